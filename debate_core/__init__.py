@@ -1,0 +1,45 @@
+"""The debate core: rules, records, counting, seats and stores, usable without any screen.
+
+Names load when first used, so that importing the package costs nothing.
+"""
+
+from importlib import import_module
+from typing import Any
+
+_HOME = {
+    "AnyCommand": "events",
+    "DebateError": "errors",
+    "Event": "events",
+    "Finding": "audit",
+    "InvalidSpec": "errors",
+    "Outcome": "model",
+    "Protocol": "protocol",
+    "Request": "state",
+    "RuleViolation": "errors",
+    "Seat": "model",
+    "Source": "model",
+    "Spec": "protocol",
+    "State": "state",
+    "View": "views",
+    "apply": "state",
+    "compose": "presets",
+    "dump_record": "events",
+    "open_debate": "engine",
+    "parse_record": "events",
+    "protocol": "presets",
+    "replay": "state",
+    "requests": "engine",
+    "roles_for_question": "presets",
+    "run": "runner",
+    "submit": "engine",
+    "verify": "audit",
+    "view": "views",
+}
+
+__all__ = sorted(_HOME)  # noqa: PLE0605
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"debate_core has no {name!r}; it has {', '.join(__all__)}")
+    return getattr(import_module(f"debate_core.{_HOME[name]}"), name)

@@ -1,0 +1,65 @@
+"""Re-derive a record and list every disagreement: the count that cannot lie is counted again here.
+
+Takes events, trusts nothing in them. Called by `verify` on the command line, the record page, and every import.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from debate_core import engine
+from debate_core.errors import DebateError
+from debate_core.events import DebateOpened, Event, chain_fault
+from debate_core.protocol import check
+from debate_core.state import State, apply
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One disagreement: where (number of the event, 0 = the whole record) and what."""
+
+    seq: int
+    message: str
+
+
+def verify(events: Sequence[Event]) -> tuple[Finding, ...]:
+    """() if the record keeps its own rules. Stops at the first event that cannot be followed any further."""
+    state: State | None = None
+    previous: Event | None = None
+    for event in events:
+        try:
+            fault = chain_fault(event, previous) or _fault(state, event)
+            if fault:
+                return (Finding(event.seq, f"event {event.seq} ({event.kind}): {fault}"),)
+            state, previous = apply(state, event), event
+        except (DebateError, ValueError, StopIteration, IndexError) as error:
+            return (Finding(event.seq, f"event {event.seq} ({event.kind}): {error}"),)
+    if state is None:
+        return (Finding(0, "the record has no event"),)
+    if engine.due(state) is not None:
+        return (Finding(state.version, f"the record stops at event {state.version}, but more follows by itself"),)
+    return ()
+
+
+def _fault(state: State | None, event: Event) -> str | None:
+    if state is None:
+        if not isinstance(event.body, DebateOpened):
+            return "a record must begin with debate_opened"
+        check(event.body.spec)
+        return None if event.key == "open" else f"its key is {event.key!r}, not 'open'"
+    follows = engine.due(state)
+    if follows is not None:
+        if event.body != follows:
+            return f"re-counted, it should be {type(follows).__name__} {_difference(follows, event.body)}"
+        if event.actor != engine.ENGINE:
+            return f"it follows by itself, but names {event.actor!r} as its actor"
+    else:
+        engine.refuse(state, event.body)
+    expected = engine.key_of(state, event.body)
+    return None if event.key == expected else f"its key is {event.key!r}, not {expected!r}"
+
+
+def _difference(expected: object, recorded: object) -> str:
+    if type(expected) is not type(recorded):
+        return f"(the record has {type(recorded).__name__})"
+    fields = [n for n in getattr(type(expected), "model_fields", {}) if getattr(expected, n) != getattr(recorded, n)]
+    return "with " + ", ".join(f"{n} = {getattr(expected, n)}" for n in fields)

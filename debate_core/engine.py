@@ -1,0 +1,254 @@
+"""A debate is a fold over an append-only list of events. This is the one file to read first.
+
+    open_debate(spec) -> events          what was agreed, and the first phase
+    requests(state)   -> requests        what is asked now, of which seat; empty exactly when it is over
+    submit(state, command) -> events     the fact, and everything that follows from it by itself
+
+Laws, each a property test in tests/laws:
+ 1. `requests` is empty iff the outcome is set; every debate ends.
+ 2. Replaying the events gives the state reached live; the same contents give the same events.
+ 3. A refused command changes nothing.
+ 4. In an at_once phase, arrival order changes nothing anyone sees, votes or decides.
+ 5. A decision is counted by the rule agreed before, or made by the named seat, or it is "undecided"; a tie is
+    never broken by order.
+ 6. No content can end, extend or decide anything but through the fields the protocol gives it.
+ 7. One `closed`, and nothing of the flow after it.
+
+Pure: no clock, no ids, no randomness, no I/O. It does not know who sits in a seat.
+"""
+
+from datetime import datetime
+from typing import assert_never
+
+from debate_core.errors import RuleViolation
+from debate_core.events import (
+    GENESIS,
+    AnyCommand,
+    AttemptStarted,
+    Body,
+    Closed,
+    DebateOpened,
+    Event,
+    FailTurn,
+    Marked,
+    Pause,
+    Paused,
+    PhaseBegan,
+    PhaseEnded,
+    Resume,
+    Resumed,
+    SetMark,
+    SkipTurn,
+    StartAttempt,
+    Stop,
+    Stopped,
+    TakeTurn,
+    TurnFailed,
+    TurnSkipped,
+    TurnTaken,
+    make_event,
+    utc_text,
+)
+from debate_core.model import Argument, Claim, Content, Outcome
+from debate_core.protocol import BySeat, DecisionRule, Spec, asks_ballot, check
+from debate_core.rules import refusal, schedule, stopping, voting
+from debate_core.state import Request, State, apply
+
+ENGINE = "engine"
+"""Actor of the events that follow by themselves."""
+
+
+def open_debate(spec: Spec, *, debate_id: str, at: datetime, by: str = ENGINE) -> tuple[Event, ...]:
+    """The first events of a debate. InvalidSpec if it cannot be played."""
+    check(spec)
+    opened = make_event(debate_id, 1, GENESIS, utc_text(at), by, "open", DebateOpened(spec=spec))
+    return (opened, *_settle(apply(None, opened), opened.at))
+
+
+def requests(state: State) -> tuple[Request, ...]:
+    """What is asked now, in schedule order; all may be filled at once. Empty iff the debate is over."""
+    return () if state.outcome else schedule.open_requests(state)
+
+
+def submit(state: State, command: AnyCommand, *, at: datetime) -> tuple[Event, ...]:
+    """The events of one command, settled. RuleViolation says what is allowed; then nothing has changed."""
+    body = _body(state, command)
+    refuse(state, body)
+    first = _next_event(state, command.by, body, utc_text(at))
+    return (first, *_settle(apply(state, first), first.at))
+
+
+def due(state: State) -> Body | None:
+    """The event that must come next by itself, or None if somebody is asked, or the debate is over."""
+    if state.outcome:
+        return None
+    if state.stopped:
+        return Closed(outcome=_outcome(state, (stopping.STOPPED,)))
+    if state.open:
+        return None if state.open.waiting() else _end_of_phase(state)
+    fired = stopping.fired(state)
+    down = stopping.PROVIDER_DOWN in fired
+    following = None if down else schedule.next_slot(state, rounds_over=bool(fired))
+    if following is None:
+        return Closed(outcome=_outcome(state, fired or (stopping.MAX_ROUNDS,)))
+    number, slot = following
+    return PhaseBegan(round=number, phase=slot.phase.name, speakers=schedule.speakers(state, slot.phase))
+
+
+def key_of(state: State, body: Body) -> str:
+    """The key that makes an event unique in its debate: a second answer to one request has the same key."""
+    match body:
+        case DebateOpened():
+            return "open"
+        case PhaseBegan():
+            return f"phase:{body.round}.{body.phase}"
+        case PhaseEnded():
+            return f"ended:{body.round}.{body.phase}"
+        case AttemptStarted():
+            return f"attempt:{body.request}:{state.version + 1}"
+        case TurnTaken() | TurnSkipped():
+            return f"turn:{body.request.rsplit('.', 1)[0]}"
+        case TurnFailed():
+            return f"failed:{body.request}"
+        case Marked() | Paused() | Resumed():
+            return f"{type(body).__name__.lower()}:{state.version + 1}"
+        case Stopped():
+            return "stopped"
+        case Closed():
+            return "closed"
+        case _:
+            assert_never(body)
+
+
+def refuse(state: State, body: Body) -> None:
+    """Raise RuleViolation if this fact is not allowed in this state (events that are `due` are not for people)."""
+    if isinstance(body, Marked):
+        _refuse_mark(state, body)
+        return
+    if state.outcome:
+        raise RuleViolation("the debate is over: only marks can follow")
+    match body:
+        case TurnTaken() | TurnSkipped() | TurnFailed() | AttemptStarted():
+            request = _asked(state, body.request)
+            if isinstance(body, TurnTaken):
+                _refuse_content(state, request, body.content)
+        case Paused() if state.paused is not None:
+            raise RuleViolation("the debate is paused already: resume it first")
+        case Resumed() if state.paused is None:
+            raise RuleViolation("the debate is not paused")
+        case Paused() | Resumed() | Stopped():
+            pass
+        case DebateOpened() | PhaseBegan() | PhaseEnded() | Closed():
+            raise RuleViolation(f"{type(body).__name__} follows by itself: nobody can ask for it")
+        case _:
+            assert_never(body)
+
+
+def _body(state: State, command: AnyCommand) -> Body:
+    match command:
+        case StartAttempt():
+            return AttemptStarted(request=command.request)
+        case TakeTurn():
+            _asked(state, command.request)
+            content = _numbered(state, command.request, command.content)
+            return TurnTaken(request=command.request, content=content, usage=command.usage)
+        case FailTurn():
+            fields = command.model_dump(exclude={"by"})
+            return TurnFailed(**fields)
+        case SkipTurn():
+            return TurnSkipped(request=command.request, reason=command.reason)
+        case SetMark():
+            return Marked(mark=command.mark, reason=command.reason)
+        case Pause():
+            return Paused(reason=command.reason)
+        case Resume():
+            return Resumed(reason=command.reason)
+        case Stop():
+            return Stopped(reason=command.reason, partials=command.partials)
+        case _:
+            assert_never(command)
+
+
+def _settle(state: State, at: str) -> list[Event]:
+    """Everything that follows by itself, to a fixed point."""
+    events: list[Event] = []
+    while (body := due(state)) is not None:
+        events.append(_next_event(state, ENGINE, body, at))
+        state = apply(state, events[-1])
+    return events
+
+
+def _next_event(state: State, actor: str, body: Body, at: str) -> Event:
+    return make_event(state.debate, state.version + 1, state.head, at, actor, key_of(state, body), body)
+
+
+def _asked(state: State, request_id: str) -> Request:
+    asked = requests(state)
+    for request in asked:
+        if request.id == request_id:
+            return request
+    raise RuleViolation(f"{request_id!r} is not asked now; asked: {', '.join(r.id for r in asked) or 'nothing'}")
+
+
+def _refuse_content(state: State, request: Request, content: Content) -> None:
+    why = refusal.refuse(state.spec, request.gives, content)
+    if why:
+        raise RuleViolation(f"{request.id}: {why}")
+    if _numbered(state, request.id, content) != content:
+        raise RuleViolation(f"{request.id}: the claims do not carry the numbers that follow")
+
+
+def _refuse_mark(state: State, body: Marked) -> None:
+    mark = body.mark
+    if mark.claim_id not in state.claims:
+        raise RuleViolation(f"there is no claim {mark.claim_id!r} to mark")
+    if mark.reading == "neutral":
+        return
+    if mark.option not in state.spec.options:
+        raise RuleViolation(f"say which option the claim {mark.reading}: {', '.join(state.spec.options)}")
+
+
+def _numbered(state: State, request_id: str, content: Content) -> Content:
+    """Claims get the ids seat.round.number, counting on within the round."""
+    if not isinstance(content, Argument) or not content.claims:
+        return content
+    number, _, seat, _ = request_id.split(".")
+    prefix = f"{seat}.{number}."
+    start = sum(1 for known in state.claims if known.startswith(prefix))
+    claims: list[Claim] = [
+        claim.model_copy(update={"id": f"{prefix}{start + i}"}) for i, claim in enumerate(content.claims, start=1)
+    ]
+    return content.model_copy(update={"claims": tuple(claims)})
+
+
+def _end_of_phase(state: State) -> PhaseEnded:
+    held = state.open
+    assert held is not None
+    counted = voting.tally(state) if asks_ballot(state.spec.protocol, held.slot.phase) else None
+    return PhaseEnded(round=held.round, phase=held.slot.phase.name, tally=counted)
+
+
+def _outcome(state: State, fired: tuple[str, ...]) -> Outcome:
+    rule = state.spec.protocol.decide
+    cut_off = fired[0] in (stopping.PROVIDER_DOWN, stopping.STOPPED)
+    elected = () if cut_off else voting.winners(state)
+    decided = len(elected) == 1
+    asked_seat = None if cut_off else _deciding_seat(state, rule)
+    return Outcome(
+        status="decided" if decided else "aborted" if state.stopped else "undecided",
+        decision=elected[0] if decided else rule.if_undecided,
+        ended_by=fired[0],
+        decision_rule=rule.kind if decided or asked_seat else fired[0],
+        decided_by=(asked_seat or rule.kind) if decided else None,
+        tally=voting.tally(state),
+        ties=() if decided else voting.ties(state),
+        fired=fired,
+        rounds_run=state.current_round(),
+    )
+
+
+def _deciding_seat(state: State, rule: DecisionRule) -> str | None:
+    """The seat that decides by its content, if it gave one."""
+    if not isinstance(rule, BySeat):
+        return None
+    return next((t.seat for t in state.turns if t.status == "ok" and t.content and t.content.kind == "synthesis"), None)

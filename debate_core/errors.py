@@ -1,0 +1,94 @@
+"""The exception tree. What is raised and is not in it is a bug.
+
+DebateError
+├─ InvalidSpec      a debate or protocol that cannot be played: says which seat, phase or rule
+├─ RuleViolation    not now, or not this kind of command: lists what is asked
+├─ SeatError        a seat could not answer; `error` is the word of the record
+│  ├─ SeatTimeout   it took longer than its deadline
+│  ├─ BadReply      it answered, but not with the content that was asked
+│  ├─ Refused       it declined to answer; never asked again
+│  └─ CutShort      its answer ended before its end
+└─ StoreError
+   ├─ Conflict      somebody else appended first: reload, look again
+   ├─ Leased        another runner holds this debate
+   ├─ UnknownDebate no such debate in this store
+   ├─ NewerRecord   written by a newer version of this program
+   ├─ BrokenRecord  unreadable, cut short or changed: names the line
+   └─ Unwritable    the data folder cannot be written
+
+Every message says what, where, and what is allowed. Everybody may raise these.
+"""
+
+
+class DebateError(Exception):
+    """Root of every error this program raises on purpose."""
+
+
+class InvalidSpec(DebateError):
+    """A debate or protocol that cannot be played."""
+
+
+class RuleViolation(DebateError):
+    """The rules forbid this command in this state; nothing was changed."""
+
+
+class SeatError(DebateError):
+    """A seat could not answer. `error` is one of `model.TurnError`."""
+
+    error = "failed"
+
+
+class SeatTimeout(SeatError):
+    """The seat took longer than its deadline."""
+
+    error = "timeout"
+
+
+class BadReply(SeatError):
+    """The seat answered with something other than the content that was asked."""
+
+    error = "unparseable"
+
+
+class Refused(SeatError):
+    """The seat declined to answer."""
+
+    error = "refused"
+
+
+class CutShort(SeatError):
+    """The answer stopped before its end; what arrived is kept as partial text."""
+
+    error = "cut"
+
+
+class StoreError(DebateError):
+    """The record could not be read or written."""
+
+
+class Conflict(StoreError):
+    """Another writer appended first."""
+
+
+class Leased(StoreError):
+    """Another runner holds the lease of this debate."""
+
+
+class UnknownDebate(StoreError):
+    """No debate of this id in this store."""
+
+
+class NewerRecord(StoreError):
+    """The record was written by a newer version."""
+
+
+class BrokenRecord(StoreError):
+    """The record is unreadable, cut short or changed; `line` counts from 1."""
+
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+class Unwritable(StoreError):
+    """The place for the data cannot be written."""

@@ -1,0 +1,371 @@
+"""What can happen (events) and what can be asked for (commands); JSON in and out; the hash chain.
+
+An event is one envelope (`debate, seq, at, actor, kind, key, body, prev_hash, hash`). `hash` is the SHA-256 of
+the RFC 8785 bytes of the other fields, so any language can re-hash a record. Knows no rules: the engine says
+what may happen, the stores keep it, `audit` re-derives it.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from json.encoder import encode_basestring
+from typing import Annotated, Any
+
+from pydantic import Field, ValidationError
+
+from debate_core.errors import BrokenRecord, NewerRecord
+from debate_core.model import Content, Line, Mark, Outcome, SeatId, Tally, Text, TurnError, Usage, Value
+from debate_core.protocol import Spec, first_problem
+
+FORMAT = 1
+"""Version of the record. Additive changes keep it; `_upcast` reads every older one."""
+GENESIS = "0" * 64
+"""prev_hash of the first event."""
+
+Reason = Annotated[str, Field(min_length=1, max_length=2_000)]
+
+
+class DebateOpened(Value):
+    """The first event: everything agreed before the first turn."""
+
+    spec: Spec
+    format: int = FORMAT
+
+
+class PhaseBegan(Value):
+    """A phase opens; `speakers` in schedule order. Derivable, recorded so that `verify` can compare."""
+
+    round: int
+    phase: str
+    speakers: tuple[SeatId, ...]
+
+
+class PhaseEnded(Value):
+    """All seats of the phase have answered or failed. `tally` only if the phase asked for ballots."""
+
+    round: int
+    phase: str
+    tally: Tally | None = None
+
+
+class AttemptStarted(Value):
+    """A seat without a person was asked; recorded before the call, so that a repeated call is visible."""
+
+    request: str
+
+
+class TurnTaken(Value):
+    """A valid content was given. Claims are numbered by the engine."""
+
+    request: str
+    content: Content
+    usage: Usage | None = None
+
+
+class TurnFailed(Value):
+    """An attempt gave no content. `partial` is the text that had arrived; it is never read as a turn."""
+
+    request: str
+    error: TurnError
+    message: Line = ""
+    partial: Text = ""
+    usage: Usage | None = None
+
+
+class TurnSkipped(Value):
+    """The turn is passed over, by the seat itself or by a person in charge; counts as an abstention."""
+
+    request: str
+    reason: Reason
+
+
+class Marked(Value):
+    """A person read a claim as supporting or opposing an option, or as neutral. The latest mark stands."""
+
+    mark: Mark
+    reason: Line = ""
+
+
+class Paused(Value):
+    """No seat is asked until somebody resumes."""
+
+    reason: Reason
+
+
+class Resumed(Value):
+    """The debate goes on."""
+
+    reason: Line = ""
+
+
+class Partial(Value):
+    """Text that a seat had given when it was cut off."""
+
+    request: str
+    text: Text
+
+
+class Stopped(Value):
+    """A person ended the debate; what was being said is kept as partial text."""
+
+    reason: Reason
+    partials: tuple[Partial, ...] = ()
+
+
+class Closed(Value):
+    """The debate is over. Nothing of the flow comes after it; marks may."""
+
+    outcome: Outcome
+
+
+Body = (
+    DebateOpened
+    | PhaseBegan
+    | PhaseEnded
+    | AttemptStarted
+    | TurnTaken
+    | TurnFailed
+    | TurnSkipped
+    | Marked
+    | Paused
+    | Resumed
+    | Stopped
+    | Closed
+)
+KINDS: dict[str, type[Body]] = {
+    "debate_opened": DebateOpened,
+    "phase_began": PhaseBegan,
+    "phase_ended": PhaseEnded,
+    "attempt_started": AttemptStarted,
+    "turn_taken": TurnTaken,
+    "turn_failed": TurnFailed,
+    "turn_skipped": TurnSkipped,
+    "marked": Marked,
+    "paused": Paused,
+    "resumed": Resumed,
+    "stopped": Stopped,
+    "closed": Closed,
+}
+_KIND_OF = {body: kind for kind, body in KINDS.items()}
+
+
+class Command(Value):
+    """What somebody asks the engine to do. `by` is a seat id, or a person's name in the room."""
+
+    by: Annotated[str, Field(min_length=1, max_length=80)]
+
+
+class StartAttempt(Command):
+    """The runner is about to ask a seat."""
+
+    request: str
+
+
+class TakeTurn(Command):
+    """Content for an open request; `request` is its id."""
+
+    request: str
+    content: Content
+    usage: Usage | None = None
+
+
+class FailTurn(Command):
+    """An attempt of a seat failed."""
+
+    request: str
+    error: TurnError
+    message: Line = ""
+    partial: Text = ""
+    usage: Usage | None = None
+
+
+class SkipTurn(Command):
+    """Pass over an open turn, with a reason."""
+
+    request: str
+    reason: Reason
+
+
+class SetMark(Command):
+    """Mark one claim, at any time; the reason is free."""
+
+    mark: Mark
+    reason: Line = ""
+
+
+class Pause(Command):
+    """Ask no seat until Resume."""
+
+    reason: Reason
+
+
+class Resume(Command):
+    """Go on after a pause."""
+
+    reason: Line = ""
+
+
+class Stop(Command):
+    """End the debate now. The host adds the partial texts of the turns that are being given."""
+
+    reason: Reason
+    partials: tuple[Partial, ...] = ()
+
+
+AnyCommand = StartAttempt | TakeTurn | FailTurn | SkipTurn | SetMark | Pause | Resume | Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line of a record. `seq` counts from 1; `body_json` is the canonical text that was hashed."""
+
+    debate: str
+    seq: int
+    at: str
+    actor: str
+    kind: str
+    key: str
+    body: Body
+    body_json: str
+    prev_hash: str
+    hash: str
+
+
+def canonical(value: object) -> str:
+    """RFC 8785 text of JSON data. Keys must be ASCII and numbers integers below 2**53: our bodies have no others."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def utc_text(at: datetime) -> str:
+    """ISO 8601 in UTC with microseconds: one spelling per instant."""
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def make_event(debate: str, seq: int, prev_hash: str, at: str, actor: str, key: str, body: Body) -> Event:
+    """The next event of a chain."""
+    kind = _KIND_OF[type(body)]
+    text = canonical(body.model_dump(mode="json", exclude_none=True))
+    digest = digest_of(debate, seq, prev_hash, at, actor, kind, key, text)
+    return Event(debate, seq, at, actor, kind, key, body, text, prev_hash, digest)
+
+
+def _line(event_parts: tuple[str, str, str, str, str], body_json: str, prev_hash: str, seq: int, own: str = "") -> str:
+    """The canonical line of (actor, at, debate, key, kind); `own` is the hash field, left out when hashing."""
+    actor, at, debate, key, kind = map(encode_basestring, event_parts)
+    return (
+        f'{{"actor":{actor},"at":{at},"body":{body_json},"debate":{debate},{own}"key":{key},"kind":{kind},'
+        f'"prev_hash":"{prev_hash}","seq":{seq}}}'
+    )
+
+
+def digest_of(
+    debate: str, seq: int, prev_hash: str, at: str, actor: str, kind: str, key: str, body_json: str
+) -> str:
+    """SHA-256 (hex) of the RFC 8785 bytes of an event without its hash."""
+    text = _line((actor, at, debate, key, kind), body_json, prev_hash, seq)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _upcast(kind: str, version: int, data: Any) -> Any:
+    """Older bodies in today's shape. Version 1 is the first: nothing to do yet but to refuse newer ones."""
+    if version > FORMAT:
+        raise NewerRecord(f"the record has format {version}; this program reads up to {FORMAT}: update it")
+    return data
+
+
+def read_body(kind: str, body_json: str) -> Body:
+    """The typed body of a stored event. BrokenRecord (line 0) if it is not one; NewerRecord if it is of the future."""
+    known = KINDS.get(kind)
+    if known is None:
+        raise BrokenRecord(f"unknown kind of event {kind!r}", 0)
+    try:
+        if known is DebateOpened:
+            data = json.loads(body_json)
+            version = data.get("format", FORMAT) if isinstance(data, dict) else FORMAT
+            return DebateOpened.model_validate(_upcast(kind, version, data))
+        return known.model_validate_json(body_json)
+    except (ValidationError, json.JSONDecodeError) as error:
+        why = first_problem(error) if isinstance(error, ValidationError) else str(error)
+        raise BrokenRecord(f"the body of this {kind} is not readable: {why}", 0) from None
+
+
+def dump_event(event: Event) -> str:
+    """One canonical line of an exported record, without the line break."""
+    own = f'"hash":"{event.hash}",'
+    parts = (event.actor, event.at, event.debate, event.key, event.kind)
+    return _line(parts, event.body_json, event.prev_hash, event.seq, own)
+
+
+def dump_record(events: Iterable[Event]) -> str:
+    """A whole record: one line per event and the closing line that makes truncation visible."""
+    lines, head = [], GENESIS
+    for event in events:
+        lines.append(dump_event(event))
+        head = event.hash
+    lines.append(canonical({"head": head, "events": len(lines), "format": FORMAT}))
+    return "\n".join(lines) + "\n"
+
+
+_ENVELOPE = {"debate": str, "seq": int, "at": str, "actor": str, "kind": str, "key": str, "prev_hash": str, "hash": str}
+
+
+def parse_record(data: bytes) -> tuple[Event, ...]:
+    """Read an exported record; the raw bytes of each line must be what its event says.
+
+    BrokenRecord names the first line that is changed, missing or unreadable; NewerRecord is for later formats.
+    """
+    lines = data.split(b"\n")
+    if lines[-1] != b"":
+        raise BrokenRecord(f"line {len(lines)}: the record is cut short, its last line has no end", len(lines))
+    events: list[Event] = []
+    for number, raw in enumerate(lines[:-2], start=1):
+        previous = events[-1] if events else None
+        events.append(_parse_line(raw, number, previous))
+    if not events:
+        raise BrokenRecord("line 1: there is no event in this file", 1)
+    closing = canonical({"head": events[-1].hash, "events": len(events), "format": FORMAT}).encode()
+    if lines[-2] != closing:
+        where = len(lines) - 1
+        raise BrokenRecord(f"line {where}: the closing line (head and number of events) is missing or changed", where)
+    return tuple(events)
+
+
+def _parse_line(raw: bytes, number: int, previous: Event | None) -> Event:
+    where = f"line {number}"
+    try:
+        data = json.loads(raw.decode("utf-8"))
+    except ValueError:
+        raise BrokenRecord(f"{where}: not a line of JSON", number) from None
+    if not isinstance(data, dict) or set(data) != {*_ENVELOPE, "body"}:
+        raise BrokenRecord(f"{where}: not an event of a debate record", number)
+    if any(type(data[name]) is not kind for name, kind in _ENVELOPE.items()):
+        raise BrokenRecord(f"{where}: a field of the event has the wrong type", number)
+    body = data.pop("body")
+    try:
+        text = canonical(body)
+        event = Event(body=read_body(data["kind"], text), body_json=text, **data)
+        same = dump_event(event).encode() == raw
+    except (BrokenRecord, ValueError) as error:
+        raise BrokenRecord(f"{where}: {error}", number) from None
+    if not same:
+        raise BrokenRecord(f"{where} (event {number}): the bytes are not the canonical ones; it was changed", number)
+    fault = chain_fault(event, previous)
+    if fault:
+        raise BrokenRecord(f"{where} (event {number}, {event.kind}): {fault}", number)
+    return event
+
+
+def chain_fault(event: Event, previous: Event | None) -> str | None:
+    """What is wrong with this event as the successor of `previous`, or None."""
+    digest = digest_of(
+        event.debate, event.seq, event.prev_hash, event.at, event.actor, event.kind, event.key, event.body_json
+    )
+    if digest != event.hash:
+        return "its content does not give its hash; it was changed"
+    if event.prev_hash != (previous.hash if previous else GENESIS):
+        return "it does not follow the event before it"
+    if event.seq != (previous.seq + 1 if previous else 1) or (previous and event.debate != previous.debate):
+        return "its number or debate is not the next one"
+    return None

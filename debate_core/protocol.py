@@ -1,0 +1,310 @@
+"""What is agreed before the first turn: phases, stop rules, the decision rule, limits, and the Spec of one debate.
+
+Data only, plus `check`, which says why a Spec cannot be played. Presets and TOML files build these values;
+the engine reads them. It does not know how votes are counted (`rules.voting`) or who speaks (`rules.schedule`).
+"""
+
+from collections import Counter
+from fractions import Fraction
+from typing import Annotated, Literal, TypeVar, assert_never
+
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+
+from debate_core.errors import InvalidSpec
+from debate_core.model import ABSTAIN, MAX_QUESTION_CHARS, Gives, Line, Role, Seat, Source, Value
+
+T = TypeVar("T", bound=BaseModel)
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+
+
+class Sees(Value):
+    """What a phase shows its seats of the turns before it. No seat ever sees a turn of its own at_once phase."""
+
+    turns: Literal["all", "earlier_phases", "earlier_rounds", "last_round", "own"] = "all"
+    names: Literal["stance", "seat"] = "stance"
+    shuffle: bool = False
+
+
+class Phase(Value):
+    """One stage of a round: every seat of `role` gives one content of kind `gives`."""
+
+    name: Name
+    gives: Gives = "argument"
+    role: Role = "debater"
+    when: Literal["every", "first", "after_first", "middle", "last"] = "every"
+    """`last` is the last round if it is not the first too: a single round has only an opening (R143)."""
+    order: Literal["in_turn", "at_once"] = "in_turn"
+    sees: Sees = Sees()
+    sealed: bool = False
+    """While it is open, nobody sees its turns, only who has answered (at_once phases only)."""
+
+
+class MaxRounds(Value):
+    """Ends after the last round; no consensus by then goes to escalation (seed 000, Mechanism 5)."""
+
+    kind: Literal["max_rounds"] = "max_rounds"
+
+
+class DecisionReached(Value):
+    """Ends when the decision rule has a winner."""
+
+    kind: Literal["decision_reached"] = "decision_reached"
+
+
+StopRule = Annotated[MaxRounds | DecisionReached, Field(discriminator="kind")]
+
+
+class Threshold(Value):
+    """An option wins with `votes` current ballots of distinct debaters; two options there are a tie."""
+
+    kind: Literal["threshold_vote"] = "threshold_vote"
+    votes: Annotated[int, Field(ge=1)]
+    allows_two_winners: bool = False
+    """Only for presets that mirror a source which allows votes <= half the seats; it warns."""
+    if_undecided: Line = "escalate"
+
+
+class Majority(Value):
+    """An option wins with more than half of all debaters, on `ballots_in_a_row` ballots.
+
+    A unanimous first ballot wins at once. Abstentions and failures stay in the denominator.
+    """
+
+    kind: Literal["majority"] = "majority"
+    ballots_in_a_row: Annotated[int, Field(ge=1, le=5)] = 1
+    if_undecided: Line = "escalate"
+
+
+class BySeat(Value):
+    """The seat of this role names an option or none, in the content it gives (seed 002)."""
+
+    kind: Literal["by_seat"] = "by_seat"
+    role: Role = "synthesiser"
+    if_undecided: Line = "escalate"
+
+
+DecisionRule = Annotated[Threshold | Majority | BySeat, Field(discriminator="kind")]
+
+
+class Rounds(Value):
+    """How many rounds: the default, the number above which we warn, the number nobody may pass."""
+
+    default: Annotated[int, Field(ge=1)] = 2
+    warn_above: Annotated[int, Field(ge=1)] = 4
+    hard_max: Annotated[int, Field(ge=1, le=50)] = 8
+
+
+class Protocol(Value):
+    """The rules of a debate as data: drawn, validated before the start, recorded with the debate."""
+
+    name: Name
+    purpose: Line = ""
+    source: Line = ""
+    before: tuple[Phase, ...] = ()
+    each_round: Annotated[tuple[Phase, ...], Field(min_length=1)]
+    after: tuple[Phase, ...] = ()
+    stop: Annotated[tuple[StopRule, ...], Field(min_length=1)] = (DecisionReached(), MaxRounds())
+    decide: DecisionRule
+    check_after: Literal["phase", "round"] = "phase"
+    attempts: Annotated[int, Field(ge=1, le=4)] = 2
+    rounds: Rounds = Rounds()
+
+    def phases(self) -> tuple[Phase, ...]:
+        """Every phase once, in order."""
+        return self.before + self.each_round + self.after
+
+
+class Spec(Value):
+    """One debate, complete: what `open_debate` takes and what the first event records."""
+
+    question: Annotated[str, Field(max_length=MAX_QUESTION_CHARS)]
+    options: tuple[Line, ...]
+    seats: tuple[Seat, ...]
+    protocol: Protocol
+    sources: tuple[Source, ...] = ()
+    max_rounds: int = 2
+    seed: Annotated[int, Field(ge=0, le=2**53 - 1)] = 0
+    context: Annotated[str, Field(max_length=20_000)] = ""
+    rehearsal: bool = False
+    """True when scripted seats speak: shown and exported as rehearsal, never as a debate that was held."""
+
+    def debaters(self) -> tuple[Seat, ...]:
+        """The electorate of the counted rules, in schedule order."""
+        return self.seats_of("debater")
+
+    def seats_of(self, role: Role) -> tuple[Seat, ...]:
+        """Seats of one role, in declared order."""
+        return tuple(s for s in self.seats if s.role == role)
+
+    def seat(self, seat_id: str) -> Seat:
+        """The seat of this id; InvalidSpec lists the seats there are."""
+        for seat in self.seats:
+            if seat.id == seat_id:
+                return seat
+        raise InvalidSpec(f"unknown seat {seat_id!r}: this debate has {', '.join(s.id for s in self.seats)}")
+
+
+class Slot(Value):
+    """A place in the agenda of a debate. Phases after the last round take the number of the round that was last."""
+
+    section: Literal["before", "round", "after"]
+    round: int
+    phase: Phase
+
+
+def agenda(spec: Spec) -> tuple[Slot, ...]:
+    """Every phase that may run, in order, if no stop rule fires before the last round."""
+    slots = [Slot(section="before", round=1, phase=p) for p in spec.protocol.before]
+    for number in range(1, spec.max_rounds + 1):
+        slots += [Slot(section="round", round=number, phase=p) for p in spec.protocol.each_round if _runs(p, number, spec)]
+    slots += [Slot(section="after", round=spec.max_rounds, phase=p) for p in spec.protocol.after]
+    return tuple(slots)
+
+
+def _runs(phase: Phase, number: int, spec: Spec) -> bool:
+    match phase.when:
+        case "every":
+            return True
+        case "first":
+            return number == 1
+        case "after_first":
+            return number > 1
+        case "middle":
+            return 1 < number < spec.max_rounds
+        case "last":
+            return number == spec.max_rounds > 1
+        case _:
+            assert_never(phase.when)
+
+
+def asks_ballot(protocol: Protocol, phase: Phase) -> bool:
+    """True if turns of this phase carry a ballot: debaters' arguments under a counted rule."""
+    counted = isinstance(protocol.decide, Threshold | Majority)
+    return counted and phase.role == "debater" and phase.gives not in ("synthesis", "review")
+
+
+def votes_needed(rule: DecisionRule, eligible: int) -> int | None:
+    """The "k" of "k of n"; None if no count decides."""
+    match rule:
+        case Threshold():
+            return rule.votes
+        case Majority():
+            return int(Fraction(eligible, 2)) + 1
+        case BySeat():
+            return None
+        case _:
+            assert_never(rule)
+
+
+def check(spec: Spec) -> None:
+    """Raise InvalidSpec with one sentence if this debate cannot be played (R032, R047, R048, R118)."""
+    _check_question(spec)
+    _check_seats(spec)
+    _check_rounds(spec)
+    _check_protocol(spec.protocol)
+    _check_decision(spec)
+
+
+def _check_question(spec: Spec) -> None:
+    if not spec.question.strip():
+        raise InvalidSpec("the question is empty: write the decision to be made as one question")
+    if not 2 <= len(spec.options) <= 8:
+        raise InvalidSpec(f"a debate needs 2 to 8 options, this one has {len(spec.options)}")
+    for option in spec.options:
+        if not option.strip() or option != option.strip():
+            raise InvalidSpec(f"option {option!r} is empty or has blanks around it")
+        if option.casefold() == ABSTAIN:
+            raise InvalidSpec(f"no option may be called {ABSTAIN!r}: the word is kept for abstentions")
+    _refuse_repeats("option", [o.casefold() for o in spec.options])
+
+
+def _refuse_repeats(what: str, names: list[str]) -> None:
+    again = [name for name, n in Counter(names).items() if n > 1]
+    if again:
+        raise InvalidSpec(f"{what} {again[0]!r} is named twice: every {what} needs a name of its own")
+
+
+def _check_seats(spec: Spec) -> None:
+    if not spec.debaters():
+        raise InvalidSpec("debater_ids must not be empty: seat at least one debater")
+    _refuse_repeats("seat", [s.id.casefold() for s in spec.seats])
+    _refuse_repeats("source", [s.id for s in spec.sources])
+
+
+def _check_rounds(spec: Spec) -> None:
+    hard_max = spec.protocol.rounds.hard_max
+    if spec.max_rounds < 1:
+        raise InvalidSpec(f"max_rounds must be at least 1, not {spec.max_rounds}")
+    if spec.max_rounds > hard_max:
+        raise InvalidSpec(f"max_rounds {spec.max_rounds} is above the hard maximum {hard_max} of {spec.protocol.name}")
+
+
+def _check_protocol(protocol: Protocol) -> None:
+    _refuse_repeats("phase", [p.name for p in protocol.phases()])
+    for phase in protocol.phases():
+        if phase.sealed and phase.order != "at_once":
+            raise InvalidSpec(f"phase {phase.name!r} is sealed but its seats speak in turn: only at_once can be sealed")
+        if phase.gives == "review" and phase.role != "chair":
+            raise InvalidSpec(f"phase {phase.name!r} gives a review: only the chair can give it")
+    if any(p.when != "every" for p in protocol.before + protocol.after):
+        raise InvalidSpec(f"{protocol.name}: only phases of a round can say when, not those before or after")
+    if not any(isinstance(rule, MaxRounds) for rule in protocol.stop):
+        raise InvalidSpec(f"{protocol.name}: one of the stop rules must be max_rounds, or a debate may never end")
+    if not protocol.rounds.default <= protocol.rounds.hard_max:
+        raise InvalidSpec(f"{protocol.name}: the default number of rounds is above the hard maximum")
+
+
+def _check_decision(spec: Spec) -> None:
+    rule, eligible = spec.protocol.decide, len(spec.debaters())
+    if isinstance(rule, BySeat):
+        seats = spec.seats_of(rule.role)
+        gives = {p.gives for p in spec.protocol.phases() if p.role == rule.role}
+        if len(seats) != 1 or "synthesis" not in gives:
+            raise InvalidSpec(
+                f"{spec.protocol.name} is decided by the {rule.role}: seat exactly one who gives a synthesis, "
+                f"not {len(seats)}"
+            )
+        return
+    if not any(asks_ballot(spec.protocol, p) for p in spec.protocol.each_round + spec.protocol.before):
+        raise InvalidSpec(f"{spec.protocol.name} counts votes, but no phase of its rounds asks the debaters for one")
+    if isinstance(rule, Threshold):
+        if not 1 <= rule.votes <= eligible:
+            raise InvalidSpec(f"the threshold must be 1 to {eligible} (the number of debaters), not {rule.votes}")
+        if 2 * rule.votes <= eligible and not rule.allows_two_winners:
+            raise InvalidSpec(
+                f"with {eligible} debaters a threshold of {rule.votes} could elect two options: "
+                f"take {eligible // 2 + 1} to {eligible}"
+            )
+
+
+def warnings(spec: Spec) -> tuple[str, ...]:
+    """What can be played but should be thought over before the start, one sentence each (R113, SCIENCE.md 2)."""
+    found = []
+    rule, eligible, rounds = spec.protocol.decide, len(spec.debaters()), spec.protocol.rounds
+    if isinstance(rule, Threshold) and 2 * rule.votes <= eligible:
+        found.append(f"with {eligible} debaters two options can reach {rule.votes} votes: that is a tie, not a decision")
+    if spec.max_rounds > rounds.warn_above:
+        found.append(f"{spec.max_rounds} rounds are more than {rounds.warn_above}: later rounds rarely add arguments")
+    texts = Counter((s.stance.strip().casefold(), s.persona.strip().casefold()) for s in spec.debaters())
+    if any(n > 1 for n in texts.values()) and any(s.occupant == "model" for s in spec.debaters()):
+        found.append("two seats have the same stance and persona: their agreement would be no evidence")
+    if eligible == 1:
+        found.append("one debater alone is no debate")
+    return tuple(found)
+
+
+def first_problem(error: ValidationError) -> str:
+    """One clear sentence from a pydantic error: where, what, and what was given (never more than 80 characters of it)."""
+    problem = error.errors(include_url=False, include_context=False)[0]
+    where = ".".join(str(part) for part in problem["loc"]) or "the value"
+    given = repr(problem.get("input"))
+    return f"{where}: {problem['msg'][0].lower()}{problem['msg'][1:]}, not {given[:80]}"
+
+
+def read(kind: type[T], value: object) -> T:
+    """Build a value from untrusted data; InvalidSpec with one clear sentence instead of a pydantic error."""
+    try:
+        return TypeAdapter(kind).validate_python(value)
+    except ValidationError as error:
+        raise InvalidSpec(first_problem(error)) from None
+

@@ -1,0 +1,70 @@
+"""What content the protocol refuses, in words. None means accepted.
+
+Unknown claim or source ids and unverified quotes never refuse a turn or its ballot: they are kept, flagged
+elsewhere, and count as no support. Called by the engine, and by seats that want to know before they submit.
+"""
+
+from typing import Any, assert_never
+
+from pydantic import TypeAdapter, ValidationError
+
+from debate_core.errors import BadReply
+from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Argument, Content, Gives, Review, Synthesis
+from debate_core.protocol import Spec, first_problem
+
+_CONTENT: TypeAdapter[Content] = TypeAdapter(Content)
+
+
+def refuse(spec: Spec, gives: Gives, content: Content) -> str | None:
+    """Why this content is no answer to a request for `gives`, or None."""
+    if content.kind != gives and not (gives in ARGUMENT_KINDS and content.kind in ARGUMENT_KINDS):
+        return f"this request asks for {gives}, not for {content.kind}"
+    match content:
+        case Argument():
+            if not content.rationale.strip():
+                return "the rationale is empty: say why"
+            return _unknown_option(spec, content.vote, "vote")
+        case Synthesis():
+            if not content.answer.strip():
+                return "the answer is empty: say what the debate showed"
+            return _unknown_option(spec, content.option, "option")
+        case Review():
+            wrong = [_unknown_option(spec, m.option, "mark") for m in content.marks]
+            return next((text for text in wrong if text), None)
+        case _:
+            assert_never(content)
+
+
+def _unknown_option(spec: Spec, given: str | None, what: str) -> str | None:
+    if given is None or given in spec.options or (what == "vote" and given == ABSTAIN):
+        return None
+    return f"the {what} {given[:80]!r} is none of the options: {', '.join(spec.options)}"
+
+
+def read_content(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> Content:
+    """Content from what a seat replied (a JSON object). BadReply says in one sentence what is wrong.
+
+    Lenient in form only: case and blanks around an option's name are mended, numbers out of range clamped. A vote
+    that was asked for and is missing makes the whole reply unparseable: it is never guessed.
+    """
+    if not isinstance(data, dict):
+        raise BadReply(f"the reply is not a JSON object with the fields of {gives}")
+    if asks_ballot and "vote" not in data:
+        raise BadReply(f"the reply has no vote, and this phase asks for one: {', '.join(spec.options)} or {ABSTAIN}")
+    mended = {"kind": gives, **data}
+    for name in ("vote", "option"):
+        if isinstance(mended.get(name), str):
+            mended[name] = _mend_option(spec, mended[name])
+    try:
+        content = _CONTENT.validate_python(mended)
+    except ValidationError as error:
+        raise BadReply(first_problem(error)) from None
+    refused = refuse(spec, gives, content)
+    if refused:
+        raise BadReply(refused)
+    return content
+
+
+def _mend_option(spec: Spec, given: str) -> str:
+    plain = given.strip().casefold()
+    return next((o for o in (*spec.options, ABSTAIN) if o.casefold() == plain), given)

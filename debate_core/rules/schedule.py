@@ -1,0 +1,66 @@
+"""Who speaks, and which phase comes next. Code owns the order (seed 000, Mechanism 3); no content can change it.
+
+Called by the engine only.
+"""
+
+from debate_core.model import Argument
+from debate_core.protocol import Phase, Slot
+from debate_core.state import Request, State
+
+
+def speakers(state: State, phase: Phase) -> tuple[str, ...]:
+    """Seat ids of a phase in declared order; none if nobody holds the role or there is nothing to review."""
+    if phase.gives == "review" and not reviewable(state):
+        return ()
+    return tuple(s.id for s in state.spec.seats_of(phase.role))
+
+
+def reviewable(state: State) -> tuple[str, ...]:
+    """Claim ids that wait for a person's mark: passages quoted by the evidence panel and not yet marked."""
+    panel = {s.id for s in state.spec.seats if s.occupant == "offline" and s.role == "debater"}
+    ids = []
+    for turn in state.turns:
+        if turn.seat in panel and isinstance(turn.content, Argument):
+            ids += [c.id for c in turn.content.claims if c.quote and c.id not in state.marks]
+    return tuple(ids)
+
+
+def next_slot(state: State, *, rounds_over: bool) -> tuple[int, Slot] | None:
+    """(round, slot) of the next phase with speakers; after the rounds, only closing phases. None = at the end."""
+    for slot in state.slots[state.position + 1 :]:
+        if rounds_over and slot.section != "after":
+            continue
+        if speakers(state, slot.phase):
+            number = max(state.current_round(), 1) if slot.section == "after" else slot.round
+            return number, slot
+    return None
+
+
+def round_is_complete(state: State) -> bool:
+    """True if no phase with speakers is left in the round of the last phase."""
+    if state.position < 0:
+        return False
+    last = state.slots[state.position]
+    rest = state.slots[state.position + 1 :]
+    return last.section == "round" and not any(
+        s.section == "round" and s.round == last.round and speakers(state, s.phase) for s in rest
+    )
+
+
+def open_requests(state: State) -> tuple[Request, ...]:
+    """What is asked now: everybody who has not answered if the phase is at_once, else the next in turn."""
+    held = state.open
+    if held is None:
+        return ()
+    phase = held.slot.phase
+    waiting = held.waiting()
+    asked = waiting if phase.order == "at_once" else waiting[:1]
+    return tuple(_request(state, seat) for seat in asked)
+
+
+def _request(state: State, seat: str) -> Request:
+    held = state.open
+    assert held is not None
+    attempt = held.failures.get(seat, 0) + 1
+    name = held.slot.phase.name
+    return Request(f"{held.round}.{name}.{seat}.{attempt}", seat, held.round, name, held.slot.phase.gives, attempt)

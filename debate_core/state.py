@@ -1,0 +1,308 @@
+"""The state of a debate and how each event changes it: the fold.
+
+`apply` trusts legal histories and knows no rules: who may speak and what wins is in `rules` and `engine`.
+Replaying the same events always gives an equal state.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import assert_never
+
+from debate_core.errors import BrokenRecord
+from debate_core.events import (
+    GENESIS,
+    AttemptStarted,
+    Closed,
+    DebateOpened,
+    Event,
+    Marked,
+    Paused,
+    PhaseBegan,
+    PhaseEnded,
+    Resumed,
+    Stopped,
+    TurnFailed,
+    TurnSkipped,
+    TurnTaken,
+)
+from debate_core.model import (
+    ABSTAIN,
+    Argument,
+    Ballot,
+    BallotStatus,
+    Claim,
+    Content,
+    Gives,
+    Mark,
+    Outcome,
+    Review,
+    Tally,
+    TurnStatus,
+    Usage,
+)
+from debate_core.protocol import Phase, Slot, Spec, agenda, asks_ballot
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a seat is asked for now. `id` is round.phase.seat.attempt, e.g. `2.critique.risk.1`."""
+
+    id: str
+    seat: str
+    round: int
+    phase: str
+    gives: Gives
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What became of one request: content if `status` is ok, else the partial text and why."""
+
+    round: int
+    phase: str
+    seat: str
+    status: TurnStatus
+    request: str
+    by: str
+    at: str
+    attempts: int
+    content: Content | None = None
+    text: str = ""
+    message: str = ""
+    usage: Usage | None = None
+    started_at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The ballots as they stood when a phase that asks for them ended."""
+
+    round: int
+    phase: str
+    tally: Tally
+    ballots: Mapping[str, Ballot]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPhase:
+    """The phase being held. `answers` has the ended turns by seat, `failures` the number of failed attempts."""
+
+    slot: Slot
+    round: int
+    speakers: tuple[str, ...]
+    answers: Mapping[str, Turn] = field(default_factory=dict)
+    failures: Mapping[str, int] = field(default_factory=dict)
+    started: Mapping[str, str] = field(default_factory=dict)
+    """When the latest attempt of a seat began (UTC text)."""
+
+    def waiting(self) -> tuple[str, ...]:
+        """Seats that have not answered, in schedule order."""
+        return tuple(s for s in self.speakers if s not in self.answers)
+
+    def turns(self) -> tuple[Turn, ...]:
+        """Ended turns in schedule order, whatever order they arrived in."""
+        return tuple(self.answers[s] for s in self.speakers if s in self.answers)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenMark:
+    """A mark and who gave it when."""
+
+    mark: Mark
+    by: str
+    at: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything the record says so far. Only `apply` makes one."""
+
+    spec: Spec
+    debate: str
+    slots: tuple[Slot, ...]
+    version: int
+    head: str
+    opened_at: str
+    position: int = -1
+    """Index in `slots` of the phase that is open or ended last; -1 before the first."""
+    open: OpenPhase | None = None
+    turns: tuple[Turn, ...] = ()
+    """Turns of ended phases, in schedule order within each phase."""
+    ran: tuple[tuple[int, str], ...] = ()
+    """(round, phase) of every phase that began, in order."""
+    ballots: Mapping[str, Ballot] = field(default_factory=dict)
+    counted: tuple[Counted, ...] = ()
+    claims: Mapping[str, Claim] = field(default_factory=dict)
+    marks: Mapping[str, GivenMark] = field(default_factory=dict)
+    attempts: tuple[str, ...] = ()
+    """Request ids of every started attempt, in order: what a replayed script has already used."""
+    failed_attempts: tuple[Turn, ...] = ()
+    """Attempts that failed and were asked again; the last one of a turn is in `turns`."""
+    paused: str | None = None
+    stopped: Stopped | None = None
+    outcome: Outcome | None = None
+    closed_at: str = ""
+
+    def phase(self, name: str) -> Phase:
+        """The phase of this name."""
+        return next(p for p in self.spec.protocol.phases() if p.name == name)
+
+    def all_turns(self) -> tuple[Turn, ...]:
+        """Ended turns, those of the open phase too, in schedule order."""
+        return self.turns + (self.open.turns() if self.open else ())
+
+    def current_round(self) -> int:
+        """Round of the last phase that began; 0 before it."""
+        return self.ran[-1][0] if self.ran else 0
+
+
+def replay(events: Iterable[Event]) -> State:
+    """Fold a legal history from its first event. BrokenRecord if there is none."""
+    state: State | None = None
+    for event in events:
+        state = apply(state, event)
+    if state is None:
+        raise BrokenRecord("line 1: the record is empty", 1)
+    return state
+
+
+def apply(state: State | None, event: Event) -> State:
+    """The state after one more event. Total on legal histories."""
+    body = event.body
+    if state is None:
+        if not isinstance(body, DebateOpened):
+            raise BrokenRecord("line 1: a record must begin with debate_opened", 1)
+        return State(body.spec, event.debate, agenda(body.spec), event.seq, event.hash, event.at)
+    return replace(_changed(state, event), version=event.seq, head=event.hash)
+
+
+def _changed(state: State, event: Event) -> State:
+    body = event.body
+    match body:
+        case TurnTaken() | TurnFailed() | TurnSkipped():
+            return _turn_ended(state, body, event)
+        case AttemptStarted():
+            return _attempt_started(state, body, event)
+        case PhaseBegan():
+            return _phase_began(state, body)
+        case PhaseEnded():
+            return _phase_ended(state, body)
+        case Marked():
+            given = GivenMark(body.mark, event.actor, event.at, body.reason)
+            return replace(state, marks={**state.marks, body.mark.claim_id: given})
+        case Paused():
+            return replace(state, paused=body.reason)
+        case Resumed():
+            return replace(state, paused=None)
+        case Stopped():
+            return replace(state, stopped=body)
+        case Closed():
+            return replace(state, outcome=body.outcome, paused=None, closed_at=event.at)
+        case DebateOpened():
+            raise BrokenRecord(f"line {event.seq}: a debate can be opened only once", event.seq)
+        case _:
+            assert_never(body)
+
+
+def _attempt_started(state: State, body: AttemptStarted, event: Event) -> State:
+    if state.open is None:
+        return state
+    started = {**state.open.started, seat_of(body.request): event.at}
+    return replace(state, attempts=(*state.attempts, body.request), open=replace(state.open, started=started))
+
+
+def _phase_began(state: State, body: PhaseBegan) -> State:
+    position = next(
+        i
+        for i, slot in enumerate(state.slots)
+        if i > state.position and slot.phase.name == body.phase and (slot.section == "after" or slot.round == body.round)
+    )
+    held = OpenPhase(state.slots[position], body.round, body.speakers)
+    return replace(state, position=position, open=held, ran=(*state.ran, (body.round, body.phase)))
+
+
+def _phase_ended(state: State, body: PhaseEnded) -> State:
+    turns = state.turns + (state.open.turns() if state.open else ())
+    counted = state.counted
+    if body.tally is not None:
+        counted = (*counted, Counted(body.round, body.phase, body.tally, state.ballots))
+    return replace(state, open=None, turns=turns, counted=counted)
+
+
+def seat_of(request_id: str) -> str:
+    """`2.critique.risk.1` -> `risk`."""
+    return request_id.split(".")[2]
+
+
+def _turn_ended(state: State, body: TurnTaken | TurnFailed | TurnSkipped, event: Event) -> State:
+    held = state.open
+    if held is None:
+        raise BrokenRecord(f"line {event.seq}: a turn outside a phase", event.seq)
+    seat = seat_of(body.request)
+    turn = _turn(held, seat, body, event)
+    if isinstance(body, TurnFailed):
+        failures = held.failures.get(seat, 0) + 1
+        held = replace(held, failures={**held.failures, seat: failures})
+        if body.error != "refused" and failures < state.spec.protocol.attempts:
+            return replace(state, open=held, failed_attempts=(*state.failed_attempts, turn))
+    held = replace(held, answers={**held.answers, seat: turn})
+    state = replace(state, open=held)
+    if isinstance(body, TurnTaken):
+        state = _content_given(state, body.content, event)
+    if asks_ballot(state.spec.protocol, held.slot.phase):
+        state = replace(state, ballots={**state.ballots, seat: _ballot(turn, state.ballots.get(seat))})
+    return state
+
+
+def _turn(held: OpenPhase, seat: str, body: TurnTaken | TurnFailed | TurnSkipped, event: Event) -> Turn:
+    started, attempts = held.started.get(seat, ""), held.failures.get(seat, 0) + 1
+    status: TurnStatus
+    content, text, message, usage = None, "", "", None
+    match body:
+        case TurnTaken():
+            status, content, usage = "ok", body.content, body.usage
+        case TurnFailed():
+            status, text, message, usage = body.error, body.partial, body.message, body.usage
+        case TurnSkipped():
+            status, message = "skipped", body.reason
+        case _:
+            assert_never(body)
+    name, number = held.slot.phase.name, held.round
+    return Turn(
+        number, name, seat, status, body.request, event.actor, event.at, attempts, content, text, message, usage, started
+    )
+
+
+def _content_given(state: State, content: Content, event: Event) -> State:
+    if isinstance(content, Argument) and content.claims:
+        return replace(state, claims={**state.claims, **{c.id: c for c in content.claims}})
+    if isinstance(content, Review):
+        given = {m.claim_id: GivenMark(m, event.actor, event.at) for m in content.marks}
+        return replace(state, marks={**state.marks, **given})
+    return state
+
+
+_BALLOT_OF: dict[TurnStatus, BallotStatus] = {
+    "ok": "abstained",
+    "skipped": "abstained",
+    "refused": "abstained",
+    "timeout": "failed",
+    "cut": "failed",
+    "failed": "failed",
+    "unparseable": "unparseable",
+    "struck": "struck",
+}
+"""A turn without a vote replaces the ballot before it, so that an outage can never be counted as a verdict."""
+
+
+def _ballot(turn: Turn, before: Ballot | None) -> Ballot:
+    content = turn.content
+    if not isinstance(content, Argument) or content.vote is None or content.vote == ABSTAIN:
+        return Ballot(seat=turn.seat, status=_BALLOT_OF[turn.status])
+    changed = before is not None and before.choice is not None and before.choice != content.vote
+    named = content.concedes if changed else ()
+    return Ballot(
+        seat=turn.seat, status="cast", choice=content.vote, confidence=content.confidence, changed_by=named
+    )

@@ -1,0 +1,124 @@
+"""What a seat, or somebody who watches, may see. The only door from the state to prompts and forms.
+
+Independence (no seat sees a turn of its own at_once phase), stance tags instead of names, seeded shuffling.
+Knows nothing of how a view is worded or drawn.
+"""
+
+import random
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from debate_core.model import ABSTAIN, Claim, Content, Mark, Seat, Source
+from debate_core.protocol import Phase, Sees, asks_ballot
+from debate_core.rules.schedule import reviewable
+from debate_core.state import Request, State, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTurn:
+    """A turn as another seat sees it. `speaker` is a stance tag or a seat id; `own` if it is the reader's."""
+
+    round: int
+    phase: str
+    speaker: str
+    own: bool
+    content: Content
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything a seat may know when it answers a request. `ballot_options` is empty if no vote is asked."""
+
+    question: str
+    context: str
+    options: tuple[str, ...]
+    seat: Seat
+    request: Request
+    phase: Phase
+    max_rounds: int
+    sources: tuple[Source, ...]
+    turns: tuple[SeenTurn, ...]
+    claims: Mapping[str, Claim]
+    """Claims of the turns that are seen, by id."""
+    marks: Mapping[str, Mark]
+    """People's marks on those claims."""
+    to_review: tuple[str, ...]
+    """Claim ids the chair is asked to mark; empty unless this request is a review."""
+    ballot_options: tuple[str, ...]
+    seed: int
+
+
+def view(state: State, request: Request) -> View:
+    """What the seat of this request may see now."""
+    spec = state.spec
+    phase = state.phase(request.phase)
+    turns = _ordered(_visible(state, request, phase), phase.sees, spec.seed, request.id)
+    claims = {c.id: c for t in turns for c in getattr(t.content, "claims", ())}
+    return View(
+        question=spec.question,
+        context=spec.context,
+        options=spec.options,
+        seat=spec.seat(request.seat),
+        request=request,
+        phase=phase,
+        max_rounds=spec.max_rounds,
+        sources=tuple(s for s in spec.sources if s.from_round <= request.round),
+        turns=tuple(_seen(state, t, phase.sees, request.seat) for t in turns),
+        claims=claims,
+        marks={i: g.mark for i, g in state.marks.items() if i in claims},
+        to_review=reviewable(state) if request.gives == "review" else (),
+        ballot_options=(*spec.options, ABSTAIN) if asks_ballot(spec.protocol, phase) else (),
+        seed=spec.seed,
+    )
+
+
+def _visible(state: State, request: Request, phase: Phase) -> tuple[Turn, ...]:
+    turns = state.turns
+    if phase.order == "in_turn" and phase.sees.turns == "all":
+        turns = state.all_turns()
+    turns = tuple(t for t in turns if t.status == "ok")
+    match phase.sees.turns:
+        case "earlier_rounds":
+            return tuple(t for t in turns if t.round < request.round)
+        case "last_round":
+            return tuple(t for t in turns if t.round == request.round - 1 or t.seat == request.seat)
+        case "own":
+            return tuple(t for t in turns if t.seat == request.seat)
+        case _:
+            return turns
+
+
+def _ordered(turns: tuple[Turn, ...], sees: Sees, seed: int, request_id: str) -> tuple[Turn, ...]:
+    """Shuffled within each phase by a seed that the record has, if the phase asks for it (position bias)."""
+    if not sees.shuffle:
+        return turns
+    rng = random.Random(f"{seed}:{request_id}")
+    keyed = [(i, rng.random(), t) for i, t in enumerate(turns)]
+    first = {(t.round, t.phase): i for i, _, t in reversed(keyed)}
+    return tuple(t for _, _, t in sorted(keyed, key=lambda k: (first[k[2].round, k[2].phase], k[1])))
+
+
+def _seen(state: State, turn: Turn, sees: Sees, reader: str) -> SeenTurn:
+    assert turn.content is not None
+    speaker = turn.seat if sees.names == "seat" else stance_tag(state, turn.seat)
+    return SeenTurn(turn.round, turn.phase, speaker, turn.seat == reader, turn.content)
+
+
+def stance_tag(state: State, seat_id: str) -> str:
+    """The stance a seat must defend, else a letter by its place: never a name or a model."""
+    seats = [s.id for s in state.spec.seats]
+    return state.spec.seat(seat_id).stance or f"side {chr(ord('A') + seats.index(seat_id) % 26)}"
+
+
+def hidden_seats(state: State, holds: Collection[str]) -> frozenset[str]:
+    """Seats whose turn in the open phase somebody who holds these seats may not see yet, only that it is in.
+
+    While an at_once phase is open: for everybody if it is sealed, and for whoever still has to answer in it.
+    """
+    held = state.open
+    if held is None or held.slot.phase.order != "at_once":
+        return frozenset()
+    waiting = set(held.waiting())
+    if held.slot.phase.sealed or waiting & set(holds):
+        return frozenset(held.speakers) - set(holds)
+    return frozenset()
