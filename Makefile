@@ -1,0 +1,40 @@
+# Python 3.11, pip and make are enough: every target makes its own .venv first, and only when the
+# requirement files have changed since.
+PYTHON ?= python3
+PORT ?= 8501
+BIN := .venv/bin
+
+.DEFAULT_GOAL := run
+.PHONY: run test check bench clean
+
+run: .venv/runtime
+	$(BIN)/python -m streamlit run app.py --server.port $(PORT)
+
+# Pytest comes last, so its closing line is the last line of a passing run.
+test: check
+	@$(BIN)/python -m pytest -q
+
+check: .venv/tools
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+bench: .venv/runtime
+	@$(BIN)/python -m debate_core bench
+
+clean:
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# No pip inside the environment: systems that ship Python in parts often lack what would put it there.
+.venv/bin/python:
+	$(PYTHON) -m venv --without-pip .venv
+
+.venv/runtime: requirements.txt | .venv/bin/python
+	$(PYTHON) -m pip --python $(BIN)/python install --quiet -r requirements.txt
+	@touch $@
+
+.venv/tools: requirements-dev.txt requirements.txt | .venv/bin/python
+	$(PYTHON) -m pip --python $(BIN)/python install --quiet -r requirements-dev.txt
+	@touch $@ .venv/runtime
