@@ -1,0 +1,237 @@
+"""The rules of the house that no linter enforces: sizes, docstrings, exports, import time, secrets, settings.
+
+Knows nothing of debates. Read CONTRIBUTING.md for the reasons.
+"""
+
+import ast
+import importlib
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+MAX_FILE_LINES = 400
+MAX_FUNCTION_LINES = 40
+USUAL_FUNCTION_LINES = 30
+MAX_CORE_IMPORT_CPU_S = 0.3
+HEAVY_PACKAGES = ("streamlit", "pandas", "plotly", "openai", "anthropic", "sqlalchemy")
+BROAD_HANDLERS_ALLOWED = {"debate_core/host.py": 1, "debate_core/runner.py": 1}
+
+# In two pieces, so that this file does not contain what it looks for.
+PACKAGE_HOSTS = [
+    ".".join(parts)
+    for parts in (
+        ("pypi", "org"),
+        ("pythonhosted", "org"),
+        ("npmjs", "org"),
+        ("npmjs", "com"),
+        ("yarnpkg", "com"),
+        ("deb.debian", "org"),
+        ("anaconda", "org"),
+    )
+]
+KEY_SHAPES = re.compile(
+    r"(?<![A-Za-z0-9])sk-[A-Za-z0-9_-]{32,}"
+    r"|AKIA[0-9A-Z]{16}"
+    r"|AIza[0-9A-Za-z_-]{35}"
+    r"|gh[pousr]_[A-Za-z0-9]{36}"
+    r"|xox[abprs]-[A-Za-z0-9-]{20,}"
+    r"|-----BEGIN [A-Z ]*PRIVATE KEY-----"
+)
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def product_files(*suffixes: str) -> list[Path]:
+    inside = [p for folder in ("debate_core", "pages") for p in (ROOT / folder).rglob("*")]
+    return sorted(p for p in [*inside, ROOT / "app.py"] if p.suffix in suffixes and p.is_file())
+
+
+def product_trees() -> dict[str, ast.Module]:
+    paths = product_files(".py")
+    assert paths, "no product code found"
+    return {p.relative_to(ROOT).as_posix(): ast.parse(p.read_text("utf-8")) for p in paths}
+
+
+def repository_files() -> list[Path]:
+    """Tracked files, and new ones that git would track."""
+    listing = subprocess.run(
+        ["git", "-c", f"safe.directory={ROOT}", "ls-files", "-z", "-co", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if listing.returncode:
+        pytest.skip("not a git checkout, so nobody can say which files belong to the repository")
+    return [ROOT / name for name in listing.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+def functions() -> Iterator[tuple[str, int]]:
+    """Where each function of the product is, and its lines from `def` to the end, docstring included."""
+    for name, tree in product_trees().items():
+        for node in ast.walk(tree):
+            if isinstance(node, Function):
+                assert node.end_lineno is not None
+                yield f"{name}:{node.lineno} {node.name}", node.end_lineno - node.lineno + 1
+
+
+def in_fresh_python(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_files_are_short():
+    tests = sorted((ROOT / "tests").rglob("*.py"))
+    long = {
+        p.relative_to(ROOT).as_posix(): lines
+        for p in product_files(".py", ".js", ".css") + tests
+        if (lines := len(p.read_text("utf-8").splitlines())) > MAX_FILE_LINES
+    }
+    assert long == {}
+
+
+def test_functions_are_short():
+    assert {where: lines for where, lines in functions() if lines > MAX_FUNCTION_LINES} == {}
+
+
+def test_nine_of_ten_functions_are_shorter_still():
+    lengths = dict(functions())
+    longer = sorted(where for where, lines in lengths.items() if lines > USUAL_FUNCTION_LINES)
+    assert len(longer) * 10 <= len(lengths), longer
+
+
+def test_every_module_says_what_it_is():
+    assert [name for name, tree in product_trees().items() if not ast.get_docstring(tree)] == []
+
+
+def test_public_names_are_what_the_package_says():
+    package = importlib.import_module("debate_core")
+    names = package.__all__
+    assert list(names) == sorted(set(names))
+    assert [name for name in names if getattr(package, name, None) is None] == []
+
+
+def test_nothing_else_is_public():
+    code = "import json, debate_core as d; print(json.dumps([sorted(vars(d)), dir(d), list(d.__all__)]))"
+    bound, listed, exported = json.loads(in_fresh_python(code))
+    # What the import statements of a lazy package leave behind.
+    unavoidable = {"TYPE_CHECKING", "annotations"}
+    modules = {p.stem for p in (ROOT / "debate_core").iterdir()}
+    public = {name for name in bound + listed if not name.startswith("_")}
+    assert public - modules - unavoidable - set(exported) == set()
+
+
+def test_the_core_imports_fast_and_alone():
+    code = (
+        "import sys, time; start = time.process_time()\n"
+        "import debate_core.engine, debate_core.presets\n"
+        "print(time.process_time() - start)\n"
+        f"print([name for name in {HEAVY_PACKAGES} if name in sys.modules])"
+    )
+    runs = [in_fresh_python(code).splitlines() for _ in range(3)]
+    assert {loaded for _, loaded in runs} == {"[]"}
+    assert min(float(cpu_s) for cpu_s, _ in runs) < MAX_CORE_IMPORT_CPU_S
+
+
+def is_broad(caught: ast.expr | None) -> bool:
+    if caught is None:
+        return True
+    names = caught.elts if isinstance(caught, ast.Tuple) else [caught]
+    return any(ast.unparse(name).split(".")[-1] in {"Exception", "BaseException"} for name in names)
+
+
+def broad_handlers(tree: ast.Module) -> int:
+    """Counts `except Exception` in every spelling, `suppress(Exception)` included."""
+    handlers = [n for n in ast.walk(tree) if isinstance(n, ast.ExceptHandler) and is_broad(n.type)]
+    suppressions = [
+        n
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Call)
+        and ast.unparse(n.func).split(".")[-1] == "suppress"
+        and any(is_broad(argument) for argument in n.args)
+    ]
+    return len(handlers) + len(suppressions)
+
+
+def test_only_runner_and_host_catch_broadly():
+    found = {name: broad_handlers(tree) for name, tree in product_trees().items()}
+    assert {name: n for name, n in found.items() if n > BROAD_HANDLERS_ALLOWED.get(name, 0)} == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "count"),
+    [
+        ("try: ...\nexcept ValueError: ...", 0),
+        ("try: ...\nexcept: ...", 1),
+        ("try: ...\nexcept Exception as error: raise", 1),
+        ("try: ...\nexcept (KeyError, builtins.BaseException): ...", 1),
+        ("try: ...\nexcept* Exception: ...", 1),
+        ("with contextlib.suppress(Exception): ...", 1),
+        ("with suppress(OSError): ...", 0),
+    ],
+)
+def test_a_broad_handler_is_recognised(code: str, count: int):
+    assert broad_handlers(ast.parse(code)) == count
+
+
+def test_no_secret_and_no_package_host_in_the_repository():
+    found = []
+    for path in repository_files():
+        text = path.read_text("utf-8", errors="ignore")
+        found += [f"{path.relative_to(ROOT)}: {host}" for host in PACKAGE_HOSTS if host in text]
+        if KEY_SHAPES.search(text):
+            found.append(f"{path.relative_to(ROOT)}: looks like a key")
+    assert found == []
+
+
+def test_the_server_settings_that_must_not_drift():
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
+    required: dict[str, dict[str, object]] = {
+        "server": {
+            "headless": True,
+            "address": "127.0.0.1",
+            "fileWatcherType": "none",
+            "disconnectedSessionTTL": 600,
+            "maxUploadSize": 10,
+            "maxMessageSize": 20,
+        },
+        "browser": {"gatherUsageStats": False},
+        "client": {"toolbarMode": "minimal", "showErrorDetails": "none", "disableDataExport": True},
+        "runner": {"magicEnabled": False, "postScriptGC": False},
+    }
+    kept = {section: {key: config[section].get(key) for key in keys} for section, keys in required.items()}
+    assert kept == required
+    light, dark = config["theme"]["light"], config["theme"]["dark"]
+    assert light.keys() == dark.keys()
+
+
+def test_streamlit_accepts_every_setting():
+    shown = subprocess.run(
+        [sys.executable, "-m", "streamlit", "config", "show"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert shown.stderr == ""
+
+
+def test_every_requirement_is_pinned_once():
+    lines = [
+        line
+        for name in ("requirements.txt", "requirements-dev.txt")
+        for line in (ROOT / name).read_text("utf-8").splitlines()
+        if line and not line.startswith(("#", "-r "))
+    ]
+    assert [line for line in lines if not re.match(r"[A-Za-z0-9_-]+==[0-9][0-9.]*(;.*)?$", line)] == []
+    packages = sorted(line.split("==")[0].lower() for line in lines)
+    assert [a for a, b in pairwise(packages) if a == b] == []
