@@ -36,10 +36,14 @@ _HOME = {
     "view": "views",
 }
 
-__all__ = sorted(_HOME)  # noqa: PLE0605
+__all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"debate_core has no {name!r}; it has {', '.join(__all__)}")
     return getattr(import_module(f"debate_core.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -20,7 +20,7 @@ from debate_core.model import Content, Line, Mark, Outcome, SeatId, Tally, Text,
 from debate_core.protocol import Spec, first_problem
 
 FORMAT = 1
-"""Version of the record. Additive changes keep it; `_upcast` reads every older one."""
+"""Version of the record. Additive changes keep it; `read_body` reads every older one."""
 GENESIS = "0" * 64
 """prev_hash of the first event."""
 
@@ -260,19 +260,17 @@ def _line(event_parts: tuple[str, str, str, str, str], body_json: str, prev_hash
     )
 
 
-def digest_of(
-    debate: str, seq: int, prev_hash: str, at: str, actor: str, kind: str, key: str, body_json: str
-) -> str:
+def digest_of(debate: str, seq: int, prev_hash: str, at: str, actor: str, kind: str, key: str, body_json: str) -> str:
     """SHA-256 (hex) of the RFC 8785 bytes of an event without its hash."""
     text = _line((actor, at, debate, key, kind), body_json, prev_hash, seq)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _upcast(kind: str, version: int, data: Any) -> Any:
-    """Older bodies in today's shape. Version 1 is the first: nothing to do yet but to refuse newer ones."""
-    if version > FORMAT:
+def _refuse_newer(data: Any) -> None:
+    """A first event of a later format is not guessed at. Older formats are brought up to date here, once there are any."""
+    version = data.get("format", FORMAT) if isinstance(data, dict) else FORMAT
+    if version != FORMAT:
         raise NewerRecord(f"the record has format {version}; this program reads up to {FORMAT}: update it")
-    return data
 
 
 def read_body(kind: str, body_json: str) -> Body:
@@ -283,8 +281,8 @@ def read_body(kind: str, body_json: str) -> Body:
     try:
         if known is DebateOpened:
             data = json.loads(body_json)
-            version = data.get("format", FORMAT) if isinstance(data, dict) else FORMAT
-            return DebateOpened.model_validate(_upcast(kind, version, data))
+            _refuse_newer(data)
+            return DebateOpened.model_validate(data)
         return known.model_validate_json(body_json)
     except (ValidationError, json.JSONDecodeError) as error:
         why = first_problem(error) if isinstance(error, ValidationError) else str(error)

@@ -92,7 +92,10 @@ PERSONAS: dict[str, tuple[Temper, str]] = {
     "maintainer": ("pragmatist", "Maintenance, clarity, complexity, dependency, versioning, testing, documentation."),
     "security_engineer": ("sceptic", "Security, access, secrets, attack, privacy, audit, trust, exposure."),
     "developer_advocate": ("advocate", "Developers, usability, interface, adoption, examples, upgrade path."),
-    "platform_architect": ("advocate", "Architecture, coupling, separation, interface, extension, integration, future."),
+    "platform_architect": (
+        "advocate",
+        "Architecture, coupling, separation, interface, extension, integration, future.",
+    ),
 }
 """Persona id -> temper and the lens in one line: what a model is told, and the words the evidence panel looks for."""
 

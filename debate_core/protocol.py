@@ -156,7 +156,9 @@ def agenda(spec: Spec) -> tuple[Slot, ...]:
     """Every phase that may run, in order, if no stop rule fires before the last round."""
     slots = [Slot(section="before", round=1, phase=p) for p in spec.protocol.before]
     for number in range(1, spec.max_rounds + 1):
-        slots += [Slot(section="round", round=number, phase=p) for p in spec.protocol.each_round if _runs(p, number, spec)]
+        slots += [
+            Slot(section="round", round=number, phase=p) for p in spec.protocol.each_round if _runs(p, number, spec)
+        ]
     slots += [Slot(section="after", round=spec.max_rounds, phase=p) for p in spec.protocol.after]
     return tuple(slots)
 
@@ -278,11 +280,13 @@ def _check_decision(spec: Spec) -> None:
 
 
 def warnings(spec: Spec) -> tuple[str, ...]:
-    """What can be played but should be thought over before the start, one sentence each (R113, SCIENCE.md 2)."""
+    """What can be played but should be thought over before the start, one sentence each (R113)."""
     found = []
     rule, eligible, rounds = spec.protocol.decide, len(spec.debaters()), spec.protocol.rounds
     if isinstance(rule, Threshold) and 2 * rule.votes <= eligible:
-        found.append(f"with {eligible} debaters two options can reach {rule.votes} votes: that is a tie, not a decision")
+        found.append(
+            f"with {eligible} debaters two options can reach {rule.votes} votes: that is a tie, not a decision"
+        )
     if spec.max_rounds > rounds.warn_above:
         found.append(f"{spec.max_rounds} rounds are more than {rounds.warn_above}: later rounds rarely add arguments")
     texts = Counter((s.stance.strip().casefold(), s.persona.strip().casefold()) for s in spec.debaters())
@@ -307,4 +311,3 @@ def read(kind: type[T], value: object) -> T:
         return TypeAdapter(kind).validate_python(value)
     except ValidationError as error:
         raise InvalidSpec(first_problem(error)) from None
-

@@ -10,7 +10,6 @@ from typing import assert_never
 
 from debate_core.errors import BrokenRecord
 from debate_core.events import (
-    GENESIS,
     AttemptStarted,
     Closed,
     DebateOpened,
@@ -217,7 +216,9 @@ def _phase_began(state: State, body: PhaseBegan) -> State:
     position = next(
         i
         for i, slot in enumerate(state.slots)
-        if i > state.position and slot.phase.name == body.phase and (slot.section == "after" or slot.round == body.round)
+        if i > state.position
+        and slot.phase.name == body.phase
+        and (slot.section == "after" or slot.round == body.round)
     )
     held = OpenPhase(state.slots[position], body.round, body.speakers)
     return replace(state, position=position, open=held, ran=(*state.ran, (body.round, body.phase)))
@@ -271,7 +272,19 @@ def _turn(held: OpenPhase, seat: str, body: TurnTaken | TurnFailed | TurnSkipped
             assert_never(body)
     name, number = held.slot.phase.name, held.round
     return Turn(
-        number, name, seat, status, body.request, event.actor, event.at, attempts, content, text, message, usage, started
+        number,
+        name,
+        seat,
+        status,
+        body.request,
+        event.actor,
+        event.at,
+        attempts,
+        content,
+        text,
+        message,
+        usage,
+        started,
     )
 
 
@@ -303,6 +316,4 @@ def _ballot(turn: Turn, before: Ballot | None) -> Ballot:
         return Ballot(seat=turn.seat, status=_BALLOT_OF[turn.status])
     changed = before is not None and before.choice is not None and before.choice != content.vote
     named = content.concedes if changed else ()
-    return Ballot(
-        seat=turn.seat, status="cast", choice=content.vote, confidence=content.confidence, changed_by=named
-    )
+    return Ballot(seat=turn.seat, status="cast", choice=content.vote, confidence=content.confidence, changed_by=named)

@@ -1,7 +1,7 @@
 """Ballots to tallies to winners. A tie is a value: a set of options, never broken by order.
 
-Source of the threshold rule: seed 000, Mechanism 5; ties and the strict majority: SYSTEMS.md 2 (3.6, 3.7) as
-written down in CONTRIBUTING. Shares are counted in heads with exact fractions, never floats. Called by the engine, `stopping`, reports.
+The threshold rule is seed 000, Mechanism 5. Shares are counted in heads with exact fractions, never floats.
+Called by the engine, by `stopping` and by reports.
 """
 
 from collections import Counter
@@ -96,7 +96,7 @@ def first_is_blind(protocol: Protocol) -> bool:
 
 
 def agreement(state: State) -> Agreement:
-    """Consensus, split or incoherent, by code alone (seed 003; SCIENCE.md 3).
+    """Consensus, split or incoherent, by code alone (seed 003).
 
     Consensus: the rule elects one. Split: two options with two voters each (or two debaters who differ) and
     nobody changed on the last ballot. No ballot cast at all is its own answer, not incoherence.
@@ -117,7 +117,7 @@ def _choices(counted: Counted) -> dict[str, str | None]:
 
 
 def chance_level(eligible: int, options: int, needed: int) -> Fraction:
-    """Chance that exactly one option reaches `needed` when every seat votes at random (SCIENCE.md 1, finding 7).
+    """Chance that exactly one option reaches `needed` when every seat votes at random.
 
     Enumerates small panels exactly; larger ones (where two options cannot both pass) by the binomial sum.
     """

@@ -1,0 +1,21 @@
+"""How long the property tests look, and the reference data that may lie beside the repository."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+settings.register_profile("short", max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+settings.register_profile("nightly", max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck))
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
+
+
+@pytest.fixture
+def shared() -> Path:
+    """The folder of public reference data; the test is skipped where it is not."""
+    if not SHARED.is_dir():
+        pytest.skip("the reference data (../shared) is not beside this checkout")
+    return SHARED

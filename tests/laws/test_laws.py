@@ -1,0 +1,221 @@
+"""The laws of the engine over random protocols and random legal play."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from debate_core import audit, engine
+from debate_core.errors import RuleViolation
+from debate_core.events import Closed, Marked, SetMark, TakeTurn, dump_record, parse_record
+from debate_core.model import Argument, Mark, Outcome
+from debate_core.protocol import Spec
+from debate_core.rules import voting
+from debate_core.state import State, apply, replay
+from debate_core.views import hidden_seats
+from tests.laws.play import AT, SPECS, begin, play, play_by_slot, step
+
+SEEDS = st.integers(0, 10**9)
+THRICE = settings(max_examples=300)
+
+
+@given(SPECS, SEEDS)
+@THRICE
+def test_every_debate_ends_and_is_over_exactly_when_nothing_is_asked(spec: Spec, seed: int) -> None:
+    # law 1, R036, R060
+    played = play(spec, seed)
+    states = _states(played.events)
+    for state in states:
+        settled = engine.due(state) is None
+        assert not settled or (engine.requests(state) == ()) == (state.outcome is not None)
+    speakers = len(spec.seats)
+    bound = len(played.state.slots) * speakers * spec.protocol.attempts
+    answered = [e for e in played.events if e.kind in ("turn_taken", "turn_failed", "turn_skipped")]
+    assert played.state.outcome is not None
+    assert len(answered) <= bound
+    assert played.state.outcome.rounds_run <= spec.max_rounds
+
+
+def _states(events) -> list[State]:
+    states: list[State] = []
+    for event in events:
+        states.append(apply(states[-1] if states else None, event))
+    return states
+
+
+@given(SPECS, SEEDS)
+def test_a_record_replays_to_the_state_reached_live_and_survives_export(spec: Spec, seed: int) -> None:
+    # law 2, R081
+    played = play(spec, seed)
+    assert replay(played.events) == played.state
+    assert parse_record(dump_record(played.events).encode()) == tuple(played.events)
+
+
+@given(SPECS, SEEDS)
+def test_the_same_commands_give_the_same_events(spec: Spec, seed: int) -> None:
+    # law 2
+    played, again = play(spec, seed), begin(spec, "another-debate")
+    for command in played.commands:
+        step(again, command)
+    assert [(e.kind, e.key, e.body_json) for e in again.events] == [(e.kind, e.key, e.body_json) for e in played.events]
+
+
+@given(SPECS, SEEDS)
+def test_what_was_played_verifies(spec: Spec, seed: int) -> None:
+    # R021, R022
+    assert audit.verify(play(spec, seed).events) == ()
+
+
+@given(SPECS, SEEDS)
+def test_a_refused_command_changes_nothing(spec: Spec, seed: int) -> None:
+    # law 3
+    played = play(spec, seed)
+    states = _states(played.events)
+    state = Random(seed).choice([s for s in states if engine.due(s) is None])
+    before = (state.version, state.head, engine.requests(state))
+    bad = [
+        TakeTurn(by="x", request="9.nowhere.s0.1", content=Argument(rationale="y")),
+        TakeTurn(by="x", request="nonsense", content=Argument(rationale="y")),
+        SetMark(by="x", mark=Mark(claim_id="no.such.claim", reading="neutral")),
+    ]
+    bad += [
+        TakeTurn(by="x", request=r.id, content=Argument(rationale="y", vote="not an option"))
+        for r in engine.requests(state)
+    ]
+    for command in bad:
+        with pytest.raises(RuleViolation):
+            engine.submit(state, command, at=AT)
+    assert (state.version, state.head, engine.requests(state)) == before
+
+
+@given(SPECS, SEEDS, SEEDS, SEEDS)
+def test_arrival_order_in_an_at_once_phase_changes_nothing(spec: Spec, one: int, two: int, contents: int) -> None:
+    # law 4, R025
+    first, second = play_by_slot(spec, one, contents), play_by_slot(spec, two, contents)
+    assert first.views == second.views
+    assert first.state.outcome == second.state.outcome
+    assert [(t.request, t.status, t.content) for t in first.state.turns] == [
+        (t.request, t.status, t.content) for t in second.state.turns
+    ]
+    assert [c.tally for c in first.state.counted] == [c.tally for c in second.state.counted]
+
+
+@given(SPECS, SEEDS)
+def test_no_seat_sees_a_turn_of_its_own_at_once_phase(spec: Spec, seed: int) -> None:
+    # law 4, R192
+    for view in play(spec, seed).views.values():
+        if view.phase.order == "at_once":
+            own_phase = [(t.round, t.phase) for t in view.turns]
+            assert (view.request.round, view.request.phase) not in own_phase
+
+
+@given(SPECS, SEEDS)
+def test_a_decision_is_counted_or_made_by_the_named_seat(spec: Spec, seed: int) -> None:
+    # law 5, R055, R062
+    state = play(spec, seed).state
+    outcome = state.outcome
+    assert outcome is not None
+    if outcome.status == "decided":
+        assert voting.winners(state) == (outcome.decision,)
+        assert outcome.decision in spec.options
+        needed = {"threshold_vote": getattr(spec.protocol.decide, "votes", None)}.get(spec.protocol.decide.kind)
+        assert needed is None or outcome.tally.votes(outcome.decision) >= needed
+    else:
+        assert outcome.decided_by is None
+        assert outcome.decision == "escalate"
+    assert outcome.tally.cast == sum(c.votes for c in outcome.tally.counts) <= outcome.tally.eligible
+    assert outcome.tally.eligible == len(spec.debaters())
+
+
+def _renamed(spec: Spec) -> tuple[Spec, dict[str, str]]:
+    names = {o: f"new {i}" for i, o in enumerate(reversed(spec.options))}
+    options = tuple(sorted(names.values()))
+    return spec.model_copy(update={"options": options}), names
+
+
+@given(SPECS, SEEDS)
+def test_renaming_and_permuting_options_permutes_the_result(spec: Spec, seed: int) -> None:
+    # law 5 (neutrality)
+    played = play(spec, seed, asides=False)
+    other_spec, names = _renamed(spec)
+    other = begin(other_spec)
+    for command in played.commands:
+        step(other, _with_options(command, names))
+    assert _renamed_outcome(played.state.outcome, names) == other.state.outcome
+
+
+def _with_options(command, names: dict[str, str]):
+    if not isinstance(command, TakeTurn):
+        return command
+    content = command.content
+    if isinstance(content, Argument):
+        content = content.model_copy(update={"vote": names.get(content.vote or "", content.vote)})
+    elif content.kind == "synthesis":
+        content = content.model_copy(update={"option": names.get(content.option or "", content.option)})
+    else:
+        marks = tuple(m.model_copy(update={"option": names[m.option]}) for m in content.marks)
+        content = content.model_copy(update={"marks": marks})
+    return command.model_copy(update={"content": content})
+
+
+def _renamed_outcome(outcome: Outcome | None, names: dict[str, str]) -> Outcome:
+    assert outcome is not None
+    counts = tuple(c.model_copy(update={"option": names[c.option]}) for c in outcome.tally.counts)
+    return outcome.model_copy(
+        update={
+            "decision": names.get(outcome.decision, outcome.decision),
+            "tally": outcome.tally.model_copy(update={"counts": counts}),
+            "ties": tuple(sorted(names[o] for o in outcome.ties)),
+        }
+    )
+
+
+@given(SPECS, SEEDS)
+def test_permuting_voters_changes_no_winner(spec: Spec, seed: int) -> None:
+    # law 5 (anonymity)
+    state = play(spec, seed).state
+    for counted in state.counted:
+        seats = list(counted.ballots)
+        one = voting.tally_of(counted.ballots, seats)
+        other = voting.tally_of(counted.ballots, seats[::-1])
+        assert one.as_dict() == other.as_dict()
+        assert set(voting.over_the_bar(spec.protocol.decide, one)) == set(
+            voting.over_the_bar(spec.protocol.decide, other)
+        )
+
+
+@given(SPECS, SEEDS)
+def test_nothing_of_the_flow_follows_the_one_close(spec: Spec, seed: int) -> None:
+    # law 7
+    played = play(spec, seed)
+    for claim in list(played.state.claims)[:1]:
+        step(played, SetMark(by="anna", mark=Mark(claim_id=claim, reading="neutral")))
+    closes = [i for i, e in enumerate(played.events) if isinstance(e.body, Closed)]
+    assert len(closes) == 1
+    assert all(isinstance(e.body, Marked) for e in played.events[closes[0] + 1 :])
+    assert audit.verify(played.events) == ()
+
+
+@given(SPECS, SEEDS)
+def test_whoever_still_has_to_answer_sees_nothing_of_an_at_once_phase(spec: Spec, seed: int) -> None:
+    for state in _states(play(spec, seed).events):
+        held = state.open
+        if held is None or held.slot.phase.order != "at_once":
+            assert hidden_seats(state, {"s0"}) == frozenset()
+            continue
+        for seat in held.waiting():
+            assert hidden_seats(state, {seat}) == frozenset(held.speakers) - {seat}
+        assert bool(hidden_seats(state, ())) == (held.slot.phase.sealed and len(held.speakers) > 0)
+
+
+@given(SPECS, SEEDS)
+def test_an_outage_of_everybody_is_never_a_verdict(spec: Spec, seed: int) -> None:
+    # R036: failed turns are no ballots, and nothing more is asked
+    played = play(spec, seed, faults=1.0, asides=False)
+    outcome = played.state.outcome
+    assert outcome is not None
+    assert outcome.status == "undecided"
+    assert outcome.tally.cast == 0
+    closing = [t for t in played.state.turns if t.phase == "end"]
+    assert closing == [] or outcome.ended_by != "provider_down"
