@@ -267,7 +267,7 @@ def digest_of(debate: str, seq: int, prev_hash: str, at: str, actor: str, kind: 
 
 
 def _refuse_newer(data: Any) -> None:
-    """A first event of a later format is not guessed at. Older formats are brought up to date here, once there are any."""
+    """A record of another format is not guessed at."""
     version = data.get("format", FORMAT) if isinstance(data, dict) else FORMAT
     if version != FORMAT:
         raise NewerRecord(f"the record has format {version}; this program reads up to {FORMAT}: update it")

@@ -298,7 +298,7 @@ def warnings(spec: Spec) -> tuple[str, ...]:
 
 
 def first_problem(error: ValidationError) -> str:
-    """One clear sentence from a pydantic error: where, what, and what was given (never more than 80 characters of it)."""
+    """One clear sentence from a pydantic error: where, what, and the start of what was given."""
     problem = error.errors(include_url=False, include_context=False)[0]
     where = ".".join(str(part) for part in problem["loc"]) or "the value"
     given = repr(problem.get("input"))

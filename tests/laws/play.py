@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from random import Random
+from typing import Literal
 
 from hypothesis import strategies as st
 
@@ -20,7 +21,20 @@ from debate_core.events import (
     Stop,
     TakeTurn,
 )
-from debate_core.model import ABSTAIN, Argument, Claim, Content, Linked, Mark, Review, Seat, Synthesis
+from debate_core.model import (
+    ABSTAIN,
+    Argument,
+    Claim,
+    Content,
+    Gives,
+    Linked,
+    Mark,
+    Occupant,
+    Review,
+    Seat,
+    Synthesis,
+    TurnError,
+)
 from debate_core.protocol import (
     BySeat,
     DecisionReached,
@@ -40,11 +54,14 @@ from debate_core.views import View, view
 
 AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 OPTIONS = ("adopt", "defer", "reject", "élan ☕")
-ARGUMENTS = ("argument", "critique", "rebuttal")
+ARGUMENTS: tuple[Gives, ...] = ("argument", "critique", "rebuttal")
+ORDERS: tuple[Literal["in_turn"], Literal["at_once"]] = ("in_turn", "at_once")
+OCCUPANTS: tuple[Occupant, ...] = ("model", "human", "offline", "scripted")
+ERRORS: tuple[TurnError, ...] = ("timeout", "refused", "cut", "unparseable", "failed")
 
 
 def _phase(rng: Random, name: str, *, closing: bool) -> Phase:
-    order = rng.choice(("in_turn", "at_once"))
+    order = rng.choice(ORDERS)
     return Phase(
         name=name,
         gives=rng.choice(ARGUMENTS),
@@ -87,8 +104,7 @@ def _protocol(rng: Random, debaters: int) -> Protocol:
 def _spec(seed: int) -> Spec | None:
     rng = Random(seed)
     debaters = rng.randint(1, 5)
-    occupants = ("model", "human", "offline", "scripted")
-    seats = [Seat(id=f"s{i}", occupant=rng.choice(occupants), stance=f"side {i}") for i in range(debaters)]
+    seats = [Seat(id=f"s{i}", occupant=rng.choice(OCCUPANTS), stance=f"side {i}") for i in range(debaters)]
     if rng.random() < 0.8:
         seats.append(Seat(id="syn", role="synthesiser"))
     if rng.random() < 0.6:
@@ -128,8 +144,7 @@ def content_for(spec: Spec, request: Request, rng: Random, known: tuple[str, ...
 def _answer(state: State, request: Request, rng: Random, *, faults: float) -> AnyCommand:
     roll = rng.random()
     if roll < faults:
-        error = rng.choice(("timeout", "refused", "cut", "unparseable", "failed"))
-        return FailTurn(by=request.seat, request=request.id, error=error, partial="par")
+        return FailTurn(by=request.seat, request=request.id, error=rng.choice(ERRORS), partial="par")
     if roll < faults * 1.3:
         return SkipTurn(by="chair", request=request.id, reason="no time")
     content = content_for(state.spec, request, rng, tuple(view(state, request).claims))

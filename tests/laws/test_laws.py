@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from debate_core import audit, engine
 from debate_core.errors import RuleViolation
-from debate_core.events import Closed, Marked, SetMark, TakeTurn, dump_record, parse_record
+from debate_core.events import AnyCommand, Closed, Marked, SetMark, TakeTurn, dump_record, parse_record
 from debate_core.model import Argument, Mark, Outcome
 from debate_core.protocol import Spec
 from debate_core.rules import voting
@@ -74,7 +74,7 @@ def test_a_refused_command_changes_nothing(spec: Spec, seed: int) -> None:
     states = _states(played.events)
     state = Random(seed).choice([s for s in states if engine.due(s) is None])
     before = (state.version, state.head, engine.requests(state))
-    bad = [
+    bad: list[AnyCommand] = [
         TakeTurn(by="x", request="9.nowhere.s0.1", content=Argument(rationale="y")),
         TakeTurn(by="x", request="nonsense", content=Argument(rationale="y")),
         SetMark(by="x", mark=Mark(claim_id="no.such.claim", reading="neutral")),
@@ -154,7 +154,7 @@ def _with_options(command, names: dict[str, str]):
     elif content.kind == "synthesis":
         content = content.model_copy(update={"option": names.get(content.option or "", content.option)})
     else:
-        marks = tuple(m.model_copy(update={"option": names[m.option]}) for m in content.marks)
+        marks = tuple(m.model_copy(update={"option": names.get(m.option or "")}) for m in content.marks)
         content = content.model_copy(update={"marks": marks})
     return command.model_copy(update={"content": content})
 
