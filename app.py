@@ -1,0 +1,11 @@
+"""Start here: `streamlit run app.py`, or `uvicorn app:app`.
+
+The literal call below is what `streamlit run` looks for. The router lies in `pages/` on purpose: with the main
+script there, Streamlit's old page discovery never starts.
+"""
+
+import streamlit as st
+
+from debate_core.ui.launch import lifespan, middleware, routes
+
+app = st.App("pages/_router.py", lifespan=lifespan, routes=routes, middleware=middleware)

@@ -1,0 +1,143 @@
+"""Who I am, which debate I look at, and how a page talks to the host: errors come back as one sentence.
+
+The URL keeps what a reload must not lose (`?id=` and `?as=`); session state keeps it when a click in the menu
+drops the URL's parameters. Knows no rules. Called by every page.
+"""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from debate_core.errors import DebateError, UnknownDebate
+from debate_core.events import AnyCommand
+from debate_core.host import Host, shared_host
+from debate_core.state import State
+from debate_core.ui import launch
+
+FACILITATOR = "facilitator"
+_DEBATE, _ROLES, _NAME, _PROBLEM = "debate_id", "held_roles", "person_name", "problem"
+
+
+@dataclass(frozen=True, slots=True)
+class Me:
+    """What the person at this browser says they are. `seats` are human seats of the debate at hand."""
+
+    facilitator: bool
+    seats: tuple[str, ...]
+    name: str
+
+    @property
+    def actor(self) -> str:
+        """Who the record names for acts that belong to no seat."""
+        return self.name.strip() or FACILITATOR
+
+
+def require_launcher() -> None:
+    """Stop with one sentence if a browser reached this script without the server parts of `app.py`."""
+    if st.context.headers and not launch.is_up():
+        st.error("This page needs the live parts of the server: start the app with `streamlit run app.py`.")
+        st.stop()
+
+
+def host() -> Host:
+    """The host of this process."""
+    return shared_host()
+
+
+def debate_id() -> str | None:
+    """The debate this page shows: from the URL, else the last one looked at (then written back to the URL)."""
+    given = st.query_params.get("id")
+    if given:
+        st.session_state[_DEBATE] = given
+        return given
+    last: str | None = st.session_state.get(_DEBATE)
+    if last:
+        st.query_params["id"] = last
+    return last
+
+
+def debate() -> State:
+    """The state of the debate at hand; without one, says what to do and stops the page."""
+    wanted = debate_id()
+    if wanted is None:
+        st.info("No debate is open here. Choose one on the home page, or start a new one.")
+        _ways_out()
+    try:
+        return host().state(wanted)
+    except UnknownDebate:
+        st.session_state.pop(_DEBATE, None)
+        st.error(f"There is no debate {wanted!r} here. The link may be old, or belong to another server.")
+        _ways_out()
+
+
+def _ways_out() -> None:
+    st.page_link("home.py", label="Home", icon=":material/home:")
+    st.page_link("setup.py", label="New debate", icon=":material/add_circle:")
+    st.stop()
+
+
+def open_page(page: str, wanted: str) -> None:
+    """Go to a page (`room.py`) with this debate; who I am goes along."""
+    st.session_state[_DEBATE] = wanted
+    params = {"id": wanted}
+    if roles := st.session_state.get(_ROLES):
+        params["as"] = ",".join(roles)
+    st.switch_page(page, query_params=params)
+
+
+def open_room_as_facilitator(wanted: str) -> None:
+    """Go to the room of a debate I have just started: I hold the procedure, and the chair if a person sits there."""
+    spec = host().state(wanted).spec
+    chairs = [s.id for s in spec.seats_of("chair") if s.occupant == "human"]
+    st.session_state[_ROLES] = [FACILITATOR, *chairs]
+    open_page("room.py", wanted)
+
+
+def me(state: State) -> Me:
+    """Who I am in this debate, from the URL, else from this session; nobody in particular is an observer."""
+    if "as" in st.query_params:
+        st.session_state[_ROLES] = st.query_params["as"].split(",")
+    roles: list[str] = st.session_state.get(_ROLES, [])
+    known = roles_of(state)
+    held = [r for r in known if r in roles]
+    if held and st.query_params.get("as") != ",".join(held):
+        st.query_params["as"] = ",".join(held)
+    name = st.query_params.get("name") or st.session_state.get(_NAME, "")
+    return Me(FACILITATOR in held, tuple(r for r in held if r != FACILITATOR), name)
+
+
+def roles_of(state: State) -> tuple[str, ...]:
+    """What a person may be here: the facilitator, or any seat that is kept for a person."""
+    return (FACILITATOR, *(s.id for s in state.spec.seats if s.occupant == "human" and s.id != FACILITATOR))
+
+
+def hold(roles: list[str], name: str = "") -> None:
+    """From now on I am these; kept in the URL, so that a reload keeps it."""
+    st.session_state[_ROLES], st.session_state[_NAME] = roles, name
+    for key, value in (("as", ",".join(roles)), ("name", name)):
+        if value:
+            st.query_params[key] = value
+        else:
+            st.query_params.pop(key, None)
+
+
+def submit(wanted: str, command: AnyCommand) -> bool:
+    """Give a command to the host; False if it was refused, and the reason waits for `show_problem`."""
+    try:
+        host().submit(wanted, command)
+    except DebateError as error:
+        set_problem(error)
+        return False
+    st.session_state.pop(_PROBLEM, None)
+    return True
+
+
+def set_problem(error: DebateError | str) -> None:
+    """Keep one sentence for the next `show_problem`."""
+    st.session_state[_PROBLEM] = str(error)
+
+
+def show_problem() -> None:
+    """What was refused last, in words; shown once."""
+    if problem := st.session_state.pop(_PROBLEM, None):
+        st.error(problem)
