@@ -1,0 +1,101 @@
+"""Parts that several screens share: safe text, badges, figures that are drawn once per version and theme.
+
+`show_text` is the one door for words of seats, documents and people on their way to the screen. Called by the
+pages, `forms`, `setup_form` and `result_parts`; knows no rules.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Literal
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from debate_core.host import DebateRow, shared_host
+from debate_core.state import State
+
+Colour = Literal["red", "orange", "yellow", "blue", "green", "violet", "gray", "primary"]
+
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$^=&:\"'])")
+_LINKS = re.compile(r"(?<=:)(?=[A-Za-z/+])|(?<=@)(?=\w)|(?<=www)(?=\.)", re.IGNORECASE)
+_BREAK = "\u200b"
+
+
+def show_text(text: str) -> str:
+    """Text as Markdown that shows exactly this text: no formula, HTML, link, image, emoji code or heading.
+
+    Zero-width breaks keep addresses from turning into links, which escapes alone do not prevent.
+    """
+    safe = _MARKDOWN.sub(r"\\\1", _LINKS.sub(_BREAK, text.replace("\r\n", "\n")))
+    lines = (re.sub(r"^[ \t]+|^(?=\d+\\[.)])", _BREAK, line) for line in safe.split("\n"))
+    return "  \n".join(lines).replace("  \n  \n", "\n\n")
+
+
+def show_line(text: str, *, max_chars: int = 0) -> str:
+    """The same on one line, for labels and table-like rows; 0 = whole."""
+    flat = " ".join(text.split())
+    if max_chars and len(flat) > max_chars:
+        flat = flat[: max_chars - 1].rstrip() + "…"
+    return show_text(flat)
+
+
+_STATUS: dict[str, tuple[str, Colour, str]] = {
+    "running": ("Running", "green", ":material/play_circle:"),
+    "waiting": ("Waiting for people", "orange", ":material/hourglass_top:"),
+    "paused": ("Paused", "yellow", ":material/pause_circle:"),
+    "decided": ("Decided", "blue", ":material/check_circle:"),
+    "undecided": ("Undecided", "violet", ":material/balance:"),
+    "truncated": ("Cut short", "red", ":material/content_cut:"),
+    "aborted": ("Stopped", "red", ":material/stop_circle:"),
+}
+
+
+def status_words(status: str) -> str:
+    """What a status is called on every screen."""
+    return _STATUS[status][0]
+
+
+def status_badge(status: str) -> None:
+    """The status with its colour, icon and word."""
+    words, colour, icon = _STATUS[status]
+    st.badge(words, color=colour, icon=icon)
+
+
+def rehearsal_badge() -> None:
+    """Says that scripted seats speak."""
+    st.badge("Rehearsal", color="gray", icon=":material/theater_comedy:")
+
+
+def seat_badges(state: State) -> None:
+    """Says which kinds of seats are no model and no person."""
+    if state.spec.rehearsal:
+        rehearsal_badge()
+    if any(s.occupant == "offline" for s in state.spec.seats):
+        st.badge("Evidence panel: no model", color="gray", icon=":material/menu_book:")
+
+
+def status_of(state: State) -> str:
+    """The same word that the home screen shows for this debate."""
+    if state.outcome:
+        return state.outcome.status
+    return next((row.status for row in shared_host().debates() if row.id == state.debate), "running")
+
+
+def waiting_words(row: DebateRow) -> str:
+    """Who is waited for, or an empty text."""
+    return f"waiting for {', '.join(row.waiting_for)}" if row.waiting_for else ""
+
+
+def _version(state: State) -> tuple[str, int]:
+    return state.debate, state.version
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={State: _version})
+def figure(draw: Callable[[State, str], go.Figure], state: State, theme: str) -> go.Figure:
+    """A figure drawn once per version and theme: drawing costs more than the rest of the page."""
+    return draw(state, theme)
+
+
+def theme() -> Literal["light", "dark"]:
+    """The theme this browser shows."""
+    return "dark" if st.context.theme.type == "dark" else "light"
