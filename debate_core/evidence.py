@@ -1,0 +1,328 @@
+"""Quotes, markers, and what became of each claim: everything that can be checked without judging.
+
+Quotes are compared word by word, links by set membership. It does not know whether a claim is true. Called by
+the evidence panel, reports and the screens.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import Literal
+
+from debate_core.model import Argument, Claim, Synthesis
+from debate_core.state import State, Turn
+
+Verdict = Literal["verbatim", "near", "altered", "not_found", "no_source"]
+ClaimStatus = Literal["established", "contested", "unanswered"]
+Section = Literal["strongest", "established", "contested"]
+
+_NUMBER = r"(?<![\w.])\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![\w.])\d+(?:\.\d+)?"
+_UNITS = (
+    r"\s?(?:%|percent\b|per cent\b)",
+    r"\s?(?:ms|µs|us|ns|seconds?|secs?|minutes?|mins?|hours?|days?|weeks?|months?|years?)\b",
+    r"(?<!\d{4})\s?s\b",
+    r"\s?[kKM]?\s?(?:rps|qps|tps|(?:req(?:uests)?|events|messages|writes|reads|rows|calls)?\s?(?:/|per )\s?"
+    r"(?:s|sec|second|min|minute|hour|day|month|year)\b)",
+    r"\s?(?:[KMGT]i?B|bytes)\b",
+    r"\s?(?:[x×]|-?fold|times)(?![\w])",
+    r" (?:out )?of (?:the )?\d+\b(?!/)",
+)
+_MARKER = re.compile(
+    r"[$€£]\s?\d[\d,.]*(?<![,.])\s?(?:[kKM]\b|million\b)?"
+    r"(?:\s?(?:/|per |a )\s?(?:month|mo|year|hour|day|GB|request)\b)?"
+    r"|[$€£]/(?:month|mo|year|hour)\b"
+    r"|\bp\d{2}(?:\.\d+)?\b"
+    rf"|(?:{_NUMBER})(?:{'|'.join(_UNITS)})"
+)
+_LINK = re.compile(r"https?://[^\s)>\]]+")
+_STUDY = re.compile(r"\b(?:study|studies|survey|benchmark|measured|load test|experiment|audit|post-?mortem)\b", re.I)
+
+
+def markers(text: str) -> tuple[str, ...]:
+    """What makes a statement checkable, as written: percentages, percentiles, money, durations, rates, sizes, ratios.
+
+    Source: seed 003 ("%, p95, $/month"). A marker says that it can be checked, not that it is true.
+    """
+    return tuple(m.group().strip() for m in _MARKER.finditer(text))
+
+
+def has_marker(text: str) -> bool:
+    """True if the statement holds an evidence marker."""
+    return _MARKER.search(text) is not None
+
+
+def evidence_type(claim: Claim) -> str:
+    """The first that fits: quote, link, statistic, study; empty if none does (which does not say unsupported)."""
+    if claim.quote:
+        return "quote"
+    found = (("link", _LINK), ("statistic", _MARKER), ("study", _STUDY))
+    return next((name for name, pattern in found if pattern.search(claim.text)), "")
+
+
+_FOLD = {
+    **dict.fromkeys(map(ord, "‘’‚‛′"), "'"),
+    **dict.fromkeys(map(ord, "‐‑‒–—―−"), "-"),
+    **dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff")),
+}
+_RAISED = re.compile("[²³¹⁰⁴-⁹¼-¾⅐-⅞]")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_LINK_TARGET = re.compile(r"\]\([^)\s]*\)")
+_WORD = re.compile(
+    r"(?<!\w)-?\d+(?:[.:]\d+)*|\d+(?:[.:]\d+)*|[^\W\d_](?:[^\W_]|'(?=[^\W_]))*|[%$€£¥≤≥±]|[<>](?=\s?[\d$€£])"
+)
+_ELLIPSIS = re.compile(r"\[?(?:…|\.\s?\.\s?\.)\.*\]?")
+_NEGATIONS = frozenset(
+    {"no", "not", "never", "none", "neither", "nor", "nobody", "nothing", "nowhere", "without", "cannot"}
+    | {"hardly", "barely", "unless", "except", "only"}
+)
+MIN_QUOTE_WORDS = 3
+MIN_QUOTE_CHARS = 12
+
+
+def _words(text: str) -> list[str]:
+    """Words, numbers with their sign, and units: what must agree. Typography, markup and punctuation are dropped."""
+    text = _RAISED.sub(lambda m: " " + m.group(), _LINK_TARGET.sub("]", text))
+    plain = unicodedata.normalize("NFKC", text).translate(_FOLD).casefold()
+    return _WORD.findall(_THOUSANDS.sub("", plain))
+
+
+@lru_cache(maxsize=64)
+def _folded(text: str) -> str:
+    return f" {' '.join(_words(text))} "
+
+
+@lru_cache(maxsize=8192)
+def verify_quote(source_text: str, quote: str) -> Verdict:
+    """Whether the source says this. `near` and `altered` name no support: they only tell what may have happened.
+
+    verbatim: every part between ellipses stands there word by word, in order; near: words were left out, or it is
+    too short to be sure; altered: a word, a number or a negation differs; not_found: nothing like it.
+    """
+    whole = _words(quote)
+    parts = [p for p in map(_words, _ELLIPSIS.split(quote)) if p]
+    if not whole:
+        return "not_found"
+    exact = _in_order(_folded(source_text), [whole]) or _in_order(_folded(source_text), parts)
+    if exact is not None:
+        return exact
+    return _nearest(_folded(source_text).split(), whole)
+
+
+def _in_order(source: str, parts: list[list[str]]) -> Verdict | None:
+    """Verdict if each part is an exact run of words after the part before it, else None."""
+    at, short = 0, False
+    for number, part in enumerate(parts):
+        run = f" {' '.join(part)} "
+        found = source.find(run, at)
+        if found < 0:
+            return None
+        skipped = source[at:found].split()
+        if number and len(skipped) <= 8 and any(map(_negates, skipped)):
+            return "altered"
+        short = short or (len(part) < MIN_QUOTE_WORDS and len(run) - 2 < MIN_QUOTE_CHARS)
+        at = found + len(run) - 1
+    if not short:
+        return "verbatim"
+    return "near" if len(parts) == 1 else None
+
+
+def _negates(word: str) -> bool:
+    return word in _NEGATIONS or word.endswith("n't")
+
+
+def _nearest(source: list[str], quote: list[str]) -> Verdict:
+    """Compare with the stretch of the source that shares most words in place."""
+    places: dict[str, list[int]] = {}
+    for i, word in enumerate(quote):
+        places.setdefault(word, []).append(i)
+    votes = Counter((i - j) // 4 for i, word in enumerate(source) for j in places.get(word, ()))
+    verdicts = []
+    for bucket, _ in sorted(votes.items(), key=lambda v: (-v[1], v[0]))[:3]:
+        low = max(0, 4 * bucket - 4)
+        verdicts.append(_aligned(source[low : low + len(quote) + len(quote) // 4 + 12], quote))
+    return min(verdicts, key=("near", "altered", "not_found").index, default="not_found")
+
+
+def _aligned(window: list[str], quote: list[str]) -> Verdict:
+    blocks = [b for b in SequenceMatcher(None, window, quote, autojunk=False).get_matching_blocks() if b.size]
+    same = sum(b.size for b in blocks)
+    if same < max(3, 0.7 * len(quote)):
+        return "not_found"
+    kept = {i for b in blocks for i in range(b.a, b.a + b.size)}
+    left_out = [window[i] for i in range(blocks[0].a, blocks[-1].a + blocks[-1].size) if i not in kept]
+    telling = any(_negates(w) or not w[0].isalpha() for w in left_out)
+    few = len(left_out) <= max(2, len(quote) // 4)
+    return "near" if same == len(quote) and few and not telling else "altered"
+
+
+def claim_verdict(state: State, claim: Claim) -> Verdict:
+    """The verdict on a claim's quote; no_source if it gives no quote or names no document of this debate."""
+    source = next((s for s in state.spec.sources if s.id == claim.source_id), None)
+    return verify_quote(source.text, claim.quote) if source and claim.quote else "no_source"
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Who answered and who conceded one claim: (seat, claim or request id) each, own seat left out."""
+
+    attacks: tuple[tuple[str, str], ...] = ()
+    concessions: tuple[tuple[str, str], ...] = ()
+
+    def status(self) -> ClaimStatus:
+        """Contested while an answer stands whose seat has not conceded; established once conceded."""
+        gave_in = {seat for seat, _ in self.concessions}
+        if any(seat not in gave_in for seat, _ in self.attacks):
+            return "contested"
+        return "established" if gave_in else "unanswered"
+
+
+def claim_links(state: State) -> dict[str, Links]:
+    """Links of every claim, by set membership of ids; ids that name no claim are in `unknown_ids`."""
+    attacks: dict[str, list[tuple[str, str]]] = {i: [] for i in state.claims}
+    concessions: dict[str, list[tuple[str, str]]] = {i: [] for i in state.claims}
+    for turn, where, answers, concedes in _links_made(state):
+        for found, named in ((attacks, answers), (concessions, concedes)):
+            for claim_id in named:
+                link = (turn.seat, where)
+                if claim_id in found and claim_id.split(".")[0] != turn.seat and link not in found[claim_id]:
+                    found[claim_id].append(link)
+    return {i: Links(tuple(attacks[i]), tuple(concessions[i])) for i in state.claims}
+
+
+def _links_made(state: State) -> Iterable[tuple[Turn, str, tuple[str, ...], tuple[str, ...]]]:
+    """(turn, id of the claim or turn that links, answers, concedes) in the order of the turns."""
+    for turn in state.all_turns():
+        if isinstance(turn.content, Argument):
+            yield turn, turn.request, turn.content.answers, turn.content.concedes
+            for claim in turn.content.claims:
+                yield turn, claim.id, claim.answers, claim.concedes
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownId:
+    """An id that names nothing in this debate: kept, flagged, counted as no support."""
+
+    where: str
+    """The claim or request id it stands in."""
+    kind: Literal["claim", "source"]
+    id: str
+
+
+def unknown_ids(state: State) -> tuple[UnknownId, ...]:
+    """Fabricated citations: answered, conceded or cited ids that do not exist (SCIENCE.md 3: set membership)."""
+    known = {s.id for s in state.spec.sources}
+    found = [
+        UnknownId(where, "claim", i)
+        for _, where, answers, concedes in _links_made(state)
+        for i in (*answers, *concedes)
+        if i not in state.claims
+    ]
+    cited = [(c.id, c.source_id) for c in state.claims.values() if c.source_id is not None]
+    return (*found, *(UnknownId(where, "source", i) for where, i in cited if i not in known))
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRow:
+    """One row of the evidence table."""
+
+    claim_id: str
+    turn_id: str
+    round: int
+    phase: str
+    seat: str
+    role: str
+    stance: str
+    claim: str
+    has_evidence_marker: bool
+    marker_matches: tuple[str, ...]
+    evidence_type: str
+    evidence_text: str
+    source_ref: str
+    quote_verified: Verdict
+    answers: tuple[str, ...]
+    attacked_by: tuple[str, ...]
+    conceded_by: tuple[str, ...]
+    duplicate_of: str
+    """The first claim that says the same word by word, or empty."""
+    status: ClaimStatus
+    reviewer: str
+    reviewed_at: str
+    mark: str
+    """`supports adopt`, `against adopt`, `neutral`, or empty while nobody has marked it."""
+
+
+def claim_rows(state: State) -> tuple[ClaimRow, ...]:
+    """The evidence table: one row per claim, in the order in which they were made (R195)."""
+    links = claim_links(state)
+    first: dict[str, str] = {}
+    rows = []
+    for turn in state.all_turns():
+        if isinstance(turn.content, Argument):
+            for claim in turn.content.claims:
+                earlier = first.setdefault(" ".join(_words(claim.text)), claim.id)
+                rows.append(_row(state, turn, claim, links[claim.id], "" if earlier == claim.id else earlier))
+    return tuple(rows)
+
+
+def _row(state: State, turn: Turn, claim: Claim, links: Links, duplicate_of: str) -> ClaimRow:
+    assert isinstance(turn.content, Argument)
+    seat, given = state.spec.seat(turn.seat), state.marks.get(claim.id)
+    marked = markers(claim.text)
+    return ClaimRow(
+        claim_id=claim.id,
+        turn_id=turn.request,
+        round=turn.round,
+        phase=turn.phase,
+        seat=turn.seat,
+        role=seat.role,
+        stance=turn.content.stance or seat.stance,
+        claim=claim.text,
+        has_evidence_marker=bool(marked),
+        marker_matches=marked,
+        evidence_type=evidence_type(claim),
+        evidence_text=claim.quote or "",
+        source_ref=claim.source_id or "",
+        quote_verified=claim_verdict(state, claim),
+        answers=tuple(dict.fromkeys((*claim.answers, *turn.content.answers))),
+        attacked_by=tuple(where for _, where in links.attacks),
+        conceded_by=tuple(where for _, where in links.concessions),
+        duplicate_of=duplicate_of,
+        status=links.status(),
+        reviewer=given.by if given else "",
+        reviewed_at=given.at if given else "",
+        mark=f"{given.mark.reading} {given.mark.option or ''}".strip() if given else "",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LineCheck:
+    """One line of a synthesis: grounded if it links claims and each of them was made."""
+
+    section: Section
+    text: str
+    links: tuple[str, ...]
+    unknown: tuple[str, ...]
+    option: str = ""
+
+    @property
+    def grounded(self) -> bool:
+        """True if it rests on claims that were made, and on nothing else."""
+        return bool(self.links) and not self.unknown
+
+
+def grounding(synthesis: Synthesis, claims: Mapping[str, Claim]) -> tuple[LineCheck, ...]:
+    """Every line of a synthesis with the links that point at no claim (R194: it may add none)."""
+
+    def check(section: Section, text: str, links: tuple[str, ...], option: str = "") -> LineCheck:
+        unknown = tuple(i for i in links if i not in claims)
+        return LineCheck(section, text, links, unknown, option)
+
+    return (
+        *(check("strongest", s.text, s.links, s.option) for s in synthesis.strongest),
+        *(check("established", line.text, line.links) for line in synthesis.established),
+        *(check("contested", line.text, line.links) for line in synthesis.contested),
+    )

@@ -1,0 +1,150 @@
+"""A source as slices of itself, and which of them speak to a lens: what the evidence panel quotes from.
+
+Every passage is a contiguous piece of the text as loaded. It knows no stance: ranking finds the subject, never
+the side. Called by the evidence panel.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from debate_core.evidence import has_marker
+from debate_core.model import Source
+
+MIN_PASSAGE_CHARS = 40
+MIN_PASSAGE_WORDS = 5
+USUAL_PASSAGE_CHARS = 400
+MAX_PASSAGE_CHARS = 600
+MARKER_BOOST = 1.25
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The slice `start:end` of a source, as loaded. `id` is the source and a number in reading order: `E1.p12`."""
+
+    id: str
+    source_id: str
+    start: int
+    end: int
+    text: str
+
+
+_LINE = re.compile(r"[^\n]+|(?<=\n)(?=\n)|\A(?=\n)")
+_ITEM = re.compile(r"[ \t]*(?:>[ \t]*)*(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+|>[ \t]*)?(?:\[[ xX]\][ \t]+)?")
+_STARTS_BLOCK = re.compile(r"[ \t]*(?:[-*+•][ \t]|\d{1,3}[.)][ \t]|\|)")
+_NO_PROSE = re.compile(r"#{1,6}(?:\s|$)|[-=*_| :+]+$|<!--|!\[")
+_PROSE_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\s,;:.!?)\"'|*`])")
+_FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})")
+_SENTENCE_END = re.compile(r"[.!?][)\"'”’*_]*(?=\s)")
+
+
+@lru_cache(maxsize=64)
+def passages_of(source: Source) -> tuple[Passage, ...]:
+    """Paragraphs, list items and runs of sentences, 40 to 600 characters; no headings, code or front matter."""
+    text = source.text
+    found: list[Passage] = []
+    for start, end in _blocks(text):
+        for low, high in _windows(text, start, end):
+            if high - low >= MIN_PASSAGE_CHARS and len(_PROSE_WORD.findall(text, low, high)) >= MIN_PASSAGE_WORDS:
+                name = f"{source.id}.p{len(found) + 1}"
+                found.append(Passage(name, source.id, low, high, text[low:high]))
+    return tuple(found)
+
+
+def _blocks(text: str) -> list[tuple[int, int]]:
+    """Where paragraphs and list items begin and end."""
+    blocks: list[tuple[int, int]] = []
+    joins, fence = False, ""
+    for line in _LINE.finditer(text, _front_matter_end(text)):
+        raw = line.group()
+        opened = _FENCE.match(raw)
+        if opened and (not fence or opened.group(1).startswith(fence)):
+            fence, joins = ("" if fence else opened.group(1)), False
+            continue
+        item = _ITEM.match(raw)
+        start = line.start() + (item.end() if item else 0)
+        rest = text[start : line.end()].rstrip()
+        indented = raw.startswith(("    ", "\t")) and not joins and not _STARTS_BLOCK.match(raw)
+        if fence or indented or not rest or _NO_PROSE.match(rest):
+            joins = False
+        elif joins and not _STARTS_BLOCK.match(raw):
+            blocks[-1] = (blocks[-1][0], start + len(rest))
+        else:
+            blocks.append((start, start + len(rest)))
+            joins = True
+    return blocks
+
+
+def _front_matter_end(text: str) -> int:
+    found = re.match(r"---[ \t]*\r?\n.*?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)", text, re.DOTALL)
+    return found.end() if found else 0
+
+
+def _windows(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """A block as runs of whole sentences; a sentence that is too long itself is cut between words."""
+    if end - start <= USUAL_PASSAGE_CHARS:
+        return [(start, end)]
+    ends = [m.end() for m in _SENTENCE_END.finditer(text, start, end)]
+    windows: list[tuple[int, int]] = []
+    low, high = start, start
+    for stop in [*(e for e in ends if e < end), end]:
+        if stop - low > USUAL_PASSAGE_CHARS and high > low:
+            windows.append((low, high))
+            low = _skip_blanks(text, high)
+        while stop - low > MAX_PASSAGE_CHARS:
+            cut = text.rfind(" ", low + MIN_PASSAGE_CHARS, low + MAX_PASSAGE_CHARS)
+            cut = cut if cut > 0 else low + MAX_PASSAGE_CHARS
+            windows.append((low, cut))
+            low = _skip_blanks(text, cut)
+        high = stop
+    return [*windows, (low, high)] if high > low else windows
+
+
+def _skip_blanks(text: str, at: int) -> int:
+    while at < len(text) and text[at].isspace():
+        at += 1
+    return at
+
+
+_STOP_WORDS = frozenset(
+    {"a", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could", "do", "does", "for", "from"}
+    | {"had", "has", "have", "how", "i", "if", "in", "into", "is", "it", "its", "may", "more", "most", "must", "no"}
+    | {"not", "of", "on", "one", "or", "our", "should", "so", "than", "that", "the", "their", "them", "then", "there"}
+    | {"these", "they", "this", "to", "too", "was", "we", "were", "what", "when", "where", "which", "who", "why"}
+    | {"will", "with", "would", "you", "your"}
+)
+
+
+def terms(text: str) -> tuple[str, ...]:
+    """Words to search by: lower case, without endings and the commonest words."""
+    words = re.findall(r"[^\W_]{2,}", text.casefold())
+    return tuple(_stem(w) for w in words if w not in _STOP_WORDS)
+
+
+def _stem(word: str) -> str:
+    for ending in ("ations", "ation", "ings", "ing", "ies", "ed", "es", "s", "y"):
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            return word[: -len(ending)]
+    return word
+
+
+def rank(passages: Sequence[Passage], words: Mapping[str, float]) -> tuple[Passage, ...]:
+    """Passages that hold any of the weighted terms, best first (BM25); level ones in reading order.
+
+    A passage with an evidence marker counts a quarter more.
+    """
+    bags = [Counter(terms(p.text)) for p in passages]
+    mean = sum(b.total() for b in bags) / max(1, len(bags)) or 1.0
+    held = Counter(term for bag in bags for term in bag)
+    rarity = {t: math.log(1 + (len(bags) - held[t] + 0.5) / (held[t] + 0.5)) for t in words}
+
+    def score(passage: Passage, bag: Counter[str]) -> float:
+        length = 1.5 * (0.25 + 0.75 * bag.total() / mean)
+        base = sum(w * rarity[t] * bag[t] * 2.5 / (bag[t] + length) for t, w in words.items() if bag[t])
+        return base * (MARKER_BOOST if has_marker(passage.text) else 1.0)
+
+    scored = [(score(p, bag), -i, p) for i, (p, bag) in enumerate(zip(passages, bags, strict=True))]
+    return tuple(p for value, _, p in sorted(scored, key=lambda s: s[:2], reverse=True) if value > 0)
