@@ -1,0 +1,354 @@
+"""The pieces of the set-up page: each draws one part of a draft and gives the draft as it stands now.
+
+Knows no rules beyond the draft's own; starts nothing. Called by the set-up page, top to bottom.
+"""
+
+import secrets
+
+import streamlit as st
+from pydantic import ValidationError
+
+from debate_core.errors import DebateError
+from debate_core.model import MAX_QUESTION_CHARS, Source
+from debate_core.presets import PROTOCOLS
+from debate_core.protocol import Threshold
+from debate_core.sources import read_source
+from debate_core.ui import session, words
+from debate_core.ui.parts import show_line, show_text
+from debate_core.ui.setup_draft import (
+    MAX_OPTIONS,
+    WHO_SITS,
+    Draft,
+    OptionDraft,
+    SeatDraft,
+    doubts,
+    problem,
+    suggested_panel,
+)
+
+_DRAFT, _NAME, _REFUSED = "setup_draft", "setup_draft_name", "refused_sources"
+_HINTS = ("adopt", "reject", "defer: decide later, and say when")
+
+
+def load() -> Draft:
+    """The draft of this browser: from this visit, else what the server kept under the name in the address."""
+    name = st.session_state.get(_NAME) or st.query_params.get("draft") or secrets.token_urlsafe(9)
+    st.session_state[_NAME] = st.query_params["draft"] = name
+    if _DRAFT not in st.session_state:
+        kept = session.host().draft(_kept_as(name))
+        try:
+            st.session_state[_DRAFT] = Draft.model_validate_json(kept) if kept else Draft()
+        except ValidationError:
+            # Kept by an older version of this page: start afresh.
+            st.session_state[_DRAFT] = Draft()
+    draft: Draft = st.session_state[_DRAFT]
+    return draft
+
+
+def _kept_as(name: str) -> str:
+    return f"setup-{name[:40]}"
+
+
+def keep(draft: Draft) -> None:
+    """Hold the draft, here and on the server, so that a reload finds it."""
+    if draft != st.session_state.get(_DRAFT):
+        st.session_state[_DRAFT] = draft
+        session.host().save_draft(_kept_as(st.session_state[_NAME]), draft.model_dump_json())
+
+
+def begin(draft: Draft) -> None:
+    """Another draft instead of the one at hand; its widgets start afresh."""
+    forget()
+    st.session_state[_NAME] = secrets.token_urlsafe(9)
+    keep(draft)
+
+
+def forget() -> None:
+    """The draft became a debate, or is given up."""
+    name = st.session_state.pop(_NAME, None)
+    st.query_params.pop("draft", None)
+    if name:
+        session.host().drop_draft(_kept_as(name))
+    for key in [k for k in st.session_state if str(k).startswith("setup_")]:
+        del st.session_state[key]
+
+
+def _put(draft: Draft, **changes: object) -> None:
+    keep(draft.model_copy(update=changes))
+
+
+def question(draft: Draft) -> Draft:
+    """What has to be decided."""
+    text = st.text_area(
+        "What has to be decided?",
+        value=draft.question,
+        key="setup_question",
+        placeholder="Should we move the orders database to a managed store this year?",
+        max_chars=MAX_QUESTION_CHARS,
+        height=80,
+    )
+    return draft.model_copy(update={"question": text or ""})
+
+
+def options(draft: Draft) -> Draft:
+    """Two to eight ways to decide it."""
+    typed = []
+    grid = st.grid(3, min_column_width=240)
+    for number, option in enumerate(draft.options, start=1):
+        with grid.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+            hint = _HINTS[number - 1] if number <= len(_HINTS) else "another way"
+            text = st.text_input(
+                f"Option {number}", value=option.text, key=f"setup_option_{option.key}", placeholder=hint, max_chars=200
+            )
+            typed.append(option.model_copy(update={"text": text or ""}))
+            if len(draft.options) > 2:
+                _remove_option(draft, option, number)
+    now = draft.model_copy(update={"options": tuple(typed)})
+    if len(typed) < MAX_OPTIONS:
+        st.button("Add an option", icon=":material/add:", type="tertiary", on_click=_add_option, args=(now,))
+    return now
+
+
+def _remove_option(draft: Draft, option: OptionDraft, number: int) -> None:
+    rest = tuple(o for o in draft.options if o.key != option.key)
+    st.button(
+        "",
+        icon=":material/close:",
+        key=f"setup_drop_{option.key}",
+        help=f"Remove option {number}",
+        type="tertiary",
+        on_click=lambda: _put(st.session_state[_DRAFT], options=rest),
+    )
+
+
+def _add_option(draft: Draft) -> None:
+    made = draft.made + 1
+    _put(draft, options=(*draft.options, OptionDraft(key=f"o{made}")), made=made)
+
+
+def sources(draft: Draft) -> Draft:
+    """Documents that the seats quote from and quotes are checked against."""
+    with st.container(key="setup_sources"):
+        round_trip = st.session_state.setdefault("setup_uploads", 0)
+        files = st.file_uploader(
+            "Files",
+            accept_multiple_files=True,
+            type=["md", "txt", "pdf"],
+            key=f"setup_files_{round_trip}",
+            help="Markdown, plain text or PDF; up to 10 MB and 200 PDF pages each.",
+        )
+        if files:
+            st.session_state["setup_uploads"] += 1
+            _add_files(draft, [(f.name, f.getvalue()) for f in files])
+            st.rerun()
+        _paste(draft)
+        for sentence in st.session_state.pop(_REFUSED, ()):
+            st.error(show_text(sentence), icon=":material/error:")
+        for source in draft.sources:
+            _kept_source(draft, source)
+    return draft
+
+
+def _add_files(draft: Draft, files: list[tuple[str, bytes]]) -> None:
+    """Every readable file is kept; each of the others gets its own sentence."""
+    kept, refused = list(draft.sources), []
+    for name, data in files:
+        try:
+            kept.append(read_source(name, data, source_id=_free_id(kept)))
+        except DebateError as error:
+            refused.append(str(error))
+    st.session_state[_REFUSED] = refused
+    _put(draft, sources=tuple(kept))
+
+
+def _free_id(sources: list[Source]) -> str:
+    taken = {s.id for s in sources}
+    return next(name for n in range(1, len(taken) + 2) if (name := f"E{n}") not in taken)
+
+
+def _paste(draft: Draft) -> None:
+    with st.expander("Paste a text instead", icon=":material/content_paste:"):
+        st.text_input("Title", key="setup_paste_title", placeholder="Pasted text")
+        st.text_area("Text", key="setup_paste_text", height=140)
+        st.button("Add this text", icon=":material/add:", on_click=_add_paste, args=(draft,))
+
+
+def _add_paste(draft: Draft) -> None:
+    text = st.session_state["setup_paste_text"]
+    if not text.strip():
+        st.session_state[_REFUSED] = ["There is no text to add: paste it into the field first."]
+        return
+    title = st.session_state["setup_paste_title"].strip() or "Pasted text"
+    _add_files(draft, [(f"{title}.txt", text.encode())])
+    st.session_state["setup_paste_title"] = st.session_state["setup_paste_text"] = ""
+
+
+def _kept_source(draft: Draft, source: Source) -> None:
+    rest = tuple(s for s in draft.sources if s.id != source.id)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f":material/description: **{source.id}** {show_line(source.title, max_chars=80)}")
+        st.caption(f"{len(source.text):,} characters")
+        st.button(
+            "",
+            icon=":material/close:",
+            key=f"setup_drop_source_{source.id}",
+            help=f"Remove source {source.id}",
+            type="tertiary",
+            on_click=_put,
+            args=(draft,),
+            kwargs={"sources": rest},
+        )
+
+
+def rules(draft: Draft) -> Draft:
+    """How the debate is held and what decides it."""
+    names = list(PROTOCOLS)
+    chosen = st.radio(
+        "How is it debated?",
+        names,
+        index=names.index(draft.protocol),
+        key="setup_protocol",
+        format_func=words.title_of,
+        captions=[f"{p.purpose} Source: {p.source}." for p in PROTOCOLS.values()],
+    )
+    if chosen != draft.protocol:
+        draft = draft.model_copy(update={"protocol": chosen, "rounds": None, "threshold": None, "synthesiser": None})
+    left, right = st.columns(2)
+    with left:
+        draft = _rounds(draft)
+    with right:
+        draft = _votes(draft)
+    return draft
+
+
+def _rounds(draft: Draft) -> Draft:
+    limits, usual = draft.rules().rounds, draft.default_rounds()
+    rounds = st.slider(
+        "Rounds at most",
+        1,
+        limits.hard_max,
+        draft.max_rounds(),
+        key=f"setup_rounds_{draft.protocol}_{usual}",
+        help=f"Usually {usual}; more than {limits.warn_above} rarely add arguments.",
+    )
+    if usual > limits.default:
+        st.caption(
+            f"{usual}, because the evidence panel abstains in its openings and a majority must hold on two ballots."
+        )
+    return draft.model_copy(update={"rounds": None if rounds == usual else rounds})
+
+
+def _votes(draft: Draft) -> Draft:
+    n, rule = len(draft.panel()), draft.rules().decide
+    if not isinstance(rule, Threshold) or n < 2:
+        st.caption("What decides")
+        st.markdown(f"{words.rule_line(rule, n)}.")
+        return draft
+    votes = st.slider("Votes needed", 1, n, draft.votes(), key=f"setup_votes_{n}", format=f"%d of {n}")
+    return draft.model_copy(update={"threshold": None if votes == draft.default_threshold() else votes})
+
+
+def seats(draft: Draft) -> Draft:
+    """Who debates, and who marks, moderates and sums up."""
+    before = draft.panel()
+    typed = tuple(_seat_row(n, seat) for n, seat in enumerate(before, start=1))
+    if typed != before:
+        draft = draft.model_copy(update={"seats": typed})
+    with st.container(horizontal=True):
+        st.button("Add a seat", icon=":material/add:", type="tertiary", on_click=_add_seat, args=(draft,))
+        st.button(
+            "Suggest a panel",
+            icon=":material/auto_awesome:",
+            type="tertiary",
+            help="Personas for the words of the question, always with a sceptic or a pragmatist among them.",
+            on_click=_suggest,
+            args=(draft,),
+        )
+    return _closing_people(draft)
+
+
+def _seat_row(number: int, seat: SeatDraft) -> SeatDraft:
+    key = f"setup_seat_{seat.key}"
+    with st.container(border=True, key=f"{key}_row"):
+        columns = st.columns([3, 3, 3, 5, 1], vertical_alignment="bottom")
+        name = columns[0].text_input(f"Seat {number}", seat.id, key=f"{key}_id", max_chars=40)
+        kinds = list(WHO_SITS)
+        who = columns[1].selectbox(
+            "Who sits there", kinds, kinds.index(seat.who), key=f"{key}_who", format_func=WHO_SITS.__getitem__
+        )
+        stance = columns[2].text_input("Stance", seat.stance, key=f"{key}_stance", placeholder="none: free to judge")
+        persona = columns[3].text_input("Persona", seat.persona, key=f"{key}_persona", max_chars=2_000)
+        columns[4].button(
+            "",
+            icon=":material/close:",
+            key=f"{key}_drop",
+            help=f"Remove seat {number}",
+            type="tertiary",
+            on_click=_drop_seat,
+            args=(seat.key,),
+        )
+    return seat.model_copy(update={"id": (name or "").strip(), "who": who, "stance": stance, "persona": persona})
+
+
+def _drop_seat(key: str) -> None:
+    draft: Draft = st.session_state[_DRAFT]
+    _put(draft, seats=tuple(s for s in draft.panel() if s.key != key))
+
+
+def _add_seat(draft: Draft) -> None:
+    made = draft.made + 1
+    _put(draft, seats=(*draft.panel(), SeatDraft(key=f"new-{made}", id=f"seat_{made}", who="human")), made=made)
+
+
+def _suggest(draft: Draft) -> None:
+    made = draft.made + 1
+    named = suggested_panel(draft, len(draft.panel()) or None)
+    _put(draft, seats=tuple(s.model_copy(update={"key": f"{s.key}-{made}"}) for s in named), made=made)
+
+
+def _closing_people(draft: Draft) -> Draft:
+    if draft.can_be_marked():
+        chair = st.checkbox(
+            "Someone marks the passages, so that the evidence panel can vote",
+            value=draft.chair,
+            key="setup_chair",
+            help="Between rounds a person reads the quoted passages and says which option each one supports.",
+        )
+        draft = draft.model_copy(update={"chair": chair})
+    if draft.needs_synthesiser():
+        kinds = {"human": "A person", "offline": "A draft made by code: links claims, names no option"}
+        default = draft.who_synthesises()
+        who = st.radio(
+            "Who sums up at the end",
+            list(kinds),
+            index=list(kinds).index(default),
+            format_func=kinds.__getitem__,
+            key=f"setup_synthesiser_{draft.protocol}",
+            horizontal=True,
+        )
+        draft = draft.model_copy(update={"synthesiser": who})
+    return draft
+
+
+def readiness(draft: Draft) -> bool:
+    """What stands in the way (red) and what should be thought over (amber); True if it can be started."""
+    stop = problem(draft)
+    if stop:
+        st.markdown(f":red[:material/block: **Not ready:**] {show_text(stop)}")
+    for doubt in doubts(draft):
+        st.markdown(f":orange[:material/warning: **Think about:**] {show_text(doubt)}")
+    if stop is None and not doubts(draft):
+        st.markdown(":green[:material/check_circle: **Ready to start.**]")
+    return stop is None
+
+
+def agreed(draft: Draft) -> None:
+    """The rules in words, as they will be fixed with the first turn."""
+    rules, n = draft.rules(), len(draft.panel())
+    if isinstance(rules.decide, Threshold):
+        rules = rules.model_copy(update={"decide": rules.decide.model_copy(update={"votes": draft.votes()})})
+    st.markdown(f"**{words.rule_line(rules.decide, n)}.**")
+    chance = words.chance_line(rules.decide, n, len(draft.named_options()))
+    if chance:
+        st.caption(f"{chance}.")
+    st.markdown(words.phases_line(rules, draft.max_rounds()))
