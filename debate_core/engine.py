@@ -49,7 +49,7 @@ from debate_core.events import (
     make_event,
     utc_text,
 )
-from debate_core.model import Argument, Claim, Content, Outcome
+from debate_core.model import Argument, Content, Outcome
 from debate_core.protocol import BySeat, DecisionRule, Spec, asks_ballot, check
 from debate_core.rules import refusal, schedule, stopping, voting
 from debate_core.state import Request, State, apply
@@ -194,7 +194,8 @@ def _refuse_content(state: State, request: Request, content: Content) -> None:
     why = refusal.refuse(state.spec, request.gives, content)
     if why:
         raise RuleViolation(f"{request.id}: {why}")
-    if _numbered(state, request.id, content) != content:
+    ids = [c.id for c in content.claims] if isinstance(content, Argument) else []
+    if ids != _claim_ids(state, request.id, len(ids)):
         raise RuleViolation(f"{request.id}: the claims do not carry the numbers that follow")
 
 
@@ -212,13 +213,17 @@ def _numbered(state: State, request_id: str, content: Content) -> Content:
     """Claims get the ids seat.round.number, counting on within the round."""
     if not isinstance(content, Argument) or not content.claims:
         return content
+    ids = _claim_ids(state, request_id, len(content.claims))
+    claims = tuple(c.model_copy(update={"id": i}) for c, i in zip(content.claims, ids, strict=True))
+    return content.model_copy(update={"claims": claims})
+
+
+def _claim_ids(state: State, request_id: str, count: int) -> list[str]:
     number, _, seat, _ = request_id.split(".")
-    prefix = f"{seat}.{number}."
-    start = sum(1 for known in state.claims if known.startswith(prefix))
-    claims: list[Claim] = [
-        claim.model_copy(update={"id": f"{prefix}{start + i}"}) for i, claim in enumerate(content.claims, start=1)
-    ]
-    return content.model_copy(update={"claims": tuple(claims)})
+    first = 1
+    while f"{seat}.{number}.{first}" in state.claims:
+        first += 1
+    return [f"{seat}.{number}.{first + i}" for i in range(count)]
 
 
 def _end_of_phase(state: State) -> PhaseEnded:

@@ -233,14 +233,17 @@ class Event:
     hash: str
 
 
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
 def canonical(value: object) -> str:
     """RFC 8785 text of JSON data. Keys must be ASCII and numbers integers below 2**53: our bodies have no others."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return _CANONICAL.encode(value)
 
 
 def utc_text(at: datetime) -> str:
     """ISO 8601 in UTC with microseconds: one spelling per instant."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def make_event(debate: str, seq: int, prev_hash: str, at: str, actor: str, key: str, body: Body) -> Event:

@@ -5,8 +5,8 @@ Replaying the same events always gives an equal state.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import assert_never
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, assert_never
 
 from debate_core.errors import BrokenRecord
 from debate_core.events import (
@@ -83,7 +83,7 @@ class Counted:
     ballots: Mapping[str, Ballot]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OpenPhase:
     """The phase being held. `answers` has the ended turns by seat, `failures` the number of failed attempts."""
 
@@ -114,7 +114,7 @@ class GivenMark:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """Everything the record says so far. Only `apply` makes one."""
 
@@ -155,6 +155,17 @@ class State:
     def current_round(self) -> int:
         """Round of the last phase that began; 0 before it."""
         return self.ran[-1][0] if self.ran else 0
+
+
+Folded = TypeVar("Folded", State, OpenPhase)
+
+
+def replace(value: Folded, **changes: Any) -> Folded:
+    """dataclasses.replace for the two values of the fold, which have no slots: it runs for every event."""
+    new = object.__new__(type(value))
+    new.__dict__.update(value.__dict__)
+    new.__dict__.update(changes)
+    return new
 
 
 def replay(events: Iterable[Event]) -> State:
