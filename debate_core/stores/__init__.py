@@ -4,10 +4,11 @@ A store keeps events, the lease of the one runner a debate may have, and loose p
 no part of any record. It knows no rules. Called by the runner, the host and the command line.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from debate_core.errors import BrokenRecord, InvalidSpec
 from debate_core.events import Event
 
 
@@ -26,14 +27,17 @@ class Store(Protocol):
     def load(self, debate_id: str, after: int = 0) -> tuple[Event, ...]:
         """Events with seq > after, in order. UnknownDebate if there is no such debate."""
 
+    def find(self, debate_id: str, key: str) -> Event | None:
+        """The one event of this key (`open`, `closed`, ...), or None; much cheaper than `load`."""
+
     def append(self, debate_id: str, events: Sequence[Event], *, after: int, lease: Lease | None = None) -> None:
         """Add events after version `after`. Conflict if the version moved or a key exists; Leased if fenced off."""
 
-    def debates(self) -> tuple[str, ...]:
-        """Ids of all debates, latest opened first."""
+    def debates(self) -> Mapping[str, int]:
+        """Version (number of events) of every debate by id, latest opened first."""
 
     def acquire(self, debate_id: str, owner: str, *, ttl_s: float) -> Lease:
-        """Become the runner. Leased if another living owner holds it; an expired or dead owner is taken over."""
+        """Become the runner. Leased if somebody living holds it; an expired or dead owner is taken over."""
 
     def renew(self, lease: Lease, *, ttl_s: float) -> None:
         """Hold it for longer. Leased if it was taken over."""
@@ -42,16 +46,41 @@ class Store(Protocol):
         """Give it back; no error if it was taken over."""
 
     def put_paper(self, kind: str, name: str, text: str) -> None:
-        """Keep or replace a loose paper (kind: draft, script, setup)."""
+        """Keep or replace a loose paper (kind: draft, script, setup, ...)."""
 
     def paper(self, kind: str, name: str) -> str | None:
         """The paper of this kind and name, or None."""
 
-    def papers(self, kind: str) -> tuple[tuple[str, str], ...]:
-        """(name, text) of every paper of a kind, latest first."""
+    def papers(self, kind: str) -> Mapping[str, str]:
+        """Text by name of every paper of a kind, latest first."""
 
     def drop_paper(self, kind: str, name: str) -> None:
         """Forget a paper; no error if there is none."""
 
     def close(self) -> None:
         """Let go of files and connections."""
+
+
+def refuse_misfit(debate_id: str, events: Sequence[Event], after: int, head: str) -> None:
+    """Raise BrokenRecord if these events are not the next ones of this debate: what is kept is always a chain."""
+    for seq, event in enumerate(events, start=after + 1):
+        if (event.debate, event.seq, event.prev_hash) != (debate_id, seq, head):
+            raise BrokenRecord(
+                f"event {event.seq} of {event.debate} does not follow event {seq - 1} of {debate_id}", seq
+            )
+        head = event.hash
+
+
+def open_store(url: str) -> Store:
+    """The store at a `sqlite:///` URL, made if it is not there; InvalidSpec says what is allowed.
+
+    Unwritable, BrokenRecord or NewerRecord if the file cannot be used: everything is checked here, before any event.
+    """
+    path = url.removeprefix("sqlite:///")
+    if path == url or path in ("", ":memory:") or "?" in path:
+        raise InvalidSpec(
+            f"the database {url!r} is not one: write sqlite:///FILE or sqlite:////ABSOLUTE/FILE (sqlite only)"
+        )
+    from debate_core.stores.sqlite import SqliteStore  # the database library loads only when it is used
+
+    return SqliteStore(path)

@@ -1,0 +1,107 @@
+"""Events in the memory of this process: for tests, benchmarks and runs that nobody wants to keep.
+
+The same answers as any other store; gone when the process ends.
+"""
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from debate_core.errors import Conflict, Leased, UnknownDebate
+from debate_core.events import GENESIS, Event
+from debate_core.stores import Lease, refuse_misfit
+from debate_core.stores.owner import is_dead
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    owner: str
+    fence: int
+    until_s: float
+
+
+class MemoryStore:
+    """A `Store` of dictionaries behind one lock."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._events: dict[str, list[Event]] = {}
+        self._keys: dict[str, dict[str, Event]] = {}
+        self._leases: dict[str, _Held] = {}
+        self._papers: dict[tuple[str, str], str] = {}
+
+    def load(self, debate_id: str, after: int = 0) -> tuple[Event, ...]:
+        with self._lock:
+            if debate_id not in self._events:
+                raise UnknownDebate(f"there is no debate {debate_id!r} here")
+            return tuple(self._events[debate_id][after:])
+
+    def find(self, debate_id: str, key: str) -> Event | None:
+        with self._lock:
+            return self._keys.get(debate_id, {}).get(key)
+
+    def append(self, debate_id: str, events: Sequence[Event], *, after: int, lease: Lease | None = None) -> None:
+        if not events:
+            return
+        with self._lock:
+            if after and debate_id not in self._events:
+                raise UnknownDebate(f"there is no debate {debate_id!r} here")
+            self._refuse_fenced(debate_id, lease)
+            kept, keys = self._events.get(debate_id, []), self._keys.get(debate_id, {})
+            if len(kept) != after:
+                raise Conflict(f"{debate_id} is at event {len(kept)}, not {after}: somebody else was first")
+            refuse_misfit(debate_id, events, after, kept[-1].hash if kept else GENESIS)
+            for event in events:
+                if event.key in keys:
+                    raise Conflict(f"{debate_id} has {event.key!r} already: somebody else was first")
+            self._events.setdefault(debate_id, []).extend(events)
+            self._keys.setdefault(debate_id, {}).update({e.key: e for e in events})
+
+    def debates(self) -> Mapping[str, int]:
+        with self._lock:
+            by_time = sorted(self._events.items(), key=lambda item: item[1][0].at)
+            return {debate: len(events) for debate, events in reversed(by_time)}
+
+    def acquire(self, debate_id: str, owner: str, *, ttl_s: float) -> Lease:
+        with self._lock:
+            held = self._leases.get(debate_id)
+            if held and held.until_s > time.time() and not is_dead(held.owner):
+                raise Leased(f"{debate_id} is being run by {held.owner}: wait, or stop that one")
+            fence = held.fence + 1 if held else 1
+            self._leases[debate_id] = _Held(owner, fence, time.time() + ttl_s)
+            return Lease(debate_id, owner, fence)
+
+    def renew(self, lease: Lease, *, ttl_s: float) -> None:
+        with self._lock:
+            self._refuse_fenced(lease.debate, lease)
+            self._leases[lease.debate] = _Held(lease.owner, lease.fence, time.time() + ttl_s)
+
+    def release(self, lease: Lease) -> None:
+        with self._lock:
+            if self._leases[lease.debate].fence == lease.fence:
+                self._leases[lease.debate] = _Held(lease.owner, lease.fence, 0)
+
+    def _refuse_fenced(self, debate_id: str, lease: Lease | None) -> None:
+        if lease is not None and self._leases[debate_id].fence != lease.fence:
+            raise Leased(f"{debate_id} was taken over by {self._leases[debate_id].owner}")
+
+    def put_paper(self, kind: str, name: str, text: str) -> None:
+        with self._lock:
+            self._papers.pop((kind, name), None)
+            self._papers[kind, name] = text
+
+    def paper(self, kind: str, name: str) -> str | None:
+        with self._lock:
+            return self._papers.get((kind, name))
+
+    def papers(self, kind: str) -> Mapping[str, str]:
+        with self._lock:
+            return {name: text for (k, name), text in reversed(self._papers.items()) if k == kind}
+
+    def drop_paper(self, kind: str, name: str) -> None:
+        with self._lock:
+            self._papers.pop((kind, name), None)
+
+    def close(self) -> None:
+        """Nothing to let go of."""

@@ -1,0 +1,43 @@
+"""Who holds a lease: a process, named so that its death can be seen from the same machine.
+
+Knows nothing of debates. Called by the stores and the runner.
+"""
+
+import os
+import socket
+from pathlib import Path
+
+
+def this_process() -> str:
+    """`host:pid:start`, where start tells apart two processes that got the same pid."""
+    pid = os.getpid()
+    return f"{socket.gethostname()}:{pid}:{_start_of(pid)}"
+
+
+def is_dead(owner: str) -> bool:
+    """True if the owner was a process of this machine that has ended. Of other machines nobody here can tell."""
+    host, pid, start = [*owner.rsplit(":", 2), "", ""][:3]
+    if host != socket.gethostname() or not pid.isdigit():
+        return False
+    return not _is_running(int(pid)) or _start_of(int(pid)) != start
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _start_of(pid: int) -> str:
+    """Start time in clock ticks since boot, "0" where the system does not tell; "dead" for an unreaped process."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text("utf-8", errors="replace")
+    except OSError:
+        return "0"
+    # The name of the program is in brackets and may hold blanks and brackets itself.
+    fields = stat.rpartition(")")[2].split()
+    return "dead" if fields[0] in "ZX" else fields[19]

@@ -1,0 +1,313 @@
+"""Events in one SQLite file: the default store. Durable when `append` returns, append-only by triggers.
+
+Written with SQLAlchemy Core. The body is kept as the text that was hashed; prev_hash is the hash of the row before.
+Several threads and processes may use one file. Knows no rules; opened through `stores.open_store`.
+"""
+
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import sqlalchemy as sa
+
+from debate_core.errors import BrokenRecord, Conflict, Leased, NewerRecord, StoreError, UnknownDebate, Unwritable
+from debate_core.events import GENESIS, Event, read_body
+from debate_core.stores import Lease, refuse_misfit
+from debate_core.stores.owner import is_dead
+
+driver: ModuleType = sqlite3
+try:
+    import pysqlite3
+
+    driver = pysqlite3.dbapi2
+except ImportError:
+    pass  # no build for this machine: the module of Python does, in the slower journal mode if it must
+
+SCHEMA = 1
+APPLICATION = 0x64656261
+"""Marks a file as ours (`PRAGMA application_id`), so that no other program's database is written to."""
+BUSY_S = 30
+
+_META = sa.MetaData()
+_DEBATES = sa.Table(
+    "debates",
+    _META,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("id", sa.Text, nullable=False, unique=True),
+)
+_EVENTS = sa.Table(
+    "events",
+    _META,
+    sa.Column("id", sa.Integer, primary_key=True),
+    # The number, not the id: it stands three times in every event (here and in two indexes).
+    sa.Column("debate", sa.Integer, nullable=False),
+    sa.Column("seq", sa.Integer, nullable=False),
+    sa.Column("at", sa.Text, nullable=False),
+    sa.Column("actor", sa.Text, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("key", sa.Text, nullable=False),
+    sa.Column("body", sa.Text, nullable=False),
+    sa.Column("hash", sa.LargeBinary, nullable=False),
+    sa.UniqueConstraint("debate", "seq"),
+    sa.UniqueConstraint("debate", "key"),
+)
+_LEASES = sa.Table(
+    "leases",
+    _META,
+    sa.Column("debate", sa.Text, primary_key=True),
+    sa.Column("owner", sa.Text, nullable=False),
+    sa.Column("fence", sa.Integer, nullable=False),
+    sa.Column("until_s", sa.Float, nullable=False),
+    sqlite_with_rowid=False,
+)
+_PAPERS = sa.Table(
+    "papers",
+    _META,
+    sa.Column("kind", sa.Text, primary_key=True),
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("at_ns", sa.Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+# What every append asks is built once: building it again would cost more than the answer.
+_MINE = _DEBATES.c.id == sa.bindparam("debate")
+_ROWS = sa.select(_EVENTS).join(_DEBATES, _DEBATES.c.number == _EVENTS.c.debate).where(_MINE)
+_HASHES = _ROWS.with_only_columns(_EVENTS.c.debate, _EVENTS.c.seq, _EVENTS.c.hash)
+_LATEST = _HASHES.order_by(_EVENTS.c.seq.desc()).limit(1)
+_AFTER = _ROWS.where(_EVENTS.c.seq > sa.bindparam("after")).order_by(_EVENTS.c.seq)
+_AT = _HASHES.where(_EVENTS.c.seq == sa.bindparam("after"))
+_OF_KEY = _ROWS.where(_EVENTS.c.key == sa.bindparam("key"))
+_HOLDER = sa.select(_LEASES).where(_LEASES.c.debate == sa.bindparam("debate"))
+_INSERT = _EVENTS.insert()
+# REPLACE deletes rows without asking the delete trigger, so an insert may neither repeat a key nor leave the order.
+_GUARDS = {
+    "events": "NEW.seq IS NOT 1 + coalesce((SELECT max(seq) FROM events WHERE debate = NEW.debate), 0)"
+    " OR EXISTS (SELECT 1 FROM events WHERE debate = NEW.debate AND key = NEW.key)"
+    " OR EXISTS (SELECT 1 FROM events WHERE id = NEW.id)",
+    "debates": "EXISTS (SELECT 1 FROM debates WHERE number = NEW.number OR id = NEW.id)",
+}
+
+
+def journal_mode(version: str) -> str:
+    """WAL where SQLite is free of the WAL-reset bug (3.51.3, back-ported to 3.50.7 and 3.44.6), else TRUNCATE."""
+    number = tuple(int(part) for part in version.split("."))
+    fixed = number >= (3, 51, 3) or (3, 50, 7) <= number < (3, 51) or (3, 44, 6) <= number < (3, 45)
+    return "WAL" if fixed else "TRUNCATE"
+
+
+class SqliteStore:
+    """A `Store` in the file at `path`; folder and file are made if they are not there."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path).absolute()
+        if self.path.is_dir():
+            raise Unwritable(f"{self.path} is a folder: name a file in it")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise Unwritable(f"the folder {self.path.parent} cannot be made: {error.strerror}") from None
+        self._engine = sa.create_engine(
+            sa.URL.create("sqlite", database=str(self.path)), module=driver, max_overflow=-1, pool_size=4
+        )
+        sa.event.listen(self._engine, "connect", _prepare)
+        sa.event.listen(self._engine, "begin", _begin)
+        try:
+            with self._writing() as db:
+                self._settle_schema(db)
+        except StoreError:
+            self._engine.dispose()
+            raise
+
+    def _settle_schema(self, db: sa.Connection) -> None:
+        application, schema, tables = (
+            db.exec_driver_sql(question).scalar_one()
+            for question in ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master")
+        )
+        if application != APPLICATION:
+            if tables:
+                raise BrokenRecord(f"{self.path} is a database, but not one of debates: name another file", 0)
+            _META.create_all(db)
+            for trigger in _triggers():
+                db.exec_driver_sql(trigger)
+            db.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
+            db.exec_driver_sql(f"PRAGMA user_version = {SCHEMA}")
+        elif schema > SCHEMA:
+            raise NewerRecord(f"{self.path} was written by a newer version (schema {schema}, known: {SCHEMA}): update")
+
+    def load(self, debate_id: str, after: int = 0) -> tuple[Event, ...]:
+        which = {"debate": debate_id, "after": after}
+        with self._reading() as db:
+            rows = db.execute(_AFTER, which).all()
+            before = db.execute(_AT, which).first() if after else None
+            if not rows and before is None and db.execute(_LATEST, which).first() is None:
+                raise UnknownDebate(f"there is no debate {debate_id!r} in {self.path}")
+        events: list[Event] = []
+        head = before.hash.hex() if before else GENESIS
+        for row in rows:
+            events.append(self._event(row, debate_id, head))
+            head = events[-1].hash
+        return tuple(events)
+
+    def find(self, debate_id: str, key: str) -> Event | None:
+        with self._reading() as db:
+            row = db.execute(_OF_KEY, {"debate": debate_id, "key": key}).first()
+            before = db.execute(_AT, {"debate": debate_id, "after": row.seq - 1}).first() if row else None
+        return self._event(row, debate_id, before.hash.hex() if before else GENESIS) if row else None
+
+    def _event(self, row: sa.Row[Any], debate_id: str, prev_hash: str) -> Event:
+        try:
+            body = read_body(row.kind, row.body)
+        except BrokenRecord as error:
+            raise BrokenRecord(f"event {row.seq} of {debate_id} in {self.path}: {error}", row.seq) from None
+        return Event(
+            debate_id, row.seq, row.at, row.actor, row.kind, row.key, body, row.body, prev_hash, row.hash.hex()
+        )
+
+    def append(self, debate_id: str, events: Sequence[Event], *, after: int, lease: Lease | None = None) -> None:
+        if not events:
+            return
+        with self._writing() as db:
+            last = db.execute(_LATEST, {"debate": debate_id}).first()
+            if after and last is None:
+                raise UnknownDebate(f"there is no debate {debate_id!r} in {self.path}")
+            if lease is not None:
+                self._refuse_fenced(db, lease)
+            version = last.seq if last else 0
+            if version != after:
+                raise Conflict(f"{debate_id} is at event {version}, not {after}: somebody else was first")
+            refuse_misfit(debate_id, events, after, last.hash.hex() if last else GENESIS)
+            number = last.debate if last else db.execute(_DEBATES.insert(), {"id": debate_id}).lastrowid
+            try:
+                db.execute(_INSERT, [_row(event, number) for event in events])
+            except sa.exc.IntegrityError:
+                keys = ", ".join(e.key for e in events)
+                raise Conflict(f"{debate_id} has one of these already: {keys}; somebody else was first") from None
+
+    def debates(self) -> Mapping[str, int]:
+        columns, all_events = _EVENTS.c, _EVENTS.alias()
+        version = (
+            sa.select(sa.func.max(all_events.c.seq)).where(all_events.c.debate == columns.debate).scalar_subquery()
+        )
+        opened = sa.select(_DEBATES.c.id, version).join_from(_DEBATES, _EVENTS, columns.debate == _DEBATES.c.number)
+        with self._reading() as db:
+            rows = db.execute(opened.where(columns.seq == 1).order_by(columns.at.desc(), columns.id.desc())).all()
+        return {row[0]: row[1] for row in rows}
+
+    def acquire(self, debate_id: str, owner: str, *, ttl_s: float) -> Lease:
+        with self._writing() as db:
+            held = db.execute(_HOLDER, {"debate": debate_id}).first()
+            now_s = time.time()
+            if held and held.until_s > now_s and not is_dead(held.owner):
+                raise Leased(f"{debate_id} is being run by {held.owner}: wait, or stop that one")
+            lease = Lease(debate_id, owner, held.fence + 1 if held else 1)
+            values = {"owner": owner, "fence": lease.fence, "until_s": now_s + ttl_s}
+            if held:
+                db.execute(_LEASES.update().where(_LEASES.c.debate == debate_id).values(values))
+            else:
+                db.execute(_LEASES.insert().values(debate=debate_id, **values))
+        return lease
+
+    def renew(self, lease: Lease, *, ttl_s: float) -> None:
+        with self._writing() as db:
+            self._refuse_fenced(db, lease)
+            db.execute(_held_by(lease).values(until_s=time.time() + ttl_s))
+
+    def release(self, lease: Lease) -> None:
+        with self._writing() as db:
+            db.execute(_held_by(lease).values(until_s=0))
+
+    def _refuse_fenced(self, db: sa.Connection, lease: Lease) -> None:
+        held = db.execute(_HOLDER, {"debate": lease.debate}).one()
+        if held.fence != lease.fence:
+            raise Leased(f"{lease.debate} was taken over by {held.owner}")
+
+    def put_paper(self, kind: str, name: str, text: str) -> None:
+        with self._writing() as db:
+            db.execute(_PAPERS.delete().where(_PAPERS.c.kind == kind, _PAPERS.c.name == name))
+            db.execute(_PAPERS.insert().values(kind=kind, name=name, text=text, at_ns=time.time_ns()))
+
+    def paper(self, kind: str, name: str) -> str | None:
+        with self._reading() as db:
+            wanted = sa.select(_PAPERS.c.text).where(_PAPERS.c.kind == kind, _PAPERS.c.name == name)
+            return db.execute(wanted).scalar()
+
+    def papers(self, kind: str) -> Mapping[str, str]:
+        with self._reading() as db:
+            wanted = sa.select(_PAPERS.c.name, _PAPERS.c.text).where(_PAPERS.c.kind == kind)
+            rows = db.execute(wanted.order_by(_PAPERS.c.at_ns.desc())).all()
+        return {row.name: row.text for row in rows}
+
+    def drop_paper(self, kind: str, name: str) -> None:
+        with self._writing() as db:
+            db.execute(_PAPERS.delete().where(_PAPERS.c.kind == kind, _PAPERS.c.name == name))
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sa.Connection]:
+        """One transaction that holds the write lock from its start: nothing it read can change under it."""
+        with self._in_plain_words(), self._engine.execution_options(writes=True).begin() as db:
+            yield db
+
+    @contextmanager
+    def _reading(self) -> Iterator[sa.Connection]:
+        """No transaction: each question sees the file as it is, and stands in nobody's way."""
+        with self._in_plain_words(), self._engine.connect() as db:
+            yield db
+
+    @contextmanager
+    def _in_plain_words(self) -> Iterator[None]:
+        try:
+            yield
+        except (sa.exc.DBAPIError, driver.Error) as error:
+            said = str(getattr(error, "orig", None) or error)
+            if "not a database" in said or "malformed" in said:
+                raise BrokenRecord(f"{self.path} is no readable database ({said}): name another file", 0) from None
+            raise Unwritable(f"{self.path} cannot be written or read: {said}") from None
+
+
+def _prepare(connection: Any, _record: object) -> None:
+    """Each new connection: transactions are begun by us, waits are bounded, what is committed survives a power cut."""
+    connection.isolation_level = None
+    for setting in (
+        "page_size = 512",
+        f"busy_timeout = {BUSY_S * 1000}",
+        f"journal_mode = {journal_mode(driver.sqlite_version)}",
+        "synchronous = FULL",
+    ):
+        connection.execute(f"PRAGMA {setting}")
+
+
+def _begin(db: sa.Connection) -> None:
+    if db.get_execution_options().get("writes"):
+        db.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _triggers() -> Iterator[str]:
+    for table, guard in _GUARDS.items():
+        refuse = f"BEGIN SELECT RAISE(ABORT, '{table} are append-only'); END"
+        yield f"CREATE TRIGGER {table}_update BEFORE UPDATE ON {table} {refuse}"
+        yield f"CREATE TRIGGER {table}_delete BEFORE DELETE ON {table} {refuse}"
+        yield f"CREATE TRIGGER {table}_insert BEFORE INSERT ON {table} WHEN {guard} {refuse}"
+
+
+def _held_by(lease: Lease) -> sa.Update:
+    return _LEASES.update().where(_LEASES.c.debate == lease.debate, _LEASES.c.fence == lease.fence)
+
+
+def _row(event: Event, number: int) -> dict[str, object]:
+    return {
+        "debate": number,
+        "seq": event.seq,
+        "at": event.at,
+        "actor": event.actor,
+        "kind": event.kind,
+        "key": event.key,
+        "body": event.body_json,
+        "hash": bytes.fromhex(event.hash),
+    }
