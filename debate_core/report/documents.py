@@ -1,0 +1,194 @@
+"""The two reports that people read from top to bottom: text for a terminal, Markdown for a file.
+
+Decision first, then rule, count, agreement, evidence, transcript, what people did, and how to check it again.
+Every word of seats and documents goes through the doors of `sentences`. Called by exports and the command line.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from debate_core.events import Event
+from debate_core.evidence import ClaimRow, claim_rows
+from debate_core.protocol import Phase
+from debate_core.report.acts import OverrideRow, SynthesisRow, override_rows, synthesis_rows
+from debate_core.report.flags import FLAGS, flags
+from debate_core.report.rows import TallyRow, TurnRow, final_tally, first_tally, tally_rows, turn_rows
+from debate_core.report.sentences import (
+    agreement_words,
+    chance_sentence,
+    first_words,
+    line,
+    md_line,
+    md_text,
+    outcome_sentence,
+    plain,
+    rule_sentence,
+    summary_report,
+    tally_words,
+)
+from debate_core.rules import voting
+from debate_core.state import State
+
+
+def text_report(state: State, events: Iterable[Event] = ()) -> str:
+    """The debate for a terminal: outcome, rule, count, the nine lines, turns, acts of people."""
+    spec = state.spec
+    parts = [
+        *first_words(spec),
+        line(spec.question),
+        "",
+        outcome_sentence(state),
+        rule_sentence(spec),
+        chance_sentence(spec),
+        f"First tally{_blind(state)}: {tally_words(first_tally(state))}",
+        f"Final tally: {tally_words(final_tally(state))}",
+        f"Agreement: {agreement_words(state)}",
+        *(f"Flag: {FLAGS[name]}" for name in flags(state)),
+        "",
+        summary_report(state),
+    ]
+    for row in turn_rows(state):
+        parts += [
+            "",
+            f"[round {row.round}, {row.phase}] {row.seat}{_turn_mark(row)}",
+            *_indented(row.text or row.message),
+        ]
+    for s in synthesis_rows(state)[1:]:
+        parts.append(f"  {s.section}: {line(s.text)}{_links(s)}")
+    acts = [f"  {a.at} {a.actor}: {a.action} {a.target} {a.after}{_because(a)}" for a in override_rows(events)]
+    parts += ["", "What people did:", *map(line, acts)] if acts else []
+    return "\n".join(part for i, part in enumerate(parts) if part or (i and parts[i - 1])) + "\n"
+
+
+def _blind(state: State) -> str:
+    return " (before anybody saw another's turn)" if voting.first_is_blind(state.spec.protocol) else ""
+
+
+def _turn_mark(row: TurnRow) -> str:
+    vote = f", votes {line(row.vote)}" if row.vote else ""
+    return vote if row.status == "ok" else f", no turn: {row.status}" + (", partial text" if row.text else "")
+
+
+def _indented(text: str) -> list[str]:
+    return [f"  {part}" for part in plain(text).splitlines()]
+
+
+def _links(row: SynthesisRow) -> str:
+    flagged = f" ({', '.join(row.flags)})" if row.flags else ""
+    return (f" [{line(', '.join(row.links))}]" if row.links else "") + flagged
+
+
+def _because(row: OverrideRow) -> str:
+    return f", because {row.reason}" if row.reason else ""
+
+
+def markdown_report(state: State, events: Iterable[Event] = ()) -> str:
+    """The whole debate as one Markdown document."""
+    events = tuple(events)
+    spec = state.spec
+    parts = [f"**{text}**\n" for text in map(md_text, first_words(spec))]
+    parts += [f"# {md_line(spec.question)}\n", f"**{md_text(outcome_sentence(state))}**\n"]
+    parts += [md_text(rule_sentence(spec)) + "\n", md_text(chance_sentence(spec)) + "\n" * bool(chance_sentence(spec))]
+    parts += [f"- {md_text(FLAGS[name])}" for name in flags(state)]
+    parts += ["\n## Count\n", *_counts(state), f"\nAgreement, by code alone: {agreement_words(state)}.\n"]
+    parts += _synthesis(synthesis_rows(state))
+    parts += ["\n## Evidence\n", *_evidence(claim_rows(state))]
+    parts += ["\n## Transcript\n", *_transcript(turn_rows(state))]
+    parts += ["\n## What people did\n", *_acts(override_rows(events))]
+    parts += ["\n## Seats, rules and sources\n", *_agreed(state)]
+    parts += ["\n## How to check this again\n", *_recheck(state)]
+    return "\n".join(parts).replace("\n\n\n", "\n\n").lstrip("\n") + "\n"
+
+
+def transcript_markdown(state: State) -> str:
+    """The turns alone, as Markdown."""
+    head = [f"**{md_text(text)}**\n" for text in first_words(state.spec)]
+    return "\n".join([*head, f"# {md_line(state.spec.question)}\n", *_transcript(turn_rows(state))]) + "\n"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
+    cells = [f"| {' | '.join(md_line(str(cell)) for cell in row)} |" for row in rows]
+    return [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}", *cells]
+
+
+def _counts(state: State) -> list[str]:
+    rows = tally_rows(state)
+    if not rows:
+        return ["No votes are counted, or none was yet."]
+    first = [r for r in rows if r.poll_id == rows[0].poll_id]
+    last = [r for r in rows if r.poll_id == rows[-1].poll_id]
+    head = ("option", f"first count ({rows[0].poll_id})", f"last count ({rows[-1].poll_id})", "needed", "elected")
+    table = _table(head, (_count_cells(a, b) for a, b in zip(first, last, strict=True)))
+    blind = _blind(state).strip(" ()") or "after the seats could read each other"
+    words = f"\nThe first count was taken {blind}. Last count: {md_text(tally_words(final_tally(state)))}."
+    return [*table, words]
+
+
+def _count_cells(first: TallyRow, last: TallyRow) -> tuple[object, ...]:
+    elected = "yes" if last.elected else "tie" if last.tie else ""
+    return first.option, first.votes, last.votes, last.threshold, elected
+
+
+def _synthesis(rows: Sequence[SynthesisRow]) -> list[str]:
+    if not rows:
+        return []
+    said = [f"- {row.section}: {md_line(row.text)}{md_text(_links(row))}" for row in rows[1:]]
+    return ["\n## Synthesis\n", *_quoted(rows[0].text), "", *said]
+
+
+def _evidence(rows: Sequence[ClaimRow]) -> list[str]:
+    if not rows:
+        return ["No claim was numbered in this debate."]
+    head = ("id", "claim", "seat", "evidence", "quote in the source", "status", "people's mark")
+    return _table(head, (_claim_cells(row) for row in rows))
+
+
+def _claim_cells(row: ClaimRow) -> tuple[object, ...]:
+    found = ", ".join(row.marker_matches) or row.evidence_type
+    quote = f"{row.quote_verified.replace('_', ' ')}: “{row.evidence_text}”" if row.evidence_text else ""
+    where = f"{quote} ({row.source_ref})" if quote and row.source_ref else quote
+    return row.claim_id, row.claim, row.seat, found, where, row.status, row.mark
+
+
+def _transcript(rows: Sequence[TurnRow]) -> list[str]:
+    parts, place = [], (0, "")
+    for row in rows:
+        if (row.round, row.phase) != place:
+            place = (row.round, row.phase)
+            parts.append(f"### Round {row.round}, {row.phase}\n")
+        parts += [f"**{md_line(row.seat)}**{md_line(_turn_mark(row))}\n", *_quoted(row.text or row.message), ""]
+    return parts or ["No turn was taken."]
+
+
+def _quoted(text: str) -> list[str]:
+    return [f"> {part}".rstrip() for part in md_text(text).splitlines()]
+
+
+def _acts(rows: Sequence[OverrideRow]) -> list[str]:
+    if not rows:
+        return ["Nobody skipped, paused, stopped or marked anything."]
+    head = ("event", "when (UTC)", "who", "what", "on", "before", "after", "reason")
+    return _table(head, ((r.event_id, r.at, r.actor, r.action, r.target, r.before, r.after, r.reason) for r in rows))
+
+
+def _agreed(state: State) -> list[str]:
+    spec = state.spec
+    phases = ", ".join(map(_phase_words, spec.protocol.phases()))
+    seats = _table(
+        ("seat", "role", "who sits there", "stance", "persona"),
+        ((s.id, s.role, s.model or s.occupant, s.stance, s.persona) for s in spec.seats),
+    )
+    sources = [f"- {md_line(s.id)}: {md_line(s.title)} ({len(s.text)} characters)" for s in spec.sources]
+    rounds = f"at most {spec.max_rounds} rounds; stops by {', '.join(r.kind for r in spec.protocol.stop)}"
+    return [f"Protocol {spec.protocol.name}: {phases}; {rounds}; seed {spec.seed}.\n", *seats, "", *sources]
+
+
+def _phase_words(phase: Phase) -> str:
+    return f"{phase.name} ({'side by side' if phase.order == 'at_once' else 'in turn'})"
+
+
+def _recheck(state: State) -> list[str]:
+    return [
+        f"Record of debate {md_line(state.debate)}: {state.version} events, head `{state.head}`.\n",
+        "    python -m debate_core verify events.jsonl\n",
+        "reads every event again, counts again, and names the first one that was changed.",
+    ]

@@ -1,0 +1,155 @@
+"""A debate as files: the CSV pack, the JSON object of a run, and everything together for an export.
+
+Gives names and bytes; who writes them, and where, is the caller's business (the command line, the results page).
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from decimal import Decimal
+from typing import Literal, get_args
+
+from debate_core.engine import requests
+from debate_core.errors import InvalidSpec
+from debate_core.events import FORMAT, Event, dump_record
+from debate_core.evidence import claim_rows
+from debate_core.report import table
+from debate_core.report.acts import last_synthesis, override_rows, synthesis_rows
+from debate_core.report.documents import markdown_report, transcript_markdown
+from debate_core.report.flags import flags
+from debate_core.report.rows import (
+    TurnRow,
+    ballot_counts,
+    final_tally,
+    first_tally,
+    sealed_seats,
+    tally_rows,
+    transcript_rows,
+    turn_rows,
+    vote_rows,
+)
+from debate_core.report.sentences import phase_sequence, speaker_schedule
+from debate_core.rules import voting
+from debate_core.state import State
+
+Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
+Format = Literal["all", "csv", "json", "md"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+
+def csv_files(state: State, events: Sequence[Event]) -> dict[str, str]:
+    """The CSV pack by file name; a file without rows has its header."""
+    name = state.debate
+    return {
+        "turns.csv": table.write_csv(name, table.TURNS, turn_rows(state, events)),
+        "claims.csv": table.write_csv(name, table.CLAIMS, claim_rows(state)),
+        "votes.csv": table.write_csv(name, table.VOTES, vote_rows(state)),
+        "tally.csv": table.write_csv(name, table.TALLY, tally_rows(state)),
+        "overrides.csv": table.write_csv(name, table.OVERRIDES, override_rows(events)),
+        "synthesis.csv": table.write_csv(name, table.SYNTHESIS, synthesis_rows(state)),
+        "transcript.csv": table.write_csv(name, table.TRANSCRIPT, transcript_rows(state)),
+    }
+
+
+def export_files(state: State, events: Sequence[Event], format_name: str) -> dict[str, bytes]:
+    """File names and bytes of an export. InvalidSpec for a format that does not exist."""
+    if format_name not in FORMATS:
+        raise InvalidSpec(f"there is no export format {format_name!r}: choose one of {', '.join(FORMATS)}")
+    if sealed_seats(state):
+        raise InvalidSpec("a sealed phase is open: it can be exported as soon as everybody has answered")
+    files: dict[str, str] = {}
+    if format_name in ("all", "csv"):
+        files |= csv_files(state, events)
+    if format_name in ("all", "json"):
+        files["debate.json"] = dumps(debate_json(state, events))
+        files["events.jsonl"] = dump_record(events)
+    if format_name in ("all", "md"):
+        files["report.md"] = markdown_report(state, events)
+        files["transcript.md"] = transcript_markdown(state)
+    return {name: text.encode() for name, text in files.items()}
+
+
+def dumps(value: Json) -> str:
+    """JSON for people and machines: indented, in one spelling, with a line break at the end."""
+    return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def debate_json(state: State, events: Sequence[Event]) -> Json:
+    """The whole debate as one object: what was agreed, the result, and every table."""
+    return {
+        "schema_version": FORMAT,
+        "head": state.head,
+        "events": state.version,
+        "opened_at": state.opened_at,
+        "closed_at": state.closed_at or None,
+        "spec": state.spec.model_dump(mode="json"),
+        "result": run_json(state),
+        "turns": [asdict(row) | {"usage": _usage(row)} for row in turn_rows(state, events)],
+        "claims": [asdict(row) for row in claim_rows(state)],
+        "votes": [asdict(row) for row in vote_rows(state)],
+        "tally": [asdict(row) for row in tally_rows(state)],
+        "overrides": [asdict(row) for row in override_rows(events)],
+        "synthesis": [asdict(row) for row in synthesis_rows(state)],
+    }
+
+
+def _usage(row: TurnRow) -> Json:
+    return row.usage.model_dump(mode="json") if row.usage else None
+
+
+def run_json(state: State, *, record: str | None = None) -> dict[str, Json]:
+    """The object that `run --json` prints. `record` is the path of the written record, if one was asked."""
+    outcome = state.outcome
+    first, synthesis = first_tally(state), last_synthesis(state)
+    status = outcome.status if outcome else "waiting"
+    return {
+        "debate_id": state.debate,
+        "question": state.spec.question,
+        "protocol": state.spec.protocol.name,
+        "status": status,
+        "decision": outcome.decision if outcome else None,
+        "ended_by": outcome.ended_by if outcome else None,
+        "decided_by": outcome.decided_by if outcome else None,
+        "decision_rule": outcome.decision_rule if outcome else None,
+        "tally": final_tally(state).as_dict(),
+        "first_tally": first.as_dict() if first else None,
+        "ballots": ballot_counts(state),
+        "agreement": voting.agreement(state),
+        "rounds_run": outcome.rounds_run if outcome else state.current_round(),
+        "max_rounds": state.spec.max_rounds,
+        "phase_sequence": phase_sequence(state),
+        "speaker_schedule": speaker_schedule(state),
+        "speaker_selected_by": "schedule",
+        "turns": [_turn_json(row) for row in turn_rows(state)],
+        "directives": [],
+        "verdict": None,
+        "synthesis": synthesis[1].model_dump(mode="json") if synthesis else None,
+        "waiting_for": [request.seat for request in requests(state)],
+        "flags": flags(state),
+        "usage": usage_json(state),
+        "record": record,
+    }
+
+
+def _turn_json(row: TurnRow) -> dict[str, Json]:
+    return {
+        "round": row.round,
+        "phase": row.phase,
+        "seat": row.seat,
+        "status": row.status,
+        "vote": row.vote,
+        "text": row.text,
+    }
+
+
+def usage_json(state: State) -> dict[str, Json]:
+    """What all calls used, failed and repeated ones too; the cost is null as soon as that of one call is unknown."""
+    used = [t.usage for t in (*state.all_turns(), *state.failed_attempts) if t.usage is not None and t.usage.calls]
+    known = [Decimal(u.cost_usd) for u in used if u.cost_usd is not None]
+    return {
+        "calls": sum(u.calls for u in used),
+        "input_tokens": sum(u.input_tokens for u in used),
+        "cached_tokens": sum(u.cached_tokens for u in used),
+        "output_tokens": sum(u.output_tokens for u in used),
+        "cost_usd": float(sum(known)) if len(known) == len(used) else None,
+    }

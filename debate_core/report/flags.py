@@ -1,0 +1,75 @@
+"""What a reader should know before trusting an outcome: short names, each with its sentence. All found by code.
+
+A flag changes no count. Called by reports, exports and screens.
+"""
+
+from debate_core.evidence import claim_rows, unknown_ids
+from debate_core.model import Argument
+from debate_core.protocol import BySeat, Threshold
+from debate_core.report.rows import vote_rows
+from debate_core.rules import voting
+from debate_core.state import State
+
+FLAGS: dict[str, str] = {
+    "DEBATE_TRUNCATED": "A limit ended the debate before its rules did.",
+    "rehearsal": "Scripted seats spoke: this is a rehearsal.",
+    "no_model": "An evidence panel without a model sat in this debate: it quotes and does not reason.",
+    "not_counted": "No votes are counted under this protocol: one seat names the option.",
+    "not_blind": "The first ballots were not independent: seats could read each other before they voted.",
+    "two_could_win": "Two options can reach this threshold at once; that would be a tie.",
+    "tie": "Options stand level where one was needed.",
+    "no_ballots": "No ballot was cast.",
+    "split": "Settled camps face each other.",
+    "incoherent": "There is neither agreement nor a settled split.",
+    "lost_turns": "At least one turn was lost (failed, cut, late, unreadable or refused) and counts as no vote.",
+    "all_opinion_consensus": "Decided, but no claim carries an evidence marker or a quote found in its source.",
+    "unattributed_change": "A seat changed its vote without naming the claim that moved it.",
+    "unknown_ids": "A turn cites a claim or source that does not exist; it counts as no support.",
+}
+"""Every flag there is, and what it says."""
+
+
+def flags(state: State) -> tuple[str, ...]:
+    """Names of the flags that hold, in the order of FLAGS."""
+    spec, outcome = state.spec, state.outcome
+    rule, counted = spec.protocol.decide, not isinstance(spec.protocol.decide, BySeat)
+    agreement = voting.agreement(state) if counted and state.counted else None
+    lost = ("timeout", "cut", "unparseable", "failed", "refused")
+    holds = {
+        "DEBATE_TRUNCATED": outcome is not None and outcome.status == "truncated",
+        "rehearsal": spec.rehearsal,
+        "no_model": any(s.occupant == "offline" for s in spec.seats),
+        "not_counted": not counted,
+        "not_blind": counted and not voting.first_is_blind(spec.protocol),
+        "two_could_win": isinstance(rule, Threshold) and 2 * rule.votes <= len(spec.debaters()),
+        "tie": outcome is not None and bool(outcome.ties),
+        "no_ballots": agreement == "no_ballots",
+        "split": agreement == "split",
+        "incoherent": agreement == "incoherent",
+        "lost_turns": any(t.status in lost for t in state.all_turns()),
+        "all_opinion_consensus": _all_opinion(state),
+        "unattributed_change": _unattributed_change(state),
+        "unknown_ids": bool(unknown_ids(state)),
+    }
+    return tuple(name for name in FLAGS if holds[name])
+
+
+def _all_opinion(state: State) -> bool:
+    """Seed 003: a consensus of opinions alone is to be seen as such (R203)."""
+    if state.outcome is None or state.outcome.status != "decided":
+        return False
+    return not any(row.has_evidence_marker or row.quote_verified == "verbatim" for row in claim_rows(state))
+
+
+def _unattributed_change(state: State) -> bool:
+    """True if a cast ballot differs from the seat's last cast one and the turn that gave it conceded nothing."""
+    conceded = {(t.round, t.phase, t.seat): t.content.concedes for t in state.turns if isinstance(t.content, Argument)}
+    last: dict[str, str] = {}
+    for row in vote_rows(state):
+        if row.choice is None:
+            continue
+        changed = last.get(row.seat, row.choice) != row.choice
+        if changed and not conceded.get((row.round, row.phase, row.seat)):
+            return True
+        last[row.seat] = row.choice
+    return False

@@ -1,0 +1,288 @@
+"""What a debate says as typed rows: turns, ballots, tallies, the transcript.
+
+Derived from the state; nothing is counted here that the rules did not count. Knows no file format: tables,
+charts, CSV and screens are drawn from these rows, and from those of `evidence.claim_rows`.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from debate_core.events import Event, PhaseEnded
+from debate_core.evidence import ClaimRow, claim_rows
+from debate_core.model import ABSTAIN, Argument, BallotStatus, Occupant, Seat, Synthesis, Tally, TurnStatus, Usage
+from debate_core.protocol import asks_ballot, votes_needed
+from debate_core.rules import voting
+from debate_core.state import Counted, State, Turn, seat_of
+from debate_core.views import hidden_seats, stance_tag
+
+CLOSE = "close"
+"""Poll id of the count at the close, if ballots changed after the last counted phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """One turn. `turn_id` is the id of its request; what is not known is None or empty, never 0."""
+
+    turn_id: str
+    round: int
+    phase: str
+    seq: int
+    seat: str
+    role: str
+    occupant: Occupant
+    model: str | None
+    alias: str
+    by: str
+    stance: str
+    vote: str | None
+    """The option, "abstain", or None if no ballot was asked or none was given."""
+    confidence: int | None
+    text: str
+    reply_to: tuple[str, ...]
+    concedes: tuple[str, ...]
+    claims: int
+    quotes_verified: int
+    quotes_unverified: int
+    usage: Usage | None
+    started_at: str
+    submitted_at: str
+    revealed_at: str
+    status: TurnStatus
+    retries: int
+    message: str
+
+    def latency_ms(self) -> int | None:
+        """From the start of the last attempt to its end; None if no start was recorded, as for people."""
+        if not self.started_at or not self.submitted_at:
+            return None
+        took = datetime.fromisoformat(self.submitted_at) - datetime.fromisoformat(self.started_at)
+        return round(took.total_seconds() * 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class VoteRow:
+    """One ballot as it stood after one phase; `replaced_by` is the seat's next ballot."""
+
+    ballot_id: str
+    poll_id: str
+    round: int
+    phase: str
+    seat: str
+    role: str
+    status: BallotStatus
+    choice: str | None
+    confidence: int | None
+    changed_by: tuple[str, ...]
+    cast_at: str
+    replaced_by: str
+    first: bool
+    final: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TallyRow:
+    """Votes of one option in one poll, options without a vote too. Rank 1 is shared by options that stand level."""
+
+    poll_id: str
+    rule: str
+    option: str
+    votes: int
+    rank: int
+    elected: bool
+    threshold: int | None
+    tie: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptRow:
+    """A turn that was given, in the seeds' own spelling (seed 001: round, agentName, stance, text)."""
+
+    round: int
+    agent_name: str
+    stance: str
+    text: str
+    vote: str | None
+
+
+def sealed_seats(state: State) -> frozenset[str]:
+    """Seats whose turn a sealed phase still hides from everybody; none once the debate is over."""
+    return frozenset() if state.outcome else hidden_seats(state, ())
+
+
+def told_turns(state: State) -> tuple[Turn, ...]:
+    """Turns in schedule order, without the chair's reviews and what an open sealed phase still hides.
+
+    Texts that were being given when a person stopped the debate are turns with status `cut`.
+    """
+    hidden = sealed_seats(state)
+    ended = [t for t in state.turns if state.phase(t.phase).gives != "review"]
+    held = state.open
+    if held is None or held.slot.phase.gives == "review":
+        return tuple(ended)
+    ended += [t for t in held.turns() if t.seat not in hidden]
+    answered = set(held.answers)
+    for partial in state.stopped.partials if state.stopped else ():
+        seat = seat_of(partial.request)
+        if partial.text and seat in held.speakers and seat not in answered:
+            number, name = held.round, held.slot.phase.name
+            at, attempts = state.closed_at, held.failures.get(seat, 0) + 1
+            ended.append(Turn(number, name, seat, "cut", partial.request, seat, at, attempts, text=partial.text))
+    return tuple(ended)
+
+
+def turn_rows(state: State, events: Iterable[Event] = ()) -> tuple[TurnRow, ...]:
+    """One row per turn; `events` only to say when turns given at once became visible to the others."""
+    ended = {(e.body.round, e.body.phase): e.at for e in events if isinstance(e.body, PhaseEnded)}
+    claims = {row.claim_id: row for row in claim_rows(state)}
+    rows = []
+    for seq, turn in enumerate(told_turns(state), start=1):
+        in_turn = state.phase(turn.phase).order == "in_turn"
+        revealed_at = turn.at if in_turn else ended.get((turn.round, turn.phase), "")
+        rows.append(_turn_row(state, turn, seq, claims, revealed_at))
+    return tuple(rows)
+
+
+def turn_text(turn: Turn) -> str:
+    """The prose of a turn; of one that gave no content, the text that had arrived."""
+    match turn.content:
+        case Argument():
+            return turn.content.rationale
+        case Synthesis():
+            return turn.content.answer
+        case _:
+            return turn.text
+
+
+def _turn_row(state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow], revealed_at: str) -> TurnRow:
+    seat, content = state.spec.seat(turn.seat), turn.content
+    said = content if isinstance(content, Argument) else None
+    claims = said.claims if said else ()
+    quotes = [known[c.id].quote_verified == "verbatim" for c in claims if c.quote]
+    return TurnRow(
+        turn_id=turn.request,
+        round=turn.round,
+        phase=turn.phase,
+        seq=seq,
+        seat=turn.seat,
+        role=seat.role,
+        occupant=seat.occupant,
+        model=seat.model,
+        alias=stance_tag(state, turn.seat),
+        by=turn.by,
+        stance=(said.stance if said else "") or seat.stance,
+        vote=_vote(state, turn),
+        confidence=content.confidence if isinstance(content, Argument | Synthesis) else None,
+        text=turn_text(turn),
+        reply_to=said.answers if said else (),
+        concedes=said.concedes if said else (),
+        claims=len(claims),
+        quotes_verified=sum(quotes),
+        quotes_unverified=len(quotes) - sum(quotes),
+        usage=turn.usage,
+        started_at=turn.started_at,
+        submitted_at=turn.at,
+        revealed_at=revealed_at,
+        status=turn.status,
+        retries=turn.attempts - 1,
+        message=turn.message,
+    )
+
+
+def _vote(state: State, turn: Turn) -> str | None:
+    if not isinstance(turn.content, Argument) or not asks_ballot(state.spec.protocol, state.phase(turn.phase)):
+        return None
+    return turn.content.vote or ABSTAIN
+
+
+def transcript_rows(state: State) -> tuple[TranscriptRow, ...]:
+    """The turns as read: only those that were given whole."""
+    return tuple(
+        TranscriptRow(row.round, row.seat, row.stance, row.text, row.vote)
+        for row in turn_rows(state)
+        if row.status == "ok"
+    )
+
+
+def vote_rows(state: State) -> tuple[VoteRow, ...]:
+    """One row per debater and phase that asked for ballots, in the order of the polls."""
+    times = {(t.round, t.phase, t.seat): t.at for t in state.turns}
+    following: tuple[Counted | None, ...] = (*state.counted[1:], None)
+    rows = []
+    for poll, after in zip(state.counted, following, strict=False):
+        for seat in state.spec.debaters():
+            if seat.id in poll.ballots:
+                cast_at = times.get((poll.round, poll.phase, seat.id), "")
+                rows.append(_vote_row(seat, poll, after, cast_at, first=poll is state.counted[0]))
+    return tuple(rows)
+
+
+def _vote_row(seat: Seat, poll: Counted, after: Counted | None, cast_at: str, *, first: bool) -> VoteRow:
+    ballot, poll_id = poll.ballots[seat.id], f"{poll.round}.{poll.phase}"
+    return VoteRow(
+        ballot_id=f"{poll_id}.{seat.id}",
+        poll_id=poll_id,
+        round=poll.round,
+        phase=poll.phase,
+        seat=seat.id,
+        role=seat.role,
+        status=ballot.status,
+        choice=ballot.choice,
+        confidence=ballot.confidence,
+        changed_by=ballot.changed_by,
+        cast_at=cast_at,
+        replaced_by=f"{after.round}.{after.phase}.{seat.id}" if after else "",
+        first=first,
+        final=after is None,
+    )
+
+
+def first_tally(state: State) -> Tally | None:
+    """The first count of the debate, None before it or if the protocol counts nothing."""
+    return state.counted[0].tally if state.counted else None
+
+
+def final_tally(state: State) -> Tally:
+    """The count at the close, or as it stands now."""
+    return state.outcome.tally if state.outcome else voting.tally(state)
+
+
+def tally_rows(state: State) -> tuple[TallyRow, ...]:
+    """Every option of every poll, in the order of polls and of the options as they were declared."""
+    polls = [(f"{c.round}.{c.phase}", c.tally) for c in state.counted]
+    if polls and state.outcome and state.outcome.tally != polls[-1][1]:
+        polls.append((CLOSE, state.outcome.tally))
+    rows: list[TallyRow] = []
+    for place, (poll_id, counted) in enumerate(polls):
+        last = place == len(polls) - 1
+        rows += poll_rows(state, poll_id, counted, closing=last)
+    return tuple(rows)
+
+
+def poll_rows(state: State, poll_id: str, counted: Tally, *, closing: bool) -> list[TallyRow]:
+    """Rows of one poll; only the `closing` one can have elected an option or ended in a tie."""
+    rule, outcome = state.spec.protocol.decide, state.outcome
+    decided = outcome.decision if closing and outcome and outcome.status == "decided" else None
+    ties = outcome.ties if closing and outcome else ()
+    all_votes = [counted.votes(option) for option in state.spec.options]
+    return [
+        TallyRow(
+            poll_id=poll_id,
+            rule=rule.kind,
+            option=option,
+            votes=votes,
+            rank=1 + sum(other > votes for other in all_votes),
+            elected=option == decided,
+            threshold=votes_needed(rule, counted.eligible),
+            tie=option in ties,
+        )
+        for option, votes in zip(state.spec.options, all_votes, strict=True)
+    ]
+
+
+def ballot_counts(state: State) -> dict[str, int]:
+    """Current ballots of the debaters by status; all five words are there."""
+    words: tuple[BallotStatus, ...] = ("cast", "abstained", "unparseable", "failed", "struck")
+    found = Counter(b.status for b in state.ballots.values())
+    return {word: found[word] for word in words}

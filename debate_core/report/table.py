@@ -1,0 +1,191 @@
+"""The CSV pack: which columns each file has, and cells that no spreadsheet takes for a formula.
+
+Knows rows, not how they came about. Called by `files`.
+"""
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from debate_core.evidence import ClaimRow
+from debate_core.report.acts import OverrideRow, SynthesisRow
+from debate_core.report.rows import TallyRow, TranscriptRow, TurnRow, VoteRow
+
+Cell = str | int | bool | None | tuple[str, ...]
+R = TypeVar("R")
+Columns = Mapping[str, Callable[[R], Cell]]
+
+_IGNORED_BEFORE = "\ufeff\u200b\u200c\u200d\u2060\u200e\u200f"
+_FORMULA = "=+-@|%＝＋－＠｜％"
+
+
+def safe_cell(text: str) -> str:
+    """Text that a spreadsheet shows as it is: an apostrophe goes before what it would take for a formula.
+
+    A NUL cannot be written to CSV and becomes U+FFFD; nothing else of the text is changed.
+    """
+    shown = text.lstrip(_IGNORED_BEFORE + "".join(map(chr, range(33))) + "\u00a0\u3000")
+    risky = shown[:1] and shown[0] in _FORMULA
+    return ("'" if risky or text[:1] in ("\t", "\r", "\n") else "") + text.replace("\0", "\ufffd")
+
+
+def _cell(value: Cell) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return str(value)
+        case tuple():
+            return safe_cell("; ".join(value))
+        case _:
+            return safe_cell(value)
+
+
+def write_csv(debate_id: str, columns: Columns[R], rows: Iterable[R]) -> str:
+    """RFC 4180 text, every cell quoted. A column called debate_id is filled by itself."""
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, quoting=csv.QUOTE_ALL)
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow(
+            [safe_cell(debate_id) if name == "debate_id" else _cell(of(row)) for name, of in columns.items()]
+        )
+    return out.getvalue()
+
+
+def _unknown(_: object) -> None:
+    """A column of the pack that nothing fills yet."""
+
+
+TURNS: Columns[TurnRow] = {
+    "debate_id": _unknown,
+    "turn_id": lambda r: r.turn_id,
+    "round": lambda r: r.round,
+    "phase": lambda r: r.phase,
+    "seq": lambda r: r.seq,
+    "seat_id": lambda r: r.seat,
+    "speaker_alias": lambda r: r.alias,
+    "speaker_name": lambda r: r.by,
+    "is_human": lambda r: r.occupant == "human",
+    "provider": _unknown,
+    "model": lambda r: r.model,
+    "stance": lambda r: r.stance,
+    "assigned_option": _unknown,
+    "current_vote": lambda r: r.vote,
+    "vote_confidence": lambda r: r.confidence,
+    "text": lambda r: r.text,
+    "reply_to": lambda r: r.reply_to,
+    "concedes": lambda r: r.concedes,
+    "n_claims": lambda r: r.claims,
+    "n_quotes_verified": lambda r: r.quotes_verified,
+    "n_quotes_unverified": lambda r: r.quotes_unverified,
+    "prompt_tokens": lambda r: r.usage.input_tokens if r.usage else None,
+    "output_tokens": lambda r: r.usage.output_tokens if r.usage else None,
+    "cost_usd": lambda r: r.usage.cost_usd if r.usage else None,
+    "latency_ms": lambda r: r.latency_ms(),
+    "started_at": lambda r: r.started_at,
+    "submitted_at": lambda r: r.submitted_at,
+    "revealed_at": lambda r: r.revealed_at,
+    "status": lambda r: r.status,
+    "retries": lambda r: r.retries,
+    "supersedes": _unknown,
+    "assisted": _unknown,
+}
+
+CLAIMS: Columns[ClaimRow] = {
+    "debate_id": _unknown,
+    "claim_id": lambda r: r.claim_id,
+    "turn_id": lambda r: r.turn_id,
+    "round": lambda r: r.round,
+    "seat_id": lambda r: r.seat,
+    "role": lambda r: r.role,
+    "stance": lambda r: r.stance,
+    "claim": lambda r: r.claim,
+    "has_evidence_marker": lambda r: r.has_evidence_marker,
+    "marker_matches": lambda r: r.marker_matches,
+    "evidence_type": lambda r: r.evidence_type,
+    "evidence_text": lambda r: r.evidence_text,
+    "source_ref": lambda r: r.source_ref,
+    "quote_verified": lambda r: r.quote_verified if r.evidence_text else None,
+    "answers": lambda r: r.answers,
+    "attacked_by": lambda r: r.attacked_by,
+    "conceded_by": lambda r: r.conceded_by,
+    "duplicate_of": lambda r: r.duplicate_of,
+    "status": lambda r: r.status,
+    "reviewer": lambda r: r.reviewer,
+    "reviewed_at": lambda r: r.reviewed_at,
+    "mark": lambda r: r.mark,
+}
+
+VOTES: Columns[VoteRow] = {
+    "debate_id": _unknown,
+    "ballot_id": lambda r: r.ballot_id,
+    "poll_id": lambda r: r.poll_id,
+    "stage": lambda _: "debater",
+    "electorate": lambda _: "debaters",
+    "voter_alias": lambda r: r.seat,
+    "role": lambda r: r.role,
+    "weight": lambda _: 1,
+    "kind": lambda _: "choose_one",
+    "choice": lambda r: r.choice,
+    "ranking": _unknown,
+    "scores_json": _unknown,
+    "approvals": _unknown,
+    "confidence": lambda r: r.confidence,
+    "reason": _unknown,
+    "joined_after_open": lambda _: False,
+    "cast_at": lambda r: r.cast_at,
+    "replaced_by": lambda r: r.replaced_by,
+    "receipt": _unknown,
+    "status": lambda r: r.status,
+    "changed_by": lambda r: r.changed_by,
+    "first": lambda r: r.first,
+    "final": lambda r: r.final,
+}
+
+TALLY: Columns[TallyRow] = {
+    "poll_id": lambda r: r.poll_id,
+    "rule": lambda r: r.rule,
+    "option": lambda r: r.option,
+    "value": lambda r: r.votes,
+    "unit": lambda _: "votes",
+    "rank": lambda r: r.rank,
+    "elected": lambda r: r.elected,
+    "threshold": lambda r: r.threshold,
+    "quorum_met": _unknown,
+    "tie_step": _unknown,
+    "tie": lambda r: r.tie,
+}
+
+OVERRIDES: Columns[OverrideRow] = {
+    "event_id": lambda r: r.event_id,
+    "t": lambda r: r.at,
+    "actor": lambda r: r.actor,
+    "role": lambda r: r.role,
+    "action": lambda r: r.action,
+    "target_id": lambda r: r.target,
+    "before": lambda r: r.before,
+    "after": lambda r: r.after,
+    "reason": lambda r: r.reason,
+}
+
+SYNTHESIS: Columns[SynthesisRow] = {
+    "line_id": lambda r: r.line_id,
+    "section": lambda r: r.section,
+    "text": lambda r: r.text,
+    "links": lambda r: r.links,
+    "coverage": _unknown,
+    "flags": lambda r: r.flags,
+    "accepted_by": lambda r: r.accepted_by,
+}
+
+TRANSCRIPT: Columns[TranscriptRow] = {
+    "round": lambda r: r.round,
+    "agentName": lambda r: r.agent_name,
+    "stance": lambda r: r.stance,
+    "text": lambda r: r.text,
+    "vote": lambda r: r.vote,
+}
