@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Literal
 
-from debate_core.model import Argument, Claim, Synthesis
+from debate_core.model import Argument, Claim, Content, Synthesis
 from debate_core.state import State, Turn
 
 Verdict = Literal["verbatim", "near", "altered", "not_found", "no_source"]
@@ -180,26 +180,43 @@ class Links:
         return "established" if gave_in else "unanswered"
 
 
-def claim_links(state: State) -> dict[str, Links]:
+@dataclass(frozen=True, slots=True)
+class LinkMade:
+    """What one turn, or one claim of it, links to. `where` is the request or claim id."""
+
+    seat: str
+    where: str
+    answers: tuple[str, ...]
+    concedes: tuple[str, ...]
+
+
+def links_made(seat: str, where: str, content: Content) -> tuple[LinkMade, ...]:
+    """The links of one turn: those of the whole first, then claim by claim."""
+    if not isinstance(content, Argument):
+        return ()
+    claims = (LinkMade(seat, c.id, c.answers, c.concedes) for c in content.claims)
+    return (LinkMade(seat, where, content.answers, content.concedes), *claims)
+
+
+def links_of(claim_ids: Iterable[str], made: Iterable[LinkMade]) -> dict[str, Links]:
     """Links of every claim, by set membership of ids; ids that name no claim are in `unknown_ids`."""
-    attacks: dict[str, list[tuple[str, str]]] = {i: [] for i in state.claims}
-    concessions: dict[str, list[tuple[str, str]]] = {i: [] for i in state.claims}
-    for turn, where, answers, concedes in _links_made(state):
-        for found, named in ((attacks, answers), (concessions, concedes)):
-            for claim_id in named:
-                link = (turn.seat, where)
-                if claim_id in found and claim_id.split(".")[0] != turn.seat and link not in found[claim_id]:
-                    found[claim_id].append(link)
-    return {i: Links(tuple(attacks[i]), tuple(concessions[i])) for i in state.claims}
+    attacks: dict[str, list[tuple[str, str]]] = {i: [] for i in claim_ids}
+    concessions: dict[str, list[tuple[str, str]]] = {i: [] for i in attacks}
+    for link in made:
+        for found, named in ((attacks, link.answers), (concessions, link.concedes)):
+            for claim_id in dict.fromkeys(named):
+                if claim_id in found and claim_id.split(".")[0] != link.seat:
+                    found[claim_id].append((link.seat, link.where))
+    return {i: Links(tuple(attacks[i]), tuple(concessions[i])) for i in attacks}
 
 
-def _links_made(state: State) -> Iterable[tuple[Turn, str, tuple[str, ...], tuple[str, ...]]]:
-    """(turn, id of the claim or turn that links, answers, concedes) in the order of the turns."""
-    for turn in state.all_turns():
-        if isinstance(turn.content, Argument):
-            yield turn, turn.request, turn.content.answers, turn.content.concedes
-            for claim in turn.content.claims:
-                yield turn, claim.id, claim.answers, claim.concedes
+def _all_links(state: State) -> tuple[LinkMade, ...]:
+    return tuple(link for t in state.all_turns() if t.content for link in links_made(t.seat, t.request, t.content))
+
+
+def claim_links(state: State) -> dict[str, Links]:
+    """Who answered and conceded each claim of a debate."""
+    return links_of(state.claims, _all_links(state))
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,9 +233,9 @@ def unknown_ids(state: State) -> tuple[UnknownId, ...]:
     """Fabricated citations: answered, conceded or cited ids that do not exist (SCIENCE.md 3: set membership)."""
     known = {s.id for s in state.spec.sources}
     found = [
-        UnknownId(where, "claim", i)
-        for _, where, answers, concedes in _links_made(state)
-        for i in (*answers, *concedes)
+        UnknownId(link.where, "claim", i)
+        for link in _all_links(state)
+        for i in (*link.answers, *link.concedes)
         if i not in state.claims
     ]
     cited = [(c.id, c.source_id) for c in state.claims.values() if c.source_id is not None]

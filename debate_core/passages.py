@@ -58,7 +58,7 @@ def _blocks(text: str) -> list[tuple[int, int]]:
     """Where paragraphs and list items begin and end."""
     blocks: list[tuple[int, int]] = []
     joins, fence = False, ""
-    for line in _LINE.finditer(text, _front_matter_end(text)):
+    for line in _LINE.finditer(text, front_matter_end(text)):
         raw = line.group()
         opened = _FENCE.match(raw)
         if opened and (not fence or opened.group(1).startswith(fence)):
@@ -78,7 +78,8 @@ def _blocks(text: str) -> list[tuple[int, int]]:
     return blocks
 
 
-def _front_matter_end(text: str) -> int:
+def front_matter_end(text: str) -> int:
+    """Where the text begins after a block of metadata between two lines of dashes; 0 if there is none."""
     found = re.match(r"---[ \t]*\r?\n.*?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)", text, re.DOTALL)
     return found.end() if found else 0
 
@@ -124,8 +125,28 @@ def terms(text: str) -> tuple[str, ...]:
     return tuple(_stem(w) for w in words if w not in _STOP_WORDS)
 
 
+_ENDINGS = (
+    "ations",
+    "ation",
+    "ating",
+    "ated",
+    "ates",
+    "ate",
+    "ings",
+    "ing",
+    "ions",
+    "ion",
+    "ies",
+    "ed",
+    "es",
+    "e",
+    "s",
+    "y",
+)
+
+
 def _stem(word: str) -> str:
-    for ending in ("ations", "ation", "ings", "ing", "ies", "ed", "es", "s", "y"):
+    for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 4:
             return word[: -len(ending)]
     return word

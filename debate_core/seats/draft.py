@@ -1,0 +1,106 @@
+"""A closing draft by code: it sorts the claims that were made and links to them; it adds none and names no option.
+
+Rule: established = conceded by another seat, or a passage that two seats quote and people marked, uncontested;
+contested = an answer stands, or people marked the same passage in different ways; strongest = marked for the
+option, else most cited of its voters' claims. Called by the evidence panel and by the synthesiser's desk.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from debate_core.evidence import Links, links_made, links_of
+from debate_core.model import Argument, Claim, Linked, Strongest, Synthesis
+from debate_core.views import SeenTurn, View
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    """A claim, or the same passage quoted by several claims."""
+
+    claims: tuple[Claim, ...]
+    links: tuple[Links, ...]
+    readings: frozenset[tuple[str, str | None]]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(c.id for c in self.claims)
+
+    @property
+    def text(self) -> str:
+        return self.claims[0].text
+
+    @property
+    def contested(self) -> bool:
+        return len(self.readings) > 1 or any(link.status() == "contested" for link in self.links)
+
+    @property
+    def established(self) -> bool:
+        conceded = any(link.status() == "established" for link in self.links)
+        shared = bool(self.readings) and len({_seat(c) for c in self.claims}) > 1
+        return not self.contested and (conceded or shared)
+
+    @property
+    def cited(self) -> int:
+        return sum(len(link.attacks) + len(link.concessions) for link in self.links)
+
+
+def draft_synthesis(view: View) -> Synthesis:
+    """The deterministic draft for what this view shows."""
+    points = _points(view)
+    established = tuple(Linked(text=p.text, links=p.ids) for p in points if p.established)
+    contested = tuple(Linked(text=p.text, links=p.ids) for p in points if p.contested)
+    found = (_strongest(view, points, option) for option in view.options)
+    strongest = tuple(s for s in found if s is not None)
+    seats = len({_seat(c) for c in view.claims.values()})
+    quoting = sum(c.quote is not None for c in view.claims.values())
+    answer = (
+        f"This is a draft by code, not a judgement: it only links claims and names no option. "
+        f"{seats} seats made {len(view.claims)} claims, {quoting} of them with a quote; people marked "
+        f"{len(view.marks)}. Points established: {len(established)}; contested: {len(contested)}; "
+        f"neither: {len(points) - len(established) - len(contested)}."
+    )
+    return Synthesis(answer=answer, strongest=strongest, established=established, contested=contested)
+
+
+def _seat(claim: Claim) -> str:
+    return claim.id.split(".")[0]
+
+
+def _order(claim: Claim) -> tuple[int, str, int]:
+    seat, number, place = claim.id.split(".")
+    return int(number), seat, int(place)
+
+
+def _points(view: View) -> tuple[_Point, ...]:
+    """Claims in the order of rounds, whatever order the view has them in."""
+    made = [link for t in view.turns for link in links_made(_speaker(t), "", t.content)]
+    links = links_of(view.claims, made)
+    groups: dict[tuple[str | None, str], list[Claim]] = {}
+    for claim in sorted(view.claims.values(), key=_order):
+        key = (claim.source_id, claim.quote) if claim.quote else (None, claim.id)
+        groups.setdefault(key, []).append(claim)
+    return tuple(
+        _Point(tuple(claims), tuple(links[c.id] for c in claims), _readings(view, claims)) for claims in groups.values()
+    )
+
+
+def _speaker(turn: SeenTurn) -> str:
+    """The seat, which a view may hide behind a stance: claim ids carry it."""
+    claims = turn.content.claims if isinstance(turn.content, Argument) else ()
+    return _seat(claims[0]) if claims else turn.speaker
+
+
+def _readings(view: View, claims: list[Claim]) -> frozenset[tuple[str, str | None]]:
+    marks = [view.marks[c.id] for c in claims if c.id in view.marks]
+    return frozenset((m.reading, m.option) for m in marks if m.reading != "neutral")
+
+
+def _strongest(view: View, points: tuple[_Point, ...], option: str) -> Strongest | None:
+    marked = [p for p in points if p.readings == {("supports", option)}]
+    voters = {_speaker(t) for t in view.turns if getattr(t.content, "vote", None) == option}
+    cited = [p for p in points if p.cited and any(_seat(c) in voters for c in p.claims)]
+    if not marked and not cited:
+        return None
+    ranked = Counter({i: p.cited + len(p.claims) for i, p in enumerate(marked or cited)})
+    best = (marked or cited)[min(ranked, key=lambda i: (-ranked[i], i))]
+    return Strongest(option=option, text=best.text, links=best.ids)

@@ -1,0 +1,146 @@
+"""The evidence panel: seats that quote the sources and argue nothing, and a closing draft that only links claims.
+
+No model and no stance: a lens (the persona's words) finds passages; people's marks on them are the only votes.
+Called by the runner through `fillers_for`.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from debate_core.events import AnyCommand, SkipTurn, TakeTurn
+from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Argument, Claim, Seat, Source, Usage
+from debate_core.passages import Passage, passages_of, rank, terms
+from debate_core.presets import PERSONAS
+from debate_core.seats import OnText
+from debate_core.seats.draft import draft_synthesis
+from debate_core.seats.pace import speak
+from debate_core.state import Request
+from debate_core.views import View
+
+FREE = Usage(calls=0, cost_usd="0")
+FIRST_PASSAGES = 4
+LATER_PASSAGES = 2
+"""Fewer once people have something to mark: three lenses then give about a dozen passages, not all of the text."""
+SEAT_WORDS, QUESTION_WORDS = 0.5, 0.3
+LABEL_CHARS = 90
+NO_MODEL = "No model speaks here: this seat only quotes passages that its search words find, and argues nothing."
+
+
+class EvidencePanel:
+    """Fills debater seats with quotes and the synthesiser with a draft; any other request it passes over."""
+
+    def __init__(self, pace_cps: int) -> None:
+        self._pace_cps = pace_cps
+
+    async def __call__(self, request: Request, view: View, on_text: OnText) -> AnyCommand:
+        if request.gives in ARGUMENT_KINDS:
+            content = quoting_turn(view)
+            await speak(on_text, request.id, content.rationale, self._pace_cps)
+            return TakeTurn(by=request.seat, request=request.id, content=content, usage=FREE)
+        if request.gives == "synthesis":
+            draft = draft_synthesis(view)
+            await speak(on_text, request.id, draft.answer, self._pace_cps)
+            return TakeTurn(by=request.seat, request=request.id, content=draft, usage=FREE)
+        return SkipTurn(by=request.seat, request=request.id, reason=f"the evidence panel gives no {request.gives}")
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """What a seat looks for: weighted search terms, and the phrases it says when it found nothing on them."""
+
+    own: frozenset[str]
+    weights: dict[str, float]
+    phrases: tuple[str, ...]
+
+
+def lens_of(seat: Seat, question: str) -> Lens:
+    """Persona first, else stance, else the question itself; the words of the seat's id and the question weigh less."""
+    known = PERSONAS.get(seat.id)
+    persona = seat.persona or (known[1] if known else "")
+    own = terms(persona or seat.stance) or terms(question)
+    weights = {**dict.fromkeys(terms(question), QUESTION_WORDS), **dict.fromkeys(terms(seat.id), SEAT_WORDS)}
+    phrases = [p.strip().lower() for p in re.split(r"[,.;]", persona)]
+    return Lens(
+        frozenset(own),
+        {**weights, **dict.fromkeys(own, 1.0)},
+        tuple(p for p in phrases if p and len(p.split()) <= 3),
+    )
+
+
+def quoting_turn(view: View) -> Argument:
+    """Passages for the lens of this seat, as claims with their quotes, and the vote that people's marks give."""
+    lens = lens_of(view.seat, view.question)
+    chosen = _choose(view, lens)
+    titles = {s.id: _short(s.title) for s in view.sources}
+    vote, why = _vote(view)
+    lines = [NO_MODEL]
+    lines += [f"{n}. {p.id}, from {titles[p.source_id]}: {_short(p.text)}" for n, p in enumerate(chosen, start=1)]
+    lines += _not_found(view, lens, chosen)
+    lines += [why] if view.ballot_options else []
+    claims = tuple(Claim(text=_one_line(p.text), source_id=p.source_id, quote=p.text) for p in chosen)
+    return Argument(rationale="\n".join(lines), claims=claims, vote=vote if view.ballot_options else None)
+
+
+def _choose(view: View, lens: Lens) -> tuple[Passage, ...]:
+    """The best passages this seat has not quoted yet, those that nobody has quoted first."""
+    said = [(t.own, (c.source_id, c.quote)) for t in view.turns for c in getattr(t.content, "claims", ())]
+    own = {quoted for is_own, quoted in said if is_own}
+    others = {quoted for is_own, quoted in said if not is_own}
+    fresh: dict[str, Passage] = {}
+    for passage in rank(_all_passages(view.sources), lens.weights):
+        if (passage.source_id, passage.text) not in own and lens.own & set(terms(passage.text)):
+            fresh.setdefault(passage.text, passage)
+    ordered = sorted(fresh.values(), key=lambda p: (p.source_id, p.text) in others)
+    most = LATER_PASSAGES if any(t.own for t in view.turns) else FIRST_PASSAGES
+    return tuple(ordered[:most])
+
+
+def _all_passages(sources: Sequence[Source]) -> tuple[Passage, ...]:
+    return tuple(p for source in sources for p in passages_of(source))
+
+
+def _not_found(view: View, lens: Lens, chosen: tuple[Passage, ...]) -> list[str]:
+    if not view.sources:
+        return ["There is no source to quote from."]
+    if not chosen:
+        further = "further " if any(t.own for t in view.turns) else ""
+        return [f"No {further}passage of the {len(view.sources)} sources holds its words."]
+    held = [set(terms(p.text)) for p in _all_passages(view.sources)]
+    missing = [p for p in lens.phrases if not any(set(terms(p)) <= words for words in held)]
+    return [f"No passage on {_or(missing)} was found."] if missing else []
+
+
+def _or(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def _vote(view: View) -> tuple[str, str]:
+    """The option with the highest net marks on this seat's own passages, if it is above 0 and alone; and why."""
+    own = {c.id for t in view.turns if t.own for c in getattr(t.content, "claims", ())}
+    marks = [mark for claim_id, mark in view.marks.items() if claim_id in own]
+    supports = Counter(m.option for m in marks if m.reading == "supports")
+    against = Counter(m.option for m in marks if m.reading == "against")
+    net = {option: supports[option] - against[option] for option in view.options}
+    best = max(net.values())
+    leading = [option for option, value in net.items() if value == best]
+    if not marks:
+        return ABSTAIN, "It abstains: nobody has marked its passages."
+    counts = "; ".join(
+        f"{o}: {supports[o]} for, {against[o]} against" for o in view.options if supports[o] or against[o]
+    )
+    if best <= 0:
+        return ABSTAIN, f"It abstains: people's marks favour no option ({counts or 'all neutral'})."
+    if len(leading) > 1:
+        return ABSTAIN, f"It abstains: people's marks are level ({counts})."
+    return leading[0], f"It votes {leading[0]} by people's marks on its passages ({counts})."
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _short(text: str) -> str:
+    line = _one_line(text)
+    return line if len(line) <= LABEL_CHARS else line[:LABEL_CHARS].rsplit(" ", 1)[0] + " …"

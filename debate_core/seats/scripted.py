@@ -1,0 +1,271 @@
+"""Seats that say what a script file says: rehearsals, replays of a record, golden tests.
+
+`turns` match on the keys they give (seat, round, phase, attempt); the first unused match answers, `repeat` answers
+again and again; without a match the turn fails, it never waits. It knows no rules: contents are read as a model's
+would be. Called by the host and the command line.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Literal
+
+from pydantic import Field, JsonValue, StrictBool, StrictInt
+
+from debate_core.errors import BadReply, InvalidSpec, NewerRecord
+from debate_core.events import AnyCommand, DebateOpened, Event, FailTurn, TakeTurn, TurnFailed, TurnSkipped, TurnTaken
+from debate_core.model import MAX_TEXT_CHARS, Seat, Source, Text, TurnError, Usage, Value
+from debate_core.presets import compose, with_threshold
+from debate_core.presets import protocol as preset
+from debate_core.protocol import Protocol, Spec, asks_ballot, read
+from debate_core.rules.refusal import read_content
+from debate_core.seats import OnText
+from debate_core.seats.pace import speak
+from debate_core.state import Request, State
+from debate_core.views import View
+
+FORMAT = 1
+FREE = Usage(calls=0, cost_usd="0")
+ScriptError = Literal["timeout", "refusal", "cut", "error"]
+_ERRORS: dict[ScriptError, TurnError] = {"timeout": "timeout", "refusal": "refused", "cut": "cut", "error": "failed"}
+
+
+class ScriptTurn(Value):
+    """What a seat says when it is asked; a key that is missing matches anything."""
+
+    seat: str | None = None
+    round: StrictInt | None = None
+    phase: str | None = None
+    attempt: StrictInt | None = None
+    content: JsonValue = None
+    """The fields of the content kind that was asked."""
+    raw: Text | None = None
+    """Text exactly as a model would have replied."""
+    error: ScriptError | None = None
+    text: Text = ""
+    """What had arrived before the error."""
+    repeat: StrictBool = False
+
+
+class Settings(Value):
+    """The long flag names of the command line."""
+
+    rounds: StrictInt | None = None
+    threshold: StrictInt | None = None
+    seed: StrictInt | None = None
+    attempts: Annotated[StrictInt, Field(ge=1, le=4)] | None = None
+
+
+class Script(Value):
+    """A debate and what is said in it."""
+
+    format: StrictInt = FORMAT
+    title: str = ""
+    summary: str = ""
+    question: str = ""
+    context: str = ""
+    options: tuple[str, ...] = ()
+    protocol: str | Protocol = "expert_panel"
+    settings: Settings = Settings()
+    seats: tuple[Seat, ...] = ()
+    sources: tuple[Source, ...] = ()
+    turns: tuple[ScriptTurn, ...] = ()
+
+
+def read_script(text: str) -> Script:
+    """A script from its file. InvalidSpec in one sentence; NewerRecord if its `format` is newer than this program."""
+    data = _load_object(text)
+    version = data.get("format", FORMAT)
+    if isinstance(version, int) and version > FORMAT:
+        raise NewerRecord(f"the script has format {version}, this program reads up to {FORMAT}")
+    _refuse_unknown("field", data, Script)
+    settings, seats = data.get("settings"), data.get("seats")
+    if isinstance(settings, dict):
+        _refuse_unknown("setting", settings, Settings)
+    if isinstance(seats, list):
+        data["seats"] = [{"occupant": "scripted", **s} if isinstance(s, dict) else s for s in seats]
+    script = read(Script, data)
+    for number, turn in enumerate(script.turns, start=1):
+        _check_turn(number, turn)
+    return script
+
+
+def _load_object(text: str) -> dict[str, JsonValue]:
+    try:
+        data = json.loads(text.removeprefix("\ufeff"), parse_constant=_no_number)
+        json.dumps(data, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise InvalidSpec(f"the script is not readable JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise InvalidSpec("the script is not a JSON object with question, options, protocol, seats and turns")
+    return data
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no number in JSON")
+
+
+def _refuse_unknown(what: str, data: dict[str, JsonValue], kind: type[Value]) -> None:
+    unknown = [name for name in data if name not in kind.model_fields]
+    if unknown:
+        raise InvalidSpec(f"unknown {what} {unknown[0]!r} in the script: allowed are {', '.join(kind.model_fields)}")
+
+
+def _check_turn(number: int, turn: ScriptTurn) -> None:
+    given = [name for name in ("content", "raw", "error") if getattr(turn, name) is not None]
+    if given != ["content", "error"] and len(given) != 1:
+        raise InvalidSpec(f"turn {number} of the script must give one of content, raw, error, not {given or 'none'}")
+
+
+def spec_of(
+    script: Script,
+    *,
+    question: str | None = None,
+    options: Sequence[str] | None = None,
+    protocol: Protocol | None = None,
+    rounds: int | None = None,
+    threshold: int | None = None,
+    seed: int | None = None,
+    sources: Sequence[Source] | None = None,
+    seats: Sequence[Seat] | None = None,
+) -> Spec:
+    """The checked Spec of a script; what is given here beats what the script says. InvalidSpec in one sentence."""
+    own = script.settings
+    rules = protocol or (preset(script.protocol) if isinstance(script.protocol, str) else script.protocol)
+    votes = own.threshold if threshold is None else threshold
+    if votes is not None:
+        rules = with_threshold(rules, votes)
+    if own.attempts is not None:
+        rules = rules.model_copy(update={"attempts": own.attempts})
+    seated = script.seats if seats is None else tuple(seats)
+    return compose(
+        script.question if question is None else question,
+        script.options if options is None else options,
+        rules,
+        seated,
+        sources=script.sources if sources is None else sources,
+        max_rounds=own.rounds if rounds is None else rounds,
+        seed=(own.seed or 0) if seed is None else seed,
+        context=script.context,
+        rehearsal=any(s.occupant == "scripted" for s in seated),
+    )
+
+
+class Player:
+    """Fills every scripted seat of one debate; which entries are used follows from the attempts in the record."""
+
+    def __init__(self, script: Script, state: State, pace_cps: int) -> None:
+        self._turns = script.turns
+        self._spec = state.spec
+        self._pace_cps = pace_cps
+        self._given: dict[str, int | None] = {}
+        scripted = {s.id for s in state.spec.seats if s.occupant == "scripted"}
+        for request in state.attempts:
+            number, phase, seat, attempt = request.split(".")
+            if seat in scripted:
+                self._entry(request, seat, int(number), phase, int(attempt))
+
+    async def __call__(self, request: Request, view: View, on_text: OnText) -> AnyCommand:
+        turn = self._entry(request.id, request.seat, request.round, request.phase, request.attempt)
+        if turn is None:
+            return _failed(request, "failed", f"the script has no entry for {request.id}", "")
+        if turn.error is not None:
+            partial = turn.text or _half(_prose(turn.content))
+            if partial:
+                await speak(on_text, request.id, partial, self._pace_cps)
+            return _failed(request, _ERRORS[turn.error], f"the script says: {turn.error}", partial)
+        said = turn.raw if turn.raw is not None else json.dumps(turn.content, ensure_ascii=False)
+        try:
+            data = turn.content if turn.raw is None else read_reply(turn.raw)
+            await speak(on_text, request.id, _prose(data), self._pace_cps)
+            ballot = asks_ballot(self._spec.protocol, view.phase)
+            content = read_content(self._spec, request.gives, data, asks_ballot=ballot)
+        except BadReply as error:
+            return _failed(request, "unparseable", str(error), said)
+        return TakeTurn(by=request.seat, request=request.id, content=content, usage=FREE)
+
+    def _entry(self, request: str, seat: str, number: int, phase: str, attempt: int) -> ScriptTurn | None:
+        """The entry that answers this request, the same one however often it is asked."""
+        if request not in self._given:
+            used = set(self._given.values())
+            asked = {"seat": seat, "round": number, "phase": phase, "attempt": attempt}
+            self._given[request] = next(
+                (i for i, t in enumerate(self._turns) if (t.repeat or i not in used) and _matches(t, asked)), None
+            )
+        index = self._given[request]
+        return None if index is None else self._turns[index]
+
+
+def _matches(turn: ScriptTurn, asked: Mapping[str, object]) -> bool:
+    return all(getattr(turn, key) in (None, value) for key, value in asked.items())
+
+
+def _failed(request: Request, error: TurnError, message: str, partial: str) -> FailTurn:
+    text = partial[:MAX_TEXT_CHARS]
+    return FailTurn(by=request.seat, request=request.id, error=error, message=message[:2_000], partial=text, usage=FREE)
+
+
+def _prose(data: JsonValue) -> str:
+    """What is read aloud of a content, as far as it is there."""
+    if not isinstance(data, dict):
+        return ""
+    return next((text for name in ("rationale", "answer") if isinstance(text := data.get(name), str)), "")
+
+
+def _half(text: str) -> str:
+    return text[: len(text) // 2]
+
+
+def read_reply(text: str) -> JsonValue:
+    """The JSON object of a reply, behind leading prose or inside a code fence. BadReply if there is none, or two."""
+    start = text.find("{")
+    if start < 0:
+        raise BadReply("the reply holds no JSON object")
+    try:
+        decoder = json.JSONDecoder(parse_constant=_no_number)
+        data, end = decoder.raw_decode(text[start:])
+        json.dumps(data, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise BadReply(f"the reply is not readable JSON: {error}") from None
+    if "{" in text[start + end :]:
+        raise BadReply("the reply holds more than one JSON object")
+    found: JsonValue = data
+    return found
+
+
+_AS_ERROR: dict[TurnError, ScriptError] = {error: word for word, error in _ERRORS.items()}
+
+
+def script_from_record(events: Iterable[Event]) -> Script:
+    """A record as a rehearsal of the same debate. Marks are people's and are not repeated; a skip becomes a refusal."""
+    spec: Spec | None = None
+    turns = []
+    for body in (event.body for event in events):
+        if isinstance(body, DebateOpened):
+            spec = body.spec
+        elif isinstance(body, TurnTaken):
+            content = body.content.model_dump(mode="json", exclude={"claims": {"__all__": {"id"}}})
+            turns.append(_turn_of(body.request, content=content))
+        elif isinstance(body, TurnFailed) and body.error == "unparseable":
+            turns.append(_turn_of(body.request, raw=body.partial))
+        elif isinstance(body, TurnFailed):
+            turns.append(_turn_of(body.request, error=_AS_ERROR[body.error], text=body.partial))
+        elif isinstance(body, TurnSkipped):
+            turns.append(_turn_of(body.request, error="refusal"))
+    if spec is None:
+        raise InvalidSpec("this record has no first event to rehearse from")
+    return Script(
+        question=spec.question,
+        context=spec.context,
+        options=spec.options,
+        protocol=spec.protocol,
+        settings=Settings(rounds=spec.max_rounds, seed=spec.seed),
+        seats=tuple(s.model_copy(update={"occupant": "scripted"}) for s in spec.seats),
+        sources=spec.sources,
+        turns=tuple(turns),
+    )
+
+
+def _turn_of(request: str, **said: object) -> ScriptTurn:
+    number, phase, seat, attempt = request.split(".")
+    keys = {"seat": seat, "round": int(number), "phase": phase, "attempt": int(attempt)}
+    return ScriptTurn.model_validate({**keys, **said})

@@ -1,0 +1,92 @@
+"""Uploads and files as sources: text exactly as decoded, so that every quote is a slice of it.
+
+Reads .md and .txt (UTF-8) and the text of .pdf. Everything else is refused in one sentence that names the file.
+Called by the command line and by the set-up page.
+"""
+
+import io
+import logging
+import re
+from pathlib import Path, PurePath
+
+from debate_core.errors import InvalidSpec
+from debate_core.model import Source
+from debate_core.passages import front_matter_end
+
+MAX_BYTES = 10_000_000
+MAX_PDF_PAGES = 200
+ALLOWED = ".md, .txt or .pdf"
+
+
+def source_from_file(path: Path, *, source_id: str) -> Source:
+    """The source in a file. InvalidSpec if it is missing, a folder, unreadable, or what `read_source` refuses."""
+    try:
+        if path.is_dir():
+            raise InvalidSpec(f"source {path} is a folder: give a file, {ALLOWED}")
+        if path.stat().st_size > MAX_BYTES:
+            raise _too_large(path.name, path.stat().st_size)
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise InvalidSpec(f"source {path} does not exist: give a file, {ALLOWED}") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise InvalidSpec(f"source {path} cannot be read ({reason}): give a file, {ALLOWED}") from None
+    return read_source(path.name, data, source_id=source_id)
+
+
+def read_source(name: str, data: bytes, *, source_id: str) -> Source:
+    """The source in an upload; `name` says the kind and is the title. InvalidSpec in one sentence."""
+    if len(data) > MAX_BYTES:
+        raise _too_large(name, len(data))
+    suffix = PurePath(name).suffix.lower()
+    if suffix == ".pdf":
+        text = _pdf_text(name, data)
+    elif suffix in (".md", ".markdown", ".txt"):
+        text = _decoded(name, data)
+    else:
+        raise InvalidSpec(f"source {name} is not a kind that is read: give {ALLOWED}")
+    if not text.strip():
+        raise InvalidSpec(f"source {name} is empty: give a file with text to quote from")
+    return Source(id=source_id, title=_title(name, text)[:200], text=text)
+
+
+def _too_large(name: str, size: int) -> InvalidSpec:
+    return InvalidSpec(f"source {name} has {size / 1e6:.1f} MB: at most {MAX_BYTES // 1_000_000} MB are allowed")
+
+
+def _decoded(name: str, data: bytes) -> str:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidSpec(f"source {name} is not UTF-8 text (byte {error.start + 1}): save it as UTF-8") from None
+    if "\0" in text:
+        raise InvalidSpec(f"source {name} is not text but binary data: give {ALLOWED}")
+    return text
+
+
+def _title(name: str, text: str) -> str:
+    """The first heading, else the file's name."""
+    heading = re.compile(r"^# +(\S.*?)\s*#*\s*$", re.MULTILINE).search(text, front_matter_end(text))
+    return heading.group(1) if heading and PurePath(name).suffix.lower() != ".pdf" else PurePath(name).name
+
+
+def _pdf_text(name: str, data: bytes) -> str:
+    from pypdf import PdfReader
+    from pypdf.errors import PyPdfError
+
+    # What pypdf mends in a file is of no use to anybody here; what it cannot mend is raised.
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    try:
+        reader = PdfReader(io.BytesIO(data))
+        if reader.is_encrypted:
+            raise InvalidSpec(f"source {name} is an encrypted PDF: save it without a password")
+        if len(reader.pages) > MAX_PDF_PAGES:
+            raise InvalidSpec(f"source {name} has {len(reader.pages)} pages: at most {MAX_PDF_PAGES} are allowed")
+        pages = [page.extract_text() for page in reader.pages]
+    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, OSError, RecursionError):
+        # A damaged file fails wherever the damage is met, under many names.
+        raise InvalidSpec(f"source {name} is a damaged PDF that cannot be read") from None
+    text = "\n\n".join(pages).encode("utf-8", "replace").decode()
+    if not text.strip():
+        raise InvalidSpec(f"source {name} is a PDF without text (scanned pages?): give one with text")
+    return text
