@@ -1,0 +1,216 @@
+"""Asks the seats of one debate until it is over, paused, or waits for people only.
+
+Everything it learns is in the store: killed at any moment, the next `run` goes on where the record ends. An attempt
+is recorded before the seat is asked, so that a call made twice is seen. It does not know what sits in a seat, nor
+what the rules are. Called by the host and the command line.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from debate_core.engine import requests, submit
+from debate_core.errors import BadReply, Conflict, RuleViolation, SeatError, SeatTimeout
+from debate_core.events import AnyCommand, Event, FailTurn, SkipTurn, StartAttempt, TakeTurn
+from debate_core.model import MAX_TEXT_CHARS, Usage
+from debate_core.seats import Filler, OnText
+from debate_core.state import Request, State, apply, replay
+from debate_core.stores import Lease, Store
+from debate_core.stores.owner import this_process
+from debate_core.views import view
+
+Fillers = Mapping[str, Filler] | Callable[[State], Mapping[str, Filler]]
+"""Who answers for a seat, by seat id; people are left out. A function is asked once, with the state at the start."""
+
+LEASE_TTL_S = 10.0
+LOOK_S = 0.5
+"""How often to look for what others have appended, when nobody wakes us."""
+
+
+def now() -> datetime:
+    """The clock of this machine."""
+    return datetime.now(UTC)
+
+
+@dataclass
+class _Run:
+    """What one run holds in its hands; the record itself is in the store."""
+
+    store: Store
+    seated: Mapping[str, Filler]
+    on_text: OnText
+    on_events: Callable[[Sequence[Event]], None]
+    clock: Callable[[], datetime]
+    deadline_s: float
+    wake: asyncio.Event
+    state: State
+    lease: Lease
+    renewed_s: float
+    asking: dict[str, asyncio.Task[AnyCommand]] = field(default_factory=dict)
+
+
+async def run(
+    debate_id: str,
+    store: Store,
+    fillers: Fillers,
+    *,
+    on_text: OnText = lambda _request, _text: None,
+    on_events: Callable[[Sequence[Event]], None] = lambda _events: None,
+    clock: Callable[[], datetime] = now,
+    deadline_s: float = 120,
+    wake: asyncio.Event | None = None,
+) -> State:
+    """Ask the seats that have a filler; return when it is over, paused, or nobody but people is asked.
+
+    `on_events` hears what was appended by this run or by others meanwhile. `wake` makes it look at the record at
+    once. Leased if another runner holds the debate; UnknownDebate if there is none.
+    """
+    state = replay(store.load(debate_id))
+    seated = fillers(state) if callable(fillers) else fillers
+    if not _due(state, seated, ()):
+        return state
+    lease = store.acquire(debate_id, this_process(), ttl_s=LEASE_TTL_S)
+    this = _Run(
+        store, seated, on_text, on_events, clock, deadline_s, wake or asyncio.Event(), state, lease, time.monotonic()
+    )
+    try:
+        while await _advance(this):
+            pass
+        return this.state
+    finally:
+        await _let_go(this.asking.values())
+        store.release(lease)
+
+
+async def _advance(this: _Run) -> bool:
+    """One step: take in the record, ask who is due, wait for an answer, record it. False when nothing is left to do."""
+    _keep_lease(this)
+    _catch_up(this)
+    asked = {request.id for request in requests(this.state)}
+    await _let_go([this.asking.pop(name) for name in [*this.asking] if name not in asked])
+    due = _due(this.state, this.seated, this.asking)
+    if due and not _ask(this, due):
+        return True
+    if not this.asking:
+        return False
+    woken = asyncio.create_task(this.wake.wait())
+    try:
+        await asyncio.wait({woken, *this.asking.values()}, timeout=LOOK_S, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        woken.cancel()
+    this.wake.clear()
+    for name in [name for name, task in this.asking.items() if task.done()]:
+        _record(this, name, this.asking.pop(name).result())
+    return True
+
+
+def _due(state: State, seated: Mapping[str, Filler], asking: Iterable[str]) -> dict[Request, Filler]:
+    """Requests that somebody other than a person can answer and is not answering yet; none during a pause."""
+    if state.paused is not None:
+        return {}
+    return {q: seated[q.seat] for q in requests(state) if q.seat in seated and q.id not in asking}
+
+
+def _ask(this: _Run, due: Mapping[Request, Filler]) -> bool:
+    """Record the attempts in one transaction, then ask. False if somebody else was first: nobody is asked."""
+    events: list[Event] = []
+    state = this.state
+    for request in due:
+        new = submit(state, StartAttempt(by=request.seat, request=request.id), at=this.clock())
+        events += new
+        state = _fold(state, new)
+    if not _append(this, events):
+        return False
+    for request, filler in due.items():
+        this.asking[request.id] = asyncio.create_task(_answer(this, this.state, request, filler))
+    return True
+
+
+async def _answer(this: _Run, state: State, request: Request, filler: Filler) -> AnyCommand:
+    """What came of one attempt, whatever happens in the seat; only cancelling leaves no answer."""
+    so_far = ""
+
+    def heard(request_id: str, text: str) -> None:
+        nonlocal so_far
+        so_far = text
+        this.on_text(request_id, text)
+
+    try:
+        async with asyncio.timeout(this.deadline_s):
+            command = await filler(request, view(state, request), heard)
+        return _fitting(request, command)
+    except TimeoutError:
+        return _failed(request, SeatTimeout.error, f"no answer within {this.deadline_s:g} s", so_far)
+    except SeatError as error:
+        return _failed(request, error.error, str(error), so_far)
+    except Exception as error:
+        # Its name only: messages of vendors' libraries can hold keys and addresses.
+        return _failed(request, SeatError.error, f"the seat broke with {type(error).__name__}", so_far)
+
+
+def _fitting(request: Request, command: AnyCommand) -> AnyCommand:
+    if isinstance(command, TakeTurn | FailTurn | SkipTurn) and command.request == request.id:
+        return command
+    raise BadReply("the seat answered with something other than its turn")
+
+
+def _failed(request: Request, error: str, message: str, partial: str, usage: Usage | None = None) -> FailTurn:
+    fields = {"error": error, "message": message[:2_000], "partial": partial[:MAX_TEXT_CHARS], "usage": usage}
+    return FailTurn.model_validate({"by": request.seat, "request": request.id, **fields})
+
+
+def _record(this: _Run, request_id: str, command: AnyCommand) -> None:
+    """Append an answer while it is still asked for; what the rules refuse is recorded as a failed attempt."""
+    while request := next((q for q in requests(this.state) if q.id == request_id), None):
+        try:
+            events = submit(this.state, command, at=this.clock())
+        except RuleViolation as error:
+            usage = command.usage if isinstance(command, TakeTurn) else None
+            command = _failed(request, BadReply.error, str(error), "", usage)
+            continue
+        if _append(this, events):
+            return
+
+
+def _append(this: _Run, events: Sequence[Event]) -> bool:
+    """False if somebody else was first; then the state is theirs."""
+    try:
+        this.store.append(this.state.debate, events, after=this.state.version, lease=this.lease)
+    except Conflict:
+        if not _catch_up(this):
+            raise
+        return False
+    this.state = _fold(this.state, events)
+    this.on_events(events)
+    return True
+
+
+def _catch_up(this: _Run) -> bool:
+    """Take in what others appended; True if there was something."""
+    tail = this.store.load(this.state.debate, this.state.version)
+    if tail:
+        this.state = _fold(this.state, tail)
+        this.on_events(tail)
+    return bool(tail)
+
+
+def _fold(state: State, events: Iterable[Event]) -> State:
+    for event in events:
+        state = apply(state, event)
+    return state
+
+
+def _keep_lease(this: _Run) -> None:
+    if time.monotonic() - this.renewed_s > LEASE_TTL_S / 3:
+        this.store.renew(this.lease, ttl_s=LEASE_TTL_S)
+        this.renewed_s = time.monotonic()
+
+
+async def _let_go(tasks: Iterable[asyncio.Task[AnyCommand]]) -> None:
+    """Cancel, and wait until each has let go."""
+    left = list(tasks)
+    for task in left:
+        task.cancel()
+    await asyncio.gather(*left, return_exceptions=True)
