@@ -4,12 +4,14 @@ The URL keeps what a reload must not lose (`?id=` and `?as=`); session state kee
 drops the URL's parameters. Knows no rules. Called by every page.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NoReturn
 
 import streamlit as st
 
 from debate_core.errors import DebateError, UnknownDebate
-from debate_core.events import AnyCommand
+from debate_core.events import AnyCommand, Stop
 from debate_core.host import Host, shared_host
 from debate_core.state import State
 from debate_core.ui import launch
@@ -25,6 +27,16 @@ class Me:
     facilitator: bool
     seats: tuple[str, ...]
     name: str
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """Everything held here, as `hold` takes it."""
+        return (*((FACILITATOR,) if self.facilitator else ()), *self.seats)
+
+    @property
+    def words(self) -> str:
+        """How the screen calls this person."""
+        return ", ".join(r.replace("_", " ") for r in self.roles) or "observer"
 
     @property
     def actor(self) -> str:
@@ -70,10 +82,11 @@ def debate() -> State:
         _ways_out()
 
 
-def _ways_out() -> None:
+def _ways_out() -> NoReturn:
     st.page_link("home.py", label="Home", icon=":material/home:")
     st.page_link("setup.py", label="New debate", icon=":material/add_circle:")
     st.stop()
+    raise AssertionError("st.stop ends the script")
 
 
 def open_page(page: str, wanted: str) -> None:
@@ -111,9 +124,9 @@ def roles_of(state: State) -> tuple[str, ...]:
     return (FACILITATOR, *(s.id for s in state.spec.seats if s.occupant == "human" and s.id != FACILITATOR))
 
 
-def hold(roles: list[str], name: str = "") -> None:
+def hold(roles: Sequence[str], name: str) -> None:
     """From now on I am these; kept in the URL, so that a reload keeps it."""
-    st.session_state[_ROLES], st.session_state[_NAME] = roles, name
+    st.session_state[_ROLES], st.session_state[_NAME] = list(roles), name
     for key, value in (("as", ",".join(roles)), ("name", name)):
         if value:
             st.query_params[key] = value
@@ -123,8 +136,17 @@ def hold(roles: list[str], name: str = "") -> None:
 
 def submit(wanted: str, command: AnyCommand) -> bool:
     """Give a command to the host; False if it was refused, and the reason waits for `show_problem`."""
+    return _tried(lambda: host().submit(wanted, command))
+
+
+def stop(wanted: str, command: Stop) -> bool:
+    """End a debate; what its seats were saying is kept. False if it was refused, as for `submit`."""
+    return _tried(lambda: host().stop(wanted, by=command.by, reason=command.reason))
+
+
+def _tried(act: Callable[[], State]) -> bool:
     try:
-        host().submit(wanted, command)
+        act()
     except DebateError as error:
         set_problem(error)
         return False

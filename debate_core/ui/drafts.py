@@ -1,0 +1,73 @@
+"""What a person has typed and not yet sent: kept in the host after every change, put back after a reload.
+
+A reload is a new browser session, so the fields alone would be empty. One draft is one JSON object per debate,
+seat and phase. Knows nothing of what the fields mean. Called by `forms`.
+"""
+
+import json
+from dataclasses import dataclass
+
+import streamlit as st
+
+from debate_core.state import Request
+from debate_core.ui import session
+
+Plain = str | int | None | list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The fields of one open request. `name` is where the host keeps them."""
+
+    name: str
+
+    @classmethod
+    def of(cls, debate_id: str, request: Request) -> "Draft":
+        """The same draft for every attempt at one turn."""
+        return cls(f"{debate_id}/{request.seat}/{request.round}.{request.phase}")
+
+    def field(self, name: str, default: Plain) -> str:
+        """The key of a widget, filled from the kept draft if this browser session does not know it yet."""
+        key = f"{self.name}:{name}"
+        names: set[str] = st.session_state.setdefault(f"{self.name}#", set())
+        names.add(name)
+        if key not in st.session_state:
+            st.session_state[key] = self._kept().get(name, default)
+        return key
+
+    def get(self, name: str, default: Plain = None) -> Plain:
+        """The value of a field now."""
+        value: Plain = st.session_state.get(f"{self.name}:{name}", default)
+        return value
+
+    def text(self, name: str) -> str:
+        """A field of text, without blanks around it; empty if it was never shown."""
+        return str(self.get(name) or "").strip()
+
+    def list(self, name: str) -> "list[str]":
+        """A field of several choices."""
+        value = self.get(name)
+        return [*value] if isinstance(value, list) else []
+
+    def set(self, name: str, value: Plain) -> None:
+        """Change a field from a callback."""
+        st.session_state[f"{self.name}:{name}"] = value
+
+    def save(self) -> None:
+        """Keep what is typed so far, over what was kept before."""
+        shown: set[str] = st.session_state.get(f"{self.name}#", set())
+        now = {name: self.get(name) for name in shown if f"{self.name}:{name}" in st.session_state}
+        session.host().save_draft(self.name, json.dumps({**self._kept(), **now}))
+
+    def drop(self) -> None:
+        """Forget it: the turn was given."""
+        session.host().drop_draft(self.name)
+        for key in [
+            k for k in st.session_state if isinstance(k, str) and k.startswith((f"{self.name}:", f"{self.name}#"))
+        ]:
+            del st.session_state[key]
+
+    def _kept(self) -> dict[str, Plain]:
+        text = session.host().draft(self.name)
+        kept: dict[str, Plain] = json.loads(text) if text else {}
+        return kept

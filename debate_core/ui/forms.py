@@ -1,0 +1,339 @@
+"""What a person fills in when their seat is asked: argument, synthesis, marks. One form per kind of content.
+
+The fields are those of the content schema that every seat answers with; what is shown is the seat's view and no
+more. Whether an answer is allowed is for the engine to say. Called by the room page.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, assert_never
+
+import streamlit as st
+
+from debate_core.errors import BadReply
+from debate_core.events import TakeTurn
+from debate_core.evidence import has_marker
+from debate_core.model import ABSTAIN, MAX_TEXT_CHARS, Claim, Gives
+from debate_core.passages import passages_of
+from debate_core.rules.refusal import read_content
+from debate_core.state import Request, State
+from debate_core.ui import session
+from debate_core.ui.drafts import Draft
+from debate_core.ui.parts import show_line, show_text
+from debate_core.views import View, view
+
+MAX_LINE_CHARS = 2_000
+MAX_CLAIMS = 20
+NOT_MARKED, NEUTRAL = "not marked", "neutral"
+
+Fields = dict[str, Any]
+
+
+def turn_form(state: State, request: Request) -> None:
+    """The form of one open request, drafts included; giving the turn reruns the page."""
+    draft, seen = Draft.of(state.debate, request), view(state, request)
+    _brief(seen)
+    match request.gives:
+        case "argument" | "critique" | "rebuttal":
+            _argument_fields(draft, seen)
+        case "synthesis":
+            _synthesis_fields(draft, seen)
+        case "review":
+            _review_fields(draft, seen, state)
+        case _:
+            assert_never(request.gives)
+    session.show_problem()
+    st.button(
+        _SEND[request.gives],
+        key=f"{draft.name}:send",
+        type="primary",
+        icon=":material/send:",
+        on_click=_give,
+        args=(state, request, draft, seen),
+    )
+    st.caption("A draft is kept as you leave each field; it survives a reload.")
+
+
+_SEND: dict[Gives, str] = {
+    "argument": "Give this turn",
+    "critique": "Give this critique",
+    "rebuttal": "Give this rebuttal",
+    "synthesis": "Give this synthesis",
+    "review": "Give these marks",
+}
+
+
+def _brief(seen: View) -> None:
+    phase = seen.phase.name.replace("_", " ")
+    of = f"round {seen.request.round} of {seen.max_rounds}" if seen.request.gives != "synthesis" else "at the end"
+    st.markdown(f"**Your turn as {show_line(seen.seat.id.replace('_', ' '))}** · {show_line(phase)}, {of}")
+    if seen.seat.stance:
+        st.caption(f"You defend: {show_line(seen.seat.stance)}")
+    if seen.request.attempt > 1:
+        st.caption("An earlier attempt at this turn failed; this is another one.")
+
+
+def _give(state: State, request: Request, draft: Draft, seen: View) -> None:
+    try:
+        data = _data(request.gives, draft, seen)
+        content = read_content(state.spec, request.gives, data, asks_ballot=bool(seen.ballot_options))
+    except BadReply as error:
+        session.set_problem(error)
+        return
+    if session.submit(state.debate, TakeTurn(by=request.seat, request=request.id, content=content)):
+        draft.drop()
+
+
+def _data(gives: Gives, draft: Draft, seen: View) -> Fields:
+    """What was typed, in the shape of the content. BadReply says what a person forgot."""
+    match gives:
+        case "argument" | "critique" | "rebuttal":
+            return _argument(draft, seen)
+        case "synthesis":
+            return _synthesis(draft, seen)
+        case "review":
+            return {"marks": _marks(draft, seen)}
+        case _:
+            assert_never(gives)
+
+
+# --- argument, critique, rebuttal
+
+
+def _argument_fields(draft: Draft, seen: View) -> None:
+    _area(draft, "rationale", "Your argument", max_chars=MAX_TEXT_CHARS, height=170)
+    if seen.ballot_options:
+        st.radio(
+            "Your vote",
+            seen.ballot_options,
+            key=draft.field("vote", None),
+            format_func=lambda option: "abstain" if option == ABSTAIN else show_line(option),
+            index=None,
+            horizontal=True,
+            on_change=draft.save,
+        )
+    _confidence(draft)
+    others = _others_claims(seen)
+    if others:
+        _pick_claims(draft, "answers", "Claims you answer", others)
+        _pick_claims(draft, "concedes", "Claims you concede", others)
+    count = _count(draft, "claims")
+    with st.expander(f"Numbered claims ({count})" if count else "Numbered claims with evidence", expanded=count > 0):
+        st.caption("Each claim gets a number, so that others can answer it.")
+        for number in range(count):
+            _claim_fields(draft, seen, number)
+        _more(draft, "claims", "Add a claim", MAX_CLAIMS)
+
+
+def _claim_fields(draft: Draft, seen: View, number: int) -> None:
+    with st.container(border=True):
+        text = _area(draft, f"claim{number}", f"Claim {number + 1}", max_chars=MAX_LINE_CHARS, height=70)
+        if text and has_marker(text):
+            st.caption("Has a number or a measure that can be checked.")
+        if not seen.sources:
+            return
+        titles = {s.id: s.title for s in seen.sources}
+        source = st.selectbox(
+            "Source",
+            [*titles],
+            key=draft.field(f"source{number}", None),
+            format_func=lambda i: f"{i} · {titles[i]}",
+            index=None,
+            placeholder="none",
+            on_change=draft.save,
+        )
+        if source is None:
+            return
+        passages = {p.id: p.text for s in seen.sources if s.id == source for p in passages_of(s)}
+        st.selectbox(
+            "Pick a passage",
+            [*passages],
+            key=draft.field(f"passage{number}", None),
+            format_func=lambda i: f"{i.split('.')[-1]} · {' '.join(passages.get(i, '').split())}",
+            index=None,
+            placeholder="choose, or type the quote below",
+            on_change=_picked,
+            args=(draft, number, passages),
+        )
+        _area(draft, f"quote{number}", "Quote", max_chars=MAX_TEXT_CHARS, height=90)
+
+
+def _picked(draft: Draft, number: int, passages: Mapping[str, str]) -> None:
+    draft.set(f"quote{number}", passages.get(str(draft.get(f"passage{number}")), ""))
+    draft.save()
+
+
+def _argument(draft: Draft, seen: View) -> Fields:
+    vote = draft.get("vote")
+    if not draft.text("rationale"):
+        raise BadReply("your argument is empty: say why")
+    if seen.ballot_options and vote is None:
+        raise BadReply(f"choose a vote: {', '.join(seen.options)}, or abstain")
+    claims = []
+    for number in range(_count(draft, "claims")):
+        if text := draft.text(f"claim{number}"):
+            quote, source = draft.text(f"quote{number}"), draft.get(f"source{number}")
+            claims.append({"text": text, "source_id": source, "quote": (quote or None) if source else None})
+    return {
+        "rationale": draft.text("rationale"),
+        "claims": claims,
+        "answers": draft.list("answers"),
+        "concedes": draft.list("concedes"),
+        "vote": vote,
+        "confidence": draft.get("confidence"),
+    }
+
+
+# --- synthesis
+
+
+def _synthesis_fields(draft: Draft, seen: View) -> None:
+    _area(draft, "answer", "What the debate showed", max_chars=MAX_TEXT_CHARS, height=150)
+    st.selectbox(
+        "Option you name",
+        seen.options,
+        key=draft.field("option", None),
+        index=None,
+        placeholder="none: nothing was established that decides it",
+        on_change=draft.save,
+    )
+    _confidence(draft)
+    st.markdown("**Strongest argument for each option**")
+    for number, option in enumerate(seen.options):
+        _linked_fields(draft, f"strongest{number}", option, seen)
+    for section, words in (("established", "Established"), ("contested", "Still contested")):
+        st.markdown(f"**{words}**")
+        for number in range(_count(draft, section)):
+            _linked_fields(draft, f"{section}{number}", f"{words} {number + 1}", seen)
+        _more(draft, section, "Add a line", MAX_CLAIMS)
+
+
+def _linked_fields(draft: Draft, name: str, label: str, seen: View) -> None:
+    with st.container(border=True):
+        text = _area(draft, name, label, max_chars=MAX_LINE_CHARS, height=70)
+        links = _pick_claims(draft, f"{name}.links", "rests on these claims", seen.claims)
+        if text and not links:
+            st.caption(":orange[Rests on no claim yet: nobody can check it.]")
+
+
+def _synthesis(draft: Draft, seen: View) -> Fields:
+    if not draft.text("answer"):
+        raise BadReply("the answer is empty: say what the debate showed")
+    strongest = [
+        {"option": option, **line}
+        for number, option in enumerate(seen.options)
+        for line in _linked(draft, f"strongest{number}")
+    ]
+    sections = {
+        section: [line for n in range(_count(draft, section)) for line in _linked(draft, f"{section}{n}")]
+        for section in ("established", "contested")
+    }
+    option, confidence = draft.get("option"), draft.get("confidence")
+    return {
+        "answer": draft.text("answer"),
+        "strongest": strongest,
+        **sections,
+        "option": option,
+        "confidence": confidence,
+    }
+
+
+def _linked(draft: Draft, name: str) -> list[Fields]:
+    text = draft.text(name)
+    return [{"text": text, "links": draft.list(f"{name}.links")}] if text else []
+
+
+# --- review: mark the passages
+
+
+def _review_fields(draft: Draft, seen: View, state: State) -> None:
+    readings = _readings(seen)
+    st.caption(
+        "Each passage below was quoted by a seat of the evidence panel. Say what it speaks for; the seat then votes "
+        "for the option with most marks among its own passages. What you leave unmarked counts for nothing."
+    )
+    titles = {s.id: s.title for s in seen.sources}
+    for claim_id in seen.to_review:
+        claim = state.claims[claim_id]
+        with st.container(border=True):
+            source = titles.get(claim.source_id or "", claim.source_id or "no source")
+            st.caption(f"{show_line(claim_id)} · {show_line(source, max_chars=60)}")
+            st.markdown(show_text(claim.quote or claim.text))
+            st.selectbox(
+                f"What {claim_id} speaks for",
+                [*readings],
+                key=draft.field(f"mark {claim_id}", NOT_MARKED),
+                label_visibility="collapsed",
+                on_change=draft.save,
+            )
+
+
+def _readings(seen: View) -> dict[str, tuple[str, str | None] | None]:
+    """Words on the screen -> (reading, option) of a mark, in the order in which they are offered."""
+    found: dict[str, tuple[str, str | None] | None] = {NOT_MARKED: None}
+    found |= {f"supports {option}": ("supports", option) for option in seen.options}
+    found |= {f"against {option}": ("against", option) for option in seen.options}
+    return found | {NEUTRAL: ("neutral", None)}
+
+
+def _marks(draft: Draft, seen: View) -> list[Fields]:
+    readings = _readings(seen)
+    chosen = {claim_id: readings.get(draft.text(f"mark {claim_id}")) for claim_id in seen.to_review}
+    return [{"claim_id": i, "reading": c[0], "option": c[1]} for i, c in chosen.items() if c]
+
+
+# --- fields that several forms have
+
+
+def _area(draft: Draft, name: str, label: str, *, max_chars: int, height: int) -> str:
+    key = draft.field(name, "")
+    return st.text_area(label, key=key, max_chars=max_chars, height=height, on_change=draft.save)
+
+
+def _confidence(draft: Draft) -> None:
+    st.number_input(
+        "How sure you are, 0 to 100 (may stay empty)",
+        min_value=0,
+        max_value=100,
+        step=5,
+        key=draft.field("confidence", None),
+        value=None,
+        on_change=draft.save,
+    )
+
+
+def _others_claims(seen: View) -> dict[str, Claim]:
+    own = f"{seen.seat.id}."
+    return {i: claim for i, claim in seen.claims.items() if not i.startswith(own)}
+
+
+def _pick_claims(draft: Draft, name: str, label: str, claims: Mapping[str, Claim]) -> Sequence[str]:
+    return st.multiselect(
+        label,
+        [*claims],
+        key=draft.field(name, []),
+        format_func=lambda i: f"{i}: {claims[i].text}" if i in claims else i,
+        placeholder="by their numbers",
+        on_change=draft.save,
+    )
+
+
+def _count(draft: Draft, what: str) -> int:
+    draft.field(f"{what}#", 0)
+    value = draft.get(f"{what}#")
+    return value if isinstance(value, int) else 0
+
+
+def _more(draft: Draft, what: str, label: str, most: int) -> None:
+    count = _count(draft, what)
+
+    def change(by: int) -> Callable[[], None]:
+        def changed() -> None:
+            draft.set(f"{what}#", count + by)
+            draft.save()
+
+        return changed
+
+    with st.container(horizontal=True):
+        st.button(label, key=f"{draft.name}:{what}+", icon=":material/add:", disabled=count >= most, on_click=change(1))
+        if count:
+            st.button("Remove the last", key=f"{draft.name}:{what}-", icon=":material/remove:", on_click=change(-1))

@@ -1,0 +1,59 @@
+"""The live transcript: a component whose script follows one debate through the socket, without any rerun.
+
+What it draws comes from `feed` through `socket`; this module only mounts it. Called by the room page.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from debate_core.state import State
+from debate_core.ui.live.feed import news
+
+_HERE = Path(__file__).parent
+_HTML = """
+<div class="frame">
+  <div class="notice" role="note" hidden></div>
+  <div class="lost" role="alert" hidden></div>
+  <div class="log" role="log" aria-live="off" aria-label="Transcript" tabindex="0">
+    <div class="empty">The first turn has not begun.</div>
+  </div>
+  <div class="closing" hidden></div>
+  <button class="jump" type="button" hidden>Jump to latest</button>
+  <div class="said" role="status"></div>
+</div>
+"""
+
+
+@cache
+def _component() -> ComponentRenderer:
+    return st.components.v2.component(
+        "debate_transcript",
+        html=_HTML,
+        css=(_HERE / "live.css").read_text("utf-8"),
+        js=(_HERE / "live.js").read_text("utf-8"),
+    )
+
+
+def transcript(state: State, seats: Sequence[str], on_news: Callable[[], None] = lambda: None) -> None:
+    """Show the transcript of a debate as somebody who holds these seats may see it.
+
+    Reruns the fragment it stands in when a phase, turn or status has changed, and when the window becomes narrow.
+    """
+    data = {"debate": state.debate, "seats": list(seats), "news": news(state), "narrow": is_narrow(state.debate)}
+    _component()(
+        key=_key(state.debate), data=data, on_news_change=on_news, on_narrow_change=lambda: None
+    )
+
+
+def is_narrow(debate_id: str) -> bool:
+    """True if this browser shows a phone's width; known a moment after the first drawing."""
+    known = st.session_state.get(_key(debate_id))
+    return bool(known and known.get("narrow"))
+
+
+def _key(debate_id: str) -> str:
+    return f"transcript-{debate_id}"

@@ -1,0 +1,391 @@
+"""The transcript as plain data for the browser: what one viewer may see now, and what changed since.
+
+Every phase and every turn has an id that never changes, so an update replaces and can never repeat. It knows
+neither sockets nor streamlit. Called by `socket`.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Literal, NotRequired, TypedDict, assert_never
+
+from debate_core.engine import requests
+from debate_core.evidence import claim_verdict
+from debate_core.model import ABSTAIN, Argument, Claim, Content, Review, Seat, Synthesis
+from debate_core.protocol import votes_needed
+from debate_core.state import OpenPhase, Request, State, Turn, seat_of
+from debate_core.views import hidden_seats, stance_tag, view
+
+OPTION_COLOURS = ("blue", "red", "green", "orange", "violet", "yellow", "gray", "gray")
+"""One colour per option, in the order of the options; the label always stands beside it."""
+
+
+class Chip(TypedDict):
+    """A short label and the name of its colour."""
+
+    text: str
+    colour: str
+
+
+class Row(TypedDict):
+    """A numbered claim, or a line of a synthesis or review."""
+
+    id: str
+    text: str
+    quote: NotRequired[str]
+    verdict: NotRequired[str]
+    links: NotRequired[str]
+
+
+class Item(TypedDict):
+    """One turn, given or being given. `state`: waiting, answering, hidden, given, or why it was not given."""
+
+    id: str
+    phase: str
+    name: str
+    seat: str
+    badge: str
+    stance: str
+    colour: str
+    state: str
+    text: str
+    request: str
+    rows: NotRequired[list[Row]]
+    answers: NotRequired[str]
+    vote: NotRequired[Chip]
+    confidence: NotRequired[int]
+    note: NotRequired[str]
+
+
+class Group(TypedDict):
+    """One phase of one round; `tally` in words once it is counted."""
+
+    id: str
+    title: str
+    open: bool
+    tally: str
+
+
+class Meta(TypedDict):
+    """What stands around the turns."""
+
+    status: Literal["running", "waiting", "paused", "over"]
+    waiting: list[str]
+    people: list[str]
+    notice: str
+    closing: str
+    news: str
+
+
+class Picture(TypedDict):
+    """Everything one viewer sees; `items` and `groups` in the order of the screen."""
+
+    meta: Meta
+    groups: list[Group]
+    items: list[Item]
+
+
+Change = tuple[str, object]
+"""("text", [item id, offset, more text]), ("item", Item), ("group", Group), ("meta", Meta), ("snapshot", Picture)."""
+
+
+def picture(
+    state: State, live: Mapping[str, str], holds: Collection[str], known: Mapping[str, Item] | None = None
+) -> Picture:
+    """What somebody who holds these seats sees. `known`: given turns of before, which never change any more."""
+    return Picture(
+        meta=_meta(state),
+        groups=_groups(state),
+        items=[*_ended(state, holds, known or {}), *_being_given(state, live, holds)],
+    )
+
+
+def blind_seats(state: State, holds: Collection[str]) -> tuple[str, ...]:
+    """Held seats that still have to answer in the open phase: their holder sees what the seat may see, no more."""
+    return tuple(s for s in state.open.waiting() if s in holds) if state.open else ()
+
+
+def changes(before: Picture, after: Picture) -> list[Change]:
+    """What turns one picture into the next, smallest first choice: grown text, then whole turns, phases, the rest."""
+    old_items = {i["id"]: i for i in before["items"]}
+    old_groups = {g["id"]: g for g in before["groups"]}
+    found: list[Change] = [("group", g) for g in after["groups"] if old_groups.get(g["id"]) != g]
+    for item in after["items"]:
+        found += _item_change(old_items.get(item["id"]), item)
+    if before["meta"] != after["meta"]:
+        found.append(("meta", after["meta"]))
+    return found
+
+
+def _item_change(old: Item | None, new: Item) -> list[Change]:
+    if old == new:
+        return []
+    if old is not None and new["text"].startswith(old["text"]) and {**old, "text": ""} == {**new, "text": ""}:
+        start = len(old["text"])
+        return [("text", [new["id"], start, new["text"][start:]])]
+    return [("item", new)]
+
+
+def _meta(state: State) -> Meta:
+    asked = [r.seat for r in requests(state)]
+    people = [s for s in asked if state.spec.seat(s).occupant == "human"]
+    status: Literal["running", "waiting", "paused", "over"] = "running"
+    if state.outcome:
+        status = "over"
+    elif state.paused is not None:
+        status = "paused"
+    elif asked and people == asked:
+        status = "waiting"
+    return Meta(
+        status=status,
+        waiting=asked,
+        people=people,
+        notice=notice(state),
+        closing=_closing(state),
+        news=news(state),
+    )
+
+
+def news(state: State) -> str:
+    """A mark that changes whenever the panel beside the transcript has something new to show."""
+    asked = "+".join(r.id for r in requests(state))
+    flow = f"{len(state.ran)}.{len(state.all_turns())}.{len(state.counted)}.{len(state.marks)}"
+    return f"{flow}.{asked}.{'over' if state.outcome else state.paused is not None}"
+
+
+def notice(state: State) -> str:
+    """What everybody must know about who speaks here; empty for people and models."""
+    if state.spec.rehearsal:
+        return "Rehearsal: scripted turns, not a debate that was held"
+    if any(s.occupant == "offline" for s in state.spec.seats):
+        return "Evidence panel: no model, quotes only"
+    return ""
+
+
+def _closing(state: State) -> str:
+    if state.outcome is None:
+        return f"Paused: {state.paused}" if state.paused is not None else ""
+    match state.outcome.status:
+        case "decided":
+            return f"Decided: {state.outcome.decision}"
+        case "aborted":
+            return f"Stopped by hand: {state.stopped.reason if state.stopped else 'no reason given'}"
+        case "undecided" | "truncated":
+            return f"Ended without a decision: {state.outcome.decision}"
+        case _:
+            assert_never(state.outcome.status)
+
+
+def _groups(state: State) -> list[Group]:
+    counted = {(c.round, c.phase): c.tally for c in state.counted}
+    needed = votes_needed(state.spec.protocol.decide, len(state.spec.debaters()))
+    groups = []
+    for number, phase in state.ran:
+        words, tally = "", counted.get((number, phase))
+        if tally:
+            votes = " · ".join(f"{c.option} {c.votes}" for c in tally.counts) or "no ballot cast"
+            words = f"{votes} ({tally.cast} of {tally.eligible} cast, {needed} needed)"
+        is_open = not state.outcome and state.open is not None and (state.open.round, state.open.slot.phase.name) == (number, phase)
+        title = f"Round {number} · {phase.replace('_', ' ').capitalize()}"
+        groups.append(Group(id=f"{number}.{phase}", title=title, open=is_open, tally=words))
+    return groups
+
+
+def _ended(state: State, holds: Collection[str], known: Mapping[str, Item]) -> list[Item]:
+    """Turns of ended phases. A seat that has to answer may be kept from seeing some of them."""
+    visible, tags = _visible_to_blind(state, holds)
+    if visible is None:
+        return [_as_before(known, t) or _given(state, t, tags) for t in state.turns]
+    shown = [_turn_id(t) in visible or t.seat in holds for t in state.turns]
+    return [
+        _given(state, t, tags) if may_see else _hidden(state, t.seat, _phase_id(t), tags)
+        for t, may_see in zip(state.turns, shown, strict=True)
+    ]
+
+
+def _as_before(known: Mapping[str, Item], turn: Turn) -> Item | None:
+    """The item made earlier for this turn, if it shows the turn in full and under its seat's name."""
+    item = known.get(_turn_id(turn))
+    shown = item is not None and item["seat"] and item["state"] not in ("hidden", "waiting", "answering")
+    return item if shown else None
+
+
+def _visible_to_blind(state: State, holds: Collection[str]) -> tuple[frozenset[str] | None, bool]:
+    """Turn ids that every waiting seat of this person may see (None = all), and whether names are stance tags."""
+    blind = blind_seats(state, holds)
+    if not blind or state.open is None:
+        return None, False
+    by_content = {id(t.content): _turn_id(t) for t in state.all_turns() if t.content is not None}
+    seen = [
+        {by_content[id(t.content)] for t in view(state, _request(state.open, seat)).turns} for seat in blind
+    ]
+    allowed = frozenset.intersection(*map(frozenset, seen))
+    failed = {_turn_id(t) for t in state.turns if t.status != "ok"}
+    return allowed | failed, state.open.slot.phase.sees.names == "stance"
+
+
+def _request(held: OpenPhase, seat: str) -> Request:
+    name = held.slot.phase.name
+    return Request(f"{held.round}.{name}.{seat}.1", seat, held.round, name, held.slot.phase.gives, 1)
+
+
+def _being_given(state: State, live: Mapping[str, str], holds: Collection[str]) -> list[Item]:
+    """One item per speaker of the open phase, in schedule order, answered or not."""
+    held = state.open
+    if held is None:
+        return []
+    hidden = hidden_seats(state, holds)
+    visible, tags = _visible_to_blind(state, holds)
+    asked = {r.seat: r.id for r in requests(state)}
+    cut_off = {seat_of(p.request): p for p in state.stopped.partials} if state.stopped else {}
+    items = []
+    for seat in held.speakers:
+        turn, group = held.answers.get(seat), f"{held.round}.{held.slot.phase.name}"
+        secret = seat in hidden or (visible is not None and seat not in holds and f"{group}.{seat}" not in visible)
+        if turn is not None:
+            items.append(_hidden(state, seat, group, tags) if secret else _given(state, turn, tags))
+        elif seat in cut_off and not secret:
+            item = _item(state, seat, group, tags)
+            item["state"], item["request"], item["text"] = "cut", cut_off[seat].request, cut_off[seat].text
+            items.append(item)
+        elif state.outcome is None:
+            request = asked.get(seat, "")
+            item = _item(state, seat, group, tags)
+            item["request"] = request
+            item["text"] = "" if secret else live.get(request, "")
+            item["state"] = "answering" if request and seat in held.started else "waiting"
+            items.append(item)
+    return items
+
+
+_BADGES = {"human": "person", "offline": "evidence panel", "scripted": "scripted", "model": "model"}
+
+
+def _item(state: State, seat_id: str, group: str, tags: bool) -> Item:
+    seat = state.spec.seat(seat_id)
+    stance = seat.stance or ("" if seat.role == "debater" else seat.role)
+    return Item(
+        id=f"{group}.{seat_id}",
+        phase=group,
+        name=stance_tag(state, seat_id) if tags else seat_id.replace("_", " "),
+        seat="" if tags else seat_id,
+        badge="" if tags else _BADGES[seat.occupant],
+        stance="" if tags else stance,
+        colour=seat_colour(state, seat),
+        state="waiting",
+        text="",
+        request="",
+    )
+
+
+def _hidden(state: State, seat: str, group: str, tags: bool) -> Item:
+    item = _item(state, seat, group, tags)
+    item["state"] = "hidden"
+    return item
+
+
+def seat_colour(state: State, seat: Seat) -> str:
+    """The colour of the option that the seat defends, if its stance names one, else gray."""
+    words = seat.stance.casefold()
+    for option in sorted(state.spec.options, key=len, reverse=True):
+        if option.casefold() in words:
+            return option_colour(state, option)
+    return "gray"
+
+
+def option_colour(state: State, option: str) -> str:
+    """The name of an option's colour in the theme."""
+    return OPTION_COLOURS[state.spec.options.index(option)] if option in state.spec.options else "gray"
+
+
+def _given(state: State, turn: Turn, tags: bool) -> Item:
+    item = _item(state, turn.seat, _phase_id(turn), tags)
+    item["state"], item["request"] = ("given" if turn.status == "ok" else turn.status), turn.request
+    item["text"] = _prose(turn.content) if turn.content else turn.text
+    if turn.by not in (turn.seat, "engine", "host", "runner"):
+        item["note"] = f"by {turn.by}"
+    if turn.message:
+        item["note"] = turn.message
+    if turn.content:
+        _fill(state, item, turn.content)
+    return item
+
+
+def _prose(content: Content) -> str:
+    match content:
+        case Argument():
+            return content.rationale
+        case Synthesis():
+            return content.answer
+        case Review():
+            return f"{len(content.marks)} passages marked" if len(content.marks) != 1 else "1 passage marked"
+        case _:
+            assert_never(content)
+
+
+def _fill(state: State, item: Item, content: Content) -> None:
+    match content:
+        case Argument():
+            item["rows"] = [_claim_row(state, c) for c in content.claims]
+            item["answers"] = _answers(content)
+            if content.stance and content.stance != item["stance"]:
+                item["stance"] = content.stance
+            if content.vote is not None:
+                item["vote"] = _vote(state, content.vote)
+        case Synthesis():
+            rows = [Row(id=f"for {s.option}", text=s.text, links=", ".join(s.links)) for s in content.strongest]
+            rows += [Row(id="established", text=e.text, links=", ".join(e.links)) for e in content.established]
+            rows += [Row(id="contested", text=c.text, links=", ".join(c.links)) for c in content.contested]
+            item["rows"] = rows
+            item["vote"] = _vote(state, content.option or NO_OPTION)
+        case Review():
+            item["rows"] = [Row(id=m.claim_id, text=f"{m.reading} {m.option or ''}".strip()) for m in content.marks]
+            return
+        case _:
+            assert_never(content)
+    if content.confidence is not None:
+        item["confidence"] = content.confidence
+
+
+NO_OPTION = "names no option"
+
+
+def _vote(state: State, vote: str) -> Chip:
+    if vote == ABSTAIN:
+        return Chip(text="abstains", colour="gray")
+    return Chip(text=vote, colour=option_colour(state, vote))
+
+
+def _answers(content: Argument) -> str:
+    answers = [a for c in content.claims for a in c.answers] + list(content.answers)
+    concedes = [a for c in content.claims for a in c.concedes] + list(content.concedes)
+    parts = []
+    if answers:
+        parts.append(f"answers {', '.join(dict.fromkeys(answers))}")
+    if concedes:
+        parts.append(f"concedes {', '.join(dict.fromkeys(concedes))}")
+    return " · ".join(parts)
+
+
+_VERDICTS = {
+    "verbatim": "verbatim",
+    "near": "near the source's words",
+    "altered": "altered",
+    "not_found": "not found in the source",
+    "no_source": "no source named",
+}
+
+
+def _claim_row(state: State, claim: Claim) -> Row:
+    row = Row(id=claim.id, text=claim.text)
+    if claim.quote:
+        row["quote"], row["verdict"] = claim.quote, _VERDICTS[claim_verdict(state, claim)]
+    if claim.source_id:
+        row["links"] = claim.source_id
+    return row
+
+
+def _turn_id(turn: Turn) -> str:
+    return f"{_phase_id(turn)}.{turn.seat}"
+
+
+def _phase_id(turn: Turn) -> str:
+    return f"{turn.round}.{turn.phase}"

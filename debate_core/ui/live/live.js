@@ -1,0 +1,339 @@
+// The transcript of one debate, drawn from the live socket. Builds the page only from text nodes: what seats and
+// documents say is never read as HTML. It knows no rules; it draws what `feed.py` sends.
+
+const ROOMS = new WeakMap()
+const RETRY_MS = [250, 500, 1000, 2000, 3000]
+const SILENCE_MS = 40000
+const NO_SUCH_DEBATE = 4404
+const NARROW_PX = 640
+
+const STATE_WORDS = {
+  waiting: "not yet",
+  answering: "is answering",
+  hidden: "has answered; shown when everybody has",
+  skipped: "skipped; counts as an abstention",
+  refused: "declined to answer",
+  timeout: "ran out of time; no ballot",
+  cut: "was cut short; no ballot",
+  unparseable: "gave something other than was asked; no ballot",
+  failed: "failed; no ballot",
+  struck: "struck",
+}
+const PENDING = new Set(["waiting", "answering", "hidden"])
+
+export default function (component) {
+  const { data, parentElement } = component
+  let room = ROOMS.get(parentElement)
+  if (!room) {
+    room = new Room(parentElement)
+    ROOMS.set(parentElement, room)
+  }
+  room.update(component, data)
+  return () => {
+    room.leave()
+    ROOMS.delete(parentElement)
+  }
+}
+
+function make(tag, className, text) {
+  const element = document.createElement(tag)
+  if (className) element.className = className
+  if (text !== undefined) element.textContent = text
+  return element
+}
+
+function chip(text, colour, title) {
+  const element = make("span", "chip", text)
+  element.dataset.colour = colour || "gray"
+  if (title) element.title = title
+  return element
+}
+
+class Room {
+  constructor(parent) {
+    this.parts = {}
+    for (const name of ["notice", "lost", "log", "empty", "jump", "closing", "said"]) {
+      this.parts[name] = parent.querySelector(`.${name}`)
+    }
+    this.items = new Map()
+    this.groups = new Map()
+    this.tries = 0
+    this.following = true
+    this.lastTop = 0
+    this.listen()
+  }
+
+  listen() {
+    const { log, jump } = this.parts
+    log.addEventListener("wheel", (e) => e.deltaY < 0 && this.release(), { passive: true })
+    log.addEventListener("touchmove", () => this.release(), { passive: true })
+    log.addEventListener("keydown", (e) => ["PageUp", "ArrowUp", "Home"].includes(e.key) && this.release())
+    log.addEventListener("scroll", () => this.scrolled(), { passive: true })
+    jump.addEventListener("click", () => this.follow())
+    this.onOnline = () => this.connect()
+    this.onResize = () => this.reportWidth()
+    window.addEventListener("online", this.onOnline)
+    window.addEventListener("resize", this.onResize)
+    this.sizes = new ResizeObserver(() => this.keepUp())
+    this.sizes.observe(log)
+  }
+
+  update(component, data) {
+    this.component = component
+    const url = `/api/debates/${encodeURIComponent(data.debate)}/live?as=${encodeURIComponent(data.seats.join(","))}`
+    const first = this.data === undefined
+    this.data = data
+    if (url !== this.url) {
+      this.url = url
+      this.clear()
+      this.tries = 0
+      this.connect()
+    }
+    if (first) this.widthTimer = setTimeout(() => this.reportWidth(), 150)
+    this.tellPanel()
+  }
+
+  // --- the connection
+
+  connect() {
+    clearTimeout(this.retry)
+    this.hangUp()
+    const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${this.url}`
+    const socket = new WebSocket(address)
+    this.socket = socket
+    socket.onmessage = (message) => {
+      this.tries = 0
+      this.showLost("")
+      this.watchSilence()
+      this.receive(JSON.parse(message.data))
+    }
+    socket.onclose = (event) => this.lost(event)
+  }
+
+  hangUp() {
+    clearTimeout(this.silence)
+    if (!this.socket) return
+    this.socket.onmessage = this.socket.onclose = null
+    this.socket.close()
+    this.socket = null
+  }
+
+  lost(event) {
+    if (event.code === NO_SUCH_DEBATE) return this.showLost("This debate is not on this server any more.")
+    const wait = RETRY_MS[Math.min(this.tries, RETRY_MS.length - 1)]
+    this.tries += 1
+    if (this.tries > 1 || this.items.size) {
+      this.showLost(
+        this.tries > 6
+          ? "No live connection. Start the app with: streamlit run app.py"
+          : "Connection lost. Reconnecting; nothing is lost, the debate goes on."
+      )
+    }
+    this.retry = setTimeout(() => this.connect(), wait)
+  }
+
+  watchSilence() {
+    clearTimeout(this.silence)
+    this.silence = setTimeout(() => this.connect(), SILENCE_MS)
+  }
+
+  showLost(text) {
+    this.parts.lost.textContent = text
+    this.parts.lost.hidden = !text
+  }
+
+  leave() {
+    this.hangUp()
+    clearTimeout(this.retry)
+    clearTimeout(this.telling)
+    clearTimeout(this.widthTimer)
+    window.removeEventListener("online", this.onOnline)
+    window.removeEventListener("resize", this.onResize)
+    this.sizes.disconnect()
+  }
+
+  // --- what arrives
+
+  receive(news) {
+    for (const [kind, value] of news) {
+      if (kind === "snapshot") this.replaceAll(value)
+      else if (kind === "text") this.addText(...value)
+      else if (kind === "item") this.putItem(value, true)
+      else if (kind === "group") this.putGroup(value)
+      else if (kind === "meta") this.putMeta(value)
+    }
+    this.keepUp()
+  }
+
+  replaceAll(picture) {
+    const top = this.parts.log.scrollTop
+    this.clear()
+    picture.groups.forEach((group) => this.putGroup(group))
+    picture.items.forEach((item) => this.putItem(item, false))
+    this.putMeta(picture.meta)
+    if (!this.following) this.parts.log.scrollTop = top
+  }
+
+  clear() {
+    for (const group of this.groups.values()) group.section.remove()
+    this.groups.clear()
+    this.items.clear()
+  }
+
+  putMeta(meta) {
+    const { notice, closing, empty } = this.parts
+    this.meta = meta
+    notice.textContent = meta.notice
+    notice.hidden = !meta.notice
+    closing.textContent = meta.closing
+    closing.hidden = !meta.closing
+    closing.dataset.status = meta.status
+    empty.hidden = this.items.size > 0
+    this.tellPanel()
+  }
+
+  putGroup(group) {
+    let known = this.groups.get(group.id)
+    if (!known) {
+      const section = make("section", "phase")
+      known = { section, title: make("h3"), tally: make("span", "tally"), body: make("div", "turns") }
+      const head = make("header")
+      head.append(known.title, known.tally)
+      section.append(head, known.body)
+      section.setAttribute("aria-label", group.title)
+      this.parts.log.append(section)
+      this.groups.set(group.id, known)
+      if (this.meta) this.say(`${group.title} begins`)
+    }
+    known.title.textContent = group.title
+    known.tally.textContent = group.open ? "under way" : group.tally
+    known.section.dataset.open = group.open
+  }
+
+  putItem(item, aloud) {
+    const card = this.draw(item)
+    const before = this.items.get(item.id)
+    if (before) before.card.replaceWith(card)
+    else this.groups.get(item.phase)?.body.append(card)
+    this.items.set(item.id, { card, item, prose: card.querySelector(".prose") })
+    this.parts.empty.hidden = true
+    const finished = !PENDING.has(item.state) && (!before || PENDING.has(before.item.state))
+    if (aloud && finished) this.say(`${item.name}: ${item.state === "given" ? "has spoken" : STATE_WORDS[item.state]}`)
+  }
+
+  addText(id, offset, more) {
+    const known = this.items.get(id)
+    // A gap means that something was missed: only a fresh picture is right then.
+    if (!known || known.item.text.length !== offset) return this.connect()
+    known.item.text += more
+    if (known.card.dataset.state === "quiet") return this.putItem(known.item, false)
+    known.prose.firstChild.appendData(more)
+  }
+
+  // --- drawing
+
+  draw(item) {
+    const live = item.state === "answering"
+    const card = make("article", "turn")
+    card.dataset.colour = item.colour
+    card.dataset.state = PENDING.has(item.state) && !item.text ? "quiet" : live ? "live" : item.state
+    card.dataset.turn = item.id
+    card.append(this.head(item))
+    const prose = make("div", "prose")
+    prose.append(document.createTextNode(item.text))
+    if (item.text) card.append(prose)
+    if (item.rows?.length) card.append(this.rows(item.rows))
+    const foot = this.foot(item)
+    if (foot.childNodes.length) card.append(foot)
+    return card
+  }
+
+  head(item) {
+    const head = make("div", "head")
+    head.append(make("strong", "name", item.name))
+    if (item.stance) head.append(chip(item.stance, item.colour, "the side this seat defends"))
+    if (item.badge) head.append(make("span", "badge", item.badge))
+    if (item.state !== "given") {
+      const words = item.state === "answering" && item.badge === "person" ? "is writing" : STATE_WORDS[item.state]
+      const state = make("span", "state", words)
+      if (item.state === "answering") state.prepend(make("i", "dot"))
+      head.append(state)
+    }
+    return head
+  }
+
+  rows(rows) {
+    const list = make("ul", "rows")
+    for (const row of rows) {
+      const line = make("li")
+      line.append(make("code", "id", row.id), make("span", "claim", row.text))
+      if (row.quote) {
+        const quote = make("blockquote", "", row.quote)
+        const verdict = chip(row.verdict, row.verdict === "verbatim" ? "green" : "orange", "quote against its source")
+        quote.append(document.createTextNode(" "), verdict)
+        line.append(quote)
+      }
+      if (row.links) line.append(make("span", "links", row.links))
+      list.append(line)
+    }
+    return list
+  }
+
+  foot(item) {
+    const foot = make("div", "foot")
+    if (item.vote) {
+      const vote = make("span", "vote", "vote ")
+      vote.append(chip(item.vote.text, item.vote.colour))
+      foot.append(vote)
+    }
+    if (item.confidence !== undefined) foot.append(make("span", "", `confidence ${item.confidence}`))
+    if (item.answers) foot.append(make("span", "", item.answers))
+    if (item.note) foot.append(make("span", "", item.note))
+    return foot
+  }
+
+  // --- scrolling, the panel beside it, those who listen
+
+  release() {
+    this.following = false
+    this.parts.jump.hidden = false
+  }
+
+  follow() {
+    this.following = true
+    this.keepUp()
+  }
+
+  scrolled() {
+    const { log, jump } = this.parts
+    const atEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 24
+    if (atEnd && log.scrollTop >= this.lastTop) this.following = true
+    jump.hidden = this.following || atEnd
+    this.lastTop = log.scrollTop
+  }
+
+  keepUp() {
+    const { log, jump } = this.parts
+    if (!this.following) return
+    log.scrollTop = log.scrollHeight
+    jump.hidden = true
+  }
+
+  // The panel is drawn by the server; a random delay keeps many viewers from asking at the same moment.
+  tellPanel() {
+    if (this.telling || !this.meta || this.meta.news === this.data.news) return
+    this.telling = setTimeout(() => {
+      this.telling = null
+      if (this.meta.news !== this.data.news) this.component.setTriggerValue("news", this.meta.news)
+    }, 100 + Math.random() * 300)
+  }
+
+  reportWidth() {
+    const narrow = window.innerWidth < NARROW_PX
+    if (narrow !== this.data.narrow) this.component.setStateValue("narrow", narrow)
+  }
+
+  say(text) {
+    this.parts.said.textContent = text
+  }
+}

@@ -1,0 +1,87 @@
+"""The live socket of one viewer: a full picture first, then only what changed, at most every 40 ms.
+
+Reads the host, never writes. A slow or lost viewer costs nobody else anything; who comes back gets a new full
+picture. Mounted by `launch`.
+"""
+
+import asyncio
+import contextlib
+import json
+from urllib.parse import urlsplit
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from debate_core.errors import StoreError
+from debate_core.ui.live.feed import Change, Picture, changes, picture
+
+POLL_S = 0.04
+QUIET_S = 15.0
+"""A sign of life after this long without news, so that a dead connection is noticed."""
+WRONG_ORIGIN = 4403
+NO_SUCH_DEBATE = 4404
+
+
+async def watch(socket: WebSocket) -> None:
+    """Serve one viewer until they leave. `?as=seat,seat` are the seats they hold."""
+    if not same_origin(socket.headers.get("origin"), socket.headers.get("host")):
+        await socket.close(WRONG_ORIGIN)
+        return
+    await socket.accept()
+    holds = frozenset(filter(None, socket.query_params.get("as", "").split(",")))
+    sending = asyncio.create_task(_send_all(socket, socket.path_params["debate_id"], holds))
+    leaving = asyncio.create_task(_until_left(socket))
+    done, pending = await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
+    for task in pending:
+        task.cancel()
+    await asyncio.gather(*pending, return_exceptions=True)
+    for task in done:
+        with contextlib.suppress(WebSocketDisconnect):
+            task.result()
+
+
+def same_origin(origin: str | None, host: str | None) -> bool:
+    """True if the page that opens the socket came from this very server; programs send no Origin."""
+    return origin is None or urlsplit(origin).netloc == host
+
+
+async def _until_left(socket: WebSocket) -> None:
+    while True:
+        await socket.receive_text()
+
+
+async def _send_all(socket: WebSocket, debate_id: str, holds: frozenset[str]) -> None:
+    from debate_core.host import shared_host
+
+    host = shared_host()
+    sent: Picture | None = None
+    seen_version, quiet_since = -1, asyncio.get_running_loop().time()
+    while True:
+        now = asyncio.get_running_loop().time()
+        try:
+            version = host.feed_version(debate_id)
+            if version != seen_version:
+                seen_version = version
+                # Texts first: a turn that ends in between is then in the state, and never in neither.
+                live = host.live(debate_id)
+                state = await asyncio.to_thread(host.state, debate_id)
+                known = {i["id"]: i for i in sent["items"]} if sent else {}
+                after = picture(state, live, holds, known)
+                await _send(socket, batch(sent, after))
+                sent, quiet_since = after, now
+        except StoreError as error:
+            await socket.close(NO_SUCH_DEBATE, str(error)[:120])
+            return
+        if now - quiet_since > QUIET_S:
+            await _send(socket, [("alive", None)])
+            quiet_since = now
+        await asyncio.sleep(POLL_S)
+
+
+def batch(before: Picture | None, after: Picture) -> list[Change]:
+    """What to send somebody who has seen `before`; None = nothing yet."""
+    return [("snapshot", after)] if before is None else changes(before, after)
+
+
+async def _send(socket: WebSocket, news: list[Change]) -> None:
+    if news:
+        await socket.send_text(json.dumps(news, ensure_ascii=False, separators=(",", ":")))
