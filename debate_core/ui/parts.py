@@ -6,12 +6,14 @@ pages, `forms`, `setup_form` and `result_parts`; knows no rules.
 
 import re
 from collections.abc import Callable
+from types import FunctionType
 from typing import Literal
 
 import plotly.graph_objects as go
 import streamlit as st
 
 from debate_core.host import DebateRow, shared_host
+from debate_core.report.sentences import plain
 from debate_core.state import State
 
 Colour = Literal["red", "orange", "yellow", "blue", "green", "violet", "gray", "primary"]
@@ -26,7 +28,7 @@ def show_text(text: str) -> str:
 
     Zero-width breaks keep addresses from turning into links, which escapes alone do not prevent.
     """
-    safe = _MARKDOWN.sub(r"\\\1", _LINKS.sub(_BREAK, text.replace("\r\n", "\n")))
+    safe = _MARKDOWN.sub(r"\\\1", _LINKS.sub(_BREAK, plain(text)))
     lines = (re.sub(r"^[ \t]+|^(?=\d+\\[.)])", _BREAK, line) for line in safe.split("\n"))
     return "  \n".join(lines).replace("  \n  \n", "\n\n")
 
@@ -90,7 +92,11 @@ def _version(state: State) -> tuple[str, int]:
     return state.debate, state.version
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={State: _version})
+def _name(draw: FunctionType) -> str:
+    return draw.__qualname__
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={State: _version, FunctionType: _name})
 def figure(draw: Callable[[State, str], go.Figure], state: State, theme: str) -> go.Figure:
     """A figure drawn once per version and theme: drawing costs more than the rest of the page."""
     return draw(state, theme)

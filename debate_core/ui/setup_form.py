@@ -179,7 +179,7 @@ def _add_paste(draft: Draft) -> None:
         st.session_state[_REFUSED] = ["There is no text to add: paste it into the field first."]
         return
     title = st.session_state["setup_paste_title"].strip() or "Pasted text"
-    _add_files(draft, [(f"{title}.txt", text.encode())])
+    _add_files(draft, [(f"{title}.md", text.encode())])
     st.session_state["setup_paste_title"] = st.session_state["setup_paste_text"] = ""
 
 

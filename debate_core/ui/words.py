@@ -170,6 +170,12 @@ def mark_words(mark: Mark) -> str:
     return mark.reading if mark.reading == "neutral" else f"{mark.reading} {mark.option}"
 
 
+def poll_words(poll_id: str) -> str:
+    """`2.critique` -> `round 2, critique`; the count at the close has its own name."""
+    number, _, phase = poll_id.partition(".")
+    return f"round {number}, {phase}" if phase else poll_id
+
+
 def where_words(request_id: str) -> str:
     """`2.critique.risk.1` -> `critique, round 2`."""
     number, phase, _, _ = request_id.split(".")

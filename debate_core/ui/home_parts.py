@@ -1,0 +1,164 @@
+"""The pieces of the home page: cards of running debates, rehearsals, the list of finished ones, re-opening a file.
+
+Knows no rules; asks the host. Called by the home page and, for the check of a file, by nobody else.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import streamlit as st
+
+from debate_core.errors import DebateError
+from debate_core.host import DebateRow
+from debate_core.presets import EXAMPLE_QUESTIONS
+from debate_core.seats.scripted import Script, read_script, spec_of
+from debate_core.ui import session, setup_form, words
+from debate_core.ui.parts import rehearsal_badge, show_line, show_text, status_badge, waiting_words
+from debate_core.ui.setup_draft import example
+
+GOING_ON = ("running", "waiting", "paused")
+PACES = {"Read along": 60, "Quick": 400, "At once": 0}
+"""Characters per second; 0 = each turn appears whole."""
+PAGE_ROWS = 8
+_PLAY = ":material/play_arrow:"
+
+
+def found(rows: Sequence[DebateRow], search: str) -> tuple[DebateRow, ...]:
+    """Debates whose question or decision has every word that is searched for."""
+    sought = search.casefold().split()
+    return tuple(r for r in rows if all(word in f"{r.question} {r.decision or ''}".casefold() for word in sought))
+
+
+def when_words(opened_at: str) -> str:
+    """`21 Nov 2026, 22:48 UTC`."""
+    return datetime.fromisoformat(opened_at).strftime("%-d %b %Y, %H:%M UTC")
+
+
+def cards(rows: Sequence[DebateRow]) -> None:
+    """One card per debate that goes on."""
+    grid = st.grid(3, min_column_width=300)
+    for row in rows:
+        with grid.container(border=True, height="stretch", key=f"card_{row.id}"):
+            with st.container(horizontal=True, gap="xsmall"):
+                status_badge(row.status)
+                if row.rehearsal:
+                    rehearsal_badge()
+            st.markdown(f"**{show_line(row.question, max_chars=160)}**")
+            progress = f"Round {row.round} of {row.max_rounds}"
+            st.caption(" · ".join(filter(None, (progress, show_line(waiting_words(row), max_chars=80)))))
+            st.space("stretch")
+            if st.button("Go to the room", key=f"open_{row.id}", icon=":material/forum:", width="stretch"):
+                session.open_page("room.py", row.id)
+
+
+def examples() -> None:
+    """Questions to begin with; one click fills the set-up page."""
+    grid = st.grid(3, min_column_width=280)
+    for number, (question, options) in enumerate(EXAMPLE_QUESTIONS):
+        with grid.container(border=True, height="stretch"):
+            st.markdown(f"**{question}**")
+            st.caption(" · ".join(options))
+            st.space("stretch")
+            if st.button("Use this question", key=f"example_{number}", icon=":material/edit:", width="stretch"):
+                setup_form.begin(example(question, options))
+                st.switch_page("setup.py")
+
+
+def rehearsals() -> None:
+    """One card per shipped rehearsal; one click starts it."""
+    pace = st.segmented_control("Pace", list(PACES), default="Read along", required=True, key="pace") or "Read along"
+    grid = st.grid(3, min_column_width=280)
+    for row in session.host().rehearsals():
+        with grid.container(border=True, height="stretch"):
+            rehearsal_badge()
+            st.markdown(f"**{show_line(row.title)}**")
+            st.caption(show_text(row.summary))
+            st.space("stretch")
+            if st.button(
+                "Open the rehearsal", key=f"rehearse_{row.name}", icon=":material/play_arrow:", width="stretch"
+            ):
+                _start(row.name, PACES[pace])
+
+
+def _start(name: str, pace_cps: int) -> None:
+    try:
+        debate_id = session.host().start_rehearsal(name, by=session.FACILITATOR, pace_cps=pace_cps)
+    except DebateError as error:
+        st.error(show_text(str(error)))
+        return
+    session.open_room_as_facilitator(debate_id)
+
+
+def finished(rows: Sequence[DebateRow]) -> None:
+    """Debates that are over, latest first, a page at a time."""
+    pages = -(-len(rows) // PAGE_ROWS)
+    page = st.session_state.get("finished_page", 1) if pages > 1 else 1
+    for row in rows[(min(page, pages) - 1) * PAGE_ROWS :][:PAGE_ROWS]:
+        with st.container(border=True, key=f"row_{row.id}"):
+            columns = st.columns([6, 2, 3, 3], vertical_alignment="center")
+            columns[0].markdown(f"**{show_line(row.question, max_chars=200)}**")
+            columns[0].caption(f"{words.title_of(row.protocol)} · {when_words(row.opened_at)}")
+            with columns[1], st.container(gap="xxsmall"):
+                status_badge(row.status)
+                if row.rehearsal:
+                    rehearsal_badge()
+            columns[2].caption("Decision")
+            columns[2].markdown(show_line(row.decision or "none", max_chars=80))
+            with columns[3].container(horizontal=True, horizontal_alignment="right"):
+                _ways_in(row)
+    if pages > 1:
+        st.pagination(pages, key="finished_page")
+
+
+def _ways_in(row: DebateRow) -> None:
+    about = show_line(row.question, max_chars=60)
+    if st.button("Results", key=f"results_{row.id}", icon=":material/how_to_vote:", help=f"Results of: {about}"):
+        session.open_page("results.py", row.id)
+    if st.button("Room", key=f"open_{row.id}", type="tertiary", help=f"Transcript of: {about}"):
+        session.open_page("room.py", row.id)
+
+
+def reopen() -> None:
+    """A record comes back as it was, after it has been re-counted; a script can be started."""
+    file = st.file_uploader(
+        "A record (events.jsonl) or a script (.json)",
+        type=["jsonl", "json"],
+        key="reopen",
+        help="A record that was changed or cut short is refused, and the line is named.",
+    )
+    if file is None:
+        return
+    try:
+        if file.name.endswith(".jsonl"):
+            debate_id = session.host().import_record(file.getvalue())
+            st.success("The record keeps its own rules. It is in the list of debates now.")
+            if st.button("See its results", type="primary"):
+                session.open_page("results.py", debate_id)
+            return
+        text = _utf8(file.name, file.getvalue())
+        script = read_script(text)
+    except DebateError as error:
+        st.error(show_text(f"{file.name}: {error}"), icon=":material/error:")
+        return
+    _offer(script, text)
+
+
+def _utf8(name: str, data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise DebateError(f"{name} is not UTF-8 text") from None
+
+
+def _offer(script: Script, text: str) -> None:
+    try:
+        spec = spec_of(script)
+    except DebateError as error:
+        st.error(show_text(str(error)), icon=":material/error:")
+        return
+    st.markdown(f"**{show_line(spec.question)}**")
+    st.caption(f"{show_line(', '.join(spec.options))} · {words.plural(len(spec.seats), 'seat')}")
+    if st.button("Start this script", type="primary", icon=_PLAY):
+        pace_cps = PACES[st.session_state.get("pace") or "Read along"]
+        debate_id = session.host().create(spec, by=session.FACILITATOR, script_text=text, pace_cps=pace_cps)
+        session.open_room_as_facilitator(debate_id)

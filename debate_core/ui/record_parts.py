@@ -1,0 +1,104 @@
+"""The pieces of the record page: the check in words, the events one by one, and the check of a file.
+
+Knows no rules: `audit.verify` counts again. What an open phase still hides stays hidden. Called by the record page.
+"""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from debate_core.audit import verify
+from debate_core.errors import StoreError
+from debate_core.events import AttemptStarted, Event, TurnFailed, TurnSkipped, TurnTaken, dump_record, parse_record
+from debate_core.state import State
+from debate_core.ui import session, words
+from debate_core.ui.parts import show_line, show_text
+from debate_core.ui.result_parts import hidden_turns, hides_something
+
+
+@st.cache_data(max_entries=64, show_spinner="Counting again …")
+def _findings(debate: str, version: int, _events: Sequence[Event]) -> tuple[str, ...]:
+    return tuple(f"{debate}, event {f.seq} of {version}: {f.message}" for f in verify(_events))
+
+
+def check(state: State) -> None:
+    """The record re-derived and compared, now; its head and length."""
+    events = session.host().events(state.debate)
+    _say(_findings(state.debate, state.version, events), len(events))
+    left, right = st.columns([1, 3])
+    left.metric("Events", len(events))
+    with right:
+        st.caption("Head of the chain (SHA-256): whoever noted it can see later that nothing was changed.")
+        st.code(state.head, language=None, wrap_lines=True)
+
+
+def _say(findings: Sequence[str], n: int) -> None:
+    if not findings:
+        st.success(
+            f"{words.plural(n, 'event')}, counted again: the record keeps its own rules.", icon=":material/verified:"
+        )
+    for finding in findings:
+        st.error(show_text(finding), icon=":material/gpp_bad:")
+
+
+def event_list(state: State) -> None:
+    """Who did what when, one line each; a filter by kind."""
+    events = session.host().events(state.debate)
+    kinds = list(dict.fromkeys(words.KIND_WORDS[e.kind] for e in events))
+    chosen = st.multiselect("Kinds", kinds, key="record_kinds", placeholder="all kinds of events")
+    hidden = hidden_turns(state)
+    rows = [
+        {"No.": e.seq, "When (UTC)": e.at[:19].replace("T", " "), "Who": e.actor, "What": _line(e, hidden)}
+        for e in events
+        if not chosen or words.KIND_WORDS[e.kind] in chosen
+    ]
+    st.dataframe(
+        rows,
+        hide_index=True,
+        height=min(560, 38 + 36 * len(rows)),
+        column_config={
+            "No.": st.column_config.NumberColumn(width=60),
+            "When (UTC)": st.column_config.TextColumn(width=160),
+            "Who": st.column_config.TextColumn(width=140),
+            "What": st.column_config.TextColumn(width="large"),
+        },
+        alt="Events of the record in words",
+    )
+
+
+def _line(event: Event, hidden: set[tuple[str, int, str]]) -> str:
+    body = event.body
+    if isinstance(body, AttemptStarted | TurnTaken | TurnFailed | TurnSkipped):
+        number, phase, seat, _ = body.request.split(".")
+        if (seat, int(number), phase) in hidden and not isinstance(body, AttemptStarted):
+            return f"{seat} answered; shown when the phase ends"
+    return words.event_line(event)
+
+
+def download(state: State) -> None:
+    """The record as a file that any language can hash again."""
+    if hides_something(state):
+        st.caption("The record can be had as a file when the phase that is open has ended: some turns are hidden.")
+        return
+    st.download_button(
+        "Record (events.jsonl)",
+        lambda: dump_record(session.host().events(state.debate)).encode(),
+        f"debate-{state.debate}.jsonl",
+        "application/jsonl",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def check_file() -> None:
+    """A record from elsewhere, counted again and not kept."""
+    file = st.file_uploader("A record (.jsonl)", type=["jsonl"], key="check_file", help="It is checked, not stored.")
+    if file is None:
+        return
+    try:
+        events = parse_record(file.getvalue())
+    except StoreError as error:
+        st.error(show_text(f"{file.name}: {error}"), icon=":material/gpp_bad:")
+        return
+    st.caption(f"{show_line(file.name)}: debate {show_line(events[0].debate)}, head {events[-1].hash[:16]}…")
+    _say([f.message for f in verify(events)], len(events))

@@ -1,0 +1,358 @@
+"""The pieces of the results page: the decision as arithmetic, counts, evidence, synthesis, transcript, acts, files.
+
+Knows no rules: draws rows that `report` and `evidence` derived. What an open phase still hides from this person
+stays hidden here. Called by the results page, top to bottom.
+"""
+
+import io
+import zipfile
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import streamlit as st
+
+from debate_core.events import Event, SetMark, dump_record
+from debate_core.evidence import ClaimRow, claim_rows
+from debate_core.model import Mark
+from debate_core.report.acts import override_rows, synthesis_rows
+from debate_core.report.documents import markdown_report
+from debate_core.report.files import csv_files
+from debate_core.report.rows import TurnRow, tally_rows, turn_rows, vote_rows
+from debate_core.report.sentences import agreement_words, chance_sentence, rule_sentence
+from debate_core.rules.voting import first_is_blind
+from debate_core.state import State
+from debate_core.ui import session, words
+from debate_core.ui.parts import seat_badges, show_line, show_text, status_badge, status_of
+from debate_core.ui.words import mark_words
+from debate_core.views import hidden_seats
+
+VERDICTS = {
+    "verbatim": "word for word",
+    "near": "nearly word for word",
+    "altered": "altered",
+    "not_found": "not in the source",
+    "no_source": "nothing to check",
+}
+SHORT_TRANSCRIPT_TURNS = 12
+_STATUS_WORDS = {"ok": "given", "cut": "cut short", "failed": "failed", "unparseable": "not readable"}
+
+
+def heading(state: State) -> None:
+    """The question, its status, and what kind of debate this was."""
+    st.title(show_line(state.spec.question), anchor=False)
+    with st.container(horizontal=True, gap="small"):
+        status_badge(status_of(state))
+        seat_badges(state)
+        st.caption(f"{words.title_of(state.spec.protocol.name)}, {words.plural(state.current_round(), 'round')} held")
+    if state.spec.rehearsal:
+        st.caption("Rehearsal: scripted seats spoke here. Nobody held this debate.")
+    if any(s.occupant == "offline" for s in state.spec.seats):
+        st.caption("The evidence panel is no model: it quotes sources, and votes only from the marks of people.")
+
+
+def decision(state: State) -> None:
+    """The outcome first, in words and numbers, and the rule it was reached by."""
+    headline, arithmetic = words.decision_lines(state)
+    with st.container(border=True):
+        st.header(show_line(headline), anchor=False)
+        st.markdown(show_text(arithmetic))
+        st.caption(f"Agreed before the start: {show_line(rule_sentence(state.spec))}")
+        if chance := chance_sentence(state.spec):
+            st.caption(show_line(chance))
+        if state.outcome:
+            st.caption(f"Agreement by code alone: {show_line(agreement_words(state))}.")
+    if state.outcome is None and st.button("Go to the room", icon=":material/forum:"):
+        session.open_page("room.py", state.debate)
+
+
+def counts(state: State) -> None:
+    """First and final tally side by side, options without a vote too."""
+    if not state.counted:
+        st.caption("No ballot has been counted." if state.outcome is None else "These rules count no ballots.")
+        return
+    first = state.counted[0]
+    last = state.outcome.tally if state.outcome else state.counted[-1].tally
+    blind = "First count, blind" if first_is_blind(state.spec.protocol) else "First count"
+    rows = [
+        {"Option": option, blind: first.tally.votes(option), "Final count": last.votes(option)}
+        for option in state.spec.options
+    ]
+    rows.append(
+        {
+            "Option": "no vote (abstained or failed)",
+            blind: first.tally.eligible - first.tally.cast,
+            "Final count": last.eligible - last.cast,
+        }
+    )
+    st.dataframe(rows, hide_index=True, alt="First and final tally")
+
+
+def tally_table(state: State) -> None:
+    """Table twin of both charts: every option of every count."""
+    rows = [
+        {
+            "Count": words.poll_words(r.poll_id),
+            "Option": r.option,
+            "Votes": r.votes,
+            "Needed": r.threshold,
+            "": "elected" if r.elected else "tie" if r.tie else "",
+        }
+        for r in tally_rows(state)
+    ]
+    st.dataframe(rows, hide_index=True, alt="Votes of every option in every count")
+
+
+def changes(state: State) -> None:
+    """Ballots that changed, and the claims that the voter named for it."""
+    before: dict[str, str] = {}
+    lines = []
+    for row in vote_rows(state):
+        now = row.choice or row.status
+        was = before.get(row.seat)
+        before[row.seat] = now
+        if was is None or was == now:
+            continue
+        why = "; ".join(_claim_words(state, i) for i in row.changed_by) or "no claim was named for it"
+        lines.append(
+            f"- **{show_line(row.seat)}**: {show_line(was)} → **{show_line(now)}** in {row.phase}, round {row.round}. "
+            f"Changed by: {why}"
+        )
+    st.markdown("\n".join(lines) if lines else "No ballot changed.")
+
+
+def _claim_words(state: State, claim_id: str) -> str:
+    claim = state.claims.get(claim_id)
+    text = f" “{show_line(claim.text, max_chars=160)}”" if claim else " (no such claim)"
+    return f"**{show_line(claim_id)}**{text}"
+
+
+def visible_claims(state: State) -> tuple[ClaimRow, ...]:
+    """The evidence table without what the open phase hides from this person."""
+    hidden = hidden_turns(state)
+    return tuple(r for r in claim_rows(state) if (r.seat, r.round, r.phase) not in hidden)
+
+
+def hidden_turns(state: State) -> set[tuple[str, int, str]]:
+    """(seat, round, phase) of turns that this person may not read yet."""
+    held = state.open
+    if held is None:
+        return set()
+    return {(s, held.round, held.slot.phase.name) for s in hidden_seats(state, session.me(state).seats)}
+
+
+def hides_something(state: State) -> bool:
+    """True while a turn is in that this person may not read yet."""
+    held = state.open
+    return held is not None and any(seat in held.answers for seat, _, _ in hidden_turns(state))
+
+
+def evidence(state: State) -> None:
+    """Every claim with what could be checked about it, filters, and a person's mark."""
+    rows = visible_claims(state)
+    if not rows:
+        st.caption("No claim has been made yet." if state.outcome is None else "No claim was made.")
+        return
+    shown = _filtered(rows)
+    if not shown:
+        st.caption("No claim matches these filters.")
+        return
+    st.caption(f"{len(shown)} of {words.plural(len(rows), 'claim')}. Choose a row to mark it below.")
+    st.dataframe(
+        [_claim_record(r) for r in shown],
+        hide_index=True,
+        key="evidence_table",
+        on_select=_choose_claim,
+        selection_mode="single-row",
+        height=min(420, 38 + 36 * len(shown)),
+        column_config={
+            "Claim": st.column_config.TextColumn(width="large"),
+            "Quote": st.column_config.TextColumn(width="medium"),
+            "Marker": st.column_config.TextColumn(help="Numbers, units, dates or measures named in the claim"),
+        },
+        alt="Claims and what could be checked about each",
+    )
+    st.session_state["shown_claims"] = [r.claim_id for r in shown]
+    _mark_form(state, shown)
+
+
+def _claim_record(row: ClaimRow) -> dict[str, str | int]:
+    return {
+        "Id": row.claim_id,
+        "Claim": row.claim,
+        "Quote": row.evidence_text,
+        "Seat": row.seat,
+        "Round": row.round,
+        "Status": row.status,
+        "Quote check": VERDICTS[row.quote_verified],
+        "Marker": ", ".join(row.marker_matches) or "none",
+        "Mark": row.mark or "not marked",
+        "Marked by": row.reviewer,
+        "Source": row.source_ref,
+    }
+
+
+def _filtered(rows: Sequence[ClaimRow]) -> list[ClaimRow]:
+    """Six filters; an empty one lets everything pass."""
+    with st.expander("Filter", icon=":material/filter_list:"):
+        grid = st.grid(3, min_column_width=220)
+        values = {
+            "Seat": [r.seat for r in rows],
+            "Round": [f"round {r.round}" for r in rows],
+            "Status": [r.status for r in rows],
+            "Quote check": [VERDICTS[r.quote_verified] for r in rows],
+            "Mark": [r.mark or "not marked" for r in rows],
+            "Marker": ["has a marker" if r.has_evidence_marker else "no marker" for r in rows],
+        }
+        chosen = {
+            name: grid.multiselect(name, sorted(set(found)), key=f"filter_{name}", placeholder="any")
+            for name, found in values.items()
+        }
+    return [
+        row for place, row in enumerate(rows) if all(not c or values[name][place] in c for name, c in chosen.items())
+    ]
+
+
+def _choose_claim() -> None:
+    chosen = st.session_state["evidence_table"]["selection"]["rows"]
+    shown = st.session_state.get("shown_claims", [])
+    if chosen and chosen[0] < len(shown):
+        st.session_state["mark_claim"] = shown[chosen[0]]
+
+
+def _mark_form(state: State, rows: Sequence[ClaimRow]) -> None:
+    """A person's reading of one claim: which option it supports or opposes."""
+    by_id = {r.claim_id: r for r in rows}
+    if st.session_state.get("mark_claim") not in by_id:
+        st.session_state.pop("mark_claim", None)
+    with st.container(border=True):
+        st.subheader("Mark a claim", anchor=False)
+        claim_id = st.selectbox(
+            "Claim",
+            list(by_id),
+            key="mark_claim",
+            format_func=lambda i: f"{i}: {' '.join(by_id[i].claim.split())[:90]}",
+        )
+        row = by_id[claim_id]
+        st.markdown(show_text(row.evidence_text or row.claim))
+        st.caption(f"Mark so far: {show_line(row.mark or 'none')}")
+        with st.form("mark", border=False):
+            chosen = st.selectbox(
+                "What it says", _readings(state, claim_id), key="mark_reading", format_func=mark_words
+            )
+            reason = st.text_input("Reason, if you like", key="mark_reason", max_chars=2_000)
+            if st.form_submit_button("Set the mark", type="primary"):
+                _set_mark(state, chosen, reason or "")
+
+
+def _readings(state: State, claim_id: str) -> list[Mark]:
+    both: tuple[Literal["supports", "against"], ...] = ("supports", "against")
+    sided = [Mark(claim_id=claim_id, reading=reading, option=o) for reading in both for o in state.spec.options]
+    return [*sided, Mark(claim_id=claim_id, reading="neutral")]
+
+
+def _set_mark(state: State, mark: Mark, reason: str) -> None:
+    if session.submit(state.debate, SetMark(by=session.me(state).actor, mark=mark, reason=reason)):
+        st.toast(f"Marked {show_line(mark.claim_id)}: {show_line(mark_words(mark))}")
+        st.rerun()
+    session.show_problem()
+
+
+def synthesis(state: State) -> None:
+    """The lines of the synthesis that stands, each with the claims it rests on."""
+    rows = synthesis_rows(state)
+    if not rows:
+        st.caption("No synthesis has been given.")
+        return
+    told, section = [], ""
+    for row in rows:
+        if row.section != section:
+            section = row.section
+            told.append(f"\n**{section.capitalize()}**\n")
+        links = ", ".join(_claim_words(state, i) for i in row.links)
+        flags = f" :orange[({', '.join(f.replace('_', ' ') for f in row.flags)})]" if row.flags else ""
+        told.append(f"- {show_line(row.text)}{f' — rests on {links}' if links else ''}{flags}")
+    st.markdown("\n".join(told))
+    by = rows[0].accepted_by
+    st.caption(f"Written by {show_line(by)}." if by else "Not written by a person.")
+
+
+def transcript(state: State) -> None:
+    """Every turn as read, as one block: hundreds of turns stay one element."""
+    hidden = hidden_turns(state)
+    rows = [r for r in turn_rows(state) if (r.seat, r.round, r.phase) not in hidden]
+    if not rows:
+        st.caption("Nobody has spoken yet.")
+        return
+    told, place = [], ("", 0)
+    for row in rows:
+        if (row.phase, row.round) != place:
+            place = (row.phase, row.round)
+            told.append(f"##### Round {row.round} · {row.phase}")
+        told.append(_turn_block(row))
+    with st.expander(
+        f"Transcript: {words.plural(len(rows), 'turn')}", icon=":material/forum:", expanded=len(rows) <= 12
+    ):
+        st.markdown("\n\n".join(told))
+
+
+def _turn_block(row: TurnRow) -> str:
+    head = f"**{show_line(row.seat)}**"
+    if row.stance and row.stance != row.seat:
+        head += f" · {show_line(row.stance, max_chars=120)}"
+    if row.vote:
+        head += f" · vote: **{show_line(row.vote)}**"
+    if row.status != "ok":
+        head += f" · :red[{_STATUS_WORDS.get(row.status, row.status)}] {show_line(row.message)}"
+    return f"{head}\n\n{show_text(row.text)}" if row.text else head
+
+
+def acts(state: State) -> None:
+    """What people did to the course of the debate, with their reasons."""
+    rows = [
+        {
+            "When": r.at[:19].replace("T", " "),
+            "Who": r.actor,
+            "What": f"{r.action} {r.target}",
+            "Before": r.before,
+            "After": r.after,
+            "Reason": r.reason,
+        }
+        for r in override_rows(session.host().events(state.debate))
+    ]
+    if rows:
+        st.dataframe(rows, hide_index=True, alt="What people did")
+    else:
+        st.caption("Nobody intervened.")
+
+
+def exports(state: State) -> None:
+    """Files of this debate, made when they are asked for; none while an open phase hides something."""
+    if hides_something(state):
+        st.caption("The files can be had again when the phase that is open has ended: some turns are still hidden.")
+        return
+    name = f"debate-{state.debate}"
+    files: tuple[tuple[str, str, str, Callable[[], bytes]], ...] = (
+        ("Transcript (CSV)", f"{name}-transcript.csv", "text/csv", lambda: _csv(state)["transcript.csv"].encode()),
+        ("All tables (CSV, zip)", f"{name}-csv.zip", "application/zip", lambda: _zipped(_csv(state))),
+        ("Report (Markdown)", f"{name}.md", "text/markdown", lambda: markdown_report(state, _events(state)).encode()),
+        ("Record (JSON lines)", f"{name}.jsonl", "application/jsonl", lambda: dump_record(_events(state)).encode()),
+    )
+    with st.container(horizontal=True):
+        for label, file_name, mime, data in files:
+            st.download_button(label, data, file_name, mime, icon=":material/download:", on_click="ignore")
+
+
+def _events(state: State) -> Sequence[Event]:
+    return session.host().events(state.debate)
+
+
+def _csv(state: State) -> dict[str, str]:
+    return csv_files(state, _events(state))
+
+
+def _zipped(files: dict[str, str]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as pack:
+        for name, text in files.items():
+            pack.writestr(name, text)
+    return packed.getvalue()

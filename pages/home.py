@@ -1,0 +1,45 @@
+"""Home: start a debate or a rehearsal, go on with one that runs, look at one that is over, re-open a record."""
+
+import streamlit as st
+
+from debate_core.ui import home_parts, session
+from debate_core.ui.parts import show_line
+
+st.title("Debate room")
+st.markdown(
+    "Put an architecture question to a panel under fixed rules. Code counts the votes, people have the last word, "
+    "and the record can be re-checked by anyone."
+)
+with st.container(horizontal=True, vertical_alignment="center"):
+    if st.button("New debate", type="primary", icon=":material/add_circle:"):
+        st.switch_page("setup.py")
+    st.caption("or open a rehearsal below: no key, nothing to type")
+
+rows = session.host().debates()
+wanted = ""
+if len(rows) > 3:
+    wanted = st.text_input("Search", key="home_search", placeholder="Words of a question", type="search")
+    rows = home_parts.found(rows, wanted or "")
+    if not rows:
+        st.caption(f"No question has {show_line(wanted or '')} in it.")
+
+going_on = [r for r in rows if r.status in home_parts.GOING_ON]
+if going_on:
+    st.header("Going on")
+    home_parts.cards(going_on)
+elif not rows and not wanted:
+    st.header("No debate yet")
+    st.caption("Begin with a question of your own, or with one of these:")
+    home_parts.examples()
+
+st.header("Open a rehearsal")
+st.caption("Scripted seats speak, so that you can see how a debate runs. Nothing here was decided by anybody.")
+home_parts.rehearsals()
+
+over = [r for r in rows if r.status not in home_parts.GOING_ON]
+if over:
+    st.header("Finished")
+    home_parts.finished(over)
+
+with st.expander("Re-open a record or a script", icon=":material/upload_file:"):
+    home_parts.reopen()

@@ -1,0 +1,22 @@
+"""Record: count the debate again on screen, read every event in words, take the file, check a file from elsewhere."""
+
+import streamlit as st
+
+from debate_core.ui import record_parts, session
+from debate_core.ui.parts import show_line
+
+if session.debate_id() is None:
+    st.title("Record")
+    st.caption("Choose a debate on the home page to see its record, or check a file here.")
+else:
+    state = session.debate()
+    st.title("Record", anchor=False)
+    st.caption(show_line(state.spec.question))
+    record_parts.check(state)
+    record_parts.download(state)
+    st.header("What happened", anchor=False)
+    record_parts.event_list(state)
+
+st.header("Check a file", anchor=False)
+st.caption("Any exported record, from here or elsewhere: it is counted again and not stored.")
+record_parts.check_file()

@@ -1,0 +1,49 @@
+"""New debate: question, options, sources, rules, seats; what was agreed, what is missing, and the start."""
+
+import streamlit as st
+
+from debate_core.errors import DebateError
+from debate_core.ui import session, setup_form
+from debate_core.ui.setup_draft import spec_from
+
+st.title("New debate")
+st.caption("A question and two options are enough; everything else has a default. What you type survives a reload.")
+
+draft = setup_form.load()
+form, summary = st.columns([2, 1], gap="large")
+with form:
+    st.header("1 · The question")
+    draft = setup_form.question(draft)
+    draft = setup_form.options(draft)
+    st.header("2 · Sources")
+    st.caption("The evidence panel quotes from them word for word, and every quote is checked against them.")
+    draft = setup_form.sources(draft)
+    st.header("3 · Rules")
+    draft = setup_form.rules(draft)
+    st.header("4 · Seats")
+    st.caption(
+        "The evidence panel is no model: it quotes passages and votes only from the marks that people give to them."
+    )
+    draft = setup_form.seats(draft)
+setup_form.keep(draft)
+
+with summary, st.container(border=True):
+    st.subheader("Agreed before the start")
+    setup_form.agreed(draft)
+    st.subheader("Readiness")
+    ready = setup_form.readiness(draft)
+    start = st.button("Start debate", type="primary", icon=":material/play_arrow:", width="stretch")
+    if st.button("Start over", type="tertiary", icon=":material/restart_alt:", help="Throw this draft away"):
+        setup_form.forget()
+        st.rerun()
+
+if start and not ready:
+    summary.error("Not started: see what is missing above.")
+elif start:
+    try:
+        debate_id = session.host().create(spec_from(draft), by=session.FACILITATOR)
+    except DebateError as error:
+        summary.error(str(error))
+    else:
+        setup_form.forget()
+        session.open_room_as_facilitator(debate_id)
