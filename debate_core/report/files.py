@@ -13,6 +13,7 @@ from debate_core.engine import requests
 from debate_core.errors import InvalidSpec
 from debate_core.events import FORMAT, Event, dump_record
 from debate_core.evidence import claim_rows
+from debate_core.protocol import BySeat
 from debate_core.report import table
 from debate_core.report.acts import last_synthesis, override_rows, synthesis_rows
 from debate_core.report.documents import markdown_report, transcript_markdown
@@ -114,7 +115,7 @@ def run_json(state: State, *, record: str | None = None) -> dict[str, Json]:
         "tally": final_tally(state).as_dict(),
         "first_tally": first.as_dict() if first else None,
         "ballots": ballot_counts(state),
-        "agreement": voting.agreement(state),
+        "agreement": None if isinstance(state.spec.protocol.decide, BySeat) else voting.agreement(state),
         "rounds_run": outcome.rounds_run if outcome else state.current_round(),
         "max_rounds": state.spec.max_rounds,
         "phase_sequence": phase_sequence(state),

@@ -1,0 +1,57 @@
+"""The command line: `python -m debate_core COMMAND`. Results on standard output, everything else on standard error.
+
+Exit status: 0 decided, or the check holds; 3 undecided; 4 truncated; 5 waiting for a person; 6 `verify` found
+something; 2 bad input, in one sentence; 1 anything else.
+"""
+
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+
+from debate_core.cli import play, records
+from debate_core.cli.flags import parser
+from debate_core.errors import DebateError
+from debate_core.settings import read_settings
+
+ERROR, BAD_INPUT = 1, 2
+
+
+def main(argv: Sequence[str]) -> int:
+    """Do what the arguments say and return the exit status."""
+    try:
+        return _do(parser().parse_args(argv))
+    except DebateError as error:
+        print(f"debate_core: {' '.join(str(error).split())}", file=sys.stderr)
+        return BAD_INPUT
+    except OSError as error:
+        print(f"debate_core: {error.strerror or error}", file=sys.stderr)
+        return ERROR
+    except KeyboardInterrupt:
+        return ERROR
+
+
+def _do(flags: Namespace) -> int:
+    match flags.command:
+        case "run":
+            return play.run(flags, read_settings(db=flags.db))
+        case "resume":
+            return play.resume(flags, read_settings(db=flags.db))
+        case "verify":
+            return records.verify(flags)
+        case "report":
+            return records.report(flags)
+        case "export":
+            return records.export(flags)
+        case "import":
+            return records.import_file(flags, read_settings(db=flags.db))
+        case "protocols":
+            return records.protocols(flags)
+        case _:
+            # Only now: nothing else needs what it measures.
+            from debate_core import bench
+
+            return bench.main(as_json=flags.json)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,80 @@
+"""Files in and out: one sentence for what cannot be read, and never a half-written file.
+
+Called by the commands; knows nothing of debates but records.
+"""
+
+import os
+import tempfile
+from pathlib import Path
+
+from debate_core.audit import verify
+from debate_core.errors import BrokenRecord, InvalidSpec
+from debate_core.events import Event, parse_record
+
+
+def read_bytes(path: str, what: str) -> bytes:
+    """The bytes of a file; InvalidSpec if it is missing, a folder, empty or unreadable."""
+    try:
+        data = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise InvalidSpec(f"{what} {path} does not exist: name a file that does") from None
+    except IsADirectoryError:
+        raise InvalidSpec(f"{what} {path} is a folder: name a file") from None
+    except (OSError, ValueError) as error:
+        raise InvalidSpec(f"{what} {path} cannot be read: {_why(error)}") from None
+    if not data.strip():
+        raise InvalidSpec(f"{what} {path} is empty")
+    return data
+
+
+def _why(error: OSError | ValueError) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
+
+
+def read_text(path: str, what: str) -> str:
+    """The same as UTF-8 text."""
+    try:
+        return read_bytes(path, what).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidSpec(f"{what} {path} is not UTF-8 text (byte {error.start + 1}): save it as UTF-8") from None
+
+
+def read_record(path: str) -> tuple[Event, ...]:
+    """The events of a record that holds; BrokenRecord for one that `verify` would not accept."""
+    events = parse_record(read_bytes(path, "record"))
+    findings = verify(events)
+    if findings:
+        raise BrokenRecord(f"record {path}: {findings[0].message}", findings[0].seq)
+    return events
+
+
+def check_writable(path: Path) -> None:
+    """InvalidSpec if a file of this name could not be written now: found out before a debate is held, not after."""
+    if path.is_dir():
+        raise InvalidSpec(f"--out {path} is a folder: name a file in it")
+    if not path.parent.is_dir():
+        raise InvalidSpec(f"--out {path}: the folder {path.parent} does not exist")
+    try:
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}."):
+            pass
+        if path.exists() and not os.access(path, os.W_OK):
+            raise PermissionError(13, "the file is write-protected")
+    except OSError as error:
+        raise InvalidSpec(f"--out {path} cannot be written: {_why(error)}") from None
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file at once: it is either as before or complete. OSError if the disk does not take it."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        # A file made by mkstemp is the owner's alone; ours is as any other file here.
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(name, 0o666 & ~umask)
+        os.replace(name, path)
+    finally:
+        Path(name).unlink(missing_ok=True)

@@ -1,0 +1,147 @@
+"""What is done with records and protocols that exist: verify, report, export, import, protocols.
+
+Refuses what `verify` would refuse. Called by `__main__`.
+"""
+
+import sys
+from argparse import Namespace
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+
+from debate_core import audit, presets
+from debate_core.cli.files import read_bytes, read_record, read_text, write_whole
+from debate_core.cli.spec import read_protocol
+from debate_core.errors import BrokenRecord, InvalidSpec, UnknownDebate
+from debate_core.events import Event, parse_record
+from debate_core.protocol import Spec, warnings
+from debate_core.report import Json, dumps, export_files, markdown_report, run_json, summary_report, text_report
+from debate_core.seats.scripted import read_script, spec_of
+from debate_core.settings import Settings
+from debate_core.state import State, replay
+from debate_core.stores import Store, open_store
+
+HOLDS, FOUND = 0, 6
+
+
+def verify(flags: Namespace) -> int:
+    """Read every byte again, count again. 6 and the first place that disagrees, if there is one."""
+    data = read_bytes(flags.record, "record")
+    events: tuple[Event, ...] = ()
+    try:
+        events = parse_record(data)
+        findings: list[dict[str, Json]] = [
+            {"line": f.seq, "event": f.seq, "message": f.message} for f in audit.verify(events)
+        ]
+    except BrokenRecord as error:
+        # Line n of a record is event n.
+        findings = [{"line": error.line, "event": error.line, "message": str(error)}]
+    found: dict[str, Json] = {
+        "ok": not findings,
+        "record": flags.record,
+        "debate_id": events[0].debate if events else None,
+        "events": len(events),
+        "head": events[-1].hash if events else None,
+        "findings": findings,
+    }
+    if flags.json:
+        print(dumps(found), end="")
+    elif not findings:
+        print(f"{flags.record} holds: {len(events)} events, counted again, head {events[-1].hash}")
+    for finding in findings:
+        print(f"{flags.record}: {finding['message']}", file=sys.stderr)
+    return FOUND if findings else HOLDS
+
+
+def report(flags: Namespace) -> int:
+    """Print one report of a record."""
+    events = read_record(flags.record)
+    state = replay(events)
+    match flags.format:
+        case "summary":
+            text = summary_report(state) + "\n"
+        case "md":
+            text = markdown_report(state, events)
+        case "json":
+            text = dumps(run_json(state, record=flags.record))
+        case _:
+            text = text_report(state, events)
+    print(text, end="")
+    return HOLDS
+
+
+def export(flags: Namespace) -> int:
+    """Write the files of an export; each is complete or absent."""
+    events = read_record(flags.record)
+    files = export_files(replay(events), events, flags.format)
+    folder = Path(flags.to)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, data in files.items():
+            write_whole(folder / name, data)
+    except OSError as error:
+        raise InvalidSpec(f"--to {folder} cannot be written: {error.strerror or error}") from None
+    print(f"{folder}: {', '.join(files)}", file=sys.stderr)
+    return HOLDS
+
+
+def import_file(flags: Namespace, settings: Settings) -> int:
+    """Take in a record as a debate, or a script as a set-up that waits to be started."""
+    suffix = Path(flags.file).suffix.lower()
+    url = flags.db or settings.database_url
+    if suffix == ".jsonl":
+        events = read_record(flags.file)
+        state = replay(events)
+        with closing(open_store(url)) as store:
+            _keep(store, state, events)
+        told = _told("record", state.debate, state.spec)
+    elif suffix == ".json":
+        text = read_text(flags.file, "script")
+        script = read_script(text)
+        spec = spec_of(script)
+        with closing(open_store(url)) as store:
+            store.put_paper("setup", script.title or Path(flags.file).stem, text)
+        told = _told("script", None, spec)
+    else:
+        raise InvalidSpec(f"{flags.file} is neither a record (.jsonl) nor a script (.json)")
+    print(dumps(told) if flags.json else f"{told['kind']} taken in: {told['question']}\n", end="")
+    return HOLDS
+
+
+def _keep(store: Store, state: State, events: tuple[Event, ...]) -> None:
+    try:
+        known = store.load(state.debate)
+    except UnknownDebate:
+        store.append(state.debate, events, after=0)
+        return
+    if known != events:
+        raise InvalidSpec(
+            f"another record of debate {state.debate} is in this database ({len(known)} events there, "
+            f"{len(events)} here): neither is overwritten"
+        )
+
+
+def _told(kind: str, debate_id: str | None, spec: Spec) -> Mapping[str, Json]:
+    return {
+        "kind": kind,
+        "debate_id": debate_id,
+        "question": spec.question,
+        "options": spec.options,
+        "sources": [{"id": s.id, "title": s.title, "chars": len(s.text)} for s in spec.sources],
+        "warnings": warnings(spec),
+    }
+
+
+def protocols(flags: Namespace) -> int:
+    """List the presets, or print one protocol whole."""
+    names = [flags.name] if flags.name else sorted(presets.PROTOCOLS)
+    chosen = [read_protocol(name) for name in names]
+    if flags.json:
+        dumped = [p.model_dump(mode="json") for p in chosen]
+        print(dumps(dumped[0] if flags.name else dumped), end="")
+        return HOLDS
+    for p in chosen:
+        rounds = f"rounds {p.rounds.default} (at most {p.rounds.hard_max})"
+        print(f"{p.name}: {p.purpose}\n  phases {', '.join(f.name for f in p.phases())}; {rounds}; {p.decide.kind}")
+        print(f"  source: {p.source}")
+    return HOLDS

@@ -1,0 +1,156 @@
+"""The debate that the flags of `run` describe, checked before anything is written.
+
+Knows protocols, scripts and seats; holds no debate. Called by `play`.
+"""
+
+import tomllib
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from debate_core import presets
+from debate_core.cli.files import read_text
+from debate_core.errors import InvalidSpec
+from debate_core.model import Commitment, Occupant, Seat, Source
+from debate_core.protocol import BySeat, Protocol, Spec, read
+from debate_core.seats.scripted import Script, read_script, spec_of
+from debate_core.sources import source_from_file
+
+OPTIONS = ("adopt", "defer", "reject")
+PANEL_SIZE = 3
+SIDES = 2
+"""Debaters of a protocol in which a seat decides: two sides are enough (seed 002)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A debate to be held, and the script its scripted seats follow (with its text as read)."""
+
+    spec: Spec
+    script: Script | None = None
+    script_text: str | None = None
+
+
+def planned(flags: Namespace, *, offline: bool) -> Planned:
+    """What `run` was asked to hold. InvalidSpec in one sentence."""
+    if not (offline or flags.script or flags.human):
+        raise InvalidSpec("nobody would speak: add --offline (an evidence panel), --script FILE.json, or --human SEAT")
+    protocol = read_protocol(flags.protocol) if flags.protocol else None
+    options = tuple(part.strip() for part in flags.options.split(",")) if flags.options is not None else None
+    sources = tuple(source_from_file(Path(path), source_id=f"E{i}") for i, path in enumerate(flags.source, start=1))
+    if flags.script:
+        return _scripted(flags, protocol, options, sources, offline=offline)
+    if flags.question is None:
+        raise InvalidSpec('there is no question: write it in quotes, as in run "Should we ...?"')
+    rules = protocol or presets.EXPERT_PANEL
+    chosen = options or OPTIONS
+    seats = with_people(_seats(flags, rules, chosen), flags.human, rules)
+    spec = presets.compose(
+        flags.question,
+        OPTIONS if options is None else options,
+        rules,
+        seats,
+        sources=sources,
+        max_rounds=flags.rounds,
+        threshold=flags.threshold,
+        seed=flags.seed or 0,
+    )
+    return Planned(spec)
+
+
+def _scripted(
+    flags: Namespace,
+    protocol: Protocol | None,
+    options: Sequence[str] | None,
+    sources: Sequence[Source],
+    *,
+    offline: bool,
+) -> Planned:
+    text = read_text(flags.script, "script")
+    script = read_script(text)
+    if flags.panel_size is not None:
+        raise InvalidSpec("--panel-size has no meaning with --script: its seats are in the file, or given by --seat")
+    rules = protocol or (presets.protocol(script.protocol) if isinstance(script.protocol, str) else script.protocol)
+    seats = script.seats
+    if flags.seat:
+        seats = (*by_hand(flags.seat, "scripted"), *(s for s in seats if s.role != "debater"))
+    seats = with_people(seats, flags.human, rules)
+    if offline:
+        seats = tuple(s.model_copy(update={"occupant": "offline"}) if s.occupant == "model" else s for s in seats)
+    models = [s.id for s in seats if s.occupant == "model"]
+    if models:
+        raise InvalidSpec(f"no model is set up for seat {models[0]!r}: add --offline or --human {models[0]}")
+    spec = spec_of(
+        script,
+        question=flags.question,
+        options=options,
+        protocol=rules,
+        rounds=flags.rounds,
+        threshold=flags.threshold,
+        seed=flags.seed,
+        sources=sources or None,
+        seats=seats,
+    )
+    return Planned(spec, script, text)
+
+
+def read_protocol(name: str) -> Protocol:
+    """A preset by name, or a protocol from a TOML file."""
+    if not name.endswith(".toml"):
+        return presets.protocol(name)
+    text = read_text(name, "protocol")
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidSpec(f"protocol {name} is not readable TOML: {error}") from None
+    try:
+        return read(Protocol, data)
+    except InvalidSpec as error:
+        raise InvalidSpec(f"protocol {name}: {error}") from None
+
+
+def _seats(flags: Namespace, rules: Protocol, options: Sequence[str]) -> tuple[Seat, ...]:
+    """Debaters by hand or from the persona selector, and a seat for every other role that the protocol asks."""
+    if flags.seat and flags.panel_size is not None:
+        raise InvalidSpec("--seat and --panel-size both say who debates: give only one of them")
+    sides = isinstance(rules.decide, BySeat)
+    if flags.seat:
+        debaters = by_hand(flags.seat, "offline")
+    else:
+        size = flags.panel_size if flags.panel_size is not None else SIDES if sides else PANEL_SIZE
+        debaters = presets.panel_for(flags.question, size, "offline")
+    if sides and not flags.seat:
+        debaters = tuple(_for_option(s, options[i % len(options)]) for i, s in enumerate(debaters))
+    open_minded: Commitment = "open"
+    roles = dict.fromkeys(p.role for p in rules.phases() if p.role not in ("debater", "chair"))
+    return (*debaters, *(Seat(id=r, role=r, occupant="offline", commitment=open_minded) for r in roles))
+
+
+def _for_option(seat: Seat, option: str) -> Seat:
+    return seat.model_copy(update={"stance": f"for {option}", "commitment": "concede_points"})
+
+
+def by_hand(given: Sequence[str], occupant: Occupant) -> tuple[Seat, ...]:
+    """Debaters from ID=STANCE."""
+    seats = []
+    for text in given:
+        seat_id, equals, stance = text.partition("=")
+        if not equals or not seat_id.strip() or not stance.strip():
+            raise InvalidSpec(f"--seat {text[:80]!r} is not ID=STANCE, as in --seat planner='release now'")
+        fields = {"id": seat_id.strip(), "stance": stance.strip(), "occupant": occupant}
+        seats.append(read(Seat, fields))
+    return tuple(seats)
+
+
+def with_people(seats: Sequence[Seat], people: Sequence[str], rules: Protocol) -> tuple[Seat, ...]:
+    """The same seats with people in those that are named; `chair` is added where the protocol has work for one."""
+    known = {s.id for s in seats}
+    added: tuple[Seat, ...] = ()
+    if "chair" in people and "chair" not in known and any(p.role == "chair" for p in rules.phases()):
+        added = (Seat(id="chair", role="chair", occupant="human"),)
+    unknown = [p for p in people if p not in known and not (added and p == "chair")]
+    if unknown:
+        raise InvalidSpec(f"--human {unknown[0]}: there is no such seat, only {', '.join(s.id for s in seats)}")
+    human = {"occupant": "human"}
+    return (*(s.model_copy(update=human) if s.id in people else s for s in seats), *added)
