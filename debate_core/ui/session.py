@@ -139,6 +139,11 @@ def submit(wanted: str, command: AnyCommand) -> bool:
     return _tried(lambda: host().submit(wanted, command))
 
 
+def send(wanted: str, command: AnyCommand) -> None:
+    """The same for buttons, which want no answer."""
+    submit(wanted, command)
+
+
 def stop(wanted: str, command: Stop) -> bool:
     """End a debate; what its seats were saying is kept. False if it was refused, as for `submit`."""
     return _tried(lambda: host().stop(wanted, by=command.by, reason=command.reason))

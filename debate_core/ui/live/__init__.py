@@ -44,9 +44,7 @@ def transcript(state: State, seats: Sequence[str], on_news: Callable[[], None] =
     Reruns the fragment it stands in when a phase, turn or status has changed, and when the window becomes narrow.
     """
     data = {"debate": state.debate, "seats": list(seats), "news": news(state), "narrow": is_narrow(state.debate)}
-    _component()(
-        key=_key(state.debate), data=data, on_news_change=on_news, on_narrow_change=lambda: None
-    )
+    _component()(key=_key(state.debate), data=data, on_news_change=on_news, on_narrow_change=lambda: None)
 
 
 def is_narrow(debate_id: str) -> bool:

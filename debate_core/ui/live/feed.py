@@ -68,8 +68,6 @@ class Meta(TypedDict):
     """What stands around the turns."""
 
     status: Literal["running", "waiting", "paused", "over"]
-    waiting: list[str]
-    people: list[str]
     notice: str
     closing: str
     news: str
@@ -125,23 +123,16 @@ def _item_change(old: Item | None, new: Item) -> list[Change]:
 
 
 def _meta(state: State) -> Meta:
-    asked = [r.seat for r in requests(state)]
-    people = [s for s in asked if state.spec.seat(s).occupant == "human"]
-    status: Literal["running", "waiting", "paused", "over"] = "running"
-    if state.outcome:
-        status = "over"
-    elif state.paused is not None:
-        status = "paused"
-    elif asked and people == asked:
-        status = "waiting"
-    return Meta(
-        status=status,
-        waiting=asked,
-        people=people,
-        notice=notice(state),
-        closing=_closing(state),
-        news=news(state),
-    )
+    status: Literal["running", "waiting", "paused", "over"] = "over" if state.outcome else flow(state)
+    return Meta(status=status, notice=notice(state), closing=_closing(state), news=news(state))
+
+
+def flow(state: State) -> Literal["running", "waiting", "paused"]:
+    """Whether a debate that is not over goes on by itself, waits for people only, or is paused."""
+    if state.paused is not None:
+        return "paused"
+    people = all(state.spec.seat(r.seat).occupant == "human" for r in requests(state))
+    return "waiting" if people else "running"
 
 
 def news(state: State) -> str:
@@ -183,7 +174,11 @@ def _groups(state: State) -> list[Group]:
         if tally:
             votes = " · ".join(f"{c.option} {c.votes}" for c in tally.counts) or "no ballot cast"
             words = f"{votes} ({tally.cast} of {tally.eligible} cast, {needed} needed)"
-        is_open = not state.outcome and state.open is not None and (state.open.round, state.open.slot.phase.name) == (number, phase)
+        is_open = (
+            not state.outcome
+            and state.open is not None
+            and (state.open.round, state.open.slot.phase.name) == (number, phase)
+        )
         title = f"Round {number} · {phase.replace('_', ' ').capitalize()}"
         groups.append(Group(id=f"{number}.{phase}", title=title, open=is_open, tally=words))
     return groups
@@ -214,9 +209,7 @@ def _visible_to_blind(state: State, holds: Collection[str]) -> tuple[frozenset[s
     if not blind or state.open is None:
         return None, False
     by_content = {id(t.content): _turn_id(t) for t in state.all_turns() if t.content is not None}
-    seen = [
-        {by_content[id(t.content)] for t in view(state, _request(state.open, seat)).turns} for seat in blind
-    ]
+    seen = [{by_content[id(t.content)] for t in view(state, _request(state.open, seat)).turns} for seat in blind]
     allowed = frozenset.intersection(*map(frozenset, seen))
     failed = {_turn_id(t) for t in state.turns if t.status != "ok"}
     return allowed | failed, state.open.slot.phase.sees.names == "stance"

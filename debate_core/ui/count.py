@@ -1,0 +1,85 @@
+"""The count beside the transcript: tally against the bar, how near a decision is, every ballot with its status.
+
+Shows what the rules counted and counts nothing itself; what an open phase still hides stays hidden. Called by the
+room page.
+"""
+
+from collections.abc import Collection, Mapping
+
+import streamlit as st
+
+from debate_core import charts
+from debate_core.model import Ballot, Tally
+from debate_core.protocol import votes_needed
+from debate_core.report import agreement_words, rule_sentence
+from debate_core.rules import voting
+from debate_core.state import State
+from debate_core.ui import parts
+from debate_core.ui.live.feed import blind_seats
+
+
+def show(state: State, holds: Collection[str]) -> None:
+    """Rule, tally, distance to a decision, ballots. Without a counted rule only the rule is shown."""
+    st.markdown("**The count**")
+    st.caption(parts.show_line(rule_sentence(state.spec)))
+    needed = votes_needed(state.spec.protocol.decide, len(state.spec.debaters()))
+    if needed is None:
+        return
+    if not may_see_count(state, holds):
+        st.caption("Shown once you have answered: your seat does not see the others' votes before.")
+        return
+    tally, ballots = counted(state)
+    if tally is None:
+        st.caption("No ballot has been counted yet.")
+        return
+    st.plotly_chart(
+        parts.figure(charts.tally_chart, state, parts.theme()),
+        key="tally",
+        config={"displayModeBar": False},
+    )
+    st.markdown(convergence_line(tally, needed))
+    ballot_list(state, ballots)
+    st.caption(parts.show_line(agreement_words(state)))
+
+
+def counted(state: State) -> tuple[Tally | None, Mapping[str, Ballot]]:
+    """The tally and ballots to show: the last counted ones while seats answer at once, else the current ones."""
+    last = state.counted[-1] if state.counted else None
+    if state.open is not None and state.open.slot.phase.order == "at_once" and not state.outcome:
+        return (last.tally, last.ballots) if last else (None, {})
+    return (voting.tally(state), state.ballots) if state.ballots else (None, {})
+
+
+def may_see_count(state: State, holds: Collection[str]) -> bool:
+    """False for a person who still has to answer in a phase that hides earlier turns from their seat."""
+    if state.open is None or not blind_seats(state, holds):
+        return True
+    return state.open.slot.phase.sees.turns in ("all", "earlier_phases")
+
+
+def convergence_line(tally: Tally, needed: int) -> str:
+    """How near a decision is, in heads: `migrate: 2 of 3, needed 2`."""
+    if not tally.counts:
+        return f"0 of {tally.eligible} ballots cast, {needed} needed"
+    most = max(c.votes for c in tally.counts)
+    leading = [c.option for c in tally.counts if c.votes == most]
+    names = " and ".join(map(parts.show_line, leading))
+    level = " each" if len(leading) > 1 else ""
+    reached = " :material/check:" if most >= needed and len(leading) == 1 else ""
+    return f"**{names}**: {most} of {tally.eligible}{level}, needed {needed}{reached}"
+
+
+def ballot_list(state: State, ballots: Mapping[str, Ballot]) -> None:
+    """Every debater's ballot: cast for what, or why it does not count."""
+    rows = []
+    for seat in state.spec.debaters():
+        ballot = ballots.get(seat.id)
+        rows.append(
+            {
+                "Seat": seat.id.replace("_", " "),
+                "Ballot": ballot.status if ballot else "not yet",
+                "Choice": ballot.choice or "" if ballot else "",
+                "Sure": ballot.confidence if ballot else None,
+            }
+        )
+    st.dataframe(rows, hide_index=True, key="ballots", height="content")
