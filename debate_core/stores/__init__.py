@@ -57,6 +57,9 @@ class Store(Protocol):
     def drop_paper(self, kind: str, name: str) -> None:
         """Forget a paper; no error if there is none."""
 
+    def about(self) -> str:
+        """Which store this is, in words for the person who runs the program."""
+
     def close(self) -> None:
         """Let go of files and connections."""
 

@@ -103,5 +103,8 @@ class MemoryStore:
         with self._lock:
             self._papers.pop((kind, name), None)
 
+    def about(self) -> str:
+        return "memory of this process"
+
     def close(self) -> None:
         """Nothing to let go of."""

@@ -246,6 +246,9 @@ class SqliteStore:
         with self._writing() as db:
             db.execute(_PAPERS.delete().where(_PAPERS.c.kind == kind, _PAPERS.c.name == name))
 
+    def about(self) -> str:
+        return f"SQLite {driver.sqlite_version}, journal mode {journal_mode(driver.sqlite_version)}"
+
     def close(self) -> None:
         self._engine.dispose()
 

@@ -1,0 +1,364 @@
+"""Keeps the debates of this process: one background thread asks the seats; everybody else reads and submits here.
+
+The record is in the store; what is here can be lost at any moment: states in memory, live text, who is being asked.
+It knows no screen. Called by the pages, the live socket and the launcher, from any thread.
+"""
+
+import asyncio
+import base64
+import logging
+import re
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+from debate_core import audit
+from debate_core.engine import open_debate, requests, submit
+from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, StoreError, UnknownDebate
+from debate_core.events import AnyCommand, Closed, DebateOpened, Event, Partial, Pause, Stop, parse_record
+from debate_core.model import MAX_TEXT_CHARS
+from debate_core.protocol import Spec
+from debate_core.runner import now, run
+from debate_core.seats import Filler, fillers_for
+from debate_core.seats.rehearsals import shipped, shipped_texts
+from debate_core.seats.scripted import read_script, spec_of
+from debate_core.settings import Settings, Worker, read_settings
+from debate_core.state import State, replay
+from debate_core.stores import Store, open_store
+from debate_core.stores.follow import Followed
+
+log = logging.getLogger(__name__)
+RETRY_S = 5.0
+"""When to try again to run a debate that another process holds, or whose store could not be written."""
+TRIES = 20
+"""How often a command that is still allowed is tried again when somebody else was first."""
+
+
+@dataclass(frozen=True, slots=True)
+class DebateRow:
+    """One debate in a list. `status`: running, waiting, paused, or the status of the outcome."""
+
+    id: str
+    question: str
+    protocol: str
+    status: str
+    decision: str | None
+    round: int
+    max_rounds: int
+    opened_at: str
+    rehearsal: bool
+    waiting_for: tuple[str, ...]
+    """Seats that are asked now; only people if the status is waiting."""
+
+
+@dataclass(frozen=True, slots=True)
+class RehearsalRow:
+    """A rehearsal that ships with the program."""
+
+    name: str
+    title: str
+    summary: str
+
+
+class Host:
+    """The debates of one store. Goes on with every debate that is not over as soon as it is made."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Callable[[], datetime] = now,
+        turn_deadline_s: float = 120,
+        worker: Worker = "inline",
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._deadline_s = turn_deadline_s
+        self._worker = worker
+        self._lock = threading.Lock()
+        self._followed: dict[str, Followed] = {}
+        self._rows: dict[str, tuple[int, DebateRow]] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._wakes: dict[str, asyncio.Event] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        for debate_id in store.debates():
+            if not self._is_over(debate_id):
+                self._wake(debate_id)
+
+    def create(self, spec: Spec, *, by: str, script_text: str | None = None, pace_cps: int = 0) -> str:
+        """Open a debate and ask its seats; the new id. InvalidSpec if it cannot be played or nobody can sit in a seat.
+
+        `script_text` is what scripted seats say; `pace_cps` is characters per second, 0 = at once.
+        """
+        debate_id = f"d-{base64.b32encode(secrets.token_bytes(7)).decode().lower()[:10]}"
+        events = open_debate(spec, debate_id=debate_id, at=self._clock(), by=by)
+        fillers = _fillers_for(replay(events), script_text, pace_cps)
+        empty = [s.id for s in spec.seats if s.occupant != "human" and s.id not in fillers]
+        if empty:
+            raise InvalidSpec(
+                f"nobody can sit in {', '.join(empty)}: choose a person or the evidence panel, or a script"
+            )
+        # Before the first event: a debate that was opened can always go on after a crash.
+        if script_text is not None:
+            self._store.put_paper("script", debate_id, script_text)
+        self._store.put_paper("pace", debate_id, str(pace_cps))
+        self._store.append(debate_id, events, after=0)
+        self._wake(debate_id)
+        return debate_id
+
+    def state(self, debate_id: str) -> State:
+        """The state now. UnknownDebate if there is none."""
+        return self._follow(debate_id).state
+
+    def events(self, debate_id: str) -> tuple[Event, ...]:
+        """The record so far."""
+        return self._follow(debate_id).events()
+
+    def live(self, debate_id: str) -> Mapping[str, str]:
+        """Request id -> text so far of the turns being given."""
+        return self._follow(debate_id).live()
+
+    def feed_version(self, debate_id: str) -> int:
+        """Grows with every event and every live text; asks the store at most twice a second."""
+        return self._follow(debate_id).feed
+
+    def submit(self, debate_id: str, command: AnyCommand) -> State:
+        """Record what a person asks for. RuleViolation if it is not allowed; then nothing has changed."""
+        followed = self._follow(debate_id)
+        for _ in range(TRIES):
+            followed.look()
+            state = followed.state
+            events = submit(state, command, at=self._clock())
+            try:
+                self._store.append(debate_id, events, after=state.version)
+            except Conflict:
+                continue
+            followed.absorb(events)
+            self._wake(debate_id)
+            return followed.state
+        raise Conflict(f"too many people write to {debate_id} at once: try again")
+
+    def stop(self, debate_id: str, *, by: str, reason: str) -> State:
+        """End the debate now; texts of turns being given are kept as partial texts."""
+        live = self.live(debate_id)
+        partials = tuple(Partial(request=name, text=text[:MAX_TEXT_CHARS]) for name, text in live.items() if text)
+        return self.submit(debate_id, Stop(by=by, reason=reason, partials=partials))
+
+    def debates(self) -> tuple[DebateRow, ...]:
+        """Every debate, latest opened first; records that cannot be read are left out and logged."""
+        rows = []
+        for debate_id, version in self._store.debates().items():
+            known = self._rows.get(debate_id)
+            if known is None or known[0] != version:
+                try:
+                    known = (version, self._row(debate_id))
+                except StoreError:
+                    log.exception("the record of %s cannot be read", debate_id)
+                    continue
+                self._rows[debate_id] = known
+            rows.append(known[1])
+        return tuple(rows)
+
+    def import_record(self, data: bytes) -> str:
+        """Keep a record that was exported before; its debate id. BrokenRecord unless it keeps its own rules.
+
+        A record that is here already is left as it is; Conflict if another debate, or another state of it, has its id.
+        """
+        events = parse_record(data)
+        findings = audit.verify(events)
+        if findings:
+            raise BrokenRecord(f"this record breaks its own rules: {findings[0].message}", findings[0].seq)
+        debate_id = events[0].debate
+        if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", debate_id):
+            raise BrokenRecord("the id of a debate has 1 to 64 letters, digits, - and _; this one has others", 1)
+        if self._store.find(debate_id, "open"):
+            if self._store.load(debate_id)[-1].hash != events[-1].hash:
+                raise Conflict(f"{debate_id} is here already and ends differently: the imported record was not kept")
+            return debate_id
+        self._store.append(debate_id, events, after=0)
+        self._wake(debate_id)
+        return debate_id
+
+    def rehearsals(self) -> tuple[RehearsalRow, ...]:
+        """The rehearsals that ship with the program."""
+        return tuple(RehearsalRow(name, s.title or name, s.summary) for name, s in shipped().items())
+
+    def start_rehearsal(self, name: str, *, by: str, pace_cps: int) -> str:
+        """Open a shipped rehearsal; the new debate id."""
+        if name not in shipped():
+            raise InvalidSpec(f"unknown rehearsal {name!r}: choose one of {', '.join(shipped())}")
+        return self.create(spec_of(shipped()[name]), by=by, script_text=shipped_texts()[name], pace_cps=pace_cps)
+
+    def save_draft(self, name: str, text: str) -> None:
+        """Keep what somebody is writing; it survives a reload and a restart."""
+        self._store.put_paper("draft", name, text)
+
+    def draft(self, name: str) -> str | None:
+        """The draft of this name."""
+        return self._store.paper("draft", name)
+
+    def drop_draft(self, name: str) -> None:
+        """Forget a draft."""
+        self._store.drop_paper("draft", name)
+
+    def setups(self) -> Mapping[str, str]:
+        """Imported scripts that wait to be started, text by name, latest first."""
+        return self._store.papers("setup")
+
+    def health(self) -> Mapping[str, str | int]:
+        """For monitors: which store, how many debates, how many of them are being run here now."""
+        return {"store": self._store.about(), "debates": len(self._store.debates()), "running": len(self._wakes)}
+
+    def close(self) -> None:
+        """Cut off the seats, give back every lease, end the thread, close the store."""
+        with self._lock:
+            self._worker = "none"
+            loop, thread = self._loop, self._thread
+        if loop and thread:
+            asyncio.run_coroutine_threadsafe(self._cut_off(), loop).result()
+            loop.call_soon_threadsafe(loop.stop)
+            thread.join()
+            loop.close()
+        self._store.close()
+
+    def _follow(self, debate_id: str) -> Followed:
+        with self._lock:
+            known = self._followed.get(debate_id)
+        if known is None:
+            fresh = Followed(self._store, debate_id)
+            with self._lock:
+                known = self._followed.setdefault(debate_id, fresh)
+        known.refresh()
+        return known
+
+    def _is_over(self, debate_id: str) -> bool:
+        try:
+            return self._store.find(debate_id, "closed") is not None
+        except StoreError:
+            log.exception("the record of %s cannot be read", debate_id)
+            return True
+
+    def _row(self, debate_id: str) -> DebateRow:
+        first, last = self._store.find(debate_id, "open"), self._store.find(debate_id, "closed")
+        if first is None or not isinstance(first.body, DebateOpened):
+            raise UnknownDebate(f"{debate_id} has no beginning")
+        spec = first.body.spec
+        if last is not None and isinstance(last.body, Closed):
+            outcome = last.body.outcome
+            return _row_of(first, spec, outcome.status, outcome.decision, outcome.rounds_run, ())
+        followed = self._follow(debate_id)
+        followed.look()
+        state = followed.state
+        asked = [spec.seat(q.seat) for q in requests(state)]
+        people = all(s.occupant == "human" for s in asked)
+        status = "paused" if state.paused is not None else "waiting" if people else "running"
+        return _row_of(first, spec, status, None, state.current_round(), tuple(s.id for s in asked))
+
+    # The background thread. Everything below runs on its loop, but for `_wake`.
+
+    def _wake(self, debate_id: str) -> None:
+        """See to it that somebody looks whom to ask in this debate."""
+        with self._lock:
+            if self._worker == "none":
+                return
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                self._thread = threading.Thread(target=self._loop.run_forever, name="debates", daemon=True)
+                self._thread.start()
+            self._loop.call_soon_threadsafe(self._attend, debate_id)
+
+    def _attend(self, debate_id: str) -> None:
+        if debate_id in self._wakes:
+            self._wakes[debate_id].set()
+            return
+        wake = self._wakes[debate_id] = asyncio.Event()
+        task = asyncio.get_running_loop().create_task(self._serve(debate_id, wake))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _serve(self, debate_id: str, wake: asyncio.Event) -> None:
+        """Run one debate as far as it goes; what goes wrong in it must not touch the others."""
+        loop = asyncio.get_running_loop()
+        try:
+            await self._run(debate_id, wake)
+        except StoreError as error:
+            # Above all a lease: another process runs the debate; should that one die, this one takes over.
+            log.info("%s cannot go on here for now: %s", debate_id, error)
+            loop.call_later(RETRY_S, self._attend, debate_id)
+        except Exception as error:
+            log.exception("the runner of %s broke", debate_id)
+            reason = f"the runner broke with {type(error).__name__}: resume to try again"
+            loop.call_soon(self.submit, debate_id, Pause(by="host", reason=reason))
+        finally:
+            del self._wakes[debate_id]
+
+    async def _run(self, debate_id: str, wake: asyncio.Event) -> None:
+        followed = self._follow(debate_id)
+        while True:
+            wake.clear()
+            await run(
+                debate_id,
+                self._store,
+                partial(self._fillers, debate_id),
+                on_text=followed.heard,
+                on_events=followed.absorb,
+                clock=self._clock,
+                deadline_s=self._deadline_s,
+                wake=wake,
+            )
+            if not wake.is_set():
+                return
+
+    def _fillers(self, debate_id: str, state: State) -> Mapping[str, Filler]:
+        pace = self._store.paper("pace", debate_id) or "0"
+        return _fillers_for(state, self._store.paper("script", debate_id), int(pace))
+
+    async def _cut_off(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def _fillers_for(state: State, script_text: str | None, pace_cps: int) -> Mapping[str, Filler]:
+    """Without its script a scripted seat waits instead of failing: the record of a rehearsal may have come alone."""
+    script = read_script(script_text) if script_text is not None else None
+    fillers = fillers_for(state, script=script, pace_cps=pace_cps)
+    waits = {s.id for s in state.spec.seats if s.occupant == "scripted"} if script is None else set()
+    return {seat: filler for seat, filler in fillers.items() if seat not in waits}
+
+
+def _row_of(
+    first: Event, spec: Spec, status: str, decision: str | None, number: int, waiting_for: tuple[str, ...]
+) -> DebateRow:
+    name, rounds = spec.protocol.name, spec.max_rounds
+    return DebateRow(
+        first.debate, spec.question, name, status, decision, number, rounds, first.at, spec.rehearsal, waiting_for
+    )
+
+
+_shared: Host | None = None
+_shared_lock = threading.Lock()
+
+
+def shared_host(settings: Settings | None = None) -> Host:
+    """The one host of this process, made when first asked for; `settings` count only then."""
+    global _shared
+    with _shared_lock:
+        if _shared is None:
+            chosen = settings or read_settings()
+            store = open_store(chosen.database_url)
+            _shared = Host(store, turn_deadline_s=chosen.turn_deadline_s, worker=chosen.worker)
+        return _shared
+
+
+def reset_shared_host() -> None:
+    """Close the shared host; the next call makes a new one."""
+    global _shared
+    with _shared_lock:
+        if _shared is not None:
+            _shared.close()
+        _shared = None

@@ -1,0 +1,82 @@
+"""What the person who starts the program can set: flags, then the environment, then .streamlit/secrets.toml.
+
+The only reader of the environment. Knows nothing of debates. Called by the host and the command line.
+"""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from debate_core.errors import InvalidSpec
+
+SECRETS = Path(".streamlit/secrets.toml")
+Worker = Literal["inline", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Where the debates are kept (`database_url`), and how this process runs them."""
+
+    database_url: str
+    turn_deadline_s: float = 120
+    worker: Worker = "inline"
+    """`none`: this process shows debates and takes people's turns, but asks no seat; another process does."""
+    offline: bool = False
+    """No model may be asked (SWARM_MOCK, seed 003)."""
+
+
+def read_settings(
+    *, db: str | None = None, environ: Mapping[str, str] | None = None, secrets: Path = SECRETS
+) -> Settings:
+    """The settings in force; `db` is the flag. InvalidSpec names the setting that is malformed, and what is allowed."""
+    values = {**_read_secrets(secrets), **(os.environ if environ is None else environ)}
+    return Settings(
+        database_url=db or values.get("DEBATE_DB") or f"sqlite:///{_data_folder(values) / 'debates.db'}",
+        turn_deadline_s=_seconds("DEBATE_TURN_DEADLINE_S", values.get("DEBATE_TURN_DEADLINE_S") or "120"),
+        worker=_worker(values.get("DEBATE_WORKER") or "inline"),
+        offline=_flag("SWARM_MOCK", values.get("SWARM_MOCK") or "false"),
+    )
+
+
+def _data_folder(values: Mapping[str, str]) -> Path:
+    """A folder of the person, never the checkout: a pull or a clean-up must not touch the debates."""
+    base = values.get("XDG_DATA_HOME") or ""
+    # The XDG base directory specification says to ignore a relative path.
+    return (Path(base) if os.path.isabs(base) else Path.home() / ".local" / "share") / "debate-room"
+
+
+def _seconds(name: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0
+    if not 1 <= value <= 86_400:
+        raise InvalidSpec(f"{name} must be a number of seconds from 1 to 86400, not {text!r}")
+    return value
+
+
+def _worker(text: str) -> Worker:
+    match text:
+        case "inline" | "none":
+            return text
+        case _:
+            raise InvalidSpec(f"DEBATE_WORKER must be inline or none, not {text!r}")
+
+
+def _flag(name: str, text: str) -> bool:
+    if text.lower() not in ("true", "false", "1", "0"):
+        raise InvalidSpec(f"{name} must be true or false, not {text!r}")
+    return text.lower() in ("true", "1")
+
+
+def _read_secrets(path: Path) -> dict[str, str]:
+    try:
+        found = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise InvalidSpec(f"{path} cannot be read: {error}") from None
+    return {name: value for name, value in found.items() if isinstance(value, str)}

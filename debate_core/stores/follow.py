@@ -1,0 +1,73 @@
+"""A debate followed in memory: its state and events, advanced by what is new only, and the texts being given now.
+
+What is here is always a beginning of the record in the store, and can be lost at any moment. Thread-safe. It does
+not know who appends. Called by the host.
+"""
+
+import threading
+import time
+from collections.abc import Sequence
+
+from debate_core.engine import requests
+from debate_core.events import Event
+from debate_core.state import apply, replay
+from debate_core.stores import Store
+
+LOOK_S = 0.5
+"""How old the picture may be of what other processes append; this process tells by `absorb`."""
+
+
+class Followed:
+    """`feed` is a number that grows with everything one can see; `live` is request id -> text so far."""
+
+    def __init__(self, store: Store, debate_id: str) -> None:
+        self._store = store
+        self._lock = threading.RLock()
+        self._looked_s = time.monotonic()
+        self._events = list(store.load(debate_id))
+        self._live: dict[str, str] = {}
+        self.state = replay(self._events)
+        self.feed = len(self._events)
+        self._asked = {q.id for q in requests(self.state)}
+
+    def events(self) -> tuple[Event, ...]:
+        """The record so far."""
+        with self._lock:
+            return tuple(self._events)
+
+    def live(self) -> dict[str, str]:
+        """Texts of the turns that are being given."""
+        with self._lock:
+            return dict(self._live)
+
+    def refresh(self) -> None:
+        """Look into the store, but not more often than every LOOK_S: cheap enough to ask 25 times a second."""
+        if time.monotonic() - self._looked_s > LOOK_S:
+            self.look()
+
+    def look(self) -> None:
+        """Take in everything that the store has."""
+        self._looked_s = time.monotonic()
+        self.absorb(self._store.load(self.state.debate, self.state.version))
+
+    def absorb(self, events: Sequence[Event]) -> None:
+        """Take in events; they may be known already, and a gap before them is filled from the store."""
+        with self._lock:
+            if events and events[0].seq > self.state.version + 1:
+                events = self._store.load(self.state.debate, self.state.version)
+            new = [event for event in events if event.seq > self.state.version]
+            if not new:
+                return
+            for event in new:
+                self.state = apply(self.state, event)
+            self._events += new
+            self._asked = {q.id for q in requests(self.state)}
+            self._live = {name: text for name, text in self._live.items() if name in self._asked}
+            self.feed += len(new)
+
+    def heard(self, request_id: str, text: str) -> None:
+        """Text of a turn being given; what comes after its end is too late."""
+        with self._lock:
+            if request_id in self._asked:
+                self._live[request_id] = text
+                self.feed += 1
