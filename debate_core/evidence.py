@@ -288,7 +288,7 @@ def claim_rows(state: State) -> tuple[ClaimRow, ...]:
 def _row(state: State, turn: Turn, claim: Claim, links: Links, duplicate_of: str) -> ClaimRow:
     assert isinstance(turn.content, Argument)
     seat, given = state.spec.seat(turn.seat), state.marks.get(claim.id)
-    marked = markers(claim.text)
+    marked = tuple(dict.fromkeys((*markers(claim.text), *markers(claim.quote or ""))))
     return ClaimRow(
         claim_id=claim.id,
         turn_id=turn.request,

@@ -29,7 +29,7 @@ Line = Annotated[str, Field(max_length=2_000)]
 
 def _clamped_percent(value: Any) -> Any:
     """Model servers do not enforce ranges (Anthropic none, llama.cpp no floats): clamp, never refuse a turn."""
-    return max(0, min(100, round(value))) if isinstance(value, int | float) else value
+    return round(max(0, min(100, value))) if isinstance(value, int | float) else value
 
 
 Percent = Annotated[int, BeforeValidator(_clamped_percent), Field(ge=0, le=100)]

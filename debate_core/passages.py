@@ -148,7 +148,7 @@ _ENDINGS = (
 def _stem(word: str) -> str:
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 4:
-            return word[: -len(ending)]
+            return _stem(word[: -len(ending)])
     return word
 
 
