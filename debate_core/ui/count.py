@@ -4,12 +4,13 @@ Shows what the rules counted and counts nothing itself; what an open phase still
 room page.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
+from dataclasses import replace
 
 import streamlit as st
 
 from debate_core import charts
-from debate_core.model import Ballot, Tally
+from debate_core.model import Tally
 from debate_core.protocol import votes_needed
 from debate_core.report import agreement_words, rule_sentence
 from debate_core.rules import voting
@@ -28,8 +29,8 @@ def show(state: State, holds: Collection[str]) -> None:
     if not may_see_count(state, holds):
         st.caption("Shown once you have answered: your seat does not see the others' votes before.")
         return
-    tally, ballots = counted(state)
-    if tally is None:
+    state = as_counted(state)
+    if not state.ballots:
         st.caption("No ballot has been counted yet.")
         return
     st.plotly_chart(
@@ -37,17 +38,16 @@ def show(state: State, holds: Collection[str]) -> None:
         key="tally",
         config={"displayModeBar": False},
     )
-    st.markdown(convergence_line(tally, needed))
-    ballot_list(state, ballots)
+    st.markdown(convergence_line(voting.tally(state), needed))
+    ballot_list(state)
     st.caption(parts.show_line(agreement_words(state)))
 
 
-def counted(state: State) -> tuple[Tally | None, Mapping[str, Ballot]]:
-    """The tally and ballots to show: the last counted ones while seats answer at once, else the current ones."""
-    last = state.counted[-1] if state.counted else None
-    if state.open is not None and state.open.slot.phase.order == "at_once" and not state.outcome:
-        return (last.tally, last.ballots) if last else (None, {})
-    return (voting.tally(state), state.ballots) if state.ballots else (None, {})
+def as_counted(state: State) -> State:
+    """The state with the ballots that may be shown: the last counted ones while seats answer at once."""
+    if state.outcome or state.open is None or state.open.slot.phase.order != "at_once":
+        return state
+    return replace(state, ballots=state.counted[-1].ballots if state.counted else {})
 
 
 def may_see_count(state: State, holds: Collection[str]) -> bool:
@@ -69,11 +69,11 @@ def convergence_line(tally: Tally, needed: int) -> str:
     return f"**{names}**: {most} of {tally.eligible}{level}, needed {needed}{reached}"
 
 
-def ballot_list(state: State, ballots: Mapping[str, Ballot]) -> None:
+def ballot_list(state: State) -> None:
     """Every debater's ballot: cast for what, or why it does not count."""
     rows = []
     for seat in state.spec.debaters():
-        ballot = ballots.get(seat.id)
+        ballot = state.ballots.get(seat.id)
         rows.append(
             {
                 "Seat": seat.id.replace("_", " "),

@@ -60,7 +60,7 @@ def test_who_still_has_to_answer_at_once_sees_only_who_has_answered():
     state = after(opened(), turn("ben"), StartAttempt(by="cyd", request="1.proposal.cyd.1"))
     seen = picture(state, {"1.proposal.cyd.1": "secret"}, ["ana"])
     assert shown(seen) == {
-        "1.proposal.ana": ("waiting", ""),
+        "1.proposal.ana": ("asked", ""),
         "1.proposal.ben": ("hidden", ""),
         "1.proposal.cyd": ("answering", ""),
     }
@@ -78,7 +78,7 @@ def test_a_given_turn_shows_its_side_claims_quotes_and_ballot():
     item = picture(state, {}, [])["items"][0]
     assert item["colour"] == "blue"
     assert item["stance"] == "migrate"
-    assert item["vote"] == {"text": "migrate", "colour": "blue"}
+    assert item["vote"] == {"text": "migrate", "colour": "blue", "counts": True}
     assert item["confidence"] == 70
     assert item["answers"] == "answers ben.1.1"
     assert item["rows"] == [
@@ -100,7 +100,8 @@ def test_only_what_is_new_is_sent():
     assert changes(first, second) == [("text", ["1.proposal.ben", 11, " is fine"])]
     assert changes(second, second) == []
     given = picture(after(state, turn("ben")), {}, [], {i["id"]: i for i in second["items"]})
-    kinds = [(kind, value["id"]) for kind, value in changes(second, given) if kind == "item" and isinstance(value, dict)]
+    found = changes(second, given)
+    kinds = [(kind, value["id"]) for kind, value in found if kind == "item" and isinstance(value, dict)]
     assert kinds == [("item", "1.proposal.ben")]
 
 

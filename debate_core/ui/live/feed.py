@@ -19,10 +19,11 @@ OPTION_COLOURS = ("blue", "red", "green", "orange", "violet", "yellow", "gray", 
 
 
 class Chip(TypedDict):
-    """A short label and the name of its colour."""
+    """A vote: its words, the name of its colour, and whether it names an option."""
 
     text: str
     colour: str
+    counts: bool
 
 
 class Row(TypedDict):
@@ -36,7 +37,7 @@ class Row(TypedDict):
 
 
 class Item(TypedDict):
-    """One turn, given or being given. `state`: waiting, answering, hidden, given, or why it was not given."""
+    """One turn, given or being given. `state`: waiting, asked, answering, hidden, given, or why it was not."""
 
     id: str
     phase: str
@@ -199,12 +200,15 @@ def _ended(state: State, holds: Collection[str], known: Mapping[str, Item]) -> l
 def _as_before(known: Mapping[str, Item], turn: Turn) -> Item | None:
     """The item made earlier for this turn, if it shows the turn in full and under its seat's name."""
     item = known.get(_turn_id(turn))
-    shown = item is not None and item["seat"] and item["state"] not in ("hidden", "waiting", "answering")
+    shown = item is not None and item["seat"] and item["state"] not in ("hidden", "waiting", "asked", "answering")
     return item if shown else None
 
 
 def _visible_to_blind(state: State, holds: Collection[str]) -> tuple[frozenset[str] | None, bool]:
-    """Turn ids that every waiting seat of this person may see (None = all), and whether names are stance tags."""
+    """Turn ids that every waiting seat of this person may see (None = all), and whether names are stance tags.
+
+    The chair marks passages by the seat that quoted them, so its holder sees names.
+    """
     blind = blind_seats(state, holds)
     if not blind or state.open is None:
         return None, False
@@ -212,7 +216,8 @@ def _visible_to_blind(state: State, holds: Collection[str]) -> tuple[frozenset[s
     seen = [{by_content[id(t.content)] for t in view(state, _request(state.open, seat)).turns} for seat in blind]
     allowed = frozenset.intersection(*map(frozenset, seen))
     failed = {_turn_id(t) for t in state.turns if t.status != "ok"}
-    return allowed | failed, state.open.slot.phase.sees.names == "stance"
+    phase = state.open.slot.phase
+    return allowed | failed, phase.sees.names == "stance" and phase.role != "chair"
 
 
 def _request(held: OpenPhase, seat: str) -> Request:
@@ -244,9 +249,16 @@ def _being_given(state: State, live: Mapping[str, str], holds: Collection[str]) 
             item = _item(state, seat, group, tags)
             item["request"] = request
             item["text"] = "" if secret else live.get(request, "")
-            item["state"] = "answering" if request and seat in held.started else "waiting"
+            item["state"] = _asked_state(state, held, seat) if request else "waiting"
             items.append(item)
     return items
+
+
+def _asked_state(state: State, held: OpenPhase, seat: str) -> str:
+    """Of people only is known that they were asked; the others have begun once their attempt is recorded."""
+    if state.spec.seat(seat).occupant == "human":
+        return "asked"
+    return "answering" if seat in held.started else "waiting"
 
 
 _BADGES = {"human": "person", "offline": "evidence panel", "scripted": "scripted", "model": "model"}
@@ -328,7 +340,7 @@ def _fill(state: State, item: Item, content: Content) -> None:
             rows += [Row(id="established", text=e.text, links=", ".join(e.links)) for e in content.established]
             rows += [Row(id="contested", text=c.text, links=", ".join(c.links)) for c in content.contested]
             item["rows"] = rows
-            item["vote"] = _vote(state, content.option or NO_OPTION)
+            item["vote"] = _vote(state, content.option)
         case Review():
             item["rows"] = [Row(id=m.claim_id, text=f"{m.reading} {m.option or ''}".strip()) for m in content.marks]
             return
@@ -338,13 +350,12 @@ def _fill(state: State, item: Item, content: Content) -> None:
         item["confidence"] = content.confidence
 
 
-NO_OPTION = "names no option"
-
-
-def _vote(state: State, vote: str) -> Chip:
-    if vote == ABSTAIN:
-        return Chip(text="abstains", colour="gray")
-    return Chip(text=vote, colour=option_colour(state, vote))
+def _vote(state: State, option: str | None) -> Chip:
+    if option is None:
+        return Chip(text="names no option", colour="gray", counts=False)
+    if option == ABSTAIN:
+        return Chip(text="abstains", colour="gray", counts=False)
+    return Chip(text=option, colour=option_colour(state, option), counts=True)
 
 
 def _answers(content: Argument) -> str:
@@ -368,7 +379,7 @@ _VERDICTS = {
 
 
 def _claim_row(state: State, claim: Claim) -> Row:
-    row = Row(id=claim.id, text=claim.text)
+    row = Row(id=claim.id, text="" if claim.text == claim.quote else claim.text)
     if claim.quote:
         row["quote"], row["verdict"] = claim.quote, _VERDICTS[claim_verdict(state, claim)]
     if claim.source_id:

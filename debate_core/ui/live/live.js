@@ -9,6 +9,7 @@ const NARROW_PX = 640
 
 const STATE_WORDS = {
   waiting: "not yet",
+  asked: "is asked",
   answering: "is answering",
   hidden: "has answered; shown when everybody has",
   skipped: "skipped; counts as an abstention",
@@ -19,7 +20,7 @@ const STATE_WORDS = {
   failed: "failed; no ballot",
   struck: "struck",
 }
-const PENDING = new Set(["waiting", "answering", "hidden"])
+const PENDING = new Set(["waiting", "asked", "answering", "hidden"])
 
 export default function (component) {
   const { data, parentElement } = component
@@ -254,9 +255,8 @@ class Room {
     if (item.stance) head.append(chip(item.stance, item.colour, "the side this seat defends"))
     if (item.badge) head.append(make("span", "badge", item.badge))
     if (item.state !== "given") {
-      const words = item.state === "answering" && item.badge === "person" ? "is writing" : STATE_WORDS[item.state]
-      const state = make("span", "state", words)
-      if (item.state === "answering") state.prepend(make("i", "dot"))
+      const state = make("span", "state", STATE_WORDS[item.state])
+      if (item.state === "answering" || item.state === "asked") state.prepend(make("i", "dot"))
       head.append(state)
     }
     return head
@@ -282,7 +282,7 @@ class Room {
   foot(item) {
     const foot = make("div", "foot")
     if (item.vote) {
-      const vote = make("span", "vote", "vote ")
+      const vote = make("span", "vote", item.vote.counts ? "vote " : "")
       vote.append(chip(item.vote.text, item.vote.colour))
       foot.append(vote)
     }
