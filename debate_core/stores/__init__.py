@@ -68,9 +68,7 @@ def refuse_misfit(debate_id: str, events: Sequence[Event], after: int, head: str
     """Raise BrokenRecord if these events are not the next ones of this debate: what is kept is always a chain."""
     for seq, event in enumerate(events, start=after + 1):
         if (event.debate, event.seq, event.prev_hash) != (debate_id, seq, head):
-            raise BrokenRecord(
-                f"event {event.seq} of {event.debate} does not follow event {seq - 1} of {debate_id}", seq
-            )
+            raise BrokenRecord(f"event {event.seq} of {event.debate} is not the next one of {debate_id}", seq)
         head = event.hash
 
 
