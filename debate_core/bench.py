@@ -21,7 +21,7 @@ from debate_core.presets import compose
 from debate_core.protocol import MaxRounds, Phase, Protocol, Rounds, Spec, Threshold
 from debate_core.report import Json, dumps
 from debate_core.runner import run
-from debate_core.seats import OnText
+from debate_core.seats import Filler, OnText
 from debate_core.state import Request, apply, replay
 from debate_core.stores import Store, open_store
 from debate_core.stores.memory import MemoryStore
@@ -96,13 +96,14 @@ def play_with_runner(store: Store) -> float:
     """Wall seconds of the same debate with the runner on a durable store; the seats answer at once."""
     contents = [content(i) for i in range(TURNS)]
 
-    async def answer(request: Request, _: View, on_text: OnText) -> AnyCommand:
+    async def answer(request: Request, view: View, on_text: OnText) -> AnyCommand:
+        assert view.request == request
         said = contents[(request.round - 1) * SEATS + int(request.seat[-1])]
         on_text(request.id, said.rationale)
         return TakeTurn(by=request.seat, request=request.id, content=said)
 
     store.append("bench", open_debate(spec(), debate_id="bench", at=_START), after=0)
-    fillers = {f"seat{i}": answer for i in range(SEATS)}
+    fillers: dict[str, Filler] = {f"seat{i}": answer for i in range(SEATS)}
     gc.collect()
     start = time.perf_counter()
     asyncio.run(run("bench", store, fillers))

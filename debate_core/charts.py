@@ -1,0 +1,259 @@
+"""Figures of the votes: the count against its bar, votes by phase, first against final. Drawn from rows only.
+
+Each chart has a table with the same numbers and a sentence that says what it shows. It knows palettes of the two
+themes and nothing of screens; plotly loads when the first figure is drawn. Called by the pages.
+"""
+
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+from debate_core.model import BallotStatus, Tally
+from debate_core.protocol import votes_needed
+from debate_core.report import TallyRow, VoteRow, tally_rows, vote_rows
+from debate_core.report.rows import poll_rows
+from debate_core.rules import voting
+from debate_core.state import State
+
+if TYPE_CHECKING:
+    from plotly import graph_objects as go
+
+Row = Mapping[str, str | int]
+NOW = "now"
+"""Poll id of ballots as they stand in a phase whose seats speak in turn."""
+LABEL_CHARS, LINE_CHARS = 60, 22
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """Colours of one theme; an option keeps its colour in every chart."""
+
+    options: tuple[str, ...]
+    neutral: str
+    """Ballots that do not count."""
+    ink: str
+    grid: str
+    bar: str
+    """The line of the votes that are needed."""
+
+
+PALETTES: Mapping[str, Palette] = {
+    "light": Palette(
+        ("#3b6fd4", "#c2453d", "#2f8f5b", "#c7701b", "#7a5bc7", "#0e7f8c", "#a8428a", "#7d7320"),
+        neutral="#a9b0bc",
+        ink="#1c2024",
+        grid="#e2e5ec",
+        bar="#1c2024",
+    ),
+    "dark": Palette(
+        ("#7ea6ff", "#f08a80", "#68c994", "#f0a860", "#b79cff", "#5cc6d4", "#e58fc8", "#cfc26a"),
+        neutral="#646c7a",
+        ink="#e8eaf0",
+        grid="#2b303b",
+        bar="#e8eaf0",
+    ),
+}
+NO_VOTE: Mapping[BallotStatus, str] = {
+    "abstained": "abstained",
+    "failed": "failed",
+    "unparseable": "not readable",
+    "struck": "struck",
+}
+_PATTERNS = ("", "/", "x", ".")
+"""So that colour is not the only sign of a ballot that does not count."""
+
+
+def standing(state: State) -> list[TallyRow]:
+    """The count to show now: the last one taken, or the current ballots while seats speak one after another."""
+    counted = tally_rows(state)
+    speaking = state.open is not None and state.open.slot.phase.order == "in_turn" and not state.outcome
+    if speaking and state.ballots:
+        return poll_rows(state, NOW, voting.tally(state), closing=False)
+    if counted:
+        return [row for row in counted if row.poll_id == counted[-1].poll_id]
+    return poll_rows(state, NOW, Tally(eligible=len(state.spec.debaters())), closing=False)
+
+
+def tally_table(state: State) -> list[Row]:
+    """One row per option of the standing count, options without a vote too."""
+    return [{"option": r.option, "votes": r.votes, "needed": _needed(r), "note": _note(r)} for r in standing(state)]
+
+
+def _needed(row: TallyRow) -> str | int:
+    return "" if row.threshold is None else row.threshold
+
+
+def _note(row: TallyRow) -> str:
+    return "elected" if row.elected else "tie" if row.tie else ""
+
+
+def tally_alt(state: State) -> str:
+    """The tally chart in one sentence."""
+    rows = standing(state)
+    votes = ", ".join(f"{r.option} {r.votes}" for r in rows)
+    needed = rows[0].threshold if rows else None
+    return f"Votes per option: {votes}" + (f"; {needed} needed." if needed is not None else ".")
+
+
+def tally_chart(state: State, theme: str) -> "go.Figure":
+    """Bars of the standing count against the line of the votes that are needed."""
+    from plotly import graph_objects as go
+
+    rows, palette = standing(state), _palette(theme)
+    eligible = len(state.spec.debaters())
+    labels = [_label(r.option) for r in rows]
+    bars = go.Bar(
+        x=[r.votes for r in rows],
+        y=labels,
+        orientation="h",
+        marker={"color": [_colour(palette, i) for i in range(len(rows))]},
+        text=[str(r.votes) for r in rows],
+        textposition="outside",
+        cliponaxis=False,
+        hovertemplate="%{y}: %{x}<extra></extra>",
+        showlegend=False,
+    )
+    figure = go.Figure(bars, layout=_layout(palette, height=70 + 46 * len(rows)))
+    figure.update_xaxes(range=[0, eligible + 0.4], dtick=1, title_text=f"current votes of {eligible} debaters")
+    figure.update_yaxes(autorange="reversed", showgrid=False)
+    needed = votes_needed(state.spec.protocol.decide, eligible)
+    if needed is not None:
+        line = {"color": palette.bar, "width": 2, "dash": "dash"}
+        note = {"text": f"{needed} needed", "font": {"color": palette.ink}, "yanchor": "bottom"}
+        figure.add_vline(x=needed, line=line, annotation=note, annotation_position="top")
+    return figure
+
+
+def rounds_table(state: State) -> list[Row]:
+    """One row per phase that asked for ballots: votes per option, and ballots that do not count by their status."""
+    rows: list[Row] = []
+    for poll_id, ballots in _polls(state).items():
+        row: dict[str, str | int] = {"round": ballots[0].round, "phase": ballots[0].phase, "poll": poll_id}
+        row |= {_option_column(o): sum(b.choice == o for b in ballots) for o in state.spec.options}
+        row |= {_column(state, word): sum(b.status == status for b in ballots) for status, word in NO_VOTE.items()}
+        rows.append(row)
+    return rows
+
+
+def _option_column(option: str) -> str:
+    return f"option {option}" if option in ("round", "phase", "poll") else option
+
+
+def _column(state: State, word: str) -> str:
+    """An option may be called `failed`; its column and that of failed ballots are two."""
+    return f"({word})" if word in state.spec.options else word
+
+
+def _polls(state: State) -> dict[str, list[VoteRow]]:
+    polls: dict[str, list[VoteRow]] = {}
+    for ballot in vote_rows(state):
+        polls.setdefault(ballot.poll_id, []).append(ballot)
+    return polls
+
+
+def rounds_alt(state: State) -> str:
+    """The chart of votes by phase in words."""
+    told = []
+    for poll_id, ballots in _polls(state).items():
+        votes = ", ".join(f"{o} {sum(b.choice == o for b in ballots)}" for o in state.spec.options)
+        told.append(f"{poll_id}: {votes}, without a vote {sum(b.choice is None for b in ballots)}")
+    return f"Votes by phase. {'; '.join(told) or 'No ballot was counted yet'}."
+
+
+def rounds_chart(state: State, theme: str) -> "go.Figure":
+    """Stacked votes of every phase that asked for ballots; abstained and lost ballots in a neutral colour."""
+    from plotly import graph_objects as go
+
+    palette, polls = _palette(theme), _polls(state)
+    labels = [f"{ballots[0].round}. {escape(ballots[0].phase)}" for ballots in polls.values()]
+    figure = go.Figure(layout=_layout(palette, height=320))
+    for place, option in enumerate(state.spec.options):
+        counts = [sum(b.choice == option for b in ballots) for ballots in polls.values()]
+        figure.add_bar(x=labels, y=counts, name=_label(option), marker={"color": _colour(palette, place)})
+    for (status, word), pattern in zip(NO_VOTE.items(), _PATTERNS, strict=True):
+        counts = [sum(b.status == status for b in ballots) for ballots in polls.values()]
+        if any(counts):
+            marker = {"color": palette.neutral, "pattern": {"shape": pattern, "fgcolor": palette.ink}}
+            figure.add_bar(x=labels, y=counts, name=word, marker=marker)
+    figure.update_traces(hovertemplate="%{x}, %{fullData.name}: %{y}<extra></extra>")
+    figure.update_layout(barmode="stack")
+    figure.update_yaxes(dtick=1, title_text="ballots")
+    figure.update_xaxes(type="category", showgrid=False)
+    return figure
+
+
+def swing_table(state: State) -> list[Row]:
+    """Votes of each option on the first and on the final count, and the difference."""
+    rows = tally_rows(state)
+    if not rows:
+        return []
+    first = [r for r in rows if r.poll_id == rows[0].poll_id]
+    final = [r for r in rows if r.poll_id == rows[-1].poll_id]
+    return [
+        {"option": a.option, "first": a.votes, "final": b.votes, "change": b.votes - a.votes}
+        for a, b in zip(first, final, strict=True)
+    ]
+
+
+def swing_alt(state: State) -> str:
+    """First against final in one sentence."""
+    moves = ", ".join(f"{r['option']} from {r['first']} to {r['final']}" for r in swing_table(state))
+    return f"First and final votes: {moves or 'no ballot was counted yet'}."
+
+
+def swing_chart(state: State, theme: str) -> "go.Figure":
+    """First count (pale) beside the final one, per option."""
+    from plotly import graph_objects as go
+
+    palette, rows = _palette(theme), swing_table(state)
+    labels = [_label(str(r["option"])) for r in rows]
+    colours = [_colour(palette, i) for i in range(len(rows))]
+    figure = go.Figure(layout=_layout(palette, height=300))
+    for name, told, opacity in (("first", "first count (pale)", 0.4), ("final", "final count", 1.0)):
+        marker = {"color": colours, "opacity": opacity}
+        figure.add_bar(x=labels, y=[r[name] for r in rows], name=told, marker=marker)
+    figure.update_traces(hovertemplate="%{x}, %{fullData.name}: %{y}<extra></extra>")
+    figure.update_layout(barmode="group")
+    figure.update_yaxes(dtick=1, title_text="votes")
+    figure.update_xaxes(type="category", showgrid=False)
+    return figure
+
+
+def _palette(theme: str) -> Palette:
+    return PALETTES.get(theme, PALETTES["light"])
+
+
+def _colour(palette: Palette, place: int) -> str:
+    return palette.options[place % len(palette.options)]
+
+
+def _label(text: str) -> str:
+    """A name as a label: plotly reads markup in labels, so it is escaped, and long ones are cut and wrapped."""
+    short = textwrap.shorten(text, LABEL_CHARS, placeholder=" …") or text[:LABEL_CHARS]
+    return "<br>".join(escape(part, quote=False) for part in textwrap.wrap(short, LINE_CHARS) or [short])
+
+
+def _layout(palette: Palette, *, height: int) -> Mapping[str, object]:
+    axis = {"gridcolor": palette.grid, "zerolinecolor": palette.grid, "color": palette.ink, "fixedrange": True}
+    return {
+        "height": height,
+        "margin": {"l": 0, "r": 0, "t": 24, "b": 0},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"color": palette.ink, "size": 13},
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "y": 1.03,
+            "yanchor": "bottom",
+            "traceorder": "normal",
+            "font": {"color": palette.ink},
+        },
+        "xaxis": {**axis, "automargin": True},
+        "yaxis": {**axis, "automargin": True},
+        "modebar": {"remove": ["zoom", "pan", "select", "lasso", "resetScale2d", "toImage"]},
+        "dragmode": False,
+        "bargap": 0.35,
+    }
