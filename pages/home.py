@@ -27,14 +27,15 @@ going_on = [r for r in rows if r.status in home_parts.GOING_ON]
 if going_on:
     st.header("Going on")
     home_parts.cards(going_on)
-elif not rows and not wanted:
-    st.header("No debate yet")
-    st.caption("Begin with a question of your own, or with one of these:")
-    home_parts.examples()
 
 st.header("Open a rehearsal")
 st.caption("Scripted seats speak, so that you can see how a debate runs. Nothing here was decided by anybody.")
 home_parts.rehearsals()
+home_parts.setups()
+
+if not rows and not wanted:
+    st.header("Or begin with a question")
+    home_parts.examples()
 
 over = [r for r in rows if r.status not in home_parts.GOING_ON]
 if over:

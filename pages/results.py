@@ -6,25 +6,35 @@ from debate_core import charts
 from debate_core.ui import result_parts, session
 from debate_core.ui.parts import figure, theme
 
+NO_TOOLS = {"displayModeBar": False}
+
 state = session.debate()
 session.show_problem()
 result_parts.heading(state)
 result_parts.decision(state)
 
 st.header("Votes", anchor=False)
-result_parts.counts(state)
 if state.counted:
-    left, right = st.columns(2)
-    with left:
-        st.subheader("Final count against the bar", anchor=False)
-        st.plotly_chart(figure(charts.tally_figure, state, theme()), key="tally", config={"displayModeBar": False})
-    with right:
+    drawn, told = st.columns(2, gap="medium")
+    with drawn:
+        st.subheader("Final count", anchor=False)
+        tally = figure(charts.tally_chart, state, theme())
+        st.plotly_chart(tally, key="tally", config=NO_TOOLS, alt=charts.tally_alt(state))
+    with told:
+        st.subheader("First and final count", anchor=False)
+        result_parts.counts(state)
+    drawn, told = st.columns(2, gap="medium")
+    with drawn:
         st.subheader("Votes by round", anchor=False)
-        st.plotly_chart(figure(charts.rounds_figure, state, theme()), key="rounds", config={"displayModeBar": False})
-    with st.expander("The same as a table", icon=":material/table:"):
-        result_parts.tally_table(state)
+        rounds = figure(charts.rounds_chart, state, theme())
+        st.plotly_chart(rounds, key="rounds", config=NO_TOOLS, alt=charts.rounds_alt(state))
+    with told:
+        st.subheader("Every count", anchor=False)
+        st.dataframe(charts.rounds_table(state), hide_index=True, alt="Votes of every count")
     st.subheader("Ballots that changed", anchor=False)
     result_parts.changes(state)
+else:
+    result_parts.counts(state)
 
 st.header("Evidence", anchor=False)
 result_parts.evidence(state)

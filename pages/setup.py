@@ -10,7 +10,7 @@ st.title("New debate")
 st.caption("A question and two options are enough; everything else has a default. What you type survives a reload.")
 
 draft = setup_form.load()
-form, summary = st.columns([2, 1], gap="large")
+form, summary = st.columns([7, 3], gap="medium")
 with form:
     st.header("1 · The question")
     draft = setup_form.question(draft)

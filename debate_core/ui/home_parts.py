@@ -80,6 +80,13 @@ def rehearsals() -> None:
                 _start(row.name, PACES[pace])
 
 
+def setups() -> None:
+    """Scripts that were imported on the command line and wait to be started."""
+    for name, text in session.host().setups().items():
+        with st.container(border=True, key=f"setup_{name}"):
+            _offer(read_script(text), text, name)
+
+
 def _start(name: str, pace_cps: int) -> None:
     try:
         debate_id = session.host().start_rehearsal(name, by=session.FACILITATOR, pace_cps=pace_cps)
@@ -140,7 +147,7 @@ def reopen() -> None:
     except DebateError as error:
         st.error(show_text(f"{file.name}: {error}"), icon=":material/error:")
         return
-    _offer(script, text)
+    _offer(script, text, "upload")
 
 
 def _utf8(name: str, data: bytes) -> str:
@@ -150,7 +157,7 @@ def _utf8(name: str, data: bytes) -> str:
         raise DebateError(f"{name} is not UTF-8 text") from None
 
 
-def _offer(script: Script, text: str) -> None:
+def _offer(script: Script, text: str, key: str) -> None:
     try:
         spec = spec_of(script)
     except DebateError as error:
@@ -158,7 +165,7 @@ def _offer(script: Script, text: str) -> None:
         return
     st.markdown(f"**{show_line(spec.question)}**")
     st.caption(f"{show_line(', '.join(spec.options))} · {words.plural(len(spec.seats), 'seat')}")
-    if st.button("Start this script", type="primary", icon=_PLAY):
+    if st.button("Start this script", type="primary", icon=_PLAY, key=f"start_{key}"):
         pace_cps = PACES[st.session_state.get("pace") or "Read along"]
         debate_id = session.host().create(spec, by=session.FACILITATOR, script_text=text, pace_cps=pace_cps)
         session.open_room_as_facilitator(debate_id)

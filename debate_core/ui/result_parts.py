@@ -17,7 +17,7 @@ from debate_core.model import Mark
 from debate_core.report.acts import override_rows, synthesis_rows
 from debate_core.report.documents import markdown_report
 from debate_core.report.files import csv_files
-from debate_core.report.rows import TurnRow, tally_rows, turn_rows, vote_rows
+from debate_core.report.rows import TurnRow, turn_rows, vote_rows
 from debate_core.report.sentences import agreement_words, chance_sentence, rule_sentence
 from debate_core.rules.voting import first_is_blind
 from debate_core.state import State
@@ -87,21 +87,6 @@ def counts(state: State) -> None:
     st.dataframe(rows, hide_index=True, alt="First and final tally")
 
 
-def tally_table(state: State) -> None:
-    """Table twin of both charts: every option of every count."""
-    rows = [
-        {
-            "Count": words.poll_words(r.poll_id),
-            "Option": r.option,
-            "Votes": r.votes,
-            "Needed": r.threshold,
-            "": "elected" if r.elected else "tie" if r.tie else "",
-        }
-        for r in tally_rows(state)
-    ]
-    st.dataframe(rows, hide_index=True, alt="Votes of every option in every count")
-
-
 def changes(state: State) -> None:
     """Ballots that changed, and the claims that the voter named for it."""
     before: dict[str, str] = {}
@@ -159,6 +144,7 @@ def evidence(state: State) -> None:
     st.caption(f"{len(shown)} of {words.plural(len(rows), 'claim')}. Choose a row to mark it below.")
     st.dataframe(
         [_claim_record(r) for r in shown],
+        column_order=_columns(shown),
         hide_index=True,
         key="evidence_table",
         on_select=_choose_claim,
@@ -173,6 +159,15 @@ def evidence(state: State) -> None:
     )
     st.session_state["shown_claims"] = [r.claim_id for r in shown]
     _mark_form(state, shown)
+
+
+_ALWAYS = ("Id", "Claim", "Seat", "Round", "Status", "Marker", "Mark")
+
+
+def _columns(rows: Sequence[ClaimRow]) -> list[str]:
+    """Columns about quotes only where something is quoted."""
+    quoted = any(r.evidence_text for r in rows)
+    return ["Id", "Claim", "Quote", "Quote check", "Source", *_ALWAYS[2:]] if quoted else list(_ALWAYS)
 
 
 def _claim_record(row: ClaimRow) -> dict[str, str | int]:
@@ -195,7 +190,7 @@ def _filtered(rows: Sequence[ClaimRow]) -> list[ClaimRow]:
     """Six filters; an empty one lets everything pass."""
     with st.expander("Filter", icon=":material/filter_list:"):
         grid = st.grid(3, min_column_width=220)
-        values = {
+        values: dict[str, list[str]] = {
             "Seat": [r.seat for r in rows],
             "Round": [f"round {r.round}" for r in rows],
             "Status": [r.status for r in rows],

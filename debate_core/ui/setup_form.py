@@ -93,7 +93,7 @@ def question(draft: Draft) -> Draft:
 def options(draft: Draft) -> Draft:
     """Two to eight ways to decide it."""
     typed = []
-    grid = st.grid(3, min_column_width=240)
+    grid = st.grid(3, min_column_width=160)
     for number, option in enumerate(draft.options, start=1):
         with grid.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
             hint = _HINTS[number - 1] if number <= len(_HINTS) else "another way"
@@ -270,23 +270,24 @@ def seats(draft: Draft) -> Draft:
 def _seat_row(number: int, seat: SeatDraft) -> SeatDraft:
     key = f"setup_seat_{seat.key}"
     with st.container(border=True, key=f"{key}_row"):
-        columns = st.columns([3, 3, 3, 5, 1], vertical_alignment="bottom")
+        columns = st.columns([4, 4, 6])
         name = columns[0].text_input(f"Seat {number}", seat.id, key=f"{key}_id", max_chars=40)
         kinds = list(WHO_SITS)
         who = columns[1].selectbox(
             "Who sits there", kinds, kinds.index(seat.who), key=f"{key}_who", format_func=WHO_SITS.__getitem__
         )
         stance = columns[2].text_input("Stance", seat.stance, key=f"{key}_stance", placeholder="none: free to judge")
-        persona = columns[3].text_input("Persona", seat.persona, key=f"{key}_persona", max_chars=2_000)
-        columns[4].button(
-            "",
-            icon=":material/close:",
-            key=f"{key}_drop",
-            help=f"Remove seat {number}",
-            type="tertiary",
-            on_click=_drop_seat,
-            args=(seat.key,),
-        )
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+            persona = st.text_input("Persona", seat.persona, key=f"{key}_persona", max_chars=2_000)
+            st.button(
+                "",
+                icon=":material/close:",
+                key=f"{key}_drop",
+                help=f"Remove seat {number}",
+                type="tertiary",
+                on_click=_drop_seat,
+                args=(seat.key,),
+            )
     return seat.model_copy(update={"id": (name or "").strip(), "who": who, "stance": stance, "persona": persona})
 
 
@@ -309,11 +310,12 @@ def _suggest(draft: Draft) -> None:
 def _closing_people(draft: Draft) -> Draft:
     if draft.can_be_marked():
         chair = st.checkbox(
-            "Someone marks the passages, so that the evidence panel can vote",
+            "Someone marks the passages",
             value=draft.chair,
             key="setup_chair",
             help="Between rounds a person reads the quoted passages and says which option each one supports.",
         )
+        st.caption("The evidence panel votes only from marks; without them it abstains.")
         draft = draft.model_copy(update={"chair": chair})
     if draft.needs_synthesiser():
         kinds = {"human": "A person", "offline": "A draft made by code: links claims, names no option"}
@@ -334,7 +336,7 @@ def readiness(draft: Draft) -> bool:
     """What stands in the way (red) and what should be thought over (amber); True if it can be started."""
     stop = problem(draft)
     if stop:
-        st.markdown(f":red[:material/block: **Not ready:**] {show_text(stop)}")
+        st.markdown(f":red[:material/block: **Not ready:**] {show_text(stop[0].upper() + stop[1:])}.")
     for doubt in doubts(draft):
         st.markdown(f":orange[:material/warning: **Think about:**] {show_text(doubt)}")
     if stop is None and not doubts(draft):

@@ -170,12 +170,6 @@ def mark_words(mark: Mark) -> str:
     return mark.reading if mark.reading == "neutral" else f"{mark.reading} {mark.option}"
 
 
-def poll_words(poll_id: str) -> str:
-    """`2.critique` -> `round 2, critique`; the count at the close has its own name."""
-    number, _, phase = poll_id.partition(".")
-    return f"round {number}, {phase}" if phase else poll_id
-
-
 def where_words(request_id: str) -> str:
     """`2.critique.risk.1` -> `critique, round 2`."""
     number, phase, _, _ = request_id.split(".")
@@ -232,7 +226,7 @@ def _turn_line(body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, acto
     for_seat = "" if actor == seat else f" for {seat}"
     match body:
         case AttemptStarted():
-            return f"asked {seat} for its {where}"
+            return f"was asked for {where}" if actor == seat else f"asked {seat} for {where}"
         case TurnTaken():
             return f"gave {where}{for_seat}{_content_words(body.content)}"
         case TurnFailed():

@@ -1,0 +1,26 @@
+"""The app without a browser: every test has its own store, and the router that `app.py` starts."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from debate_core.host import Host, reset_shared_host, shared_host
+
+ROUTER = Path(__file__).resolve().parents[2] / "pages" / "_router.py"
+
+
+@pytest.fixture
+def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
+    """The host of this process on an empty store."""
+    monkeypatch.setenv("DEBATE_DB", f"sqlite:///{tmp_path / 'debates.db'}")
+    reset_shared_host()
+    yield shared_host()
+    reset_shared_host()
+
+
+@pytest.fixture
+def app(host: Host) -> AppTest:
+    """The app as a first visitor finds it."""
+    return AppTest.from_file(str(ROUTER), default_timeout=20)

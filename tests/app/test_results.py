@@ -1,0 +1,123 @@
+"""Results and record: the count as arithmetic, marks, what is hidden, verification in words. Warm and cold."""
+
+import time
+
+from streamlit.testing.v1 import AppTest
+
+from debate_core.events import TakeTurn, dump_record
+from debate_core.host import Host
+from debate_core.model import Argument, Seat
+from debate_core.presets import compose, protocol
+from debate_core.state import State
+
+VOTES = {"ana": "revise", "ben": "release", "cyd": "revise"}
+
+
+def opened(host: Host) -> str:
+    seats = [Seat(id=name, occupant="human") for name in VOTES]
+    return host.create(compose("Do we ship it?", ["release", "revise"], protocol("bounded_vote"), seats), by="ana")
+
+
+def say(host: Host, debate_id: str, *names: str) -> State:
+    for name in names:
+        content = Argument.model_validate(
+            {"rationale": f"It costs $5 per seat, says {name}.", "vote": VOTES[name], "claims": ["It costs $5"]}
+        )
+        host.submit(debate_id, TakeTurn(by=name, request=f"1.proposal.{name}.1", content=content))
+    return host.state(debate_id)
+
+
+def page(app: AppTest, name: str, debate_id: str, **params: str) -> AppTest:
+    app.run()
+    for key, value in {"id": debate_id, **params}.items():
+        app.query_params[key] = value
+    app.switch_page(name).run()
+    assert not app.exception
+    return app
+
+
+def told(app: AppTest) -> str:
+    """What the page says, without the escapes that keep it from being read as markup."""
+    return "\n".join(str(e.value) for e in (*app.title, *app.header, *app.markdown, *app.caption)).replace("\\", "")
+
+
+# R036, R040
+def test_the_decision_comes_first_as_arithmetic(app: AppTest, host: Host):
+    debate_id = opened(host)
+    say(host, debate_id, *VOTES)
+    text = told(page(app, "results.py", debate_id))
+    assert "Decided: revise" in text
+    assert "2 of 3 debaters, 2 needed → decided by threshold_vote after round 1, proposal" in text
+    assert "Chance level" in text
+    assert len(app.get("plotly_chart")) == 2
+    assert list(app.dataframe[0].value["Final count"]) == [1, 2, 0]
+
+
+def test_a_debate_that_still_runs_says_so_and_hides_what_its_reader_may_not_see(app: AppTest, host: Host):
+    debate_id = opened(host)
+    say(host, debate_id, "ana")
+    page(app, "results.py", debate_id, **{"as": "ben"})
+    assert "Not decided yet" in told(app)
+    assert "says ana" not in told(app)
+    assert len(app.get("download_button")) == 0
+
+
+# R013
+def test_a_mark_from_the_table_is_kept_after_the_close_too(app: AppTest, host: Host):
+    debate_id = opened(host)
+    say(host, debate_id, *VOTES)
+    page(app, "results.py", debate_id)
+    app.selectbox(key="mark_claim").set_value("cyd.1.1").run()
+    app.text_input(key="mark_reason").set_value("seen in the bill")
+    next(b for b in app.button if b.label == "Set the mark").click().run()
+    assert not app.exception
+    given = host.state(debate_id).marks["cyd.1.1"]
+    assert (given.mark.reading, given.mark.option, given.reason) == ("supports", "release", "seen in the bill")
+
+
+# R014
+def test_four_files_can_be_taken_along(app: AppTest, host: Host):
+    debate_id = opened(host)
+    say(host, debate_id, *VOTES)
+    page(app, "results.py", debate_id)
+    assert len(app.get("download_button")) == 4
+
+
+def test_an_unknown_debate_gets_a_sentence_and_a_way_home(app: AppTest, host: Host):
+    for name in ("results.py", "record.py"):
+        page(app, name, "nothing-here")
+        assert len(app.error) == 1
+
+
+def test_a_rehearsal_says_so_on_its_results(app: AppTest, host: Host):
+    row = host.rehearsals()[0]
+    debate_id = host.start_rehearsal(row.name, by="ana", pace_cps=0)
+    until = time.monotonic() + 10
+    while host.state(debate_id).outcome is None and time.monotonic() < until:
+        time.sleep(0.05)
+    assert "Nobody held this debate" in told(page(app, "results.py", debate_id))
+
+
+# R152
+def test_the_record_is_counted_again_on_screen(app: AppTest, host: Host):
+    debate_id = opened(host)
+    state = say(host, debate_id, *VOTES)
+    page(app, "record.py", debate_id)
+    assert app.success[0].value == f"{state.version} events, counted again: the record keeps its own rules."
+    assert app.code[0].value == state.head
+    what = list(app.dataframe[0].value["What"])
+    assert "gave proposal, round 1; vote: revise; 1 claim" in what
+    assert what[-1] == "closed: decided, revise (ended by threshold_vote)"
+    app.multiselect(key="record_kinds").set_value(["closed"]).run()
+    assert list(app.dataframe[0].value["What"]) == what[-1:]
+
+
+def test_a_file_is_checked_without_being_kept(app: AppTest, host: Host):
+    debate_id = opened(host)
+    record = dump_record(host.events(debate_id)).encode()
+    page(app, "record.py", debate_id)
+    app.file_uploader(key="check_file").set_value(("r.jsonl", record, "application/jsonl")).run()
+    assert len(app.success) == 2
+    app.file_uploader(key="check_file").set_value(("r.jsonl", record[:-20], "application/jsonl")).run()
+    assert "line" in app.error[0].value
+    assert len(host.debates()) == 1

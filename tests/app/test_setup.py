@@ -1,0 +1,145 @@
+"""Set-up: good defaults, sources, the readiness check, the draft that survives a reload. Warm and cold."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from debate_core.host import Host
+from debate_core.presets import roles_for_question
+from debate_core.ui.setup_draft import Draft, OptionDraft, SeatDraft, doubts, example, problem, spec_from
+
+ADR = "# Use the connectors\n\n" + "The new connectors cut latency by 20 ms; the budget grows by $900/month. " * 3
+
+
+def page(app: AppTest) -> AppTest:
+    app.run()
+    app.switch_page("setup.py").run()
+    assert not app.exception
+    return app
+
+
+def button(app: AppTest, label: str):
+    return next(b for b in app.button if b.label == label)
+
+
+def fill(app: AppTest, question: str = "Should we adopt the new connectors?") -> None:
+    app.text_area(key="setup_question").set_value(question)
+    app.text_input(key="setup_option_o1").set_value("adopt")
+    app.text_input(key="setup_option_o2").set_value("defer").run()
+
+
+def shown(app: AppTest) -> str:
+    return "\n".join(m.value for m in app.markdown)
+
+
+def test_question_options_and_a_pasted_source_are_enough(app: AppTest, host: Host):
+    page(app)
+    assert "Not ready" in shown(app)
+    fill(app)
+    app.text_input(key="setup_paste_title").set_value("ADR 47")
+    app.text_area(key="setup_paste_text").set_value(ADR)
+    button(app, "Add this text").click().run()
+    assert "Ready to start" in shown(app)
+    button(app, "Start debate").click().run()
+    assert not app.exception
+    state = host.state(host.debates()[0].id)
+    spec = state.spec
+    assert spec.options == ("adopt", "defer")
+    assert (spec.protocol.name, spec.max_rounds) == ("expert_panel", 3)
+    assert [s.id for s in spec.debaters()] == list(roles_for_question(spec.question))
+    assert {s.id: s.occupant for s in spec.seats if s.role != "debater"} == {"chair": "human", "synthesiser": "offline"}
+    assert [s.text.strip() for s in spec.sources] == [ADR.strip()]
+
+
+def test_start_says_what_is_missing(app: AppTest, host: Host):
+    page(app)
+    button(app, "Start debate").click().run()
+    assert [e.value for e in app.error] == ["Not started: see what is missing above."]
+    assert len(host.debates()) == 0
+
+
+def test_the_draft_survives_a_reload(app: AppTest, host: Host):
+    page(app)
+    fill(app)
+    address = app.query_params["draft"]
+    fresh = AppTest.from_file("../../pages/_router.py", default_timeout=20)
+    fresh.query_params["draft"] = address
+    fresh.run()
+    fresh.query_params["draft"] = address
+    fresh.switch_page("setup.py").run()
+    assert fresh.text_area(key="setup_question").value == "Should we adopt the new connectors?"
+    assert fresh.text_input(key="setup_option_o2").value == "defer"
+
+
+def test_unreadable_files_are_named_and_the_others_kept(app: AppTest):
+    page(app)
+    files = [("good.md", ADR.encode(), "text/markdown"), ("bad.txt", b"\xff\xfe\x00", "text/plain")]
+    app.file_uploader(key="setup_files_0").set_value(files).run()
+    assert len(app.error) == 1
+    assert "bad" in app.error[0].value
+    assert "**E1**" in shown(app)
+
+
+def test_options_and_seats_come_and_go(app: AppTest):
+    page(app)
+    fill(app)
+    button(app, "Add an option").click().run()
+    assert app.text_input(key="setup_option_o4").value == ""
+    app.button(key="setup_drop_o3").click().run()
+    assert [t.label for t in app.text_input if t.label.startswith("Option")] == ["Option 1", "Option 2", "Option 3"]
+    button(app, "Add a seat").click().run()
+    assert [t.label for t in app.text_input if t.label.startswith("Seat")] == [f"Seat {n}" for n in range(1, 5)]
+
+
+# R005
+def test_the_threshold_is_shown_in_heads_with_its_chance_level(app: AppTest):
+    page(app)
+    fill(app)
+    app.radio(key="setup_protocol").set_value("bounded_vote").run()
+    assert "An option wins with 2 of 3 debaters" in shown(app)
+    assert any("voted at random" in c.value for c in app.caption)
+    app.slider(key="setup_votes_3").set_value(3).run()
+    assert "An option wins with 3 of 3 debaters" in shown(app)
+
+
+def drafted(**changes: object) -> Draft:
+    return example("Should we adopt it?", ("adopt", "defer")).model_copy(update=changes)
+
+
+@pytest.mark.parametrize(
+    ("draft", "words"),
+    [
+        (Draft(), "the question is empty"),
+        (drafted(options=(OptionDraft(key="o1", text="adopt"), OptionDraft(key="o2"))), "needs 2 to 8 options"),
+        (drafted(options=tuple(OptionDraft(key=k, text="same") for k in "ab")), "named twice"),
+        (drafted(seats=()), "seat at least one debater"),
+        (drafted(seats=(SeatDraft(key="a", id="two words"),)), "the name of seat 1"),
+        (drafted(seats=(SeatDraft(key="a", id="x"), SeatDraft(key="b", id="X"))), "named twice"),
+        (drafted(seats=(SeatDraft(key="a", id="synthesiser"),)), "named twice"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_one_sentence(draft: Draft, words: str):
+    assert words in (problem(draft) or "")
+
+
+# R113, R201
+@pytest.mark.parametrize(
+    ("draft", "words"),
+    [
+        (drafted(), "no sources"),
+        (drafted(chair=False), "Nobody marks the passages"),
+        (drafted(rounds=2), "needs at least 3 rounds"),
+        (drafted(rounds=5), "5 rounds are more than 4"),
+        (drafted(seats=tuple(SeatDraft(key=k, id=k, persona="a fan") for k in "ab")), "the same stance and persona"),
+        (drafted(seats=tuple(SeatDraft(key=k, id=k, persona=k) for k in "ab")), "sceptic or a pragmatist"),
+        (drafted(protocol="deliberation", synthesiser="offline"), "names no option"),
+    ],
+)
+def test_what_should_be_thought_over_is_said_before_the_start(draft: Draft, words: str):
+    assert problem(draft) is None
+    assert any(words in doubt for doubt in doubts(draft))
+
+
+def test_a_deliberation_seats_two_sides_and_a_person_who_sums_up():
+    spec = spec_from(drafted(protocol="deliberation"))
+    assert [s.stance for s in spec.debaters()] == ["adopt", "defer"]
+    assert [s.occupant for s in spec.seats_of("synthesiser")] == ["human"]
