@@ -1,0 +1,331 @@
+"""The runner: seats side by side, people who cut in, seats that fail, and one runner at a time."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from debate_core.audit import verify
+from debate_core.engine import open_debate, submit
+from debate_core.errors import BadReply, CutShort, Leased, Refused, UnknownDebate
+from debate_core.events import AnyCommand, Pause, Resume, SkipTurn, StartAttempt, Stop, TakeTurn
+from debate_core.model import Argument, Occupant, Seat
+from debate_core.protocol import Majority, MaxRounds, Phase, Protocol, Spec
+from debate_core.runner import run
+from debate_core.seats import Filler, OnText
+from debate_core.state import Request, State, replay
+from debate_core.stores.memory import MemoryStore
+from debate_core.views import View
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+PROTOCOL = Protocol(
+    name="trial",
+    each_round=(Phase(name="opening", order="at_once"),),
+    decide=Majority(),
+    stop=(MaxRounds(),),
+)
+Says = Callable[[Request, View, OnText], Awaitable[AnyCommand]]
+
+
+def spec(people: str = "", seats: str = "a b c", phases: tuple[Phase, ...] = PROTOCOL.each_round) -> Spec:
+    def occupant(seat: str) -> Occupant:
+        return "human" if seat in people.split() else "scripted"
+
+    return Spec(
+        question="Adopt it?",
+        options=("adopt", "defer"),
+        seats=tuple(Seat(id=s, occupant=occupant(s)) for s in seats.split()),
+        protocol=PROTOCOL.model_copy(update={"each_round": phases}),
+        max_rounds=1,
+    )
+
+
+def opened(wanted: Spec) -> MemoryStore:
+    store = MemoryStore()
+    store.append("d", open_debate(wanted, debate_id="d", at=AT), after=0)
+    return store
+
+
+def put(store: MemoryStore, command: AnyCommand) -> None:
+    """What a person does, or another process."""
+    state = replay(store.load("d"))
+    store.append("d", submit(state, command, at=AT), after=state.version)
+
+
+def turn(request: Request, vote: str = "adopt") -> TakeTurn:
+    return TakeTurn(by=request.seat, request=request.id, content=Argument(rationale="Because.", vote=vote))
+
+
+def after(delay_s: float) -> Filler:
+    async def says(request: Request, view: View, on_text: OnText) -> AnyCommand:
+        on_text(request.id, "Beca")
+        await asyncio.sleep(delay_s)
+        return turn(request)
+
+    return says
+
+
+def clock() -> Callable[[], datetime]:
+    ticks = iter(range(100_000))
+    return lambda: AT + timedelta(seconds=next(ticks))
+
+
+async def play(store: MemoryStore, fillers: Mapping[str, Filler], **settings: float) -> State:
+    state = await run("d", store, fillers, clock=clock(), deadline_s=settings.get("deadline_s", 5))
+    assert verify(store.load("d")) == ()
+    assert state == replay(store.load("d"))
+    return state
+
+
+def kinds(store: MemoryStore) -> list[str]:
+    return [e.kind for e in store.load("d")]
+
+
+def test_seats_of_one_phase_are_asked_side_by_side_and_written_down_before():
+    store = opened(spec())
+    start = time.monotonic()
+    state = asyncio.run(play(store, dict.fromkeys("abc", after(0.1))))
+    assert time.monotonic() - start < 0.25
+    assert state.outcome is not None
+    assert (state.outcome.status, state.outcome.decision) == ("decided", "adopt")
+    assert kinds(store) == [
+        "debate_opened",
+        "phase_began",
+        *["attempt_started"] * 3,
+        *["turn_taken"] * 3,
+        "phase_ended",
+        "closed",
+    ]
+
+
+def test_seats_in_turn_see_each_other():
+    seen: list[int] = []
+
+    async def says(request: Request, view: View, on_text: OnText) -> AnyCommand:
+        seen.append(len(view.turns))
+        return turn(request)
+
+    store = opened(spec(phases=(Phase(name="opening"),)))
+    asyncio.run(play(store, dict.fromkeys("abc", says)))
+    assert seen == [0, 1, 2]
+
+
+def test_it_stops_at_people_and_goes_on_when_they_have_answered():
+    store = opened(spec(people="b", phases=(Phase(name="opening"),)))
+    fillers = {"a": after(0), "c": after(0)}
+    state = asyncio.run(play(store, fillers))
+    assert state.outcome is None
+    assert state.open is not None
+    assert state.open.waiting() == ("b", "c")
+    person = TakeTurn(by="b", request="1.opening.b.1", content=Argument(rationale="I say so.", vote="defer"))
+    put(store, person)
+    assert asyncio.run(play(store, fillers)).outcome is not None
+
+
+def test_a_debate_that_waits_for_people_is_held_by_nobody():
+    store = opened(spec(people="a b c"))
+    asyncio.run(play(store, {}))
+    assert store.acquire("d", "elsewhere:1:1", ttl_s=1).fence == 1
+
+
+def test_a_pause_lets_turns_end_and_asks_nobody():
+    async def both() -> None:
+        store = opened(spec(phases=(Phase(name="opening"),)))
+        running = asyncio.create_task(play(store, dict.fromkeys("abc", after(0.1))))
+        await asyncio.sleep(0.02)
+        put(store, Pause(by="chair", reason="tea"))
+        state = await running
+        assert state.paused == "tea"
+        assert [t.seat for t in state.all_turns()] == ["a"]
+        assert state.attempts == ("1.opening.a.1",)
+        assert (await play(store, dict.fromkeys("abc", after(0)))).version == state.version
+        put(store, Resume(by="chair"))
+        assert (await play(store, dict.fromkeys("abc", after(0)))).outcome is not None
+
+    asyncio.run(both())
+
+
+@pytest.mark.parametrize(
+    "command", [SkipTurn(by="chair", request="1.opening.a.1", reason="too long"), Stop(by="chair", reason="enough")]
+)
+def test_a_turn_that_is_no_longer_asked_is_cut_off_at_once(command: AnyCommand):
+    cut: list[str] = []
+
+    async def says(request: Request, view: View, on_text: OnText) -> AnyCommand:
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            cut.append(request.id)
+            raise
+        return turn(request)
+
+    async def both() -> None:
+        store, wake = opened(spec(seats="a b")), asyncio.Event()
+        fillers: dict[str, Filler] = {"a": says, "b": after(0)}
+        running = asyncio.create_task(run("d", store, fillers, wake=wake))
+        await asyncio.sleep(0.05)
+        start = time.monotonic()
+        put(store, command)
+        wake.set()
+        state = await running
+        assert time.monotonic() - start < 0.4
+        assert cut == ["1.opening.a.1"]
+        assert state.outcome is not None
+        assert verify(store.load("d")) == ()
+
+    asyncio.run(both())
+
+
+def test_what_others_append_is_noticed_without_being_woken():
+    async def both() -> None:
+        store = opened(spec(seats="a"))
+        running = asyncio.create_task(play(store, {"a": after(60)}))
+        await asyncio.sleep(0.05)
+        put(store, Stop(by="chair", reason="enough"))
+        state = await asyncio.wait_for(running, timeout=2)
+        assert state.outcome is not None
+        assert state.outcome.status == "aborted"
+
+    asyncio.run(both())
+
+
+def test_a_late_seat_times_out_and_is_asked_again():
+    delays = iter([60, 0])
+
+    async def says(request: Request, view: View, on_text: OnText) -> AnyCommand:
+        on_text(request.id, f"attempt {request.attempt}")
+        await asyncio.sleep(next(delays))
+        return turn(request)
+
+    store = opened(spec(seats="a"))
+    state = asyncio.run(play(store, {"a": says}, deadline_s=0.05))
+    failed = state.failed_attempts
+    assert [(t.status, t.text, t.message, t.request) for t in failed] == [
+        ("timeout", "attempt 1", "no answer within 0.05 s", "1.opening.a.1")
+    ]
+    assert state.attempts == ("1.opening.a.1", "1.opening.a.2")
+    assert [(t.status, t.attempts) for t in state.turns] == [("ok", 2)]
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "message", "attempts"),
+    [
+        (RuntimeError("key sk-123"), "failed", "the seat broke with RuntimeError", 2),
+        (TimeoutError("socket"), "timeout", "no answer within 5 s", 2),
+        (BadReply("no vote"), "unparseable", "no vote", 2),
+        (CutShort("ended early"), "cut", "ended early", 2),
+        (Refused("it declined"), "refused", "it declined", 1),
+    ],
+)
+def test_a_seat_that_fails_is_recorded_and_is_no_ballot(error: Exception, status: str, message: str, attempts: int):
+    async def says(request: Request, view: View, on_text: OnText) -> AnyCommand:
+        on_text(request.id, "So f")
+        raise error
+
+    store = opened(spec())
+    state = asyncio.run(play(store, {"a": says, "b": after(0), "c": after(0)}))
+    broken = state.turns[0]
+    assert (broken.status, broken.message, broken.text, broken.attempts) == (status, message, "So f", attempts)
+    assert state.ballots["a"].status in ("failed", "unparseable", "abstained")
+    assert state.ballots["a"].choice is None
+
+
+def answers_for_another(request: Request) -> AnyCommand:
+    return TakeTurn(by=request.seat, request="1.opening.b.1", content=Argument(rationale="I am b.", vote="adopt"))
+
+
+def pauses(request: Request) -> AnyCommand:
+    return Pause(by=request.seat, reason="I can stop it")
+
+
+def votes_for_nothing(request: Request) -> AnyCommand:
+    return turn(request, vote="nothing like it")
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (answers_for_another, "something other than its turn"),
+        (pauses, "something other than its turn"),
+        (votes_for_nothing, "none of the options"),
+    ],
+)
+def test_an_answer_that_the_rules_refuse_is_a_failed_attempt(answer: Callable[[Request], AnyCommand], message: str):
+    async def says(request: Request, view: View, on_text: OnText) -> AnyCommand:
+        return answer(request)
+
+    store = opened(spec())
+    state = asyncio.run(play(store, {"a": says, "b": after(0.01), "c": after(0.01)}))
+    assert [t.status for t in state.turns] == ["unparseable", "ok", "ok"]
+    assert message in state.turns[0].message
+
+
+def test_a_second_runner_is_refused_while_the_first_lives():
+    async def both() -> None:
+        store = opened(spec())
+        running = asyncio.create_task(play(store, dict.fromkeys("abc", after(0.1))))
+        await asyncio.sleep(0.02)
+        with pytest.raises(Leased, match="is being run by"):
+            await run("d", store, dict.fromkeys("abc", after(0)))
+        await running
+        assert kinds(store).count("attempt_started") == 3
+
+    asyncio.run(both())
+
+
+def test_a_runner_that_was_taken_over_writes_nothing_more():
+    async def both() -> None:
+        store = opened(spec())
+        running = asyncio.create_task(run("d", store, dict.fromkeys("abc", after(0.1))))
+        await asyncio.sleep(0.02)
+        held = store._leases["d"]
+        store._leases["d"] = type(held)("elsewhere:1:1", held.fence + 1, time.time() + 60)
+        with pytest.raises(Leased, match="taken over by elsewhere"):
+            await running
+        assert "turn_taken" not in kinds(store)
+
+    asyncio.run(both())
+
+
+def test_an_attempt_that_a_crash_cut_off_is_made_again_and_both_are_seen():
+    store = opened(spec(seats="a"))
+    put(store, StartAttempt(by="a", request="1.opening.a.1"))
+    state = asyncio.run(play(store, {"a": after(0)}))
+    assert state.attempts == ("1.opening.a.1", "1.opening.a.1")
+    assert [t.status for t in state.turns] == ["ok"]
+
+
+def test_two_answers_to_one_request_one_wins():
+    async def says(request: Request, view: View, on_text: OnText) -> AnyCommand:
+        put(store, SkipTurn(by="chair", request=request.id, reason="I was first"))
+        return turn(request)
+
+    store = opened(spec())
+    state = asyncio.run(play(store, {"a": says, "b": after(0.01), "c": after(0.01)}))
+    assert [t.status for t in state.turns] == ["skipped", "ok", "ok"]
+
+
+def test_what_is_appended_and_said_is_told():
+    heard: list[str] = []
+    told: list[int] = []
+
+    async def one() -> None:
+        await run(
+            "d",
+            store,
+            lambda state: {s.id: after(0) for s in state.spec.seats},
+            on_text=lambda request, text: heard.append(f"{request}: {text}"),
+            on_events=lambda events: told.extend(e.seq for e in events),
+        )
+
+    store = opened(spec(seats="a"))
+    asyncio.run(one())
+    assert heard == ["1.opening.a.1: Beca"]
+    assert told == [e.seq for e in store.load("d")][2:]
+
+
+def test_an_unknown_debate():
+    with pytest.raises(UnknownDebate):
+        asyncio.run(run("nobody", MemoryStore(), {}))
