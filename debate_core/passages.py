@@ -36,6 +36,7 @@ _LINE = re.compile(r"[^\n]+|(?<=\n)(?=\n)|\A(?=\n)")
 _ITEM = re.compile(r"[ \t]*(?:>[ \t]*)*(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+|>[ \t]*)?(?:\[[ xX]\][ \t]+)?")
 _STARTS_BLOCK = re.compile(r"[ \t]*(?:[-*+•][ \t]|\d{1,3}[.)][ \t]|\|)")
 _NO_PROSE = re.compile(r"#{1,6}(?:\s|$)|[-=*_| :+]+$|<!--|!\[")
+_UNDERLINE = re.compile(r"[-=|: ]+$")
 _PROSE_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\s,;:.!?)\"'|*`])")
 _FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})")
 _SENTENCE_END = re.compile(r"[.!?][)\"'”’*_]*(?=\s)")
@@ -68,6 +69,9 @@ def _blocks(text: str) -> list[tuple[int, int]]:
         start = line.start() + (item.end() if item else 0)
         rest = text[start : line.end()].rstrip()
         indented = raw.startswith(("    ", "\t")) and not joins and not _STARTS_BLOCK.match(raw)
+        if joins and _UNDERLINE.match(rest):
+            # The line above is a heading, or the head of a table.
+            blocks.pop()
         if fence or indented or not rest or _NO_PROSE.match(rest):
             joins = False
         elif joins and not _STARTS_BLOCK.match(raw):

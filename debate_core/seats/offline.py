@@ -106,7 +106,8 @@ def _not_found(view: View, lens: Lens, chosen: tuple[Passage, ...]) -> list[str]
         return ["There is no source to quote from."]
     if not chosen:
         further = "further " if any(t.own for t in view.turns) else ""
-        return [f"No {further}passage of the {len(view.sources)} sources holds its words."]
+        sources = "1 source" if len(view.sources) == 1 else f"{len(view.sources)} sources"
+        return [f"No {further}passage of the {sources} holds its words."]
     held = [set(terms(p.text)) for p in _all_passages(view.sources)]
     missing = [p for p in lens.phrases if not any(set(terms(p)) <= words for words in held)]
     return [f"No passage on {_or(missing)} was found."] if missing else []

@@ -1,0 +1,107 @@
+"""The same questions to every filler that ships: whatever sits in a seat, the runner can rely on this."""
+
+import asyncio
+from itertools import pairwise
+
+import pytest
+
+from debate_core.engine import requests, submit
+from debate_core.events import Event, FailTurn, SkipTurn, StartAttempt, TakeTurn
+from debate_core.model import Occupant, Seat, Source, Usage
+from debate_core.presets import PROTOCOLS, compose
+from debate_core.seats import Filler, fillers_for
+from debate_core.seats.scripted import Script, ScriptTurn
+from debate_core.state import Request, State, replay
+from debate_core.views import view
+from tests.play import AT, act, opened, play
+
+SOURCE = Source(id="E1", title="t", text="The cost of the store is $300/month, paid by the team that runs it.")
+GOOD = Script(
+    turns=(
+        ScriptTurn(phase="synthesis", content={"answer": "Nothing is settled."}, repeat=True),
+        ScriptTurn(phase="marking", content={"marks": []}, repeat=True),
+        ScriptTurn(content={"rationale": "Because of the cost.", "vote": "abstain"}, repeat=True),
+    )
+)
+EMPTY = Script()
+BROKEN = Script(turns=(ScriptTurn(raw="{", repeat=True),))
+
+
+def start(name: str, occupant: Occupant) -> State:
+    seats = [
+        Seat(id="a", occupant=occupant, persona="cost"),
+        Seat(id="b", occupant=occupant, persona="team"),
+        Seat(id="synthesiser", role="synthesiser", occupant=occupant),
+        Seat(id="chair", role="chair", occupant=occupant),
+    ]
+    spec = compose("Which way?", ["x", "y"], PROTOCOLS[name], seats, sources=[SOURCE])
+    return replay(opened(spec))
+
+
+FILLERS: list[tuple[str, Occupant, Script]] = [
+    ("evidence panel", "offline", EMPTY),
+    ("script", "scripted", GOOD),
+    ("empty script", "scripted", EMPTY),
+    ("broken script", "scripted", BROKEN),
+]
+EVERY = pytest.mark.parametrize(("occupant", "script"), [f[1:] for f in FILLERS], ids=[f[0] for f in FILLERS])
+
+
+def ask(filler: Filler, request: Request, state: State) -> tuple[TakeTurn | FailTurn | SkipTurn, list[str]]:
+    heard: list[str] = []
+
+    def on_text(asked: str, text: str) -> None:
+        assert asked == request.id
+        heard.append(text)
+
+    command = asyncio.run(filler(request, view(state, request), on_text))
+    assert isinstance(command, TakeTurn | FailTurn | SkipTurn)
+    return command, heard
+
+
+@EVERY
+@pytest.mark.parametrize("name", sorted(PROTOCOLS))
+def test_it_answers_every_request_of_every_protocol(name: str, occupant: Occupant, script: Script):
+    events: list[Event] = []
+    state = start(name, occupant)
+    while asked := requests(state):
+        request = asked[0]
+        state = act(events, state, StartAttempt(by="runner", request=request.id))
+        filler = fillers_for(state, script=script, pace_cps=0)[request.seat]
+        command, heard = ask(filler, request, state)
+        assert (command.by, command.request) == (request.seat, request.id)
+        assert all(later.startswith(earlier) for earlier, later in pairwise(heard))
+        if not isinstance(command, SkipTurn):
+            assert command.usage == Usage(calls=0, cost_usd="0")
+        state = act(events, state, command)
+    assert state.outcome is not None
+
+
+@EVERY
+def test_it_says_the_same_to_the_same_view(occupant: Occupant, script: Script):
+    state = start("bounded_vote", occupant)
+    request = requests(state)[0]
+    answers = [ask(fillers_for(state, script=script, pace_cps=0)["a"], request, state) for _ in range(2)]
+    assert answers[0] == answers[1]
+    assert submit(state, answers[0][0], at=AT) == submit(state, answers[1][0], at=AT)
+
+
+@pytest.mark.parametrize(("occupant", "script"), [("offline", EMPTY), ("scripted", GOOD)])
+def test_its_pace_is_the_readers(occupant: Occupant, script: Script):
+    state = start("bounded_vote", occupant)
+    request = requests(state)[0]
+    at_once = ask(fillers_for(state, script=script, pace_cps=0)["a"], request, state)
+    paced = ask(fillers_for(state, script=script, pace_cps=2_000)["a"], request, state)
+    assert paced[0] == at_once[0]
+    assert len(at_once[1]) == 1
+    assert paced[1][-1] == at_once[1][-1]
+
+
+@pytest.mark.parametrize("occupant", ["human", "model"])
+def test_nobody_fills_the_seat_of_a_person_or_a_model(occupant: Occupant):
+    assert fillers_for(start("bounded_vote", occupant), script=None, pace_cps=0) == {}
+
+
+def test_a_whole_debate_is_the_same_every_time():
+    spec = start("expert_panel", "offline").spec
+    assert asyncio.run(play(spec))[0] == asyncio.run(play(spec))[0]

@@ -1,0 +1,212 @@
+"""Quotes, markers, links and passages: what is found by code must be exact."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_core.evidence import (
+    claim_rows,
+    grounding,
+    has_marker,
+    markers,
+    unknown_ids,
+    verify_quote,
+)
+from debate_core.model import Claim, Linked, Source, Strongest, Synthesis
+from debate_core.passages import passages_of, rank, terms
+from debate_core.seats.scripted import read_script, spec_of
+from tests.play import play
+
+ADRS = Path(__file__).resolve().parents[3] / "shared" / "data" / "adr"
+SAID = (
+    "We measured p95 at 480 ms under 1,200 requests per second, i.e. “twice” the load. The team should not adopt the "
+    "new store before June. It costs $4,100/month (±5%), and [the vendor](https://example.org/x) is *not* certified."
+)
+
+
+@pytest.mark.parametrize(
+    ("quote", "verdict"),
+    [
+        ("We measured p95 at 480 ms under 1,200 requests per second", "verbatim"),
+        ('p95 at 480\u00a0ms under 1200 Requests per second, i.e. "twice" the load', "verbatim"),
+        ("The team should not adopt the new store", "verbatim"),
+        ("It costs $4,100/month (±5%), and the vendor is not certified", "verbatim"),
+        ("We measured p95 ... It costs $4,100/month", "verbatim"),
+        ("The team should not adopt new store before June", "near"),
+        ("480 ms", "near"),
+        ("p95 at 380 ms under 1,200 requests per second", "altered"),
+        ("p95 at 480 s under 1,200 requests per second", "altered"),
+        ("It costs €4,100/month (±5%), and the vendor", "altered"),
+        ("It costs $4,100/month (5%), and the vendor", "altered"),
+        ("The team should adopt the new store before June", "altered"),
+        ("The team should ... adopt the new store before June", "altered"),
+        ("We never measured p95 at 480 ms under 1,200 requests", "altered"),
+        ("The database was moved to another region over a weekend", "not_found"),
+        ("the … store … certified", "altered"),
+        ("…", "not_found"),
+        ("", "not_found"),
+    ],
+)
+def test_a_quote_is_compared_word_by_word(quote: str, verdict: str):  # SCIENCE 3: quote verification
+    assert verify_quote(SAID, quote) == verdict
+
+
+WORDS = st.lists(
+    st.sampled_from(["the", "store", "holds", "all", "our", "orders", "and", "fails", "twice", "a", "year"]), min_size=6
+)
+
+
+@given(WORDS, st.integers(2, 9), st.sampled_from(["not", "never", "17", "-3", "$", "%", "without"]), st.data())
+def test_an_inserted_number_or_negation_never_verifies(words: list[str], count: int, extra: str, data: st.DataObject):
+    source = f"Before it we say {' '.join(words)} and stop."
+    at = data.draw(st.integers(1, len(words) - 1))
+    tampered = " ".join([*words[:at], extra, *words[at:]])
+    assert verify_quote(source, " ".join(words)) == "verbatim"
+    assert verify_quote(source, tampered) in ("altered", "not_found")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("p95 of 4.2 s at 1,200 rps", ("p95", "4.2 s", "1,200 rps")),
+        ("$300/month, €40k and 40% of it", ("$300/month", "€40k", "40%")),
+        ("3 of 5 nodes, 2.5x, 12 GB, 3 weeks", ("3 of 5", "2.5x", "12 GB", "3 weeks")),
+        ("paid in $/month", ("$/month",)),
+        ("S3 and EC2 on db.r6g.4xlarge, 24/7, O(n^2), v1.2.3, since the 1990s, chapter 7", ()),
+        ("", ()),
+    ],
+)
+def test_markers_of_the_seed(text: str, found: tuple[str, ...]):  # R203, R204
+    assert markers(text) == found
+    assert has_marker(text) is bool(found)
+
+
+MARKDOWN = """---
+status: accepted
+# not a heading of the text
+---
+
+# A heading that is long enough to be taken for a passage
+
+A paragraph that goes on
+over two lines, and is one passage of the source.
+
+- The first item of a list, which is long enough to quote.
+  It has a second line.
+- #### A heading inside an item must not be quoted either
+- short item
+
+```python
+raise ValueError("code is never a passage, whatever it says in its strings")
+```
+
+| column | another column of the table |
+|--------|-----------------------------|
+| 12 ms | what the row says about the second column |
+
+A heading that is underlined and long enough to quote
+=====================================================
+"""
+
+
+def test_passages_are_prose_only():
+    source = Source(id="E1", title="t", text=MARKDOWN)
+    assert [(p.id, p.text) for p in passages_of(source)] == [
+        ("E1.p1", "A paragraph that goes on\nover two lines, and is one passage of the source."),
+        ("E1.p2", "The first item of a list, which is long enough to quote.\n  It has a second line."),
+        ("E1.p3", "| 12 ms | what the row says about the second column |"),
+    ]
+
+
+@given(st.text(alphabet="ab .!?\n\r-#>`|é\u2028", max_size=2_000))
+def test_a_passage_is_a_slice_of_its_source(text: str):
+    for passage in passages_of(Source(id="E1", title="t", text=text)):
+        assert text[passage.start : passage.end] == passage.text
+        assert 40 <= len(passage.text) <= 600
+
+
+@pytest.mark.skipif(not ADRS.is_dir(), reason="no shared decision records beside the checkout")
+def test_passages_of_real_records_are_slices_and_verify():
+    files = sorted(ADRS.glob("*.md"))
+    assert files
+    for path in files:
+        source = Source(id="E1", title=path.name, text=path.read_bytes().decode("utf-8-sig"))
+        passages = passages_of(source)
+        assert passages, path.name
+        for passage in passages:
+            assert source.text[passage.start : passage.end] == passage.text
+            assert verify_quote(source.text, passage.text) == "verbatim", (path.name, passage)
+
+
+def test_ranking_finds_the_subject_and_prefers_what_can_be_checked():
+    text = (
+        "The office moved to another street in the last summer.\n\n"
+        "The cost of the licence is a matter of taste and talk.\n\n"
+        "The cost of the licence is 300 $/month for the team."
+    )
+    passages = passages_of(Source(id="E1", title="t", text=text))
+    assert [p.id for p in rank(passages, dict.fromkeys(terms("costs, licences"), 1.0))] == ["E1.p3", "E1.p2"]
+    assert rank(passages, {"unheard": 1.0}) == ()
+
+
+def test_word_forms_meet():
+    assert len(set(terms("deprecate deprecated deprecation deprecations"))) == 1
+    assert len(set(terms("version versions versioning"))) == 1
+
+
+SCRIPT = """{"question": "Which way?", "options": ["a", "b"], "protocol": "bounded_vote",
+ "settings": {"rounds": 1, "threshold": 2},
+ "seats": [{"id": "x", "stance": "for a"}, {"id": "y"}],
+ "sources": [{"id": "E1", "title": "t", "text": "It took 31 hours to restore the table."}],
+ "turns": [
+  {"seat": "x", "phase": "proposal", "content": {"rationale": "r", "vote": "a", "claims": [
+     {"text": "The restore is slow.", "source_id": "E1", "quote": "It took 31 hours to restore the table."},
+     {"text": "It is slow", "source_id": "E9", "quote": "31 hours"}, "A bare claim, 40% sure."]}},
+  {"seat": "y", "phase": "proposal", "content": {"rationale": "r", "vote": "b", "claims": ["the restore is slow"]}},
+  {"seat": "y", "phase": "critique", "content": {"rationale": "r", "vote": "b", "concedes": ["x.1.1", "no.1.1"],
+     "claims": [{"text": "Not so sure.", "answers": ["x.1.3", "y.1.1"]}]}},
+  {"seat": "y", "phase": "revision", "content": {"rationale": "r", "vote": "b", "answers": ["x.1.1"]}},
+  {"content": {"rationale": "r", "vote": "abstain"}, "repeat": true}]}"""
+
+
+def test_the_evidence_table_has_one_row_per_claim():  # R195, R203
+    script = read_script(SCRIPT)
+    _, state = asyncio.run(play(spec_of(script), script))
+    rows = claim_rows(state)
+    assert [
+        (r.claim_id, r.turn_id, r.stance, r.quote_verified, r.status, r.attacked_by, r.conceded_by, r.duplicate_of)
+        for r in rows
+    ] == [
+        ("x.1.1", "1.proposal.x.1", "for a", "verbatim", "established", ("1.revision.y.1",), ("1.critique.y.1",), ""),
+        ("x.1.2", "1.proposal.x.1", "for a", "no_source", "unanswered", (), (), ""),
+        ("x.1.3", "1.proposal.x.1", "for a", "no_source", "contested", ("y.1.2",), (), ""),
+        ("y.1.1", "1.proposal.y.1", "", "no_source", "unanswered", (), (), "x.1.1"),
+        ("y.1.2", "1.critique.y.1", "", "no_source", "unanswered", (), (), ""),
+    ]
+    assert [(r.has_evidence_marker, r.marker_matches, r.evidence_type) for r in rows[:3]] == [
+        (True, ("31 hours",), "quote"),
+        (True, ("31 hours",), "quote"),
+        (True, ("40%",), "statistic"),
+    ]
+    assert [(u.where, u.kind, u.id) for u in unknown_ids(state)] == [
+        ("1.critique.y.1", "claim", "no.1.1"),
+        ("x.1.2", "source", "E9"),
+    ]
+
+
+def test_lines_of_a_synthesis_rest_on_claims_that_were_made():  # R194
+    synthesis = Synthesis(
+        answer="So.",
+        strongest=(Strongest(option="a", text="s", links=("x.1.1",)),),
+        established=(Linked(text="e", links=("x.1.1", "x.9.9")),),
+        contested=(Linked(text="c"),),
+    )
+    checks = grounding(synthesis, {"x.1.1": Claim(text="t", id="x.1.1")})
+    assert [(c.section, c.grounded, c.unknown) for c in checks] == [
+        ("strongest", True, ()),
+        ("established", False, ("x.9.9",)),
+        ("contested", False, ()),
+    ]

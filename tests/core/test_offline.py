@@ -1,0 +1,238 @@
+"""The evidence panel quotes, finds nothing it has not got, and votes only as people marked."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_core.engine import requests
+from debate_core.events import AnyCommand, SetMark, TakeTurn
+from debate_core.model import ABSTAIN, Argument, Mark, Seat, Source, Synthesis, Usage
+from debate_core.presets import PERSONAS, compose, panel_for, protocol, synthesiser
+from debate_core.protocol import Spec
+from debate_core.seats import fillers_for
+from debate_core.state import State, replay
+from debate_core.views import view
+from tests.play import act, opened, play
+
+ADRS = Path(__file__).resolve().parents[3] / "shared" / "data" / "adr"
+QUESTION = "Should we adopt the new store?"
+NOTE = Source(
+    id="E1",
+    title="A note on the store",
+    text=(
+        "The cost of the store is $300/month, paid from the budget of the platform team.\n\n"
+        "An outage of the store stops every order until somebody restores it by hand.\n\n"
+        "The licence costs nothing for the first year, and the price after it is unknown.\n\n"
+        "A rollback to the old store takes two days and has been tried once."
+    ),
+)
+SEATS = (
+    Seat(id="cost_analyst", occupant="offline"),
+    Seat(id="risk_manager", occupant="offline", persona="Outage, rollback, compliance."),
+)
+
+
+def spec_with(*sources: Source, seats: tuple[Seat, ...] = SEATS, name: str = "expert_panel", rounds: int = 2) -> Spec:
+    return compose(QUESTION, ["adopt", "defer"], protocol(name), seats, sources=sources, max_rounds=rounds)
+
+
+def turns(state: State) -> list[Argument]:
+    return [t.content for t in state.all_turns() if isinstance(t.content, Argument)]
+
+
+def test_each_lens_quotes_its_own_passages_and_says_what_it_did_not_find():
+    _, state = asyncio.run(play(spec_with(NOTE)))
+    cost, risk = turns(state)[:2]
+    assert [c.quote for c in risk.claims] == [
+        "A rollback to the old store takes two days and has been tried once.",
+        "An outage of the store stops every order until somebody restores it by hand.",
+    ]
+    assert {(c.quote or "").split()[1] for c in cost.claims} == {"cost", "licence"}
+    assert risk.rationale.splitlines() == [
+        "No model speaks here: this seat only quotes passages that its search words find, and argues nothing.",
+        "1. E1.p4, from A note on the store: A rollback to the old store takes two days and has been tried once.",
+        "2. E1.p2, from A note on the store: "
+        "An outage of the store stops every order until somebody restores it by hand.",
+        "No passage on compliance was found.",
+        "It abstains: nobody has marked its passages.",
+    ]
+    assert turns(state)[3].rationale.splitlines()[1] == "No further passage of the 1 source holds its words."
+    assert all(t.usage == Usage(calls=0, cost_usd="0") for t in state.turns)
+
+
+def test_unmarked_passages_decide_nothing():  # seed 003: consensus is never claimed from unmarked passages
+    _, state = asyncio.run(play(spec_with(NOTE, seats=(*SEATS, synthesiser("offline")))))
+    assert {t.vote for t in turns(state)} == {ABSTAIN}
+    assert {t.confidence for t in turns(state)} == {None}
+    assert state.outcome is not None
+    assert (state.outcome.status, state.outcome.decision, state.outcome.tally.cast) == ("undecided", "escalate", 0)
+
+
+def test_without_a_source_it_says_so():
+    _, state = asyncio.run(play(spec_with()))
+    assert turns(state)[0].claims == ()
+    assert turns(state)[0].rationale.splitlines()[1:] == [
+        "There is no source to quote from.",
+        "It abstains: nobody has marked its passages.",
+    ]
+
+
+def test_a_source_that_speaks_of_something_else_is_not_quoted():
+    other = Source(id="E1", title="t", text="The gardeners water the lawn in front of the house every morning.")
+    _, state = asyncio.run(play(spec_with(other)))
+    assert [t.claims for t in turns(state)] == [(), (), (), ()]
+    assert turns(state)[1].rationale.splitlines()[1] == "No passage of the 1 source holds its words."
+
+
+def answer(state: State, seat: str) -> AnyCommand:
+    request = next(r for r in requests(state) if r.seat == seat)
+    filler = fillers_for(state, script=None, pace_cps=0)[seat]
+    return asyncio.run(filler(request, view(state, request), lambda *_: None))
+
+
+def after_openings(*marks: Mark) -> State:
+    events = list(opened(spec_with(NOTE)))
+    state = replay(events)
+    for seat in SEATS:
+        state = act(events, state, answer(state, seat.id))
+    for mark in marks:
+        state = act(events, state, SetMark(by="ada", mark=mark))
+    return state
+
+
+FIRST, SECOND = "risk_manager.1.1", "risk_manager.1.2"
+
+
+@pytest.mark.parametrize(
+    ("marks", "vote", "why"),
+    [
+        ((), ABSTAIN, "It abstains: nobody has marked its passages."),
+        (
+            (Mark(claim_id="cost_analyst.1.1", reading="supports", option="adopt"),),
+            ABSTAIN,
+            "It abstains: nobody has marked its passages.",
+        ),
+        (
+            (Mark(claim_id=FIRST, reading="supports", option="adopt"),),
+            "adopt",
+            "It votes adopt by people's marks on its passages (adopt: 1 for, 0 against).",
+        ),
+        (
+            (
+                Mark(claim_id=FIRST, reading="supports", option="adopt"),
+                Mark(claim_id=SECOND, reading="against", option="adopt"),
+            ),
+            ABSTAIN,
+            "It abstains: people's marks favour no option (adopt: 1 for, 1 against).",
+        ),
+        (
+            (
+                Mark(claim_id=FIRST, reading="supports", option="adopt"),
+                Mark(claim_id=SECOND, reading="supports", option="defer"),
+            ),
+            ABSTAIN,
+            "It abstains: people's marks are level (adopt: 1 for, 0 against; defer: 1 for, 0 against).",
+        ),
+        (
+            (Mark(claim_id=FIRST, reading="against", option="adopt"),),
+            ABSTAIN,
+            "It abstains: people's marks favour no option (adopt: 0 for, 1 against).",
+        ),
+        (
+            (Mark(claim_id=FIRST, reading="neutral"), Mark(claim_id=SECOND, reading="neutral")),
+            ABSTAIN,
+            "It abstains: people's marks favour no option (all neutral).",
+        ),
+    ],
+)
+def test_it_votes_only_by_the_marks_on_its_own_passages(marks: tuple[Mark, ...], vote: str, why: str):
+    command = answer(after_openings(*marks), "risk_manager")
+    assert isinstance(command, TakeTurn)
+    assert isinstance(command.content, Argument)
+    assert (command.content.vote, command.content.rationale.splitlines()[-1]) == (vote, why)
+
+
+def test_no_passage_is_quoted_twice_by_one_seat():
+    text = "\n\n".join(f"The cost of part {n} is {n}00 $/month, paid by the team that owns it." for n in range(1, 12))
+    spec = spec_with(Source(id="E1", title="t", text=text), name="bounded_vote")
+    _, state = asyncio.run(play(spec))
+    quotes = [c.quote for t in state.turns if t.seat == "cost_analyst" for c in getattr(t.content, "claims", ())]
+    assert len(quotes) == len(set(quotes)) == 11
+    assert [len(t.claims) for t in turns(state)[:4:2]] == [4, 2]
+
+
+def test_a_deliberation_of_the_panel_asks_for_no_vote():
+    seats = (*SEATS, synthesiser("offline"))
+    _, state = asyncio.run(play(spec_with(NOTE, seats=seats, name="deliberation", rounds=3)))
+    assert {t.vote for t in turns(state)} == {None}
+    assert not any("abstains" in t.rationale for t in turns(state))
+    assert state.outcome is not None
+    assert (state.outcome.status, state.outcome.decided_by) == ("undecided", None)
+
+
+def test_the_draft_only_links_claims_that_were_made():  # R194, R210
+    marks = (
+        Mark(claim_id=FIRST, reading="supports", option="defer"),
+        Mark(claim_id="cost_analyst.1.1", reading="supports", option="adopt"),
+    )
+    events = list(opened(spec_with(NOTE, seats=(*SEATS, synthesiser("offline")))))
+    state = replay(events)
+    for seat in SEATS:
+        state = act(events, state, answer(state, seat.id))
+    for mark in marks:
+        state = act(events, state, SetMark(by="ada", mark=mark))
+    while asked := requests(state):
+        state = act(events, state, answer(state, asked[0].seat))
+    draft = state.turns[-1].content
+    assert isinstance(draft, Synthesis)
+    assert draft.option is None
+    assert draft.answer == (
+        "This is a draft by code, not a judgement: it only links claims and names no option. 2 seats made 4 claims, "
+        "4 of them with a quote; people marked 2. Points established: 0; contested: 0; neither: 4."
+    )
+    assert [(s.option, s.links) for s in draft.strongest] == [
+        ("adopt", ("cost_analyst.1.1",)),
+        ("defer", (FIRST,)),
+    ]
+
+
+def test_it_gives_nothing_but_quotes_and_the_draft():
+    seats = (Seat(id="chair", role="chair", occupant="offline"), *SEATS)
+    _, state = asyncio.run(play(spec_with(NOTE, seats=seats)))
+    skipped = [(t.seat, t.message) for t in state.turns if t.status == "skipped"]
+    assert skipped == [("chair", "the evidence panel gives no review")]
+
+
+PROSE = st.lists(
+    st.sampled_from(["cost", "risk", "outage", "team", "$300/month", "…", "the", "a.", "\n\n", "- ", "`code`", "\r\n"])
+)
+
+
+@given(PROSE)
+def test_every_quote_is_one_slice_of_its_source(words: list[str]):
+    source = Source(id="E1", title="t", text=" ".join(words))
+    _, state = asyncio.run(play(spec_with(source)))
+    assert all(c.quote is not None and c.quote in source.text for c in state.claims.values())
+
+
+@pytest.mark.skipif(not ADRS.is_dir(), reason="no shared decision records beside the checkout")
+def test_on_real_records_every_quote_is_one_slice_and_every_run_is_the_same():
+    for path in sorted(ADRS.glob("00[01]*.md")):
+        source = Source(id="E1", title=path.name, text=path.read_bytes().decode("utf-8-sig"))
+        seats = (*panel_for(path.stem, 4, "offline"), synthesiser("offline"))
+        spec = compose(path.stem, ["adopt", "defer", "reject"], protocol("expert_panel"), seats, sources=[source])
+        events, state = asyncio.run(play(spec))
+        assert state.claims
+        assert all(c.quote and c.quote in source.text for c in state.claims.values())
+        assert asyncio.run(play(spec))[0] == events
+
+
+def test_every_persona_has_a_lens():
+    words = " ".join(lens for _, lens in PERSONAS.values())
+    source = Source(id="E1", title="t", text=f"Here is one sentence with every word: {words[:500]}")
+    seats = tuple(Seat(id=name, occupant="offline") for name in PERSONAS)
+    _, state = asyncio.run(play(spec_with(source, seats=seats, rounds=1)))
+    assert [t.seat for t in state.turns] == list(PERSONAS)

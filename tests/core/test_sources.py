@@ -1,0 +1,98 @@
+"""Uploads and files: kept as decoded, or refused in one sentence that names the file."""
+
+import io
+from pathlib import Path
+
+import pytest
+from pypdf import PdfWriter
+
+from debate_core.errors import InvalidSpec
+from debate_core.sources import MAX_BYTES, read_source, source_from_file
+
+
+def pdf(pages: int, *, text: str = "", password: str = "") -> bytes:
+    """A PDF by hand: pypdf writes no text, so the content stream is ours."""
+    from pypdf.generic import DecodedStreamObject, DictionaryObject, NameObject
+
+    writer = PdfWriter()
+    for _ in range(pages):
+        page = writer.add_blank_page(200, 200)
+        if text:
+            font = DictionaryObject(
+                {
+                    NameObject("/Type"): NameObject("/Font"),
+                    NameObject("/Subtype"): NameObject("/Type1"),
+                    NameObject("/BaseFont"): NameObject("/Helvetica"),
+                }
+            )
+            fonts = DictionaryObject({NameObject("/F1"): font})
+            page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
+            stream = DecodedStreamObject()
+            stream.set_data(f"BT /F1 12 Tf 10 100 Td ({text}) Tj ET".encode())
+            page[NameObject("/Contents")] = writer._add_object(stream)
+    if password:
+        writer.encrypt(password, algorithm="RC4-128")
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def test_text_is_kept_as_decoded():
+    data = "\ufeff---\n# comment\n---\r\n# The title #\r\nLine one.\r\n\r\n  ü\t\n".encode()
+    source = read_source("note.MD", data, source_id="E2")
+    assert source.id == "E2"
+    assert source.title == "The title"
+    assert source.text == data.decode("utf-8-sig")
+
+
+def test_the_file_name_is_the_title_without_a_heading(tmp_path: Path):
+    (tmp_path / "plain.txt").write_bytes(b"just text\r\n")
+    source = source_from_file(tmp_path / "plain.txt", source_id="E1")
+    assert (source.title, source.text) == ("plain.txt", "just text\r\n")
+
+
+def test_the_text_of_a_pdf():
+    source = read_source("report.pdf", pdf(2, text="It took 31 hours."), source_id="E1")
+    assert source.text == "It took 31 hours.\n\nIt took 31 hours."
+    assert source.title == "report.pdf"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("a.md", b"", "source a.md is empty: give a file with text to quote from"),
+        ("a.md", b" \n\t\n", "source a.md is empty: give a file with text to quote from"),
+        ("a.txt", b"caf\xe9", "source a.txt is not UTF-8 text (byte 4): save it as UTF-8"),
+        ("a.txt", b"ab\0cd", "source a.txt is not text but binary data: give .md, .txt or .pdf"),
+        ("a.docx", b"PK", "source a.docx is not a kind that is read: give .md, .txt or .pdf"),
+        ("a", b"text", "source a is not a kind that is read: give .md, .txt or .pdf"),
+        ("a.md", b"x" * (MAX_BYTES + 1), "source a.md has 10.0 MB: at most 10 MB are allowed"),
+        ("a.pdf", b"no pdf at all", "source a.pdf is a damaged PDF that cannot be read"),
+        ("a.pdf", b"", "source a.pdf is a damaged PDF that cannot be read"),
+        ("a.pdf", pdf(3)[:400], "source a.pdf is a damaged PDF that cannot be read"),
+        ("a.pdf", pdf(201), "source a.pdf has 201 pages: at most 200 are allowed"),
+        ("a.pdf", pdf(1), "source a.pdf is a PDF without text (scanned pages?): give one with text"),
+        (
+            "a.pdf",
+            pdf(1, text="x", password="secret"),
+            "source a.pdf is an encrypted PDF: save it without a password",
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_refused_in_one_sentence(name: str, data: bytes, message: str):
+    with pytest.raises(InvalidSpec) as refused:
+        read_source(name, data, source_id="E1")
+    assert str(refused.value) == message
+
+
+def test_missing_files_folders_and_large_files_are_refused(tmp_path: Path):
+    with pytest.raises(InvalidSpec, match=r"does not exist: give a file, \.md"):
+        source_from_file(tmp_path / "gone.md", source_id="E1")
+    with pytest.raises(InvalidSpec, match="is a folder: give a file"):
+        source_from_file(tmp_path, source_id="E1")
+    with (tmp_path / "big.md").open("wb") as big:
+        big.truncate(MAX_BYTES + 1)
+    with pytest.raises(InvalidSpec, match=r"big\.md has 10\.0 MB"):
+        source_from_file(tmp_path / "big.md", source_id="E1")
+    with pytest.raises(InvalidSpec, match="cannot be read"):
+        source_from_file(tmp_path / ("n" * 300), source_id="E1")

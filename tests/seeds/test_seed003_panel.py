@@ -1,0 +1,132 @@
+"""Seed 003, the engineering panel with its evidence table, played without a model (R206, R210)."""
+
+import asyncio
+import json
+
+import pytest
+from pydantic import JsonValue
+
+from debate_core.evidence import claim_rows, grounding
+from debate_core.model import Argument, Source, Synthesis
+from debate_core.presets import compose, panel_for, protocol, synthesiser
+from debate_core.rules.voting import agreement
+from debate_core.seats.scripted import Script, read_script, spec_of
+from debate_core.state import State
+from tests.play import play
+
+PANEL = ("database_expert", "cost_analyst", "risk_manager")
+
+
+def script_of(*rounds: tuple[str, ...], panel: tuple[str, ...] = PANEL) -> Script:
+    """Each tuple holds the votes of one round, in the order of the panel."""
+    turns: list[JsonValue] = [
+        {
+            "seat": seat,
+            "round": number,
+            "content": {"rationale": f"I hold {vote}.", "vote": vote, "claims": [f"{seat} says {vote}, {number}0%."]},
+        }
+        for number, votes in enumerate(rounds, start=1)
+        for seat, vote in zip(panel, votes, strict=True)
+    ]
+    turns.append(
+        {
+            "phase": "synthesis",
+            "content": {
+                "answer": "As counted.",
+                "established": [{"text": "One thing.", "links": [f"{panel[0]}.1.1"]}],
+                "contested": [{"text": "Another.", "links": [f"{panel[1]}.1.1", "nobody.1.1"]}],
+            },
+        }
+    )
+    seats: list[JsonValue] = [{"id": seat} for seat in panel]
+    seats.append({"id": "synthesiser", "role": "synthesiser"})
+    data: dict[str, JsonValue] = {
+        "question": "Should we migrate from Postgres to DynamoDB?",
+        "options": ["migrate", "stay", "defer"],
+        "protocol": "expert_panel",
+        "settings": {"rounds": 2},
+        "seats": seats,
+        "turns": turns,
+    }
+    return read_script(json.dumps(data))
+
+
+def played(script: Script) -> State:
+    return asyncio.run(play(spec_of(script), script))[1]
+
+
+def test_consensus_in_two_rounds():  # R197, R205, R210
+    state = played(script_of(("migrate", "migrate", "stay"), ("migrate", "migrate", "stay")))
+    assert state.outcome is not None
+    assert (state.outcome.status, state.outcome.decision, state.outcome.rounds_run) == ("decided", "migrate", 2)
+    assert (state.outcome.ended_by, agreement(state)) == ("majority", "consensus")
+
+
+def test_unanimous_openings_are_a_consensus_at_once():
+    state = played(script_of(("stay", "stay", "stay")))
+    assert state.outcome is not None
+    assert (state.outcome.decision, state.outcome.rounds_run, agreement(state)) == ("stay", 1, "consensus")
+
+
+def test_a_majority_that_appears_only_at_the_end_is_no_consensus():
+    state = played(script_of(("migrate", "stay", "defer"), ("migrate", "migrate", "defer")))
+    assert state.outcome is not None
+    assert (state.outcome.status, state.outcome.decision, agreement(state)) == ("undecided", "escalate", "incoherent")
+
+
+def test_a_split_is_reported_honestly():  # R193, R205, R210: no synthesis can call it a consensus
+    panel = (*PANEL, "delivery_lead")
+    votes = ("migrate", "migrate", "stay", "stay")
+    state = played(script_of(votes, votes, panel=panel))
+    assert state.outcome is not None
+    assert (state.outcome.status, state.outcome.decision, agreement(state)) == ("undecided", "escalate", "split")
+    assert state.outcome.ties == ("migrate", "stay")
+
+
+def test_restated_openings_end_with_the_rounds():  # R202
+    state = played(script_of(("migrate", "stay", "defer"), ("migrate", "stay", "defer")))
+    assert state.outcome is not None
+    assert (agreement(state), state.outcome.ended_by) == ("incoherent", "max_rounds_exhausted")
+
+
+def test_one_row_per_claim_that_was_made():  # R195, R203, R210
+    state = played(script_of(("migrate", "migrate", "stay"), ("migrate", "migrate", "stay")))
+    made = [c.id for t in state.turns if isinstance(t.content, Argument) for c in t.content.claims]
+    rows = claim_rows(state)
+    assert [r.claim_id for r in rows] == made == [f"{seat}.{n}.1" for n in (1, 2) for seat in PANEL]
+    assert [(r.seat, r.has_evidence_marker, r.marker_matches) for r in rows[:2]] == [
+        ("database_expert", True, ("10%",)),
+        ("cost_analyst", True, ("10%",)),
+    ]
+
+
+def test_a_claim_that_nobody_made_is_seen_in_the_synthesis():  # R194, R210
+    state = played(script_of(("stay", "stay", "stay")))
+    content = state.turns[-1].content
+    assert isinstance(content, Synthesis)
+    assert [(line.section, line.unknown) for line in grounding(content, state.claims)] == [
+        ("established", ()),
+        ("contested", ("nobody.1.1",)),
+    ]
+
+
+@pytest.mark.parametrize("size", [3, 5])
+def test_the_mock_panel_fabricates_nothing(size: int):  # R196, R201, R206, R210
+    question = "Should we migrate from Postgres to DynamoDB?"
+    text = (
+        "The bill of the database was $4,100/month in May, and the budget is $4,000/month.\n\n"
+        "A migration of the orders data was tried once and rolled back after an outage of 38 minutes.\n\n"
+        "Reads take 6 ms at p95, and the latency has not changed in a year of growing load."
+    )
+    seats = (*panel_for(question, size, "offline"), synthesiser("offline"))
+    source = Source(id="E1", title="Facts", text=text)
+    spec = compose(question, ["migrate", "stay"], protocol("expert_panel"), seats, sources=[source])
+    state = asyncio.run(play(spec))[1]
+    rows = claim_rows(state)
+    assert rows
+    assert {r.quote_verified for r in rows} == {"verbatim"}
+    draft = state.turns[-1].content
+    assert isinstance(draft, Synthesis)
+    assert all(line.grounded for line in grounding(draft, state.claims))
+    assert state.outcome is not None
+    assert (state.outcome.status, state.outcome.tally.as_dict()) == ("undecided", {})
