@@ -90,7 +90,7 @@ def _words(text: str) -> list[str]:
     return _WORD.findall(_THOUSANDS.sub("", plain))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _folded(text: str) -> str:
     return f" {' '.join(_words(text))} "
 

@@ -42,7 +42,7 @@ _FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})")
 _SENTENCE_END = re.compile(r"[.!?][)\"'”’*_]*(?=\s)")
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def passages_of(source: Source) -> tuple[Passage, ...]:
     """Paragraphs, list items and runs of sentences, 40 to 600 characters; no headings, code or front matter."""
     text = source.text

@@ -7,6 +7,8 @@ Called by the command line and by the set-up page.
 import io
 import logging
 import re
+import struct
+import zlib
 from pathlib import Path, PurePath
 
 from debate_core.errors import InvalidSpec
@@ -70,6 +72,13 @@ def _title(name: str, text: str) -> str:
     return heading.group(1) if heading and PurePath(name).suffix.lower() != ".pdf" else PurePath(name).name
 
 
+_DAMAGE = (
+    *(ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError, OSError, RuntimeError),
+    *(zlib.error, struct.error),
+)
+"""A damaged PDF fails wherever the damage is met, under many names."""
+
+
 def _pdf_text(name: str, data: bytes) -> str:
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
@@ -83,8 +92,7 @@ def _pdf_text(name: str, data: bytes) -> str:
         if len(reader.pages) > MAX_PDF_PAGES:
             raise InvalidSpec(f"source {name} has {len(reader.pages)} pages: at most {MAX_PDF_PAGES} are allowed")
         pages = [page.extract_text() for page in reader.pages]
-    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, IndexError, OSError, RecursionError):
-        # A damaged file fails wherever the damage is met, under many names.
+    except (PyPdfError, *_DAMAGE):
         raise InvalidSpec(f"source {name} is a damaged PDF that cannot be read") from None
     text = "\n\n".join(pages).encode("utf-8", "replace").decode()
     if not text.strip():
