@@ -51,7 +51,7 @@ class DebateRow:
     opened_at: str
     rehearsal: bool
     waiting_for: tuple[str, ...]
-    """Seats that are asked now; only people if the status is waiting."""
+    """Seats that are asked now; if the status is waiting, none of them can answer by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +99,7 @@ class Host:
         fillers = _fillers_for(replay(events), script_text, pace_cps)
         empty = [s.id for s in spec.seats if s.occupant != "human" and s.id not in fillers]
         if empty:
-            raise InvalidSpec(
-                f"nobody can sit in {', '.join(empty)}: choose a person or the evidence panel, or a script"
-            )
+            raise InvalidSpec(f"nobody can sit in {', '.join(empty)}: choose people, the evidence panel or a script")
         # Before the first event: a debate that was opened can always go on after a crash.
         if script_text is not None:
             self._store.put_paper("script", debate_id, script_text)
@@ -254,8 +252,9 @@ class Host:
         followed.look()
         state = followed.state
         asked = [spec.seat(q.seat) for q in requests(state)]
-        people = all(s.occupant == "human" for s in asked)
-        status = "paused" if state.paused is not None else "waiting" if people else "running"
+        alone = ("offline",) if self._store.paper("script", debate_id) is None else ("offline", "scripted")
+        goes_on = any(s.occupant in alone for s in asked)
+        status = "paused" if state.paused is not None else "running" if goes_on else "waiting"
         return _row_of(first, spec, status, None, state.current_round(), tuple(s.id for s in asked))
 
     # The background thread. Everything below runs on its loop, but for `_wake`.
