@@ -92,7 +92,7 @@ def controls(state: State, me: session.Me) -> None:
                 on_click=session.send,
                 args=(state.debate, Resume(by=me.actor)),
             )
-        with st.popover("Pause, skip or stop, with a reason", icon=":material/gavel:"):
+        with st.popover("Intervene", icon=":material/gavel:"):
             interventions(state, me)
     session.show_problem()
 

@@ -37,10 +37,13 @@ def show(state: State, holds: Collection[str]) -> None:
         parts.figure(charts.tally_chart, state, parts.theme()),
         key="tally",
         config={"displayModeBar": False},
+        alt=charts.tally_alt(state),
     )
     st.markdown(convergence_line(voting.tally(state), needed))
     ballot_list(state)
     st.caption(parts.show_line(agreement_words(state)))
+    with st.expander("The same as a table"):
+        st.dataframe(charts.tally_table(state), hide_index=True, key="tally_table")
 
 
 def as_counted(state: State) -> State:

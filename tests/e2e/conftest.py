@@ -1,0 +1,122 @@
+"""The running app in a real browser: a server on a free port with its own store, and debates that wait in it.
+
+A debate is written to the store before the server starts, paused: nothing happens before a test resumes it.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.error import URLError
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from debate_core.events import Pause
+from debate_core.host import Host
+from debate_core.seats.scripted import read_script, spec_of
+from debate_core.stores import open_store
+from tests.e2e import scripts
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM = "/usr/bin/chromium"
+START_S = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A running app; `ids` are its debates by the name of their script."""
+
+    url: str
+    ids: Mapping[str, str]
+
+    def room(self, name: str, roles: str = "") -> str:
+        """The address of a debate's room, for somebody who holds these roles."""
+        return f"{self.url}/room?id={self.ids[name]}" + (f"&as={roles}" if roles else "")
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port
+
+
+def prepare(database: str) -> dict[str, str]:
+    """Write every script of `scripts` as a paused debate; ids by name."""
+    host = Host(open_store(database), worker="none")
+    ids = {}
+    for name, (text, pace_cps) in scripts.ALL.items():
+        ids[name] = host.create(spec_of(read_script(text)), by="tests", script_text=text, pace_cps=pace_cps)
+        host.submit(ids[name], Pause(by="tests", reason="not yet"))
+    host.close()
+    return ids
+
+
+def serve(folder: Path) -> Iterator[Server]:
+    """The app as `make run` starts it, on a store of its own; stopped at the end."""
+    database, port = f"sqlite:///{folder / 'debates.db'}", free_port()
+    ids, url = prepare(database), f"http://127.0.0.1:{port}"
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    with (folder / "server.log").open("wb") as log:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env={**os.environ, "DEBATE_DB": database}, stdout=log, stderr=subprocess.STDOUT
+        )
+        try:
+            wait_until_up(url, process)
+            yield Server(url, ids)
+        finally:
+            process.terminate()
+            process.wait(timeout=10)
+
+
+def wait_until_up(url: str, process: "subprocess.Popen[bytes]") -> None:
+    give_up = time.monotonic() + START_S
+    while time.monotonic() < give_up and process.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{url}/healthz", timeout=2):
+                return
+        except (URLError, ConnectionError, TimeoutError):
+            time.sleep(0.1)
+    raise RuntimeError(f"the app did not start within {START_S} s")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that do not need a cold one; each test has a debate of its own in it."""
+    yield from serve(tmp_path_factory.mktemp("server"))
+
+
+@pytest.fixture
+def cold_server(tmp_path: Path) -> Iterator[Server]:
+    """A server that nobody has visited yet."""
+    yield from serve(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if not Path(CHROMIUM).exists():
+        pytest.skip(f"there is no browser at {CHROMIUM}")
+    with sync_playwright() as playwright:
+        flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context(viewport={"width": 1360, "height": 900})
+    context.set_default_timeout(15_000)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    return context.new_page()

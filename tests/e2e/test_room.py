@@ -1,0 +1,149 @@
+"""The room in a real browser: live text, reloads, two viewers, a person's turn, clicks that land."""
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.e2e.conftest import Server
+
+pytestmark = pytest.mark.e2e
+
+TURNS = "article.turn"
+GIVEN = "article.turn[data-state=given]"
+PHASES = ("proposal", "critique", "revision", "consensus")
+
+
+def resume(page: Page) -> None:
+    page.locator(".st-key-resume button").click()
+    expect(page.locator(".st-key-pause button")).to_be_visible()
+
+
+def ids_of(page: Page) -> list[str]:
+    return [str(article.get_attribute("data-turn")) for article in page.locator(TURNS).all()]
+
+
+def texts_of(page: Page) -> list[str]:
+    return [article.inner_text() for article in page.locator(TURNS).all()]
+
+
+def wait_for_the_end(page: Page) -> None:
+    expect(page.locator(".closing")).to_contain_text("Ended without a decision", timeout=60_000)
+
+
+EVERY_TURN = [f"1.{phase}.{seat}" for phase in PHASES for seat in ("ana", "ben")]
+
+
+def test_a_rehearsal_streams_and_says_that_it_is_one(server: Server, page: Page):
+    outside: list[str] = []
+    page.on("request", lambda request: outside.append(request.url) if _is_outside(request.url, server) else None)
+    page.goto(server.room("stream", "facilitator"))
+    expect(page.locator(".notice")).to_have_text("Rehearsal: scripted turns, not a debate that was held")
+    expect(page.locator(".closing")).to_have_text("Paused: not yet")
+    resume(page)
+    first = page.locator(TURNS).first.locator(".prose")
+    expect(first).to_contain_text("ana speaks. Sentence 1")
+    length = len(first.inner_text())
+    expect(first).to_contain_text("Sentence 8")
+    assert len(first.inner_text()) > length
+    wait_for_the_end(page)
+    assert ids_of(page) == EVERY_TURN
+    expect(page.get_by_role("button", name="See the results")).to_be_visible()
+    assert outside == []
+
+
+def _is_outside(url: str, server: Server) -> bool:
+    parts = urlsplit(url)
+    return parts.scheme in ("http", "https", "ws", "wss") and parts.netloc != urlsplit(server.url).netloc
+
+
+def test_a_reload_in_mid_debate_loses_and_repeats_nothing(server: Server, page: Page):
+    page.goto(server.room("reload", "facilitator"))
+    resume(page)
+    expect(page.locator(GIVEN)).to_have_count(3, timeout=30_000)
+    before = texts_of(page)[:2]
+    page.reload()
+    expect(page.get_by_role("button", name="I am: facilitator")).to_be_visible()
+    expect(page.locator(GIVEN).nth(1)).to_be_visible()
+    assert texts_of(page)[:2] == before
+    wait_for_the_end(page)
+    assert ids_of(page) == EVERY_TURN
+
+
+def test_two_browsers_show_one_debate(server: Server, page: Page, context: BrowserContext):
+    page.goto(server.room("two", "facilitator"))
+    other = context.new_page()
+    other.goto(server.room("two"))
+    expect(other.get_by_role("button", name="I am: observer")).to_be_visible()
+    expect(other.locator(".st-key-pause button")).to_have_count(0)
+    resume(page)
+    expect(other.locator(TURNS).first.locator(".prose")).to_contain_text("ana speaks")
+    for viewer in (page, other):
+        wait_for_the_end(viewer)
+    assert texts_of(page) == texts_of(other)
+    assert ids_of(other) == EVERY_TURN
+
+
+def test_clicks_land_while_seats_are_speaking(server: Server, page: Page):
+    page.goto(server.room("clicks", "facilitator"))
+    resume(page)
+    expect(page.locator(TURNS).first.locator(".prose")).to_contain_text("ana")
+    for _ in range(3):
+        page.locator(".st-key-pause button").click()
+        expect(page.locator(".st-key-resume button")).to_be_visible(timeout=3_000)
+        expect(page.locator(".closing")).to_contain_text("Paused")
+        resume(page)
+
+
+def test_a_persons_draft_survives_a_reload_and_becomes_a_turn(server: Server, page: Page):
+    page.goto(server.room("person", "facilitator,eva"))
+    resume(page)
+    expect(page.get_by_text("has answered; shown when everybody has").first).to_be_visible()
+    expect(page.locator(".prose")).to_have_count(0)
+    page.get_by_label("Your argument").fill("Moving costs a year.")
+    page.get_by_test_id("stRadio").locator("label", has_text="stay").last.click()
+    page.wait_for_timeout(1_000)
+    page.reload()
+    expect(page.get_by_label("Your argument")).to_have_value("Moving costs a year.")
+    page.get_by_role("button", name="Give this turn").click()
+    eva = page.locator('article[data-turn="1.proposal.eva"]')
+    expect(eva).to_contain_text("Moving costs a year.")
+    expect(eva.locator(".vote")).to_have_text("vote stay")
+    expect(page.locator(".prose").first).to_contain_text("ana speaks")
+    expect(page.get_by_label("Your argument")).to_have_value("")
+
+
+def test_an_empty_turn_is_refused_in_words(server: Server, page: Page):
+    page.goto(server.room("quiet", "eva"))
+    page.get_by_role("button", name=re.compile("Give this")).click()
+    expect(page.get_by_text("your argument is empty: say why")).to_be_visible()
+
+
+def test_a_phone_shows_the_form_before_the_transcript(server: Server, page: Page):
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(server.room("quiet", "eva"))
+    form, transcript = page.locator(".st-key-your-turn"), page.locator(".frame")
+    expect(form).to_be_visible()
+    expect(page.locator(TURNS)).to_have_count(3)
+    page.wait_for_timeout(1_000)
+    above, below = form.bounding_box(), transcript.bounding_box()
+    assert above is not None
+    assert below is not None
+    assert above["y"] < below["y"]
+    assert below["width"] <= 340
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+MENU = ["Home", "New debate", "Room", "Results", "Record"]
+
+
+@pytest.mark.parametrize("path", ["/", "/room"])
+def test_the_first_visit_of_a_cold_server_shows_the_right_menu(cold_server: Server, page: Page, path: str):
+    seen: set[str] = set()
+    page.goto(cold_server.url + path)
+    for _ in range(40):
+        seen.update(page.locator('[data-testid="stTopNavLink"]').all_inner_texts())
+        page.wait_for_timeout(50)
+    # Each link begins with the name of its icon.
+    assert {text.split(None, 1)[1] for text in seen} == set(MENU)
