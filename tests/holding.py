@@ -21,7 +21,7 @@ Said = dict[str, object]
 
 def turn(seat: str, vote: str | None, **more: object) -> Said:
     """A script entry: `more` holds keys to match (round, phase, attempt), `repeat`, or fields of the content."""
-    keys = {name: more.pop(name) for name in ("round", "phase", "attempt", "repeat") if name in more}
+    keys: Said = {name: more.pop(name) for name in ("round", "phase", "attempt", "repeat") if name in more}
     content = {"stance": f"{seat} position", "rationale": f"{seat} rationale", "vote": vote, **more}
     return {"seat": seat, "content": content, **keys}
 

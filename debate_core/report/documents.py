@@ -7,11 +7,11 @@ Every word of seats and documents goes through the doors of `sentences`. Called 
 from collections.abc import Iterable, Sequence
 
 from debate_core.events import Event
-from debate_core.evidence import ClaimRow, claim_rows
+from debate_core.evidence import ClaimRow
 from debate_core.protocol import Phase
 from debate_core.report.acts import OverrideRow, SynthesisRow, override_rows, synthesis_rows
 from debate_core.report.flags import FLAGS, flags
-from debate_core.report.rows import TallyRow, TurnRow, final_tally, first_tally, tally_rows, turn_rows
+from debate_core.report.rows import TallyRow, TurnRow, final_tally, first_tally, tally_rows, told_claims, turn_rows
 from debate_core.report.sentences import (
     agreement_words,
     chance_sentence,
@@ -91,7 +91,7 @@ def markdown_report(state: State, events: Iterable[Event] = ()) -> str:
     parts += [f"- {md_text(FLAGS[name])}" for name in flags(state)]
     parts += ["\n## Count\n", *_counts(state), f"\nAgreement, by code alone: {agreement_words(state)}.\n"]
     parts += _synthesis(synthesis_rows(state))
-    parts += ["\n## Evidence\n", *_evidence(claim_rows(state))]
+    parts += ["\n## Evidence\n", *_evidence(told_claims(state))]
     parts += ["\n## Transcript\n", *_transcript(turn_rows(state))]
     parts += ["\n## What people did\n", *_acts(override_rows(events))]
     parts += ["\n## Seats, rules and sources\n", *_agreed(state)]

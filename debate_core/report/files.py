@@ -12,7 +12,6 @@ from typing import Literal, get_args
 from debate_core.engine import requests
 from debate_core.errors import InvalidSpec
 from debate_core.events import FORMAT, Event, dump_record
-from debate_core.evidence import claim_rows
 from debate_core.protocol import BySeat
 from debate_core.report import table
 from debate_core.report.acts import last_synthesis, override_rows, synthesis_rows
@@ -25,6 +24,7 @@ from debate_core.report.rows import (
     first_tally,
     sealed_seats,
     tally_rows,
+    told_claims,
     transcript_rows,
     turn_rows,
     vote_rows,
@@ -43,7 +43,7 @@ def csv_files(state: State, events: Sequence[Event]) -> dict[str, str]:
     name = state.debate
     return {
         "turns.csv": table.write_csv(name, table.TURNS, turn_rows(state, events)),
-        "claims.csv": table.write_csv(name, table.CLAIMS, claim_rows(state)),
+        "claims.csv": table.write_csv(name, table.CLAIMS, told_claims(state)),
         "votes.csv": table.write_csv(name, table.VOTES, vote_rows(state)),
         "tally.csv": table.write_csv(name, table.TALLY, tally_rows(state)),
         "overrides.csv": table.write_csv(name, table.OVERRIDES, override_rows(events)),
@@ -86,7 +86,7 @@ def debate_json(state: State, events: Sequence[Event]) -> Json:
         "spec": state.spec.model_dump(mode="json"),
         "result": run_json(state),
         "turns": [asdict(row) | {"usage": _usage(row)} for row in turn_rows(state, events)],
-        "claims": [asdict(row) for row in claim_rows(state)],
+        "claims": [asdict(row) for row in told_claims(state)],
         "votes": [asdict(row) for row in vote_rows(state)],
         "tally": [asdict(row) for row in tally_rows(state)],
         "overrides": [asdict(row) for row in override_rows(events)],

@@ -11,7 +11,18 @@ from datetime import datetime
 
 from debate_core.events import Event, PhaseEnded
 from debate_core.evidence import ClaimRow, claim_rows
-from debate_core.model import ABSTAIN, Argument, BallotStatus, Occupant, Seat, Synthesis, Tally, TurnStatus, Usage
+from debate_core.model import (
+    ABSTAIN,
+    Argument,
+    Ballot,
+    BallotStatus,
+    Occupant,
+    Seat,
+    Synthesis,
+    Tally,
+    TurnStatus,
+    Usage,
+)
 from debate_core.protocol import asks_ballot, votes_needed
 from debate_core.rules import voting
 from debate_core.state import Counted, State, Turn, seat_of
@@ -109,6 +120,16 @@ class TranscriptRow:
 def sealed_seats(state: State) -> frozenset[str]:
     """Seats whose turn a sealed phase still hides from everybody; none once the debate is over."""
     return frozenset() if state.outcome else hidden_seats(state, ())
+
+
+def told_claims(state: State) -> tuple[ClaimRow, ...]:
+    """The evidence table without the claims that a sealed phase still hides."""
+    sealed, held = sealed_seats(state), state.open
+    rows = claim_rows(state)
+    if not sealed or held is None:
+        return rows
+    open_now = (held.round, held.slot.phase.name)
+    return tuple(r for r in rows if (r.round, r.phase) != open_now or r.seat not in sealed)
 
 
 def told_turns(state: State) -> tuple[Turn, ...]:
@@ -244,8 +265,18 @@ def first_tally(state: State) -> Tally | None:
 
 
 def final_tally(state: State) -> Tally:
-    """The count at the close, or as it stands now."""
-    return state.outcome.tally if state.outcome else voting.tally(state)
+    """The count at the close, or as it stands now; ballots of a sealed phase count once it has ended."""
+    return state.outcome.tally if state.outcome else voting.tally_of(_open_ballots(state), _debaters(state))
+
+
+def _debaters(state: State) -> list[str]:
+    return [s.id for s in state.spec.debaters()]
+
+
+def _open_ballots(state: State) -> Mapping[str, Ballot]:
+    if not sealed_seats(state):
+        return state.ballots
+    return state.counted[-1].ballots if state.counted else {}
 
 
 def tally_rows(state: State) -> tuple[TallyRow, ...]:
@@ -284,5 +315,5 @@ def poll_rows(state: State, poll_id: str, counted: Tally, *, closing: bool) -> l
 def ballot_counts(state: State) -> dict[str, int]:
     """Current ballots of the debaters by status; all five words are there."""
     words: tuple[BallotStatus, ...] = ("cast", "abstained", "unparseable", "failed", "struck")
-    found = Counter(b.status for b in state.ballots.values())
+    found = Counter(b.status for b in _open_ballots(state).values())
     return {word: found[word] for word in words}

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from tests.holding import Said, script, steady, turn
 GOLDEN = SHARED / "golden" / "seed_systems.json"
 CASES = json.loads(GOLDEN.read_text("utf-8"))["seed000"]["cases"] if GOLDEN.is_file() else []
 
+Case = dict[str, Any]
 pytestmark = pytest.mark.skipif(not CASES, reason="the reference data (../shared/golden) is not beside this checkout")
 
 
@@ -21,7 +23,7 @@ def _run(tmp_path: Path, said: Said, *flags: str) -> int:
     return main(["run", "--script", str(path), "--json", *flags])
 
 
-def _as_script(case: dict) -> Said:
+def _as_script(case: Case) -> Said:
     ids = case["ids"]
     if "flip" in case:
         ((seat, when),) = case["flip"].items()
@@ -36,7 +38,7 @@ def _as_script(case: dict) -> Said:
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if "ids" in c and "decision" in c], ids=lambda c: c["decision"])
-def test_adopted_runs(case: dict, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_adopted_runs(case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     # R051, R052, R037
     said = _as_script(case)
     flags = ["--threshold", "3"] if "flip" in case else []
@@ -57,7 +59,7 @@ def test_adopted_runs(case: dict, tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if "error" in c], ids=lambda c: c["error"])
-def test_adopted_errors(case: dict, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_adopted_errors(case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     # R047, R048
     said = script([], seats=[{"id": i} for i in case["ids"]], settings={"rounds": case.get("max_rounds", 2)})
     flags = [] if case["ids"] == [] else ["--threshold", "1"]

@@ -1,0 +1,83 @@
+"""Charts show what the tables say: zero options, the bar, ballots that do not count, in both themes."""
+
+import pytest
+
+from debate_core import charts
+from tests.holding import SEATS, Said, hold, script, steady, turn
+
+SPLIT = steady({"planner": "release", "critic": "revise", "operator": None})
+
+
+def _state(turns: list[Said], **fields: object):
+    return hold(script(turns, **fields))[0]
+
+
+def test_the_tally_against_its_bar_with_zero_options():
+    # R010
+    state = _state(SPLIT)
+    assert charts.tally_table(state) == [
+        {"option": "release", "votes": 1, "needed": 2, "note": "tie"},
+        {"option": "revise", "votes": 1, "needed": 2, "note": "tie"},
+        {"option": "escalate", "votes": 0, "needed": 2, "note": ""},
+    ]
+    figure = charts.tally_chart(state, "light")
+    assert list(figure.data[0].x) == [1, 1, 0]
+    assert [(s.x0, s.x1, s.line.color) for s in figure.layout.shapes] == [(2, 2, "#1c2024")]
+    assert charts.tally_alt(state) == "Votes per option: release 1, revise 1, escalate 0; 2 needed."
+
+
+def test_votes_by_phase_keep_ballots_that_do_not_count_apart():
+    state = _state(SPLIT, settings={"rounds": 1, "threshold": 2})
+    table = charts.rounds_table(state)
+    assert [row["poll"] for row in table] == ["1.proposal", "1.critique", "1.revision", "1.consensus"]
+    assert {"release": 1, "revise": 1, "escalate": 0, "abstained": 1, "failed": 0}.items() <= table[0].items()
+    bars = {bar.name: (list(bar.y), bar.marker.color) for bar in charts.rounds_chart(state, "dark").data}
+    palette = charts.PALETTES["dark"]
+    assert bars == {
+        "release": ([1] * 4, palette.options[0]),
+        "revise": ([1] * 4, palette.options[1]),
+        "escalate": ([0] * 4, palette.options[2]),
+        "abstained": ([1] * 4, palette.neutral),
+    }
+
+
+def test_first_and_final():
+    moved = [
+        *steady({"planner": "release", "operator": "escalate"}),
+        turn("critic", "revise", phase="proposal"),
+        turn("critic", "release", repeat=True),
+    ]
+    state = _state(moved)
+    assert charts.swing_table(state) == [
+        {"option": "release", "first": 1, "final": 2, "change": 1},
+        {"option": "revise", "first": 1, "final": 0, "change": -1},
+        {"option": "escalate", "first": 1, "final": 1, "change": 0},
+    ]
+    figure = charts.swing_chart(state, "light")
+    assert [list(bar.y) for bar in figure.data] == [[1, 1, 1], [2, 0, 1]]
+
+
+def test_an_option_has_one_colour_in_all_charts_and_no_two_share_one():
+    for palette in charts.PALETTES.values():
+        assert len({*palette.options, palette.neutral}) == 9
+
+
+def test_before_any_ballot_the_charts_are_empty_and_say_so():
+    seats = [{"id": s, "occupant": "human"} for s in SEATS]
+    state = _state([], seats=seats)
+    assert [row["votes"] for row in charts.tally_table(state)] == [0, 0, 0]
+    assert (charts.rounds_table(state), charts.swing_table(state)) == ([], [])
+    assert len(charts.rounds_chart(state, "light").data) == 3
+    assert charts.rounds_alt(state) == "Votes by phase. No ballot was counted yet."
+
+
+def test_labels_are_text_and_not_markup():
+    option = "<a href='http://e.example'>click</a>"
+    state = _state(steady(dict.fromkeys(SEATS, option)), options=[option, "b"])
+    assert all("<a" not in label for label in charts.tally_chart(state, "light").data[0].y)
+
+
+@pytest.mark.parametrize("name", ["tally", "rounds", "swing"])
+def test_figures_carry_no_tools_and_no_margins(name: str):
+    layout = getattr(charts, f"{name}_chart")(_state(SPLIT), "light").layout
+    assert (layout.margin.l, layout.margin.r, layout.margin.b, layout.dragmode) == (0, 0, 0, False)

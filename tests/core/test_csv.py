@@ -1,0 +1,159 @@
+"""The CSV pack: exact rows, cells that no spreadsheet runs, text that comes back as it was."""
+
+import csv
+import io
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_core.errors import InvalidSpec
+from debate_core.evidence import claim_rows
+from debate_core.report import (
+    csv_files,
+    export_files,
+    safe_cell,
+    synthesis_rows,
+    tally_rows,
+    transcript_rows,
+    turn_rows,
+    vote_rows,
+)
+from tests.holding import SEATS, Said, hold, script, steady, turn
+from tests.laws.play import SPECS, play
+
+NASTY = "=cmd|' /C calc'!A0\nline \"two\", and, commas; ☕ élan\r\nlast"
+
+
+def _read(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+@given(SPECS, st.integers(0, 10**6))
+def test_every_file_has_exactly_its_rows(spec, seed):
+    # R014
+    played = play(spec, seed)
+    files = {name: _read(text) for name, text in csv_files(played.state, played.events).items()}
+    assert {name: len(rows) for name, rows in files.items() if name != "overrides.csv"} == {
+        "turns.csv": len(turn_rows(played.state)),
+        "claims.csv": len(claim_rows(played.state)),
+        "votes.csv": len(vote_rows(played.state)),
+        "tally.csv": len(tally_rows(played.state)),
+        "synthesis.csv": len(synthesis_rows(played.state)),
+        "transcript.csv": len(transcript_rows(played.state)),
+    }
+    assert [row["status"] for row in files["turns.csv"]] == [r.status for r in turn_rows(played.state)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "=1+1",
+        "+1",
+        "-1",
+        "@sum",
+        "|x",
+        "%x",
+        "\tx",
+        "\rx",
+        "\nx",
+        "  =1",
+        "\ufeff=1",
+        "\u200b\u200b@x",
+        "＝1",
+        "＋1",
+        "－1",
+        "＠x",
+    ],
+)
+def test_what_a_spreadsheet_would_run_is_neutralised(text: str):
+    assert safe_cell(text) == "'" + text
+
+
+@pytest.mark.parametrize("text", ["", "adopt", "a=b", "5 %", "'quoted", " leading blank", "émile", "1.5"])
+def test_other_text_is_left_as_it_is(text: str):
+    assert safe_cell(text) == text
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=80))
+def test_text_comes_back_as_it_was_but_for_the_apostrophe(text: str):
+    assert safe_cell(text).removeprefix("'") == text.removeprefix("'")
+
+
+def test_a_nasty_text_survives_pandas():
+    said = [turn(s, "release", repeat=True, rationale=NASTY) for s in SEATS]
+    state, events = hold(script(said))
+    table = pd.read_csv(io.StringIO(csv_files(state, events)["turns.csv"], newline=""))
+    assert list(table["text"]) == ["'" + NASTY] * 3
+    assert list(table["round"]) == [1, 1, 1]
+
+
+def test_what_is_not_known_is_empty_and_numbers_stay_numbers():
+    state, events = hold(script(steady(dict.fromkeys(SEATS, "release"))))
+    row = _read(csv_files(state, events)["turns.csv"])[0]
+    known = {name: row[name] for name in ("seq", "n_claims", "is_human", "retries", "status", "current_vote")}
+    assert known == {
+        "seq": "1",
+        "n_claims": "0",
+        "is_human": "false",
+        "retries": "0",
+        "status": "ok",
+        "current_vote": "release",
+    }
+    assert [row[name] for name in ("provider", "model", "vote_confidence", "supersedes", "assisted")] == [""] * 5
+
+
+def test_the_transcript_has_the_fields_of_the_seeds():
+    # R081
+    state, events = hold(script(steady(dict.fromkeys(SEATS, "release"))))
+    rows = _read(csv_files(state, events)["transcript.csv"])
+    assert rows[0] == {
+        "round": "1",
+        "agentName": "planner",
+        "stance": "planner position",
+        "text": "planner rationale",
+        "vote": "release",
+    }
+
+
+def test_a_lost_turn_is_a_row_of_turns_but_not_of_the_transcript():
+    lost: Said = {"seat": "operator", "error": "cut", "text": "I th", "repeat": True}
+    state, events = hold(script([*steady({"planner": "release", "critic": "release"}), lost]))
+    files = csv_files(state, events)
+    assert [(r["seat_id"], r["status"], r["text"], r["current_vote"]) for r in _read(files["turns.csv"])][-1] == (
+        "operator",
+        "cut",
+        "I th",
+        "",
+    )
+    assert len(_read(files["transcript.csv"])) == 2
+    assert [r["status"] for r in _read(files["votes.csv"])] == ["cast", "cast", "failed"]
+
+
+def test_the_tally_shows_options_without_a_vote():
+    state, events = hold(script(steady(dict.fromkeys(SEATS, "release"))))
+    rows = _read(csv_files(state, events)["tally.csv"])
+    told = [(r["option"], r["value"], r["rank"], r["elected"], r["threshold"]) for r in rows]
+    assert told == [
+        ("release", "3", "1", "true", "2"),
+        ("revise", "0", "2", "false", "2"),
+        ("escalate", "0", "2", "false", "2"),
+    ]
+
+
+def test_an_export_is_what_was_asked():
+    state, events = hold(script(steady(dict.fromkeys(SEATS, "release"))))
+    pack = {"turns.csv", "claims.csv", "votes.csv", "tally.csv", "overrides.csv", "synthesis.csv", "transcript.csv"}
+    assert set(export_files(state, events, "csv")) == pack
+    assert set(export_files(state, events, "json")) == {"debate.json", "events.jsonl"}
+    assert set(export_files(state, events, "md")) == {"report.md", "transcript.md"}
+    assert set(export_files(state, events, "all")) == {
+        *pack,
+        "debate.json",
+        "events.jsonl",
+        "report.md",
+        "transcript.md",
+    }
+    with pytest.raises(InvalidSpec, match="no export format 'adr'"):
+        export_files(state, events, "adr")

@@ -1,0 +1,247 @@
+"""Reports say what happened: honest first lines, flags by code, and no text that becomes markup."""
+
+import json
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_core import presets
+from debate_core.engine import requests
+from debate_core.errors import InvalidSpec
+from debate_core.events import Partial, Pause, Resume, SetMark, SkipTurn, Stop, TakeTurn
+from debate_core.model import Argument, Claim, Mark, Seat
+from debate_core.report import (
+    FLAGS,
+    ballot_counts,
+    chance_sentence,
+    dumps,
+    export_files,
+    flags,
+    markdown_report,
+    md_text,
+    outcome_sentence,
+    override_rows,
+    plain,
+    rule_sentence,
+    run_json,
+    summary_report,
+    synthesis_rows,
+    text_report,
+    turn_rows,
+)
+from tests.holding import OPTIONS, SEATS, Said, hold, script, steady, turn
+from tests.laws.play import SPECS, begin, play, step
+
+UNANIMOUS = steady(dict.fromkeys(SEATS, "release"))
+
+
+def _panel(turns: list[Said], **fields: object) -> Said:
+    seats: list[Said] = [{"id": s} for s in SEATS]
+    seats.append({"id": "synthesiser", "role": "synthesiser"})
+    return script(turns, protocol="expert_panel", seats=seats, settings={"rounds": 2}, **fields)
+
+
+@given(SPECS, st.integers(0, 10**6))
+def test_every_debate_has_every_report(spec, seed):
+    # R058
+    played = play(spec, seed)
+    names = [text.split(":")[0] for text in summary_report(played.state).split("\n")]
+    assert names == [
+        "debater_ids",
+        "rounds_run",
+        "max_rounds",
+        "phase_sequence",
+        "consensus_threshold",
+        "vote_tally",
+        "decision",
+        "decision_rule",
+        "speaker_schedule",
+    ]
+    assert text_report(played.state, played.events)
+    told = run_json(played.state)
+    assert json.loads(dumps(told))["status"] == told["status"]
+    assert set(flags(played.state)) <= set(FLAGS)
+    assert export_files(played.state, played.events, "all")
+
+
+def test_the_object_of_a_run_has_its_fields():
+    state, _ = hold(script(UNANIMOUS))
+    assert set(run_json(state)) == {
+        *("debate_id", "question", "protocol", "status", "decision", "ended_by", "decided_by", "decision_rule"),
+        *("tally", "first_tally", "ballots", "agreement", "rounds_run", "max_rounds", "phase_sequence"),
+        *("speaker_schedule", "speaker_selected_by", "turns", "directives", "verdict", "synthesis"),
+        *("waiting_for", "flags", "usage", "record"),
+    }
+
+
+def test_a_rehearsal_says_so_first():
+    state, events = hold(script(UNANIMOUS))
+    assert text_report(state, events).startswith("Rehearsal: ")
+    assert markdown_report(state, events).startswith("**Rehearsal: ")
+    assert "rehearsal" in flags(state)
+
+
+def test_an_evidence_panel_says_that_it_is_no_model():
+    seats = [{"id": s, "occupant": "offline"} for s in SEATS]
+    state, events = hold(script([], seats=seats))
+    assert text_report(state, events).startswith("Evidence panel (no model): planner, critic, operator")
+    assert (run_json(state)["status"], "no_model" in flags(state)) == ("undecided", True)
+
+
+def test_without_a_threshold_the_summary_says_none():
+    state, _ = hold(_panel(UNANIMOUS))
+    assert "consensus_threshold: none" in summary_report(state).split("\n")
+    assert state.outcome is not None
+    assert state.outcome.decision == "release"
+
+
+def test_names_cannot_add_lines_to_the_summary():
+    state, _ = hold(script(steady(dict.fromkeys(SEATS, "a\ndecision: b")), options=["a\ndecision: b", "c"]))
+    assert len(summary_report(state).split("\n")) == 9
+
+
+def test_the_rule_and_its_chance_level_in_words():
+    # R027
+    state, _ = hold(script(UNANIMOUS))
+    assert rule_sentence(state.spec) == "An option is decided with 2 of 3 current votes, checked after every phase."
+    assert "77.8% of the time" in chance_sentence(state.spec)
+    assert outcome_sentence(state) == "Decided: release (3 of 3 votes, 2 needed)."
+
+
+def test_opinions_alone_are_flagged_and_a_marker_lifts_the_flag():
+    # R203
+    state, _ = hold(script(UNANIMOUS))
+    assert "all_opinion_consensus" in flags(state)
+    facts = [turn(s, "release", repeat=True, claims=["it saves $120/month"]) for s in SEATS]
+    assert "all_opinion_consensus" not in flags(hold(script(facts))[0])
+
+
+def test_a_change_of_vote_names_what_moved_it_or_is_flagged():
+    others = [turn("planner", "release", repeat=True, claims=["c"]), turn("operator", "escalate", repeat=True)]
+    silent = [*others, turn("critic", "revise", phase="proposal"), turn("critic", "release", repeat=True)]
+    assert "unattributed_change" in flags(hold(script(silent))[0])
+    moved = turn("critic", "release", repeat=True, concedes=["planner.1.1"])
+    named = [*others, turn("critic", "revise", phase="proposal"), moved]
+    assert "unattributed_change" not in flags(hold(script(named))[0])
+
+
+@pytest.mark.parametrize(
+    ("votes", "word"),
+    [
+        ({"planner": "release", "critic": "revise", "operator": "escalate"}, "incoherent"),
+        (dict.fromkeys(SEATS), "no_ballots"),
+    ],
+)
+def test_the_verdict_on_agreement(votes: dict[str, str | None], word: str):
+    # R205, R210
+    state, _ = hold(_panel(steady(votes)))
+    assert (run_json(state)["agreement"], word in flags(state)) == (word, True)
+
+
+def test_a_split_of_two_camps():
+    # R205
+    seats: list[Said] = [{"id": i} for i in "abcd"]
+    turns = steady({"a": "release", "b": "release", "c": "revise", "d": "revise"})
+    state, _ = hold(script(turns, protocol="expert_panel", seats=seats, settings={"rounds": 2}))
+    assert run_json(state)["agreement"] == "split"
+
+
+def test_everything_people_do_is_listed_with_its_reason():
+    spec = presets.compose("Which?", OPTIONS, presets.BOUNDED_VOTE, [Seat(id=s, occupant="human") for s in SEATS])
+    played = begin(spec)
+    first = requests(played.state)[0]
+    claim = Claim(text="it is slow")
+    said = Argument(rationale="r", vote="release", claims=(claim,))
+    step(played, TakeTurn(by="planner", request=first.id, content=said))
+    step(played, SetMark(by="anna", mark=Mark(claim_id="planner.1.1", reading="supports", option="release")))
+    step(played, SetMark(by="ben", mark=Mark(claim_id="planner.1.1", reading="neutral"), reason="off topic"))
+    step(played, Pause(by="anna", reason="coffee"))
+    step(played, Resume(by="anna"))
+    step(played, SkipTurn(by="anna", request=requests(played.state)[0].id, reason="ill"))
+    partial = Partial(request="1.proposal.operator.1", text="I was about")
+    step(played, Stop(by="anna", reason="fire alarm", partials=(partial,)))
+    acts = [(a.actor, a.action, a.target, a.before, a.after, a.reason) for a in override_rows(played.events)]
+    assert acts == [
+        ("anna", "mark", "planner.1.1", "", "supports release", ""),
+        ("ben", "mark", "planner.1.1", "supports release", "neutral", "off topic"),
+        ("anna", "pause", "debate", "running", "paused", "coffee"),
+        ("anna", "resume", "debate", "paused", "running", ""),
+        ("anna", "skip", "1.proposal.critic", "asked", "skipped", "ill"),
+        ("anna", "stop", "debate", "running", "stopped", "fire alarm"),
+    ]
+    assert [(r.seat, r.status, r.text) for r in turn_rows(played.state)][-1] == ("operator", "cut", "I was about")
+    assert outcome_sentence(played.state) == "Stopped by a person before a decision: fire alarm."
+    assert all(reason in markdown_report(played.state, played.events) for reason in ("fire alarm", "ill", "off topic"))
+
+
+def test_what_a_sealed_phase_hides_is_in_no_row_and_no_export():
+    rules = presets.BOUNDED_VOTE.model_dump(mode="json")
+    rules["each_round"][0]["sealed"] = True
+    spec = presets.compose(
+        "Which?",
+        OPTIONS,
+        type(presets.BOUNDED_VOTE).model_validate(rules),
+        [Seat(id=s, occupant="human") for s in SEATS],
+    )
+    played = begin(spec)
+    secret = Argument(rationale="my secret", vote="release", claims=(Claim(text="my secret claim"),))
+    step(played, TakeTurn(by="planner", request=requests(played.state)[0].id, content=secret))
+    assert turn_rows(played.state) == ()
+    told = run_json(played.state)
+    shown = text_report(played.state) + markdown_report(played.state) + dumps(told)
+    assert "my secret" not in shown
+    assert (told["tally"], ballot_counts(played.state)["cast"]) == ({}, 0)
+    with pytest.raises(InvalidSpec, match="sealed phase is open"):
+        export_files(played.state, played.events, "csv")
+
+
+def test_a_synthesis_shows_its_links_and_what_is_not_grounded():
+    # R159, R194
+    lines = [{"text": "agreed", "links": ["planner.1.1"]}, {"text": "invented", "links": ["nobody.9.9"]}, "bare"]
+    content: Said = {"answer": "So be it", "established": lines, "option": "release"}
+    turns = [turn(s, "release", repeat=True, claims=["a point"]) for s in SEATS]
+    state, _ = hold(_panel([*turns, {"seat": "synthesiser", "content": content}]))
+    told = [(r.line_id, r.text, r.flags) for r in synthesis_rows(state)]
+    assert told == [
+        ("answer.1", "So be it", ()),
+        ("option.1", "release", ()),
+        ("established.1", "agreed", ()),
+        ("established.2", "invented", ("unknown_claim",)),
+        ("established.3", "bare", ("unlinked",)),
+    ]
+
+
+HOSTILE = "![x](http://evil.example/a.png) <img src=x onerror=alert(1)> [l](http://e.example) $E=mc^2$ `code` | cell"
+
+
+def test_markdown_never_carries_an_image_a_link_or_html():
+    said = [turn(s, "release", repeat=True, rationale=HOSTILE, claims=[HOSTILE]) for s in SEATS]
+    state, events = hold(script(said, question=HOSTILE))
+    text = markdown_report(state, events)
+    live = (r"!\[", r"(?<!\\)\]\(", r"(?<!\\)<", r"(?<!\\)\$", r"(?<!\\)://", r"(?<!\\)`code")
+    assert [pattern for pattern in live if re.search(pattern, text)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("# head", "\\# head"),
+        ("- item", "\\- item"),
+        ("1. first", "1\\. first"),
+        ("a\n> quote", "a\n\\> quote"),
+        ("a *b* _c_", "a \\*b\\* \\_c\\_"),
+        ("$5/month", "\\$5/month"),
+        ("www.example.com", "www\\.example.com"),
+        ("me@example.com", "me\\@example.com"),
+        ("https://example.com", "https\\://example.com"),
+        ("plain words, 40 %.", "plain words, 40 %."),
+    ],
+)
+def test_markup_is_shown_as_it_was_written(text: str, shown: str):
+    assert md_text(text) == shown
+
+
+def test_a_terminal_is_sent_no_commands():
+    assert plain("a\x1b[31mred\x07\u202eb\r\nc\td") == "a[31mredb\nc\td"
