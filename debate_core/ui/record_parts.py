@@ -48,19 +48,18 @@ def event_list(state: State) -> None:
     chosen = st.multiselect("Kinds", kinds, key="record_kinds", placeholder="all kinds of events")
     hidden = hidden_turns(state)
     rows = [
-        {"No.": e.seq, "When (UTC)": e.at[:19].replace("T", " "), "Who": e.actor, "What": _line(e, hidden)}
+        {"No.": e.seq, "What happened": _line(e, hidden), "When (UTC)": e.at[:19].replace("T", " ")}
         for e in events
         if not chosen or words.KIND_WORDS[e.kind] in chosen
     ]
     st.dataframe(
         rows,
         hide_index=True,
-        height=min(560, 38 + 36 * len(rows)),
+        height=560 if len(rows) > 14 else "auto",
         column_config={
-            "No.": st.column_config.NumberColumn(width=60),
+            "No.": st.column_config.NumberColumn(width=50),
+            "What happened": st.column_config.TextColumn(width="large"),
             "When (UTC)": st.column_config.TextColumn(width=160),
-            "Who": st.column_config.TextColumn(width=140),
-            "What": st.column_config.TextColumn(width="large"),
         },
         alt="Events of the record in words",
     )

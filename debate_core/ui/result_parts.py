@@ -14,6 +14,7 @@ import streamlit as st
 from debate_core.events import Event, SetMark, dump_record
 from debate_core.evidence import ClaimRow, claim_rows
 from debate_core.model import Mark
+from debate_core.protocol import BySeat
 from debate_core.report.acts import override_rows, synthesis_rows
 from debate_core.report.documents import markdown_report
 from debate_core.report.files import csv_files
@@ -68,7 +69,8 @@ def decision(state: State) -> None:
 def counts(state: State) -> None:
     """First and final tally side by side, options without a vote too."""
     if not state.counted:
-        st.caption("No ballot has been counted." if state.outcome is None else "These rules count no ballots.")
+        by_seat = isinstance(state.spec.protocol.decide, BySeat)
+        st.caption("These rules count no ballots." if by_seat else "No ballot has been counted.")
         return
     first = state.counted[0]
     last = state.outcome.tally if state.outcome else state.counted[-1].tally
@@ -149,7 +151,6 @@ def evidence(state: State) -> None:
         key="evidence_table",
         on_select=_choose_claim,
         selection_mode="single-row",
-        height=min(420, 38 + 36 * len(shown)),
         column_config={
             "Claim": st.column_config.TextColumn(width="large"),
             "Quote": st.column_config.TextColumn(width="medium"),
@@ -231,11 +232,11 @@ def _mark_form(state: State, rows: Sequence[ClaimRow]) -> None:
         st.markdown(show_text(row.evidence_text or row.claim))
         st.caption(f"Mark so far: {show_line(row.mark or 'none')}")
         with st.form("mark", border=False):
-            chosen = st.selectbox(
-                "What it says", _readings(state, claim_id), key="mark_reading", format_func=mark_words
-            )
-            reason = st.text_input("Reason, if you like", key="mark_reason", max_chars=2_000)
-            if st.form_submit_button("Set the mark", type="primary"):
+            what, why, act = st.columns([3, 5, 2], vertical_alignment="bottom")
+            readings = _readings(state, claim_id)
+            chosen = what.selectbox("What it says", readings, key="mark_reading", format_func=mark_words)
+            reason = why.text_input("Reason, if you like", key="mark_reason", max_chars=2_000)
+            if act.form_submit_button("Set the mark", type="primary", width="stretch"):
                 _set_mark(state, chosen, reason or "")
 
 

@@ -121,13 +121,19 @@ def decision_lines(state: State) -> tuple[str, str]:
     """The outcome as a headline and its arithmetic; for a debate that still runs, what stands so far."""
     outcome = state.outcome
     if outcome is None:
-        last = tally_line(state.counted[-1].tally) if state.counted else "no ballot has been counted yet"
-        return "Not decided yet", f"The debate still runs. So far: {last}."
+        return "Not decided yet", f"The debate still runs. So far: {_so_far(state)}."
     if outcome.status == "decided":
         return f"Decided: {outcome.decision}", _why_decided(state)
     if outcome.status == "aborted" and state.stopped:
         return "Stopped by hand", f"The reason given: {state.stopped.reason}. Nothing was decided."
     return f"Undecided: {outcome.decision}", _why_undecided(state)
+
+
+def _so_far(state: State) -> str:
+    rule = state.spec.protocol.decide
+    if isinstance(rule, BySeat):
+        return f"the {rule.role} has not spoken"
+    return tally_line(state.counted[-1].tally) if state.counted else "no ballot has been counted"
 
 
 def _why_decided(state: State) -> str:
@@ -181,28 +187,28 @@ def _seat(request_id: str) -> str:
 
 
 def event_line(event: Event) -> str:
-    """One event as one sentence, without who and when where the event has its own columns for them."""
+    """One event as one sentence: who did what, and why if a reason was given."""
     body = event.body
     match body:
         case DebateOpened():
-            return _opened(body.spec)
+            return f"{event.actor} {_opened(body.spec)}"
         case PhaseBegan():
-            return f"round {body.round}, {body.phase} began; to speak: {', '.join(body.speakers)}"
+            return f"Round {body.round}, {body.phase} began; to speak: {', '.join(body.speakers)}"
         case PhaseEnded():
             counted = f"; counted: {tally_line(body.tally)}" if body.tally else ""
-            return f"round {body.round}, {body.phase} ended{counted}"
+            return f"Round {body.round}, {body.phase} ended{counted}"
         case Marked():
-            return f"marked {body.mark.claim_id}: {mark_words(body.mark)}{_because(body.reason)}"
+            return f"{event.actor} marked {body.mark.claim_id}: {mark_words(body.mark)}{_because(body.reason)}"
         case Paused():
-            return f"paused the debate{_because(body.reason)}"
+            return f"{event.actor} paused the debate{_because(body.reason)}"
         case Resumed():
-            return f"let the debate go on{_because(body.reason)}"
+            return f"{event.actor} let the debate go on{_because(body.reason)}"
         case Stopped():
             kept = f"; {plural(len(body.partials), 'partial text')} kept" if body.partials else ""
-            return f"stopped the debate{_because(body.reason)}{kept}"
+            return f"{event.actor} stopped the debate{_because(body.reason)}{kept}"
         case Closed():
             outcome = body.outcome
-            return f"closed: {outcome.status}, {outcome.decision} (ended by {outcome.ended_by})"
+            return f"Closed: {outcome.status}, {outcome.decision} (ended by {outcome.ended_by})"
         case AttemptStarted() | TurnTaken() | TurnFailed() | TurnSkipped():
             return _turn_line(body, event.actor)
         case _:
@@ -226,14 +232,14 @@ def _turn_line(body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, acto
     for_seat = "" if actor == seat else f" for {seat}"
     match body:
         case AttemptStarted():
-            return f"was asked for {where}" if actor == seat else f"asked {seat} for {where}"
+            return f"{seat} was asked for {where}"
         case TurnTaken():
-            return f"gave {where}{for_seat}{_content_words(body.content)}"
+            return f"{actor} gave {where}{for_seat}{_content_words(body.content)}"
         case TurnFailed():
             kept = "; the partial text is kept" if body.partial else ""
-            return f"no usable answer from {seat} ({where}): {body.error}{_because(body.message)}{kept}"
+            return f"{seat} gave no usable answer ({where}): {body.error}{_because(body.message)}{kept}"
         case TurnSkipped():
-            return f"skipped {where}{for_seat}{_because(body.reason)}"
+            return f"{actor} skipped {where}{for_seat}{_because(body.reason)}"
         case _:
             assert_never(body)
 

@@ -105,11 +105,11 @@ def test_the_record_is_counted_again_on_screen(app: AppTest, host: Host):
     page(app, "record.py", debate_id)
     assert app.success[0].value == f"{state.version} events, counted again: the record keeps its own rules."
     assert app.code[0].value == state.head
-    what = list(app.dataframe[0].value["What"])
-    assert "gave proposal, round 1; vote: revise; 1 claim" in what
-    assert what[-1] == "closed: decided, revise (ended by threshold_vote)"
+    what = list(app.dataframe[0].value["What happened"])
+    assert "ana gave proposal, round 1; vote: revise; 1 claim" in what
+    assert what[-1] == "Closed: decided, revise (ended by threshold_vote)"
     app.multiselect(key="record_kinds").set_value(["closed"]).run()
-    assert list(app.dataframe[0].value["What"]) == what[-1:]
+    assert list(app.dataframe[0].value["What happened"]) == what[-1:]
 
 
 def test_a_file_is_checked_without_being_kept(app: AppTest, host: Host):
