@@ -85,9 +85,8 @@ async def run(
 
 
 async def _advance(this: _Run) -> bool:
-    """One step: take in the record, ask who is due, wait for an answer, record it. False when nothing is left to do."""
+    """One step: ask who is due, wait for an answer or for news, record it. False when nothing is left to do."""
     _keep_lease(this)
-    _catch_up(this)
     asked = {request.id for request in requests(this.state)}
     await _let_go([this.asking.pop(name) for name in [*this.asking] if name not in asked])
     due = _due(this.state, this.seated, this.asking)
@@ -100,8 +99,12 @@ async def _advance(this: _Run) -> bool:
         await asyncio.wait({woken, *this.asking.values()}, timeout=LOOK_S, return_when=asyncio.FIRST_COMPLETED)
     finally:
         woken.cancel()
-    this.wake.clear()
-    for name in [name for name, task in this.asking.items() if task.done()]:
+    done = [name for name, task in this.asking.items() if task.done()]
+    # Otherwise a conflict tells soon enough that others have appended.
+    if this.wake.is_set() or not done:
+        this.wake.clear()
+        _catch_up(this)
+    for name in done:
         _record(this, name, this.asking.pop(name).result())
     return True
 

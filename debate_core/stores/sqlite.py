@@ -77,7 +77,12 @@ _PAPERS = sa.Table(
 _MINE = _DEBATES.c.id == sa.bindparam("debate")
 _ROWS = sa.select(_EVENTS).join(_DEBATES, _DEBATES.c.number == _EVENTS.c.debate).where(_MINE)
 _HASHES = _ROWS.with_only_columns(_EVENTS.c.debate, _EVENTS.c.seq, _EVENTS.c.hash)
-_LATEST = _HASHES.order_by(_EVENTS.c.seq.desc()).limit(1)
+_LATEST = (
+    _HASHES.add_columns(_LEASES.c.fence, _LEASES.c.owner)
+    .outerjoin(_LEASES, _LEASES.c.debate == _DEBATES.c.id)
+    .order_by(_EVENTS.c.seq.desc())
+    .limit(1)
+)
 _AFTER = _ROWS.where(_EVENTS.c.seq > sa.bindparam("after")).order_by(_EVENTS.c.seq)
 _AT = _HASHES.where(_EVENTS.c.seq == sa.bindparam("after"))
 _OF_KEY = _ROWS.where(_EVENTS.c.key == sa.bindparam("key"))
@@ -175,8 +180,8 @@ class SqliteStore:
             last = db.execute(_LATEST, {"debate": debate_id}).first()
             if after and last is None:
                 raise UnknownDebate(f"there is no debate {debate_id!r} in {self.path}")
-            if lease is not None:
-                self._refuse_fenced(db, lease)
+            if lease is not None and last is not None:
+                _refuse_fenced(last, lease)
             version = last.seq if last else 0
             if version != after:
                 raise Conflict(f"{debate_id} is at event {version}, not {after}: somebody else was first")
@@ -214,17 +219,12 @@ class SqliteStore:
 
     def renew(self, lease: Lease, *, ttl_s: float) -> None:
         with self._writing() as db:
-            self._refuse_fenced(db, lease)
+            _refuse_fenced(db.execute(_HOLDER, {"debate": lease.debate}).one(), lease)
             db.execute(_held_by(lease).values(until_s=time.time() + ttl_s))
 
     def release(self, lease: Lease) -> None:
         with self._writing() as db:
             db.execute(_held_by(lease).values(until_s=0))
-
-    def _refuse_fenced(self, db: sa.Connection, lease: Lease) -> None:
-        held = db.execute(_HOLDER, {"debate": lease.debate}).one()
-        if held.fence != lease.fence:
-            raise Leased(f"{lease.debate} was taken over by {held.owner}")
 
     def put_paper(self, kind: str, name: str, text: str) -> None:
         with self._writing() as db:
@@ -305,6 +305,11 @@ def _triggers() -> Iterator[str]:
 
 def _held_by(lease: Lease) -> sa.Update:
     return _LEASES.update().where(_LEASES.c.debate == lease.debate, _LEASES.c.fence == lease.fence)
+
+
+def _refuse_fenced(held: sa.Row[Any], lease: Lease) -> None:
+    if held.fence != lease.fence:
+        raise Leased(f"{lease.debate} was taken over by {held.owner}")
 
 
 def _row(event: Event, number: int) -> dict[str, object]:
