@@ -115,7 +115,7 @@ def changes(before: Picture, after: Picture) -> list[Change]:
 
 
 def _item_change(old: Item | None, new: Item) -> list[Change]:
-    if old == new:
+    if old is new or old == new:
         return []
     if old is not None and new["text"].startswith(old["text"]) and {**old, "text": ""} == {**new, "text": ""}:
         start = len(old["text"])

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from debate_core.errors import StoreError
+from debate_core.errors import StoreError, UnknownDebate
 from debate_core.ui.live.feed import Change, Picture, changes, picture
 
 POLL_S = 0.04
@@ -19,6 +19,7 @@ QUIET_S = 15.0
 """A sign of life after this long without news, so that a dead connection is noticed."""
 WRONG_ORIGIN = 4403
 NO_SUCH_DEBATE = 4404
+TRY_AGAIN = 1013
 
 
 async def watch(socket: WebSocket) -> None:
@@ -28,15 +29,12 @@ async def watch(socket: WebSocket) -> None:
         return
     await socket.accept()
     holds = frozenset(filter(None, socket.query_params.get("as", "").split(",")))
-    sending = asyncio.create_task(_send_all(socket, socket.path_params["debate_id"], holds))
-    leaving = asyncio.create_task(_until_left(socket))
-    done, pending = await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
-    for task in pending:
-        task.cancel()
-    await asyncio.gather(*pending, return_exceptions=True)
-    for task in done:
+    gone = asyncio.create_task(_until_left(socket))
+    try:
         with contextlib.suppress(WebSocketDisconnect):
-            task.result()
+            await _send_all(socket, socket.path_params["debate_id"], holds, gone)
+    finally:
+        gone.cancel()
 
 
 def same_origin(origin: str | None, host: str | None) -> bool:
@@ -45,17 +43,17 @@ def same_origin(origin: str | None, host: str | None) -> bool:
 
 
 async def _until_left(socket: WebSocket) -> None:
-    while True:
-        await socket.receive_text()
+    while (await socket.receive())["type"] != "websocket.disconnect":
+        pass
 
 
-async def _send_all(socket: WebSocket, debate_id: str, holds: frozenset[str]) -> None:
+async def _send_all(socket: WebSocket, debate_id: str, holds: frozenset[str], gone: "asyncio.Task[None]") -> None:
     from debate_core.host import shared_host
 
     host = shared_host()
     sent: Picture | None = None
     seen_version, quiet_since = -1, asyncio.get_running_loop().time()
-    while True:
+    while not gone.done():
         now = asyncio.get_running_loop().time()
         try:
             version = host.feed_version(debate_id)
@@ -68,9 +66,10 @@ async def _send_all(socket: WebSocket, debate_id: str, holds: frozenset[str]) ->
                 after = picture(state, live, holds, known)
                 await _send(socket, batch(sent, after))
                 sent, quiet_since = after, now
+        except UnknownDebate as error:
+            return await socket.close(NO_SUCH_DEBATE, str(error)[:120])
         except StoreError as error:
-            await socket.close(NO_SUCH_DEBATE, str(error)[:120])
-            return
+            return await socket.close(TRY_AGAIN, str(error)[:120])
         if now - quiet_since > QUIET_S:
             await _send(socket, [("alive", None)])
             quiet_since = now

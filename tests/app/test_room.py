@@ -1,0 +1,204 @@
+"""The room without a browser: who sees what, who may do what, forms that keep drafts and speak in sentences."""
+
+import json
+import time
+
+from streamlit.testing.v1 import AppTest
+
+from debate_core.events import TakeTurn
+from debate_core.host import Host
+from debate_core.model import Argument, Seat, Source, Synthesis
+from debate_core.presets import compose, protocol
+from debate_core.rules import schedule
+
+SOURCE = Source(id="E1", title="Load test", text="The primary handled nine thousand writes per second for one hour.")
+PEOPLE = [Seat(id="ana", occupant="human", stance="migrate"), Seat(id="ben", occupant="human", stance="stay")]
+
+
+def opened(host: Host, name: str = "bounded_vote", *others: Seat) -> str:
+    spec = compose("Costs $5 or $9?", ["migrate", "stay"], protocol(name), [*PEOPLE, *others], sources=[SOURCE])
+    return host.create(spec, by="tests")
+
+
+def room(app: AppTest, debate: str, roles: str = "") -> AppTest:
+    app.query_params["id"] = debate
+    if roles:
+        app.query_params["as"] = roles
+    app.run()
+    app.switch_page("room.py").run()
+    assert not app.exception
+    return app
+
+
+def keys(app: AppTest) -> set[str]:
+    return {str(b.key) for b in app.button}
+
+
+def words(app: AppTest) -> str:
+    return "\n".join([*(m.value for m in app.markdown), *(c.value for c in app.caption), *(e.value for e in app.error)])
+
+
+def field(app: AppTest, debate: str, name: str, seat: str = "ana", phase: str = "1.proposal") -> str:
+    return f"{debate}/{seat}/{phase}:{name}"
+
+
+def test_without_a_debate_the_room_says_where_to_find_one(app: AppTest):
+    app.run()
+    app.switch_page("room.py").run()
+    assert "No debate is open here" in app.info[0].value
+
+
+def test_an_unknown_debate_is_named_and_no_error(app: AppTest):
+    app.query_params["id"] = "gone"
+    app.run()
+    app.switch_page("room.py").run()
+    assert "There is no debate 'gone' here" in app.error[0].value
+
+
+def test_an_observer_can_do_nothing_but_look(app: AppTest, host: Host):
+    room(app, opened(host))
+    assert "pause" not in keys(app)
+    assert not app.text_area
+    assert {"take ana", "take ben"} <= keys(app)
+    assert len(app.get("bidi_component")) == 1
+    assert "Costs \\$5 or \\$9" in words(app)
+
+
+def test_taking_a_seat_opens_its_form_and_is_kept_in_the_address(app: AppTest, host: Host):
+    room(app, opened(host))
+    app.button(key="take ana").click().run()
+    assert app.text_area
+    assert app.query_params["as"] == "ana"
+
+
+def test_the_facilitator_pauses_and_resumes(app: AppTest, host: Host):
+    debate = opened(host)
+    room(app, debate, "facilitator")
+    app.button(key="pause").click().run()
+    assert host.state(debate).paused == "paused in the room, no reason given"
+    app.button(key="resume").click().run()
+    assert host.state(debate).paused is None
+
+
+def test_skipping_and_stopping_want_a_reason(app: AppTest, host: Host):
+    debate = opened(host)
+    room(app, debate, "facilitator")
+    assert app.button(key="skip").disabled
+    assert app.button(key="stop").disabled
+    app.text_input(key="reason").input("no time").run()
+    app.button(key="skip").click().run()
+    held = host.state(debate).open
+    assert held is not None
+    assert [(t.seat, t.status, t.message, t.by) for t in held.turns()] == [("ana", "skipped", "no time", "facilitator")]
+    app.text_input(key="reason").input("enough").run()
+    app.button(key="stop").click().run()
+    outcome = host.state(debate).outcome
+    assert outcome is not None
+    assert outcome.status == "aborted"
+
+
+def test_a_turn_is_given_with_claims_quotes_and_a_vote(app: AppTest, host: Host):
+    debate = opened(host)
+    room(app, debate, "ana")
+    app.text_area(key=field(app, debate, "rationale")).input("It cannot hold the load.").run()
+    app.radio(key=field(app, debate, "vote")).set_value("migrate").run()
+    app.button(key=f"{debate}/ana/1.proposal:claims+").click().run()
+    app.text_area(key=field(app, debate, "claim0")).input("The peak is known").run()
+    app.selectbox(key=field(app, debate, "source0")).set_value("E1").run()
+    app.selectbox(key=field(app, debate, "passage0")).set_value("E1.p1").run()
+    app.number_input(key=field(app, debate, "confidence")).set_value(80).run()
+    app.button(key=f"{debate}/ana/1.proposal:send").click().run()
+    held = host.state(debate).open
+    assert held is not None
+    content = held.answers["ana"].content
+    assert isinstance(content, Argument)
+    assert (content.rationale, content.vote, content.confidence) == ("It cannot hold the load.", "migrate", 80)
+    assert [(c.id, c.text, c.source_id, c.quote) for c in content.claims] == [
+        ("ana.1.1", "The peak is known", "E1", SOURCE.text)
+    ]
+    assert host.draft(f"{debate}/ana/1.proposal") is None
+    assert not app.text_area
+
+
+def test_a_refused_turn_says_why_and_keeps_the_draft(app: AppTest, host: Host):
+    debate = opened(host)
+    room(app, debate, "ana")
+    app.text_area(key=field(app, debate, "rationale")).input("Because.").run()
+    app.button(key=f"{debate}/ana/1.proposal:send").click().run()
+    assert [e.value for e in app.error] == ["choose a vote: migrate, stay, or abstain"]
+    assert app.text_area(key=field(app, debate, "rationale")).value == "Because."
+    assert json.loads(host.draft(f"{debate}/ana/1.proposal") or "{}")["rationale"] == "Because."
+
+
+def test_a_new_browser_session_finds_the_draft(app: AppTest, host: Host):
+    debate = opened(host)
+    host.save_draft(f"{debate}/ana/1.proposal", json.dumps({"rationale": "Half a th", "vote": "stay", "claims#": 1}))
+    room(app, debate, "ana")
+    assert app.text_area(key=field(app, debate, "rationale")).value == "Half a th"
+    assert app.radio(key=field(app, debate, "vote")).value == "stay"
+    assert app.text_area(key=field(app, debate, "claim0")).value == ""
+
+
+def test_ballots_of_a_phase_at_once_are_not_shown_before_its_end(app: AppTest, host: Host):
+    debate = opened(host)
+    vote = Argument(rationale="Because", vote="stay")
+    host.submit(debate, TakeTurn(by="ben", request="1.proposal.ben.1", content=vote))
+    room(app, debate)
+    assert "No ballot has been counted yet." in words(app)
+    host.submit(debate, TakeTurn(by="ana", request="1.proposal.ana.1", content=vote))
+    app.run()
+    assert "**stay**: 2 of 2, needed 2" in words(app)
+    assert [b.label for b in app.button if b.label.startswith("See")] == ["See the results"]
+
+
+def test_the_chair_marks_the_passages_of_the_panel(app: AppTest, host: Host):
+    panel = [
+        Seat(id="db", occupant="offline", persona="Writes, primary, load, peak."),
+        Seat(id="chair", role="chair", occupant="human"),
+    ]
+    spec = compose(
+        "Does the primary hold the writes?", ["yes", "no"], protocol("expert_panel"), panel, sources=[SOURCE]
+    )
+    debate = host.create(spec, by="tests")
+    _until_asked(host, debate, "chair")
+    marks = schedule.reviewable(host.state(debate))
+    room(app, debate, "chair")
+    app.selectbox(key=f"{debate}/chair/2.marking:mark {marks[0]}").set_value("supports yes").run()
+    app.button(key=f"{debate}/chair/2.marking:send").click().run()
+    given = host.state(debate).marks[marks[0]]
+    assert (given.mark.reading, given.mark.option, given.by) == ("supports", "yes", "chair")
+
+
+def test_a_person_writes_the_synthesis(app: AppTest, host: Host):
+    debate = opened(host, "deliberation", Seat(id="syn", role="synthesiser", occupant="human"))
+    while (asked := _asked(host, debate)) and asked[0] != "syn":
+        state = host.state(debate)
+        request = next(r for r in schedule.open_requests(state) if r.seat == asked[0])
+        content = Argument.model_validate({"kind": request.gives, "rationale": "r", "claims": ["One", "Two"]})
+        host.submit(debate, TakeTurn(by=asked[0], request=request.id, content=content))
+    room(app, debate, "syn")
+    slot = f"{debate}/syn/3.synthesis"
+    app.text_area(key=f"{slot}:answer").input("Stay for now.").run()
+    app.selectbox(key=f"{slot}:option").set_value("stay").run()
+    app.text_area(key=f"{slot}:strongest1").input("Costs less").run()
+    assert "Rests on no claim yet" in words(app)
+    app.multiselect(key=f"{slot}:strongest1.links").set_value(["ben.1.1"]).run()
+    app.button(key=f"{slot}:send").click().run()
+    content = host.state(debate).turns[-1].content
+    assert isinstance(content, Synthesis)
+    assert (content.answer, content.option) == ("Stay for now.", "stay")
+    assert [(s.option, s.text, s.links) for s in content.strongest] == [("stay", "Costs less", ("ben.1.1",))]
+    outcome = host.state(debate).outcome
+    assert outcome is not None
+    assert outcome.decision == "stay"
+
+
+def _asked(host: Host, debate: str) -> list[str]:
+    return [r.seat for r in schedule.open_requests(host.state(debate))]
+
+
+def _until_asked(host: Host, debate: str, seat: str) -> None:
+    give_up = time.monotonic() + 10
+    while seat not in _asked(host, debate):
+        assert time.monotonic() < give_up
+        time.sleep(0.02)
