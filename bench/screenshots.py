@@ -105,7 +105,8 @@ def shoot(context: BrowserContext, base: str, mode: str, debate_id: str) -> None
         page.wait_for_timeout(1_500)
         if name == "setup":
             set_up(page)
-        page.wait_for_timeout(800)
+        page.wait_for_function("!document.querySelector('[data-testid=stSkeleton]')")
+        page.wait_for_timeout(1_200)
         page.screenshot(path=ROOT / "docs" / f"{name}-{mode}.png")
         page.close()
 

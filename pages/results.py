@@ -30,7 +30,10 @@ if state.counted:
         st.plotly_chart(rounds, key="rounds", config=NO_TOOLS, alt=charts.rounds_alt(state))
     with told:
         st.subheader("Every count", anchor=False)
-        st.dataframe(charts.rounds_table(state), hide_index=True, alt="Votes of every count")
+        rows = charts.rounds_table(state)
+        st.dataframe(
+            rows, hide_index=True, column_order=[n for n in rows[0] if n != "poll"], alt="Votes of every count"
+        )
     st.subheader("Ballots that changed", anchor=False)
     result_parts.changes(state)
 else:

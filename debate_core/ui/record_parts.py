@@ -58,7 +58,6 @@ def event_list(state: State) -> None:
         height=560 if len(rows) > 14 else "auto",
         column_config={
             "No.": st.column_config.NumberColumn(width=50),
-            "What happened": st.column_config.TextColumn(width="large"),
             "When (UTC)": st.column_config.TextColumn(width=160),
         },
         alt="Events of the record in words",

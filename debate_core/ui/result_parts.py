@@ -57,11 +57,10 @@ def decision(state: State) -> None:
     with st.container(border=True):
         st.header(show_line(headline), anchor=False)
         st.markdown(show_text(arithmetic))
-        st.caption(f"Agreed before the start: {show_line(rule_sentence(state.spec))}")
-        if chance := chance_sentence(state.spec):
-            st.caption(show_line(chance))
+        small = [f"Agreed before the start: {rule_sentence(state.spec)}", chance_sentence(state.spec)]
         if state.outcome:
-            st.caption(f"Agreement by code alone: {show_line(agreement_words(state))}.")
+            small.append(f"Agreement, by code alone: {agreement_words(state)}.")
+        st.caption("  \n".join(show_line(text) for text in small if text))
     if state.outcome is None and st.button("Go to the room", icon=":material/forum:"):
         session.open_page("room.py", state.debate)
 

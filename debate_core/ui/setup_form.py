@@ -149,14 +149,16 @@ def sources(draft: Draft) -> Draft:
     return draft
 
 
-def _add_files(draft: Draft, files: list[tuple[str, bytes]]) -> None:
-    """Every readable file is kept; each of the others gets its own sentence."""
+def _add_files(draft: Draft, files: list[tuple[str, bytes]], *, title: str = "") -> None:
+    """Every readable file is kept; each of the others gets its own sentence. A `title` beats the text's own."""
     kept, refused = list(draft.sources), []
     for name, data in files:
         try:
-            kept.append(read_source(name, data, source_id=_free_id(kept)))
+            source = read_source(name, data, source_id=_free_id(kept))
         except DebateError as error:
             refused.append(str(error))
+        else:
+            kept.append(source.model_copy(update={"title": title}) if title else source)
     st.session_state[_REFUSED] = refused
     _put(draft, sources=tuple(kept))
 
@@ -168,7 +170,7 @@ def _free_id(sources: list[Source]) -> str:
 
 def _paste(draft: Draft) -> None:
     with st.expander("Paste a text instead", icon=":material/content_paste:"):
-        st.text_input("Title", key="setup_paste_title", placeholder="Pasted text")
+        st.text_input("Title", key="setup_paste_title", placeholder="its first heading", max_chars=200)
         st.text_area("Text", key="setup_paste_text", height=140)
         st.button("Add this text", icon=":material/add:", on_click=_add_paste, args=(draft,))
 
@@ -178,8 +180,7 @@ def _add_paste(draft: Draft) -> None:
     if not text.strip():
         st.session_state[_REFUSED] = ["There is no text to add: paste it into the field first."]
         return
-    title = st.session_state["setup_paste_title"].strip() or "Pasted text"
-    _add_files(draft, [(f"{title}.md", text.encode())])
+    _add_files(draft, [("Pasted text.md", text.encode())], title=st.session_state["setup_paste_title"].strip())
     st.session_state["setup_paste_title"] = st.session_state["setup_paste_text"] = ""
 
 

@@ -47,7 +47,7 @@ def test_question_options_and_a_pasted_source_are_enough(app: AppTest, host: Hos
     assert (spec.protocol.name, spec.max_rounds) == ("expert_panel", 3)
     assert [s.id for s in spec.debaters()] == list(roles_for_question(spec.question))
     assert {s.id: s.occupant for s in spec.seats if s.role != "debater"} == {"chair": "human", "synthesiser": "offline"}
-    assert [s.text.strip() for s in spec.sources] == [ADR.strip()]
+    assert [(s.title, s.text.strip()) for s in spec.sources] == [("ADR 47", ADR.strip())]
 
 
 def test_start_says_what_is_missing(app: AppTest, host: Host):
