@@ -21,6 +21,8 @@ class Settings:
     """Where the debates are kept (`database_url`), and how this process runs them."""
 
     database_url: str
+    database_named: bool = False
+    """True if a flag or a setting names the database; False for the usual place."""
     turn_deadline_s: float = 120
     worker: Worker = "inline"
     """`none`: this process shows debates and takes people's turns, but asks no seat; another process does."""
@@ -33,8 +35,10 @@ def read_settings(
 ) -> Settings:
     """The settings in force; `db` is the flag. InvalidSpec names the setting that is malformed, and what is allowed."""
     values = {**_read_secrets(secrets), **(os.environ if environ is None else environ)}
+    named = db or values.get("DEBATE_DB")
     return Settings(
-        database_url=db or values.get("DEBATE_DB") or f"sqlite:///{_data_folder(values) / 'debates.db'}",
+        database_url=named or f"sqlite:///{_data_folder(values) / 'debates.db'}",
+        database_named=bool(named),
         turn_deadline_s=_seconds("DEBATE_TURN_DEADLINE_S", values.get("DEBATE_TURN_DEADLINE_S") or "120"),
         worker=_worker(values.get("DEBATE_WORKER") or "inline"),
         offline=_flag("SWARM_MOCK", values.get("SWARM_MOCK") or "false"),

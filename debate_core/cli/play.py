@@ -16,7 +16,7 @@ from debate_core.audit import verify
 from debate_core.cli.files import check_writable, write_whole
 from debate_core.cli.spec import planned
 from debate_core.engine import open_debate, requests, submit
-from debate_core.errors import BrokenRecord
+from debate_core.errors import BrokenRecord, UnknownDebate
 from debate_core.events import Event, Partial, PhaseEnded, Resume, Stop, TurnFailed, TurnTaken, dump_record
 from debate_core.model import MAX_TEXT_CHARS, Status
 from debate_core.report import dumps, plain, run_json, tally_words, text_report
@@ -43,7 +43,8 @@ def run(flags: Namespace, settings: Settings) -> int:
         _say("nobody else was named: the evidence panel (no model) sits in the other seats")
     people = any(s.occupant == "human" for s in plan.spec.seats)
     # Somebody who is waited for needs a place to come back to.
-    url = flags.db or (settings.database_url if people and flags.out is None else None)
+    kept = settings.database_named or (people and flags.out is None)
+    url = settings.database_url if kept else None
     with closing(open_store(url) if url else MemoryStore()) as store:
         debate_id = str(uuid4())
         store.append(debate_id, open_debate(plan.spec, debate_id=debate_id, at=runner.now(), by=OPERATOR), after=0)
@@ -58,7 +59,8 @@ def run(flags: Namespace, settings: Settings) -> int:
 
 def resume(flags: Namespace, settings: Settings) -> int:
     """Go on with a debate where its record ends. Leased if another runner holds it."""
-    with closing(open_store(flags.db or settings.database_url)) as store:
+    _refuse_missing(settings.database_url)
+    with closing(open_store(settings.database_url)) as store:
         events = store.load(flags.debate_id)
         findings = verify(events)
         if findings:
@@ -70,6 +72,13 @@ def resume(flags: Namespace, settings: Settings) -> int:
         text = store.paper("script", state.debate)
         fillers = fillers_for(state, script=read_script(text) if text else None, pace_cps=0)
         return _finish(store, play(state.debate, store, fillers, settings.turn_deadline_s), flags, out=None)
+
+
+def _refuse_missing(url: str) -> None:
+    """Opening a database makes it: one that is not there holds nothing to go on with."""
+    path = url.removeprefix("sqlite:///")
+    if path != url and not Path(path).is_file():
+        raise UnknownDebate(f"there is no database {path}")
 
 
 def play(debate_id: str, store: Store, fillers: Mapping[str, Filler], deadline_s: float) -> State:

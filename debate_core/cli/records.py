@@ -88,18 +88,17 @@ def export(flags: Namespace) -> int:
 def import_file(flags: Namespace, settings: Settings) -> int:
     """Take in a record as a debate, or a script as a set-up that waits to be started."""
     suffix = Path(flags.file).suffix.lower()
-    url = flags.db or settings.database_url
     if suffix == ".jsonl":
         events = read_record(flags.file)
         state = replay(events)
-        with closing(open_store(url)) as store:
+        with closing(open_store(settings.database_url)) as store:
             _keep(store, state, events)
         told = _told("record", state.debate, state.spec)
     elif suffix == ".json":
         text = read_text(flags.file, "script")
         script = read_script(text)
         spec = spec_of(script)
-        with closing(open_store(url)) as store:
+        with closing(open_store(settings.database_url)) as store:
             store.put_paper("setup", script.title or Path(flags.file).stem, text)
         told = _told("script", None, spec)
     else:

@@ -1,0 +1,164 @@
+"""Bad input: one sentence on standard error, status 2, nothing on standard output, nothing written."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from debate_core.__main__ import main
+from tests.holding import SEATS, Said, script, steady
+
+ROOT = Path(__file__).resolve().parents[2]
+GOOD = script(steady(dict.fromkeys(SEATS, "release")))
+
+
+@pytest.fixture(autouse=True)
+def _own_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    for name in ("DEBATE_DB", "SWARM_MOCK"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def _refused(argv: list[str], capsys: pytest.CaptureFixture[str], *words: str) -> None:
+    before = sorted(Path.cwd().rglob("*"))
+    assert main(argv) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1, err
+    assert "usage" not in err
+    assert [w for w in words if w not in err] == [], err
+    assert sorted(Path.cwd().rglob("*")) == before
+
+
+OFFLINE = ["--offline", "--json"]
+FLAGS: list[tuple[list[str], str]] = [
+    (["run", "Q?", "--json"], "nobody would speak"),
+    (["run", *OFFLINE], "there is no question"),
+    (["run", "", *OFFLINE], "question is empty"),
+    (["run", "   ", *OFFLINE], "question is empty"),
+    (["run", "Q?" * 2000, *OFFLINE], "question"),
+    (["run", "Q?", "--options", "one", *OFFLINE], "2 to 8 options"),
+    (["run", "Q?", "--options", "", *OFFLINE], "2 to 8 options"),
+    (["run", "Q?", "--options", "a,,b", *OFFLINE], "empty"),
+    (["run", "Q?", "--options", "a,A", *OFFLINE], "named twice"),
+    (["run", "Q?", "--options", "abstain,b", *OFFLINE], "abstain"),
+    (["run", "Q?", "--protocol", "theatre", *OFFLINE], "bounded_vote, deliberation, expert_panel"),
+    (["run", "Q?", "--protocol", "missing.toml", *OFFLINE], "does not exist"),
+    (["run", "Q?", "--rounds", "0", *OFFLINE], "at least 1"),
+    (["run", "Q?", "--rounds", "7", *OFFLINE], "hard maximum 6"),
+    (["run", "Q?", "--rounds", "two", *OFFLINE], "whole number"),
+    (["run", "Q?", "--rounds", "1.5", *OFFLINE], "whole number"),
+    (["run", "Q?", "--protocol", "bounded_vote", "--threshold", "0", *OFFLINE], "threshold"),
+    (["run", "Q?", "--protocol", "bounded_vote", "--threshold", "4", *OFFLINE], "threshold must be 1 to 3"),
+    (["run", "Q?", "--threshold", "2", *OFFLINE], "has no threshold"),
+    (["run", "Q?", "--panel-size", "0", *OFFLINE], "panel size"),
+    (["run", "Q?", "--panel-size", "99", *OFFLINE], "panel size"),
+    (["run", "Q?", "--seed", "-1", *OFFLINE], "seed"),
+    (["run", "Q?", "--seat", "planner", *OFFLINE], "ID=STANCE"),
+    (["run", "Q?", "--seat", "a b=x", *OFFLINE], "id"),
+    (["run", "Q?", "--seat", "a=x", "--seat", "a=y", *OFFLINE], "named twice"),
+    (["run", "Q?", "--seat", "a=x", "--panel-size", "2", *OFFLINE], "only one"),
+    (["run", "Q?", "--human", "nobody", *OFFLINE], "no such seat"),
+    (["run", "Q?", "--source", "missing.md", *OFFLINE], "does not exist"),
+    (["run", "Q?", "--source", ".", *OFFLINE], "folder"),
+    (["run", "Q?", "--out", "no/such/folder.jsonl", *OFFLINE], "does not exist"),
+    (["run", "Q?", "--out", ".", *OFFLINE], "folder"),
+    (["run", "Q?", "--out", "/proc/record.jsonl", *OFFLINE], "cannot be written"),
+    (["run", "Q?", "--db", "postgres://x", *OFFLINE], "sqlite"),
+    (["run", "Q?", "--db", "sqlite:////proc/no/d.db", *OFFLINE], "/proc/no"),
+    (["run", "Q?", "--script", "missing.json"], "does not exist"),
+    (["run", "Q?", "--model", "x", *OFFLINE], "--model"),
+    (["run", "Q?", "--panel", "x", *OFFLINE], "--panel"),
+    (["run", "Q?", "--budget-usd", "1", *OFFLINE], "--budget-usd"),
+    (["run", "Q?", "--off"], "--off"),
+    ([], "COMMAND"),
+    (["theatre"], "theatre"),
+    (["resume"], "ID"),
+    (["resume", "nobody", "--db", "sqlite:///none/d.db"], "none"),
+    (["verify"], "RECORD"),
+    (["verify", "missing.jsonl"], "does not exist"),
+    (["verify", "."], "folder"),
+    (["report", "missing.jsonl"], "does not exist"),
+    (["report", "x.jsonl", "--format", "pdf"], "pdf"),
+    (["export", "missing.jsonl"], "--to"),
+    (["export", "missing.jsonl", "--to", "d"], "does not exist"),
+    (["import", "missing.jsonl"], "does not exist"),
+    (["import", "record.txt"], "neither a record"),
+    (["protocols", "theatre"], "bounded_vote"),
+]
+
+
+@pytest.mark.parametrize(("argv", "word"), FLAGS, ids=lambda v: " ".join(v)[:60] if isinstance(v, list) else "")
+def test_bad_flags(argv: list[str], word: str, capsys):
+    # R047, R048, R118
+    _refused(argv, capsys, word)
+
+
+SCRIPTS: list[tuple[object, str]] = [
+    ("{", "not readable JSON"),
+    ("[]", "not a JSON object"),
+    ({**GOOD, "format": 99}, "format 99"),
+    ({**GOOD, "surprise": 1}, "surprise"),
+    ({**GOOD, "options": ["a"]}, "2 to 8 options"),
+    ({**GOOD, "seats": []}, "debater_ids must not be empty"),
+    ({**GOOD, "settings": {"rounds": 99}}, "hard maximum"),
+    ({**GOOD, "question": ""}, "question is empty"),
+    ({**GOOD, "protocol": "theatre"}, "unknown protocol"),
+    ({**GOOD, "seats": [{"id": "m", "occupant": "model"}, {"id": "n"}]}, "no model is set up"),
+]
+
+
+@pytest.mark.parametrize(("said", "word"), SCRIPTS, ids=lambda v: v if isinstance(v, str) else "script")
+def test_bad_scripts(said: Said | str, word: str, tmp_path: Path, capsys):
+    path = tmp_path / "script.json"
+    path.write_text(said if isinstance(said, str) else json.dumps(said), "utf-8")
+    _refused(["run", "--script", str(path), "--json"], capsys, word)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "word"),
+    [
+        ("empty.md", b"", "empty"),
+        ("latin.md", b"\xff\xfe\x00bad", "UTF-8"),
+        ("damaged.pdf", b"%PDF-1.7 and nothing more", "damaged"),
+        ("large.txt", b"x" * 10_000_001, "10 MB"),
+        ("sheet.xlsx", b"PK", "not a kind"),
+    ],
+)
+def test_bad_sources(name: str, data: bytes, word: str, tmp_path: Path, capsys):
+    path = tmp_path / name
+    path.write_bytes(data)
+    _refused(["run", "Q?", "--source", str(path), *OFFLINE], capsys, word, name)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("name = ", "TOML"),
+        ('name = "x"', "each_round"),
+        ('name = "x"\n[[each_round]]\nname = "say"\n[decide]\nkind = "lottery"', "decide"),
+        ('name = "x"\n[[each_round]]\nname = "say"\n[decide]\nkind = "by_seat"', "synthesiser"),
+    ],
+)
+def test_bad_protocol_files(text: str, word: str, tmp_path: Path, capsys):
+    path = tmp_path / "p.toml"
+    path.write_text(text, "utf-8")
+    _refused(["run", "Q?", "--protocol", str(path), *OFFLINE], capsys, word)
+
+
+def test_a_model_is_named_as_what_is_missing(capsys):
+    _refused(["run", "Q?"], capsys, "--offline", "--script", "--human")
+
+
+def test_in_a_real_process_too(tmp_path: Path):
+    done = subprocess.run(
+        [sys.executable, "-m", "debate_core", "run", "", "--offline", "--json"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)

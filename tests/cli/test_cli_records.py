@@ -1,0 +1,208 @@
+"""Records on the command line: verified byte for byte, reported, exported, taken in again."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from debate_core.__main__ import main
+from debate_core.events import Closed, canonical, dump_record, make_event, parse_record
+from debate_core.stores import open_store
+from tests.holding import SEATS, script, steady
+
+REPORT = """debater_ids: [planner, critic, operator]
+rounds_run: 1
+max_rounds: 2
+phase_sequence: [proposal]
+consensus_threshold: 2
+vote_tally: {release: 1, revise: 2}
+decision: revise
+decision_rule: threshold_vote
+speaker_schedule: [planner, critic, operator]
+"""
+
+
+@pytest.fixture(autouse=True)
+def _own_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    for name in ("DEBATE_DB", "SWARM_MOCK"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def rehearsal(tmp_path: Path) -> Path:
+    said = script(steady({"planner": "release", "critic": "revise", "operator": "revise"}), title="Release")
+    path = tmp_path / "release.json"
+    path.write_text(json.dumps(said), "utf-8")
+    return path
+
+
+@pytest.fixture
+def record(rehearsal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    path = tmp_path / "r.jsonl"
+    assert main(["run", "--script", str(rehearsal), "--out", str(path), "--json"]) == 0
+    capsys.readouterr()
+    return path
+
+
+def test_a_record_that_holds(record: Path, capsys):
+    events = parse_record(record.read_bytes())
+    assert main(["verify", str(record), "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert (json.loads(out), err) == (
+        {
+            "ok": True,
+            "record": str(record),
+            "debate_id": events[0].debate,
+            "events": len(events),
+            "head": events[-1].hash,
+            "findings": [],
+        },
+        "",
+    )
+    assert main(["verify", str(record)]) == 0
+    assert "holds" in capsys.readouterr().out
+
+
+def test_one_changed_letter_is_found_and_its_event_named(record: Path, capsys):
+    lines = record.read_text("utf-8").split("\n")
+    where = next(i for i, line in enumerate(lines, start=1) if "critic rationale" in line)
+    record.write_text("\n".join(lines).replace("critic rationale", "cretic rationale"), "utf-8")
+    assert main(["verify", str(record)]) == 6
+    out, err = capsys.readouterr()
+    assert (out, f"line {where} (event {where}, turn_taken)" in err) == ("", True)
+    assert main(["verify", str(record), "--json"]) == 6
+    found = json.loads(capsys.readouterr().out)
+    assert (found["ok"], found["findings"][0]["event"]) == (False, where)
+
+
+@pytest.mark.parametrize("keep", [1, 5, -1, -2])
+def test_a_record_cut_short_is_found(record: Path, keep: int, capsys):
+    lines = record.read_bytes().split(b"\n")
+    record.write_bytes(b"\n".join(lines[:keep]) + b"\n" if keep != -1 else b"\n".join(lines)[:-1])
+    assert main(["verify", str(record)]) == 6
+    assert "line" in capsys.readouterr().err
+
+
+def test_a_count_that_was_forged_with_new_hashes_is_found(record: Path, capsys):
+    events = list(parse_record(record.read_bytes()))
+    forged, head = [], "0" * 64
+    for event in events:
+        body = event.body
+        if isinstance(body, Closed):
+            body = body.model_copy(update={"outcome": body.outcome.model_copy(update={"decision": "release"})})
+        forged.append(make_event(event.debate, event.seq, head, event.at, event.actor, event.key, body))
+        head = forged[-1].hash
+
+    record.write_text(dump_record(forged), "utf-8")
+    assert main(["verify", str(record)]) == 6
+    assert f"event {len(events)} (closed)" in capsys.readouterr().err
+
+
+def _newer(record: Path) -> None:
+    lines = record.read_text("utf-8").split("\n")
+    first = json.loads(lines[0])
+    first["body"]["format"] = 99
+    record.write_text("\n".join([canonical(first), *lines[1:]]), "utf-8")
+
+
+@pytest.mark.parametrize("command", ["verify", "report", "export", "import"])
+def test_a_newer_record_and_an_empty_file_are_bad_input(command: str, record: Path, tmp_path: Path, capsys):
+    more = ["--to", str(tmp_path / "out")] if command == "export" else []
+    _newer(record)
+    assert main([command, str(record), *more]) == 2
+    assert "format 99" in capsys.readouterr().err
+    record.write_bytes(b"")
+    assert main([command, str(record), *more]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n"), "empty" in err) == ("", 1, True)
+
+
+@pytest.mark.parametrize("command", ["report", "export", "import"])
+def test_what_verify_refuses_nobody_takes(command: str, record: Path, tmp_path: Path, capsys):
+    more = ["--to", str(tmp_path / "out")] if command == "export" else []
+    record.write_bytes(record.read_bytes().replace(b"critic rationale", b"cretic rationale"))
+    assert main([command, str(record), *more]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n"), (tmp_path / "out").exists()) == ("", 1, False)
+
+
+def test_reports(record: Path, capsys):
+    # R046, R058
+    assert main(["report", str(record), "--format", "summary"]) == 0
+    assert capsys.readouterr().out == REPORT
+    assert main(["report", str(record), "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["decision"] == "revise"
+    assert main(["report", str(record), "--format", "md"]) == 0
+    assert capsys.readouterr().out.startswith("**Rehearsal")
+    assert main(["report", str(record)]) == 0
+    assert REPORT in capsys.readouterr().out
+
+
+def test_an_export_makes_its_folder_and_can_be_taken_in_again(record: Path, tmp_path: Path, capsys):
+    # R014
+    folder = tmp_path / "new" / "folder"
+    assert main(["export", str(record), "--to", str(folder)]) == 0
+    assert capsys.readouterr().out == ""
+    assert len(list(folder.iterdir())) == 11
+    with (folder / "transcript.csv").open(newline="", encoding="utf-8") as file:
+        assert [row["agentName"] for row in csv.DictReader(file)] == list(SEATS)
+    assert (folder / "events.jsonl").read_bytes() == record.read_bytes()
+    assert main(["export", str(record), "--to", str(folder / "adr"), "--format", "adr"]) == 2
+    assert "no export format 'adr'" in capsys.readouterr().err
+    assert not (folder / "adr").exists()
+
+
+def test_a_record_is_taken_in_once_and_never_overwritten(record: Path, rehearsal: Path, tmp_path: Path, capsys):
+    url = f"sqlite:///{tmp_path}/d.db"
+    events = parse_record(record.read_bytes())
+    for _ in range(2):
+        assert main(["import", str(record), "--db", url, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out) == {
+            "kind": "record",
+            "debate_id": events[0].debate,
+            "question": "Release the migration?",
+            "options": ["release", "revise", "escalate"],
+            "sources": [],
+            "warnings": [],
+        }
+    store = open_store(url)
+    assert store.load(events[0].debate) == events
+    store.close()
+
+
+def test_a_script_is_taken_in_as_a_set_up(rehearsal: Path, tmp_path: Path, capsys):
+    url = f"sqlite:///{tmp_path}/d.db"
+    assert main(["import", str(rehearsal), "--db", url, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["kind"], told["debate_id"], told["options"]) == ("script", None, ["release", "revise", "escalate"])
+    store = open_store(url)
+    assert store.papers("setup") == {"Release": rehearsal.read_text("utf-8")}
+    store.close()
+
+
+def test_protocols(capsys):
+    assert main(["protocols", "--json"]) == 0
+    assert [p["name"] for p in json.loads(capsys.readouterr().out)] == ["bounded_vote", "deliberation", "expert_panel"]
+    assert main(["protocols", "bounded_vote", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rounds"] == {"default": 2, "warn_above": 4, "hard_max": 8}
+    assert main(["protocols"]) == 0
+    assert "seed 002" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_bench_tells_every_figure(capsys):
+    # Its bars are for a quiet machine: here only that every figure is there and plausible.
+    main(["bench", "--json"])
+    figures = json.loads(capsys.readouterr().out)
+    assert set(figures) >= {
+        "cpu_ms_per_turn",
+        "wall_overhead_ms_per_turn",
+        "replay_1000_turns_ms",
+        "storage_ratio",
+        "core_import_cpu_s",
+        "tail_check_p99_ms",
+    }
+    assert all(isinstance(value, float) and value > 0 for value in figures.values())
+    assert figures["storage_ratio"] <= 2

@@ -1,0 +1,208 @@
+"""`run` and `resume`: what is printed, what is written, and how each way to end is told by the exit status."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from debate_core.__main__ import main
+from debate_core.audit import verify
+from debate_core.cli import play
+from debate_core.engine import open_debate
+from debate_core.events import AnyCommand, parse_record
+from debate_core.presets import BOUNDED_VOTE, compose, panel_for
+from debate_core.report import turn_rows
+from debate_core.seats import OnText
+from debate_core.state import Request
+from debate_core.stores import open_store
+from debate_core.stores.memory import MemoryStore
+from debate_core.views import View
+from tests.holding import AT, SEATS, Said, script, steady, turn
+
+ROOT = Path(__file__).resolve().parents[2]
+QUESTION = "Should we move the orders database?"
+
+
+@pytest.fixture(autouse=True)
+def _own_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    for name in ("DEBATE_DB", "SWARM_MOCK"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> str:
+    path = tmp_path / "adr.md"
+    lines = (
+        "The cost is $120/month and grows with every tenant of the orders database.",
+        "A migration risks an outage of the write path until the rollback is practised.",
+    )
+    path.write_text("# Orders\n\n" + "\n\n".join(lines), "utf-8")
+    return str(path)
+
+
+def _script_file(tmp_path: Path, said: Said) -> str:
+    path = tmp_path / "script.json"
+    path.write_text(json.dumps(said), "utf-8")
+    return str(path)
+
+
+def _told(capsys: pytest.CaptureFixture[str]) -> dict:  # type: ignore[type-arg]
+    told = json.loads(capsys.readouterr().out)
+    assert isinstance(told, dict)
+    return told
+
+
+def test_the_evidence_panel_quotes_abstains_and_decides_nothing(tmp_path, source, capsys):
+    # R010, R195, R204, R206
+    out = tmp_path / "r.jsonl"
+    flags = ["--options", "adopt,defer,reject", "--source", source, "--offline", "--out", str(out), "--json"]
+    assert main(["run", QUESTION, "--protocol", "expert_panel", *flags]) == 3
+    told = _told(capsys)
+    assert (told["status"], told["decision"], told["tally"]) == ("undecided", "escalate", {})
+    assert told["ballots"] == {"cast": 0, "abstained": 3, "unparseable": 0, "failed": 0, "struck": 0}
+    assert told["record"] == str(out)
+    assert told["phase_sequence"] == ["opening", "critique", "synthesis"]
+    events = parse_record(out.read_bytes())
+    assert verify(events) == ()
+    text = Path(source).read_text("utf-8")
+    quotes = [c.quote for e in events for c in getattr(getattr(e.body, "content", None), "claims", ())]
+    assert quotes
+    assert all(q in text for q in quotes)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "seats", "rounds"), [("bounded_vote", 3, 2), ("expert_panel", 3, 2), ("deliberation", 2, 3)]
+)
+def test_every_preset_ends_by_itself_offline(protocol, seats, rounds, source, capsys):
+    # R136, R161, R191
+    assert main(["run", QUESTION, "--protocol", protocol, "--offline", "--source", source, "--json"]) == 3
+    told = _told(capsys)
+    debaters = {t["seat"] for t in told["turns"] if t["phase"] != "synthesis"}
+    assert (len(debaters), told["max_rounds"]) == (seats, rounds)
+
+
+def test_a_decision_is_told_as_text_without_json(tmp_path, capsys):
+    path = _script_file(tmp_path, script(steady(dict.fromkeys(SEATS, "release"))))
+    assert main(["run", "--script", path]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Rehearsal: ")
+    assert "Decided: release (3 of 3 votes, 2 needed)." in out
+
+
+def test_flags_beat_the_script(tmp_path, capsys):
+    path = _script_file(tmp_path, script(steady({"planner": "release", "critic": "revise", "operator": "revise"})))
+    flags = ["--threshold", "3", "--rounds", "1", "--seed", "7", "--json"]
+    assert main(["run", "Another question?", "--script", path, *flags]) == 3
+    told = _told(capsys)
+    assert (told["question"], told["max_rounds"], told["decision"]) == ("Another question?", 1, "escalate")
+
+
+def test_seats_by_hand(capsys):
+    # R101, R109
+    flags = ["--seat", "planner=release now", "--seat", "critic=wait for the audit", "--offline", "--json"]
+    assert main(["run", QUESTION, "--protocol", "deliberation", *flags]) == 3
+    assert {t["seat"] for t in _told(capsys)["turns"]} == {"planner", "critic", "synthesiser"}
+
+
+def test_a_protocol_from_a_file(tmp_path, capsys):
+    path = tmp_path / "quick.toml"
+    rules = 'name = "quick"\n[[each_round]]\nname = "say"\norder = "at_once"\n'
+    path.write_text(rules + '[decide]\nkind = "threshold_vote"\nvotes = 2\n', "utf-8")
+    assert main(["run", QUESTION, "--protocol", str(path), "--offline", "--json"]) == 3
+    assert _told(capsys)["phase_sequence"] == ["say", "say"]
+
+
+def test_mock_mode_of_the_environment(monkeypatch, capsys):
+    # R206
+    monkeypatch.setenv("SWARM_MOCK", "true")
+    assert main(["run", QUESTION, "--json"]) == 3
+    assert _told(capsys)["protocol"] == "expert_panel"
+
+
+def test_a_person_is_waited_for_and_nothing_is_lost(tmp_path, capsys):
+    # R007
+    out, url = tmp_path / "r.jsonl", f"sqlite:///{tmp_path}/d.db"
+    flags = ["--protocol", "deliberation", "--human", "synthesiser", "--offline", "--json"]
+    assert main(["run", QUESTION, *flags, "--db", url, "--out", str(out)]) == 5
+    told = _told(capsys)
+    assert (told["status"], told["waiting_for"], told["decision"]) == ("waiting", ["synthesiser"], None)
+    assert verify(parse_record(out.read_bytes())) == ()
+    assert main(["resume", told["debate_id"], "--db", url, "--json"]) == 5
+    assert _told(capsys) == {**told, "record": None}
+
+
+def test_without_a_place_a_waiting_debate_goes_to_the_usual_database(tmp_path, capsys):
+    assert main(["run", QUESTION, "--human", "chair", "--human", "risk_manager", "--json", "--offline"]) == 5
+    out, err = capsys.readouterr()
+    told = json.loads(out)
+    assert told["debate_id"] in err
+    with_default = main(["resume", told["debate_id"], "--json"])
+    assert (with_default, _told(capsys)["waiting_for"]) == (5, told["waiting_for"])
+
+
+def test_the_chair_marks_between_rounds_but_takes_no_turn(capsys):
+    # The panel's passages wait for a person before round 2.
+    text = ["--source", str(ROOT / "CONTRIBUTING.md")]
+    assert main(["run", QUESTION, "--human", "chair", "--offline", "--json", *text]) == 5
+    told = _told(capsys)
+    assert (told["waiting_for"], told["phase_sequence"]) == (["chair"], ["opening"])
+    assert "chair" not in told["speaker_schedule"]
+
+
+def test_a_script_goes_on_where_it_was_cut(tmp_path, capsys):
+    path = _script_file(tmp_path, script([turn(s, "release", repeat=True) for s in SEATS]))
+    url = f"sqlite:///{tmp_path}/d.db"
+    assert main(["run", "--script", path, "--human", "operator", "--db", url, "--json"]) == 5
+    assert _told(capsys)["waiting_for"] == ["operator"]
+
+
+def test_a_second_runner_is_refused(tmp_path, capsys):
+    url = f"sqlite:///{tmp_path}/d.db"
+    spec = compose(QUESTION, ["a", "b"], BOUNDED_VOTE, panel_for(QUESTION, 3, "offline"))
+    store = open_store(url)
+    store.append("d1", open_debate(spec, debate_id="d1", at=AT), after=0)
+    lease = store.acquire("d1", f"{os.getpid()}-other", ttl_s=60)
+    assert main(["resume", "d1", "--db", url, "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    store.release(lease)
+    assert main(["resume", "d1", "--db", url, "--json"]) == 3
+    store.close()
+
+
+def test_ctrl_c_keeps_what_was_being_said():
+    async def slow(request: Request, view: View, on_text: OnText) -> AnyCommand:
+        assert view.request == request
+        on_text(request.id, f"{request.seat} was about to say")
+        os.kill(os.getpid(), signal.SIGINT)
+        await asyncio.sleep(30)
+        raise AssertionError("unreachable")
+
+    spec = compose(QUESTION, ["a", "b"], BOUNDED_VOTE, panel_for(QUESTION, 3, "offline"))
+    store = MemoryStore()
+    store.append("d1", open_debate(spec, debate_id="d1", at=AT), after=0)
+    state = play.play("d1", store, {s.id: slow for s in spec.seats}, 60)
+    assert state.outcome is not None
+    assert (state.outcome.status, state.outcome.ended_by) == ("aborted", "stopped")
+    rows = turn_rows(state)
+    assert rows
+    assert {(r.status, r.text) for r in rows} <= {("cut", f"{s.id} was about to say") for s in spec.seats}
+    assert verify(store.load("d1")) == ()
+
+
+def test_a_real_process_prints_nothing_but_json(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "debate_core", "run", QUESTION, "--offline", "--json"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (3, "")
+    assert json.loads(done.stdout)["status"] == "undecided"
