@@ -76,24 +76,28 @@ async def run(
         store, seated, on_text, on_events, clock, deadline_s, wake or asyncio.Event(), state, lease, time.monotonic()
     )
     try:
-        while await _advance(this):
-            pass
-        return this.state
+        return await _advance(this)
     finally:
         await _let_go(this.asking.values())
         store.release(lease)
 
 
-async def _advance(this: _Run) -> bool:
-    """One step: ask who is due, wait for an answer or for news, record it. False when nothing is left to do."""
-    _keep_lease(this)
-    asked = {request.id for request in requests(this.state)}
-    await _let_go([this.asking.pop(name) for name in [*this.asking] if name not in asked])
-    due = _due(this.state, this.seated, this.asking)
-    if due and not _ask(this, due):
-        return True
-    if not this.asking:
-        return False
+async def _advance(this: _Run) -> State:
+    """Step by step: write down what was answered and whom we ask next, ask, wait for answers or for news."""
+    answers: Mapping[str, AnyCommand] = {}
+    while True:
+        _keep_lease(this)
+        while not _write(this, answers):
+            pass
+        asked = {request.id for request in requests(this.state)}
+        await _let_go([this.asking.pop(name) for name in [*this.asking] if name not in asked])
+        if not this.asking:
+            return this.state
+        answers = await _hear(this)
+
+
+async def _hear(this: _Run) -> Mapping[str, AnyCommand]:
+    """Answers by request id; none if only others have appended something, or for LOOK_S nothing has happened."""
     woken = asyncio.create_task(this.wake.wait())
     try:
         await asyncio.wait({woken, *this.asking.values()}, timeout=LOOK_S, return_when=asyncio.FIRST_COMPLETED)
@@ -104,9 +108,7 @@ async def _advance(this: _Run) -> bool:
     if this.wake.is_set() or not done:
         this.wake.clear()
         _catch_up(this)
-    for name in done:
-        _record(this, name, this.asking.pop(name).result())
-    return True
+    return {name: this.asking.pop(name).result() for name in done}
 
 
 def _due(state: State, seated: Mapping[str, Filler], asking: Iterable[str]) -> dict[Request, Filler]:
@@ -116,18 +118,25 @@ def _due(state: State, seated: Mapping[str, Filler], asking: Iterable[str]) -> d
     return {q: seated[q.seat] for q in requests(state) if q.seat in seated and q.id not in asking}
 
 
-def _ask(this: _Run, due: Mapping[Request, Filler]) -> bool:
-    """Record the attempts in one transaction, then ask. False if somebody else was first: nobody is asked."""
-    events: list[Event] = []
-    state = this.state
+def _write(this: _Run, answers: Mapping[str, AnyCommand]) -> bool:
+    """Append the answers and the attempts that follow in one transaction, then ask.
+
+    False if somebody else was first: then nothing is written and nobody is asked, and the state is theirs.
+    """
+    state, events = this.state, list[Event]()
+    for request_id, command in answers.items():
+        new = _events_of(this, state, request_id, command)
+        events += new
+        state = _fold(state, new)
+    due = _due(state, this.seated, this.asking)
     for request in due:
         new = submit(state, StartAttempt(by=request.seat, request=request.id), at=this.clock())
         events += new
         state = _fold(state, new)
-    if not _append(this, events):
+    if events and not _append(this, events, state):
         return False
     for request, filler in due.items():
-        this.asking[request.id] = asyncio.create_task(_answer(this, this.state, request, filler))
+        this.asking[request.id] = asyncio.create_task(_answer(this, state, request, filler))
     return True
 
 
@@ -164,28 +173,26 @@ def _failed(request: Request, error: str, message: str, partial: str, usage: Usa
     return FailTurn.model_validate({"by": request.seat, "request": request.id, **fields})
 
 
-def _record(this: _Run, request_id: str, command: AnyCommand) -> None:
-    """Append an answer while it is still asked for; what the rules refuse is recorded as a failed attempt."""
-    while request := next((q for q in requests(this.state) if q.id == request_id), None):
-        try:
-            events = submit(this.state, command, at=this.clock())
-        except RuleViolation as error:
-            usage = command.usage if isinstance(command, TakeTurn) else None
-            command = _failed(request, BadReply.error, str(error), "", usage)
-            continue
-        if _append(this, events):
-            return
+def _events_of(this: _Run, state: State, request_id: str, command: AnyCommand) -> tuple[Event, ...]:
+    """What an answer makes of this state: nothing if it is no longer asked, a failed attempt if the rules refuse it."""
+    request = next((q for q in requests(state) if q.id == request_id), None)
+    if request is None:
+        return ()
+    try:
+        return submit(state, command, at=this.clock())
+    except RuleViolation as error:
+        usage = command.usage if isinstance(command, TakeTurn) else None
+        return submit(state, _failed(request, BadReply.error, str(error), "", usage), at=this.clock())
 
 
-def _append(this: _Run, events: Sequence[Event]) -> bool:
-    """False if somebody else was first; then the state is theirs."""
+def _append(this: _Run, events: Sequence[Event], after: State) -> bool:
     try:
         this.store.append(this.state.debate, events, after=this.state.version, lease=this.lease)
     except Conflict:
         if not _catch_up(this):
             raise
         return False
-    this.state = _fold(this.state, events)
+    this.state = after
     this.on_events(events)
     return True
 
