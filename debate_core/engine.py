@@ -149,7 +149,6 @@ def _body(state: State, command: AnyCommand) -> Body:
         case StartAttempt():
             return AttemptStarted(request=command.request)
         case TakeTurn():
-            _asked(state, command.request)
             content = _numbered(state, command.request, command.content)
             return TurnTaken(request=command.request, content=content, usage=command.usage)
         case FailTurn():
@@ -211,7 +210,7 @@ def _refuse_mark(state: State, body: Marked) -> None:
 
 def _numbered(state: State, request_id: str, content: Content) -> Content:
     """Claims get the ids seat.round.number, counting on within the round."""
-    if not isinstance(content, Argument) or not content.claims:
+    if not isinstance(content, Argument) or not content.claims or request_id.count(".") != 3:
         return content
     ids = _claim_ids(state, request_id, len(content.claims))
     claims = tuple(c.model_copy(update={"id": i}) for c, i in zip(content.claims, ids, strict=True))

@@ -259,13 +259,12 @@ def _turn_ended(state: State, body: TurnTaken | TurnFailed | TurnSkipped, event:
         held = replace(held, failures={**held.failures, seat: failures})
         if body.error != "refused" and failures < state.spec.protocol.attempts:
             return replace(state, open=held, failed_attempts=(*state.failed_attempts, turn))
-    held = replace(held, answers={**held.answers, seat: turn})
-    state = replace(state, open=held)
+    changes: dict[str, Any] = {"open": replace(held, answers={**held.answers, seat: turn})}
     if isinstance(body, TurnTaken):
-        state = _content_given(state, body.content, event)
+        changes |= _content_given(state, body.content, event)
     if asks_ballot(state.spec.protocol, held.slot.phase):
-        state = replace(state, ballots={**state.ballots, seat: _ballot(turn, state.ballots.get(seat))})
-    return state
+        changes["ballots"] = {**state.ballots, seat: _ballot(turn, state.ballots.get(seat))}
+    return replace(state, **changes)
 
 
 def _turn(held: OpenPhase, seat: str, body: TurnTaken | TurnFailed | TurnSkipped, event: Event) -> Turn:
@@ -299,13 +298,13 @@ def _turn(held: OpenPhase, seat: str, body: TurnTaken | TurnFailed | TurnSkipped
     )
 
 
-def _content_given(state: State, content: Content, event: Event) -> State:
+def _content_given(state: State, content: Content, event: Event) -> Mapping[str, Any]:
     if isinstance(content, Argument) and content.claims:
-        return replace(state, claims={**state.claims, **{c.id: c for c in content.claims}})
+        return {"claims": {**state.claims, **{c.id: c for c in content.claims}}}
     if isinstance(content, Review):
         given = {m.claim_id: GivenMark(m, event.actor, event.at) for m in content.marks}
-        return replace(state, marks={**state.marks, **given})
-    return state
+        return {"marks": {**state.marks, **given}}
+    return {}
 
 
 _BALLOT_OF: dict[TurnStatus, BallotStatus] = {
