@@ -21,13 +21,13 @@ class Settings:
     """Where the debates are kept (`database_url`), and how this process runs them."""
 
     database_url: str
-    database_named: bool = False
-    """True if a flag or a setting names the database; False for the usual place."""
     turn_deadline_s: float = 120
     worker: Worker = "inline"
     """`none`: this process shows debates and takes people's turns, but asks no seat; another process does."""
     offline: bool = False
     """No model may be asked (SWARM_MOCK, seed 003)."""
+    database_named: bool = False
+    """True if a flag or a setting names the database; False for the usual place."""
 
 
 def read_settings(

@@ -23,9 +23,13 @@ def test_the_default_lies_in_the_data_folder_of_the_person(monkeypatch: pytest.M
 def test_flag_then_environment_then_secrets(tmp_path: Path):
     secrets = tmp_path / "secrets.toml"
     secrets.write_text('DEBATE_DB = "sqlite:///secret.db"\nDEBATE_TURN_DEADLINE_S = "30"\n[vendor]\nkey = "x"\n')
-    assert read_settings(environ={}, secrets=secrets) == Settings("sqlite:///secret.db", 30, "inline", offline=False)
+    assert read_settings(environ={}, secrets=secrets) == Settings(
+        "sqlite:///secret.db", 30, "inline", offline=False, database_named=True
+    )
     environ = {"DEBATE_DB": "sqlite:///env.db", "DEBATE_WORKER": "none", "SWARM_MOCK": "true"}
-    assert read_settings(environ=environ, secrets=secrets) == Settings("sqlite:///env.db", 30, "none", offline=True)
+    assert read_settings(environ=environ, secrets=secrets) == Settings(
+        "sqlite:///env.db", 30, "none", offline=True, database_named=True
+    )
     assert read_settings(db="sqlite:///flag.db", environ=environ, secrets=secrets).database_url == "sqlite:///flag.db"
 
 
