@@ -53,6 +53,7 @@ def view(state: State, request: Request) -> View:
     spec = state.spec
     phase = state.phase(request.phase)
     turns = _ordered(_visible(state, request, phase), phase.sees, spec.seed, request.id)
+    tags = {s.id: s.id if phase.sees.names == "seat" else stance_tag(state, s.id) for s in spec.seats}
     claims = {c.id: c for t in turns for c in getattr(t.content, "claims", ())}
     return View(
         question=spec.question,
@@ -63,7 +64,9 @@ def view(state: State, request: Request) -> View:
         phase=phase,
         max_rounds=spec.max_rounds,
         sources=tuple(s for s in spec.sources if s.from_round <= request.round),
-        turns=tuple(_seen(state, t, phase.sees, request.seat) for t in turns),
+        turns=tuple(
+            SeenTurn(t.round, t.phase, tags[t.seat], t.seat == request.seat, t.content) for t in turns if t.content
+        ),
         claims=claims,
         marks={i: g.mark for i, g in state.marks.items() if i in claims},
         to_review=reviewable(state) if request.gives == "review" else (),
@@ -96,12 +99,6 @@ def _ordered(turns: tuple[Turn, ...], sees: Sees, seed: int, request_id: str) ->
     keyed = [(i, rng.random(), t) for i, t in enumerate(turns)]
     first = {(t.round, t.phase): i for i, _, t in reversed(keyed)}
     return tuple(t for _, _, t in sorted(keyed, key=lambda k: (first[k[2].round, k[2].phase], k[1])))
-
-
-def _seen(state: State, turn: Turn, sees: Sees, reader: str) -> SeenTurn:
-    assert turn.content is not None
-    speaker = turn.seat if sees.names == "seat" else stance_tag(state, turn.seat)
-    return SeenTurn(turn.round, turn.phase, speaker, turn.seat == reader, turn.content)
 
 
 def stance_tag(state: State, seat_id: str) -> str:
