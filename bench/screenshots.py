@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
@@ -105,7 +105,7 @@ def shoot(context: BrowserContext, base: str, mode: str, debate_id: str) -> None
         page.wait_for_timeout(1_500)
         if name == "setup":
             set_up(page)
-        page.wait_for_function("!document.querySelector('[data-testid=stSkeleton]')")
+        expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=30_000)
         page.wait_for_timeout(1_200)
         page.screenshot(path=ROOT / "docs" / f"{name}-{mode}.png")
         page.close()
