@@ -125,6 +125,7 @@ def _screen(texts: dict[str, str]) -> tuple[OnText, Callable[[Sequence[Event]], 
                 failed = f" ({body.error})" if isinstance(body, TurnFailed) else ""
                 print(f"\r\x1b[K{body.request}{failed}: {plain(texts.get(body.request, ''))}\n", file=sys.stderr)
             elif isinstance(body, PhaseEnded):
-                print(f"\r\x1b[Kround {body.round}, {body.phase}: {tally_words(body.tally)}", file=sys.stderr)
+                told = f": {tally_words(body.tally)}" if body.tally else " ended"
+                print(f"\r\x1b[Kround {body.round}, {body.phase}{told}", file=sys.stderr)
 
     return watch, tell
