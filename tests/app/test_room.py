@@ -184,10 +184,10 @@ def test_a_person_writes_the_synthesis(app: AppTest, host: Host):
     assert "Rests on no claim yet" in words(app)
     app.multiselect(key=f"{slot}:strongest1.links").set_value(["ben.1.1"]).run()
     app.button(key=f"{slot}:send").click().run()
-    content = host.state(debate).turns[-1].content
-    assert isinstance(content, Synthesis)
-    assert (content.answer, content.option) == ("Stay for now.", "stay")
-    assert [(s.option, s.text, s.links) for s in content.strongest] == [("stay", "Costs less", ("ben.1.1",))]
+    given = host.state(debate).turns[-1].content
+    assert isinstance(given, Synthesis)
+    assert (given.answer, given.option) == ("Stay for now.", "stay")
+    assert [(s.option, s.text, s.links) for s in given.strongest] == [("stay", "Costs less", ("ben.1.1",))]
     outcome = host.state(debate).outcome
     assert outcome is not None
     assert outcome.decision == "stay"

@@ -192,7 +192,7 @@ def _ended(state: State, holds: Collection[str], known: Mapping[str, Item]) -> l
         return [_as_before(known, t) or _given(state, t, tags) for t in state.turns]
     shown = [_turn_id(t) in visible or t.seat in holds for t in state.turns]
     return [
-        _given(state, t, tags) if may_see else _hidden(state, t.seat, _phase_id(t), tags)
+        _given(state, t, tags and t.seat not in holds) if may_see else _hidden(state, t.seat, _phase_id(t), tags)
         for t, may_see in zip(state.turns, shown, strict=True)
     ]
 
@@ -231,12 +231,13 @@ def _being_given(state: State, live: Mapping[str, str], holds: Collection[str]) 
     if held is None:
         return []
     hidden = hidden_seats(state, holds)
-    visible, tags = _visible_to_blind(state, holds)
+    visible, tagged = _visible_to_blind(state, holds)
     asked = {r.seat: r.id for r in requests(state)}
     cut_off = {seat_of(p.request): p for p in state.stopped.partials} if state.stopped else {}
     items = []
     for seat in held.speakers:
         turn, group = held.answers.get(seat), f"{held.round}.{held.slot.phase.name}"
+        tags = tagged and seat not in holds
         secret = seat in hidden or (visible is not None and seat not in holds and f"{group}.{seat}" not in visible)
         if turn is not None:
             items.append(_hidden(state, seat, group, tags) if secret else _given(state, turn, tags))
@@ -266,7 +267,7 @@ _BADGES = {"human": "person", "offline": "evidence panel", "scripted": "scripted
 
 def _item(state: State, seat_id: str, group: str, tags: bool) -> Item:
     seat = state.spec.seat(seat_id)
-    stance = seat.stance or ("" if seat.role == "debater" else seat.role)
+    stance = seat.stance or ("" if seat.role in ("debater", seat_id) else seat.role)
     return Item(
         id=f"{group}.{seat_id}",
         phase=group,

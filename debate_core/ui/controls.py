@@ -1,0 +1,91 @@
+"""Who I am, and what whoever holds the procedure may do: pause, resume, skip a turn, stop.
+
+Knows no rules: the engine refuses what is not allowed. Called by the room page.
+"""
+
+import streamlit as st
+
+from debate_core.engine import requests
+from debate_core.events import Pause, Resume, SkipTurn, Stop
+from debate_core.state import State
+from debate_core.ui import session
+
+PAUSED_WITHOUT_WORDS = "paused in the room, no reason given"
+
+
+def show(state: State, me: session.Me) -> None:
+    """Who I am, and what the facilitator may do."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        with st.popover(f"I am: {me.words}", icon=":material/person:"):
+            choose_who_i_am(state, me)
+        if not me.facilitator or state.outcome:
+            return
+        if state.paused is None:
+            st.button(
+                "Pause",
+                key="pause",
+                icon=":material/pause:",
+                shortcut="p",
+                on_click=session.send,
+                args=(state.debate, Pause(by=me.actor, reason=PAUSED_WITHOUT_WORDS)),
+            )
+        else:
+            st.button(
+                "Resume",
+                key="resume",
+                icon=":material/play_arrow:",
+                shortcut="p",
+                type="primary",
+                on_click=session.send,
+                args=(state.debate, Resume(by=me.actor)),
+            )
+        with st.popover("Intervene", icon=":material/gavel:"):
+            interventions(state, me)
+    session.show_problem()
+
+
+def choose_who_i_am(state: State, me: session.Me) -> None:
+    """Facilitator, a seat kept for a person, several of them, or none: then only watching."""
+
+    def changed() -> None:
+        session.hold(st.session_state["roles"], st.session_state["name"])
+
+    st.session_state["roles"], st.session_state["name"] = list(me.roles), me.name
+    st.pills(
+        "I take part as",
+        session.roles_of(state),
+        key="roles",
+        selection_mode="multi",
+        format_func=lambda role: role.replace("_", " "),
+        on_change=changed,
+    )
+    st.caption("Choose nothing to watch only. Whoever holds a seat sees what that seat may see.")
+    st.text_input("My name, for the record", key="name", max_chars=80, on_change=changed)
+
+
+def interventions(state: State, me: session.Me) -> None:
+    """What the facilitator does only with a reason; it goes into the record."""
+    reason = st.text_input("Reason, for the record", key="reason", max_chars=500).strip()
+    asked = {r.seat: r for r in requests(state)}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        seat = st.selectbox("Turn to skip", [*asked], key="skipped") if asked else None
+        if seat and st.button("Skip this turn", key="skip", disabled=not reason):
+            act(state, SkipTurn(by=me.actor, request=asked[seat].id, reason=reason))
+    st.caption("A skipped turn counts as an abstention.")
+    with st.container(horizontal=True):
+        if state.paused is None and st.button("Pause", key="pause_because", disabled=not reason):
+            act(state, Pause(by=me.actor, reason=reason))
+        if st.button("Stop the debate", key="stop", icon=":material/stop:", disabled=not reason):
+            act(state, Stop(by=me.actor, reason=reason))
+    if not reason:
+        st.caption("Write a reason first.")
+
+
+def act(state: State, command: Pause | SkipTurn | Stop) -> None:
+    """Give a command and draw the room again."""
+    if isinstance(command, Stop):
+        session.stop(state.debate, command)
+    else:
+        session.submit(state.debate, command)
+    st.session_state["reason"] = ""
+    st.rerun(scope="fragment")
