@@ -1,10 +1,10 @@
-"""Results and record: the count as arithmetic, marks, what is hidden, verification in words. Warm and cold."""
+"""Results: the count as arithmetic, marks, what is hidden from whom, files. Warm and cold."""
 
 import time
 
 from streamlit.testing.v1 import AppTest
 
-from debate_core.events import TakeTurn, dump_record
+from debate_core.events import TakeTurn
 from debate_core.host import Host
 from debate_core.model import Argument, Seat
 from debate_core.presets import compose, protocol
@@ -96,28 +96,3 @@ def test_a_rehearsal_says_so_on_its_results(app: AppTest, host: Host):
     while host.state(debate_id).outcome is None and time.monotonic() < until:
         time.sleep(0.05)
     assert "Nobody held this debate" in told(page(app, "results.py", debate_id))
-
-
-# R152
-def test_the_record_is_counted_again_on_screen(app: AppTest, host: Host):
-    debate_id = opened(host)
-    state = say(host, debate_id, *VOTES)
-    page(app, "record.py", debate_id)
-    assert app.success[0].value == f"{state.version} events, counted again: the record keeps its own rules."
-    assert app.code[0].value == state.head
-    what = list(app.dataframe[0].value["What happened"])
-    assert "ana gave proposal, round 1; vote: revise; 1 claim" in what
-    assert what[-1] == "Closed: decided, revise (ended by threshold_vote)"
-    app.multiselect(key="record_kinds").set_value(["closed"]).run()
-    assert list(app.dataframe[0].value["What happened"]) == what[-1:]
-
-
-def test_a_file_is_checked_without_being_kept(app: AppTest, host: Host):
-    debate_id = opened(host)
-    record = dump_record(host.events(debate_id)).encode()
-    page(app, "record.py", debate_id)
-    app.file_uploader(key="check_file").set_value(("r.jsonl", record, "application/jsonl")).run()
-    assert len(app.success) == 2
-    app.file_uploader(key="check_file").set_value(("r.jsonl", record[:-20], "application/jsonl")).run()
-    assert "line" in app.error[0].value
-    assert len(host.debates()) == 1

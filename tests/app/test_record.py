@@ -1,0 +1,58 @@
+"""Record: counted again on screen, every event in words, a file checked without being kept. Warm and cold."""
+
+from streamlit.testing.v1 import AppTest
+
+from debate_core.events import TakeTurn, dump_record
+from debate_core.host import Host
+from debate_core.model import Argument, Seat
+from debate_core.presets import compose, protocol
+
+VOTES = {"ana": "revise", "ben": "release", "cyd": "revise"}
+
+
+def decided(host: Host) -> str:
+    seats = [Seat(id=name, occupant="human") for name in VOTES]
+    debate_id = host.create(compose("Ship it?", ["release", "revise"], protocol("bounded_vote"), seats), by="ana")
+    for name, vote in VOTES.items():
+        content = Argument.model_validate({"rationale": f"{name} says so.", "vote": vote, "claims": ["It costs $5"]})
+        host.submit(debate_id, TakeTurn(by=name, request=f"1.proposal.{name}.1", content=content))
+    return debate_id
+
+
+def page(app: AppTest, debate_id: str | None) -> AppTest:
+    app.run()
+    if debate_id:
+        app.query_params["id"] = debate_id
+    app.switch_page("record.py").run()
+    assert not app.exception
+    return app
+
+
+def test_without_a_debate_a_file_can_be_checked_all_the_same(app: AppTest):
+    page(app, None)
+    assert [h.value for h in app.header] == ["Check a file"]
+
+
+# R152
+def test_the_record_is_counted_again_on_screen(app: AppTest, host: Host):
+    debate_id = decided(host)
+    state = host.state(debate_id)
+    page(app, debate_id)
+    assert app.success[0].value == f"{state.version} events, counted again: the record keeps its own rules."
+    assert app.code[0].value == state.head
+    what = list(app.dataframe[0].value["What happened"])
+    assert "ana gave proposal, round 1; vote: revise; 1 claim" in what
+    assert what[-1] == "Closed: decided, revise (ended by threshold_vote)"
+    app.multiselect(key="record_kinds").set_value(["closed"]).run()
+    assert list(app.dataframe[0].value["What happened"]) == what[-1:]
+
+
+def test_a_file_is_checked_without_being_kept(app: AppTest, host: Host):
+    debate_id = decided(host)
+    record = dump_record(host.events(debate_id)).encode()
+    page(app, debate_id)
+    app.file_uploader(key="check_file").set_value(("r.jsonl", record, "application/jsonl")).run()
+    assert len(app.success) == 2
+    app.file_uploader(key="check_file").set_value(("r.jsonl", record[:-20], "application/jsonl")).run()
+    assert "line" in app.error[0].value
+    assert len(host.debates()) == 1
