@@ -16,7 +16,7 @@ from debate_core.report import agreement_words, rule_sentence
 from debate_core.rules import voting
 from debate_core.state import State
 from debate_core.ui import parts
-from debate_core.ui.live.feed import blind_seats
+from debate_core.ui.live.feed import may_see_count
 
 
 def show(state: State, holds: Collection[str]) -> None:
@@ -51,13 +51,6 @@ def as_counted(state: State) -> State:
     if state.outcome or state.open is None or state.open.slot.phase.order != "at_once":
         return state
     return replace(state, ballots=state.counted[-1].ballots if state.counted else {})
-
-
-def may_see_count(state: State, holds: Collection[str]) -> bool:
-    """False for a person who still has to answer in a phase that hides earlier turns from their seat."""
-    if state.open is None or not blind_seats(state, holds):
-        return True
-    return state.open.slot.phase.sees.turns in ("all", "earlier_phases")
 
 
 def convergence_line(tally: Tally, needed: int) -> str:

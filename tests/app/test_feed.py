@@ -7,7 +7,8 @@ from debate_core.events import AnyCommand, FailTurn, Partial, Pause, StartAttemp
 from debate_core.model import Argument, Claim, Seat, Source
 from debate_core.presets import compose, protocol
 from debate_core.state import State, apply, replay
-from debate_core.ui.live.feed import Picture, changes, news, picture
+from debate_core.ui.live.feed import changes, news, picture
+from debate_core.ui.live.shapes import Picture
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 SEATS = [

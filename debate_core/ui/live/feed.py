@@ -5,85 +5,18 @@ neither sockets nor streamlit. Called by `socket`.
 """
 
 from collections.abc import Collection, Mapping
-from typing import Literal, NotRequired, TypedDict, assert_never
+from typing import Literal, assert_never
 
 from debate_core.engine import requests
 from debate_core.evidence import claim_verdict
 from debate_core.model import ABSTAIN, Argument, Claim, Content, Review, Seat, Synthesis
 from debate_core.protocol import votes_needed
 from debate_core.state import OpenPhase, Request, State, Turn, seat_of
+from debate_core.ui.live.shapes import Change, Chip, Group, Item, Meta, Picture, Row
 from debate_core.views import hidden_seats, stance_tag, view
 
 OPTION_COLOURS = ("blue", "red", "green", "orange", "violet", "yellow", "gray", "gray")
 """One colour per option, in the order of the options; the label always stands beside it."""
-
-
-class Chip(TypedDict):
-    """A vote: its words, the name of its colour, and whether it names an option."""
-
-    text: str
-    colour: str
-    counts: bool
-
-
-class Row(TypedDict):
-    """A numbered claim, or a line of a synthesis or review."""
-
-    id: str
-    text: str
-    quote: NotRequired[str]
-    verdict: NotRequired[str]
-    links: NotRequired[str]
-
-
-class Item(TypedDict):
-    """One turn, given or being given. `state`: waiting, asked, answering, hidden, given, or why it was not."""
-
-    id: str
-    phase: str
-    name: str
-    seat: str
-    badge: str
-    stance: str
-    colour: str
-    state: str
-    text: str
-    request: str
-    rows: NotRequired[list[Row]]
-    answers: NotRequired[str]
-    vote: NotRequired[Chip]
-    confidence: NotRequired[int]
-    note: NotRequired[str]
-
-
-class Group(TypedDict):
-    """One phase of one round; `tally` in words once it is counted."""
-
-    id: str
-    title: str
-    open: bool
-    tally: str
-
-
-class Meta(TypedDict):
-    """What stands around the turns."""
-
-    status: Literal["running", "waiting", "paused", "over"]
-    notice: str
-    closing: str
-    news: str
-
-
-class Picture(TypedDict):
-    """Everything one viewer sees; `items` and `groups` in the order of the screen."""
-
-    meta: Meta
-    groups: list[Group]
-    items: list[Item]
-
-
-Change = tuple[str, object]
-"""("text", [item id, offset, more text]), ("item", Item), ("group", Group), ("meta", Meta), ("snapshot", Picture)."""
 
 
 def picture(
@@ -92,7 +25,7 @@ def picture(
     """What somebody who holds these seats sees. `known`: given turns of before, which never change any more."""
     return Picture(
         meta=_meta(state),
-        groups=_groups(state),
+        groups=_groups(state, holds),
         items=[*_ended(state, holds, known or {}), *_being_given(state, live, holds)],
     )
 
@@ -166,13 +99,20 @@ def _closing(state: State) -> str:
             assert_never(state.outcome.status)
 
 
-def _groups(state: State) -> list[Group]:
+def may_see_count(state: State, holds: Collection[str]) -> bool:
+    """False for a person who still has to answer in a phase that hides earlier turns from their seat."""
+    if state.open is None or not blind_seats(state, holds):
+        return True
+    return state.open.slot.phase.sees.turns in ("all", "earlier_phases")
+
+
+def _groups(state: State, holds: Collection[str]) -> list[Group]:
     counted = {(c.round, c.phase): c.tally for c in state.counted}
     needed = votes_needed(state.spec.protocol.decide, len(state.spec.debaters()))
     groups = []
     for number, phase in state.ran:
         words, tally = "", counted.get((number, phase))
-        if tally:
+        if tally and may_see_count(state, holds):
             votes = " · ".join(f"{c.option} {c.votes}" for c in tally.counts) or "no ballot cast"
             words = f"{votes} ({tally.cast} of {tally.eligible} cast, {needed} needed)"
         is_open = (

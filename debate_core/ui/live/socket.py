@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from debate_core.errors import StoreError, UnknownDebate
-from debate_core.ui.live.feed import Change, Picture, changes, picture
+from debate_core.ui.live.feed import changes, picture
+from debate_core.ui.live.shapes import Change, Picture
 
 POLL_S = 0.04
 QUIET_S = 15.0

@@ -1,0 +1,71 @@
+"""What travels to the browser: the shapes that `feed` fills and `live.js` draws. Plain JSON, no behaviour."""
+
+from typing import Literal, NotRequired, TypedDict
+
+
+class Chip(TypedDict):
+    """A vote: its words, the name of its colour, and whether it names an option."""
+
+    text: str
+    colour: str
+    counts: bool
+
+
+class Row(TypedDict):
+    """A numbered claim, or a line of a synthesis or review."""
+
+    id: str
+    text: str
+    quote: NotRequired[str]
+    verdict: NotRequired[str]
+    links: NotRequired[str]
+
+
+class Item(TypedDict):
+    """One turn, given or being given. `state`: waiting, asked, answering, hidden, given, or why it was not."""
+
+    id: str
+    phase: str
+    name: str
+    seat: str
+    badge: str
+    stance: str
+    colour: str
+    state: str
+    text: str
+    request: str
+    rows: NotRequired[list[Row]]
+    answers: NotRequired[str]
+    vote: NotRequired[Chip]
+    confidence: NotRequired[int]
+    note: NotRequired[str]
+
+
+class Group(TypedDict):
+    """One phase of one round; `tally` in words once it is counted."""
+
+    id: str
+    title: str
+    open: bool
+    tally: str
+
+
+class Meta(TypedDict):
+    """What stands around the turns."""
+
+    status: Literal["running", "waiting", "paused", "over"]
+    notice: str
+    closing: str
+    news: str
+
+
+class Picture(TypedDict):
+    """Everything one viewer sees; `items` and `groups` in the order of the screen."""
+
+    meta: Meta
+    groups: list[Group]
+    items: list[Item]
+
+
+Change = tuple[str, object]
+"""("text", [item id, offset, more text]), ("item", Item), ("group", Group), ("meta", Meta), ("snapshot", Picture)."""
