@@ -66,26 +66,32 @@ def choose_who_i_am(state: State, me: session.Me) -> None:
 def interventions(state: State, me: session.Me) -> None:
     """What the facilitator does only with a reason; it goes into the record."""
     reason = st.text_input("Reason, for the record", key="reason", max_chars=500).strip()
-    asked = {r.seat: r for r in requests(state)}
+    asked = {r.seat: r.id for r in requests(state)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seat = st.selectbox("Turn to skip", [*asked], key="skipped") if asked else None
-        if seat and st.button("Skip this turn", key="skip", disabled=not reason):
-            act(state, SkipTurn(by=me.actor, request=asked[seat].id, reason=reason))
+        if seat:
+            skip = SkipTurn(by=me.actor, request=asked[seat], reason=reason) if reason else None
+            _act("Skip this turn", "skip", state, skip)
     st.caption("A skipped turn counts as an abstention.")
     with st.container(horizontal=True):
-        if state.paused is None and st.button("Pause", key="pause_because", disabled=not reason):
-            act(state, Pause(by=me.actor, reason=reason))
-        if st.button("Stop the debate", key="stop", icon=":material/stop:", disabled=not reason):
-            act(state, Stop(by=me.actor, reason=reason))
+        if state.paused is None:
+            _act("Pause", "pause_because", state, Pause(by=me.actor, reason=reason) if reason else None)
+        _act("Stop the debate", "stop", state, Stop(by=me.actor, reason=reason) if reason else None)
     if not reason:
         st.caption("Write a reason first.")
 
 
-def act(state: State, command: Pause | SkipTurn | Stop) -> None:
-    """Give a command and draw the room again."""
-    if isinstance(command, Stop):
-        session.stop(state.debate, command)
-    else:
-        session.submit(state.debate, command)
-    st.session_state["reason"] = ""
-    st.rerun(scope="fragment")
+def _act(label: str, key: str, state: State, command: Pause | SkipTurn | Stop | None) -> None:
+    """A button for one command; without a command it cannot be pressed."""
+
+    def pressed() -> None:
+        match command:
+            case Stop():
+                session.stop(state.debate, command)
+            case Pause() | SkipTurn():
+                session.submit(state.debate, command)
+            case None:
+                return
+        st.session_state["reason"] = ""
+
+    st.button(label, key=key, disabled=command is None, on_click=pressed)

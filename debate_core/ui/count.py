@@ -15,7 +15,7 @@ from debate_core.protocol import votes_needed
 from debate_core.report import agreement_words, rule_sentence
 from debate_core.rules import voting
 from debate_core.state import State
-from debate_core.ui import parts
+from debate_core.ui import parts, words
 from debate_core.ui.live.feed import may_see_count
 
 
@@ -59,7 +59,7 @@ def convergence_line(tally: Tally, needed: int) -> str:
         return f"0 of {tally.eligible} ballots cast, {needed} needed"
     most = max(c.votes for c in tally.counts)
     leading = [c.option for c in tally.counts if c.votes == most]
-    names = " and ".join(map(parts.show_line, leading))
+    names = words.spoken_list([parts.show_line(option) for option in leading])
     level = " each" if len(leading) > 1 else ""
     reached = " :material/check:" if most >= needed and len(leading) == 1 else ""
     return f"**{names}**: {most} of {tally.eligible}{level}, needed {needed}{reached}"

@@ -126,6 +126,7 @@ def test_a_failed_turn_says_what_became_of_it_and_a_stop_keeps_what_was_being_sa
     seen = picture(stopped, {}, [])
     assert shown(seen) == {"1.proposal.ben": ("timeout", "Half"), "1.proposal.cyd": ("cut", "I was")}
     assert seen["meta"]["closing"] == "Stopped by hand: no time"
+    assert ("gone", "1.proposal.ana") in changes(picture(state, {}, []), seen)
 
 
 def test_the_notice_says_what_the_seats_are_not():

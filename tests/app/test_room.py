@@ -87,11 +87,14 @@ def test_skipping_and_stopping_want_a_reason(app: AppTest, host: Host):
     assert app.button(key="stop").disabled
     app.text_input(key="reason").input("no time").run()
     app.button(key="skip").click().run()
+    assert not app.exception
+    assert app.text_input(key="reason").value == ""
     held = host.state(debate).open
     assert held is not None
     assert [(t.seat, t.status, t.message, t.by) for t in held.turns()] == [("ana", "skipped", "no time", "facilitator")]
     app.text_input(key="reason").input("enough").run()
     app.button(key="stop").click().run()
+    assert not app.exception
     outcome = host.state(debate).outcome
     assert outcome is not None
     assert outcome.status == "aborted"

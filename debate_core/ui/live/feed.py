@@ -41,7 +41,8 @@ def changes(before: Picture, after: Picture) -> list[Change]:
     old_groups = {g["id"]: g for g in before["groups"]}
     found: list[Change] = [("group", g) for g in after["groups"] if old_groups.get(g["id"]) != g]
     for item in after["items"]:
-        found += _item_change(old_items.get(item["id"]), item)
+        found += _item_change(old_items.pop(item["id"], None), item)
+    found += [("gone", item_id) for item_id in old_items]
     if before["meta"] != after["meta"]:
         found.append(("meta", after["meta"]))
     return found

@@ -15,7 +15,7 @@ const STATE_WORDS = {
   skipped: "skipped; counts as an abstention",
   refused: "declined to answer",
   timeout: "ran out of time; no ballot",
-  cut: "was cut short; no ballot",
+  cut: "was cut short; this is no turn",
   unparseable: "gave something other than was asked; no ballot",
   failed: "failed; no ballot",
   struck: "struck",
@@ -160,6 +160,7 @@ class Room {
       if (kind === "snapshot") this.replaceAll(value)
       else if (kind === "text") this.addText(...value)
       else if (kind === "item") this.putItem(value, true)
+      else if (kind === "gone") this.dropItem(value)
       else if (kind === "group") this.putGroup(value)
       else if (kind === "meta") this.putMeta(value)
     }
@@ -220,6 +221,11 @@ class Room {
     this.parts.empty.hidden = true
     const finished = !PENDING.has(item.state) && (!before || PENDING.has(before.item.state))
     if (aloud && finished) this.say(`${item.name}: ${item.state === "given" ? "has spoken" : STATE_WORDS[item.state]}`)
+  }
+
+  dropItem(id) {
+    this.items.get(id)?.card.remove()
+    this.items.delete(id)
   }
 
   addText(id, offset, more) {

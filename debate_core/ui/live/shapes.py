@@ -68,4 +68,5 @@ class Picture(TypedDict):
 
 
 Change = tuple[str, object]
-"""("text", [item id, offset, more text]), ("item", Item), ("group", Group), ("meta", Meta), ("snapshot", Picture)."""
+"""("text", [item id, offset, more text]), ("item", Item), ("gone", item id),
+("group", Group), ("meta", Meta), ("snapshot", Picture)."""
