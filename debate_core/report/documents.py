@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from debate_core.events import Event
 from debate_core.evidence import ClaimRow
-from debate_core.protocol import Phase
+from debate_core.protocol import Phase, Spec
 from debate_core.report.acts import OverrideRow, SynthesisRow, override_rows, synthesis_rows
 from debate_core.report.flags import FLAGS, flags
 from debate_core.report.rows import TallyRow, TurnRow, final_tally, first_tally, tally_rows, told_claims, turn_rows
@@ -29,6 +29,12 @@ from debate_core.rules import voting
 from debate_core.state import State
 
 
+def _rules(spec: Spec) -> list[str]:
+    debaters = len(spec.debaters())
+    said = rule_sentence(spec.protocol, debaters), chance_sentence(spec.protocol.decide, debaters, len(spec.options))
+    return [text for text in said if text]
+
+
 def text_report(state: State, events: Iterable[Event] = ()) -> str:
     """The debate for a terminal: outcome, rule, count, the nine lines, turns, acts of people."""
     spec = state.spec
@@ -37,8 +43,7 @@ def text_report(state: State, events: Iterable[Event] = ()) -> str:
         line(spec.question),
         "",
         outcome_sentence(state),
-        rule_sentence(spec),
-        chance_sentence(spec),
+        *_rules(spec),
         f"First tally{_blind(state)}: {tally_words(first_tally(state))}",
         f"Final tally: {tally_words(final_tally(state))}",
         f"Agreement: {agreement_words(state)}",
@@ -87,7 +92,7 @@ def markdown_report(state: State, events: Iterable[Event] = ()) -> str:
     spec = state.spec
     parts = [f"**{text}**\n" for text in map(md_text, first_words(spec))]
     parts += [f"# {md_line(spec.question)}\n", f"**{md_text(outcome_sentence(state))}**\n"]
-    parts += [md_text(rule_sentence(spec)) + "\n", md_text(chance_sentence(spec)) + "\n" * bool(chance_sentence(spec))]
+    parts += [md_text(text) + "\n" for text in _rules(spec)]
     parts += [f"- {md_text(FLAGS[name])}" for name in flags(state)]
     parts += ["\n## Count\n", *_counts(state), f"\nAgreement, by code alone: {agreement_words(state)}.\n"]
     parts += _synthesis(synthesis_rows(state))

@@ -5,10 +5,11 @@ markup, an image, a link or a command of the terminal there. Called by the longe
 """
 
 import re
+from collections.abc import Sequence
 from typing import assert_never
 
-from debate_core.model import Outcome, Tally
-from debate_core.protocol import BySeat, Majority, Spec, Threshold, votes_needed
+from debate_core.model import Tally
+from debate_core.protocol import BySeat, DecisionRule, Majority, Protocol, Spec, Threshold, votes_needed
 from debate_core.report.rows import final_tally, told_turns
 from debate_core.rules import stopping, voting
 from debate_core.state import State
@@ -39,6 +40,16 @@ def md_line(text: str) -> str:
     return md_text(line(text))
 
 
+def plural(n: int, noun: str) -> str:
+    """`1 vote`, `2 votes`."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+def spoken_list(items: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
+
+
 def phase_sequence(state: State) -> tuple[str, ...]:
     """Phases that ran, in order, without the chair's marking: nobody takes a turn in it."""
     return tuple(name for _, name in state.ran if state.phase(name).gives != "review")
@@ -67,34 +78,34 @@ def summary_report(state: State) -> str:
     return "\n".join(lines)
 
 
-def rule_sentence(spec: Spec) -> str:
+def rule_sentence(protocol: Protocol, debaters: int) -> str:
     """The decision rule as agreed before the start, worked out in heads."""
-    rule, n = spec.protocol.decide, len(spec.debaters())
-    checked = "every phase" if spec.protocol.check_after == "phase" else "every round"
+    rule = protocol.decide
+    needed = votes_needed(rule, debaters)
+    checked = "every phase" if protocol.check_after == "phase" else "every round"
     match rule:
         case Threshold():
-            return f"An option is decided with {rule.votes} of {n} current votes, checked after {checked}."
+            return f"An option is decided with {needed} of {debaters} current votes, checked after {checked}."
         case Majority():
             row = f" on {rule.ballots_in_a_row} ballots in a row" if rule.ballots_in_a_row > 1 else ""
             at_once = "; a unanimous first ballot decides at once" if row else ""
-            needed = votes_needed(rule, n)
-            return f"An option is decided with {needed} of {n} current votes{row}, checked after {checked}{at_once}."
+            bar = f"{needed} of {debaters} current votes{row}"
+            return f"An option is decided with {bar}, checked after {checked}{at_once}."
         case BySeat():
             return f"The {rule.role} names one option, or none; no votes are counted."
         case _:
             assert_never(rule)
 
 
-def chance_sentence(spec: Spec) -> str:
-    """How often the bar is reached by voting at random; empty if no count decides."""
-    eligible, options = len(spec.debaters()), len(spec.options)
-    needed = votes_needed(spec.protocol.decide, eligible)
-    if needed is None:
+def chance_sentence(rule: DecisionRule, debaters: int, options: int) -> str:
+    """How often the bar is reached by voting at random; empty if no count decides, or none could."""
+    needed = votes_needed(rule, debaters)
+    if needed is None or not 1 <= needed <= debaters or options < 2:
         return ""
-    share = float(voting.chance_level(eligible, options, needed))
+    share = float(voting.chance_level(debaters, options, needed))
     return (
-        f"Chance level: if all {eligible} voted at random among {options} options, one option alone would have "
-        f"{needed} of {eligible} on a single ballot {share:.1%} of the time."
+        f"Chance level: if all {debaters} voted at random among {options} options, one option alone would have "
+        f"{needed} of {debaters} on a single ballot {share:.0%} of the time."
     )
 
 
@@ -122,40 +133,63 @@ def agreement_words(state: State) -> str:
 
 
 def outcome_sentence(state: State) -> str:
-    """The outcome first, with its arithmetic."""
+    """The outcome with its arithmetic, on one line."""
+    headline, why = outcome_lines(state)
+    return f"{headline}. {why}"
+
+
+def outcome_lines(state: State) -> tuple[str, str]:
+    """The outcome as a headline and its arithmetic; for a debate that still runs, what stands so far."""
     outcome = state.outcome
     if outcome is None:
-        return f"Not over: round {state.current_round()} of {state.spec.max_rounds}, waiting."
-    match outcome.status:
-        case "decided":
-            return f"Decided: {line(outcome.decision)} ({_arithmetic(state, outcome)})."
-        case "undecided":
-            return f"Undecided, so: {line(outcome.decision)} ({_why_undecided(outcome)})."
-        case "truncated":
-            return f"Truncated before a decision, so: {line(outcome.decision)} ({outcome.ended_by})."
-        case "aborted":
-            reason = line(state.stopped.reason) if state.stopped else outcome.ended_by
-            return f"Stopped by a person before a decision: {reason.rstrip('.')}."
-        case _:
-            assert_never(outcome.status)
+        return "Not decided yet", f"The debate still runs. So far: {_so_far(state)}."
+    if outcome.status == "decided":
+        return f"Decided: {outcome.decision}", _why_decided(state)
+    if outcome.status == "aborted" and state.stopped:
+        return "Stopped by hand", f"The reason given: {state.stopped.reason}. Nothing was decided."
+    return f"Undecided: {outcome.decision}", _why_undecided(state)
 
 
-def _arithmetic(state: State, outcome: Outcome) -> str:
+def _so_far(state: State) -> str:
     rule = state.spec.protocol.decide
     if isinstance(rule, BySeat):
-        return f"named by {outcome.decided_by}; no votes were counted"
-    needed = votes_needed(rule, outcome.tally.eligible)
-    return f"{outcome.tally.votes(outcome.decision)} of {outcome.tally.eligible} votes, {needed} needed"
+        return f"the {rule.role} has not spoken"
+    return tally_words(state.counted[-1].tally) if state.counted else "no ballot has been counted"
 
 
-def _why_undecided(outcome: Outcome) -> str:
+def _why_decided(state: State) -> str:
+    outcome, rule = state.outcome, state.spec.protocol.decide
+    assert outcome is not None
+    if isinstance(rule, BySeat):
+        return f"Named by {outcome.decided_by}, as agreed before the start. No votes were counted."
+    votes, needed = outcome.tally.votes(outcome.decision), votes_needed(rule, outcome.tally.eligible)
+    return (
+        f"{votes} of {plural(outcome.tally.eligible, 'debater')}, {needed} needed → decided by {outcome.decided_by} "
+        f"{_after(state)}."
+    )
+
+
+def _after(state: State) -> str:
+    if not state.counted:
+        return f"after round {state.current_round()}"
+    return f"after round {state.counted[-1].round}, {state.counted[-1].phase}"
+
+
+def _why_undecided(state: State) -> str:
+    outcome, rule = state.outcome, state.spec.protocol.decide
+    assert outcome is not None
     if outcome.ended_by == stopping.PROVIDER_DOWN:
-        return "no seat of the last phase gave a turn"
-    if outcome.ties:
-        return f"a tie of {', '.join(line(o) for o in outcome.ties)}"
-    if outcome.decision_rule == "by_seat":
-        return "the seat that decides named no option"
-    return f"{outcome.ended_by} after round {outcome.rounds_run}"
+        return f"No seat of the last phase gave a turn, so the debate could not go on ({_after(state)})."
+    if isinstance(rule, BySeat):
+        return f"The {rule.role} named no option ({plural(outcome.rounds_run, 'round')} held)."
+    needed = votes_needed(rule, outcome.tally.eligible)
+    if len(outcome.ties) > 1:
+        why = f"{spoken_list(outcome.ties)} stand level with {outcome.tally.votes(outcome.ties[0])} each"
+    elif isinstance(rule, Majority) and any(c.votes >= (needed or 0) for c in outcome.tally.counts):
+        why = f"a majority must hold on {rule.ballots_in_a_row} ballots in a row, and it did not"
+    else:
+        why = f"no option has the {needed} of {outcome.tally.eligible} votes it needs"
+    return f"{why[0].upper()}{why[1:]}: {tally_words(outcome.tally)}. Ended by {outcome.ended_by} {_after(state)}."
 
 
 def first_words(spec: Spec) -> tuple[str, ...]:

@@ -12,17 +12,17 @@ import streamlit as st
 from debate_core import charts
 from debate_core.model import Tally
 from debate_core.protocol import votes_needed
-from debate_core.report import agreement_words, rule_sentence
+from debate_core.report import agreement_words, rule_sentence, spoken_list
 from debate_core.rules import voting
 from debate_core.state import State
-from debate_core.ui import parts, words
+from debate_core.ui import parts
 from debate_core.ui.live.feed import may_see_count
 
 
 def show(state: State, holds: Collection[str]) -> None:
     """Rule, tally, distance to a decision, ballots. Without a counted rule only the rule is shown."""
     st.markdown("**The count**")
-    st.caption(parts.show_line(rule_sentence(state.spec)))
+    st.caption(parts.show_line(rule_sentence(state.spec.protocol, len(state.spec.debaters()))))
     needed = votes_needed(state.spec.protocol.decide, len(state.spec.debaters()))
     if needed is None:
         return
@@ -59,7 +59,7 @@ def convergence_line(tally: Tally, needed: int) -> str:
         return f"0 of {tally.eligible} ballots cast, {needed} needed"
     most = max(c.votes for c in tally.counts)
     leading = [c.option for c in tally.counts if c.votes == most]
-    names = words.spoken_list([parts.show_line(option) for option in leading])
+    names = spoken_list([parts.show_line(option) for option in leading])
     level = " each" if len(leading) > 1 else ""
     reached = " :material/check:" if most >= needed and len(leading) == 1 else ""
     return f"**{names}**: {most} of {tally.eligible}{level}, needed {needed}{reached}"

@@ -11,6 +11,7 @@ import streamlit as st
 from debate_core.errors import DebateError
 from debate_core.host import DebateRow
 from debate_core.presets import EXAMPLE_QUESTIONS
+from debate_core.report import plural
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.ui import session, setup_form, words
 from debate_core.ui.parts import rehearsal_badge, show_line, show_text, status_badge, waiting_words
@@ -164,7 +165,7 @@ def _offer(script: Script, text: str, key: str) -> None:
         st.error(show_text(str(error)), icon=":material/error:")
         return
     st.markdown(f"**{show_line(spec.question)}**")
-    st.caption(f"{show_line(', '.join(spec.options))} · {words.plural(len(spec.seats), 'seat')}")
+    st.caption(f"{show_line(', '.join(spec.options))} · {plural(len(spec.seats), 'seat')}")
     if st.button("Start this script", type="primary", icon=_PLAY, key=f"start_{key}"):
         pace_cps = PACES[st.session_state.get("pace") or "Read along"]
         debate_id = session.host().create(spec, by=session.FACILITATOR, script_text=text, pace_cps=pace_cps)

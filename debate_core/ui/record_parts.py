@@ -10,6 +10,7 @@ import streamlit as st
 from debate_core.audit import verify
 from debate_core.errors import StoreError
 from debate_core.events import AttemptStarted, Event, TurnFailed, TurnSkipped, TurnTaken, dump_record, parse_record
+from debate_core.report import plural
 from debate_core.state import State
 from debate_core.ui import session, words
 from debate_core.ui.parts import show_line, show_text
@@ -34,9 +35,7 @@ def check(state: State) -> None:
 
 def _say(findings: Sequence[str], n: int) -> None:
     if not findings:
-        st.success(
-            f"{words.plural(n, 'event')}, counted again: the record keeps its own rules.", icon=":material/verified:"
-        )
+        st.success(f"{plural(n, 'event')}, counted again: the record keeps its own rules.", icon=":material/verified:")
     for finding in findings:
         st.error(show_text(finding), icon=":material/gpp_bad:")
 

@@ -19,7 +19,7 @@ from debate_core.report.acts import override_rows, synthesis_rows
 from debate_core.report.documents import markdown_report
 from debate_core.report.files import csv_files
 from debate_core.report.rows import TurnRow, turn_rows, vote_rows
-from debate_core.report.sentences import agreement_words, chance_sentence, rule_sentence
+from debate_core.report.sentences import agreement_words, chance_sentence, outcome_lines, plural, rule_sentence
 from debate_core.rules.voting import first_is_blind
 from debate_core.state import State
 from debate_core.ui import session, words
@@ -44,7 +44,7 @@ def heading(state: State) -> None:
     with st.container(horizontal=True, gap="small"):
         status_badge(status_of(state))
         seat_badges(state)
-        st.caption(f"{words.title_of(state.spec.protocol.name)}, {words.plural(state.current_round(), 'round')} held")
+        st.caption(f"{words.title_of(state.spec.protocol.name)}, {plural(state.current_round(), 'round')} held")
     if state.spec.rehearsal:
         st.caption("Rehearsal: scripted seats spoke here. Nobody held this debate.")
     if any(s.occupant == "offline" for s in state.spec.seats):
@@ -53,11 +53,13 @@ def heading(state: State) -> None:
 
 def decision(state: State) -> None:
     """The outcome first, in words and numbers, and the rule it was reached by."""
-    headline, arithmetic = words.decision_lines(state)
+    headline, arithmetic = outcome_lines(state)
     with st.container(border=True):
         st.header(show_line(headline), anchor=False)
         st.markdown(show_text(arithmetic))
-        small = [f"Agreed before the start: {rule_sentence(state.spec)}", chance_sentence(state.spec)]
+        spec, debaters = state.spec, len(state.spec.debaters())
+        chance = chance_sentence(spec.protocol.decide, debaters, len(spec.options))
+        small = [f"Agreed before the start: {rule_sentence(spec.protocol, debaters)}", chance]
         if state.outcome:
             small.append(f"Agreement, by code alone: {agreement_words(state)}.")
         st.caption("  \n".join(show_line(text) for text in small if text))
@@ -142,7 +144,7 @@ def evidence(state: State) -> None:
     if not shown:
         st.caption("No claim matches these filters.")
         return
-    st.caption(f"{len(shown)} of {words.plural(len(rows), 'claim')}. Choose a row to mark it below.")
+    st.caption(f"{len(shown)} of {plural(len(rows), 'claim')}. Choose a row to mark it below.")
     st.dataframe(
         [_claim_record(r) for r in shown],
         column_order=_columns(shown),
@@ -284,9 +286,7 @@ def transcript(state: State) -> None:
             place = (row.phase, row.round)
             told.append(f"##### Round {row.round} · {row.phase}")
         told.append(_turn_block(row))
-    with st.expander(
-        f"Transcript: {words.plural(len(rows), 'turn')}", icon=":material/forum:", expanded=len(rows) <= 12
-    ):
+    with st.expander(f"Transcript: {plural(len(rows), 'turn')}", icon=":material/forum:", expanded=len(rows) <= 12):
         st.markdown("\n\n".join(told))
 
 

@@ -12,6 +12,7 @@ from debate_core.errors import DebateError
 from debate_core.model import MAX_QUESTION_CHARS, Source
 from debate_core.presets import PROTOCOLS
 from debate_core.protocol import Threshold
+from debate_core.report import chance_sentence, rule_sentence
 from debate_core.sources import read_source
 from debate_core.ui import session, words
 from debate_core.ui.parts import show_line, show_text
@@ -243,7 +244,7 @@ def _votes(draft: Draft) -> Draft:
     n, rule = len(draft.panel()), draft.rules().decide
     if not isinstance(rule, Threshold) or n < 2:
         st.caption("What decides")
-        st.markdown(f"{words.rule_line(rule, n)}.")
+        st.markdown(show_text(rule_sentence(draft.rules(), n)))
         return draft
     votes = st.slider("Votes needed", 1, n, draft.votes(), key=f"setup_votes_{n}", format=f"%d of {n}")
     return draft.model_copy(update={"threshold": None if votes == draft.default_threshold() else votes})
@@ -350,8 +351,7 @@ def agreed(draft: Draft) -> None:
     rules, n = draft.rules(), len(draft.panel())
     if isinstance(rules.decide, Threshold):
         rules = rules.model_copy(update={"decide": rules.decide.model_copy(update={"votes": draft.votes()})})
-    st.markdown(f"**{words.rule_line(rules.decide, n)}.**")
-    chance = words.chance_line(rules.decide, n, len(draft.named_options()))
-    if chance:
-        st.caption(f"{chance}.")
+    st.markdown(f"**{show_text(rule_sentence(rules, n))}**")
+    if chance := chance_sentence(rules.decide, n, len(draft.named_options())):
+        st.caption(show_text(chance))
     st.markdown(words.phases_line(rules, draft.max_rounds()))

@@ -1,4 +1,4 @@
-"""What the screens say about a debate, in plain sentences: the rule, the count, the chance level, each event.
+"""What the screens say about a debate beside the report's sentences: the phases as a line, each event as a sentence.
 
 Pure: takes values and gives plain text that is not yet made safe for a screen (`parts.show_text` does that). Knows
 neither streamlit nor who is reading. Called by the pages and by `setup_form`.
@@ -22,11 +22,9 @@ from debate_core.events import (
     TurnSkipped,
     TurnTaken,
 )
-from debate_core.model import Argument, Mark, Review, Synthesis, Tally
-from debate_core.protocol import BySeat, DecisionRule, Majority, Phase, Protocol, Spec, Threshold, votes_needed
-from debate_core.rules import stopping
-from debate_core.rules.voting import chance_level
-from debate_core.state import State
+from debate_core.model import Argument, Mark, Review, Synthesis
+from debate_core.protocol import Phase, Protocol, Spec
+from debate_core.report import plural, tally_words
 
 KIND_WORDS = {
     "debate_opened": "opened",
@@ -44,48 +42,9 @@ KIND_WORDS = {
 }
 
 
-def plural(n: int, noun: str) -> str:
-    """`1 vote`, `2 votes`."""
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
-
-
-def spoken_list(items: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return " and ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
-
-
 def title_of(name: str) -> str:
     """`bounded_vote` -> `Bounded vote`."""
     return name.replace("_", " ").capitalize()
-
-
-def rule_line(rule: DecisionRule, debaters: int) -> str:
-    """The decision rule as agreed before the start, in heads."""
-    match rule:
-        case Threshold():
-            return f"An option wins with {rule.votes} of {plural(debaters, 'debater')}"
-        case Majority():
-            needed = votes_needed(rule, debaters)
-            row = f" on {rule.ballots_in_a_row} ballots in a row" if rule.ballots_in_a_row > 1 else ""
-            all_at_once = "; a unanimous first ballot wins at once" if rule.ballots_in_a_row > 1 else ""
-            return f"An option wins with {needed} of {plural(debaters, 'debater')}{row}{all_at_once}"
-        case BySeat():
-            return f"The {rule.role} names one option, or none; no votes are counted"
-        case _:
-            assert_never(rule)
-
-
-def chance_line(rule: DecisionRule, debaters: int, options: int) -> str:
-    """How often the bar would be reached by voting at random; empty if no count decides."""
-    needed = votes_needed(rule, debaters)
-    if needed is None or not 1 <= needed <= debaters or options < 2:
-        return ""
-    share = chance_level(debaters, options, needed)
-    one_ballot = " on any one ballot" if isinstance(rule, Majority) and rule.ballots_in_a_row > 1 else ""
-    return (
-        f"If all {plural(debaters, 'debater')} voted at random among {plural(options, 'option')}, "
-        f"one option would get there {float(share):.0%} of the time{one_ballot}"
-    )
 
 
 def phases_line(protocol: Protocol, rounds: int) -> str:
@@ -109,66 +68,6 @@ def phases_line(protocol: Protocol, rounds: int) -> str:
 
 def _names(phases: Sequence[Phase]) -> str:
     return " → ".join(p.name for p in phases)
-
-
-def tally_line(tally: Tally) -> str:
-    """`release 1, revise 2 (3 of 3 cast)`."""
-    counts = ", ".join(f"{c.option} {c.votes}" for c in tally.counts) or "no ballot was cast"
-    return f"{counts} ({tally.cast} of {tally.eligible} cast)"
-
-
-def decision_lines(state: State) -> tuple[str, str]:
-    """The outcome as a headline and its arithmetic; for a debate that still runs, what stands so far."""
-    outcome = state.outcome
-    if outcome is None:
-        return "Not decided yet", f"The debate still runs. So far: {_so_far(state)}."
-    if outcome.status == "decided":
-        return f"Decided: {outcome.decision}", _why_decided(state)
-    if outcome.status == "aborted" and state.stopped:
-        return "Stopped by hand", f"The reason given: {state.stopped.reason}. Nothing was decided."
-    return f"Undecided: {outcome.decision}", _why_undecided(state)
-
-
-def _so_far(state: State) -> str:
-    rule = state.spec.protocol.decide
-    if isinstance(rule, BySeat):
-        return f"the {rule.role} has not spoken"
-    return tally_line(state.counted[-1].tally) if state.counted else "no ballot has been counted"
-
-
-def _why_decided(state: State) -> str:
-    outcome, rule = state.outcome, state.spec.protocol.decide
-    assert outcome is not None
-    if isinstance(rule, BySeat):
-        return f"Named by {outcome.decided_by}, as agreed before the start. No votes were counted."
-    votes, needed = outcome.tally.votes(outcome.decision), votes_needed(rule, outcome.tally.eligible)
-    return (
-        f"{votes} of {plural(outcome.tally.eligible, 'debater')}, {needed} needed → decided by {outcome.decided_by} "
-        f"{_after(state)}."
-    )
-
-
-def _after(state: State) -> str:
-    if not state.counted:
-        return f"after round {state.current_round()}"
-    return f"after round {state.counted[-1].round}, {state.counted[-1].phase}"
-
-
-def _why_undecided(state: State) -> str:
-    outcome, rule = state.outcome, state.spec.protocol.decide
-    assert outcome is not None
-    if outcome.ended_by == stopping.PROVIDER_DOWN:
-        return f"No seat of the last phase gave a turn, so the debate could not go on ({_after(state)})."
-    if isinstance(rule, BySeat):
-        return f"The {rule.role} named no option ({plural(outcome.rounds_run, 'round')} held)."
-    needed = votes_needed(rule, outcome.tally.eligible)
-    if len(outcome.ties) > 1:
-        why = f"{spoken_list(outcome.ties)} stand level with {outcome.tally.votes(outcome.ties[0])} each"
-    elif isinstance(rule, Majority) and any(c.votes >= (needed or 0) for c in outcome.tally.counts):
-        why = f"a majority must hold on {rule.ballots_in_a_row} ballots in a row, and it did not"
-    else:
-        why = f"no option has the {needed} of {outcome.tally.eligible} votes it needs"
-    return f"{why[0].upper()}{why[1:]}: {tally_line(outcome.tally)}. Ended by {outcome.ended_by} {_after(state)}."
 
 
 def mark_words(mark: Mark) -> str:
@@ -195,7 +94,7 @@ def event_line(event: Event) -> str:
         case PhaseBegan():
             return f"Round {body.round}, {body.phase} began; to speak: {', '.join(body.speakers)}"
         case PhaseEnded():
-            counted = f"; counted: {tally_line(body.tally)}" if body.tally else ""
+            counted = f"; counted: {tally_words(body.tally)}" if body.tally else ""
             return f"Round {body.round}, {body.phase} ended{counted}"
         case Marked():
             return f"{event.actor} marked {body.mark.claim_id}: {mark_words(body.mark)}{_because(body.reason)}"

@@ -95,10 +95,10 @@ def test_the_threshold_is_shown_in_heads_with_its_chance_level(app: AppTest):
     page(app)
     fill(app)
     app.radio(key="setup_protocol").set_value("bounded_vote").run()
-    assert "An option wins with 2 of 3 debaters" in shown(app)
+    assert "decided with 2 of 3 current votes" in shown(app)
     assert any("voted at random" in c.value for c in app.caption)
     app.slider(key="setup_votes_3").set_value(3).run()
-    assert "An option wins with 3 of 3 debaters" in shown(app)
+    assert "decided with 3 of 3 current votes" in shown(app)
 
 
 def drafted(**changes: object) -> Draft:

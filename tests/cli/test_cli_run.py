@@ -92,7 +92,7 @@ def test_a_decision_is_told_as_text_without_json(tmp_path, capsys):
     assert main(["run", "--script", path]) == 0
     out = capsys.readouterr().out
     assert out.startswith("Rehearsal: ")
-    assert "Decided: release (3 of 3 votes, 2 needed)." in out
+    assert "Decided: release. 3 of 3 debaters, 2 needed" in out
 
 
 def test_flags_beat_the_script(tmp_path, capsys):

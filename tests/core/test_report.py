@@ -105,9 +105,12 @@ def test_names_cannot_add_lines_to_the_summary():
 def test_the_rule_and_its_chance_level_in_words():
     # R027
     state, _ = hold(script(UNANIMOUS))
-    assert rule_sentence(state.spec) == "An option is decided with 2 of 3 current votes, checked after every phase."
-    assert "77.8% of the time" in chance_sentence(state.spec)
-    assert outcome_sentence(state) == "Decided: release (3 of 3 votes, 2 needed)."
+    rule = rule_sentence(state.spec.protocol, 3)
+    assert rule == "An option is decided with 2 of 3 current votes, checked after every phase."
+    assert "78% of the time" in chance_sentence(state.spec.protocol.decide, 3, 3)
+    assert outcome_sentence(state) == (
+        "Decided: release. 3 of 3 debaters, 2 needed → decided by threshold_vote after round 1, proposal."
+    )
 
 
 def test_opinions_alone_are_flagged_and_a_marker_lifts_the_flag():
@@ -172,7 +175,7 @@ def test_everything_people_do_is_listed_with_its_reason():
         ("anna", "stop", "debate", "running", "stopped", "fire alarm"),
     ]
     assert [(r.seat, r.status, r.text) for r in turn_rows(played.state)][-1] == ("operator", "cut", "I was about")
-    assert outcome_sentence(played.state) == "Stopped by a person before a decision: fire alarm."
+    assert outcome_sentence(played.state) == "Stopped by hand. The reason given: fire alarm. Nothing was decided."
     assert all(reason in markdown_report(played.state, played.events) for reason in ("fire alarm", "ill", "off topic"))
 
 
