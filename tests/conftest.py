@@ -13,6 +13,11 @@ settings.register_profile("nightly", max_examples=1000, deadline=None, suppress_
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The browser last: its driver keeps an event loop running in this thread, and no test after it could start one."""
+    items.sort(key=lambda item: item.get_closest_marker("e2e") is not None)
+
+
 @pytest.fixture
 def shared() -> Path:
     """The folder of public reference data; the test is skipped where it is not."""

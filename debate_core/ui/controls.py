@@ -3,6 +3,8 @@
 Knows no rules: the engine refuses what is not allowed. Called by the room page.
 """
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from debate_core.engine import requests
@@ -65,33 +67,36 @@ def choose_who_i_am(state: State, me: session.Me) -> None:
 
 def interventions(state: State, me: session.Me) -> None:
     """What the facilitator does only with a reason; it goes into the record."""
-    reason = st.text_input("Reason, for the record", key="reason", max_chars=500).strip()
+    st.text_input("Reason, for the record", key="reason", max_chars=500)
+    by = me.actor
     asked = {r.seat: r.id for r in requests(state)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seat = st.selectbox("Turn to skip", [*asked], key="skipped") if asked else None
         if seat:
-            skip = SkipTurn(by=me.actor, request=asked[seat], reason=reason) if reason else None
-            _act("Skip this turn", "skip", state, skip)
+            _act("Skip this turn", "skip", state, lambda why: SkipTurn(by=by, request=asked[seat], reason=why))
     st.caption("A skipped turn counts as an abstention.")
     with st.container(horizontal=True):
         if state.paused is None:
-            _act("Pause", "pause_because", state, Pause(by=me.actor, reason=reason) if reason else None)
-        _act("Stop the debate", "stop", state, Stop(by=me.actor, reason=reason) if reason else None)
-    if not reason:
-        st.caption("Write a reason first.")
+            _act("Pause", "pause_because", state, lambda why: Pause(by=by, reason=why))
+        _act("Stop the debate", "stop", state, lambda why: Stop(by=by, reason=why))
 
 
-def _act(label: str, key: str, state: State, command: Pause | SkipTurn | Stop | None) -> None:
-    """A button for one command; without a command it cannot be pressed."""
+def _act(label: str, key: str, state: State, command: Callable[[str], Pause | SkipTurn | Stop]) -> None:
+    """A button for one command that needs a reason.
+
+    It can be pressed without one, and then says so: a button that waits for the field to be left needs two clicks.
+    """
 
     def pressed() -> None:
-        match command:
-            case Stop():
-                session.stop(state.debate, command)
-            case Pause() | SkipTurn():
-                session.submit(state.debate, command)
-            case None:
-                return
+        reason = str(st.session_state.get("reason", "")).strip()
+        if not reason:
+            session.set_problem(f"{label}: write a reason first, the record keeps it.")
+            return
+        made = command(reason)
+        if isinstance(made, Stop):
+            session.stop(state.debate, made)
+        else:
+            session.submit(state.debate, made)
         st.session_state["reason"] = ""
 
-    st.button(label, key=key, disabled=command is None, on_click=pressed)
+    st.button(label, key=key, on_click=pressed)

@@ -50,7 +50,8 @@ class Draft:
         return [*value] if isinstance(value, list) else []
 
     def set(self, name: str, value: Plain) -> None:
-        """Change a field from a callback."""
+        """Change a field from a callback, shown or not yet."""
+        st.session_state.setdefault(f"{self.name}#", set()).add(name)
         st.session_state[f"{self.name}:{name}"] = value
 
     def save(self) -> None:

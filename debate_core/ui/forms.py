@@ -12,9 +12,10 @@ import streamlit as st
 from debate_core.errors import BadReply
 from debate_core.events import TakeTurn
 from debate_core.evidence import has_marker
-from debate_core.model import ABSTAIN, MAX_TEXT_CHARS, Claim, Gives
+from debate_core.model import ABSTAIN, MAX_TEXT_CHARS, Claim, Gives, Linked, Strongest
 from debate_core.passages import passages_of
 from debate_core.rules.refusal import read_content
+from debate_core.seats.draft import draft_synthesis
 from debate_core.state import Request, State
 from debate_core.ui import session
 from debate_core.ui.drafts import Draft
@@ -23,7 +24,7 @@ from debate_core.views import View, view
 
 MAX_LINE_CHARS = 2_000
 MAX_CLAIMS = 20
-NOT_MARKED, NEUTRAL = "not marked", "neutral"
+NEUTRAL = "neutral"
 
 Fields = dict[str, Any]
 
@@ -197,6 +198,14 @@ def _synthesis_fields(draft: Draft, seen: View) -> None:
         on_change=draft.save,
     )
     _confidence(draft)
+    st.button(
+        "Fill the lines below by code",
+        key=f"{draft.name}:code",
+        icon=":material/account_tree:",
+        help="Sorts the claims that were made and links to them; it judges nothing and names no option.",
+        on_click=_fill_by_code,
+        args=(draft, seen),
+    )
     st.markdown("**Strongest argument for each option**")
     for number, option in enumerate(seen.options):
         _linked_fields(draft, f"strongest{number}", option, seen)
@@ -205,6 +214,19 @@ def _synthesis_fields(draft: Draft, seen: View) -> None:
         for number in range(_count(draft, section)):
             _linked_fields(draft, f"{section}{number}", f"{words} {number + 1}", seen)
         _more(draft, section, "Add a line", MAX_CLAIMS)
+
+
+def _fill_by_code(draft: Draft, seen: View) -> None:
+    made = draft_synthesis(seen)
+    lines: dict[str, Linked | Strongest] = {f"strongest{seen.options.index(s.option)}": s for s in made.strongest}
+    for section, found in (("established", made.established), ("contested", made.contested)):
+        kept = found[:MAX_CLAIMS]
+        draft.set(f"{section}#", len(kept))
+        lines |= {f"{section}{n}": line for n, line in enumerate(kept)}
+    for name, line in lines.items():
+        draft.set(name, line.text[:MAX_LINE_CHARS])
+        draft.set(f"{name}.links", [*line.links])
+    draft.save()
 
 
 def _linked_fields(draft: Draft, name: str, label: str, seen: View) -> None:
@@ -258,19 +280,19 @@ def _review_fields(draft: Draft, seen: View, state: State) -> None:
             source = titles.get(claim.source_id or "", claim.source_id or "no source")
             st.caption(f"{show_line(claim_id)} · {show_line(source, max_chars=60)}")
             st.markdown(show_text(claim.quote or claim.text))
-            st.selectbox(
+            # One press a passage: a list that opens takes two, and closes when the screen is drawn again.
+            st.pills(
                 f"What {claim_id} speaks for",
                 [*readings],
-                key=draft.field(f"mark {claim_id}", NOT_MARKED),
+                key=draft.field(f"mark {claim_id}", None),
                 label_visibility="collapsed",
                 on_change=draft.save,
             )
 
 
-def _readings(seen: View) -> dict[str, tuple[str, str | None] | None]:
+def _readings(seen: View) -> dict[str, tuple[str, str | None]]:
     """Words on the screen -> (reading, option) of a mark, in the order in which they are offered."""
-    found: dict[str, tuple[str, str | None] | None] = {NOT_MARKED: None}
-    found |= {f"supports {option}": ("supports", option) for option in seen.options}
+    found: dict[str, tuple[str, str | None]] = {f"supports {o}": ("supports", o) for o in seen.options}
     found |= {f"against {option}": ("against", option) for option in seen.options}
     return found | {NEUTRAL: ("neutral", None)}
 

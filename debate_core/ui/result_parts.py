@@ -94,13 +94,15 @@ def changes(state: State) -> None:
     """Ballots that changed, and the claims that the voter named for it."""
     before: dict[str, str] = {}
     lines = []
+    panel = {s.id for s in state.spec.seats if s.occupant == "offline"}
     for row in vote_rows(state):
         now = row.choice or row.status
         was = before.get(row.seat)
         before[row.seat] = now
         if was is None or was == now:
             continue
-        why = "; ".join(_claim_words(state, i) for i in row.changed_by) or "no claim was named for it"
+        unnamed = "people's marks on its passages" if row.seat in panel else "no claim was named for it"
+        why = "; ".join(_claim_words(state, i) for i in row.changed_by) or unnamed
         lines.append(
             f"- **{show_line(row.seat)}**: {show_line(was)} → **{show_line(now)}** in {row.phase}, round {row.round}. "
             f"Changed by: {why}"

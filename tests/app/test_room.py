@@ -83,8 +83,10 @@ def test_the_facilitator_pauses_and_resumes(app: AppTest, host: Host):
 def test_skipping_and_stopping_want_a_reason(app: AppTest, host: Host):
     debate = opened(host)
     room(app, debate, "facilitator")
-    assert app.button(key="skip").disabled
-    assert app.button(key="stop").disabled
+    for act in ("skip", "stop"):
+        app.button(key=act).click().run()
+        assert "write a reason first" in app.error[0].value
+    assert [e.kind for e in host.events(debate)] == ["debate_opened", "phase_began"]
     app.text_input(key="reason").input("no time").run()
     app.button(key="skip").click().run()
     assert not app.exception
@@ -166,7 +168,8 @@ def test_the_chair_marks_the_passages_of_the_panel(app: AppTest, host: Host):
     _until_asked(host, debate, "chair")
     marks = schedule.reviewable(host.state(debate))
     room(app, debate, "chair")
-    app.selectbox(key=f"{debate}/chair/2.marking:mark {marks[0]}").set_value("supports yes").run()
+    marking = next(p for p in app.pills if p.key == f"{debate}/chair/2.marking:mark {marks[0]}")
+    marking.set_value("supports yes").run()
     app.button(key=f"{debate}/chair/2.marking:send").click().run()
     given = host.state(debate).marks[marks[0]]
     assert (given.mark.reading, given.mark.option, given.by) == ("supports", "yes", "chair")
@@ -194,6 +197,24 @@ def test_a_person_writes_the_synthesis(app: AppTest, host: Host):
     outcome = host.state(debate).outcome
     assert outcome is not None
     assert outcome.decision == "stay"
+
+
+def test_the_lines_of_a_synthesis_can_be_filled_by_code_and_the_judgement_cannot(app: AppTest, host: Host):
+    # R159, R194: code links the claims that were made, and names no option
+    debate = opened(host, "deliberation", Seat(id="syn", role="synthesiser", occupant="human"))
+    while (asked := _asked(host, debate)) and asked[0] != "syn":
+        request = next(r for r in schedule.open_requests(host.state(debate)) if r.seat == asked[0])
+        said = {"ana": {"claims": ["It is slow"]}, "ben": {"concedes": ["ana.1.1"]}}[asked[0]]
+        content = Argument.model_validate({"kind": request.gives, "rationale": "r", **said})
+        host.submit(debate, TakeTurn(by=asked[0], request=request.id, content=content))
+    room(app, debate, "syn")
+    slot = f"{debate}/syn/3.synthesis"
+    app.button(key=f"{slot}:code").click().run()
+    assert not app.exception
+    assert app.text_area(key=f"{slot}:established0").value == "It is slow"
+    assert app.multiselect(key=f"{slot}:established0.links").value == ["ana.1.1"]
+    assert app.text_area(key=f"{slot}:answer").value == ""
+    assert app.selectbox(key=f"{slot}:option").value is None
 
 
 def _asked(host: Host, debate: str) -> list[str]:

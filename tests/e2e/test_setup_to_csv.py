@@ -1,0 +1,75 @@
+"""From the empty set-up page to the CSV, in a real browser: a document, marks by a person, a counted decision."""
+
+import csv
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Server
+
+pytestmark = pytest.mark.e2e
+
+ADR = """# Move the reports to a read replica
+
+The nightly report takes 42 minutes and slows every order during that time.
+
+A replica costs $310 per month and one migration of the connection settings.
+
+Reading from a replica risks reports that are up to 5 seconds old.
+
+The team can roll back the change by editing one setting and restarting the service.
+
+Maintenance of a second database adds one item to the on-call checklist.
+
+The vendor releases a new version twice a year; both machines must be updated together.
+"""
+
+
+def set_up(page: Page, server: Server, document: Path) -> None:
+    page.goto(server.url)
+    page.get_by_role("button", name="New debate").click()
+    page.get_by_label("What has to be decided?").fill("Should the reports move to a replica?")
+    for number, option in enumerate(("move", "stay"), start=1):
+        page.get_by_label(f"Option {number}", exact=True).fill(option)
+        page.get_by_label(f"Option {number}", exact=True).press("Enter")
+    page.locator("input[type=file]").set_input_files(document)
+    expect(page.get_by_text("Ready to start")).to_be_visible()
+    page.get_by_role("button", name="Start debate").click()
+    page.wait_for_url("**/room**")
+
+
+def mark_everything(page: Page, words: str) -> None:
+    expect(page.get_by_role("button", name="Give these marks")).to_be_visible()
+    choices = page.get_by_test_id("stButtonGroup").get_by_role("radio", name=words)
+    for number in range(choices.count()):
+        choices.nth(number).click()
+        expect(choices.nth(number)).to_be_checked()
+    page.get_by_role("button", name="Give these marks").click()
+
+
+def test_a_debate_on_a_document_from_set_up_to_csv(server: Server, page: Page, tmp_path: Path):
+    # R001, R004, R006, R009, R010, R012, R014
+    document = tmp_path / "replica.md"
+    document.write_text(ADR, "utf-8")
+    set_up(page, server, document)
+    expect(page.locator(".notice")).to_have_text("Evidence panel: no model, quotes only")
+    mark_everything(page, "supports move")
+    expect(page.locator("article.turn", has_text="It votes move by people's marks").first).to_be_visible()
+    expect(page.get_by_text("Round 3 · Marking").or_(page.locator(".closing", has_text="Decided"))).to_be_visible()
+    if page.get_by_role("button", name="Give these marks").count():
+        page.get_by_role("button", name="Give these marks").click()
+    expect(page.locator(".closing")).to_contain_text("Decided: move")
+    page.get_by_role("button", name="See the results").click()
+    expect(page.get_by_text("Decided: move")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="All tables (CSV, zip)").click()
+    pack = zipfile.ZipFile(io.BytesIO(Path(str(download.value.path())).read_bytes()))
+    claims = list(csv.DictReader(io.StringIO(pack.read("claims.csv").decode("utf-8-sig"))))
+    turns = list(csv.DictReader(io.StringIO(pack.read("turns.csv").decode("utf-8-sig"))))
+    assert claims
+    assert all(row["evidence_text"] in ADR and row["quote_verified"] == "verbatim" for row in claims)
+    assert [row["round"] for row in turns] == ["1"] * 3 + ["2"] * 3 + ["3"] * 4
+    assert {row["is_human"] for row in turns} == {"false"}
