@@ -41,16 +41,14 @@ def run(flags: Namespace, settings: Settings) -> int:
         check_writable(Path(flags.out))
     if any(s.occupant == "offline" for s in plan.spec.seats) and not (flags.offline or settings.offline):
         _say("nobody else was named: the evidence panel (no model) sits in the other seats")
-    people = any(s.occupant == "human" for s in plan.spec.seats)
-    # Somebody who is waited for needs a place to come back to.
-    kept = settings.database_named or (people and flags.out is None)
-    url = settings.database_url if kept else None
+    # A debate must leave a record somewhere: in a database that was named, in the file of --out, or in the usual place.
+    url = settings.database_url if settings.database_named or flags.out is None else None
     with closing(open_store(url) if url else MemoryStore()) as store:
         debate_id = str(uuid4())
         store.append(debate_id, open_debate(plan.spec, debate_id=debate_id, at=runner.now(), by=OPERATOR), after=0)
         if plan.script_text is not None:
             store.put_paper("script", debate_id, plan.script_text)
-        if url and people:
+        if url:
             _say(f"debate {debate_id} is kept in {url}")
         state = replay(store.load(debate_id))
         fillers = fillers_for(state, script=plan.script, pace_cps=0)

@@ -15,11 +15,8 @@ GOOD = script(steady(dict.fromkeys(SEATS, "release")))
 
 
 @pytest.fixture(autouse=True)
-def _own_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
-    for name in ("DEBATE_DB", "SWARM_MOCK"):
-        monkeypatch.delenv(name, raising=False)
 
 
 def _refused(argv: list[str], capsys: pytest.CaptureFixture[str], *words: str) -> None:

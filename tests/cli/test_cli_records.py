@@ -23,13 +23,6 @@ speaker_schedule: [planner, critic, operator]
 """
 
 
-@pytest.fixture(autouse=True)
-def _own_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
-    for name in ("DEBATE_DB", "SWARM_MOCK"):
-        monkeypatch.delenv(name, raising=False)
-
-
 @pytest.fixture
 def rehearsal(tmp_path: Path) -> Path:
     said = script(steady({"planner": "release", "critic": "revise", "operator": "revise"}), title="Release")

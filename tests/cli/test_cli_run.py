@@ -28,13 +28,6 @@ ROOT = Path(__file__).resolve().parents[2]
 QUESTION = "Should we move the orders database?"
 
 
-@pytest.fixture(autouse=True)
-def _own_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
-    for name in ("DEBATE_DB", "SWARM_MOCK"):
-        monkeypatch.delenv(name, raising=False)
-
-
 @pytest.fixture
 def source(tmp_path: Path) -> str:
     path = tmp_path / "adr.md"
@@ -204,5 +197,6 @@ def test_a_real_process_prints_nothing_but_json(tmp_path):
         text=True,
         check=False,
     )
-    assert (done.returncode, done.stderr) == (3, "")
+    assert (done.returncode, done.stderr.count("\n")) == (3, 1)
+    assert "is kept in sqlite:" in done.stderr
     assert json.loads(done.stdout)["status"] == "undecided"
