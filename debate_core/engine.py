@@ -182,11 +182,11 @@ def _next_event(state: State, actor: str, body: Body, at: str) -> Event:
 
 
 def _asked(state: State, request_id: str) -> Request:
-    asked = requests(state)
-    for request in asked:
-        if request.id == request_id:
-            return request
-    raise RuleViolation(f"{request_id!r} is not asked now; asked: {', '.join(r.id for r in asked) or 'nothing'}")
+    request = schedule.request_of(state, request_id)
+    if request is None:
+        asked = ", ".join(r.id for r in requests(state)) or "nothing"
+        raise RuleViolation(f"{request_id!r} is not asked now; asked: {asked}")
+    return request
 
 
 def _refuse_content(state: State, request: Request, content: Content) -> None:

@@ -5,7 +5,7 @@ Called by the engine only.
 
 from debate_core.model import Argument
 from debate_core.protocol import Phase, Slot
-from debate_core.state import Request, State
+from debate_core.state import OpenPhase, Request, State
 
 
 def speakers(state: State, phase: Phase) -> tuple[str, ...]:
@@ -50,17 +50,24 @@ def round_is_complete(state: State) -> bool:
 def open_requests(state: State) -> tuple[Request, ...]:
     """What is asked now: everybody who has not answered if the phase is at_once, else the next in turn."""
     held = state.open
-    if held is None:
-        return ()
-    phase = held.slot.phase
-    waiting = held.waiting()
-    asked = waiting if phase.order == "at_once" else waiting[:1]
-    return tuple(_request(state, seat) for seat in asked)
+    return tuple(_request(held, seat) for seat in _asked_seats(held)) if held else ()
 
 
-def _request(state: State, seat: str) -> Request:
+def request_of(state: State, request_id: str) -> Request | None:
+    """The open request of this id, if it is asked now."""
     held = state.open
-    assert held is not None
+    for seat in _asked_seats(held) if held else ():
+        if held and f".{seat}." in request_id and (request := _request(held, seat)).id == request_id:
+            return request
+    return None
+
+
+def _asked_seats(held: OpenPhase) -> tuple[str, ...]:
+    waiting = held.waiting()
+    return waiting if held.slot.phase.order == "at_once" else waiting[:1]
+
+
+def _request(held: OpenPhase, seat: str) -> Request:
     attempt = held.failures.get(seat, 0) + 1
     name = held.slot.phase.name
     return Request(f"{held.round}.{name}.{seat}.{attempt}", seat, held.round, name, held.slot.phase.gives, attempt)
