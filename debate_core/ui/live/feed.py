@@ -230,12 +230,9 @@ def _hidden(state: State, seat: str, group: str, tags: bool) -> Item:
 
 
 def seat_colour(state: State, seat: Seat) -> str:
-    """The colour of the option that the seat defends, if its stance names one, else gray."""
-    words = seat.stance.casefold()
-    for option in sorted(state.spec.options, key=len, reverse=True):
-        if option.casefold() in words:
-            return option_colour(state, option)
-    return "gray"
+    """The colour of the option that the seat defends, if its stance is one ("migrate", "for migrate"), else gray."""
+    side = seat.stance.casefold().removeprefix("for ")
+    return next((option_colour(state, o) for o in state.spec.options if o.casefold() == side), "gray")
 
 
 def option_colour(state: State, option: str) -> str:

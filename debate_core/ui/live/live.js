@@ -242,7 +242,8 @@ class Room {
   draw(item) {
     const live = item.state === "answering"
     const card = make("article", "turn")
-    card.dataset.colour = item.colour
+    // The border follows the vote that was given; the side to defend may be another.
+    card.dataset.colour = item.vote?.counts ? item.vote.colour : item.colour
     card.dataset.state = PENDING.has(item.state) && !item.text ? "quiet" : live ? "live" : item.state
     card.dataset.turn = item.id
     card.append(this.head(item))
