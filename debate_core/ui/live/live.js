@@ -127,7 +127,7 @@ class Room {
       this.showLost(
         this.tries > 6
           ? "No live connection. Start the app with: streamlit run app.py"
-          : "Connection lost. Reconnecting; nothing is lost, the debate goes on."
+          : "Connection lost. Reconnecting; what was recorded is kept."
       )
     }
     this.retry = setTimeout(() => this.connect(), wait)
