@@ -35,6 +35,7 @@ from debate_core.model import (
     Synthesis,
     TurnError,
 )
+from debate_core.presets import PROTOCOLS
 from debate_core.protocol import (
     BySeat,
     DecisionReached,
@@ -84,6 +85,9 @@ def _rule(rng: Random, debaters: int) -> DecisionRule:
 
 
 def _protocol(rng: Random, debaters: int) -> Protocol:
+    """A preset in one of four cases, so that every law is played on all of them too."""
+    if rng.random() < 0.25:
+        return rng.choice([*PROTOCOLS.values()])
     each = [_phase(rng, f"p{i}", closing=False) for i in range(rng.randint(1, 4))]
     if rng.random() < 0.4:
         each.insert(rng.randint(0, len(each)), Phase(name="marking", gives="review", role="chair"))

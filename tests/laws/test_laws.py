@@ -10,14 +10,20 @@ from debate_core import audit, engine
 from debate_core.errors import RuleViolation
 from debate_core.events import AnyCommand, Closed, Marked, SetMark, TakeTurn, dump_record, parse_record
 from debate_core.model import Argument, Mark, Outcome
+from debate_core.presets import PROTOCOLS
 from debate_core.protocol import Spec
 from debate_core.rules import voting
 from debate_core.state import State, apply, replay
 from debate_core.views import hidden_seats
-from tests.laws.play import AT, SPECS, begin, play, play_by_slot, step
+from tests.laws.play import AT, SPECS, _spec, begin, play, play_by_slot, step
 
 SEEDS = st.integers(0, 10**9)
 THRICE = settings(max_examples=300)
+
+
+def test_every_preset_is_among_the_protocols_that_are_played() -> None:
+    played = {spec.protocol.name for seed in range(200) if (spec := _spec(seed)) is not None}
+    assert played == {*PROTOCOLS, "random"}
 
 
 @given(SPECS, SEEDS)
@@ -217,5 +223,5 @@ def test_an_outage_of_everybody_is_never_a_verdict(spec: Spec, seed: int) -> Non
     assert outcome is not None
     assert outcome.status == "undecided"
     assert outcome.tally.cast == 0
-    closing = [t for t in played.state.turns if t.phase == "end"]
+    closing = [t for t in played.state.turns if t.phase in {p.name for p in spec.protocol.after}]
     assert closing == [] or outcome.ended_by != "provider_down"
