@@ -1,4 +1,4 @@
-"""Figures of the votes: the count against its bar, votes by phase, first against final. Drawn from rows only.
+"""Figures of the votes: the count against its bar, and votes by phase. Drawn from rows only.
 
 Each chart has a table with the same numbers and a sentence that says what it shows. It knows palettes of the two
 themes and nothing of screens; plotly loads when the first figure is drawn. Called by the pages.
@@ -180,43 +180,6 @@ def rounds_chart(state: State, theme: str) -> "go.Figure":
     figure.update_traces(hovertemplate="%{x}, %{fullData.name}: %{y}<extra></extra>")
     figure.update_layout(barmode="stack")
     figure.update_yaxes(dtick=1, title_text="ballots")
-    figure.update_xaxes(type="category", showgrid=False)
-    return figure
-
-
-def swing_table(state: State) -> list[Row]:
-    """Votes of each option on the first and on the final count, and the difference."""
-    rows = tally_rows(state)
-    if not rows:
-        return []
-    first = [r for r in rows if r.poll_id == rows[0].poll_id]
-    final = [r for r in rows if r.poll_id == rows[-1].poll_id]
-    return [
-        {"option": a.option, "first": a.votes, "final": b.votes, "change": b.votes - a.votes}
-        for a, b in zip(first, final, strict=True)
-    ]
-
-
-def swing_alt(state: State) -> str:
-    """First against final in one sentence."""
-    moves = ", ".join(f"{r['option']} from {r['first']} to {r['final']}" for r in swing_table(state))
-    return f"First and final votes: {moves or 'no ballot was counted yet'}."
-
-
-def swing_chart(state: State, theme: str) -> "go.Figure":
-    """First count (pale) beside the final one, per option."""
-    from plotly import graph_objects as go
-
-    palette, rows = _palette(theme), swing_table(state)
-    labels = [_label(str(r["option"])) for r in rows]
-    colours = [_colour(palette, i) for i in range(len(rows))]
-    figure = go.Figure(layout=_layout(palette, height=300))
-    for name, told, opacity in (("first", "first count (pale)", 0.4), ("final", "final count", 1.0)):
-        marker = {"color": colours, "opacity": opacity}
-        figure.add_bar(x=labels, y=[r[name] for r in rows], name=told, marker=marker)
-    figure.update_traces(hovertemplate="%{x}, %{fullData.name}: %{y}<extra></extra>")
-    figure.update_layout(barmode="group")
-    figure.update_yaxes(dtick=1, title_text="votes")
     figure.update_xaxes(type="category", showgrid=False)
     return figure
 

@@ -1,6 +1,6 @@
 """The pieces of the home page: cards of running debates, rehearsals, the list of finished ones, re-opening a file.
 
-Knows no rules; asks the host. Called by the home page and, for the check of a file, by nobody else.
+Knows no rules; asks the host. Called by the home page.
 """
 
 from collections.abc import Sequence
@@ -75,9 +75,7 @@ def rehearsals() -> None:
             st.markdown(f"**{show_line(row.title)}**")
             st.caption(show_text(row.summary))
             st.space("stretch")
-            if st.button(
-                "Open the rehearsal", key=f"rehearse_{row.name}", icon=":material/play_arrow:", width="stretch"
-            ):
+            if st.button("Open the rehearsal", key=f"rehearse_{row.name}", icon=_PLAY, width="stretch"):
                 _start(row.name, PACES[pace])
 
 

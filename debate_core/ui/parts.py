@@ -52,11 +52,6 @@ _STATUS: dict[str, tuple[str, Colour, str]] = {
 }
 
 
-def status_words(status: str) -> str:
-    """What a status is called on every screen."""
-    return _STATUS[status][0]
-
-
 def status_badge(status: str) -> None:
     """The status with its colour, icon and word."""
     words, colour, icon = _STATUS[status]

@@ -288,7 +288,8 @@ def transcript(state: State) -> None:
             place = (row.phase, row.round)
             told.append(f"##### Round {row.round} · {row.phase}")
         told.append(_turn_block(row))
-    with st.expander(f"Transcript: {plural(len(rows), 'turn')}", icon=":material/forum:", expanded=len(rows) <= 12):
+    short = len(rows) <= SHORT_TRANSCRIPT_TURNS
+    with st.expander(f"Transcript: {plural(len(rows), 'turn')}", icon=":material/forum:", expanded=short):
         st.markdown("\n\n".join(told))
 
 

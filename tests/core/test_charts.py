@@ -3,7 +3,7 @@
 import pytest
 
 from debate_core import charts
-from tests.holding import SEATS, Said, hold, script, steady, turn
+from tests.holding import SEATS, Said, hold, script, steady
 
 SPLIT = steady({"planner": "release", "critic": "revise", "operator": None})
 
@@ -41,22 +41,6 @@ def test_votes_by_phase_keep_ballots_that_do_not_count_apart():
     }
 
 
-def test_first_and_final():
-    moved = [
-        *steady({"planner": "release", "operator": "escalate"}),
-        turn("critic", "revise", phase="proposal"),
-        turn("critic", "release", repeat=True),
-    ]
-    state = _state(moved)
-    assert charts.swing_table(state) == [
-        {"option": "release", "first": 1, "final": 2, "change": 1},
-        {"option": "revise", "first": 1, "final": 0, "change": -1},
-        {"option": "escalate", "first": 1, "final": 1, "change": 0},
-    ]
-    figure = charts.swing_chart(state, "light")
-    assert [list(bar.y) for bar in figure.data] == [[1, 1, 1], [2, 0, 1]]
-
-
 def test_an_option_has_one_colour_in_all_charts_and_no_two_share_one():
     for palette in charts.PALETTES.values():
         assert len({*palette.options, palette.neutral}) == 9
@@ -66,7 +50,7 @@ def test_before_any_ballot_the_charts_are_empty_and_say_so():
     seats = [{"id": s, "occupant": "human"} for s in SEATS]
     state = _state([], seats=seats)
     assert [row["votes"] for row in charts.tally_table(state)] == [0, 0, 0]
-    assert (charts.rounds_table(state), charts.swing_table(state)) == ([], [])
+    assert charts.rounds_table(state) == []
     assert len(charts.rounds_chart(state, "light").data) == 3
     assert charts.rounds_alt(state) == "Votes by phase. No ballot was counted yet."
 
@@ -77,7 +61,7 @@ def test_labels_are_text_and_not_markup():
     assert all("<a" not in label for label in charts.tally_chart(state, "light").data[0].y)
 
 
-@pytest.mark.parametrize("name", ["tally", "rounds", "swing"])
+@pytest.mark.parametrize("name", ["tally", "rounds"])
 def test_figures_carry_no_tools_and_no_margins(name: str):
     layout = getattr(charts, f"{name}_chart")(_state(SPLIT), "light").layout
     assert (layout.margin.l, layout.margin.r, layout.margin.b, layout.dragmode) == (0, 0, 0, False)

@@ -3,7 +3,7 @@
 What it draws comes from `feed` through `socket`; this module only mounts it. Called by the room page.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -38,13 +38,17 @@ def _component() -> ComponentRenderer:
     )
 
 
-def transcript(state: State, seats: Sequence[str], on_news: Callable[[], None] = lambda: None) -> None:
+def transcript(state: State, seats: Sequence[str]) -> None:
     """Show the transcript of a debate as somebody who holds these seats may see it.
 
     Reruns the fragment it stands in when a phase, turn or status has changed, and when the window becomes narrow.
     """
     data = {"debate": state.debate, "seats": list(seats), "news": news(state), "narrow": is_narrow(state.debate)}
-    _component()(key=_key(state.debate), data=data, on_news_change=on_news, on_narrow_change=lambda: None)
+    _component()(key=_key(state.debate), data=data, on_news_change=_rerun, on_narrow_change=_rerun)
+
+
+def _rerun() -> None:
+    """Nothing to do here: that the component has said something reruns the fragment."""
 
 
 def is_narrow(debate_id: str) -> bool:
