@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from debate_core.model import BallotStatus, Tally
 from debate_core.protocol import votes_needed
-from debate_core.report import TallyRow, VoteRow, tally_rows, vote_rows
-from debate_core.report.rows import poll_rows
+from debate_core.report import TallyRow, VoteRow, poll_rows, tally_rows, vote_rows
 from debate_core.rules import voting
 from debate_core.state import State
 

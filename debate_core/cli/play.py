@@ -19,8 +19,7 @@ from debate_core.engine import open_debate, requests, submit
 from debate_core.errors import BrokenRecord, UnknownDebate
 from debate_core.events import Event, Partial, PhaseEnded, Resume, Stop, TurnFailed, TurnTaken, dump_record
 from debate_core.model import MAX_TEXT_CHARS, Status
-from debate_core.report import dumps, plain, run_json, tally_words, text_report
-from debate_core.report.sentences import line
+from debate_core.report import dumps, line, plain, run_json, tally_words, text_report
 from debate_core.seats import Filler, OnText, fillers_for
 from debate_core.seats.scripted import read_script
 from debate_core.settings import Settings

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from debate_core.host import DebateRow, shared_host
-from debate_core.report.sentences import plain
+from debate_core.report import plain
 from debate_core.state import State
 
 Colour = Literal["red", "orange", "yellow", "blue", "green", "violet", "gray", "primary"]

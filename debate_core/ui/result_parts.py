@@ -15,11 +15,20 @@ from debate_core.events import Event, SetMark, dump_record
 from debate_core.evidence import ClaimRow, claim_rows
 from debate_core.model import Mark
 from debate_core.protocol import BySeat
-from debate_core.report.acts import override_rows, synthesis_rows
-from debate_core.report.documents import markdown_report
-from debate_core.report.files import csv_files
-from debate_core.report.rows import TurnRow, turn_rows, vote_rows
-from debate_core.report.sentences import agreement_words, chance_sentence, outcome_lines, plural, rule_sentence
+from debate_core.report import (
+    TurnRow,
+    agreement_words,
+    chance_sentence,
+    csv_files,
+    markdown_report,
+    outcome_lines,
+    override_rows,
+    plural,
+    rule_sentence,
+    synthesis_rows,
+    turn_rows,
+    vote_rows,
+)
 from debate_core.rules.voting import first_is_blind
 from debate_core.state import State
 from debate_core.ui import session, words
