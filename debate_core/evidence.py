@@ -230,7 +230,7 @@ class UnknownId:
 
 
 def unknown_ids(state: State) -> tuple[UnknownId, ...]:
-    """Fabricated citations: answered, conceded or cited ids that do not exist (SCIENCE.md 3: set membership)."""
+    """Fabricated citations: answered, conceded or cited ids that do not exist."""
     known = {s.id for s in state.spec.sources}
     found = [
         UnknownId(link.where, "claim", i)
@@ -311,7 +311,7 @@ def _row(state: State, turn: Turn, claim: Claim, links: Links, duplicate_of: str
         status=links.status(),
         reviewer=given.by if given else "",
         reviewed_at=given.at if given else "",
-        mark=f"{given.mark.reading} {given.mark.option or ''}".strip() if given else "",
+        mark=given.mark.words() if given else "",
     )
 
 

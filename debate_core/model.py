@@ -135,6 +135,11 @@ class Mark(Value):
     reading: Literal["supports", "against", "neutral"]
     option: Line | None = None
 
+    def words(self) -> str:
+        """`supports adopt`, `against adopt`, `neutral`."""
+        option = None if self.reading == "neutral" else self.option
+        return f"{self.reading} {option or ''}".strip()
+
 
 class Review(Value):
     """The chair's marks on the passages that the evidence panel quoted."""

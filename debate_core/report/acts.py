@@ -88,9 +88,8 @@ def _mark_acts(
 ) -> list[OverrideRow]:
     rows = []
     for mark in given:
-        words = mark.reading + (f" {mark.option}" if mark.option else "")
-        rows.append(_act(spec, event, "mark", mark.claim_id, marks.get(mark.claim_id, ""), words, reason))
-        marks[mark.claim_id] = words
+        rows.append(_act(spec, event, "mark", mark.claim_id, marks.get(mark.claim_id, ""), mark.words(), reason))
+        marks[mark.claim_id] = mark.words()
     return rows
 
 

@@ -33,16 +33,9 @@ from debate_core.rules.voting import first_is_blind
 from debate_core.state import State
 from debate_core.ui import session, words
 from debate_core.ui.parts import seat_badges, show_line, show_text, status_badge, status_of
-from debate_core.ui.words import mark_words
+from debate_core.ui.words import VERDICT_WORDS
 from debate_core.views import hidden_seats
 
-VERDICTS = {
-    "verbatim": "word for word",
-    "near": "nearly word for word",
-    "altered": "altered",
-    "not_found": "not in the source",
-    "no_source": "nothing to check",
-}
 SHORT_TRANSCRIPT_TURNS = 12
 _STATUS_WORDS = {"ok": "given", "cut": "cut short", "failed": "failed", "unparseable": "not readable"}
 
@@ -191,7 +184,7 @@ def _claim_record(row: ClaimRow) -> dict[str, str | int]:
         "Seat": row.seat,
         "Round": row.round,
         "Status": row.status,
-        "Quote check": VERDICTS[row.quote_verified],
+        "Quote check": VERDICT_WORDS[row.quote_verified],
         "Marker": ", ".join(row.marker_matches) or "none",
         "Mark": row.mark or "not marked",
         "Marked by": row.reviewer,
@@ -207,7 +200,7 @@ def _filtered(rows: Sequence[ClaimRow]) -> list[ClaimRow]:
             "Seat": [r.seat for r in rows],
             "Round": [f"round {r.round}" for r in rows],
             "Status": [r.status for r in rows],
-            "Quote check": [VERDICTS[r.quote_verified] for r in rows],
+            "Quote check": [VERDICT_WORDS[r.quote_verified] for r in rows],
             "Mark": [r.mark or "not marked" for r in rows],
             "Marker": ["has a marker" if r.has_evidence_marker else "no marker" for r in rows],
         }
@@ -246,7 +239,7 @@ def _mark_form(state: State, rows: Sequence[ClaimRow]) -> None:
         with st.form("mark", border=False):
             what, why, act = st.columns([3, 5, 2], vertical_alignment="bottom")
             readings = _readings(state, claim_id)
-            chosen = what.selectbox("What it says", readings, key="mark_reading", format_func=mark_words)
+            chosen = what.selectbox("What it says", readings, key="mark_reading", format_func=Mark.words)
             reason = why.text_input("Reason, if you like", key="mark_reason", max_chars=2_000)
             if act.form_submit_button("Set the mark", type="primary", width="stretch"):
                 _set_mark(state, chosen, reason or "")
@@ -260,7 +253,7 @@ def _readings(state: State, claim_id: str) -> list[Mark]:
 
 def _set_mark(state: State, mark: Mark, reason: str) -> None:
     if session.submit(state.debate, SetMark(by=session.me(state).actor, mark=mark, reason=reason)):
-        st.toast(f"Marked {show_line(mark.claim_id)}: {show_line(mark_words(mark))}")
+        st.toast(f"Marked {show_line(mark.claim_id)}: {show_line(mark.words())}")
         st.rerun()
     session.show_problem()
 

@@ -1,7 +1,7 @@
 """What the screens say about a debate beside the report's sentences: the phases as a line, each event as a sentence.
 
 Pure: takes values and gives plain text that is not yet made safe for a screen (`parts.show_text` does that). Knows
-neither streamlit nor who is reading. Called by the pages and by `setup_form`.
+neither streamlit nor who is reading. Called by the parts of the screens.
 """
 
 from collections.abc import Sequence
@@ -22,9 +22,11 @@ from debate_core.events import (
     TurnSkipped,
     TurnTaken,
 )
-from debate_core.model import Argument, Mark, Review, Synthesis
+from debate_core.evidence import Verdict
+from debate_core.model import Argument, Review, Synthesis
 from debate_core.protocol import Phase, Protocol, Spec
 from debate_core.report import plural, tally_words
+from debate_core.state import seat_of
 
 KIND_WORDS = {
     "debate_opened": "opened",
@@ -39,6 +41,13 @@ KIND_WORDS = {
     "resumed": "resumed",
     "stopped": "stopped",
     "closed": "closed",
+}
+VERDICT_WORDS: dict[Verdict, str] = {
+    "verbatim": "verbatim",
+    "near": "near the source's words",
+    "altered": "altered",
+    "not_found": "not found in the source",
+    "no_source": "not checkable",
 }
 
 
@@ -70,19 +79,10 @@ def _names(phases: Sequence[Phase]) -> str:
     return " → ".join(p.name for p in phases)
 
 
-def mark_words(mark: Mark) -> str:
-    """`supports adopt`, `against adopt`, `neutral`."""
-    return mark.reading if mark.reading == "neutral" else f"{mark.reading} {mark.option}"
-
-
 def where_words(request_id: str) -> str:
     """`2.critique.risk.1` -> `critique, round 2`."""
     number, phase, _, _ = request_id.split(".")
     return f"{phase}, round {number}"
-
-
-def _seat(request_id: str) -> str:
-    return request_id.split(".")[2]
 
 
 def event_line(event: Event) -> str:
@@ -97,7 +97,7 @@ def event_line(event: Event) -> str:
             counted = f"; counted: {tally_words(body.tally)}" if body.tally else ""
             return f"Round {body.round}, {body.phase} ended{counted}"
         case Marked():
-            return f"{event.actor} marked {body.mark.claim_id}: {mark_words(body.mark)}{_because(body.reason)}"
+            return f"{event.actor} marked {body.mark.claim_id}: {body.mark.words()}{_because(body.reason)}"
         case Paused():
             return f"{event.actor} paused the debate{_because(body.reason)}"
         case Resumed():
@@ -127,7 +127,7 @@ def _opened(spec: Spec) -> str:
 
 
 def _turn_line(body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, actor: str) -> str:
-    seat, where = _seat(body.request), where_words(body.request)
+    seat, where = seat_of(body.request), where_words(body.request)
     for_seat = "" if actor == seat else f" for {seat}"
     match body:
         case AttemptStarted():

@@ -13,6 +13,7 @@ from debate_core.model import ABSTAIN, Argument, Claim, Content, Review, Seat, S
 from debate_core.protocol import votes_needed
 from debate_core.state import OpenPhase, Request, State, Turn, seat_of
 from debate_core.ui.live.shapes import Change, Chip, Group, Item, Meta, Picture, Row
+from debate_core.ui.words import VERDICT_WORDS
 from debate_core.views import hidden_seats, stance_tag, view
 
 OPTION_COLOURS = ("blue", "red", "green", "orange", "violet", "yellow", "gray", "gray")
@@ -281,7 +282,7 @@ def _fill(state: State, item: Item, content: Content) -> None:
             item["rows"] = rows
             item["vote"] = _vote(state, content.option)
         case Review():
-            item["rows"] = [Row(id=m.claim_id, text=f"{m.reading} {m.option or ''}".strip()) for m in content.marks]
+            item["rows"] = [Row(id=m.claim_id, text=m.words()) for m in content.marks]
             return
         case _:
             assert_never(content)
@@ -308,19 +309,10 @@ def _answers(content: Argument) -> str:
     return " · ".join(parts)
 
 
-_VERDICTS = {
-    "verbatim": "verbatim",
-    "near": "near the source's words",
-    "altered": "altered",
-    "not_found": "not found in the source",
-    "no_source": "no source named",
-}
-
-
 def _claim_row(state: State, claim: Claim) -> Row:
     row = Row(id=claim.id, text="" if claim.text == claim.quote else claim.text)
     if claim.quote:
-        row["quote"], row["verdict"] = claim.quote, _VERDICTS[claim_verdict(state, claim)]
+        row["quote"], row["verdict"] = claim.quote, VERDICT_WORDS[claim_verdict(state, claim)]
     if claim.source_id:
         row["links"] = claim.source_id
     return row
