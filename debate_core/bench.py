@@ -22,7 +22,7 @@ from debate_core.protocol import MaxRounds, Phase, Protocol, Rounds, Spec, Thres
 from debate_core.report import Json, dumps
 from debate_core.runner import run
 from debate_core.seats import Filler, OnText
-from debate_core.state import Request, apply, replay
+from debate_core.state import Request, replay
 from debate_core.stores import Store, open_store
 from debate_core.stores.memory import MemoryStore
 from debate_core.views import View
@@ -80,8 +80,7 @@ def play_in_memory() -> tuple[float, list[Event]]:
             for command in _commands(request, contents[given]):
                 new = submit(state, command, at=at)
                 store.append("bench", new, after=state.version)
-                for event in new:
-                    state = apply(state, event)
+                state = replay(new, state)
             given += 1
     took_s = time.process_time() - start
     return took_s, list(store.load("bench"))

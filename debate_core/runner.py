@@ -16,7 +16,7 @@ from debate_core.errors import BadReply, Conflict, RuleViolation, SeatError, Sea
 from debate_core.events import AnyCommand, Event, FailTurn, SkipTurn, StartAttempt, TakeTurn
 from debate_core.model import MAX_TEXT_CHARS, Usage
 from debate_core.seats import Filler, OnText
-from debate_core.state import Request, State, apply, replay
+from debate_core.state import Request, State, replay
 from debate_core.stores import Lease, Store
 from debate_core.stores.owner import this_process
 from debate_core.views import view
@@ -127,12 +127,12 @@ def _write(this: _Run, answers: Mapping[str, AnyCommand]) -> bool:
     for request_id, command in answers.items():
         new = _events_of(this, state, request_id, command)
         events += new
-        state = _fold(state, new)
+        state = replay(new, state)
     due = _due(state, this.seated, this.asking)
     for request in due:
         new = submit(state, StartAttempt(by=request.seat, request=request.id), at=this.clock())
         events += new
-        state = _fold(state, new)
+        state = replay(new, state)
     if events and not _append(this, events, state):
         return False
     for request, filler in due.items():
@@ -201,15 +201,9 @@ def _catch_up(this: _Run) -> bool:
     """Take in what others appended; True if there was something."""
     tail = this.store.load(this.state.debate, this.state.version)
     if tail:
-        this.state = _fold(this.state, tail)
+        this.state = replay(tail, this.state)
         this.on_events(tail)
     return bool(tail)
-
-
-def _fold(state: State, events: Iterable[Event]) -> State:
-    for event in events:
-        state = apply(state, event)
-    return state
 
 
 def _keep_lease(this: _Run) -> None:

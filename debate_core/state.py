@@ -168,9 +168,8 @@ def replace(value: Folded, **changes: Any) -> Folded:
     return new
 
 
-def replay(events: Iterable[Event]) -> State:
-    """Fold a legal history from its first event. BrokenRecord if there is none."""
-    state: State | None = None
+def replay(events: Iterable[Event], state: State | None = None) -> State:
+    """Fold a legal history from its first event, or what follows on `state`. BrokenRecord if there is nothing."""
     for event in events:
         state = apply(state, event)
     if state is None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from debate_core.engine import requests
 from debate_core.events import Event
-from debate_core.state import apply, replay
+from debate_core.state import replay
 from debate_core.stores import Store
 
 LOOK_S = 0.5
@@ -58,8 +58,7 @@ class Followed:
             new = [event for event in events if event.seq > self.state.version]
             if not new:
                 return
-            for event in new:
-                self.state = apply(self.state, event)
+            self.state = replay(new, self.state)
             self._events += new
             self._asked = {q.id for q in requests(self.state)}
             self._live = {name: text for name, text in self._live.items() if name in self._asked}
