@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from debate_core import engine
-from debate_core.errors import DebateError
+from debate_core.errors import BrokenRecord, DebateError
 from debate_core.events import DebateOpened, Event, chain_fault
 from debate_core.protocol import check
 from debate_core.state import State, apply
@@ -38,6 +38,13 @@ def verify(events: Sequence[Event]) -> tuple[Finding, ...]:
     if engine.due(state) is not None:
         return (Finding(state.version, f"the record stops at event {state.version}, but more follows by itself"),)
     return ()
+
+
+def refuse_broken(events: Sequence[Event], what: str) -> None:
+    """Raise BrokenRecord, which begins with `what`, for a record that `verify` does not accept."""
+    findings = verify(events)
+    if findings:
+        raise BrokenRecord(f"{what}: {findings[0].message}", findings[0].seq)
 
 
 def _fault(state: State | None, event: Event) -> str | None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
-from debate_core import audit
+from debate_core.audit import refuse_broken
 from debate_core.engine import open_debate, requests, submit
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, StoreError, UnknownDebate
 from debate_core.events import AnyCommand, Closed, DebateOpened, Event, Partial, Pause, Stop, parse_record
@@ -167,9 +167,7 @@ class Host:
         A record that is here already is left as it is; Conflict if another debate, or another state of it, has its id.
         """
         events = parse_record(data)
-        findings = audit.verify(events)
-        if findings:
-            raise BrokenRecord(f"this record breaks its own rules: {findings[0].message}", findings[0].seq)
+        refuse_broken(events, "this record breaks its own rules")
         debate_id = events[0].debate
         if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", debate_id):
             raise BrokenRecord("the id of a debate has 1 to 64 letters, digits, - and _; this one has others", 1)

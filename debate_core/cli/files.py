@@ -7,8 +7,8 @@ import os
 import tempfile
 from pathlib import Path
 
-from debate_core.audit import verify
-from debate_core.errors import BrokenRecord, InvalidSpec
+from debate_core.audit import refuse_broken
+from debate_core.errors import InvalidSpec
 from debate_core.events import Event, parse_record
 
 
@@ -42,9 +42,7 @@ def read_text(path: str, what: str) -> str:
 def read_record(path: str) -> tuple[Event, ...]:
     """The events of a record that holds; BrokenRecord for one that `verify` would not accept."""
     events = parse_record(read_bytes(path, "record"))
-    findings = verify(events)
-    if findings:
-        raise BrokenRecord(f"record {path}: {findings[0].message}", findings[0].seq)
+    refuse_broken(events, f"record {path}")
     return events
 
 

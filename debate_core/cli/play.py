@@ -12,11 +12,11 @@ from pathlib import Path
 from uuid import uuid4
 
 from debate_core import runner
-from debate_core.audit import verify
+from debate_core.audit import refuse_broken
 from debate_core.cli.files import check_writable, write_whole
 from debate_core.cli.spec import planned
 from debate_core.engine import open_debate, requests, submit
-from debate_core.errors import BrokenRecord, UnknownDebate
+from debate_core.errors import UnknownDebate
 from debate_core.events import Event, Partial, PhaseEnded, Resume, Stop, TurnFailed, TurnTaken, dump_record
 from debate_core.model import MAX_TEXT_CHARS, Status
 from debate_core.report import dumps, line, plain, run_json, tally_words, text_report
@@ -59,9 +59,7 @@ def resume(flags: Namespace, settings: Settings) -> int:
     _refuse_missing(settings.database_url)
     with closing(open_store(settings.database_url)) as store:
         events = store.load(flags.debate_id)
-        findings = verify(events)
-        if findings:
-            raise BrokenRecord(f"debate {flags.debate_id}: {findings[0].message}", findings[0].seq)
+        refuse_broken(events, f"debate {flags.debate_id}")
         state = replay(events)
         if state.paused is not None:
             go_on = Resume(by=OPERATOR, reason="resumed at the terminal")
