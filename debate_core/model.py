@@ -63,7 +63,8 @@ class Source(Value):
     from_round: Annotated[int, Field(ge=1, le=50)] = 1
 
 
-def _claim_from_text(value: Any) -> Any:
+def _from_text(value: Any) -> Any:
+    """Models often give a plain text where an object with a text was asked."""
     return {"text": value} if isinstance(value, str) else value
 
 
@@ -78,7 +79,7 @@ class Claim(Value):
     concedes: tuple[Line, ...] = ()
 
 
-ClaimInput = Annotated[Claim, BeforeValidator(_claim_from_text)]
+ClaimInput = Annotated[Claim, BeforeValidator(_from_text)]
 
 
 class Argument(Value):
@@ -101,11 +102,7 @@ class Linked(Value):
     links: tuple[Line, ...] = ()
 
 
-def _linked_from_text(value: Any) -> Any:
-    return {"text": value} if isinstance(value, str) else value
-
-
-LinkedInput = Annotated[Linked, BeforeValidator(_linked_from_text)]
+LinkedInput = Annotated[Linked, BeforeValidator(_from_text)]
 
 
 class Strongest(Value):

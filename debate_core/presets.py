@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import Commitment, Seat, Source
+from debate_core.model import Occupant, Seat, Source
 from debate_core.protocol import (
     BySeat,
     DecisionReached,
@@ -129,16 +129,20 @@ def roles_for_question(question: str, n: int = 3) -> tuple[str, ...]:
     return tuple(panel)
 
 
-def panel_for(question: str, n: int, occupant: Literal["model", "human", "offline", "scripted"]) -> tuple[Seat, ...]:
+def panel_size(protocol: Protocol) -> int:
+    """How many debaters are usual: two sides where a seat decides (seed 002), else three lenses (seed 003)."""
+    return 2 if isinstance(protocol.decide, BySeat) else 3
+
+
+def panel_for(question: str, n: int, occupant: Occupant) -> tuple[Seat, ...]:
     """Debater seats from the persona selector."""
-    commitment: Commitment = "open"
     return tuple(
-        Seat(id=p, occupant=occupant, persona=PERSONAS[p][1], commitment=commitment)
+        Seat(id=p, occupant=occupant, persona=PERSONAS[p][1], commitment="open")
         for p in roles_for_question(question, n)
     )
 
 
-def synthesiser(occupant: Literal["model", "human", "offline", "scripted"]) -> Seat:
+def synthesiser(occupant: Occupant) -> Seat:
     """The closing seat: no side, separate from the debaters."""
     return Seat(id="synthesiser", role="synthesiser", occupant=occupant, commitment="open")
 

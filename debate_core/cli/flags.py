@@ -40,7 +40,9 @@ def parser() -> Parser:
         return made
 
     _run_flags(command("run", "hold a debate"))
-    _record_flags(command("verify", "read a record again, count again, name what was changed"), "--json")
+    verify = command("verify", "read a record again, count again, name what was changed")
+    verify.add_argument("record", metavar="RECORD")
+    verify.add_argument("--json", action="store_true")
     report = command("report", "print a record as text, summary, md or json")
     report.add_argument("record", metavar="RECORD")
     report.add_argument("--format", choices=REPORTS, default="text")
@@ -62,12 +64,6 @@ def parser() -> Parser:
     protocols.add_argument("--json", action="store_true")
     command("bench", "measure what a turn costs").add_argument("--json", action="store_true")
     return top
-
-
-def _record_flags(made: argparse.ArgumentParser, *switches: str) -> None:
-    made.add_argument("record", metavar="RECORD")
-    for switch in switches:
-        made.add_argument(switch, action="store_true")
 
 
 def _run_flags(run: argparse.ArgumentParser) -> None:

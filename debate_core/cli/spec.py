@@ -12,15 +12,12 @@ from pathlib import Path
 from debate_core import presets
 from debate_core.cli.files import read_text
 from debate_core.errors import InvalidSpec
-from debate_core.model import Commitment, Occupant, Seat, Source
+from debate_core.model import Occupant, Seat, Source
 from debate_core.protocol import BySeat, Protocol, Spec, read
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.sources import source_from_file
 
 OPTIONS = ("adopt", "defer", "reject")
-PANEL_SIZE = 3
-SIDES = 2
-"""Debaters of a protocol in which a seat decides: two sides are enough (seed 002)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +41,11 @@ def planned(flags: Namespace, *, offline: bool) -> Planned:
     if flags.question is None:
         raise InvalidSpec('there is no question: write it in quotes, as in run "Should we ...?"')
     rules = protocol or presets.EXPERT_PANEL
-    chosen = options or OPTIONS
-    seats = with_people(_seats(flags, rules, chosen), flags.human, rules)
+    options = OPTIONS if options is None else options
+    seats = with_people(_seats(flags, rules, options), flags.human, rules)
     spec = presets.compose(
         flags.question,
-        OPTIONS if options is None else options,
+        options,
         rules,
         seats,
         sources=sources,
@@ -71,7 +68,7 @@ def _scripted(
     script = read_script(text)
     if flags.panel_size is not None:
         raise InvalidSpec("--panel-size has no meaning with --script: its seats are in the file, or given by --seat")
-    rules = protocol or (presets.protocol(script.protocol) if isinstance(script.protocol, str) else script.protocol)
+    rules = protocol or script.rules()
     seats = script.seats
     if flags.seat:
         seats = (*by_hand(flags.seat, "scripted"), *(s for s in seats if s.role != "debater"))
@@ -118,13 +115,12 @@ def _seats(flags: Namespace, rules: Protocol, options: Sequence[str]) -> tuple[S
     if flags.seat:
         debaters = by_hand(flags.seat, "offline")
     else:
-        size = flags.panel_size if flags.panel_size is not None else SIDES if sides else PANEL_SIZE
+        size = presets.panel_size(rules) if flags.panel_size is None else flags.panel_size
         debaters = presets.panel_for(flags.question, size, "offline")
     if sides and not flags.seat:
         debaters = tuple(_for_option(s, options[i % len(options)]) for i, s in enumerate(debaters))
-    open_minded: Commitment = "open"
     roles = dict.fromkeys(p.role for p in rules.phases() if p.role not in ("debater", "chair"))
-    return (*debaters, *(Seat(id=r, role=r, occupant="offline", commitment=open_minded) for r in roles))
+    return (*debaters, *(Seat(id=r, role=r, occupant="offline", commitment="open") for r in roles))
 
 
 def _for_option(seat: Seat, option: str) -> Seat:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from debate_core.events import AnyCommand
+from debate_core.model import Usage
 from debate_core.state import Request, State
 from debate_core.views import View
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
 
 OnText = Callable[[str, str], None]
 """(request id, text so far): the whole prose up to now, so that a lost call loses nothing."""
+
+FREE = Usage(calls=0, cost_usd="0")
+"""What a turn uses for which nobody is called."""
 
 
 class Filler(Protocol):

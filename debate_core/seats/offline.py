@@ -10,16 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from debate_core.events import AnyCommand, SkipTurn, TakeTurn
-from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Argument, Claim, Seat, Source, Usage
+from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Argument, Claim, Seat, Source
 from debate_core.passages import Passage, passages_of, rank, terms
 from debate_core.presets import PERSONAS
-from debate_core.seats import OnText
+from debate_core.seats import FREE, OnText
 from debate_core.seats.draft import draft_synthesis
 from debate_core.seats.pace import speak
 from debate_core.state import Request
 from debate_core.views import View
 
-FREE = Usage(calls=0, cost_usd="0")
 FIRST_PASSAGES = 4
 LATER_PASSAGES = 2
 """Fewer once people have something to mark: three lenses then give about a dozen passages, not all of the text."""

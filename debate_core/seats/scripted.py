@@ -13,18 +13,17 @@ from pydantic import Field, JsonValue, StrictBool, StrictInt
 
 from debate_core.errors import BadReply, InvalidSpec, NewerRecord
 from debate_core.events import AnyCommand, DebateOpened, Event, FailTurn, TakeTurn, TurnFailed, TurnSkipped, TurnTaken
-from debate_core.model import MAX_TEXT_CHARS, Seat, Source, Text, TurnError, Usage, Value
+from debate_core.model import MAX_TEXT_CHARS, Seat, Source, Text, TurnError, Value
 from debate_core.presets import compose, with_threshold
 from debate_core.presets import protocol as preset
 from debate_core.protocol import Protocol, Spec, asks_ballot, read
 from debate_core.rules.refusal import read_content
-from debate_core.seats import OnText
+from debate_core.seats import FREE, OnText
 from debate_core.seats.pace import speak
 from debate_core.state import Request, State
 from debate_core.views import View
 
 FORMAT = 1
-FREE = Usage(calls=0, cost_usd="0")
 ScriptError = Literal["timeout", "refusal", "cut", "error"]
 _ERRORS: dict[ScriptError, TurnError] = {"timeout": "timeout", "refusal": "refused", "cut": "cut", "error": "failed"}
 
@@ -69,6 +68,10 @@ class Script(Value):
     seats: tuple[Seat, ...] = ()
     sources: tuple[Source, ...] = ()
     turns: tuple[ScriptTurn, ...] = ()
+
+    def rules(self) -> Protocol:
+        """The protocol that is named or written out here. InvalidSpec lists the names there are."""
+        return preset(self.protocol) if isinstance(self.protocol, str) else self.protocol
 
 
 def read_script(text: str) -> Script:
@@ -130,7 +133,7 @@ def spec_of(
 ) -> Spec:
     """The checked Spec of a script; what is given here beats what the script says. InvalidSpec in one sentence."""
     own = script.settings
-    rules = protocol or (preset(script.protocol) if isinstance(script.protocol, str) else script.protocol)
+    rules = protocol or script.rules()
     votes = own.threshold if threshold is None else threshold
     if votes is not None:
         rules = with_threshold(rules, votes)

@@ -9,11 +9,10 @@ from typing import Literal
 
 from debate_core.errors import InvalidSpec
 from debate_core.model import Seat, Source, Value
-from debate_core.presets import EXPERT_PANEL, PERSONAS, compose, panel_for, protocol
+from debate_core.presets import EXPERT_PANEL, PERSONAS, compose, panel_for, panel_size, protocol, synthesiser
 from debate_core.protocol import BySeat, Majority, Protocol, Spec, Threshold, read, warnings
 
 MAX_OPTIONS = 8
-PANEL_SIZE = 3
 WHO_SITS: dict[str, str] = {"offline": "Evidence panel", "human": "A person"}
 
 
@@ -107,9 +106,9 @@ def example(question: str, options: Sequence[str]) -> Draft:
 
 def suggested_panel(draft: Draft, size: int | None) -> tuple[SeatDraft, ...]:
     """Seats for the question, by its words; two sides, each with an option to defend, where a synthesiser decides."""
-    two_sides = isinstance(draft.rules().decide, BySeat)
-    seats = panel_for(draft.question, size or (2 if two_sides else PANEL_SIZE), "offline")
-    stances = list(draft.named_options()) if two_sides else []
+    rules = draft.rules()
+    seats = panel_for(draft.question, size or panel_size(rules), "offline")
+    stances = list(draft.named_options()) if isinstance(rules.decide, BySeat) else []
     stances += [""] * len(seats)
     return tuple(
         SeatDraft(key=f"{s.id}-{i}", id=s.id, stance=stances[i], persona=s.persona) for i, s in enumerate(seats)
@@ -145,7 +144,7 @@ def _people(draft: Draft) -> tuple[Seat, ...]:
     if draft.chair and draft.can_be_marked():
         found.append(Seat(id="chair", role="chair", occupant="human"))
     if draft.needs_synthesiser():
-        found.append(Seat(id="synthesiser", role="synthesiser", occupant=draft.who_synthesises(), commitment="open"))
+        found.append(synthesiser(draft.who_synthesises()))
     return tuple(found)
 
 
