@@ -11,7 +11,6 @@ from debate_core.state import Request, State
 from debate_core.ui import controls, count, parts, session
 from debate_core.ui.forms import turn_form
 from debate_core.ui.live import is_narrow, transcript
-from debate_core.ui.live.feed import flow
 
 
 @st.fragment(key="room")
@@ -42,14 +41,9 @@ def header(state: State) -> None:
     """The question, where the debate stands, who is waited for."""
     st.markdown(f"### {parts.show_line(state.spec.question)}")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        parts.status_badge(status_of(state))
+        parts.status_badge(parts.status_of(state))
         parts.seat_badges(state)
         st.caption(where_we_are(state), width="content")
-
-
-def status_of(state: State) -> str:
-    """How the debate stands: its outcome, else running, waiting for people, or paused."""
-    return state.outcome.status if state.outcome else flow(state)
 
 
 def where_we_are(state: State) -> str:

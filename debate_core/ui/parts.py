@@ -1,7 +1,7 @@
 """Parts that several screens share: safe text, badges, figures that are drawn once per version and theme.
 
-`show_text` is the one door for words of seats, documents and people on their way to the screen. Called by the
-pages, `forms`, `setup_form` and `result_parts`; knows no rules.
+`show_text` is the one door for words of seats, documents and people on their way to the screen. Called by the pages
+and their pieces; knows no rules.
 """
 
 import re
@@ -12,9 +12,10 @@ from typing import Literal
 import plotly.graph_objects as go
 import streamlit as st
 
-from debate_core.host import DebateRow, shared_host
+from debate_core.host import DebateRow
 from debate_core.report import plain
 from debate_core.state import State
+from debate_core.ui.live.feed import flow
 
 Colour = Literal["red", "orange", "yellow", "blue", "green", "violet", "gray", "primary"]
 
@@ -72,10 +73,8 @@ def seat_badges(state: State) -> None:
 
 
 def status_of(state: State) -> str:
-    """The same word that the home screen shows for this debate."""
-    if state.outcome:
-        return state.outcome.status
-    return next((row.status for row in shared_host().debates() if row.id == state.debate), "running")
+    """How the debate stands: its outcome, else running, waiting for people, or paused."""
+    return state.outcome.status if state.outcome else flow(state)
 
 
 def waiting_words(row: DebateRow) -> str:
