@@ -131,10 +131,12 @@ def _ended(state: State, holds: Collection[str], known: Mapping[str, Item]) -> l
     """Turns of ended phases. A seat that has to answer may be kept from seeing some of them."""
     visible, tags = _visible_to_blind(state, holds)
     if visible is None:
-        return [_as_before(known, t) or _given(state, t, tags) for t in state.turns]
+        return [_as_before(known, t) or _given(state, t, tags=tags) for t in state.turns]
     shown = [_turn_id(t) in visible or t.seat in holds for t in state.turns]
     return [
-        _given(state, t, tags and t.seat not in holds) if may_see else _hidden(state, t.seat, _phase_id(t), tags)
+        _given(state, t, tags=tags and t.seat not in holds)
+        if may_see
+        else _hidden(state, t.seat, _phase_id(t), tags=tags)
         for t, may_see in zip(state.turns, shown, strict=True)
     ]
 
@@ -182,14 +184,14 @@ def _being_given(state: State, live: Mapping[str, str], holds: Collection[str]) 
         tags = tagged and seat not in holds
         secret = seat in hidden or (visible is not None and seat not in holds and f"{group}.{seat}" not in visible)
         if turn is not None:
-            items.append(_hidden(state, seat, group, tags) if secret else _given(state, turn, tags))
+            items.append(_hidden(state, seat, group, tags=tags) if secret else _given(state, turn, tags=tags))
         elif seat in cut_off and not secret:
-            item = _item(state, seat, group, tags)
+            item = _item(state, seat, group, tags=tags)
             item["state"], item["request"], item["text"] = "cut", cut_off[seat].request, cut_off[seat].text
             items.append(item)
         elif state.outcome is None:
             request = asked.get(seat, "")
-            item = _item(state, seat, group, tags)
+            item = _item(state, seat, group, tags=tags)
             item["request"] = request
             item["text"] = "" if secret else live.get(request, "")
             item["state"] = _asked_state(state, held, seat) if request else "waiting"
@@ -207,7 +209,7 @@ def _asked_state(state: State, held: OpenPhase, seat: str) -> str:
 _BADGES = {"human": "person", "offline": "evidence panel", "scripted": "scripted", "model": "model"}
 
 
-def _item(state: State, seat_id: str, group: str, tags: bool) -> Item:
+def _item(state: State, seat_id: str, group: str, *, tags: bool) -> Item:
     seat = state.spec.seat(seat_id)
     stance = seat.stance or ("" if seat.role in ("debater", seat_id) else seat.role)
     return Item(
@@ -224,8 +226,8 @@ def _item(state: State, seat_id: str, group: str, tags: bool) -> Item:
     )
 
 
-def _hidden(state: State, seat: str, group: str, tags: bool) -> Item:
-    item = _item(state, seat, group, tags)
+def _hidden(state: State, seat: str, group: str, *, tags: bool) -> Item:
+    item = _item(state, seat, group, tags=tags)
     item["state"] = "hidden"
     return item
 
@@ -241,8 +243,8 @@ def option_colour(state: State, option: str) -> str:
     return OPTION_COLOURS[state.spec.options.index(option)] if option in state.spec.options else "gray"
 
 
-def _given(state: State, turn: Turn, tags: bool) -> Item:
-    item = _item(state, turn.seat, _phase_id(turn), tags)
+def _given(state: State, turn: Turn, *, tags: bool) -> Item:
+    item = _item(state, turn.seat, _phase_id(turn), tags=tags)
     item["state"], item["request"] = ("given" if turn.status == "ok" else turn.status), turn.request
     item["text"] = _prose(turn.content) if turn.content else turn.text
     if turn.by not in (turn.seat, "engine", "host", "runner"):
