@@ -4,7 +4,6 @@ Knows nothing of debates. Read CONTRIBUTING.md for the reasons.
 """
 
 import ast
-import importlib
 import json
 import re
 import subprocess
@@ -114,10 +113,16 @@ def test_every_module_says_what_it_is():
 
 
 def test_public_names_are_what_the_package_says():
-    package = importlib.import_module("debate_core")
-    names = package.__all__
-    assert list(names) == sorted(set(names))
-    assert [name for name in names if getattr(package, name, None) is None] == []
+    """Also once every module is loaded: a module of the same name would then hide what is exported."""
+    code = (
+        "import pkgutil, importlib, json, debate_core as d\n"
+        "modules = [m.name for m in pkgutil.iter_modules(d.__path__) if not m.name.startswith('__')]\n"
+        "[importlib.import_module(f'debate_core.{name}') for name in modules]\n"
+        "print(json.dumps([[n for n in d.__all__ if type(getattr(d, n)).__name__ == 'module'], d.__all__]))"
+    )
+    hidden, names = json.loads(in_fresh_python(code))
+    assert hidden == []
+    assert names == sorted(set(names))
 
 
 def test_nothing_else_is_public():

@@ -1,0 +1,48 @@
+"""The package as another program uses it: a whole debate by the exported names alone."""
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import debate_core as dc
+
+AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+VOTES = {"ann": "adopt", "bob": "adopt", "cyd": "reject"}
+
+
+def spec() -> Any:
+    seats = [dc.Seat(id=name, occupant="scripted") for name in VOTES]
+    return dc.compose("Adopt it?", ["adopt", "reject"], dc.PROTOCOLS["bounded_vote"], seats)
+
+
+def answer(request: Any) -> Any:
+    said = dc.Argument(rationale="Because of the load.", vote=VOTES[request.seat])
+    return dc.TakeTurn(by=request.seat, request=request.id, content=said)
+
+
+def test_a_program_holds_a_debate_step_by_step():
+    # R176
+    events = list(dc.open_debate(spec(), debate_id="d1", at=AT))
+    state = dc.replay(events)
+    while asked := dc.requests(state):
+        assert dc.view(state, asked[0]).ballot_options == ("adopt", "reject", "abstain")
+        new = dc.submit(state, answer(asked[0]), at=AT)
+        events += new
+        state = dc.replay(new, state)
+    assert (state.outcome.status, state.outcome.decision) == ("decided", "adopt")
+    assert dc.verify(dc.parse_record(dc.dump_record(events).encode())) == ()
+
+
+def test_a_program_leaves_the_asking_to_the_runner(tmp_path: Path):
+    # R176
+    async def filler(request, view, on_text):
+        on_text(request.id, "Because")
+        return answer(request)
+
+    store = dc.open_store(f"sqlite:///{tmp_path / 'debates.db'}")
+    store.append("d1", dc.open_debate(spec(), debate_id="d1", at=AT), after=0)
+    state = asyncio.run(dc.run("d1", store, dict.fromkeys(VOTES, filler)))
+    assert state == dc.replay(store.load("d1"))
+    assert state.outcome.tally.as_dict() == {"adopt": 2, "reject": 1}
+    store.close()
