@@ -5,7 +5,7 @@ import streamlit as st
 from debate_core.ui import home_parts, session
 from debate_core.ui.parts import show_line
 
-st.title("Debate room")
+st.title("Debate room", anchor=False)
 st.markdown(
     "Put an architecture question to a panel under fixed rules. Code counts the votes, people have the last word, "
     "and the record can be re-checked by anyone."
@@ -25,21 +25,21 @@ if len(rows) > 3:
 
 going_on = [r for r in rows if r.status in home_parts.GOING_ON]
 if going_on:
-    st.header("Going on")
+    st.header("Going on", anchor=False)
     home_parts.cards(going_on)
 
-st.header("Open a rehearsal")
+st.header("Open a rehearsal", anchor=False)
 st.caption("Scripted seats speak, so that you can see how a debate runs. Nothing here was decided by anybody.")
 home_parts.rehearsals()
 home_parts.setups()
 
 if not rows and not wanted:
-    st.header("Or begin with a question")
+    st.header("Or begin with a question", anchor=False)
     home_parts.examples()
 
 over = [r for r in rows if r.status not in home_parts.GOING_ON]
 if over:
-    st.header("Finished")
+    st.header("Finished", anchor=False)
     home_parts.finished(over)
 
 with st.expander("Re-open a record or a script", icon=":material/upload_file:"):

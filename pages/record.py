@@ -3,15 +3,15 @@
 import streamlit as st
 
 from debate_core.ui import record_parts, session
-from debate_core.ui.parts import show_line
+from debate_core.ui.parts import TITLE_CHARS, show_line
 
 if session.debate_id() is None:
-    st.title("Record")
+    st.title("Record", anchor=False)
     st.caption("Choose a debate on the home page to see its record, or check a file here.")
 else:
     state = session.debate()
     st.title("Record", anchor=False)
-    st.caption(show_line(state.spec.question))
+    st.caption(show_line(state.spec.question, max_chars=TITLE_CHARS))
     record_parts.check(state)
     record_parts.download(state)
     st.header("What happened", anchor=False)

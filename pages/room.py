@@ -39,7 +39,7 @@ def room(debate_id: str) -> None:
 
 def header(state: State) -> None:
     """The question, where the debate stands, who is waited for."""
-    st.markdown(f"### {parts.show_line(state.spec.question)}")
+    parts.question_title(state.spec.question)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         parts.status_badge(parts.status_of(state))
         parts.seat_badges(state)

@@ -4,23 +4,24 @@ import streamlit as st
 
 from debate_core.errors import DebateError
 from debate_core.ui import session, setup_form
+from debate_core.ui.parts import show_text
 from debate_core.ui.setup_draft import spec_from
 
-st.title("New debate")
+st.title("New debate", anchor=False)
 st.caption("A question and two options are enough; everything else has a default. What you type survives a reload.")
 
 draft = setup_form.load()
 form, summary = st.columns([7, 3], gap="medium")
 with form:
-    st.header("1 · The question")
+    st.header("1 · The question", anchor=False)
     draft = setup_form.question(draft)
     draft = setup_form.options(draft)
-    st.header("2 · Sources")
+    st.header("2 · Sources", anchor=False)
     st.caption("The evidence panel quotes from them word for word, and every quote is checked against them.")
     draft = setup_form.sources(draft)
-    st.header("3 · Rules")
+    st.header("3 · Rules", anchor=False)
     draft = setup_form.rules(draft)
-    st.header("4 · Seats")
+    st.header("4 · Seats", anchor=False)
     st.caption(
         "The evidence panel is no model: it quotes passages and votes only from the marks that people give to them."
     )
@@ -28,9 +29,9 @@ with form:
 setup_form.keep(draft)
 
 with summary, st.container(border=True):
-    st.subheader("Agreed before the start")
+    st.subheader("Agreed before the start", anchor=False)
     setup_form.agreed(draft)
-    st.subheader("Readiness")
+    st.subheader("Readiness", anchor=False)
     ready = setup_form.readiness(draft)
     start = st.button("Start debate", type="primary", icon=":material/play_arrow:", width="stretch")
     if st.button("Start over", type="tertiary", icon=":material/restart_alt:", help="Throw this draft away"):
@@ -43,7 +44,7 @@ elif start:
     try:
         debate_id = session.host().create(spec_from(draft), by=session.FACILITATOR)
     except DebateError as error:
-        summary.error(str(error))
+        summary.error(show_text(str(error)), icon=":material/error:")
     else:
         setup_form.forget()
         session.open_room_as_facilitator(debate_id)

@@ -208,7 +208,7 @@ def _synthesis_fields(draft: Draft, seen: View) -> None:
     )
     st.markdown("**Strongest argument for each option**")
     for number, option in enumerate(seen.options):
-        _linked_fields(draft, f"strongest{number}", option, seen)
+        _linked_fields(draft, f"strongest{number}", show_line(option), seen)
     for section, words in (("established", "Established"), ("contested", "Still contested")):
         st.markdown(f"**{words}**")
         for number in range(_count(draft, section)):
@@ -285,6 +285,7 @@ def _review_fields(draft: Draft, seen: View, state: State) -> None:
                 f"What {claim_id} speaks for",
                 [*readings],
                 key=draft.field(f"mark {claim_id}", None),
+                format_func=show_line,
                 label_visibility="collapsed",
                 on_change=draft.save,
             )

@@ -42,6 +42,17 @@ def show_line(text: str, *, max_chars: int = 0) -> str:
     return show_text(flat)
 
 
+TITLE_CHARS = 140
+
+
+def question_title(question: str) -> None:
+    """The question as the title of a page. A long one only begins there: what is to be done must not lie below it."""
+    st.title(show_line(question, max_chars=TITLE_CHARS), anchor=False)
+    if len(" ".join(question.split())) > TITLE_CHARS:
+        with st.expander("The whole question"):
+            st.markdown(show_text(question))
+
+
 _STATUS: dict[str, tuple[str, Colour, str]] = {
     "running": ("Running", "green", ":material/play_circle:"),
     "waiting": ("Waiting for people", "orange", ":material/hourglass_top:"),

@@ -15,6 +15,7 @@ from debate_core.events import AnyCommand, Stop
 from debate_core.host import Host, shared_host
 from debate_core.state import State
 from debate_core.ui import launch
+from debate_core.ui.parts import show_line, show_text
 
 FACILITATOR = "facilitator"
 _DEBATE, _ROLES, _NAME, _PROBLEM = "debate_id", "held_roles", "person_name", "problem"
@@ -78,7 +79,8 @@ def debate() -> State:
         return host().state(wanted)
     except UnknownDebate:
         st.session_state.pop(_DEBATE, None)
-        st.error(f"There is no debate {wanted!r} here. The link may be old, or belong to another server.")
+        named = show_line(wanted, max_chars=60)
+        st.error(f"There is no debate “{named}” here. The link may be old, or belong to another server.")
         _ways_out()
 
 
@@ -167,4 +169,4 @@ def set_problem(error: DebateError | str) -> None:
 def show_problem() -> None:
     """What was refused last, in words; shown once."""
     if problem := st.session_state.pop(_PROBLEM, None):
-        st.error(problem)
+        st.error(show_text(problem), icon=":material/error:")

@@ -49,10 +49,11 @@ def test_without_a_debate_the_room_says_where_to_find_one(app: AppTest):
 
 
 def test_an_unknown_debate_is_named_and_no_error(app: AppTest):
-    app.query_params["id"] = "gone"
+    app.query_params["id"] = "![gone](http://e.example/b.png)"
     app.run()
     app.switch_page("room.py").run()
-    assert "There is no debate 'gone' here" in app.error[0].value
+    # Shown as text: an id from the address is no Markdown, so no picture is asked for.
+    assert "There is no debate “\\!\\[gone\\]" in app.error[0].value
 
 
 def test_an_observer_can_do_nothing_but_look(app: AppTest, host: Host):
@@ -61,7 +62,17 @@ def test_an_observer_can_do_nothing_but_look(app: AppTest, host: Host):
     assert not app.text_area
     assert {"take ana", "take ben"} <= keys(app)
     assert len(app.get("bidi_component")) == 1
-    assert "Costs \\$5 or \\$9" in words(app)
+    assert app.title[0].value == "Costs \\$5 or \\$9?"
+
+
+def test_a_long_question_begins_in_the_title_and_stands_whole_below(app: AppTest, host: Host):
+    question = f"{'Which store keeps the orders of a whole year? ' * 40}".strip()
+    spec = compose(question, ["migrate", "stay"], protocol("bounded_vote"), PEOPLE)
+    room(app, host.create(spec, by="tests"))
+    assert len(app.title[0].value) < 170
+    assert app.title[0].value.endswith("…")
+    assert app.expander[0].label == "The whole question"
+    assert app.expander[0].markdown[0].value == question
 
 
 def test_taking_a_seat_opens_its_form_and_is_kept_in_the_address(app: AppTest, host: Host):
@@ -130,7 +141,7 @@ def test_a_refused_turn_says_why_and_keeps_the_draft(app: AppTest, host: Host):
     room(app, debate, "ana")
     app.text_area(key=field(app, debate, "rationale")).input("Because.").run()
     app.button(key=f"{debate}/ana/1.proposal:send").click().run()
-    assert [e.value for e in app.error] == ["choose a vote: migrate, stay, or abstain"]
+    assert [e.value for e in app.error] == ["choose a vote\\: migrate, stay, or abstain"]
     assert app.text_area(key=field(app, debate, "rationale")).value == "Because."
     assert json.loads(host.draft(f"{debate}/ana/1.proposal") or "{}")["rationale"] == "Because."
 
