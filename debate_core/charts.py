@@ -27,7 +27,7 @@ LABEL_CHARS, LINE_CHARS = 60, 22
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours of one theme; an option keeps its colour in every chart."""
+    """Colours of one theme; an option keeps its colour in every chart and in the transcript."""
 
     options: tuple[str, ...]
     neutral: str
@@ -40,14 +40,14 @@ class Palette:
 
 PALETTES: Mapping[str, Palette] = {
     "light": Palette(
-        ("#3b6fd4", "#c2453d", "#2f8f5b", "#c7701b", "#7a5bc7", "#0e7f8c", "#a8428a", "#7d7320"),
+        ("#3b6fd4", "#c2453d", "#2f8f5b", "#c7701b", "#7a5bc7", "#357f98", "#9e5182", "#7b803b"),
         neutral="#a9b0bc",
         ink="#1c2024",
         grid="#e2e5ec",
         bar="#1c2024",
     ),
     "dark": Palette(
-        ("#7ea6ff", "#f08a80", "#68c994", "#f0a860", "#b79cff", "#5cc6d4", "#e58fc8", "#cfc26a"),
+        ("#7ea6ff", "#f08a80", "#68c994", "#f0a860", "#b79cff", "#73b8ca", "#d493c0", "#acb97a"),
         neutral="#646c7a",
         ink="#e8eaf0",
         grid="#2b303b",
@@ -193,12 +193,15 @@ def _colour(palette: Palette, place: int) -> str:
 
 def _label(text: str) -> str:
     """A name as a label: plotly reads markup in labels, so it is escaped, and long ones are cut and wrapped."""
-    short = textwrap.shorten(text, LABEL_CHARS, placeholder=" …") or text[:LABEL_CHARS]
+    short = text if len(text) <= LABEL_CHARS else f"{text[: LABEL_CHARS - 1].rstrip()}…"
     return "<br>".join(escape(part, quote=False) for part in textwrap.wrap(short, LINE_CHARS) or [short])
 
 
 def _layout(palette: Palette, *, height: int) -> Mapping[str, object]:
-    axis = {"gridcolor": palette.grid, "zerolinecolor": palette.grid, "color": palette.ink, "fixedrange": True}
+    ink = {"color": palette.ink}
+    axis = {"gridcolor": palette.grid, "zerolinecolor": palette.grid, "fixedrange": True}
+    # By name: a screen's own theme for charts draws what is left open here in a gray that is hard to read.
+    axis |= {"tickfont": ink, "title": {"font": ink}}
     return {
         "height": height,
         "margin": {"l": 0, "r": 0, "t": 24, "b": 0},

@@ -61,6 +61,14 @@ def test_labels_are_text_and_not_markup():
     assert all("<a" not in label for label in charts.tally_chart(state, "light").data[0].y)
 
 
+def test_a_long_word_is_cut_and_not_lost():
+    option = "x" * 100
+    label = (
+        charts.tally_chart(_state(steady(dict.fromkeys(SEATS, option)), options=[option, "b"]), "light").data[0].y[0]
+    )
+    assert label.replace("<br>", "") == "x" * 59 + "…"
+
+
 @pytest.mark.parametrize("name", ["tally", "rounds"])
 def test_figures_carry_no_tools_and_no_margins(name: str):
     layout = getattr(charts, f"{name}_chart")(_state(SPLIT), "light").layout

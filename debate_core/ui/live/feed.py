@@ -16,8 +16,8 @@ from debate_core.ui.live.shapes import Change, Chip, Group, Item, Meta, Picture,
 from debate_core.ui.words import VERDICT_WORDS
 from debate_core.views import hidden_seats, stance_tag, view
 
-OPTION_COLOURS = ("blue", "red", "green", "orange", "violet", "yellow", "gray", "gray")
-"""One colour per option, in the order of the options; the label always stands beside it."""
+OPTION_COLOURS = ("blue", "red", "green", "orange", "violet", "teal", "pink", "olive")
+"""One colour per option, in the order of the options, as in the charts; the label always stands beside it."""
 
 
 def picture(

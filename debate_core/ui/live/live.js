@@ -208,7 +208,7 @@ class Room {
       if (this.meta) this.say(`${group.title} begins`)
     }
     known.title.textContent = group.title
-    known.tally.textContent = group.open ? "under way" : group.tally
+    known.tally.textContent = known.tally.title = group.open ? "under way" : group.tally
     known.section.dataset.open = group.open
   }
 
@@ -258,7 +258,7 @@ class Room {
 
   head(item) {
     const head = make("div", "head")
-    head.append(make("strong", "name", item.name))
+    head.append(make("strong", item.seat ? "name seat" : "name", item.name))
     if (item.stance) head.append(chip(item.stance, item.colour, "the side this seat defends"))
     if (item.badge) head.append(make("span", "badge", item.badge))
     if (item.state !== "given") {
