@@ -41,7 +41,9 @@ def show(state: State, holds: Collection[str]) -> None:
     )
     st.markdown(convergence_line(voting.tally(state), needed))
     ballot_list(state)
-    st.caption(parts.show_line(agreement_words(state)))
+    # In mid-debate this is no verdict yet.
+    so_far = "" if state.outcome else "So far "
+    st.caption(f"{so_far}{parts.show_line(agreement_words(state))}")
     with st.expander("The same as a table"):
         st.dataframe(charts.tally_table(state), hide_index=True, key="tally_table")
 

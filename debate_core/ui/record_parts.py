@@ -57,6 +57,8 @@ def event_list(state: State) -> None:
         height=560 if len(rows) > 14 else "auto",
         column_config={
             "No.": st.column_config.NumberColumn(width=50),
+            # What is left over is shared equally; so wide that little is, at the width of a laptop.
+            "What happened": st.column_config.TextColumn(width=900),
             "When (UTC)": st.column_config.TextColumn(width=160),
         },
         alt="Events of the record in words",

@@ -32,7 +32,7 @@ from debate_core.report import (
 from debate_core.rules.voting import first_is_blind
 from debate_core.state import State
 from debate_core.ui import session, words
-from debate_core.ui.parts import seat_badges, show_line, show_text, status_badge, status_of
+from debate_core.ui.parts import question_title, seat_badges, show_line, show_text, status_badge, status_of
 from debate_core.ui.words import VERDICT_WORDS
 from debate_core.views import hidden_seats
 
@@ -42,7 +42,7 @@ _STATUS_WORDS = {"ok": "given", "cut": "cut short", "failed": "failed", "unparse
 
 def heading(state: State) -> None:
     """The question, its status, and what kind of debate this was."""
-    st.title(show_line(state.spec.question), anchor=False)
+    question_title(state.spec.question)
     with st.container(horizontal=True, gap="small"):
         status_badge(status_of(state))
         seat_badges(state)
@@ -89,7 +89,9 @@ def counts(state: State) -> None:
             "Final count": last.eligible - last.cast,
         }
     )
-    st.dataframe(rows, hide_index=True, alt="First and final tally")
+    # Narrow, so that a long option does not push the counts out of sight.
+    option = st.column_config.TextColumn(width=140)
+    st.dataframe(rows, hide_index=True, column_config={"Option": option}, alt="First and final tally")
 
 
 def changes(state: State) -> None:
@@ -288,7 +290,7 @@ def transcript(state: State) -> None:
     for row in rows:
         if (row.phase, row.round) != place:
             place = (row.phase, row.round)
-            told.append(f"##### Round {row.round} · {row.phase}")
+            told.append(f"### Round {row.round} · {row.phase}")
         told.append(_turn_block(row))
     short = len(rows) <= SHORT_TRANSCRIPT_TURNS
     with st.expander(f"Transcript: {plural(len(rows), 'turn')}", icon=":material/forum:", expanded=short):

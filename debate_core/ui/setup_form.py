@@ -115,6 +115,7 @@ def _remove_option(draft: Draft, option: OptionDraft, number: int) -> None:
     st.button(
         "",
         icon=":material/close:",
+        width=40,
         key=f"setup_drop_{option.key}",
         help=f"Remove option {number}",
         type="tertiary",
@@ -193,6 +194,7 @@ def _kept_source(draft: Draft, source: Source) -> None:
         st.button(
             "",
             icon=":material/close:",
+            width=40,
             key=f"setup_drop_source_{source.id}",
             help=f"Remove source {source.id}",
             type="tertiary",
@@ -284,6 +286,7 @@ def _seat_row(number: int, seat: SeatDraft) -> SeatDraft:
             st.button(
                 "",
                 icon=":material/close:",
+                width=40,
                 key=f"{key}_drop",
                 help=f"Remove seat {number}",
                 type="tertiary",
