@@ -48,9 +48,9 @@ def _do(flags: Namespace) -> int:
             return records.protocols(flags)
         case _:
             # Only now: nothing else needs what it measures.
-            from debate_core import bench
+            from debate_core.bench import main as bench
 
-            return bench.main(as_json=flags.json)
+            return bench(as_json=flags.json)
 
 
 if __name__ == "__main__":
