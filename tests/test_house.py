@@ -232,6 +232,18 @@ def test_streamlit_accepts_every_setting():
     assert shown.stderr == ""
 
 
+def test_the_top_level_is_what_was_agreed():
+    # R003
+    agreed = ("app.py", "pages", "debate_core", "tests", ".streamlit", "requirements.txt", "README.md")
+    assert [name for name in agreed if not (ROOT / name).exists()] == []
+
+
+def test_the_packages_of_the_design_are_required():
+    # R002
+    required = re.findall(r"^([A-Za-z0-9_-]+)==", (ROOT / "requirements.txt").read_text("utf-8"), re.MULTILINE)
+    assert {"streamlit", "pandas", "plotly", "openai", "anthropic", "pydantic", "pytest"} <= set(required)
+
+
 def test_every_requirement_is_pinned_once():
     lines = [
         line

@@ -187,6 +187,7 @@ def test_the_chair_marks_the_passages_of_the_panel(app: AppTest, host: Host):
 
 
 def test_a_person_writes_the_synthesis(app: AppTest, host: Host):
+    # R007, R139, R159, R175
     debate = opened(host, "deliberation", Seat(id="syn", role="synthesiser", occupant="human"))
     while (asked := _asked(host, debate)) and asked[0] != "syn":
         state = host.state(debate)

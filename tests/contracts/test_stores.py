@@ -161,6 +161,7 @@ def test_people_need_no_lease(store: Store):
     store.append("d-1", events, after=0)
     store.acquire("d-1", "elsewhere:1:1", ttl_s=60)
     store.append("d-1", paused(events), after=len(events))
+    assert store.load("d-1") == (*events, *paused(events))
 
 
 def test_a_dead_runner_of_this_machine_is_taken_over_at_once(store: Store):

@@ -80,7 +80,7 @@ def test_deliberation_needs_exactly_one_synthesiser() -> None:
 
 
 def test_every_later_round_carries_the_last_move_of_the_other_side() -> None:
-    # R130, R153, R105: stance tags, never names or models
+    # R130, R150, R153, R105: every argument as it was given, under stance tags, never names or models
     seats = [
         Seat(id="anna", stance="migrate", model="model-one"),
         Seat(id="bert", stance="stay", model="model-two"),
@@ -96,6 +96,7 @@ def test_every_later_round_carries_the_last_move_of_the_other_side() -> None:
         ("migrate", True, "argument"),
         ("stay", False, "argument"),
     ]
+    assert [t.content for t in seen.turns] == [t.content for t in played.state.turns]
     assert set(seen.claims) == {"anna.1.1", "bert.1.1"}
     assert "model-one" not in repr(seen.turns)
 

@@ -22,7 +22,7 @@ def answer(request: Any) -> Any:
 
 
 def test_a_program_holds_a_debate_step_by_step():
-    # R176
+    # R011, R176: no screen is needed for any rule
     events = list(dc.open_debate(spec(), debate_id="d1", at=AT))
     state = dc.replay(events)
     while asked := dc.requests(state):

@@ -29,7 +29,7 @@ def test_every_preset_is_among_the_protocols_that_are_played() -> None:
 @given(SPECS, SEEDS)
 @THRICE
 def test_every_debate_ends_and_is_over_exactly_when_nothing_is_asked(spec: Spec, seed: int) -> None:
-    # law 1, R036, R060
+    # law 1, R036, R060, R170
     played = play(spec, seed)
     states = _states(played.events)
     for state in states:

@@ -55,7 +55,7 @@ def played(script: Script) -> State:
     return asyncio.run(play(spec_of(script), script))[1]
 
 
-def test_consensus_in_two_rounds():  # R197, R205, R210
+def test_consensus_in_two_rounds():  # R190, R197, R205, R210
     state = played(script_of(("migrate", "migrate", "stay"), ("migrate", "migrate", "stay")))
     assert state.outcome is not None
     assert (state.outcome.status, state.outcome.decision, state.outcome.rounds_run) == ("decided", "migrate", 2)
@@ -89,7 +89,7 @@ def test_restated_openings_end_with_the_rounds():  # R202
     assert (agreement(state), state.outcome.ended_by) == ("incoherent", "max_rounds_exhausted")
 
 
-def test_one_row_per_claim_that_was_made():  # R195, R203, R210
+def test_one_row_per_claim_that_was_made():  # R190, R195, R203, R210
     state = played(script_of(("migrate", "migrate", "stay"), ("migrate", "migrate", "stay")))
     made = [c.id for t in state.turns if isinstance(t.content, Argument) for c in t.content.claims]
     rows = claim_rows(state)
