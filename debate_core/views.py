@@ -52,7 +52,7 @@ def view(state: State, request: Request) -> View:
     """What the seat of this request may see now."""
     spec = state.spec
     phase = state.phase(request.phase)
-    turns = _ordered(_visible(state, request, phase), phase.sees, spec.seed, request.id)
+    turns = _ordered(seen_turns(state, request), phase.sees, spec.seed, request.id)
     tags = {s.id: s.id if phase.sees.names == "seat" else stance_tag(state, s.id) for s in spec.seats}
     claims = {c.id: c for t in turns for c in getattr(t.content, "claims", ())}
     return View(
@@ -75,8 +75,9 @@ def view(state: State, request: Request) -> View:
     )
 
 
-def _visible(state: State, request: Request, phase: Phase) -> tuple[Turn, ...]:
-    turns = state.turns
+def seen_turns(state: State, request: Request) -> tuple[Turn, ...]:
+    """The given turns that the seat of this request may see, in schedule order; a view gives them without names."""
+    turns, phase = state.turns, state.phase(request.phase)
     if phase.order == "in_turn" and phase.sees.turns == "all":
         turns = state.all_turns()
     turns = tuple(t for t in turns if t.status == "ok")

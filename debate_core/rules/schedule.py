@@ -50,16 +50,16 @@ def round_is_complete(state: State) -> bool:
 def open_requests(state: State) -> tuple[Request, ...]:
     """What is asked now: everybody who has not answered if the phase is at_once, else the next in turn."""
     held = state.open
-    return tuple(_request(held, seat) for seat in _asked_seats(held)) if held else ()
+    return tuple(request_for(held, seat) for seat in _asked_seats(held)) if held else ()
 
 
 def request_of(state: State, request_id: str) -> Request | None:
     """The open request of this id, if it is asked now."""
     held = state.open
-    for seat in _asked_seats(held) if held else ():
-        if held and f".{seat}." in request_id and (request := _request(held, seat)).id == request_id:
-            return request
-    return None
+    if held is None:
+        return None
+    found = (request_for(held, seat) for seat in _asked_seats(held) if f".{seat}." in request_id)
+    return next((request for request in found if request.id == request_id), None)
 
 
 def _asked_seats(held: OpenPhase) -> tuple[str, ...]:
@@ -67,7 +67,8 @@ def _asked_seats(held: OpenPhase) -> tuple[str, ...]:
     return waiting if held.slot.phase.order == "at_once" else waiting[:1]
 
 
-def _request(held: OpenPhase, seat: str) -> Request:
+def request_for(held: OpenPhase, seat: str) -> Request:
+    """What a speaker of the open phase is asked for, now or when its turn comes."""
     attempt = held.failures.get(seat, 0) + 1
     name = held.slot.phase.name
     return Request(f"{held.round}.{name}.{seat}.{attempt}", seat, held.round, name, held.slot.phase.gives, attempt)

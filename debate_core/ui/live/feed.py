@@ -11,10 +11,11 @@ from debate_core.engine import requests
 from debate_core.evidence import claim_verdict
 from debate_core.model import ABSTAIN, Argument, Claim, Content, Review, Seat, Synthesis
 from debate_core.protocol import votes_needed
-from debate_core.state import OpenPhase, Request, State, Turn, seat_of
+from debate_core.rules.schedule import request_for
+from debate_core.state import OpenPhase, State, Turn, seat_of
 from debate_core.ui.live.shapes import Change, Chip, Group, Item, Meta, Picture, Row
 from debate_core.ui.words import VERDICT_WORDS
-from debate_core.views import hidden_seats, stance_tag, view
+from debate_core.views import hidden_seats, seen_turns, stance_tag
 
 OPTION_COLOURS = ("blue", "red", "green", "orange", "violet", "teal", "pink", "olive")
 """One colour per option, in the order of the options, as in the charts; the label always stands beside it."""
@@ -156,17 +157,11 @@ def _visible_to_blind(state: State, holds: Collection[str]) -> tuple[frozenset[s
     blind = blind_seats(state, holds)
     if not blind or state.open is None:
         return None, False
-    by_content = {id(t.content): _turn_id(t) for t in state.all_turns() if t.content is not None}
-    seen = [{by_content[id(t.content)] for t in view(state, _request(state.open, seat)).turns} for seat in blind]
+    seen = [{_turn_id(t) for t in seen_turns(state, request_for(state.open, seat))} for seat in blind]
     allowed = frozenset.intersection(*map(frozenset, seen))
     failed = {_turn_id(t) for t in state.turns if t.status != "ok"}
     phase = state.open.slot.phase
     return allowed | failed, phase.sees.names == "stance" and phase.role != "chair"
-
-
-def _request(held: OpenPhase, seat: str) -> Request:
-    name = held.slot.phase.name
-    return Request(f"{held.round}.{name}.{seat}.1", seat, held.round, name, held.slot.phase.gives, 1)
 
 
 def _being_given(state: State, live: Mapping[str, str], holds: Collection[str]) -> list[Item]:
