@@ -44,7 +44,7 @@ class Draft:
         """A field of text, without blanks around it; empty if it was never shown."""
         return str(self.get(name) or "").strip()
 
-    def list(self, name: str) -> "list[str]":
+    def choices(self, name: str) -> list[str]:
         """A field of several choices."""
         value = self.get(name)
         return [*value] if isinstance(value, list) else []

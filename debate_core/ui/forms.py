@@ -177,8 +177,8 @@ def _argument(draft: Draft, seen: View) -> Fields:
     return {
         "rationale": draft.text("rationale"),
         "claims": claims,
-        "answers": draft.list("answers"),
-        "concedes": draft.list("concedes"),
+        "answers": draft.choices("answers"),
+        "concedes": draft.choices("concedes"),
         "vote": vote,
         "confidence": draft.get("confidence"),
     }
@@ -261,7 +261,7 @@ def _synthesis(draft: Draft, seen: View) -> Fields:
 
 def _linked(draft: Draft, name: str) -> list[Fields]:
     text = draft.text(name)
-    return [{"text": text, "links": draft.list(f"{name}.links")}] if text else []
+    return [{"text": text, "links": draft.choices(f"{name}.links")}] if text else []
 
 
 # --- review: mark the passages
