@@ -5,10 +5,11 @@ Takes events, trusts nothing in them. Called by `verify` on the command line, th
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from debate_core import engine
 from debate_core.errors import BrokenRecord, DebateError
-from debate_core.events import DebateOpened, Event, chain_fault
+from debate_core.events import DebateOpened, Event, chain_fault, utc_text
 from debate_core.protocol import check
 from debate_core.state import State, apply
 
@@ -27,7 +28,7 @@ def verify(events: Sequence[Event]) -> tuple[Finding, ...]:
     previous: Event | None = None
     for event in events:
         try:
-            fault = chain_fault(event, previous) or _fault(state, event)
+            fault = chain_fault(event, previous) or _time_fault(event) or _fault(state, event)
             if fault:
                 return (Finding(event.seq, f"event {event.seq} ({event.kind}): {fault}"),)
             state, previous = apply(state, event), event
@@ -47,6 +48,14 @@ def refuse_broken(events: Sequence[Event], what: str) -> None:
         raise BrokenRecord(f"{what}: {findings[0].message}", findings[0].seq)
 
 
+def _time_fault(event: Event) -> str | None:
+    try:
+        written = utc_text(datetime.fromisoformat(event.at))
+    except (ValueError, OverflowError):
+        written = None
+    return None if event.at == written else f"its time {event.at[:80]!r} is none in UTC"
+
+
 def _fault(state: State | None, event: Event) -> str | None:
     if state is None:
         if not isinstance(event.body, DebateOpened):
@@ -60,7 +69,7 @@ def _fault(state: State | None, event: Event) -> str | None:
         if event.actor != engine.ENGINE:
             return f"it follows by itself, but names {event.actor!r} as its actor"
     else:
-        engine.refuse(state, event.body)
+        engine.refuse(state, event.body, by=event.actor)
     expected = engine.key_of(state, event.body)
     return None if event.key == expected else f"its key is {event.key!r}, not {expected!r}"
 

@@ -73,7 +73,7 @@ def requests(state: State) -> tuple[Request, ...]:
 def submit(state: State, command: AnyCommand, *, at: datetime) -> tuple[Event, ...]:
     """The events of one command, settled. RuleViolation says what is allowed; then nothing has changed."""
     body = _body(state, command)
-    refuse(state, body)
+    refuse(state, body, by=command.by)
     first = _next_event(state, command.by, body, utc_text(at))
     return (first, *_settle(apply(state, first), first.at))
 
@@ -120,7 +120,7 @@ def key_of(state: State, body: Body) -> str:
             assert_never(body)
 
 
-def refuse(state: State, body: Body) -> None:
+def refuse(state: State, body: Body, *, by: str) -> None:
     """Raise RuleViolation if this fact is not allowed in this state (events that are `due` are not for people)."""
     if isinstance(body, Marked):
         _refuse_mark(state, body)
@@ -130,6 +130,8 @@ def refuse(state: State, body: Body) -> None:
     match body:
         case TurnTaken() | TurnSkipped() | TurnFailed() | AttemptStarted():
             request = _asked(state, body.request)
+            if isinstance(body, TurnTaken | TurnFailed):
+                _refuse_other(state, request, by)
             if isinstance(body, TurnTaken):
                 _refuse_content(state, request, body.content)
         case Paused() if state.paused is not None:
@@ -187,6 +189,13 @@ def _asked(state: State, request_id: str) -> Request:
         asked = ", ".join(r.id for r in requests(state)) or "nothing"
         raise RuleViolation(f"{request_id!r} is not asked now; asked: {asked}")
     return request
+
+
+def _refuse_other(state: State, request: Request, by: str) -> None:
+    """A seat gives its own turn; only a person may do so under a name of their own."""
+    person = state.spec.seat(request.seat).occupant == "human" and by not in ("", ENGINE)
+    if by != request.seat and not person:
+        raise RuleViolation(f"{request.id} is answered by {request.seat}, not by {by!r}")
 
 
 def _refuse_content(state: State, request: Request, content: Content) -> None:

@@ -103,7 +103,7 @@ class Resumed(Value):
 class Partial(Value):
     """Text that a seat had given when it was cut off."""
 
-    request: str
+    request: Annotated[str, Field(pattern=r"^\d+\.[^.]+\.[^.]+\.\d+$")]
     text: Text
 
 
@@ -272,8 +272,10 @@ def digest_of(debate: str, seq: int, prev_hash: str, at: str, actor: str, kind: 
 def _refuse_newer(data: Any) -> None:
     """A record of another format is not guessed at."""
     version = data.get("format", FORMAT) if isinstance(data, dict) else FORMAT
-    if version != FORMAT:
+    if type(version) is int and version > FORMAT:
         raise NewerRecord(f"the record has format {version}; this program reads up to {FORMAT}: update it")
+    if version != FORMAT:
+        raise BrokenRecord("there is no such format of a record", 0)
 
 
 def read_body(kind: str, body_json: str) -> Body:
@@ -320,6 +322,8 @@ def parse_record(data: bytes) -> tuple[Event, ...]:
     lines = data.split(b"\n")
     if lines[-1] != b"":
         raise BrokenRecord(f"line {len(lines)}: the record is cut short, its last line has no end", len(lines))
+    for number, closing_line in enumerate(lines[-2:-1], start=len(lines) - 1):
+        _refuse_newer(_read_json(closing_line, number))  # first: later events may be unreadable here
     events: list[Event] = []
     for number, raw in enumerate(lines[:-2], start=1):
         previous = events[-1] if events else None
@@ -333,12 +337,20 @@ def parse_record(data: bytes) -> tuple[Event, ...]:
     return tuple(events)
 
 
+def _no_float(text: str) -> int:
+    raise ValueError(f"{text} is no whole number")
+
+
+def _read_json(raw: bytes, number: int) -> Any:
+    try:
+        return json.loads(raw.decode("utf-8"), parse_float=_no_float, parse_constant=_no_float)
+    except (ValueError, RecursionError):
+        raise BrokenRecord(f"line {number}: not a line of JSON as records have it", number) from None
+
+
 def _parse_line(raw: bytes, number: int, previous: Event | None) -> Event:
     where = f"line {number}"
-    try:
-        data = json.loads(raw.decode("utf-8"))
-    except ValueError:
-        raise BrokenRecord(f"{where}: not a line of JSON", number) from None
+    data = _read_json(raw, number)
     if not isinstance(data, dict) or set(data) != {*_ENVELOPE, "body"}:
         raise BrokenRecord(f"{where}: not an event of a debate record", number)
     if any(type(data[name]) is not kind for name, kind in _ENVELOPE.items()):

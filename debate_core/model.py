@@ -158,7 +158,7 @@ class Usage(Value):
     cached_tokens: Annotated[int, Field(ge=0)] = 0
     output_tokens: Annotated[int, Field(ge=0)] = 0
     reasoning_tokens: Annotated[int, Field(ge=0)] = 0
-    cost_usd: str | None = None
+    cost_usd: Annotated[str, Field(pattern=r"^\d{1,9}(\.\d{1,12})?$")] | None = None
 
 
 class Ballot(Value):

@@ -10,15 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from debate_core import audit
-from debate_core.errors import BrokenRecord, NewerRecord
+from debate_core import audit, engine
+from debate_core.errors import BrokenRecord, NewerRecord, RuleViolation
 from debate_core.events import (
     GENESIS,
     KINDS,
     Body,
     Closed,
     Event,
+    Partial,
     PhaseEnded,
+    Stop,
+    TakeTurn,
     TurnTaken,
     canonical,
     dump_event,
@@ -26,9 +29,10 @@ from debate_core.events import (
     make_event,
     parse_record,
 )
-from debate_core.model import Argument, Count, Seat, Tally
+from debate_core.model import Argument, Count, Seat, Tally, Usage
 from debate_core.presets import BOUNDED_VOTE, compose
-from tests.laws.play import SPECS, play
+from debate_core.state import replay
+from tests.laws.play import AT, SPECS, play
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=60)
 JSON = st.recursive(
@@ -81,7 +85,7 @@ def test_any_changed_byte_is_noticed() -> None:
     data = dump_record(_record()).encode()
     for i in range(len(data)):
         changed = data[:i] + bytes([data[i] ^ 1]) + data[i + 1 :]
-        with pytest.raises((BrokenRecord, NewerRecord)):
+        with pytest.raises(BrokenRecord):
             parse_record(changed)
 
 
@@ -99,7 +103,18 @@ def test_a_missing_line_is_named() -> None:
     assert caught.value.line == 3
 
 
-@pytest.mark.parametrize("data", [b"", b"\n", b"hello\n", b"[1]\n", b"{}\n{}\n", b"\xff\xfe\n\n"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\n",
+        b"hello\n",
+        b"[1]\n",
+        b"{}\n{}\n",
+        b"\xff\xfe\n\n",
+        pytest.param(b"[" * 99_999 + b"\n{}\n", id="deep"),
+    ],
+)
 def test_what_is_no_record_is_refused_in_one_sentence(data: bytes) -> None:
     with pytest.raises(BrokenRecord, match=r"^line \d"):
         parse_record(data)
@@ -111,6 +126,58 @@ def test_a_record_of_a_later_format_says_update() -> None:
     newer = _rechained(events, 0, opened)
     with pytest.raises(NewerRecord, match="format 2"):
         parse_record(dump_record(newer).encode())
+
+
+def test_a_closing_line_of_a_later_format_says_update() -> None:
+    # Its events may well be ones that this program cannot read.
+    record = dump_record(_record()).encode().rsplit(b"\n", 2)[0]
+    with pytest.raises(NewerRecord, match="format 2"):
+        parse_record(record + b'\n{"events":2,"format":2,"head":"x","more":true}\n')
+
+
+def _forged(event: Event, *, at: str | None = None, actor: str | None = None) -> Event:
+    """The same event with another time or actor, and the hash that goes with it."""
+    at, actor = event.at if at is None else at, event.actor if actor is None else actor
+    return make_event(event.debate, event.seq, event.prev_hash, at, actor, event.key, event.body)
+
+
+@pytest.mark.parametrize("at", ["yesterday", "", "2026-01-02T03:04:05Z", "2026-13-02T03:04:05.000000Z"])
+def test_a_time_that_is_none_is_found(at: str) -> None:
+    events = _record()
+    (finding,) = audit.verify((_forged(events[0], at=at), *events[1:]))
+    assert (finding.seq, repr(at) in finding.message) == (1, True)
+
+
+@pytest.mark.parametrize("actor", ["mallory", "critic", "engine", ""])
+def test_a_turn_in_the_name_of_another_is_found(actor: str) -> None:
+    # R043: who spoke is part of the record
+    events = _record()
+    at = next(i for i, e in enumerate(events) if isinstance(e.body, TurnTaken))
+    assert events[at].actor == "operator"
+    (finding,) = audit.verify((*events[:at], _forged(events[at], actor=actor)))
+    assert (finding.seq, f"by operator, not by {actor!r}" in finding.message) == (at + 1, True)
+    state = replay(events[:at])
+    request = engine.requests(state)[0].id
+    command = TakeTurn(by="mallory", request=request, content=Argument(rationale="r", vote="release"))
+    with pytest.raises(RuleViolation, match="not by 'mallory'"):
+        engine.submit(state, command, at=AT)
+
+
+def test_a_number_that_is_no_whole_one_is_found() -> None:
+    # RFC 8785 writes 1.0 as 1: a record with the former was not written by us.
+    first = dump_event(_record()[0])
+    assert '"max_rounds":' in first
+    with pytest.raises(BrokenRecord, match="line 1: not a line of JSON"):
+        parse_record(first.replace('"format":1', '"format":1.0').encode() + b"\n{}\n")
+
+
+def test_partial_texts_and_costs_are_what_they_say() -> None:
+    with pytest.raises(ValueError, match="request"):
+        Stop(by="chair", reason="late", partials=(Partial(request="nonsense", text="t"),))
+    for cost in ("much", "NaN", "1e999999", "-1"):
+        with pytest.raises(ValueError, match="cost_usd"):
+            Usage(calls=1, cost_usd=cost)
+    assert Usage(calls=1, cost_usd="0.000045").cost_usd == "0.000045"
 
 
 def test_a_forged_tally_is_counted_again_and_found() -> None:

@@ -197,8 +197,8 @@ def test_claims_are_numbered_by_seat_and_round() -> None:
     content = Argument(rationale="why", vote="a", claims=(Claim(text="x", id="forged.1.1"), Claim(text="y")))
     for request in ("1.proposal.s0.1", "1.proposal.s1.1"):
         votes = {"vote": "a" if "s0" in request else "b"}
-        step(played, TakeTurn(by="x", request=request, content=content.model_copy(update=votes)))
-    step(played, TakeTurn(by="x", request="1.critique.s0.1", content=content))
+        step(played, TakeTurn(by=request.split(".")[2], request=request, content=content.model_copy(update=votes)))
+    step(played, TakeTurn(by="s0", request="1.critique.s0.1", content=content))
     assert sorted(played.state.claims) == ["s0.1.1", "s0.1.2", "s0.1.3", "s0.1.4", "s1.1.1", "s1.1.2"]
 
 
