@@ -7,6 +7,7 @@ something; 2 bad input, in one sentence; 1 anything else.
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 from debate_core.cli import play, records
 from debate_core.cli.flags import parser
@@ -54,4 +55,7 @@ def _do(flags: Namespace) -> int:
 
 
 if __name__ == "__main__":
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="replace")
     sys.exit(main(sys.argv[1:]))

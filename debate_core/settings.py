@@ -35,10 +35,10 @@ def read_settings(
 ) -> Settings:
     """The settings in force; `db` is the flag. InvalidSpec names the setting that is malformed, and what is allowed."""
     values = {**_read_secrets(secrets), **(os.environ if environ is None else environ)}
-    named = db or values.get("DEBATE_DB")
+    named = (values.get("DEBATE_DB") or None) if db is None else db
     return Settings(
-        database_url=named or f"sqlite:///{_data_folder(values) / 'debates.db'}",
-        database_named=bool(named),
+        database_url=f"sqlite:///{_data_folder(values) / 'debates.db'}" if named is None else named,
+        database_named=named is not None,
         turn_deadline_s=_seconds("DEBATE_TURN_DEADLINE_S", values.get("DEBATE_TURN_DEADLINE_S") or "120"),
         worker=_worker(values.get("DEBATE_WORKER") or "inline"),
         offline=_flag("SWARM_MOCK", values.get("SWARM_MOCK") or "false"),

@@ -46,6 +46,10 @@ def read_record(path: str) -> tuple[Event, ...]:
     return events
 
 
+ROOM_BYTES = 1_000_000
+"""What must be free before a debate is held: records of ordinary debates have less."""
+
+
 def check_writable(path: Path) -> None:
     """InvalidSpec if a file of this name could not be written now: found out before a debate is held, not after."""
     if path.is_dir():
@@ -53,12 +57,19 @@ def check_writable(path: Path) -> None:
     if not path.parent.is_dir():
         raise InvalidSpec(f"--out {path}: the folder {path.parent} does not exist")
     try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}."):
-            pass
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.") as probe:
+            probe.write(bytes(ROOM_BYTES))
+            probe.flush()
+            os.fsync(probe.fileno())
         if path.exists() and not os.access(path, os.W_OK):
             raise PermissionError(13, "the file is write-protected")
     except OSError as error:
-        raise InvalidSpec(f"--out {path} cannot be written: {_why(error)}") from None
+        raise cannot_write("--out", path, error) from None
+
+
+def cannot_write(flag: str, path: Path, error: OSError) -> InvalidSpec:
+    """The one sentence for a place that does not take what is to be written there."""
+    return InvalidSpec(f"{flag} {path} cannot be written: {_why(error)}")
 
 
 def write_whole(path: Path, data: bytes) -> None:

@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from debate_core import runner
 from debate_core.audit import refuse_broken
-from debate_core.cli.files import check_writable, write_whole
+from debate_core.cli.files import cannot_write, check_writable, write_whole
 from debate_core.cli.spec import planned
 from debate_core.engine import open_debate, requests, submit
 from debate_core.errors import UnknownDebate
@@ -42,12 +42,12 @@ def run(flags: Namespace, settings: Settings) -> int:
         _say("nobody else was named: the evidence panel (no model) sits in the other seats")
     # A debate must leave a record somewhere: in a database that was named, in the file of --out, or in the usual place.
     url = settings.database_url if settings.database_named or flags.out is None else None
-    with closing(open_store(url) if url else MemoryStore()) as store:
+    with closing(MemoryStore() if url is None else open_store(url)) as store:
         debate_id = str(uuid4())
         store.append(debate_id, open_debate(plan.spec, debate_id=debate_id, at=runner.now(), by=OPERATOR), after=0)
         if plan.script_text is not None:
             store.put_paper("script", debate_id, plan.script_text)
-        if url:
+        if url is not None:
             _say(f"debate {debate_id} is kept in {url}")
         state = replay(store.load(debate_id))
         fillers = fillers_for(state, script=plan.script, pace_cps=0)
@@ -96,9 +96,16 @@ def play(debate_id: str, store: Store, fillers: Mapping[str, Filler], deadline_s
 def _finish(store: Store, state: State, flags: Namespace, *, out: str | None) -> int:
     events = store.load(state.debate)
     if out is not None:
-        write_whole(Path(out), dump_record(events).encode())
+        _write_out(Path(out), events)
     print(dumps(run_json(state, record=out)) if flags.json else text_report(state, events), end="")
     return _EXIT[state.outcome.status] if state.outcome else WAITING
+
+
+def _write_out(path: Path, events: Sequence[Event]) -> None:
+    try:
+        write_whole(path, dump_record(events).encode())
+    except OSError as error:
+        raise cannot_write("--out", path, error) from None
 
 
 def _say(text: str) -> None:

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from debate_core import audit, presets
-from debate_core.cli.files import read_bytes, read_record, read_text, write_whole
+from debate_core.cli.files import cannot_write, read_bytes, read_record, read_text, write_whole
 from debate_core.cli.spec import read_protocol
 from debate_core.errors import BrokenRecord, InvalidSpec, UnknownDebate
 from debate_core.events import Event, parse_record
@@ -75,12 +75,14 @@ def export(flags: Namespace) -> int:
     events = read_record(flags.record)
     files = export_files(replay(events), events, flags.format)
     folder = Path(flags.to)
+    if not flags.to:
+        raise InvalidSpec("--to names no folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, data in files.items():
             write_whole(folder / name, data)
     except OSError as error:
-        raise InvalidSpec(f"--to {folder} cannot be written: {error.strerror or error}") from None
+        raise cannot_write("--to", folder, error) from None
     print(f"{folder}: {', '.join(files)}", file=sys.stderr)
     return HOLDS
 

@@ -31,12 +31,12 @@ class Planned:
 
 def planned(flags: Namespace, *, offline: bool) -> Planned:
     """What `run` was asked to hold. InvalidSpec in one sentence."""
-    if not (offline or flags.script or flags.human):
+    if not (offline or flags.script is not None or flags.human):
         raise InvalidSpec("nobody would speak: add --offline (an evidence panel), --script FILE.json, or --human SEAT")
-    protocol = read_protocol(flags.protocol) if flags.protocol else None
+    protocol = read_protocol(flags.protocol) if flags.protocol is not None else None
     options = tuple(part.strip() for part in flags.options.split(",")) if flags.options is not None else None
     sources = tuple(source_from_file(Path(path), source_id=f"E{i}") for i, path in enumerate(flags.source, start=1))
-    if flags.script:
+    if flags.script is not None:
         return _scripted(flags, protocol, options, sources, offline=offline)
     if flags.question is None:
         raise InvalidSpec('there is no question: write it in quotes, as in run "Should we ...?"')
@@ -99,7 +99,7 @@ def read_protocol(name: str) -> Protocol:
     text = read_text(name, "protocol")
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InvalidSpec(f"protocol {name} is not readable TOML: {error}") from None
     try:
         return read(Protocol, data)

@@ -1,6 +1,7 @@
 """Bad input: one sentence on standard error, status 2, nothing on standard output, nothing written."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -44,6 +45,11 @@ FLAGS: list[tuple[list[str], str]] = [
     (["run", "Q?", "--options", "abstain,b", *OFFLINE], "abstain"),
     (["run", "Q?", "--protocol", "theatre", *OFFLINE], "bounded_vote, deliberation, expert_panel"),
     (["run", "Q?", "--protocol", "missing.toml", *OFFLINE], "does not exist"),
+    (["run", "Q?", "--protocol", "", *OFFLINE], "unknown protocol"),
+    (["run", "Q?", "--script", "", *OFFLINE], "script"),
+    (["run", "Q?", "--source", "", *OFFLINE], "source"),
+    (["run", "Q?", "--db", "", *OFFLINE], "database"),
+    (["run", "Q?", "--out", "", *OFFLINE], "--out"),
     (["run", "Q?", "--rounds", "0", *OFFLINE], "at least 1"),
     (["run", "Q?", "--rounds", "7", *OFFLINE], "hard maximum 6"),
     (["run", "Q?", "--rounds", "two", *OFFLINE], "whole number"),
@@ -135,6 +141,7 @@ def test_bad_sources(name: str, data: bytes, word: str, tmp_path: Path, capsys):
     ("text", "word"),
     [
         ("name = ", "TOML"),
+        pytest.param("name = " + "[" * 9_999, "TOML", id="deep"),
         ('name = "x"', "each_round"),
         ('name = "x"\n[[each_round]]\nname = "say"\n[decide]\nkind = "lottery"', "decide"),
         ('name = "x"\n[[each_round]]\nname = "say"\n[decide]\nkind = "by_seat"', "synthesiser"),
@@ -144,6 +151,20 @@ def test_bad_protocol_files(text: str, word: str, tmp_path: Path, capsys):
     path = tmp_path / "p.toml"
     path.write_text(text, "utf-8")
     _refused(["run", "Q?", "--protocol", str(path), *OFFLINE], capsys, word)
+
+
+def _no_space(*_: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_a_full_disk_is_found_before_the_debate(monkeypatch: pytest.MonkeyPatch, capsys):
+    monkeypatch.setattr(os, "fsync", _no_space)
+    _refused(["run", "Q?", "--out", "r.jsonl", *OFFLINE], capsys, "r.jsonl cannot be written: No space left")
+
+
+def test_a_disk_that_is_full_in_the_end_is_named(monkeypatch: pytest.MonkeyPatch, capsys):
+    monkeypatch.setattr(os, "replace", _no_space)
+    _refused(["run", "Q?", "--out", "r.jsonl", *OFFLINE], capsys, "r.jsonl cannot be written: No space left")
 
 
 def test_a_model_is_named_as_what_is_missing(capsys):

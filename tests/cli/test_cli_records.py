@@ -2,6 +2,9 @@
 
 import csv
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from debate_core.events import Closed, canonical, dump_record, make_event, parse
 from debate_core.stores import open_store
 from tests.holding import SEATS, script, steady
 
+ROOT = Path(__file__).resolve().parents[2]
 REPORT = """debater_ids: [planner, critic, operator]
 rounds_run: 1
 max_rounds: 2
@@ -145,6 +149,21 @@ def test_an_export_makes_its_folder_and_can_be_taken_in_again(record: Path, tmp_
     assert main(["export", str(record), "--to", str(folder / "adr"), "--format", "adr"]) == 2
     assert "no export format 'adr'" in capsys.readouterr().err
     assert not (folder / "adr").exists()
+
+
+def test_an_export_without_a_folder_is_refused(record: Path, capsys):
+    assert main(["export", str(record), "--to", ""]) == 2
+    assert "--to" in capsys.readouterr().err
+
+
+def test_output_is_utf_8_wherever_it_goes(rehearsal: Path, tmp_path: Path, capsys):
+    record = tmp_path / "r.jsonl"
+    main(["run", "Café → …?", "--script", str(rehearsal), "--out", str(record)])
+    env = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONPATH": str(ROOT)}
+    argv = [sys.executable, "-m", "debate_core", "report", str(record)]
+    done = subprocess.run(argv, env=env, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode("utf-8") == capsys.readouterr().out
 
 
 def test_a_record_is_taken_in_once_and_never_overwritten(record: Path, rehearsal: Path, tmp_path: Path, capsys):
