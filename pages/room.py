@@ -22,19 +22,16 @@ def room(debate_id: str) -> None:
     controls.show(state, me)
     mine = tuple(r for r in requests(state) if r.seat in me.seats)
     narrow = is_narrow(debate_id)
-    # On a phone the form would lie below the whole transcript: there it comes first.
-    if narrow and mine:
-        turns_to_give(state, mine)
+    # On a phone the right column lies below the whole transcript: what can be done now comes first there.
+    if narrow:
+        to_do(state, me, mine)
     left, right = st.columns([5, 3], gap="medium")
     with left:
         transcript(state, me.seats)
     with right:
-        if mine and not narrow:
-            turns_to_give(state, mine)
-        offer_empty_seats(state, me)
+        if not narrow:
+            to_do(state, me, mine)
         count.show(state, me.seats)
-        if state.outcome:
-            ways_on(state)
 
 
 def header(state: State) -> None:
@@ -55,6 +52,15 @@ def where_we_are(state: State) -> str:
     seats = [r.seat.replace("_", " ") for r in requests(state)]
     waiting = f"waiting for {', '.join(map(parts.show_line, seats))}" if seats else "nobody is asked"
     return f"{rounds} · {phase} · {waiting}"
+
+
+def to_do(state: State, me: session.Me, mine: tuple[Request, ...]) -> None:
+    """What this person can do now: give a turn, take a seat, go on to the results."""
+    if mine:
+        turns_to_give(state, mine)
+    offer_empty_seats(state, me)
+    if state.outcome:
+        ways_on(state)
 
 
 def turns_to_give(state: State, mine: tuple[Request, ...]) -> None:
@@ -81,10 +87,11 @@ def offer_empty_seats(state: State, me: session.Me) -> None:
 
 def ways_on(state: State) -> None:
     """After the end: the results and the record."""
-    if st.button("See the results", type="primary", icon=":material/how_to_vote:"):
-        session.open_page("results.py", state.debate)
-    if st.button("Check the record", icon=":material/receipt_long:"):
-        session.open_page("record.py", state.debate)
+    with st.container(horizontal=True):
+        if st.button("See the results", type="primary", icon=":material/how_to_vote:"):
+            session.open_page("results.py", state.debate)
+        if st.button("Check the record", icon=":material/receipt_long:"):
+            session.open_page("record.py", state.debate)
 
 
 room(session.debate().debate)

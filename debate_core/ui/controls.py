@@ -68,6 +68,8 @@ def choose_who_i_am(state: State, me: session.Me) -> None:
 def interventions(state: State, me: session.Me) -> None:
     """What the facilitator does only with a reason; it goes into the record."""
     st.text_input("Reason, for the record", key="reason", max_chars=500)
+    if missing := st.session_state.pop("reason_missing", None):
+        st.error(missing, icon=":material/error:")
     by = me.actor
     asked = {r.seat: r.id for r in requests(state)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -90,7 +92,8 @@ def _act(label: str, key: str, state: State, command: Callable[[str], Pause | Sk
     def pressed() -> None:
         reason = str(st.session_state.get("reason", "")).strip()
         if not reason:
-            session.set_problem(f"{label}: write a reason first, the record keeps it.")
+            # Said where the reason is written: below the popover it would be hidden by it.
+            st.session_state["reason_missing"] = f"{label}: write a reason first, the record keeps it."
             return
         made = command(reason)
         if isinstance(made, Stop):

@@ -21,7 +21,7 @@ from debate_core.ui.live.feed import may_see_count
 
 def show(state: State, holds: Collection[str]) -> None:
     """Rule, tally, distance to a decision, ballots. Without a counted rule only the rule is shown."""
-    st.markdown("**The count**")
+    st.subheader("The count", anchor=False)
     st.caption(parts.show_line(rule_sentence(state.spec.protocol, len(state.spec.debaters()))))
     needed = votes_needed(state.spec.protocol.decide, len(state.spec.debaters()))
     if needed is None:
@@ -42,10 +42,10 @@ def show(state: State, holds: Collection[str]) -> None:
     st.markdown(convergence_line(voting.tally(state), needed))
     ballot_list(state)
     # In mid-debate this is no verdict yet.
-    so_far = "" if state.outcome else "So far "
+    so_far = "" if state.outcome else "So far, "
     st.caption(f"{so_far}{parts.show_line(agreement_words(state))}")
     with st.expander("The same as a table"):
-        st.dataframe(charts.tally_table(state), hide_index=True, key="tally_table")
+        st.dataframe(charts.tally_table(state), hide_index=True, key="tally_table", alt="Votes of every option")
 
 
 def as_counted(state: State) -> State:
@@ -77,7 +77,10 @@ def ballot_list(state: State) -> None:
                 "Seat": seat.id.replace("_", " "),
                 "Ballot": ballot.status if ballot else "not yet",
                 "Choice": ballot.choice or "" if ballot else "",
-                "Sure": ballot.confidence if ballot else None,
+                "Sure": "" if ballot is None or ballot.confidence is None else str(ballot.confidence),
             }
         )
-    st.dataframe(rows, hide_index=True, key="ballots", height="content")
+    columns = ["Seat", "Ballot", "Choice", *(["Sure"] if any(r["Sure"] for r in rows) else [])]
+    st.dataframe(
+        rows, hide_index=True, key="ballots", height="content", column_order=columns, alt="The ballot of every debater"
+    )

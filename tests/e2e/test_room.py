@@ -120,9 +120,10 @@ def test_an_empty_turn_is_refused_in_words(server: Server, page: Page):
     expect(page.get_by_text("your argument is empty: say why")).to_be_visible()
 
 
-def test_a_phone_shows_the_form_before_the_transcript(server: Server, page: Page):
+def test_a_phone_shows_what_can_be_done_before_the_transcript(server: Server, page: Page):
     page.set_viewport_size({"width": 360, "height": 740})
-    page.goto(server.room("quiet", "eva"))
+    page.goto(server.room("quiet"))
+    page.get_by_role("button", name="Take this seat").click()
     form, transcript = page.locator(".st-key-your-turn"), page.locator(".frame")
     expect(form).to_be_visible()
     expect(page.locator(TURNS)).to_have_count(3)

@@ -198,7 +198,7 @@ class Room {
     let known = this.groups.get(group.id)
     if (!known) {
       const section = make("section", "phase")
-      known = { section, title: make("h3"), tally: make("span", "tally"), body: make("div", "turns") }
+      known = { section, title: make("h2"), tally: make("span", "tally"), body: make("div", "turns") }
       const head = make("header")
       head.append(known.title, known.tally)
       section.append(head, known.body)
