@@ -4,6 +4,7 @@ Knows no rules beyond the draft's own; starts nothing. Called by the set-up page
 """
 
 import secrets
+from collections.abc import Callable
 
 import streamlit as st
 from pydantic import ValidationError
@@ -112,15 +113,13 @@ def options(draft: Draft) -> Draft:
 
 def _remove_option(draft: Draft, option: OptionDraft, number: int) -> None:
     rest = tuple(o for o in draft.options if o.key != option.key)
-    st.button(
-        "",
-        icon=":material/close:",
-        width=40,
-        key=f"setup_drop_{option.key}",
-        help=f"Remove option {number}",
-        type="tertiary",
-        on_click=lambda: _put(st.session_state[_DRAFT], options=rest),
-    )
+    _cross(f"option {number}", f"setup_drop_{option.key}", lambda: _put(st.session_state[_DRAFT], options=rest))
+
+
+def _cross(what: str, key: str, act: Callable[[], None]) -> None:
+    """The small button that takes something out of the draft."""
+    help_text = f"Remove {what}"
+    st.button("", icon=":material/close:", width=40, key=key, help=help_text, type="tertiary", on_click=act)
 
 
 def _add_option(draft: Draft) -> None:
@@ -191,17 +190,7 @@ def _kept_source(draft: Draft, source: Source) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":material/description: **{source.id}** {show_line(source.title, max_chars=80)}")
         st.caption(f"{len(source.text):,} characters")
-        st.button(
-            "",
-            icon=":material/close:",
-            width=40,
-            key=f"setup_drop_source_{source.id}",
-            help=f"Remove source {source.id}",
-            type="tertiary",
-            on_click=_put,
-            args=(draft,),
-            kwargs={"sources": rest},
-        )
+        _cross(f"source {source.id}", f"setup_drop_source_{source.id}", lambda: _put(draft, sources=rest))
 
 
 def rules(draft: Draft) -> Draft:
@@ -283,16 +272,7 @@ def _seat_row(number: int, seat: SeatDraft) -> SeatDraft:
         stance = columns[2].text_input("Stance", seat.stance, key=f"{key}_stance", placeholder="none: free to judge")
         with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
             persona = st.text_input("Persona", seat.persona, key=f"{key}_persona", max_chars=2_000)
-            st.button(
-                "",
-                icon=":material/close:",
-                width=40,
-                key=f"{key}_drop",
-                help=f"Remove seat {number}",
-                type="tertiary",
-                on_click=_drop_seat,
-                args=(seat.key,),
-            )
+            _cross(f"seat {number}", f"{key}_drop", lambda: _drop_seat(seat.key))
     return seat.model_copy(update={"id": (name or "").strip(), "who": who, "stance": stance, "persona": persona})
 
 

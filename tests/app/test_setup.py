@@ -88,6 +88,13 @@ def test_options_and_seats_come_and_go(app: AppTest):
     assert [t.label for t in app.text_input if t.label.startswith("Option")] == ["Option 1", "Option 2", "Option 3"]
     button(app, "Add a seat").click().run()
     assert [t.label for t in app.text_input if t.label.startswith("Seat")] == [f"Seat {n}" for n in range(1, 5)]
+    app.button(key="setup_seat_new-5_drop").click().run()
+    assert [t.label for t in app.text_input if t.label.startswith("Seat")] == [f"Seat {n}" for n in range(1, 4)]
+    app.text_area(key="setup_paste_text").set_value(ADR)
+    button(app, "Add this text").click().run()
+    assert "**E1** Use the connectors" in shown(app)
+    app.button(key="setup_drop_source_E1").click().run()
+    assert "**E1**" not in shown(app)
 
 
 # R005
