@@ -105,7 +105,7 @@ def _protocol(rng: Random, debaters: int) -> Protocol:
     )
 
 
-def _spec(seed: int) -> Spec | None:
+def random_spec(seed: int) -> Spec | None:
     rng = Random(seed)
     debaters = rng.randint(1, 5)
     seats = [Seat(id=f"s{i}", occupant=rng.choice(OCCUPANTS), stance=f"side {i}") for i in range(debaters)]
@@ -128,7 +128,7 @@ def _spec(seed: int) -> Spec | None:
     return spec
 
 
-SPECS = st.integers(0, 10**9).map(_spec).filter(lambda spec: spec is not None)
+SPECS = st.integers(0, 10**9).map(random_spec).filter(lambda spec: spec is not None)
 
 
 def content_for(spec: Spec, request: Request, rng: Random, known: tuple[str, ...] = ()) -> Content:

@@ -15,14 +15,14 @@ from debate_core.protocol import Spec
 from debate_core.rules import voting
 from debate_core.state import State, apply, replay
 from debate_core.views import hidden_seats
-from tests.laws.play import AT, SPECS, _spec, begin, play, play_by_slot, step
+from tests.laws.play import AT, SPECS, begin, play, play_by_slot, random_spec, step
 
 SEEDS = st.integers(0, 10**9)
 THRICE = settings(max_examples=300)
 
 
 def test_every_preset_is_among_the_protocols_that_are_played() -> None:
-    played = {spec.protocol.name for seed in range(200) if (spec := _spec(seed)) is not None}
+    played = {spec.protocol.name for seed in range(200) if (spec := random_spec(seed)) is not None}
     assert played == {*PROTOCOLS, "random"}
 
 

@@ -6,14 +6,14 @@ import pytest
 
 from debate_core import audit
 from debate_core.state import replay
-from tests.laws.play import _spec, play
+from tests.laws.play import play, random_spec
 
 
 @pytest.mark.nightly
 def test_three_thousand_random_protocols_end_replay_and_verify() -> None:
     rng, done = Random(20261121), 0
     while done < 3000:
-        spec = _spec(rng.randrange(10**9))
+        spec = random_spec(rng.randrange(10**9))
         if spec is None:
             continue
         played = play(spec, rng.randrange(10**9))
