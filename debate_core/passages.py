@@ -149,6 +149,7 @@ _ENDINGS = (
 )
 
 
+@lru_cache(maxsize=50_000)
 def _stem(word: str) -> str:
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 4:
