@@ -80,8 +80,8 @@ def offer_empty_seats(state: State, me: session.Me) -> None:
                 st.button(
                     "Take this seat",
                     key=f"take {request.seat}",
-                    on_click=session.hold,
-                    args=([*me.roles, request.seat], me.name),
+                    on_click=session.take,
+                    args=(request.seat, me),
                 )
 
 

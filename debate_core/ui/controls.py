@@ -48,15 +48,18 @@ def show(state: State, me: session.Me) -> None:
 
 def choose_who_i_am(state: State, me: session.Me) -> None:
     """Facilitator, a seat kept for a person, several of them, or none: then only watching."""
+    # A seat taken elsewhere on the page makes this another field: a browser keeps sending what a closed popover
+    # held before, and would give the seat back at once.
+    roles = f"roles {state.debate} {session.times_taken()}"
 
     def changed() -> None:
-        session.hold(st.session_state["roles"], st.session_state["name"])
+        session.hold(st.session_state[roles], st.session_state["name"])
 
-    st.session_state["roles"], st.session_state["name"] = list(me.roles), me.name
+    st.session_state[roles], st.session_state["name"] = list(me.roles), me.name
     st.pills(
         "I take part as",
         session.roles_of(state),
-        key="roles",
+        key=roles,
         selection_mode="multi",
         format_func=lambda role: role.replace("_", " "),
         on_change=changed,

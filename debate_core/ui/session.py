@@ -18,7 +18,7 @@ from debate_core.ui import launch
 from debate_core.ui.parts import show_line, show_text
 
 FACILITATOR = "facilitator"
-_DEBATE, _ROLES, _NAME, _PROBLEM = "debate_id", "held_roles", "person_name", "problem"
+_DEBATE, _ROLES, _NAME, _PROBLEM, _TAKEN = "debate_id", "held_roles", "person_name", "problem", "seats_taken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +134,18 @@ def hold(roles: Sequence[str], name: str) -> None:
             st.query_params[key] = value
         else:
             st.query_params.pop(key, None)
+
+
+def take(seat: str, holder: Me) -> None:
+    """Take one more seat."""
+    st.session_state[_TAKEN] = times_taken() + 1
+    hold([*holder.roles, seat], holder.name)
+
+
+def times_taken() -> int:
+    """How often a seat was taken in this browser session."""
+    taken: int = st.session_state.get(_TAKEN, 0)
+    return taken
 
 
 def submit(wanted: str, command: AnyCommand) -> bool:

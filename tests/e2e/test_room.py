@@ -114,6 +114,19 @@ def test_a_persons_draft_survives_a_reload_and_becomes_a_turn(server: Server, pa
     expect(page.get_by_label("Your argument")).to_have_value("")
 
 
+def test_a_seat_that_was_given_up_and_taken_again_is_kept(server: Server, page: Page):
+    page.goto(server.room("quiet", "eva"))
+    page.get_by_role("button", name="I am: eva").click()
+    page.get_by_test_id("stPopoverBody").get_by_role("button", name="eva").click()
+    expect(page.get_by_text("I am: observer")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Take this seat").click()
+    page.get_by_test_id("stRadio").locator("label", has_text="stay").last.click()
+    page.wait_for_timeout(1_000)
+    expect(page.get_by_role("button", name="I am: eva")).to_be_visible()
+    expect(page.get_by_label("Your argument")).to_be_visible()
+
+
 def test_an_empty_turn_is_refused_in_words(server: Server, page: Page):
     page.goto(server.room("quiet", "eva"))
     page.get_by_role("button", name=re.compile("Give this")).click()
