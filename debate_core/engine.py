@@ -192,10 +192,10 @@ def _asked(state: State, request_id: str) -> Request:
 
 
 def _refuse_other(state: State, request: Request, by: str) -> None:
-    """A seat gives its own turn; only a person may do so under a name of their own."""
-    person = state.spec.seat(request.seat).occupant == "human" and by not in ("", ENGINE)
-    if by != request.seat and not person:
-        raise RuleViolation(f"{request.id} is answered by {request.seat}, not by {by!r}")
+    """A seat gives its own turn, or a person gives it under their own name; never the engine or another filler."""
+    others = {s.id for s in state.spec.seats if s.occupant != "human" and s.id != request.seat}
+    if by in others or by in ("", ENGINE):
+        raise RuleViolation(f"{request.id} is answered by {request.seat} or by a person, not by {by!r}")
 
 
 def _refuse_content(state: State, request: Request, content: Content) -> None:

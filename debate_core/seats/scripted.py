@@ -187,7 +187,10 @@ class Player:
         return TakeTurn(by=request.seat, request=request.id, content=content, usage=FREE)
 
     def _entry(self, request: str, seat: str, number: int, phase: str, attempt: int) -> ScriptTurn | None:
-        """The entry that answers this request, the same one however often it is asked."""
+        """The entry that answers this request, the same one however often it is asked.
+
+        A second attempt for which the script has nothing of its own ends as the first did.
+        """
         if request not in self._given:
             used = set(self._given.values())
             asked = {"seat": seat, "round": number, "phase": phase, "attempt": attempt}
@@ -195,6 +198,9 @@ class Player:
                 (i for i, t in enumerate(self._turns) if (t.repeat or i not in used) and _matches(t, asked)), None
             )
         index = self._given[request]
+        if index is None and attempt > 1:
+            before = request.rsplit(".", 1)[0]
+            return self._entry(f"{before}.{attempt - 1}", seat, number, phase, attempt - 1)
         return None if index is None else self._turns[index]
 
 

@@ -148,18 +148,18 @@ def test_a_time_that_is_none_is_found(at: str) -> None:
     assert (finding.seq, repr(at) in finding.message) == (1, True)
 
 
-@pytest.mark.parametrize("actor", ["mallory", "critic", "engine", ""])
-def test_a_turn_in_the_name_of_another_is_found(actor: str) -> None:
+@pytest.mark.parametrize("actor", ["critic", "engine", ""])
+def test_a_turn_in_the_name_of_another_seat_is_found(actor: str) -> None:
     # R043: who spoke is part of the record
     events = _record()
     at = next(i for i, e in enumerate(events) if isinstance(e.body, TurnTaken))
     assert events[at].actor == "operator"
     (finding,) = audit.verify((*events[:at], _forged(events[at], actor=actor)))
-    assert (finding.seq, f"by operator, not by {actor!r}" in finding.message) == (at + 1, True)
+    assert (finding.seq, f"not by {actor!r}" in finding.message) == (at + 1, True)
     state = replay(events[:at])
     request = engine.requests(state)[0].id
-    command = TakeTurn(by="mallory", request=request, content=Argument(rationale="r", vote="release"))
-    with pytest.raises(RuleViolation, match="not by 'mallory'"):
+    command = TakeTurn(by="critic", request=request, content=Argument(rationale="r", vote="release"))
+    with pytest.raises(RuleViolation, match="not by 'critic'"):
         engine.submit(state, command, at=AT)
 
 

@@ -281,3 +281,32 @@ def test_a_record_replays_as_a_rehearsal():
     ]
     assert read_script(again.model_dump_json()) == again
     assert any(isinstance(t.content, Argument) and t.content.claims for t in replayed.turns)
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "ballot"),
+    [
+        ({"error": "timeout"}, "timeout", "failed"),
+        ({"error": "cut"}, "cut", "failed"),
+        ({"error": "refusal"}, "refused", "abstained"),
+        ({"raw": "well, release it then"}, "unparseable", "unparseable"),
+    ],
+)
+def test_a_fault_said_once_is_the_fault_of_the_turn(said, status: str, ballot: str):
+    # The protocol asks twice; a script with nothing of its own for the second attempt ends as the first did.
+    others = [
+        {"seat": s, "content": {"rationale": "r", "vote": "release"}, "repeat": True} for s in ("critic", "operator")
+    ]
+    text = json.dumps(
+        {
+            "question": "Release?",
+            "options": ["release", "revise"],
+            "protocol": "bounded_vote",
+            "seats": [{"id": s} for s in ("planner", "critic", "operator")],
+            "turns": [{"seat": "planner", **said}, *others],
+        }
+    )
+    script = read_script(text)
+    _, state = asyncio.run(play(spec_of(script), script))
+    assert [(t.seat, t.status) for t in state.turns] == [("planner", status), ("critic", "ok"), ("operator", "ok")]
+    assert state.ballots["planner"].status == ballot
