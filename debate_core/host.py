@@ -24,7 +24,7 @@ from debate_core.protocol import Spec
 from debate_core.runner import now, run
 from debate_core.seats import Filler, fillers_for
 from debate_core.seats.rehearsals import shipped, shipped_texts
-from debate_core.seats.scripted import read_script, spec_of
+from debate_core.seats.scripted import read_script, script_from_record, spec_of
 from debate_core.settings import Settings, Worker, read_settings
 from debate_core.state import State, replay
 from debate_core.stores import Store, open_store
@@ -188,6 +188,11 @@ class Host:
         if name not in shipped():
             raise InvalidSpec(f"unknown rehearsal {name!r}: choose one of {', '.join(shipped())}")
         return self.create(spec_of(shipped()[name]), by=by, script_text=shipped_texts()[name], pace_cps=pace_cps)
+
+    def replay(self, debate_id: str, *, by: str, pace_cps: int) -> str:
+        """Play the turns of a record again, as a rehearsal; the new debate id. Marks are people's and stay out."""
+        script = script_from_record(self.events(debate_id))
+        return self.create(spec_of(script), by=by, script_text=script.model_dump_json(), pace_cps=pace_cps)
 
     def save_draft(self, name: str, text: str) -> None:
         """Keep what somebody is writing; it survives a reload and a restart."""

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from debate_core import presets
-from debate_core.cli.files import read_text
+from debate_core.cli.files import read_record, read_text
 from debate_core.errors import InvalidSpec
 from debate_core.model import Occupant, Seat, Source
 from debate_core.protocol import BySeat, Protocol, Spec, read
-from debate_core.seats.scripted import Script, read_script, spec_of
+from debate_core.seats.scripted import Script, read_script, script_from_record, spec_of
 from debate_core.sources import source_from_file
 
 OPTIONS = ("adopt", "defer", "reject")
@@ -64,8 +64,7 @@ def _scripted(
     *,
     offline: bool,
 ) -> Planned:
-    text = read_text(flags.script, "script")
-    script = read_script(text)
+    script, text = _read_script(flags.script)
     if flags.panel_size is not None:
         raise InvalidSpec("--panel-size has no meaning with --script: its seats are in the file, or given by --seat")
     rules = protocol or script.rules()
@@ -90,6 +89,15 @@ def _scripted(
         seats=seats,
     )
     return Planned(spec, script, text)
+
+
+def _read_script(path: str) -> tuple[Script, str]:
+    """A script from its file, or made from a record, which is then played again as a rehearsal."""
+    if path.lower().endswith(".jsonl"):
+        script = script_from_record(read_record(path))
+        return script, script.model_dump_json()
+    text = read_text(path, "script")
+    return read_script(text), text
 
 
 def read_protocol(name: str) -> Protocol:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from debate_core.audit import verify
-from debate_core.errors import StoreError
+from debate_core.errors import DebateError, StoreError
 from debate_core.events import AttemptStarted, Event, TurnFailed, TurnSkipped, TurnTaken, dump_record, parse_record
 from debate_core.report import plural
 from debate_core.state import State
@@ -72,6 +72,20 @@ def _line(event: Event, hidden: set[tuple[str, int, str]]) -> str:
         if (seat, int(number), phase) in hidden and not isinstance(body, AttemptStarted):
             return f"{seat} answered; shown when the phase ends"
     return words.event_line(event)
+
+
+READ_ALONG_CPS = 60
+
+
+def play_again(state: State) -> None:
+    """Watch the turns once more, as a rehearsal: a debate of its own that decides nothing."""
+    if state.outcome and st.button("Play it again as a rehearsal", icon=":material/replay:"):
+        try:
+            again = session.host().replay(state.debate, by=session.FACILITATOR, pace_cps=READ_ALONG_CPS)
+        except DebateError as error:
+            st.error(show_text(str(error)))
+            return
+        session.open_room_as_facilitator(again)
 
 
 def download(state: State) -> None:

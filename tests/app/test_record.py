@@ -56,3 +56,12 @@ def test_a_file_is_checked_without_being_kept(app: AppTest, host: Host):
     app.file_uploader(key="check_file").set_value(("r.jsonl", record[:-20], "application/jsonl")).run()
     assert "line" in app.error[0].value
     assert len(host.debates()) == 1
+
+
+def test_a_finished_debate_can_be_watched_again_as_a_rehearsal(app: AppTest, host: Host):
+    debate = decided(host)
+    page(app, debate)
+    next(b for b in app.button if b.label == "Play it again as a rehearsal").click().run()
+    again = next(row for row in host.debates() if row.id != debate)
+    assert again.rehearsal
+    assert [e.kind for e in host.events(debate)][-1] == "closed"

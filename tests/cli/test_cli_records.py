@@ -218,3 +218,18 @@ def test_bench_tells_every_figure(capsys):
     }
     assert all(isinstance(value, float) and value > 0 for value in figures.values())
     assert figures["storage_ratio"] <= 2
+
+
+def test_a_record_is_a_script_and_replays_to_the_same_count(rehearsal, tmp_path, capsys):
+    # a replay of a record is a rehearsal of its own, with the same turns and the same count
+    first, second = str(tmp_path / "one.jsonl"), str(tmp_path / "two.jsonl")
+    assert main(["run", "--script", str(rehearsal), "--out", first, "--json"]) == 0
+    held = json.loads(capsys.readouterr().out)
+    assert main(["run", "--script", first, "--out", second, "--json"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    different = {"debate_id", "record"}
+    assert {k: v for k, v in again.items() if k not in different} == {
+        k: v for k, v in held.items() if k not in different
+    }
+    assert "rehearsal" in again["flags"]
+    assert again["debate_id"] != held["debate_id"]
