@@ -208,13 +208,10 @@ def _refuse_content(state: State, request: Request, content: Content) -> None:
 
 
 def _refuse_mark(state: State, body: Marked) -> None:
-    mark = body.mark
-    if mark.claim_id not in state.claims:
-        raise RuleViolation(f"there is no claim {mark.claim_id!r} to mark")
-    if mark.reading == "neutral":
-        return
-    if mark.option not in state.spec.options:
-        raise RuleViolation(f"say which option the claim {mark.reading}: {', '.join(state.spec.options)}")
+    if body.mark.claim_id not in state.claims:
+        raise RuleViolation(f"there is no claim {body.mark.claim_id!r} to mark")
+    if why := refusal.mark_fault(state.spec, body.mark):
+        raise RuleViolation(why)
 
 
 def _numbered(state: State, request_id: str, content: Content) -> Content:

@@ -158,7 +158,6 @@ def compose(
     threshold: int | None = None,
     seed: int = 0,
     context: str = "",
-    rehearsal: bool = False,
 ) -> Spec:
     """A checked Spec from what people chose; None means what the protocol says. InvalidSpec in one sentence."""
     if threshold is not None:
@@ -172,7 +171,6 @@ def compose(
         "max_rounds": protocol.rounds.default if max_rounds is None else max_rounds,
         "seed": seed,
         "context": context,
-        "rehearsal": rehearsal,
     }
     spec = read(Spec, fields)
     check(spec)

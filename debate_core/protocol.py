@@ -125,8 +125,11 @@ class Spec(Value):
     max_rounds: int = 2
     seed: Annotated[int, Field(ge=0, le=2**53 - 1)] = 0
     context: Annotated[str, Field(max_length=20_000)] = ""
-    rehearsal: bool = False
-    """True when scripted seats speak: shown and exported as rehearsal, never as a debate that was held."""
+
+    @property
+    def rehearsal(self) -> bool:
+        """True when scripted seats speak: shown and exported as rehearsal, never as a debate that was held."""
+        return any(s.occupant == "scripted" for s in self.seats)
 
     def debaters(self) -> tuple[Seat, ...]:
         """The electorate of the counted rules, in schedule order."""

@@ -9,7 +9,7 @@ from typing import Any, assert_never
 from pydantic import TypeAdapter, ValidationError
 
 from debate_core.errors import BadReply
-from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Argument, Content, Gives, Review, Synthesis
+from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Argument, Content, Gives, Mark, Review, Synthesis
 from debate_core.protocol import Spec, first_problem
 
 _CONTENT: TypeAdapter[Content] = TypeAdapter(Content)
@@ -29,10 +29,16 @@ def refuse(spec: Spec, gives: Gives, content: Content) -> str | None:
                 return "the answer is empty: say what the debate showed"
             return _unknown_option(spec, content.option, "option")
         case Review():
-            wrong = [_unknown_option(spec, m.option, "mark") for m in content.marks]
-            return next((text for text in wrong if text), None)
+            return next((why for m in content.marks if (why := mark_fault(spec, m))), None)
         case _:
             assert_never(content)
+
+
+def mark_fault(spec: Spec, mark: Mark) -> str | None:
+    """What is wrong with a mark as such: one that is not neutral names an option."""
+    if mark.reading == "neutral" or mark.option in spec.options:
+        return None
+    return f"say which option {mark.claim_id} {mark.reading}: {', '.join(spec.options)}"
 
 
 def _unknown_option(spec: Spec, given: str | None, what: str) -> str | None:

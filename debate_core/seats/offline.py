@@ -4,6 +4,7 @@ No model and no stance: a lens (the persona's words) finds passages; people's ma
 Called by the runner through `fillers_for`.
 """
 
+import asyncio
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -35,7 +36,8 @@ class EvidencePanel:
 
     async def __call__(self, request: Request, view: View, on_text: OnText) -> AnyCommand:
         if request.gives in ARGUMENT_KINDS:
-            content = quoting_turn(view)
+            # In a thread: a large source takes seconds, and other seats and the lease must go on meanwhile.
+            content = await asyncio.to_thread(quoting_turn, view)
             await speak(on_text, request.id, content.rationale, self._pace_cps)
             return TakeTurn(by=request.seat, request=request.id, content=content, usage=FREE)
         if request.gives == "synthesis":

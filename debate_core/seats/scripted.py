@@ -149,7 +149,6 @@ def spec_of(
         max_rounds=own.rounds if rounds is None else rounds,
         seed=(own.seed or 0) if seed is None else seed,
         context=script.context,
-        rehearsal=any(s.occupant == "scripted" for s in seated),
     )
 
 

@@ -1,5 +1,6 @@
 """What one viewer's transcript shows: nothing twice, nothing lost, and nothing an open phase still hides."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from debate_core.engine import open_debate, submit
@@ -19,14 +20,13 @@ SEATS = [
 SOURCE = Source(id="E1", title="Load test", text="The primary handles nine thousand writes per second at peak load.")
 
 
-def opened(name: str = "bounded_vote", **fields: bool) -> State:
+def opened(name: str = "bounded_vote", seats: Sequence[Seat] = SEATS) -> State:
     spec = compose(
         "Which store?",
         ["migrate", "stay"],
         protocol(name),
-        SEATS if name != "deliberation" else [*SEATS, Seat(id="syn", role="synthesiser", occupant="human")],
+        seats if name != "deliberation" else [*seats, Seat(id="syn", role="synthesiser", occupant="human")],
         sources=[SOURCE],
-        rehearsal=fields.get("rehearsal", False),
     )
     return replay(open_debate(spec, debate_id="d", at=AT))
 
@@ -130,8 +130,9 @@ def test_a_failed_turn_says_what_became_of_it_and_a_stop_keeps_what_was_being_sa
 
 
 def test_the_notice_says_what_the_seats_are_not():
-    assert picture(opened(rehearsal=True), {}, [])["meta"]["notice"].startswith("Rehearsal: scripted turns")
-    assert picture(opened(), {}, [])["meta"]["notice"] == "Evidence panel: no model, quotes only"
+    assert picture(opened(), {}, [])["meta"]["notice"].startswith("Rehearsal: scripted turns")
+    people = [s.model_copy(update={"occupant": "human"}) if s.id == "ben" else s for s in SEATS]
+    assert picture(opened(seats=people), {}, [])["meta"]["notice"] == "Evidence panel: no model, quotes only"
 
 
 def test_the_panel_is_told_of_turns_and_pauses_but_not_of_attempts():

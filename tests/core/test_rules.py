@@ -11,7 +11,7 @@ from debate_core.model import Argument, Claim, Mark, Review, Seat, Synthesis
 from debate_core.presets import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL, compose, panel_for, synthesiser
 from debate_core.protocol import Phase, Protocol, Spec, Threshold, warnings
 from debate_core.rules import voting
-from debate_core.rules.refusal import read_content
+from debate_core.rules.refusal import read_content, refuse
 from tests.laws.play import Played, begin, step
 
 
@@ -305,3 +305,11 @@ def test_more_rounds_than_sensible_warn() -> None:
     # R113, R136
     assert any("5 rounds" in w for w in warnings(_spec(3, max_rounds=5)))
     assert not any("rounds" in w for w in warnings(_spec(3, max_rounds=4)))
+
+
+def test_a_review_must_say_which_option_a_passage_supports() -> None:
+    played = begin(_spec(2, threshold=2))
+    mark = Mark(claim_id="s0.1.1", reading="supports")
+    assert refuse(played.state.spec, "review", Review(marks=(mark,))) == "say which option s0.1.1 supports: a, b, c"
+    neutral = mark.model_copy(update={"reading": "neutral"})
+    assert refuse(played.state.spec, "review", Review(marks=(neutral,))) is None
