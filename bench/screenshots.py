@@ -89,15 +89,31 @@ def set_up(page: Page) -> None:
     page.evaluate("document.activeElement.blur(); document.querySelector('[data-testid=stMain]').scrollTo(0, 0)")
 
 
+def watch(page: Page, base: str) -> None:
+    """A rehearsal in the middle of a turn, as its facilitator sees it."""
+    page.goto(base)
+    page.get_by_text("Quick", exact=True).click()
+    page.wait_for_timeout(500)
+    page.get_by_role("button", name="Open the rehearsal").first.click()
+    page.wait_for_url("**id=*")
+    page.locator("article.turn[data-state=live]").nth(0).wait_for()
+    expect(page.locator(".log")).to_contain_text("Round 1 · Critique", timeout=60_000)
+    page.wait_for_timeout(2_500)
+    page.locator("article.turn[data-state=live] .prose").first.wait_for()
+
+
 def shoot(context: BrowserContext, base: str, mode: str, debate_id: str) -> None:
     """One picture per screen."""
     addresses = {
         "home": "/",
         "setup": "/setup",
-        "room": f"/room?id={debate_id}",
         "results": f"/results?id={debate_id}",
         "record": f"/record?id={debate_id}",
     }
+    page = context.new_page()
+    watch(page, base)
+    page.screenshot(path=ROOT / "docs" / f"room-{mode}.png")
+    page.close()
     for name, address in addresses.items():
         page = context.new_page()
         page.goto(base + address)
