@@ -9,7 +9,7 @@ from datetime import datetime
 
 from debate_core import engine
 from debate_core.errors import BrokenRecord, DebateError
-from debate_core.events import DebateOpened, Event, chain_fault, utc_text
+from debate_core.events import DebateOpened, Event, TurnTaken, chain_fault, utc_text
 from debate_core.protocol import check
 from debate_core.state import State, apply
 
@@ -70,8 +70,14 @@ def _fault(state: State | None, event: Event) -> str | None:
             return f"it follows by itself, but names {event.actor!r} as its actor"
     else:
         engine.refuse(state, event.body, by=event.actor)
+        if isinstance(event.body, TurnTaken) and not _is_numbered(state, event.body):
+            return "its claims do not carry the numbers that follow"
     expected = engine.key_of(state, event.body)
     return None if event.key == expected else f"its key is {event.key!r}, not {expected!r}"
+
+
+def _is_numbered(state: State, body: TurnTaken) -> bool:
+    return engine.numbered(state, body.request, body.content) == body.content
 
 
 def _difference(expected: object, recorded: object) -> str:

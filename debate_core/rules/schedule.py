@@ -55,11 +55,11 @@ def open_requests(state: State) -> tuple[Request, ...]:
 
 def request_of(state: State, request_id: str) -> Request | None:
     """The open request of this id, if it is asked now."""
-    held = state.open
-    if held is None:
+    held, parts = state.open, request_id.split(".")
+    if held is None or len(parts) != 4 or parts[2] not in _asked_seats(held):
         return None
-    found = (request_for(held, seat) for seat in _asked_seats(held) if f".{seat}." in request_id)
-    return next((request for request in found if request.id == request_id), None)
+    request = request_for(held, parts[2])
+    return request if request.id == request_id else None
 
 
 def _asked_seats(held: OpenPhase) -> tuple[str, ...]:

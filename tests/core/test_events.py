@@ -29,7 +29,7 @@ from debate_core.events import (
     make_event,
     parse_record,
 )
-from debate_core.model import Argument, Count, Seat, Tally, Usage
+from debate_core.model import Argument, Claim, Count, Seat, Tally, Usage
 from debate_core.presets import BOUNDED_VOTE, compose
 from debate_core.state import replay
 from tests.laws.play import AT, SPECS, play
@@ -236,3 +236,13 @@ def test_a_changed_hash_alone_is_found() -> None:
     (finding,) = audit.verify(touched)
     assert (finding.seq, "changed" in finding.message) == (5, True)
     assert "0" * 64 in dump_event(touched[4])
+
+
+def test_claims_with_forged_numbers_are_found() -> None:
+    # R195
+    events = _record()
+    at, body = next((i, e.body) for i, e in enumerate(events) if isinstance(e.body, TurnTaken))
+    assert isinstance(body.content, Argument)
+    content = body.content.model_copy(update={"claims": (Claim(text="mine", id="critic.1.1"),)})
+    (finding,) = audit.verify(_rechained(events, at, body.model_copy(update={"content": content})))
+    assert "numbers that follow" in finding.message
