@@ -143,7 +143,7 @@ def core_import_cpu_s() -> float:
 
 def measure() -> dict[str, float]:
     """Every figure; the best of a few runs where other work on the machine would only add to it."""
-    runs = [play_in_memory() for _ in range(5)]
+    runs = [play_in_memory() for _ in range(20)]
     cpu_s, events = min(run[0] for run in runs), runs[0][1]
     walls_s, replays_s, ratios, tails_ms = [], [], [], []
     for _ in range(3):
