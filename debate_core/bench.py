@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from debate_core.engine import open_debate, requests, submit
+from debate_core.engine import advance, open_debate, requests
 from debate_core.events import AnyCommand, Event, StartAttempt, TakeTurn, TurnTaken, canonical
 from debate_core.model import Argument, Claim, Seat, Source
 from debate_core.presets import compose
@@ -78,9 +78,9 @@ def play_in_memory() -> tuple[float, list[Event]]:
         for request in asked:
             at += timedelta(seconds=1)
             for command in _commands(request, contents[given]):
-                new = submit(state, command, at=at)
-                store.append("bench", new, after=state.version)
-                state = replay(new, state)
+                version = state.version
+                new, state = advance(state, command, at=at)
+                store.append("bench", new, after=version)
             given += 1
     took_s = time.process_time() - start
     return took_s, list(store.load("bench"))

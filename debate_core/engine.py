@@ -62,7 +62,7 @@ def open_debate(spec: Spec, *, debate_id: str, at: datetime, by: str = ENGINE) -
     """The first events of a debate. InvalidSpec if it cannot be played."""
     check(spec)
     opened = make_event(debate_id, 1, GENESIS, utc_text(at), by, "open", DebateOpened(spec=spec))
-    return (opened, *_settle(apply(None, opened), opened.at))
+    return (opened, *_settle(apply(None, opened), opened.at)[0])
 
 
 def requests(state: State) -> tuple[Request, ...]:
@@ -72,10 +72,16 @@ def requests(state: State) -> tuple[Request, ...]:
 
 def submit(state: State, command: AnyCommand, *, at: datetime) -> tuple[Event, ...]:
     """The events of one command, settled. RuleViolation says what is allowed; then nothing has changed."""
+    return advance(state, command, at=at)[0]
+
+
+def advance(state: State, command: AnyCommand, *, at: datetime) -> tuple[tuple[Event, ...], State]:
+    """`submit`, and the state that its events lead to: for whoever goes on from there, without folding them again."""
     body = _body(state, command)
     refuse(state, body, by=command.by)
     first = _next_event(state, command.by, body, utc_text(at))
-    return (first, *_settle(apply(state, first), first.at))
+    following, after = _settle(apply(state, first), first.at)
+    return (first, *following), after
 
 
 def due(state: State) -> Body | None:
@@ -170,13 +176,13 @@ def _body(state: State, command: AnyCommand) -> Body:
             assert_never(command)
 
 
-def _settle(state: State, at: str) -> list[Event]:
-    """Everything that follows by itself, to a fixed point."""
+def _settle(state: State, at: str) -> tuple[list[Event], State]:
+    """Everything that follows by itself, to a fixed point, and the state there."""
     events: list[Event] = []
     while (body := due(state)) is not None:
         events.append(_next_event(state, ENGINE, body, at))
         state = apply(state, events[-1])
-    return events
+    return events, state
 
 
 def _next_event(state: State, actor: str, body: Body, at: str) -> Event:

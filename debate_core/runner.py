@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from debate_core.engine import requests, submit
+from debate_core.engine import advance, requests
 from debate_core.errors import BadReply, Conflict, RuleViolation, SeatError, SeatTimeout
 from debate_core.events import AnyCommand, Event, FailTurn, SkipTurn, StartAttempt, TakeTurn
 from debate_core.model import MAX_TEXT_CHARS, Usage
@@ -125,14 +125,12 @@ def _write(this: _Run, answers: Mapping[str, AnyCommand]) -> bool:
     """
     state, events = this.state, list[Event]()
     for request_id, command in answers.items():
-        new = _events_of(this, state, request_id, command)
+        new, state = _taken(this, state, request_id, command)
         events += new
-        state = replay(new, state)
     due = _due(state, this.seated, this.asking)
     for request in due:
-        new = submit(state, StartAttempt(by=request.seat, request=request.id), at=this.clock())
+        new, state = advance(state, StartAttempt(by=request.seat, request=request.id), at=this.clock())
         events += new
-        state = replay(new, state)
     if events and not _append(this, events, state):
         return False
     for request, filler in due.items():
@@ -173,16 +171,16 @@ def _failed(request: Request, error: str, message: str, partial: str, usage: Usa
     return FailTurn.model_validate({"by": request.seat, "request": request.id, **fields})
 
 
-def _events_of(this: _Run, state: State, request_id: str, command: AnyCommand) -> tuple[Event, ...]:
+def _taken(this: _Run, state: State, request_id: str, command: AnyCommand) -> tuple[tuple[Event, ...], State]:
     """What an answer makes of this state: nothing if it is no longer asked, a failed attempt if the rules refuse it."""
     request = next((q for q in requests(state) if q.id == request_id), None)
     if request is None:
-        return ()
+        return (), state
     try:
-        return submit(state, command, at=this.clock())
+        return advance(state, command, at=this.clock())
     except RuleViolation as error:
         usage = command.usage if isinstance(command, TakeTurn) else None
-        return submit(state, _failed(request, BadReply.error, str(error), "", usage), at=this.clock())
+        return advance(state, _failed(request, BadReply.error, str(error), "", usage), at=this.clock())
 
 
 def _append(this: _Run, events: Sequence[Event], after: State) -> bool:

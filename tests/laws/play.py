@@ -50,7 +50,7 @@ from debate_core.protocol import (
     Threshold,
     check,
 )
-from debate_core.state import Request, State, apply, replay
+from debate_core.state import Request, State, replay
 from debate_core.views import View, view
 
 AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -181,9 +181,10 @@ class Played:
 def step(played: Played, command: AnyCommand) -> None:
     """Submit one command and fold what follows."""
     played.commands.append(command)
-    for event in engine.submit(played.state, command, at=AT):
-        played.events.append(event)
-        played.state = apply(played.state, event)
+    new, after = engine.advance(played.state, command, at=AT)
+    assert new == engine.submit(played.state, command, at=AT)
+    played.events += new
+    played.state = after
 
 
 def begin(spec: Spec, debate_id: str = "d1") -> Played:
