@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import Occupant, Seat, Source
+from debate_core.model import Commitment, Occupant, Seat, Source
 from debate_core.protocol import (
     BySeat,
     DecisionReached,
@@ -134,12 +134,18 @@ def panel_size(protocol: Protocol) -> int:
     return 2 if isinstance(protocol.decide, BySeat) else 3
 
 
-def panel_for(question: str, n: int, occupant: Occupant) -> tuple[Seat, ...]:
-    """Debater seats from the persona selector."""
+def panel_for(question: str, n: int, occupant: Occupant, sides: Sequence[str] = ()) -> tuple[Seat, ...]:
+    """Debater seats from the persona selector; with `sides`, each has one to defend, in turn (R147)."""
+    stances = [sides[i % len(sides)] if sides else "" for i in range(n)]
     return tuple(
-        Seat(id=p, occupant=occupant, persona=PERSONAS[p][1], commitment="open")
-        for p in roles_for_question(question, n)
+        Seat(id=p, occupant=occupant, stance=stance, persona=PERSONAS[p][1], commitment=commitment_to(stance))
+        for p, stance in zip(roles_for_question(question, n), stances, strict=True)
     )
+
+
+def commitment_to(stance: str) -> Commitment:
+    """Whoever has a side may concede points but not change it (R154); the others may follow the evidence."""
+    return "concede_points" if stance else "open"
 
 
 def synthesiser(occupant: Occupant) -> Seat:

@@ -119,20 +119,14 @@ def _seats(flags: Namespace, rules: Protocol, options: Sequence[str]) -> tuple[S
     """Debaters by hand or from the persona selector, and a seat for every other role that the protocol asks."""
     if flags.seat and flags.panel_size is not None:
         raise InvalidSpec("--seat and --panel-size both say who debates: give only one of them")
-    sides = isinstance(rules.decide, BySeat)
     if flags.seat:
         debaters = by_hand(flags.seat, "offline")
     else:
         size = presets.panel_size(rules) if flags.panel_size is None else flags.panel_size
-        debaters = presets.panel_for(flags.question, size, "offline")
-    if sides and not flags.seat:
-        debaters = tuple(_for_option(s, options[i % len(options)]) for i, s in enumerate(debaters))
+        sides = options if isinstance(rules.decide, BySeat) else ()
+        debaters = presets.panel_for(flags.question, size, "offline", sides)
     roles = dict.fromkeys(p.role for p in rules.phases() if p.role not in ("debater", "chair"))
     return (*debaters, *(Seat(id=r, role=r, occupant="offline", commitment="open") for r in roles))
-
-
-def _for_option(seat: Seat, option: str) -> Seat:
-    return seat.model_copy(update={"stance": f"for {option}", "commitment": "concede_points"})
 
 
 def by_hand(given: Sequence[str], occupant: Occupant) -> tuple[Seat, ...]:

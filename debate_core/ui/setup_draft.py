@@ -9,7 +9,16 @@ from typing import Literal
 
 from debate_core.errors import InvalidSpec
 from debate_core.model import Seat, Source, Value
-from debate_core.presets import EXPERT_PANEL, PERSONAS, compose, panel_for, panel_size, protocol, synthesiser
+from debate_core.presets import (
+    EXPERT_PANEL,
+    PERSONAS,
+    commitment_to,
+    compose,
+    panel_for,
+    panel_size,
+    protocol,
+    synthesiser,
+)
 from debate_core.protocol import BySeat, Majority, Protocol, Spec, Threshold, read, warnings
 
 MAX_OPTIONS = 8
@@ -107,12 +116,9 @@ def example(question: str, options: Sequence[str]) -> Draft:
 def suggested_panel(draft: Draft, size: int | None) -> tuple[SeatDraft, ...]:
     """Seats for the question, by its words; two sides, each with an option to defend, where a synthesiser decides."""
     rules = draft.rules()
-    seats = panel_for(draft.question, size or panel_size(rules), "offline")
-    stances = list(draft.named_options()) if isinstance(rules.decide, BySeat) else []
-    stances += [""] * len(seats)
-    return tuple(
-        SeatDraft(key=f"{s.id}-{i}", id=s.id, stance=stances[i], persona=s.persona) for i, s in enumerate(seats)
-    )
+    sides = draft.named_options() if isinstance(rules.decide, BySeat) else ()
+    seats = panel_for(draft.question, size or panel_size(rules), "offline", sides)
+    return tuple(SeatDraft(key=f"{s.id}-{i}", id=s.id, stance=s.stance, persona=s.persona) for i, s in enumerate(seats))
 
 
 def spec_from(draft: Draft) -> Spec:
@@ -135,8 +141,8 @@ def _seat(number: int, seat: SeatDraft) -> Seat:
         raise InvalidSpec(
             f"the name of seat {number} is {seat.id[:60]!r}: take 1 to 40 letters, digits, - or _, without blanks"
         )
-    fields = {"id": seat.id, "occupant": seat.who, "stance": seat.stance, "persona": seat.persona, "commitment": "open"}
-    return read(Seat, fields)
+    fields = {"id": seat.id, "occupant": seat.who, "stance": seat.stance, "persona": seat.persona}
+    return read(Seat, {**fields, "commitment": commitment_to(seat.stance)})
 
 
 def _people(draft: Draft) -> tuple[Seat, ...]:
