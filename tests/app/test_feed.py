@@ -113,7 +113,8 @@ def test_an_ended_phase_shows_its_tally_and_keeps_every_turn_once():
     assert seen["groups"][0]["tally"] == "stay 2 · migrate 1 (3 of 3 cast, 2 needed)"
     assert [i["id"] for i in seen["items"]] == ["1.proposal.ana", "1.proposal.ben", "1.proposal.cyd"]
     assert seen["meta"]["status"] == "over"
-    assert seen["meta"]["closing"] == "Decided: stay"
+    why = "2 of 3 debaters, 2 needed → decided by threshold_vote after round 1, proposal."
+    assert seen["meta"]["closing"] == f"Decided: stay. {why}"
 
 
 def test_a_failed_turn_says_what_became_of_it_and_a_stop_keeps_what_was_being_said():
@@ -125,7 +126,7 @@ def test_a_failed_turn_says_what_became_of_it_and_a_stop_keeps_what_was_being_sa
     )
     seen = picture(stopped, {}, [])
     assert shown(seen) == {"1.proposal.ben": ("timeout", "Half"), "1.proposal.cyd": ("cut", "I was")}
-    assert seen["meta"]["closing"] == "Stopped by hand: no time"
+    assert seen["meta"]["closing"] == "Stopped by hand. The reason given: no time. Nothing was decided."
     assert ("gone", "1.proposal.ana") in changes(picture(state, {}, []), seen)
 
 

@@ -29,7 +29,7 @@ def texts_of(page: Page) -> list[str]:
 
 
 def wait_for_the_end(page: Page) -> None:
-    expect(page.locator(".closing")).to_contain_text("Ended without a decision", timeout=60_000)
+    expect(page.locator(".closing")).to_contain_text("Undecided: escalate. ", timeout=60_000)
 
 
 EVERY_TURN = [f"1.{phase}.{seat}" for phase in PHASES for seat in ("ana", "ben")]

@@ -11,6 +11,7 @@ from debate_core.engine import requests
 from debate_core.evidence import claim_verdict
 from debate_core.model import ABSTAIN, Argument, Claim, Content, Review, Seat, Synthesis
 from debate_core.protocol import votes_needed
+from debate_core.report import outcome_sentence
 from debate_core.rules.schedule import request_for
 from debate_core.state import OpenPhase, State, Turn, seat_of
 from debate_core.ui.live.shapes import Change, Chip, Group, Item, Meta, Picture, Row
@@ -89,17 +90,9 @@ def notice(state: State) -> str:
 
 
 def _closing(state: State) -> str:
-    if state.outcome is None:
-        return f"Paused: {state.paused}" if state.paused is not None else ""
-    match state.outcome.status:
-        case "decided":
-            return f"Decided: {state.outcome.decision}"
-        case "aborted":
-            return f"Stopped by hand: {state.stopped.reason if state.stopped else 'no reason given'}"
-        case "undecided" | "truncated":
-            return f"Ended without a decision: {state.outcome.decision}"
-        case _:
-            assert_never(state.outcome.status)
+    if state.outcome is not None:
+        return outcome_sentence(state)
+    return f"Paused: {state.paused}" if state.paused is not None else ""
 
 
 def may_see_count(state: State, holds: Collection[str]) -> bool:
