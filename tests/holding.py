@@ -13,6 +13,16 @@ from debate_core.seats.scripted import read_script, spec_of
 from debate_core.state import State, replay
 from debate_core.stores.memory import MemoryStore
 
+NINE_LINES = """debater_ids: [planner, critic, operator]
+rounds_run: 1
+max_rounds: 2
+phase_sequence: [proposal]
+consensus_threshold: 2
+vote_tally: {release: 1, revise: 2}
+decision: revise
+decision_rule: threshold_vote
+speaker_schedule: [planner, critic, operator]"""
+"""The report of golden run A, as seed 000 asserts it."""
 AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 SEATS = ("planner", "critic", "operator")
 OPTIONS = ("release", "revise", "escalate")

@@ -12,20 +12,11 @@ from debate_core.presets import BOUNDED_VOTE, compose
 from debate_core.protocol import DecisionReached, MaxRounds
 from debate_core.report import flags, run_json, summary_report, tally_rows, transcript_rows, turn_rows, vote_rows
 from debate_core.views import view
-from tests.holding import AT, OPTIONS, SEATS, hold, script, steady, turn
+from tests.holding import AT, NINE_LINES, OPTIONS, SEATS, hold, script, steady, turn
 from tests.laws.play import begin, step
 
 GOLDEN_A = steady({"planner": "release", "critic": "revise", "operator": "revise"})
 GOLDEN_B = steady({"planner": "release", "critic": "revise", "operator": "escalate"})
-REPORT_A = """debater_ids: [planner, critic, operator]
-rounds_run: 1
-max_rounds: 2
-phase_sequence: [proposal]
-consensus_threshold: 2
-vote_tally: {release: 1, revise: 2}
-decision: revise
-decision_rule: threshold_vote
-speaker_schedule: [planner, critic, operator]"""
 PHASES = ["proposal", "critique", "revision", "consensus"]
 
 
@@ -36,7 +27,7 @@ def _seats(n: int) -> list[Seat]:
 def test_golden_run_a():
     # R051, R046, R058
     state, events = hold(script(GOLDEN_A))
-    assert summary_report(state) == REPORT_A
+    assert summary_report(state) == NINE_LINES
     assert verify(events) == ()
     told = run_json(state)
     assert (told["tally"], told["decision"], told["decision_rule"]) == (
