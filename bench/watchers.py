@@ -29,7 +29,7 @@ from playwright.async_api import Page, async_playwright  # noqa: E402
 from playwright.async_api import TimeoutError as Late  # noqa: E402
 from websockets.asyncio.client import connect  # noqa: E402
 
-from debate_core.events import Pause  # noqa: E402
+from debate_core.commands import Pause  # noqa: E402
 from debate_core.host import Host  # noqa: E402
 from debate_core.seats.scripted import read_script, spec_of  # noqa: E402
 from debate_core.stores import open_store  # noqa: E402
@@ -70,9 +70,9 @@ def serve(port: int, said: Path) -> None:
     log = said.open("w", buffering=1)
 
     async def noted(on_text: OnText, request: str, text: str, pace_cps: int) -> None:
-        def note(name: str, so_far: str) -> None:
+        def note(name: str, so_far: str, /, thinking: str = "") -> None:
             log.write(f"{name} {len(so_far)} {time.monotonic()}\n")
-            on_text(name, so_far)
+            on_text(name, so_far, thinking=thinking)
 
         await pace.speak(note, request, text, pace_cps)
 

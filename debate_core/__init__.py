@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 _HOME = {
-    "AnyCommand": "events",
+    "AnyCommand": "commands",
     "Argument": "model",
     "DebateError": "errors",
     "Event": "events",
@@ -23,7 +23,7 @@ _HOME = {
     "Source": "model",
     "Spec": "protocol",
     "State": "state",
-    "TakeTurn": "events",
+    "TakeTurn": "commands",
     "View": "views",
     "apply": "state",
     "compose": "presets",

@@ -69,7 +69,7 @@ def _fault(state: State | None, event: Event) -> str | None:
         if event.actor != engine.ENGINE:
             return f"it follows by itself, but names {event.actor!r} as its actor"
     else:
-        engine.refuse(state, event.body, by=event.actor)
+        engine.refuse(state, event.body, by=event.actor, at=event.at)
         if isinstance(event.body, TurnTaken) and not _is_numbered(state, event.body):
             return "its claims do not carry the numbers that follow"
     expected = engine.key_of(state, event.body)

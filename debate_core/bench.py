@@ -14,8 +14,9 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from debate_core.commands import AnyCommand, StartAttempt, TakeTurn
 from debate_core.engine import advance, open_debate, requests
-from debate_core.events import AnyCommand, Event, StartAttempt, TakeTurn, TurnTaken, canonical
+from debate_core.events import Event, TurnTaken, canonical
 from debate_core.model import Argument, Claim, Seat, Source
 from debate_core.presets import compose
 from debate_core.protocol import MaxRounds, Phase, Protocol, Rounds, Spec, Threshold

@@ -20,38 +20,42 @@ Pure: no clock, no ids, no randomness, no I/O. It does not know who sits in a se
 from datetime import datetime
 from typing import assert_never
 
+from debate_core.commands import (
+    AnyCommand,
+    FailTurn,
+    Pause,
+    Resume,
+    SetMark,
+    SkipTurn,
+    StartAttempt,
+    Stop,
+    TakeTurn,
+    Truncate,
+)
 from debate_core.errors import RuleViolation
 from debate_core.events import (
     GENESIS,
-    AnyCommand,
     AttemptStarted,
     Body,
     Closed,
     DebateOpened,
     Event,
-    FailTurn,
     Marked,
-    Pause,
     Paused,
     PhaseBegan,
     PhaseEnded,
-    Resume,
     Resumed,
-    SetMark,
-    SkipTurn,
-    StartAttempt,
-    Stop,
     Stopped,
-    TakeTurn,
+    Truncated,
     TurnFailed,
     TurnSkipped,
     TurnTaken,
     make_event,
     utc_text,
 )
-from debate_core.model import Argument, Content, Outcome
+from debate_core.model import Argument, Content, Outcome, Status
 from debate_core.protocol import BySeat, DecisionRule, Spec, asks_ballot, check
-from debate_core.rules import refusal, schedule, stopping, voting
+from debate_core.rules import ceiling, refusal, schedule, stopping, voting
 from debate_core.state import Request, State, apply
 
 ENGINE = "engine"
@@ -77,9 +81,10 @@ def submit(state: State, command: AnyCommand, *, at: datetime) -> tuple[Event, .
 
 def advance(state: State, command: AnyCommand, *, at: datetime) -> tuple[tuple[Event, ...], State]:
     """`submit`, and the state that its events lead to: for whoever goes on from there, without folding them again."""
-    body = _body(state, command)
-    refuse(state, body, by=command.by)
-    first = _next_event(state, command.by, body, utc_text(at))
+    when = utc_text(at)
+    body = _body(state, command, when)
+    refuse(state, body, by=command.by, at=when)
+    first = _next_event(state, command.by, body, when)
     following, after = _settle(apply(state, first), first.at)
     return (first, *following), after
 
@@ -90,6 +95,8 @@ def due(state: State) -> Body | None:
         return None
     if state.stopped:
         return Closed(outcome=_outcome(state, (stopping.STOPPED,)))
+    if state.truncated:
+        return Closed(outcome=_outcome(state, _truncated_by(state, f"ceiling_{state.truncated.axis}")))
     if state.open:
         return None if state.open.waiting() else _end_of_phase(state)
     fired = stopping.fired(state)
@@ -120,14 +127,19 @@ def key_of(state: State, body: Body) -> str:
             return f"{type(body).__name__.lower()}:{state.version + 1}"
         case Stopped():
             return "stopped"
+        case Truncated():
+            return "truncated"
         case Closed():
             return "closed"
         case _:
             assert_never(body)
 
 
-def refuse(state: State, body: Body, *, by: str) -> None:
-    """Raise RuleViolation if this fact is not allowed in this state (events that are `due` are not for people)."""
+def refuse(state: State, body: Body, *, by: str, at: str) -> None:
+    """Raise RuleViolation if this fact is not allowed in this state at `at` (UTC text).
+
+    Events that are `due` follow by themselves: nobody can ask for them.
+    """
     if isinstance(body, Marked):
         _refuse_mark(state, body)
         return
@@ -136,6 +148,8 @@ def refuse(state: State, body: Body, *, by: str) -> None:
     match body:
         case TurnTaken() | TurnSkipped() | TurnFailed() | AttemptStarted():
             request = _asked(state, body.request)
+            if isinstance(body, AttemptStarted) and (axis := ceiling.passed(state, body.reserved, at=at)):
+                raise RuleViolation(f"{body.request} may not be asked: the ceiling of {axis} would be passed")
             if isinstance(body, TurnTaken | TurnFailed):
                 _refuse_other(state, request, by)
             if isinstance(body, TurnTaken):
@@ -144,6 +158,10 @@ def refuse(state: State, body: Body, *, by: str) -> None:
             raise RuleViolation("the debate is paused already: resume it first")
         case Resumed() if state.paused is None:
             raise RuleViolation("the debate is not paused")
+        case Truncated():
+            _asked(state, body.request)
+            if body.axis != ceiling.passed(state, body.reserved, at=at):
+                raise RuleViolation(f"{body.request} would pass no ceiling of {body.axis}")
         case Paused() | Resumed() | Stopped():
             pass
         case DebateOpened() | PhaseBegan() | PhaseEnded() | Closed():
@@ -152,10 +170,15 @@ def refuse(state: State, body: Body, *, by: str) -> None:
             assert_never(body)
 
 
-def _body(state: State, command: AnyCommand) -> Body:
+def _body(state: State, command: AnyCommand, at: str) -> Body:
     match command:
         case StartAttempt():
-            return AttemptStarted(request=command.request)
+            return AttemptStarted(request=command.request, reserved=command.reserved)
+        case Truncate():
+            axis = ceiling.passed(state, command.reserved, at=at)
+            if axis is None:
+                raise RuleViolation(f"{command.request} passes no ceiling: it can be asked")
+            return Truncated(request=command.request, axis=axis, reserved=command.reserved)
         case TakeTurn():
             content = numbered(state, command.request, command.content)
             return TurnTaken(request=command.request, content=content, usage=command.usage)
@@ -244,12 +267,12 @@ def _end_of_phase(state: State) -> PhaseEnded:
 
 def _outcome(state: State, fired: tuple[str, ...]) -> Outcome:
     rule = state.spec.protocol.decide
-    cut_off = fired[0] in (stopping.PROVIDER_DOWN, stopping.STOPPED)
+    cut_off = fired[0].startswith("ceiling_") or fired[0] in (stopping.PROVIDER_DOWN, stopping.STOPPED)
     elected = () if cut_off else voting.winners(state)
     decided = len(elected) == 1
     asked_seat = None if cut_off else _deciding_seat(state, rule)
     return Outcome(
-        status="decided" if decided else "aborted" if state.stopped else "undecided",
+        status="decided" if decided else _undecided_status(state),
         decision=elected[0] if decided else rule.if_undecided,
         ended_by=fired[0],
         decision_rule=rule.kind if decided or asked_seat else fired[0],
@@ -259,6 +282,19 @@ def _outcome(state: State, fired: tuple[str, ...]) -> Outcome:
         fired=fired,
         rounds_run=state.current_round(),
     )
+
+
+def _truncated_by(state: State, bound: str) -> tuple[str, ...]:
+    """The bound, and the rules that had ended the rounds before it: what was elected there stays elected."""
+    rounds_over = state.slots[state.position].section == "after"
+    before = stopping.fired(state) if rounds_over else ()
+    return (*before, bound) if before and len(voting.winners(state)) == 1 else (bound, *before)
+
+
+def _undecided_status(state: State) -> Status:
+    if state.stopped:
+        return "aborted"
+    return "truncated" if state.truncated else "undecided"
 
 
 def _deciding_seat(state: State, rule: DecisionRule) -> str | None:

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from debate_core.errors import BrokenRecord, NewerRecord
-from debate_core.model import Content, Line, Mark, Outcome, SeatId, Tally, Text, TurnError, Usage, Value
+from debate_core.model import Axis, Content, Line, Mark, Outcome, SeatId, Tally, Text, TurnError, Usage, Value
 from debate_core.protocol import Spec, first_problem
 
 FORMAT = 1
@@ -51,9 +51,13 @@ class PhaseEnded(Value):
 
 
 class AttemptStarted(Value):
-    """A seat without a person was asked; recorded before the call, so that a repeated call is visible."""
+    """A seat without a person was asked; recorded before the call, so that a repeated call is visible.
+
+    `reserved` is the most that a paid call may use: what an attempt without an end is counted at.
+    """
 
     request: str
+    reserved: Usage | None = None
 
 
 class TurnTaken(Value):
@@ -72,6 +76,10 @@ class TurnFailed(Value):
     message: Line = ""
     partial: Text = ""
     usage: Usage | None = None
+    permanent: bool = False
+    """True if asking again would give the same: the turn ends with this attempt."""
+    retry_after_ms: Annotated[int, Field(ge=0, le=86_400_000)] = 0
+    """The seat is not asked again sooner than this."""
 
 
 class TurnSkipped(Value):
@@ -114,6 +122,14 @@ class Stopped(Value):
     partials: tuple[Partial, ...] = ()
 
 
+class Truncated(Value):
+    """The next call could pass a limit, so it was not made: the debate ends here, with everything kept (R248)."""
+
+    request: str
+    axis: Axis
+    reserved: Usage | None = None
+
+
 class Closed(Value):
     """The debate is over. Nothing of the flow comes after it; marks may."""
 
@@ -132,6 +148,7 @@ Body = (
     | Paused
     | Resumed
     | Stopped
+    | Truncated
     | Closed
 )
 KINDS: dict[str, type[Body]] = {
@@ -146,75 +163,10 @@ KINDS: dict[str, type[Body]] = {
     "paused": Paused,
     "resumed": Resumed,
     "stopped": Stopped,
+    "truncated": Truncated,
     "closed": Closed,
 }
 _KIND_OF = {body: kind for kind, body in KINDS.items()}
-
-
-class Command(Value):
-    """What somebody asks the engine to do. `by` is a seat id, or a person's name in the room."""
-
-    by: Annotated[str, Field(min_length=1, max_length=80)]
-
-
-class StartAttempt(Command):
-    """The runner is about to ask a seat."""
-
-    request: str
-
-
-class TakeTurn(Command):
-    """Content for an open request; `request` is its id."""
-
-    request: str
-    content: Content
-    usage: Usage | None = None
-
-
-class FailTurn(Command):
-    """An attempt of a seat failed."""
-
-    request: str
-    error: TurnError
-    message: Line = ""
-    partial: Text = ""
-    usage: Usage | None = None
-
-
-class SkipTurn(Command):
-    """Pass over an open turn, with a reason."""
-
-    request: str
-    reason: Reason
-
-
-class SetMark(Command):
-    """Mark one claim, at any time; the reason is free."""
-
-    mark: Mark
-    reason: Line = ""
-
-
-class Pause(Command):
-    """Ask no seat until Resume."""
-
-    reason: Reason
-
-
-class Resume(Command):
-    """Go on after a pause."""
-
-    reason: Line = ""
-
-
-class Stop(Command):
-    """End the debate now. The host adds the partial texts of the turns that are being given."""
-
-    reason: Reason
-    partials: tuple[Partial, ...] = ()
-
-
-AnyCommand = StartAttempt | TakeTurn | FailTurn | SkipTurn | SetMark | Pause | Resume | Stop
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,10 @@ from datetime import datetime
 from functools import partial
 
 from debate_core.audit import refuse_broken
+from debate_core.commands import AnyCommand, Pause, Stop
 from debate_core.engine import open_debate, requests, submit
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, StoreError, UnknownDebate
-from debate_core.events import AnyCommand, Closed, DebateOpened, Event, Partial, Pause, Stop, parse_record
+from debate_core.events import Closed, DebateOpened, Event, Partial, parse_record
 from debate_core.model import MAX_TEXT_CHARS
 from debate_core.protocol import Spec
 from debate_core.runner import now, run
@@ -119,6 +120,10 @@ class Host:
     def live(self, debate_id: str) -> Mapping[str, str]:
         """Request id -> text so far of the turns being given."""
         return self._follow(debate_id).live()
+
+    def thinking(self, debate_id: str) -> Mapping[str, str]:
+        """Request id -> what the model says that it thinks, while it has said nothing yet."""
+        return self._follow(debate_id).thinking()
 
     def feed_version(self, debate_id: str) -> int:
         """Grows with every event and every live text; asks the store at most twice a second."""

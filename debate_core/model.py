@@ -20,11 +20,15 @@ Commitment = Literal["locked", "concede_points", "open", "adversary"]
 TurnError = Literal["timeout", "refused", "cut", "unparseable", "failed"]
 TurnStatus = Literal["ok", "skipped", "timeout", "refused", "cut", "unparseable", "failed", "struck"]
 BallotStatus = Literal["cast", "abstained", "unparseable", "failed", "struck"]
+Dialect = Literal["chat", "responses", "messages"]
+Axis = Literal["calls", "tokens", "seconds", "usd"]
 Status = Literal["decided", "undecided", "truncated", "aborted"]
 
 SeatId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 Text = Annotated[str, Field(max_length=MAX_TEXT_CHARS)]
 Line = Annotated[str, Field(max_length=2_000)]
+Amount = Annotated[str, Field(pattern=r"^\d{1,9}(\.\d{1,12})?$")]
+"""A decimal number as text."""
 
 
 def _clamped_percent(value: Any) -> Any:
@@ -41,6 +45,15 @@ class Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+class Price(Value):
+    """USD per million tokens, as decimal text: what the operator of a server says instead of the price table."""
+
+    input: Amount
+    output: Amount
+    cached: Amount | None = None
+    """None = cached tokens cost as much as others."""
+
+
 class Seat(Value):
     """A place in the debate; who sits there is the occupant. `stance` is the side it must defend."""
 
@@ -51,7 +64,47 @@ class Seat(Value):
     persona: Line = ""
     commitment: Commitment = "concede_points"
     model: Annotated[str, Field(max_length=200)] | None = None
+    """Id of the ModelLine that answers, if the occupant is a model."""
     family: Annotated[str, Field(max_length=80)] | None = None
+
+
+class ModelLine(Value):
+    """Where a model answers and how it is asked: a line of the panel file, recorded with the debate. Holds no key.
+
+    `base_url`: the root for `messages`, the /v1 URL for `chat` and `responses`; empty = the vendor's own.
+    """
+
+    id: SeatId
+    model: Annotated[str, Field(max_length=200)] = ""
+    """As the server calls it; empty = to be chosen from the server's own list."""
+    provider: Annotated[str, Field(pattern=r"^[a-z0-9_.-]{1,40}$")]
+    family: Annotated[str, Field(max_length=80)] = ""
+    """Who trained it; models of one family may share their errors."""
+    dialect: Dialect
+    base_url: Annotated[str, Field(max_length=300)] = ""
+    key_env: Annotated[str, Field(pattern=r"^([A-Z][A-Z0-9_]{0,79})?$")] = ""
+    """Name of the variable that holds the key; empty = none is sent."""
+    effort: Literal["", "none", "minimal", "low", "medium", "high", "xhigh", "max"] = ""
+    max_tokens: Annotated[int, Field(ge=64, le=128_000)] = 4_000
+    """Most that one reply may have, thinking included."""
+    max_key: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    """What the chat dialect calls that limit."""
+    context_tokens: Annotated[int, Field(ge=0, le=100_000_000)] = 0
+    """What fits into one call; 0 = unknown."""
+    structured: Literal["schema", "json", "prompt"] = "schema"
+    """How a JSON reply is asked for: enforced schema, JSON mode, or by the prompt alone."""
+    warm_cache: bool = False
+    """True where a prefix is worth waiting for: the first seat's first token comes before the others are asked."""
+    price: Price | None = None
+    """Instead of the price table."""
+
+
+class Template(Value):
+    """A prompt template of this debate: its digest, and its text if it is not the shipped one."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z_]{1,40}$")]
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    text: Text = ""
 
 
 class Source(Value):
@@ -68,13 +121,18 @@ def _from_text(value: Any) -> Any:
     return {"text": value} if isinstance(value, str) else value
 
 
+def _none_if_empty(value: Any) -> Any:
+    """Schemas for models have no optional fields: an empty text says that there is none."""
+    return None if value == "" else value
+
+
 class Claim(Value):
     """One numbered statement. `id` (`risk.2.3` = seat, round, number) is given by the engine, never by a seat."""
 
     text: Line
     id: Annotated[str, Field(max_length=60)] = ""
-    source_id: Annotated[str, Field(max_length=60)] | None = None
-    quote: Text | None = None
+    source_id: Annotated[Annotated[str, Field(max_length=60)] | None, BeforeValidator(_none_if_empty)] = None
+    quote: Annotated[Text | None, BeforeValidator(_none_if_empty)] = None
     answers: tuple[Line, ...] = ()
     concedes: tuple[Line, ...] = ()
 
@@ -158,7 +216,12 @@ class Usage(Value):
     cached_tokens: Annotated[int, Field(ge=0)] = 0
     output_tokens: Annotated[int, Field(ge=0)] = 0
     reasoning_tokens: Annotated[int, Field(ge=0)] = 0
-    cost_usd: Annotated[str, Field(pattern=r"^\d{1,9}(\.\d{1,12})?$")] | None = None
+    """Thinking, included in the output tokens."""
+    cost_usd: Amount | None = None
+    estimated: bool = False
+    """True if the server did not say: a cut or late reply, counted from its characters."""
+    model: Annotated[str, Field(max_length=200)] | None = None
+    """The model that answered, as the server named it."""
 
 
 class Ballot(Value):

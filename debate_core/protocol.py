@@ -11,7 +11,19 @@ from typing import Annotated, Literal, TypeVar, assert_never
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import ABSTAIN, MAX_QUESTION_CHARS, Gives, Line, Role, Seat, Source, Value
+from debate_core.model import (
+    ABSTAIN,
+    MAX_QUESTION_CHARS,
+    Amount,
+    Gives,
+    Line,
+    ModelLine,
+    Role,
+    Seat,
+    Source,
+    Template,
+    Value,
+)
 
 T = TypeVar("T", bound=BaseModel)
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
@@ -51,7 +63,20 @@ class DecisionReached(Value):
     kind: Literal["decision_reached"] = "decision_reached"
 
 
-StopRule = Annotated[MaxRounds | DecisionReached, Field(discriminator="kind")]
+class Ceiling(Value):
+    """Ends a debate that would use more than was allowed, before the call that would (R225, R248, R294).
+
+    Each axis is inclusive and may be left out. `seconds` count from the opening, pauses included.
+    """
+
+    kind: Literal["ceiling"] = "ceiling"
+    calls: Annotated[int, Field(ge=0)] | None = None
+    tokens: Annotated[int, Field(ge=0)] | None = None
+    seconds: Annotated[int, Field(ge=1)] | None = None
+    usd: Amount | None = None
+
+
+StopRule = Annotated[MaxRounds | DecisionReached | Ceiling, Field(discriminator="kind")]
 
 
 class Threshold(Value):
@@ -125,6 +150,10 @@ class Spec(Value):
     max_rounds: int = 2
     seed: Annotated[int, Field(ge=0, le=2**53 - 1)] = 0
     context: Annotated[str, Field(max_length=20_000)] = ""
+    models: tuple[ModelLine, ...] = ()
+    """The lines that the seats of models name."""
+    templates: tuple[Template, ...] = ()
+    """Digests of the prompts that models are given; those of this debate's own are here as a whole (R262)."""
 
     @property
     def rehearsal(self) -> bool:
@@ -138,6 +167,14 @@ class Spec(Value):
     def seats_of(self, role: Role) -> tuple[Seat, ...]:
         """Seats of one role, in declared order."""
         return tuple(s for s in self.seats if s.role == role)
+
+    def line(self, seat: Seat) -> ModelLine | None:
+        """The model line of a seat; None if no model sits there."""
+        return next((m for m in self.models if m.id == seat.model), None) if seat.occupant == "model" else None
+
+    def ceiling(self) -> Ceiling | None:
+        """The limit of this debate, if it has one."""
+        return next((r for r in self.protocol.stop if isinstance(r, Ceiling)), None)
 
     def seat(self, seat_id: str) -> Seat:
         """The seat of this id; InvalidSpec lists the seats there are."""
@@ -234,6 +271,7 @@ def _check_seats(spec: Spec) -> None:
         raise InvalidSpec("debater_ids must not be empty: seat at least one debater")
     _refuse_repeats("seat", [s.id.casefold() for s in spec.seats])
     _refuse_repeats("source", [s.id for s in spec.sources])
+    _refuse_repeats("model line", [m.id for m in spec.models])
 
 
 def _check_rounds(spec: Spec) -> None:
@@ -253,6 +291,8 @@ def _check_protocol(protocol: Protocol) -> None:
             raise InvalidSpec(f"phase {phase.name!r} gives a review: only the chair can give it")
     if any(p.when != "every" for p in protocol.before + protocol.after):
         raise InvalidSpec(f"{protocol.name}: only phases of a round can say when, not those before or after")
+    if sum(isinstance(rule, Ceiling) for rule in protocol.stop) > 1:
+        raise InvalidSpec(f"{protocol.name}: one ceiling can have several axes, but there can be only one")
     if not any(isinstance(rule, MaxRounds) for rule in protocol.stop):
         raise InvalidSpec(f"{protocol.name}: one of the stop rules must be max_rounds, or a debate may never end")
     if not protocol.rounds.default <= protocol.rounds.hard_max:

@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from debate_core.commands import AnyCommand, FailTurn, SkipTurn, StartAttempt, TakeTurn, Truncate
 from debate_core.engine import advance, requests
 from debate_core.errors import BadReply, Conflict, RuleViolation, SeatError, SeatTimeout
-from debate_core.events import AnyCommand, Event, FailTurn, SkipTurn, StartAttempt, TakeTurn
+from debate_core.events import Event, utc_text
 from debate_core.model import MAX_TEXT_CHARS, Usage
-from debate_core.seats import Filler, OnText
+from debate_core.rules import ceiling
+from debate_core.seats import Filler, OnText, Paid
 from debate_core.state import Request, State, replay
 from debate_core.stores import Lease, Store
 from debate_core.stores.owner import this_process
@@ -25,6 +27,10 @@ Fillers = Mapping[str, Filler] | Callable[[State], Mapping[str, Filler]]
 """Who answers for a seat, by seat id; people are left out. A function is asked once, with the state at the start."""
 
 LEASE_TTL_S = 10.0
+GRACE_S = 5.0
+"""How much longer than the deadline a seat may take that keeps the deadline itself."""
+RUNNER = "runner"
+"""Actor of what the runner decides: nothing but that a limit is reached."""
 LOOK_S = 0.5
 """How often to look for what others have appended, when nobody wakes us."""
 
@@ -32,6 +38,10 @@ LOOK_S = 0.5
 def now() -> datetime:
     """The clock of this machine."""
     return datetime.now(UTC)
+
+
+def _unheard(_request: str, _text: str, /, thinking: str = "") -> None:
+    """Nobody listens."""
 
 
 @dataclass
@@ -56,7 +66,7 @@ async def run(
     store: Store,
     fillers: Fillers,
     *,
-    on_text: OnText = lambda _request, _text: None,
+    on_text: OnText = _unheard,
     on_events: Callable[[Sequence[Event]], None] = lambda _events: None,
     clock: Callable[[], datetime] = now,
     deadline_s: float = 120,
@@ -79,6 +89,9 @@ async def run(
         return await _advance(this)
     finally:
         await _let_go(this.asking.values())
+        for filler in {id(f): f for f in seated.values()}.values():
+            if isinstance(filler, Paid):
+                await filler.close()
         store.release(lease)
 
 
@@ -91,7 +104,7 @@ async def _advance(this: _Run) -> State:
             pass
         asked = {request.id for request in requests(this.state)}
         await _let_go([this.asking.pop(name) for name in [*this.asking] if name not in asked])
-        if not this.asking:
+        if not this.asking and not _due(this.state, this.seated, ()):
             return this.state
         answers = await _hear(this)
 
@@ -100,7 +113,8 @@ async def _hear(this: _Run) -> Mapping[str, AnyCommand]:
     """Answers by request id; none if only others have appended something, or for LOOK_S nothing has happened."""
     woken = asyncio.create_task(this.wake.wait())
     try:
-        await asyncio.wait({woken, *this.asking.values()}, timeout=LOOK_S, return_when=asyncio.FIRST_COMPLETED)
+        waits_s = min([LOOK_S, *(_wait_s(this, request) for request in _due(this.state, this.seated, this.asking))])
+        await asyncio.wait({woken, *this.asking.values()}, timeout=waits_s, return_when=asyncio.FIRST_COMPLETED)
     finally:
         woken.cancel()
     done = [name for name, task in this.asking.items() if task.done()]
@@ -118,6 +132,19 @@ def _due(state: State, seated: Mapping[str, Filler], asking: Iterable[str]) -> d
     return {q: seated[q.seat] for q in requests(state) if q.seat in seated and q.id not in asking}
 
 
+def _wait_s(this: _Run, request: Request) -> float:
+    """How long not to ask yet, because the attempt before says so; 0 = ask now."""
+    before = [t for t in this.state.failed_attempts if t.request == f"{_turn_of(request)}.{request.attempt - 1}"]
+    if not before or not before[-1].retry_after_ms:
+        return 0
+    since = this.clock() - datetime.fromisoformat(before[-1].at)
+    return max(0, before[-1].retry_after_ms / 1000 - since.total_seconds())
+
+
+def _turn_of(request: Request) -> str:
+    return request.id.rsplit(".", 1)[0]
+
+
 def _write(this: _Run, answers: Mapping[str, AnyCommand]) -> bool:
     """Append the answers and the attempts that follow in one transaction, then ask.
 
@@ -127,28 +154,50 @@ def _write(this: _Run, answers: Mapping[str, AnyCommand]) -> bool:
     for request_id, command in answers.items():
         new, state = _taken(this, state, request_id, command)
         events += new
-    due = _due(state, this.seated, this.asking)
-    for request in due:
-        new, state = advance(state, StartAttempt(by=request.seat, request=request.id), at=this.clock())
-        events += new
+    begun, state, asked = _begun(this, state)
+    events += begun
     if events and not _append(this, events, state):
         return False
-    for request, filler in due.items():
+    for request, filler in asked.items():
         this.asking[request.id] = asyncio.create_task(_answer(this, state, request, filler))
     return True
+
+
+def _begun(this: _Run, state: State) -> tuple[list[Event], State, dict[Request, Filler]]:
+    """Attempts at everything that is due and may be paid for; the end of the debate if nothing else is left."""
+    events: list[Event] = []
+    asked, too_much = dict[Request, Filler](), list[Truncate]()
+    for request, filler in _due(state, this.seated, this.asking).items():
+        if _wait_s(this, request):
+            continue
+        reserved = filler.reserve(request, view(state, request)) if isinstance(filler, Paid) else None
+        at = this.clock()
+        if ceiling.passed(state, reserved, at=utc_text(at)):
+            too_much.append(Truncate(by=RUNNER, request=request.id, reserved=reserved))
+            continue
+        started, state = advance(state, StartAttempt(by=request.seat, request=request.id, reserved=reserved), at=at)
+        events += started
+        asked[request] = filler
+    # What is still being answered may leave more than it had reserved.
+    if too_much and not asked and not this.asking:
+        ended, state = advance(state, too_much[0], at=this.clock())
+        events += ended
+    return events, state, asked
 
 
 async def _answer(this: _Run, state: State, request: Request, filler: Filler) -> AnyCommand:
     """What came of one attempt, whatever happens in the seat; only cancelling leaves no answer."""
     so_far = ""
 
-    def heard(request_id: str, text: str) -> None:
+    def heard(request_id: str, text: str, /, thinking: str = "") -> None:
         nonlocal so_far
         so_far = text
-        this.on_text(request_id, text)
+        this.on_text(request_id, text, thinking=thinking)
 
+    # A paid seat keeps the deadline itself, because it alone knows what was used until then.
+    grace_s = GRACE_S if isinstance(filler, Paid) else 0
     try:
-        async with asyncio.timeout(this.deadline_s):
+        async with asyncio.timeout(this.deadline_s + grace_s):
             command = await filler(request, view(state, request), heard)
         return _fitting(request, command)
     except TimeoutError:

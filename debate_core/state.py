@@ -20,6 +20,7 @@ from debate_core.events import (
     PhaseEnded,
     Resumed,
     Stopped,
+    Truncated,
     TurnFailed,
     TurnSkipped,
     TurnTaken,
@@ -71,6 +72,7 @@ class Turn:
     message: str = ""
     usage: Usage | None = None
     started_at: str = ""
+    retry_after_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +141,11 @@ class State:
     """Request ids of every started attempt, in order: what a replayed script has already used."""
     failed_attempts: tuple[Turn, ...] = ()
     """Attempts that failed and were asked again; the last one of a turn is in `turns`."""
+    reserved: tuple[tuple[str, Usage], ...] = ()
+    """(request id, reservation) of paid calls whose use is not known: those under way, and those that were lost."""
     paused: str | None = None
     stopped: Stopped | None = None
+    truncated: Truncated | None = None
     outcome: Outcome | None = None
     closed_at: str = ""
 
@@ -207,6 +212,8 @@ def _changed(state: State, event: Event) -> State:
             return replace(state, paused=None)
         case Stopped():
             return replace(state, stopped=body)
+        case Truncated():
+            return replace(state, truncated=body)
         case Closed():
             return replace(state, outcome=body.outcome, paused=None, closed_at=event.at)
         case DebateOpened():
@@ -219,7 +226,9 @@ def _attempt_started(state: State, body: AttemptStarted, event: Event) -> State:
     if state.open is None:
         return state
     started = {**state.open.started, seat_of(body.request): event.at}
-    return replace(state, attempts=(*state.attempts, body.request), open=replace(state.open, started=started))
+    held = replace(state.open, started=started)
+    reserved = state.reserved if body.reserved is None else (*state.reserved, (body.request, body.reserved))
+    return replace(state, attempts=(*state.attempts, body.request), open=held, reserved=reserved)
 
 
 def _phase_began(state: State, body: PhaseBegan) -> State:
@@ -253,10 +262,13 @@ def _turn_ended(state: State, body: TurnTaken | TurnFailed | TurnSkipped, event:
         raise BrokenRecord(f"line {event.seq}: a turn outside a phase", event.seq)
     seat = seat_of(body.request)
     turn = _turn(held, seat, body, event)
+    if turn.usage is not None and state.reserved:
+        state = replace(state, reserved=_without(state.reserved, body.request))
     if isinstance(body, TurnFailed):
         failures = held.failures.get(seat, 0) + 1
         held = replace(held, failures={**held.failures, seat: failures})
-        if body.error != "refused" and failures < state.spec.protocol.attempts:
+        final = body.permanent or body.error == "refused"
+        if not final and failures < state.spec.protocol.attempts:
             return replace(state, open=held, failed_attempts=(*state.failed_attempts, turn))
     changes: dict[str, Any] = {"open": replace(held, answers={**held.answers, seat: turn})}
     if isinstance(body, TurnTaken):
@@ -266,15 +278,22 @@ def _turn_ended(state: State, body: TurnTaken | TurnFailed | TurnSkipped, event:
     return replace(state, **changes)
 
 
+def _without(reserved: tuple[tuple[str, Usage], ...], request: str) -> tuple[tuple[str, Usage], ...]:
+    """The reservation of a call whose use is now known goes; that of an earlier, lost call of the same id stays."""
+    at = max((i for i, (name, _) in enumerate(reserved) if name == request), default=None)
+    return reserved if at is None else reserved[:at] + reserved[at + 1 :]
+
+
 def _turn(held: OpenPhase, seat: str, body: TurnTaken | TurnFailed | TurnSkipped, event: Event) -> Turn:
     started, attempts = held.started.get(seat, ""), held.failures.get(seat, 0) + 1
     status: TurnStatus
-    content, text, message, usage = None, "", "", None
+    content, text, message, usage, wait_ms = None, "", "", None, 0
     match body:
         case TurnTaken():
             status, content, usage = "ok", body.content, body.usage
         case TurnFailed():
             status, text, message, usage = body.error, body.partial, body.message, body.usage
+            wait_ms = body.retry_after_ms
         case TurnSkipped():
             status, message = "skipped", body.reason
         case _:
@@ -294,6 +313,7 @@ def _turn(held: OpenPhase, seat: str, body: TurnTaken | TurnFailed | TurnSkipped
         message,
         usage,
         started,
+        wait_ms,
     )
 
 

@@ -8,7 +8,7 @@ import random
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from debate_core.model import ABSTAIN, Claim, Content, Mark, Seat, Source
+from debate_core.model import ABSTAIN, Claim, Content, Mark, Seat, Source, Template
 from debate_core.protocol import Phase, Sees, asks_ballot
 from debate_core.rules.schedule import reviewable
 from debate_core.state import Request, State, Turn
@@ -46,6 +46,10 @@ class View:
     """Claim ids the chair is asked to mark; empty unless this request is a review."""
     ballot_options: tuple[str, ...]
     seed: int
+    templates: tuple[Template, ...] = ()
+    """Prompts of this debate: digests, and the texts of those that are not the shipped ones."""
+    failed_before: str = ""
+    """Why the attempt before this one was no answer, if its reply could not be read; for the seat alone."""
 
 
 def view(state: State, request: Request) -> View:
@@ -72,7 +76,20 @@ def view(state: State, request: Request) -> View:
         to_review=reviewable(state) if request.gives == "review" else (),
         ballot_options=(*spec.options, ABSTAIN) if asks_ballot(spec.protocol, phase) else (),
         seed=spec.seed,
+        templates=spec.templates,
+        failed_before=_failed_before(state, request),
     )
+
+
+def _failed_before(state: State, request: Request) -> str:
+    if request.attempt == 1:
+        return ""
+    mine = [t for t in state.failed_attempts if (t.round, t.phase, t.seat) == _place(request)]
+    return mine[-1].message if mine and mine[-1].status == "unparseable" else ""
+
+
+def _place(request: Request) -> tuple[int, str, str]:
+    return request.round, request.phase, request.seat
 
 
 def seen_turns(state: State, request: Request) -> tuple[Turn, ...]:

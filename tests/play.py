@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
+from debate_core.commands import AnyCommand, StartAttempt
 from debate_core.engine import open_debate, requests, submit
-from debate_core.events import AnyCommand, Event, StartAttempt
+from debate_core.events import Event
 from debate_core.protocol import Spec
 from debate_core.seats import Filler, fillers_for
 from debate_core.seats.scripted import Script
@@ -14,7 +15,7 @@ from debate_core.views import view
 AT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 
 
-def silent(request: str, text: str) -> None:
+def silent(request: str, text: str, /, thinking: str = "") -> None:
     """Somebody who does not watch."""
 
 

@@ -15,9 +15,10 @@ from debate_core import runner
 from debate_core.audit import refuse_broken
 from debate_core.cli.files import cannot_write, check_writable, write_whole
 from debate_core.cli.spec import planned
+from debate_core.commands import Resume, Stop
 from debate_core.engine import open_debate, requests, submit
 from debate_core.errors import UnknownDebate
-from debate_core.events import Event, Partial, PhaseEnded, Resume, Stop, TurnFailed, TurnTaken, dump_record
+from debate_core.events import Event, Partial, PhaseEnded, TurnFailed, TurnTaken, dump_record
 from debate_core.model import MAX_TEXT_CHARS, Status
 from debate_core.report import dumps, line, plain, run_json, tally_words, text_report
 from debate_core.seats import Filler, OnText, fillers_for
@@ -116,10 +117,11 @@ def _screen(texts: dict[str, str]) -> tuple[OnText, Callable[[Sequence[Event]], 
     """Keeps live texts; on a terminal also shows them, as one changing line on standard error, and whole when ended."""
     shown = sys.stderr.isatty()
 
-    def watch(request: str, text: str) -> None:
+    def watch(request: str, text: str, /, thinking: str = "") -> None:
         texts[request] = text
         if shown:
-            print(f"\r\x1b[K{request}: {line(text)[-60:]}", end="", file=sys.stderr, flush=True)
+            now = text or (f"(thinking) {thinking}" if thinking else "")
+            print(f"\r\x1b[K{request}: {line(now)[-60:]}", end="", file=sys.stderr, flush=True)
 
     def tell(events: Sequence[Event]) -> None:
         for body in (event.body for event in events if shown):

@@ -36,7 +36,7 @@ def flags(state: State) -> tuple[str, ...]:
     agreement = voting.agreement(state) if counted and state.counted else None
     lost = ("timeout", "cut", "unparseable", "failed", "refused")
     holds = {
-        "DEBATE_TRUNCATED": outcome is not None and outcome.status == "truncated",
+        "DEBATE_TRUNCATED": state.truncated is not None,
         "rehearsal": spec.rehearsal,
         "no_model": any(s.occupant == "offline" for s in spec.seats),
         "not_counted": not counted,

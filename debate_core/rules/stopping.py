@@ -5,7 +5,7 @@ Called by the engine between phases. A model has no word in it but through the c
 
 from typing import assert_never
 
-from debate_core.protocol import DecisionReached, MaxRounds, StopRule
+from debate_core.protocol import Ceiling, DecisionReached, MaxRounds, StopRule
 from debate_core.rules import schedule, voting
 from debate_core.state import State, Turn
 
@@ -37,6 +37,9 @@ def _holds(rule: StopRule, state: State, *, round_over: bool) -> str | None:
         case MaxRounds():
             last = state.current_round() >= state.spec.max_rounds
             return MAX_ROUNDS if round_over and last else None
+        case Ceiling():
+            # Asked before every call, not between phases: see `ceiling.passed`.
+            return None
         case _:
             assert_never(rule)
 

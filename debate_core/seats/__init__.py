@@ -3,10 +3,9 @@
 A filler gets a request and a view and gives a command; what it streams on the way goes to `on_text`.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from debate_core.events import AnyCommand
+from debate_core.commands import AnyCommand
 from debate_core.model import Usage
 from debate_core.state import Request, State
 from debate_core.views import View
@@ -14,8 +13,12 @@ from debate_core.views import View
 if TYPE_CHECKING:
     from debate_core.seats.scripted import Script
 
-OnText = Callable[[str, str], None]
-"""(request id, text so far): the whole prose up to now, so that a lost call loses nothing."""
+
+class OnText(Protocol):
+    """Hears the whole prose up to now, so that a lost call loses nothing. `thinking` is no part of the turn."""
+
+    def __call__(self, request: str, text: str, /, thinking: str = "") -> None: ...
+
 
 FREE = Usage(calls=0, cost_usd="0")
 """What a turn uses for which nobody is called."""
@@ -25,6 +28,15 @@ class Filler(Protocol):
     """TakeTurn, FailTurn or SkipTurn for the request; or raises a SeatError, which becomes a FailTurn."""
 
     async def __call__(self, request: Request, view: View, on_text: OnText) -> AnyCommand: ...
+
+
+@runtime_checkable
+class Paid(Protocol):
+    """A filler that somebody pays for; it says before each call what that may use at most, and lets go of its line."""
+
+    def reserve(self, request: Request, view: View) -> Usage: ...
+
+    async def close(self) -> None: ...
 
 
 def fillers_for(state: State, *, script: "Script | None", pace_cps: int) -> dict[str, Filler]:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from debate_core.events import AnyCommand, SkipTurn, TakeTurn
+from debate_core.commands import AnyCommand, SkipTurn, TakeTurn
 from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Argument, Claim, Seat, Source
 from debate_core.passages import Passage, passages_of, rank, terms
 from debate_core.presets import PERSONAS

@@ -11,8 +11,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue, StrictBool, StrictInt
 
+from debate_core.commands import AnyCommand, FailTurn, TakeTurn
 from debate_core.errors import BadReply, InvalidSpec, NewerRecord
-from debate_core.events import AnyCommand, DebateOpened, Event, FailTurn, TakeTurn, TurnFailed, TurnSkipped, TurnTaken
+from debate_core.events import DebateOpened, Event, TurnFailed, TurnSkipped, TurnTaken
 from debate_core.model import MAX_TEXT_CHARS, Seat, Source, Text, TurnError, Value
 from debate_core.presets import compose, with_threshold
 from debate_core.presets import protocol as preset

@@ -26,6 +26,7 @@ class Followed:
         self._looked_s = time.monotonic()
         self._events = list(store.load(debate_id))
         self._live: dict[str, str] = {}
+        self._thinking: dict[str, str] = {}
         self.state = replay(self._events)
         self.feed = len(self._events)
         self._asked = {q.id for q in requests(self.state)}
@@ -39,6 +40,11 @@ class Followed:
         """Texts of the turns that are being given."""
         with self._lock:
             return dict(self._live)
+
+    def thinking(self) -> dict[str, str]:
+        """What models say that they think, before their turn begins; no part of any turn."""
+        with self._lock:
+            return dict(self._thinking)
 
     def refresh(self) -> None:
         """Look into the store, but not more often than every LOOK_S: cheap enough to ask 25 times a second."""
@@ -62,11 +68,12 @@ class Followed:
             self._events += new
             self._asked = {q.id for q in requests(self.state)}
             self._live = {name: text for name, text in self._live.items() if name in self._asked}
+            self._thinking = {name: text for name, text in self._thinking.items() if name in self._asked}
             self.feed += len(new)
 
-    def heard(self, request_id: str, text: str) -> None:
+    def heard(self, request: str, text: str, /, thinking: str = "") -> None:
         """Text of a turn being given; what comes after its end is too late."""
         with self._lock:
-            if request_id in self._asked:
-                self._live[request_id] = text
+            if request in self._asked:
+                self._live[request], self._thinking[request] = text, thinking
                 self.feed += 1

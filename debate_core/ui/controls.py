@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from debate_core.commands import Pause, Resume, SkipTurn, Stop
 from debate_core.engine import requests
-from debate_core.events import Pause, Resume, SkipTurn, Stop
 from debate_core.state import State
 from debate_core.ui import session
 

@@ -9,8 +9,8 @@ from typing import Any, assert_never
 
 import streamlit as st
 
+from debate_core.commands import TakeTurn
 from debate_core.errors import BadReply
-from debate_core.events import TakeTurn
 from debate_core.evidence import has_marker
 from debate_core.model import ABSTAIN, MAX_TEXT_CHARS, Claim, Gives, Linked, Strongest
 from debate_core.passages import passages_of

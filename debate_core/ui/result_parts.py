@@ -11,7 +11,8 @@ from typing import Literal
 
 import streamlit as st
 
-from debate_core.events import Event, SetMark, dump_record
+from debate_core.commands import SetMark
+from debate_core.events import Event, dump_record
 from debate_core.evidence import ClaimRow, claim_rows
 from debate_core.model import Mark
 from debate_core.protocol import BySeat

@@ -10,8 +10,8 @@ from typing import NoReturn
 
 import streamlit as st
 
+from debate_core.commands import AnyCommand, Stop
 from debate_core.errors import DebateError, UnknownDebate
-from debate_core.events import AnyCommand, Stop
 from debate_core.host import Host, shared_host
 from debate_core.state import State
 from debate_core.ui import launch

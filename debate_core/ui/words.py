@@ -18,6 +18,7 @@ from debate_core.events import (
     PhaseEnded,
     Resumed,
     Stopped,
+    Truncated,
     TurnFailed,
     TurnSkipped,
     TurnTaken,
@@ -105,6 +106,8 @@ def event_line(event: Event) -> str:
         case Stopped():
             kept = f"; {plural(len(body.partials), 'partial text')} kept" if body.partials else ""
             return f"{event.actor} stopped the debate{_because(body.reason)}{kept}"
+        case Truncated():
+            return f"A limit ({body.axis}) was reached before {seat_of(body.request)} could be asked"
         case Closed():
             outcome = body.outcome
             return f"Closed: {outcome.status}, {outcome.decision} (ended by {outcome.ended_by})"

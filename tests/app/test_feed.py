@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from debate_core.commands import AnyCommand, FailTurn, Pause, StartAttempt, Stop, TakeTurn
 from debate_core.engine import open_debate, submit
-from debate_core.events import AnyCommand, FailTurn, Partial, Pause, StartAttempt, Stop, TakeTurn
+from debate_core.events import Partial
 from debate_core.model import Argument, Claim, Seat, Source
 from debate_core.presets import compose, protocol
 from debate_core.state import State, apply, replay

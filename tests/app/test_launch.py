@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from debate_core.events import Pause
+from debate_core.commands import Pause
 from debate_core.host import Host
 from debate_core.model import Seat
 from debate_core.presets import compose, protocol

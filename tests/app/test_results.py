@@ -4,7 +4,7 @@ import time
 
 from streamlit.testing.v1 import AppTest
 
-from debate_core.events import TakeTurn
+from debate_core.commands import TakeTurn
 from debate_core.host import Host
 from debate_core.model import Argument, Seat
 from debate_core.presets import compose, protocol

@@ -13,8 +13,9 @@ import pytest
 from debate_core.__main__ import main
 from debate_core.audit import verify
 from debate_core.cli import play
+from debate_core.commands import AnyCommand
 from debate_core.engine import open_debate
-from debate_core.events import AnyCommand, parse_record
+from debate_core.events import parse_record
 from debate_core.presets import BOUNDED_VOTE, compose, panel_for
 from debate_core.report import turn_rows
 from debate_core.seats import OnText

@@ -5,8 +5,9 @@ from itertools import pairwise
 
 import pytest
 
+from debate_core.commands import FailTurn, SkipTurn, StartAttempt, TakeTurn
 from debate_core.engine import requests, submit
-from debate_core.events import Event, FailTurn, SkipTurn, StartAttempt, TakeTurn
+from debate_core.events import Event
 from debate_core.model import Occupant, Seat, Source, Usage
 from debate_core.presets import PROTOCOLS, compose
 from debate_core.seats import Filler, fillers_for
@@ -50,7 +51,7 @@ EVERY = pytest.mark.parametrize(("occupant", "script"), [f[1:] for f in FILLERS]
 def ask(filler: Filler, request: Request, state: State) -> tuple[TakeTurn | FailTurn | SkipTurn, list[str]]:
     heard: list[str] = []
 
-    def on_text(asked: str, text: str) -> None:
+    def on_text(asked: str, text: str, /, thinking: str = "") -> None:
         assert asked == request.id
         heard.append(text)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from debate_core.audit import verify
+from debate_core.commands import Pause, Resume, StartAttempt
 from debate_core.engine import open_debate, submit
 from debate_core.errors import (
     BrokenRecord,
@@ -22,7 +23,7 @@ from debate_core.errors import (
     UnknownDebate,
     Unwritable,
 )
-from debate_core.events import Event, Pause, Resume, StartAttempt
+from debate_core.events import Event
 from debate_core.model import Seat
 from debate_core.presets import BOUNDED_VOTE
 from debate_core.protocol import Spec

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from debate_core import audit, engine
+from debate_core.commands import Stop, TakeTurn
 from debate_core.errors import BrokenRecord, NewerRecord, RuleViolation
 from debate_core.events import (
     GENESIS,
@@ -20,8 +21,6 @@ from debate_core.events import (
     Event,
     Partial,
     PhaseEnded,
-    Stop,
-    TakeTurn,
     TurnTaken,
     canonical,
     dump_event,

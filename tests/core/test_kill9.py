@@ -13,8 +13,9 @@ from random import Random
 import pytest
 
 from debate_core.audit import verify
+from debate_core.commands import AnyCommand, TakeTurn
 from debate_core.engine import open_debate
-from debate_core.events import AnyCommand, Event, TakeTurn
+from debate_core.events import Event
 from debate_core.model import Argument, Claim, Seat
 from debate_core.protocol import Majority, MaxRounds, Phase, Protocol, Spec
 from debate_core.runner import run

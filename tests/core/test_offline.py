@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from debate_core.commands import AnyCommand, SetMark, TakeTurn
 from debate_core.engine import requests
-from debate_core.events import AnyCommand, SetMark, TakeTurn
 from debate_core.model import ABSTAIN, Argument, Mark, Seat, Source, Synthesis, Usage
 from debate_core.presets import PERSONAS, compose, panel_for, protocol, synthesiser
 from debate_core.protocol import Spec

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core import engine, presets
+from debate_core.commands import TakeTurn
 from debate_core.errors import InvalidSpec
-from debate_core.events import TakeTurn
 from debate_core.model import Argument, Claim, Seat, Source
 from debate_core.protocol import asks_ballot
 from debate_core.rules.voting import first_is_blind

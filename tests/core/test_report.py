@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core import presets
+from debate_core.commands import Pause, Resume, SetMark, SkipTurn, Stop, TakeTurn
 from debate_core.engine import requests
 from debate_core.errors import InvalidSpec
-from debate_core.events import Partial, Pause, Resume, SetMark, SkipTurn, Stop, TakeTurn
+from debate_core.events import Partial
 from debate_core.model import Argument, Claim, Mark, Seat
 from debate_core.report import (
     FLAGS,

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from debate_core import engine
+from debate_core.commands import FailTurn, Pause, Resume, SetMark, SkipTurn, Stop, TakeTurn
 from debate_core.errors import BadReply, InvalidSpec, RuleViolation
-from debate_core.events import FailTurn, Pause, Resume, SetMark, SkipTurn, Stop, TakeTurn
 from debate_core.model import Argument, Claim, Mark, Review, Seat, Synthesis
 from debate_core.presets import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL, compose, panel_for, synthesiser
 from debate_core.protocol import Phase, Protocol, Spec, Threshold, warnings

@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from debate_core.audit import verify
+from debate_core.commands import AnyCommand, Pause, Resume, SkipTurn, StartAttempt, Stop, TakeTurn
 from debate_core.engine import open_debate, submit
 from debate_core.errors import BadReply, CutShort, Leased, Refused, UnknownDebate
-from debate_core.events import AnyCommand, Pause, Resume, SkipTurn, StartAttempt, Stop, TakeTurn
 from debate_core.model import Argument, Occupant, Seat
 from debate_core.protocol import Majority, MaxRounds, Phase, Protocol, Spec
 from debate_core.runner import run
@@ -316,7 +316,7 @@ def test_what_is_appended_and_said_is_told():
             "d",
             store,
             lambda state: {s.id: after(0) for s in state.spec.seats},
-            on_text=lambda request, text: heard.append(f"{request}: {text}"),
+            on_text=lambda request, text, thinking="": heard.append(f"{request}: {text}"),
             on_events=lambda events: told.extend(e.seq for e in events),
         )
 

@@ -8,9 +8,9 @@ import pytest
 from pydantic import JsonValue
 
 from debate_core.audit import verify
+from debate_core.commands import FailTurn, StartAttempt, TakeTurn
 from debate_core.engine import requests
 from debate_core.errors import BadReply, InvalidSpec, NewerRecord
-from debate_core.events import FailTurn, StartAttempt, TakeTurn
 from debate_core.model import Argument, Usage
 from debate_core.presets import protocol
 from debate_core.seats import fillers_for
@@ -258,7 +258,7 @@ def test_prose_is_streamed_at_the_pace():
     request = requests(state)[0]
     heard: list[str] = []
     filler = fillers_for(state, script=script, pace_cps=200)[request.seat]
-    command = asyncio.run(filler(request, view(state, request), lambda _, text: heard.append(text)))
+    command = asyncio.run(filler(request, view(state, request), lambda _, text, thinking="": heard.append(text)))
     assert not isinstance(command, FailTurn)
     assert heard[-1] == "I say release."
     assert len(heard) > 1

@@ -8,19 +8,9 @@ from typing import Literal
 from hypothesis import strategies as st
 
 from debate_core import engine
+from debate_core.commands import AnyCommand, FailTurn, Pause, Resume, SetMark, SkipTurn, StartAttempt, Stop, TakeTurn
 from debate_core.errors import InvalidSpec
-from debate_core.events import (
-    AnyCommand,
-    Event,
-    FailTurn,
-    Pause,
-    Resume,
-    SetMark,
-    SkipTurn,
-    StartAttempt,
-    Stop,
-    TakeTurn,
-)
+from debate_core.events import Event
 from debate_core.model import (
     ABSTAIN,
     Argument,

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from debate_core import audit, engine
+from debate_core.commands import AnyCommand, SetMark, TakeTurn
 from debate_core.errors import RuleViolation
-from debate_core.events import AnyCommand, Closed, Marked, SetMark, TakeTurn, dump_record, parse_record
+from debate_core.events import Closed, Marked, dump_record, parse_record
 from debate_core.model import Argument, Mark, Outcome
 from debate_core.presets import PROTOCOLS
 from debate_core.protocol import Spec

@@ -5,8 +5,9 @@ from pydantic import ValidationError
 
 from debate_core import engine, presets
 from debate_core.audit import verify
+from debate_core.commands import TakeTurn
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.events import DebateOpened, PhaseBegan, PhaseEnded, TakeTurn, TurnTaken
+from debate_core.events import DebateOpened, PhaseBegan, PhaseEnded, TurnTaken
 from debate_core.model import Argument, Seat
 from debate_core.presets import BOUNDED_VOTE, compose
 from debate_core.protocol import DecisionReached, MaxRounds

@@ -1,0 +1,87 @@
+"""What somebody asks the engine to do. A command says who (`by`); the engine makes a fact of it, or refuses it.
+
+Values only. Sent by the runner, the pages and the command line; `events` has the facts.
+"""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from debate_core.events import Partial, Reason
+from debate_core.model import Content, Line, Mark, Text, TurnError, Usage, Value
+
+
+class Command(Value):
+    """What somebody asks the engine to do. `by` is a seat id, or a person's name in the room."""
+
+    by: Annotated[str, Field(min_length=1, max_length=80)]
+
+
+class StartAttempt(Command):
+    """The runner is about to ask a seat; `reserved` is the most that the call may use, None if nobody is paid."""
+
+    request: str
+    reserved: Usage | None = None
+
+
+class TakeTurn(Command):
+    """Content for an open request; `request` is its id."""
+
+    request: str
+    content: Content
+    usage: Usage | None = None
+
+
+class FailTurn(Command):
+    """An attempt of a seat failed; the fields are those of TurnFailed."""
+
+    request: str
+    error: TurnError
+    message: Line = ""
+    partial: Text = ""
+    usage: Usage | None = None
+    permanent: bool = False
+    retry_after_ms: Annotated[int, Field(ge=0, le=86_400_000)] = 0
+
+
+class SkipTurn(Command):
+    """Pass over an open turn, with a reason."""
+
+    request: str
+    reason: Reason
+
+
+class SetMark(Command):
+    """Mark one claim, at any time; the reason is free."""
+
+    mark: Mark
+    reason: Line = ""
+
+
+class Pause(Command):
+    """Ask no seat until Resume."""
+
+    reason: Reason
+
+
+class Resume(Command):
+    """Go on after a pause."""
+
+    reason: Line = ""
+
+
+class Stop(Command):
+    """End the debate now. The host adds the partial texts of the turns that are being given."""
+
+    reason: Reason
+    partials: tuple[Partial, ...] = ()
+
+
+class Truncate(Command):
+    """The runner may not make the call for this request: its reservation passes the debate's ceiling."""
+
+    request: str
+    reserved: Usage | None = None
+
+
+AnyCommand = StartAttempt | TakeTurn | FailTurn | SkipTurn | SetMark | Pause | Resume | Stop | Truncate

@@ -1,0 +1,97 @@
+"""What a debate has used and what it may use: bounds on calls, tokens, seconds and money (R225, R248, R294).
+
+A call is allowed only if its reservation fits under every bound; a call whose use is not known counts at its
+reservation. Exact decimals, never floats. Called by the engine, the runner, reports and screens.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from decimal import Decimal
+from fractions import Fraction
+from typing import get_args
+
+from debate_core.model import Axis, Usage
+from debate_core.protocol import Ceiling
+from debate_core.state import State
+
+AXES: tuple[Axis, ...] = get_args(Axis)
+WARN_AT = Fraction(4, 5)
+"""Share of a bound from which people are warned (R294)."""
+
+
+def total(used: Iterable[Usage]) -> Usage:
+    """The sum; the cost is None as soon as that of one call is unknown."""
+    each = list(used)
+    costs = [Decimal(u.cost_usd) if u.cost_usd is not None else None for u in each if u.calls]
+    known = [c for c in costs if c is not None]
+    return Usage(
+        calls=sum(u.calls for u in each),
+        input_tokens=sum(u.input_tokens for u in each),
+        cached_tokens=sum(u.cached_tokens for u in each),
+        output_tokens=sum(u.output_tokens for u in each),
+        reasoning_tokens=sum(u.reasoning_tokens for u in each),
+        cost_usd=decimal_text(sum(known, Decimal(0))) if len(known) == len(costs) else None,
+        estimated=any(u.estimated for u in each),
+    )
+
+
+def decimal_text(amount: Decimal) -> str:
+    """Plain digits with at most 12 decimals, rounded up: what is reserved must never be too little."""
+    text = f"{amount.quantize(Decimal('1e-12'), rounding='ROUND_UP'):f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def recorded(state: State) -> tuple[Usage, ...]:
+    """What each ended attempt used, failed and repeated ones too."""
+    turns = (*state.all_turns(), *state.failed_attempts)
+    return tuple(t.usage for t in turns if t.usage is not None)
+
+
+def spent(state: State) -> Usage:
+    """What is known to be used, and the reservations of the calls of which it is not known."""
+    return total((*recorded(state), *(usage for _, usage in state.reserved)))
+
+
+def passed(state: State, reserved: Usage | None, *, at: str) -> Axis | None:
+    """The first bound that one more call with this reservation would pass at `at` (UTC text), or None.
+
+    A seat that nobody pays for (None) can pass only the bound of seconds. A cost that is not known passes every
+    bound of money.
+    """
+    bound = state.spec.ceiling()
+    if bound is None:
+        return None
+    if bound.seconds is not None and elapsed_s(state, at) > bound.seconds:
+        return "seconds"
+    if reserved is None:
+        return None
+    after = total((spent(state), reserved))
+    if bound.calls is not None and after.calls > bound.calls:
+        return "calls"
+    if bound.tokens is not None and after.input_tokens + after.output_tokens > bound.tokens:
+        return "tokens"
+    if bound.usd is not None and (after.cost_usd is None or Decimal(after.cost_usd) > Decimal(bound.usd)):
+        return "usd"
+    return None
+
+
+def elapsed_s(state: State, at: str) -> float:
+    """Seconds since the debate was opened."""
+    return (datetime.fromisoformat(at) - datetime.fromisoformat(state.opened_at)).total_seconds()
+
+
+def shares(state: State, *, at: str) -> dict[Axis, Fraction]:
+    """How much of each bound is used, 1 = all of it; an axis without a bound, or of unknown use, is left out."""
+    bound, used = state.spec.ceiling() or Ceiling(), spent(state)
+    cost = None if used.cost_usd is None else Fraction(used.cost_usd)
+    measured: dict[Axis, tuple[Fraction | None, str | int | None]] = {
+        "calls": (Fraction(used.calls), bound.calls),
+        "tokens": (Fraction(used.input_tokens + used.output_tokens), bound.tokens),
+        "seconds": (Fraction(elapsed_s(state, at)), bound.seconds),
+        "usd": (cost, bound.usd),
+    }
+    return {
+        axis: value / Fraction(limit) if Fraction(limit) else Fraction(1)
+        for axis, (value, limit) in measured.items()
+        if limit is not None and value is not None
+    }

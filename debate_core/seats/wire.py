@@ -1,0 +1,61 @@
+"""What passes between the seat of a model and the wire: one call, what is heard on the way, one reply.
+
+The dialects (`openai`, `anthropic`) speak it to their servers; `model` makes turns of it. Knows neither debates nor
+vendors. One call is one HTTP request: whoever wants another one asks again, visibly.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from debate_core.model import Usage
+
+Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
+ReplyStatus = Literal["complete", "length", "refusal", "filtered", "cut", "timeout", "malformed", "error"]
+"""`complete` only if the stream came to its own end; `cut` if it stopped before; `malformed` if it was no stream."""
+
+Heard = Callable[[str, str], None]
+"""(more text, more thinking); one of them is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request. `system` and `blocks` are the same bytes for every seat of a debate, as far as they go."""
+
+    system: str
+    blocks: tuple[str, ...]
+    """Question, sources, then one block for each turn that is seen, oldest first."""
+    breakpoints: tuple[int, ...]
+    """Indexes of the blocks after which a cache should end: the last source, the last turn."""
+    tail: str
+    """Who the seat is and what it is asked now; never cached."""
+    schema: Mapping[str, Json]
+    """JSON schema of the reply: every field required, no ranges that a dialect does not take are removed here."""
+    max_tokens: int
+    structured: Literal["schema", "json", "prompt"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came of a call. `usage` has no cost yet; `message` says why it is not complete and holds no secret."""
+
+    status: ReplyStatus
+    text: str
+    usage: Usage
+    message: str = ""
+    permanent: bool = False
+    """True if the same call would fail again: key, quota, unknown model, redirect."""
+    retry_after_ms: int = 0
+    schema_refused: bool = False
+    """True if the server rejects the way in which a JSON reply was asked for."""
+
+
+class Wire(Protocol):
+    """A connection to one server. `ask` raises nothing but cancellation."""
+
+    async def ask(self, call: Call, heard: Heard, *, deadline_s: float) -> Reply: ...
+
+    async def models(self, *, deadline_s: float) -> tuple[str, ...]:
+        """Ids of the models that the server offers. SeatError says why it does not."""
+
+    async def close(self) -> None: ...
