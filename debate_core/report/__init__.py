@@ -34,13 +34,17 @@ from debate_core.report.sentences import (
     tally_words,
 )
 from debate_core.report.table import safe_cell
+from debate_core.report.usage import LimitRow, UsageRow, Used, family_of, limit_rows, usage_json, usage_rows, used_in
 
 __all__ = [
     "FLAGS",
     "FORMATS",
     "Json",
+    "LimitRow",
     "TallyRow",
     "TurnRow",
+    "UsageRow",
+    "Used",
     "VoteRow",
     "agreement_words",
     "ballot_counts",
@@ -48,7 +52,9 @@ __all__ = [
     "csv_files",
     "dumps",
     "export_files",
+    "family_of",
     "flags",
+    "limit_rows",
     "line",
     "markdown_report",
     "md_text",
@@ -69,5 +75,8 @@ __all__ = [
     "text_report",
     "transcript_rows",
     "turn_rows",
+    "usage_json",
+    "usage_rows",
+    "used_in",
     "vote_rows",
 ]

@@ -6,7 +6,6 @@ Gives names and bytes; who writes them, and where, is the caller's business (the
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from decimal import Decimal
 from typing import Literal, get_args
 
 from debate_core.engine import requests
@@ -30,6 +29,7 @@ from debate_core.report.rows import (
     vote_rows,
 )
 from debate_core.report.sentences import phase_sequence, speaker_schedule
+from debate_core.report.usage import UsageRow, usage_json, usage_rows
 from debate_core.rules import voting
 from debate_core.state import State
 
@@ -44,6 +44,7 @@ def csv_files(state: State, events: Sequence[Event]) -> dict[str, str]:
     return {
         "turns.csv": table.write_csv(name, table.TURNS, turn_rows(state, events)),
         "claims.csv": table.write_csv(name, table.CLAIMS, told_claims(state)),
+        "usage.csv": table.write_csv(name, table.USAGE, usage_rows(state)),
         "votes.csv": table.write_csv(name, table.VOTES, vote_rows(state)),
         "tally.csv": table.write_csv(name, table.TALLY, tally_rows(state)),
         "overrides.csv": table.write_csv(name, table.OVERRIDES, override_rows(events)),
@@ -89,6 +90,7 @@ def debate_json(state: State, events: Sequence[Event]) -> Json:
         "claims": [asdict(row) for row in told_claims(state)],
         "votes": [asdict(row) for row in vote_rows(state)],
         "tally": [asdict(row) for row in tally_rows(state)],
+        "usage": [_usage_row(row) for row in usage_rows(state)],
         "overrides": [asdict(row) for row in override_rows(events)],
         "synthesis": [asdict(row) for row in synthesis_rows(state)],
     }
@@ -96,6 +98,11 @@ def debate_json(state: State, events: Sequence[Event]) -> Json:
 
 def _usage(row: TurnRow) -> Json:
     return row.usage.model_dump(mode="json") if row.usage else None
+
+
+def _usage_row(row: UsageRow) -> Json:
+    """The columns of usage.csv as a JSON object."""
+    return {name: of(row) for name, of in table.USAGE.items() if name != "debate_id"}
 
 
 def run_json(state: State, *, record: str | None = None) -> dict[str, Json]:
@@ -140,17 +147,4 @@ def _turn_json(row: TurnRow) -> dict[str, Json]:
         "status": row.status,
         "vote": row.vote,
         "text": row.text,
-    }
-
-
-def usage_json(state: State) -> dict[str, Json]:
-    """What all calls used, failed and repeated ones too; the cost is null as soon as that of one call is unknown."""
-    used = [t.usage for t in (*state.all_turns(), *state.failed_attempts) if t.usage is not None and t.usage.calls]
-    known = [Decimal(u.cost_usd) for u in used if u.cost_usd is not None]
-    return {
-        "calls": sum(u.calls for u in used),
-        "input_tokens": sum(u.input_tokens for u in used),
-        "cached_tokens": sum(u.cached_tokens for u in used),
-        "output_tokens": sum(u.output_tokens for u in used),
-        "cost_usd": float(sum(known)) if len(known) == len(used) else None,
     }

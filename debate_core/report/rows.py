@@ -6,7 +6,7 @@ charts, CSV and screens are drawn from these rows, and from those of `evidence.c
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from debate_core.events import Event, PhaseEnded
@@ -24,6 +24,7 @@ from debate_core.model import (
     Usage,
 )
 from debate_core.protocol import asks_ballot, votes_needed
+from debate_core.report.usage import Used, family_of, used_by_place
 from debate_core.rules import voting
 from debate_core.state import Counted, State, Turn, seat_of
 from debate_core.views import hidden_seats, stance_tag
@@ -43,7 +44,11 @@ class TurnRow:
     seat: str
     role: str
     occupant: Occupant
+    provider: str | None
     model: str | None
+    """The one that answered, as its server named it, or the one that was asked."""
+    model_line: str | None
+    family: str | None
     alias: str
     by: str
     stance: str
@@ -57,11 +62,14 @@ class TurnRow:
     quotes_verified: int
     quotes_unverified: int
     usage: Usage | None
+    """Of all attempts at this turn together; None if there was no call, or of none it is known."""
     started_at: str
     submitted_at: str
     revealed_at: str
     status: TurnStatus
     retries: int
+    failures: tuple[str, ...]
+    """Why each attempt before this one gave nothing."""
     message: str
 
     def latency_ms(self) -> int | None:
@@ -157,12 +165,29 @@ def turn_rows(state: State, events: Iterable[Event] = ()) -> tuple[TurnRow, ...]
     """One row per turn; `events` only to say when turns given at once became visible to the others."""
     ended = {(e.body.round, e.body.phase): e.at for e in events if isinstance(e.body, PhaseEnded)}
     claims = {row.claim_id: row for row in claim_rows(state)}
+    used = used_by_place(state)
     rows = []
     for seq, turn in enumerate(told_turns(state), start=1):
         in_turn = state.phase(turn.phase).order == "in_turn"
         revealed_at = turn.at if in_turn else ended.get((turn.round, turn.phase), "")
-        rows.append(_turn_row(state, turn, seq, claims, revealed_at))
+        row = _turn_row(state, turn, seq, claims, revealed_at)
+        rows.append(_with_calls(state, row, used.get((turn.round, turn.phase, turn.seat), Used())))
     return tuple(rows)
+
+
+def _with_calls(state: State, row: TurnRow, used: Used) -> TurnRow:
+    """The row with what was asked of which model to get it."""
+    tried = [t for t in state.failed_attempts if (t.round, t.phase, t.seat) == (row.round, row.phase, row.seat)]
+    row = replace(row, failures=tuple(t.message or t.status for t in tried))
+    seat = state.spec.seat(row.seat)
+    line = state.spec.line(seat) if row.occupant == "model" else None
+    if used.calls:
+        known = used.tokens()
+        row = replace(row, usage=known and known.model_copy(update={"cost_usd": used.cost_usd}))
+    if line is None:
+        return row
+    model = used.models[-1] if used.models else line.model or None
+    return replace(row, provider=line.provider, model=model, model_line=line.id, family=family_of(state.spec, seat))
 
 
 def turn_text(turn: Turn) -> str:
@@ -190,7 +215,10 @@ def _turn_row(state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow],
         role=seat.role,
         # Somebody who gives the turn under a name of their own is a person, whoever was to sit there.
         occupant="human" if turn.status == "ok" and turn.by != turn.seat else seat.occupant,
-        model=seat.model,
+        provider=None,
+        model=None,
+        model_line=None,
+        family=None,
         alias=stance_tag(state, turn.seat),
         by=turn.by,
         stance=(said.stance if said else "") or seat.stance,
@@ -202,12 +230,13 @@ def _turn_row(state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow],
         claims=len(claims),
         quotes_verified=sum(quotes),
         quotes_unverified=len(quotes) - sum(quotes),
-        usage=turn.usage,
+        usage=None,
         started_at=turn.started_at,
         submitted_at=turn.at,
         revealed_at=revealed_at,
         status=turn.status,
         retries=turn.attempts - 1,
+        failures=(),
         message=turn.message,
     )
 

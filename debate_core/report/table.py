@@ -6,13 +6,15 @@ Knows rows, not how they came about. Called by `files`.
 import csv
 import io
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from debate_core.evidence import ClaimRow
 from debate_core.report.acts import OverrideRow, SynthesisRow
 from debate_core.report.rows import TallyRow, TranscriptRow, TurnRow, VoteRow
+from debate_core.report.usage import UsageRow
 
 Cell = str | int | bool | None | tuple[str, ...]
+TokenKind = Literal["input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens"]
 R = TypeVar("R")
 Columns = Mapping[str, Callable[[R], Cell]]
 
@@ -70,7 +72,7 @@ TURNS: Columns[TurnRow] = {
     "speaker_alias": lambda r: r.alias,
     "speaker_name": lambda r: r.by,
     "is_human": lambda r: r.occupant == "human",
-    "provider": _unknown,
+    "provider": lambda r: r.provider,
     "model": lambda r: r.model,
     "stance": lambda r: r.stance,
     "assigned_option": _unknown,
@@ -93,7 +95,41 @@ TURNS: Columns[TurnRow] = {
     "retries": lambda r: r.retries,
     "supersedes": _unknown,
     "assisted": _unknown,
+    "model_line": lambda r: r.model_line,
+    "family": lambda r: r.family,
+    "cached_tokens": lambda r: r.usage.cached_tokens if r.usage else None,
+    "reasoning_tokens": lambda r: r.usage.reasoning_tokens if r.usage else None,
+    "usage_estimated": lambda r: r.usage.estimated if r.usage else None,
+    "failures": lambda r: r.failures,
 }
+
+USAGE: Columns[UsageRow] = {
+    "debate_id": _unknown,
+    "round": lambda r: r.round,
+    "phase": lambda r: r.phase,
+    "seat_id": lambda r: r.seat,
+    "role": lambda r: r.role,
+    "provider": lambda r: r.provider,
+    "model_line": lambda r: r.line,
+    "model": lambda r: r.asked_model,
+    "answered_by": lambda r: r.used.models,
+    "family": lambda r: r.family,
+    "calls": lambda r: r.used.calls,
+    "failed_attempts": lambda r: r.used.failed_attempts,
+    "unknown_calls": lambda r: r.used.unknown_calls,
+    "input_tokens": lambda r: _tokens(r, "input_tokens"),
+    "cached_tokens": lambda r: _tokens(r, "cached_tokens"),
+    "output_tokens": lambda r: _tokens(r, "output_tokens"),
+    "reasoning_tokens": lambda r: _tokens(r, "reasoning_tokens"),
+    "cost_usd": lambda r: r.used.cost_usd,
+    "estimated": lambda r: r.used.estimated,
+}
+
+
+def _tokens(row: UsageRow, name: TokenKind) -> int | None:
+    known = row.used.tokens()
+    return None if known is None else int(getattr(known, name))
+
 
 CLAIMS: Columns[ClaimRow] = {
     "debate_id": _unknown,

@@ -15,22 +15,25 @@ from debate_core.protocol import Ceiling
 from debate_core.state import State
 
 AXES: tuple[Axis, ...] = get_args(Axis)
+MOST_USD = 10**9
+"""An Amount has no more digits before its point."""
 WARN_AT = Fraction(4, 5)
 """Share of a bound from which people are warned (R294)."""
 
 
 def total(used: Iterable[Usage]) -> Usage:
-    """The sum; the cost is None as soon as that of one call is unknown."""
+    """The sum; the cost is None as soon as that of one call is unknown, or if it is more than an Amount can hold."""
     each = list(used)
     costs = [Decimal(u.cost_usd) if u.cost_usd is not None else None for u in each if u.calls]
     known = [c for c in costs if c is not None]
+    cost = sum(known, Decimal(0))
     return Usage(
         calls=sum(u.calls for u in each),
         input_tokens=sum(u.input_tokens for u in each),
         cached_tokens=sum(u.cached_tokens for u in each),
         output_tokens=sum(u.output_tokens for u in each),
         reasoning_tokens=sum(u.reasoning_tokens for u in each),
-        cost_usd=decimal_text(sum(known, Decimal(0))) if len(known) == len(costs) else None,
+        cost_usd=decimal_text(cost) if len(known) == len(costs) and cost < MOST_USD else None,
         estimated=any(u.estimated for u in each),
     )
 

@@ -18,6 +18,7 @@ from debate_core.report import (
     tally_rows,
     transcript_rows,
     turn_rows,
+    usage_rows,
     vote_rows,
 )
 from tests.holding import SEATS, Said, hold, script, steady, turn
@@ -38,6 +39,7 @@ def test_every_file_has_exactly_its_rows(spec, seed):
     assert {name: len(rows) for name, rows in files.items() if name != "overrides.csv"} == {
         "turns.csv": len(turn_rows(played.state)),
         "claims.csv": len(claim_rows(played.state)),
+        "usage.csv": len(usage_rows(played.state)),
         "votes.csv": len(vote_rows(played.state)),
         "tally.csv": len(tally_rows(played.state)),
         "synthesis.csv": len(synthesis_rows(played.state)),
@@ -144,7 +146,10 @@ def test_the_tally_shows_options_without_a_vote():
 
 def test_an_export_is_what_was_asked():
     state, events = hold(script(steady(dict.fromkeys(SEATS, "release"))))
-    pack = {"turns.csv", "claims.csv", "votes.csv", "tally.csv", "overrides.csv", "synthesis.csv", "transcript.csv"}
+    pack = {
+        *("turns.csv", "claims.csv", "usage.csv", "votes.csv", "tally.csv", "overrides.csv", "synthesis.csv"),
+        "transcript.csv",
+    }
     assert set(export_files(state, events, "csv")) == pack
     assert set(export_files(state, events, "json")) == {"debate.json", "events.jsonl"}
     assert set(export_files(state, events, "md")) == {"report.md", "transcript.md"}

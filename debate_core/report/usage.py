@@ -1,0 +1,216 @@
+"""What the calls of a debate used, per round, phase and seat, and how near it came to its limits.
+
+A call of which nothing was heard is counted, and its use is unknown: it is never shown at its reservation, nor as 0.
+Derived from the state; knows no words and no file format. Called by reports, exports, charts and screens.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from debate_core.engine import requests
+from debate_core.model import Axis, Role, Seat, Usage
+from debate_core.protocol import Ceiling, Spec
+from debate_core.rules import ceiling
+from debate_core.state import State, Turn
+
+Place = tuple[int, str, str]
+"""(round, phase, seat): the place of one turn, whatever number of attempts it took."""
+LOST = ("timeout", "refused", "cut", "unparseable", "failed")
+"""How an attempt ends that gives nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """What some calls used, as far as the record says. A sum of these keeps what is unknown unknown."""
+
+    recorded: tuple[Usage, ...] = ()
+    failed_attempts: int = 0
+    lost_calls: int = 0
+    """Asked, and nothing was heard of the call since: it may have been paid for."""
+    calls_under_way: int = 0
+
+    def __add__(self, other: "Used") -> "Used":
+        return Used(
+            self.recorded + other.recorded,
+            self.failed_attempts + other.failed_attempts,
+            self.lost_calls + other.lost_calls,
+            self.calls_under_way + other.calls_under_way,
+        )
+
+    @property
+    def unknown_calls(self) -> int:
+        """Calls of which no use is known: lost, or under way."""
+        return self.lost_calls + self.calls_under_way
+
+    @property
+    def calls(self) -> int:
+        """All calls, those of unknown use too."""
+        return self.known().calls + self.unknown_calls
+
+    def known(self) -> Usage:
+        """The sum of what is known: tokens are at least these if there are unknown calls."""
+        return ceiling.total(self.recorded)
+
+    def tokens(self) -> Usage | None:
+        """The same, None if calls were made and nothing is known of any of them."""
+        known = self.known()
+        return None if self.unknown_calls and not known.calls else known
+
+    @property
+    def cost_usd(self) -> str | None:
+        """Cost of all calls; None as soon as that of one is unknown."""
+        return None if self.unknown_calls else self.known().cost_usd
+
+    @property
+    def priced_usd(self) -> str:
+        """Cost of those calls whose price is known."""
+        return ceiling.total(u for u in self.recorded if u.cost_usd is not None).cost_usd or "0"
+
+    @property
+    def unpriced_calls(self) -> int:
+        """Ended calls whose cost is unknown, lost ones too."""
+        return sum(u.calls for u in self.recorded if u.cost_usd is None) + self.lost_calls
+
+    @property
+    def estimated(self) -> bool:
+        """True if the server of one call did not say what it used, so that its characters were counted."""
+        return any(u.estimated for u in self.recorded)
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Models that answered, as their servers named them, in the order in which they first did."""
+        return tuple(dict.fromkeys(u.model for u in self.recorded if u.model))
+
+
+@dataclass(frozen=True, slots=True)
+class UsageRow:
+    """What one seat used in one phase of one round; None where no model line is agreed for the seat."""
+
+    round: int
+    phase: str
+    seat: str
+    role: Role
+    line: str | None
+    provider: str | None
+    asked_model: str | None
+    family: str | None
+    used: Used
+
+
+@dataclass(frozen=True, slots=True)
+class LimitRow:
+    """One bound of the debate. `used` is what the bound counts: calls of unknown use at what they had reserved."""
+
+    axis: Axis
+    used: str | None
+    limit: str
+    share: Fraction | None
+    """Of the bound, 1 = all of it; None as `used` is unknown."""
+
+    @property
+    def near(self) -> bool:
+        """True from the share at which people are warned (R294)."""
+        return self.share is not None and self.share >= ceiling.WARN_AT
+
+
+def used_by_place(state: State) -> dict[Place, Used]:
+    """What was used for each turn, all its attempts together; places where nothing was called are left out."""
+    found: defaultdict[Place, Used] = defaultdict(Used)
+    for turn in (*state.failed_attempts, *state.all_turns()):
+        found[turn.round, turn.phase, turn.seat] += _of_attempt(turn)
+    under_way = _under_way(state)
+    for index, (request, _) in enumerate(state.reserved):
+        number, phase, seat, _ = request.split(".")
+        now = index in under_way
+        found[int(number), phase, seat] += Used(lost_calls=int(not now), calls_under_way=int(now))
+    return {place: used for place, used in found.items() if used.recorded or used.unknown_calls}
+
+
+def _of_attempt(turn: Turn) -> Used:
+    recorded = (turn.usage,) if turn.usage is not None else ()
+    return Used(recorded, failed_attempts=int(turn.status in LOST))
+
+
+def _under_way(state: State) -> frozenset[int]:
+    """Indexes of the reservations of attempts that may still be answered: the latest of each open request."""
+    latest = {request: index for index, (request, _) in enumerate(state.reserved)}
+    return frozenset(latest[request.id] for request in requests(state) if request.id in latest)
+
+
+def usage_rows(state: State) -> tuple[UsageRow, ...]:
+    """One row per round, phase and seat for which a call was made, in the order of the phases and seats."""
+    used = used_by_place(state)
+    rows = []
+    for number, phase in state.ran:
+        for seat in state.spec.seats:
+            if (number, phase, seat.id) in used:
+                rows.append(_row(state, number, phase, seat, used[number, phase, seat.id]))
+    return tuple(rows)
+
+
+def _row(state: State, number: int, phase: str, seat: Seat, used: Used) -> UsageRow:
+    line = state.spec.line(seat)
+    return UsageRow(
+        round=number,
+        phase=phase,
+        seat=seat.id,
+        role=seat.role,
+        line=line.id if line else None,
+        provider=line.provider if line else None,
+        asked_model=line.model or None if line else None,
+        family=family_of(state.spec, seat),
+        used=used,
+    )
+
+
+def family_of(spec: Spec, seat: Seat) -> str | None:
+    """The family of the model that is agreed for a seat; None if there is none, or nobody said."""
+    line = spec.line(seat)
+    return (seat.family or (line and line.family) or None) if seat.occupant == "model" else None
+
+
+def used_in(rows: Iterable[UsageRow]) -> Used:
+    """The sum of some rows: of all of them, of one seat, of one round."""
+    return sum((row.used for row in rows), Used())
+
+
+def usage_json(state: State) -> dict[str, int | float | None]:
+    """What all calls used, failed and lost ones too; the cost is null as soon as that of one call is unknown.
+
+    Tokens are those that are known.
+    """
+    used = used_in(usage_rows(state))
+    known = used.known()
+    return {
+        "calls": used.calls,
+        "input_tokens": known.input_tokens,
+        "cached_tokens": known.cached_tokens,
+        "output_tokens": known.output_tokens,
+        "cost_usd": None if used.cost_usd is None else float(used.cost_usd),
+    }
+
+
+def limit_rows(state: State, *, at: str = "") -> tuple[LimitRow, ...]:
+    """Every bound of the debate and its use at `at` (UTC text), or at the last time that the record tells."""
+    bound, spent, when = state.spec.ceiling() or Ceiling(), ceiling.spent(state), at or _last_at(state)
+    shares = ceiling.shares(state, at=when)
+    measured: dict[Axis, tuple[str | None, int | str | None]] = {
+        "calls": (str(spent.calls), bound.calls),
+        "tokens": (str(spent.input_tokens + spent.output_tokens), bound.tokens),
+        "seconds": (f"{ceiling.elapsed_s(state, when):.0f}", bound.seconds),
+        "usd": (spent.cost_usd, bound.usd),
+    }
+    return tuple(
+        LimitRow(axis, used, str(limit), shares.get(axis))
+        for axis, (used, limit) in measured.items()
+        if limit is not None
+    )
+
+
+def _last_at(state: State) -> str:
+    """The latest time that the state knows of: a debate that is over did not go on after it."""
+    turns = (*state.failed_attempts, *state.all_turns())
+    started = state.open.started.values() if state.open else ()
+    return state.closed_at or max((state.opened_at, *started, *(t.at for t in turns)))
