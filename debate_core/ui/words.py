@@ -24,7 +24,7 @@ from debate_core.events import (
     TurnTaken,
 )
 from debate_core.evidence import Verdict
-from debate_core.model import Argument, Review, Synthesis
+from debate_core.model import Argument, Review, Synthesis, TurnStatus, Usage
 from debate_core.protocol import Phase, Protocol, Spec
 from debate_core.report import plural, tally_words
 from debate_core.state import seat_of
@@ -41,8 +41,17 @@ KIND_WORDS = {
     "paused": "paused",
     "resumed": "resumed",
     "stopped": "stopped",
+    "truncated": "limit reached",
     "closed": "closed",
 }
+FAILURE_WORDS: dict[TurnStatus, str] = {
+    "timeout": "ran out of time",
+    "refused": "declined to answer",
+    "cut": "was cut short",
+    "unparseable": "gave something other than was asked",
+    "failed": "failed",
+}
+"""What became of an attempt that gave no turn."""
 VERDICT_WORDS: dict[Verdict, str] = {
     "verbatim": "verbatim",
     "near": "near the source's words",
@@ -134,16 +143,37 @@ def _turn_line(body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, acto
     for_seat = "" if actor == seat else f" for {seat}"
     match body:
         case AttemptStarted():
-            return f"{seat} was asked for {where}"
+            return f"{seat} was asked for {where}{_again(body.request)}{_reserved(body.reserved)}"
         case TurnTaken():
             return f"{actor} gave {where}{for_seat}{_content_words(body.content)}"
         case TurnFailed():
-            kept = "; the partial text is kept" if body.partial else ""
-            return f"{seat} gave no usable answer ({where}): {body.error}{_because(body.message)}{kept}"
+            why = f"{body.error}{_because(body.message)}{_what_follows(body)}"
+            return f"{seat} gave no usable answer ({where}{_again(body.request)}): {why}"
         case TurnSkipped():
             return f"{actor} skipped {where}{for_seat}{_because(body.reason)}"
         case _:
             assert_never(body)
+
+
+def _again(request_id: str) -> str:
+    attempt = request_id.rsplit(".", 1)[1]
+    return "" if attempt == "1" else f", attempt {attempt}"
+
+
+def _reserved(usage: Usage | None) -> str:
+    if usage is None:
+        return ""
+    cost = "price unknown" if usage.cost_usd is None else f"{usage.cost_usd} USD"
+    return f"; reserved: at most {usage.input_tokens + usage.output_tokens:,} tokens, {cost}"
+
+
+def _what_follows(body: TurnFailed) -> str:
+    kept = "; the partial text is kept" if body.partial else ""
+    if body.permanent:
+        return f"; asking again would give the same{kept}"
+    return (
+        f"; the server asked for a wait of {-(-body.retry_after_ms // 1000)} s{kept}" if body.retry_after_ms else kept
+    )
 
 
 def _content_words(content: Argument | Synthesis | Review) -> str:

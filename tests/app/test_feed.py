@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 from debate_core.commands import AnyCommand, FailTurn, Pause, StartAttempt, Stop, TakeTurn
 from debate_core.engine import open_debate, submit
 from debate_core.events import Partial
-from debate_core.model import Argument, Claim, Seat, Source
+from debate_core.model import Argument, Claim, ModelLine, Seat, Source, Usage
 from debate_core.presets import compose, protocol
 from debate_core.state import State, apply, replay
 from debate_core.ui.live.feed import changes, news, picture
-from debate_core.ui.live.shapes import Picture
+from debate_core.ui.live.shapes import Item, Picture
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 SEATS = [
@@ -142,3 +142,65 @@ def test_the_panel_is_told_of_turns_and_pauses_but_not_of_attempts():
     started = after(state, StartAttempt(by="ben", request="1.proposal.ben.1"))
     assert news(state) == news(started)
     assert len({news(state), news(after(state, turn("ben"))), news(after(state, Pause(by="f", reason="tea")))}) == 3
+
+
+LINE = ModelLine(id="sonnet", model="claude-sonnet-5-5", provider="anthropic", family="Anthropic", dialect="messages")
+MODELS = [Seat(id="mia", occupant="model", model="sonnet", stance="migrate"), Seat(id="ana", occupant="human")]
+ASKED = "1.proposal.mia.1"
+
+
+def with_models(*commands: AnyCommand, name: str = "bounded_vote") -> State:
+    spec = compose("Which store?", ["migrate", "stay"], protocol(name), MODELS)
+    spec = spec.model_copy(update={"models": (LINE,)})
+    return after(replay(open_debate(spec, debate_id="d", at=AT)), *commands)
+
+
+def item_of(state: State, holds: Sequence[str] = (), **heard: str) -> Item:
+    seen = picture(state, {ASKED: heard.get("text", "")}, holds, thinking={ASKED: heard.get("thinking", "")})
+    return next(i for i in seen["items"] if i["id"] == "1.proposal.mia")
+
+
+def test_a_model_is_named_and_its_thinking_is_shown_as_such_until_it_speaks():
+    state = with_models(StartAttempt(by="mia", request=ASKED))
+    item = item_of(state, thinking="x" * 300 + " so then")
+    assert (item["badge"], item["state"], item["text"]) == ("claude-sonnet-5-5 · Anthropic", "thinking", "")
+    assert item["thinking"] == f"{'x' * 192} so then"
+    speaking = item_of(state, thinking="x", text="I say")
+    assert (speaking["state"], speaking["text"]) == ("answering", "I say")
+    assert "thinking" not in speaking
+
+
+def test_thinking_and_failures_are_hidden_from_whom_the_turn_is_hidden():
+    failed = FailTurn(by="mia", request=ASKED, error="unparseable", message="its vote 'stay' ...")
+    item = item_of(with_models(StartAttempt(by="mia", request=ASKED)), ["ana"], thinking="I will vote stay")
+    assert (item["state"], item["name"], item["badge"]) == ("answering", "migrate", "")
+    assert "thinking" not in item
+    assert not {"before", "note", "text"} & {
+        name for name, value in item_of(with_models(failed), ["ana"]).items() if value
+    }
+
+
+def test_a_second_attempt_says_why_and_when_also_while_it_is_waited_for():
+    failed = FailTurn(by="mia", request=ASKED, error="failed", message="overloaded (529)", retry_after_ms=11_200)
+    waiting = item_of(with_models(StartAttempt(by="mia", request=ASKED), failed))
+    assert (waiting["state"], waiting["attempt"]) == ("again", 2)
+    assert waiting["before"] == "attempt 1 failed: overloaded (529); asked again in 12 s"
+    again = StartAttempt(by="mia", request="1.proposal.mia.2")
+    asked = item_of(with_models(StartAttempt(by="mia", request=ASKED), failed, again))
+    assert (asked["state"], asked["before"]) == ("answering", "attempt 1 failed: overloaded (529)")
+    content = Argument(rationale="Because", vote="stay")
+    usage = Usage(calls=1, input_tokens=9, output_tokens=2, model="claude-sonnet-5-5-20261001")
+    taken = TakeTurn(by="mia", request="1.proposal.mia.2", content=content, usage=usage)
+    given = item_of(with_models(failed, taken))
+    assert (given["state"], given["attempt"], given["before"]) == ("given", 2, "attempt 1 failed: overloaded (529)")
+    assert given["badge"] == "claude-sonnet-5-5-20261001 · Anthropic"
+
+
+def test_a_lasting_failure_says_why_and_a_person_who_takes_over_is_a_person():
+    failed = FailTurn(by="mia", request=ASKED, error="failed", message="the key was rejected (401)", permanent=True)
+    item = item_of(with_models(failed))
+    assert (item["state"], item["note"]) == ("failed", "the key was rejected (401)")
+    assert "attempt" not in item
+    content = Argument(rationale="Because", vote="stay")
+    stood_in = item_of(with_models(TakeTurn(by="Vera", request=ASKED, content=content)))
+    assert (stood_in["state"], stood_in["badge"], stood_in["note"]) == ("given", "person", "by Vera")

@@ -9,27 +9,39 @@ from typing import Literal, assert_never
 
 from debate_core.engine import requests
 from debate_core.evidence import claim_verdict
-from debate_core.model import ABSTAIN, Argument, Claim, Content, Review, Seat, Synthesis
+from debate_core.model import ABSTAIN, Argument, Claim, Content, Review, Seat, Synthesis, Usage
 from debate_core.protocol import votes_needed
 from debate_core.report import outcome_sentence
 from debate_core.rules.schedule import request_for
-from debate_core.state import OpenPhase, State, Turn, seat_of
+from debate_core.state import State, Turn, seat_of
 from debate_core.ui.live.shapes import Change, Chip, Group, Item, Meta, Picture, Row
-from debate_core.ui.words import VERDICT_WORDS
+from debate_core.ui.words import FAILURE_WORDS, VERDICT_WORDS
 from debate_core.views import hidden_seats, seen_turns, stance_tag
 
 OPTION_COLOURS = ("blue", "red", "green", "orange", "violet", "teal", "pink", "olive")
 """One colour per option, in the order of the options, as in the charts; the label always stands beside it."""
 
 
+THINKING_CHARS = 200
+"""How much of the end of a model's thinking is shown, as long as its turn has not begun."""
+WHY_CHARS = 240
+
+
 def picture(
-    state: State, live: Mapping[str, str], holds: Collection[str], known: Mapping[str, Item] | None = None
+    state: State,
+    live: Mapping[str, str],
+    holds: Collection[str],
+    known: Mapping[str, Item] | None = None,
+    thinking: Mapping[str, str] | None = None,
 ) -> Picture:
-    """What somebody who holds these seats sees. `known`: given turns of before, which never change any more."""
+    """What somebody who holds these seats sees. `known`: given turns of before, which never change any more.
+
+    `live` and `thinking` by request id; thinking is shown only until the turn itself begins, and is no part of it.
+    """
     return Picture(
         meta=_meta(state),
         groups=_groups(state, holds),
-        items=[*_ended(state, holds, known or {}), *_being_given(state, live, holds)],
+        items=[*_ended(state, holds, known or {}), *_being_given(state, live, thinking or {}, holds)],
     )
 
 
@@ -157,7 +169,9 @@ def _visible_to_blind(state: State, holds: Collection[str]) -> tuple[frozenset[s
     return allowed | failed, phase.sees.names == "stance" and phase.role != "chair"
 
 
-def _being_given(state: State, live: Mapping[str, str], holds: Collection[str]) -> list[Item]:
+def _being_given(
+    state: State, live: Mapping[str, str], thinking: Mapping[str, str], holds: Collection[str]
+) -> list[Item]:
     """One item per speaker of the open phase, in schedule order, answered or not."""
     held = state.open
     if held is None:
@@ -178,23 +192,49 @@ def _being_given(state: State, live: Mapping[str, str], holds: Collection[str]) 
             item["state"], item["request"], item["text"] = "cut", cut_off[seat].request, cut_off[seat].text
             items.append(item)
         elif state.outcome is None:
-            request = asked.get(seat, "")
             item = _item(state, seat, group, tags=tags)
-            item["request"] = request
-            item["text"] = "" if secret else live.get(request, "")
-            item["state"] = _asked_state(state, held, seat) if request else "waiting"
+            item["request"] = request = asked.get(seat, "")
+            item["state"] = _asked_state(state, request) if request else "waiting"
+            if not secret:
+                _live(item, live.get(request, ""), thinking.get(request, ""))
+                _tries(state, item)
             items.append(item)
     return items
 
 
-def _asked_state(state: State, held: OpenPhase, seat: str) -> str:
+def _asked_state(state: State, request: str) -> str:
     """Of people only is known that they were asked; the others have begun once their attempt is recorded."""
-    if state.spec.seat(seat).occupant == "human":
+    if state.spec.seat(seat_of(request)).occupant == "human":
         return "asked"
-    return "answering" if seat in held.started else "waiting"
+    if request in state.attempts:
+        return "answering"
+    return "waiting" if request.endswith(".1") else "again"
 
 
-_BADGES = {"human": "person", "offline": "evidence panel", "scripted": "scripted", "model": "model"}
+def _live(item: Item, text: str, thinking: str) -> None:
+    item["text"] = text
+    if item["state"] == "answering" and thinking and not text:
+        item["state"], item["thinking"] = "thinking", thinking[-THINKING_CHARS:].strip()
+
+
+def _tries(state: State, item: Item) -> None:
+    """Which attempt this is, if it is not the first, and what became of those before it."""
+    failed = [t for t in state.failed_attempts if _turn_id(t) == item["id"]]
+    if not failed:
+        return
+    item["attempt"] = len(failed) + 1
+    told = [f"attempt {n} {_why(t)}" for n, t in enumerate(failed, start=1)]
+    if item["state"] == "again" and failed[-1].retry_after_ms:
+        told.append(f"asked again in {-(-failed[-1].retry_after_ms // 1000)} s")
+    item["before"] = "; ".join(told)
+
+
+def _why(turn: Turn) -> str:
+    short = turn.message if len(turn.message) <= WHY_CHARS else f"{turn.message[: WHY_CHARS - 1].rstrip()}…"
+    return f"{FAILURE_WORDS[turn.status]}{f': {short}' if short else ''}"
+
+
+_BADGES = {"human": "person", "offline": "evidence panel", "scripted": "scripted"}
 
 
 def _item(state: State, seat_id: str, group: str, *, tags: bool) -> Item:
@@ -205,13 +245,22 @@ def _item(state: State, seat_id: str, group: str, *, tags: bool) -> Item:
         phase=group,
         name=stance_tag(state, seat_id) if tags else seat_id.replace("_", " "),
         seat="" if tags else seat_id,
-        badge="" if tags else _BADGES[seat.occupant],
+        badge="" if tags else _badge(state, seat),
         stance="" if tags else stance,
         colour=seat_colour(state, seat),
         state="waiting",
         text="",
         request="",
     )
+
+
+def _badge(state: State, seat: Seat, usage: Usage | None = None) -> str:
+    """What sits there; of a model its name, as the server gave it if it has answered, and who trained it."""
+    if seat.occupant != "model":
+        return _BADGES[seat.occupant]
+    line = state.spec.line(seat)
+    name = (usage.model if usage else None) or (line.model if line else None) or seat.model
+    return " · ".join(filter(None, (name, seat.family or (line.family if line else None)))) or "model"
 
 
 def _hidden(state: State, seat: str, group: str, *, tags: bool) -> Item:
@@ -235,10 +284,16 @@ def _given(state: State, turn: Turn, *, tags: bool) -> Item:
     item = _item(state, turn.seat, _phase_id(turn), tags=tags)
     item["state"], item["request"] = ("given" if turn.status == "ok" else turn.status), turn.request
     item["text"] = _prose(turn.content) if turn.content else turn.text
+    if not tags:
+        item["badge"] = _badge(state, state.spec.seat(turn.seat), turn.usage)
     if turn.by not in (turn.seat, "engine", "host", "runner"):
         item["note"] = f"by {turn.by}"
+        if turn.status == "ok":
+            # Somebody who gives the turn under a name of their own is a person, whoever was to sit there.
+            item["badge"] = "" if tags else _BADGES["human"]
     if turn.message:
         item["note"] = turn.message
+    _tries(state, item)
     if turn.content:
         _fill(state, item, turn.content)
     return item

@@ -11,6 +11,8 @@ const STATE_WORDS = {
   waiting: "not yet",
   asked: "is asked",
   answering: "is answering",
+  thinking: "is thinking",
+  again: "will be asked again",
   hidden: "has answered; shown when everybody has",
   skipped: "skipped; counts as an abstention",
   refused: "declined to answer",
@@ -20,7 +22,8 @@ const STATE_WORDS = {
   failed: "failed; no ballot",
   struck: "struck",
 }
-const PENDING = new Set(["waiting", "asked", "answering", "hidden"])
+const PENDING = new Set(["waiting", "asked", "answering", "thinking", "again", "hidden"])
+const BUSY = new Set(["asked", "answering", "thinking"])
 
 export default function (component) {
   const { data, parentElement } = component
@@ -240,16 +243,17 @@ class Room {
   // --- drawing
 
   draw(item) {
-    const live = item.state === "answering"
+    const live = item.state === "answering" || item.state === "thinking"
     const card = make("article", "turn")
     // The border follows the vote that was given; the side to defend may be another.
     card.dataset.colour = item.vote?.counts ? item.vote.colour : item.colour
-    card.dataset.state = PENDING.has(item.state) && !item.text ? "quiet" : live ? "live" : item.state
+    card.dataset.state = PENDING.has(item.state) && !item.text && !item.thinking ? "quiet" : live ? "live" : item.state
     card.dataset.turn = item.id
     card.append(this.head(item))
     const prose = make("div", "prose")
     prose.append(document.createTextNode(item.text))
     if (item.text) card.append(prose)
+    if (item.thinking) card.append(this.thinking(item.thinking))
     if (item.rows?.length) card.append(this.rows(item.rows))
     const foot = this.foot(item)
     if (foot.childNodes.length) card.append(foot)
@@ -261,12 +265,19 @@ class Room {
     head.append(make("strong", item.seat ? "name seat" : "name", item.name))
     if (item.stance) head.append(chip(item.stance, item.colour, "the side this seat defends"))
     if (item.badge) head.append(make("span", "badge", item.badge))
+    if (item.attempt) head.append(chip(`attempt ${item.attempt}`, "orange", item.before))
     if (item.state !== "given") {
       const state = make("span", "state", STATE_WORDS[item.state])
-      if (item.state === "answering" || item.state === "asked") state.prepend(make("i", "dot"))
+      if (BUSY.has(item.state)) state.prepend(make("i", "dot"))
       head.append(state)
     }
     return head
+  }
+
+  thinking(text) {
+    const block = make("div", "thinking")
+    block.append(make("span", "label", "thinking, not part of the turn"), document.createTextNode(`… ${text}`))
+    return block
   }
 
   rows(rows) {
@@ -295,6 +306,7 @@ class Room {
     }
     if (item.confidence !== undefined) foot.append(make("span", "", `confidence ${item.confidence}`))
     if (item.answers) foot.append(make("span", "", item.answers))
+    if (item.before) foot.append(make("span", "before", item.before))
     if (item.note) foot.append(make("span", "", item.note))
     return foot
   }

@@ -22,7 +22,7 @@ class Row(TypedDict):
 
 
 class Item(TypedDict):
-    """One turn, given or being given. `state`: waiting, asked, answering, hidden, given, or why it was not."""
+    """One turn, given or being given. `state`: see STATE_WORDS in live.js; `given`, or why it was not."""
 
     id: str
     phase: str
@@ -39,6 +39,12 @@ class Item(TypedDict):
     vote: NotRequired[Chip]
     confidence: NotRequired[int]
     note: NotRequired[str]
+    thinking: NotRequired[str]
+    """The end of what a model says that it thinks; never part of the turn."""
+    attempt: NotRequired[int]
+    """From the second attempt on."""
+    before: NotRequired[str]
+    """What became of the attempts before."""
 
 
 class Group(TypedDict):

@@ -61,10 +61,10 @@ async def _send_all(socket: WebSocket, debate_id: str, holds: frozenset[str], go
             if version != seen_version:
                 seen_version = version
                 # Texts first: a turn that ends in between is then in the state, and never in neither.
-                live = host.live(debate_id)
+                live, thinking = host.live(debate_id), host.thinking(debate_id)
                 state = await asyncio.to_thread(host.state, debate_id)
                 known = {i["id"]: i for i in sent["items"]} if sent else {}
-                after = picture(state, live, holds, known)
+                after = picture(state, live, holds, known, thinking)
                 await _send(socket, batch(sent, after))
                 sent, quiet_since = after, now
         except UnknownDebate as error:
