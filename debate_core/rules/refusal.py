@@ -4,6 +4,7 @@ Unknown claim or source ids and unverified quotes never refuse a turn or its bal
 elsewhere, and count as no support. Called by the engine, and by seats that want to know before they submit.
 """
 
+from collections.abc import Sequence
 from typing import Any, assert_never
 
 from pydantic import TypeAdapter, ValidationError
@@ -58,9 +59,11 @@ def read_content(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> C
     if asks_ballot and "vote" not in data:
         raise BadReply(f"the reply has no vote, and this phase asks for one: {', '.join(spec.options)} or {ABSTAIN}")
     mended = {"kind": gives, **data}
-    for name in ("vote", "option"):
-        if isinstance(mended.get(name), str):
-            mended[name] = _mend_option(spec, mended[name])
+    if isinstance(mended.get("vote"), str):
+        mended["vote"] = _mend_option(spec, mended["vote"])
+    _mend_named(spec, mended)
+    if isinstance(mended.get("marks"), list | tuple):
+        mended["marks"] = [_mend_named(spec, dict(m)) if isinstance(m, dict) else m for m in mended["marks"]]
     try:
         content = _CONTENT.validate_python(mended)
     except ValidationError as error:
@@ -69,6 +72,21 @@ def read_content(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> C
     if refused:
         raise BadReply(refused)
     return content
+
+
+def no_option(options: Sequence[str]) -> str:
+    """What a reply says that names no option: "none", or a word like it that is not an option itself."""
+    taken = {o.casefold() for o in options}
+    return next(w for w in ("none", *(f"none {n}" for n in range(len(taken) + 1))) if w not in taken)
+
+
+def _mend_named(spec: Spec, data: dict[str, Any]) -> dict[str, Any]:
+    """Where an option may be named or none, an empty text or the word for none says that none is."""
+    given = data.get("option")
+    if isinstance(given, str):
+        plain = given.strip().casefold()
+        data["option"] = None if plain in ("", no_option(spec.options)) else _mend_option(spec, given)
+    return data
 
 
 def _mend_option(spec: Spec, given: str) -> str:

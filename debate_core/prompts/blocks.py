@@ -1,0 +1,121 @@
+"""What everybody reads: question, sources and turns, one block each, in a fence that their text cannot end.
+
+A block is rendered from what is in it and nothing else, so that it has the same bytes for every reader and in every
+later call: servers keep the prefix of a prompt. Knows nothing of who reads.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import assert_never
+
+from debate_core.model import Argument, Claim, Linked, Review, Source, Strongest, Synthesis
+from debate_core.views import SeenTurn, View
+
+_FENCE = re.compile(r"data\W{0,3}(\d{1,9})", re.IGNORECASE)
+
+
+def fenced(text: str) -> str:
+    """The text between tags with the smallest number that it does not hold itself."""
+    taken = {int(number) for number in _FENCE.findall(text)}
+    number = next(n for n in range(1, len(taken) + 2) if n not in taken)
+    return f"<data-{number}>\n{text}\n</data-{number}>\n"
+
+
+def one_line(text: str) -> str:
+    """Text that people gave, without line ends."""
+    return " ".join(text.split())
+
+
+def quoted(text: str) -> str:
+    """A name as it must be spelt, in quotes."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names as they must be spelt: `"a", "b"`."""
+    return ", ".join(quoted(n) for n in names)
+
+
+def blocks_of(view: View) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The blocks, and the indexes of the last one before the turns and of the last one.
+
+    A source that joins in a later round stands before the first turn of that round: nothing before it moves.
+    """
+    blocks = [_question(view), *(_source(s) for s in view.sources if s.from_round == 1)]
+    start = len(blocks) - 1
+    late = sorted((s for s in view.sources if s.from_round > 1), key=lambda s: s.from_round)
+    for turn in view.turns:
+        while late and late[0].from_round <= turn.round:
+            blocks.append(_source(late.pop(0)))
+        blocks.append(_turn(turn))
+    blocks += [_source(s) for s in late]
+    end = len(blocks) - 1
+    return tuple(blocks), (start, end) if end > start else (start,)
+
+
+def _question(view: View) -> str:
+    parts = [view.question, f"The options: {listed(view.options)}"]
+    if view.context.strip():
+        parts.append(f"What is known of the situation:\n{view.context}")
+    return "# Question\n" + fenced("\n\n".join(parts))
+
+
+def _source(source: Source) -> str:
+    return f"# Source {source.id}\n" + fenced(f"{one_line(source.title)}\n\n{source.text}")
+
+
+def _turn(turn: SeenTurn) -> str:
+    head = f"# Turn: round {turn.round}, {turn.phase}\n"
+    return head + fenced("\n".join([f"Speaker: {one_line(turn.speaker)}", *_lines(turn)]))
+
+
+def _lines(turn: SeenTurn) -> list[str]:
+    content = turn.content
+    match content:
+        case Argument():
+            return [*_argument(content), "", content.rationale]
+        case Synthesis():
+            return [*_synthesis(content), "", content.answer]
+        case Review():
+            return [f"{one_line(m.claim_id)}: {one_line(m.words())}" for m in content.marks]
+        case _:
+            assert_never(content)
+
+
+def _argument(content: Argument) -> list[str]:
+    lines = [line for claim in content.claims for line in _claim(claim)]
+    lines += _ids("Answers", content.answers) + _ids("Concedes", content.concedes)
+    if content.vote is not None:
+        lines.append(f"Vote: {quoted(content.vote)}{_sure(content.confidence)}")
+    return lines
+
+
+def _claim(claim: Claim) -> list[str]:
+    lines = [f"Claim {claim.id}: {one_line(claim.text)}"]
+    if claim.source_id:
+        lines.append(f"  source: {one_line(claim.source_id)}")
+    if claim.quote:
+        lines.append(f"  quote: {quoted(one_line(claim.quote))}")
+    return lines + _ids("  answers", claim.answers) + _ids("  concedes", claim.concedes)
+
+
+def _synthesis(content: Synthesis) -> list[str]:
+    lines = [f"Strongest for {quoted(s.option)}: {_linked(s)}" for s in content.strongest]
+    lines += [f"Established: {_linked(line)}" for line in content.established]
+    lines += [f"Contested: {_linked(line)}" for line in content.contested]
+    named = "none" if content.option is None else quoted(content.option)
+    return [*lines, f"Option: {named}{_sure(content.confidence)}"]
+
+
+def _linked(line: Linked | Strongest) -> str:
+    links = f" ({', '.join(one_line(i) for i in line.links)})" if line.links else ""
+    return one_line(line.text) + links
+
+
+def _ids(what: str, ids: Sequence[str]) -> list[str]:
+    return [f"{what}: {', '.join(one_line(i) for i in ids)}"] if ids else []
+
+
+def _sure(confidence: int | None) -> str:
+    return "" if confidence is None else f", confidence {confidence}"

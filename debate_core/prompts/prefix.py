@@ -1,0 +1,24 @@
+"""How much of what a debate sends was sent before: the part that servers keep and charge less for.
+
+Knows neither debates nor servers. Called by the bench.
+"""
+
+from collections.abc import Sequence
+
+
+def prefix_share(sent: Sequence[str]) -> float:
+    """Of all characters sent after the first call, the share that begins an earlier call too; 0 for one call."""
+    repeated = total = 0
+    for number, text in enumerate(sent[1:], start=1):
+        repeated += max(_common(text, earlier) for earlier in sent[:number])
+        total += len(text)
+    return repeated / total if total else 0.0
+
+
+def _common(one: str, other: str) -> int:
+    """Length of the longest common prefix."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
+    return low

@@ -1,0 +1,65 @@
+"""The JSON schema of a reply, derived from the content models: the ones that draw the forms and read the replies.
+
+Every field is required and nothing is a union, a reference or a range, so that all servers take it; what a person
+leaves out a model says with "" or []. Does not know how a dialect asks for it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
+from debate_core.model import Content, Gives
+from debate_core.rules.refusal import no_option
+from debate_core.views import View
+
+Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
+
+_CONTENTS = {
+    kind: content
+    for content in get_args(get_args(Content)[0])
+    for kind in get_args(content.model_fields["kind"].annotation)
+}
+_GIVEN_BY_CODE = ("kind", "id", "stance")
+"""Known before the seat is asked: what it answers, the number of a claim, the side it was given."""
+
+
+def reply_schema(view: View) -> Mapping[str, Json]:
+    """What a reply to this request must look like: the same for all debaters of a debate."""
+    schema = _CONTENTS[view.request.gives].model_json_schema()
+    return _object(schema, schema.get("$defs", {}), view)
+
+
+def content_name(gives: Gives) -> str:
+    """The content model of this kind in lower case: critique and rebuttal are kinds of argument."""
+    return str(_CONTENTS[gives].__name__).lower()
+
+
+def _object(node: Mapping[str, Any], defs: Mapping[str, Any], view: View) -> Mapping[str, Json]:
+    fields: dict[str, Json] = {}
+    for name, field in node["properties"].items():
+        if name in _GIVEN_BY_CODE or (name == "vote" and not view.ballot_options):
+            continue
+        fields[name] = _choice(name, field, view) or _plain(field, defs, view)
+    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+
+
+def _choice(name: str, field: Mapping[str, Any], view: View) -> Mapping[str, Json] | None:
+    """Fields that name an option take their words from the debate."""
+    if name == "vote":
+        return {"type": "string", "enum": list(view.ballot_options)}
+    if name == "option":
+        none = [no_option(view.options)] if "anyOf" in field else []
+        return {"type": "string", "enum": [*view.options, *none]}
+    return None
+
+
+def _plain(field: Mapping[str, Any], defs: Mapping[str, Any], view: View) -> Mapping[str, Json]:
+    if "$ref" in field:
+        return _object(defs[field["$ref"].rsplit("/", 1)[1]], defs, view)
+    if "anyOf" in field:
+        return _plain(next(f for f in field["anyOf"] if f.get("type") != "null"), defs, view)
+    if field["type"] == "array":
+        return {"type": "array", "items": _plain(field["items"], defs, view)}
+    kept: dict[str, Json] = {"type": field["type"]}
+    if "enum" in field:
+        kept["enum"] = field["enum"]
+    return kept

@@ -1,0 +1,100 @@
+"""What one reader is told last: its seat, its side, what it is asked now. Never cached, so it may say anything.
+
+Called by `prompts` only.
+"""
+
+from collections.abc import Mapping
+
+from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Argument, Review
+from debate_core.prompts.blocks import fenced, listed, one_line, quoted
+from debate_core.prompts.schema import content_name
+from debate_core.prompts.templates import fill
+from debate_core.prompts.texts import PHASES
+from debate_core.rules.refusal import no_option
+from debate_core.views import SeenTurn, View
+
+_CLAIMS_OF_EACH = 5
+"""More claims of one turn than this are not listed to be answered."""
+
+
+def tail_of(view: View, texts: Mapping[str, str]) -> str:
+    """The card of the seat, then its task."""
+    task = _argue(view) if view.request.gives in ARGUMENT_KINDS else _close(view)
+    parts = [*_seat(view), _SECTION, *task, *_marks(view), *_again(view)]
+    return "\n".join(fill(texts[name], values) if name else "" for name, values in parts) + "\n"
+
+
+Part = tuple[str, Mapping[str, str]]
+"""Name of a template and its values."""
+_SECTION: Part = ("", {})
+"""An empty line."""
+
+
+def _seat(view: View) -> list[Part]:
+    seat = view.seat
+    parts: list[Part] = [("seat", {"seat": seat.id})]
+    speaker = next((t.speaker for t in view.turns if t.own), None)
+    if speaker is not None:
+        parts.append(("earlier", {"speaker": quoted(one_line(speaker))}))
+    if seat.role != "debater":
+        return parts
+    if seat.stance.strip():
+        parts.append(("side", {"stance": one_line(seat.stance)}))
+    elif seat.commitment in ("locked", "concede_points"):
+        parts.append(("no_side", {}))
+    if seat.persona.strip():
+        parts.append(("lens", {"persona": one_line(seat.persona)}))
+    return [*parts, (seat.commitment, {})]
+
+
+def _place(view: View) -> dict[str, str]:
+    return {"phase": view.phase.name, "round": str(view.request.round), "rounds": str(view.max_rounds)}
+
+
+def _argue(view: View) -> list[Part]:
+    """Argument, critique or rebuttal; some phases have words of their own for it."""
+    name = view.phase.name if view.phase.name in PHASES else view.request.gives
+    parts: list[Part] = [("place", _place(view)), (name, {})]
+    if view.phase.order == "at_once" or view.phase.sees.turns != "all":
+        parts.append(("independence", {}))
+    parts += _cross_reading(view)
+    parts.append(("position", {}))
+    if view.ballot_options:
+        parts.append(("ballot", {"options": listed(view.options), "abstain": quoted(ABSTAIN)}))
+    return parts
+
+
+def _close(view: View) -> list[Part]:
+    """Everything else has fields of its own, described with the task."""
+    gives = view.request.gives
+    place: Part = ("after" if gives == "synthesis" else "place", _place(view))
+    words = {"options": listed(view.options), "none": quoted(no_option(view.options))}
+    task: Part = (gives, {"claims": ", ".join(view.to_review)})
+    return [place, task, (f"reply_{content_name(gives)}", words)]
+
+
+def _cross_reading(view: View) -> list[Part]:
+    latest: dict[str, SeenTurn] = {}
+    for turn in sorted(view.turns, key=lambda t: t.round):
+        if isinstance(turn.content, Argument) and not turn.own:
+            latest[_speaker(turn, turn.content)] = turn
+    if not latest:
+        return []
+    ids = [c.id for t in latest.values() for c in getattr(t.content, "claims", ())[:_CLAIMS_OF_EACH]]
+    return [("cross_reading", {"claims": ", ".join(ids)})] if ids else [("cross_reading_prose", {})]
+
+
+def _speaker(turn: SeenTurn, content: Argument) -> str:
+    """Two seats may speak under one stance: the ids of their claims tell them apart."""
+    return content.claims[0].id.split(".")[0] if content.claims else turn.speaker
+
+
+def _marks(view: View) -> list[Part]:
+    """Marks come and change at any time: they stand here, so that no block is rendered again."""
+    shown = {m.claim_id: m for t in view.turns if isinstance(t.content, Review) for m in t.content.marks}
+    new = [f"{i} {one_line(m.words())}" for i, m in view.marks.items() if shown.get(i) != m]
+    return [("marks", {"marks": "; ".join(new)})] if new else []
+
+
+def _again(view: View) -> list[Part]:
+    return [("again", {"fault": fenced(view.failed_before).rstrip()})] if view.failed_before else []

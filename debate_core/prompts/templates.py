@@ -1,0 +1,70 @@
+"""The templates of one debate: the shipped ones, or its own texts; their digests, and filling them.
+
+Knows no views. Called by `prompts` and by whoever records which words a debate was held with.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+
+from debate_core.errors import InvalidSpec
+from debate_core.model import Template
+from debate_core.prompts.texts import FIXED, OWN
+from debate_core.protocol import read
+
+SHIPPED: Mapping[str, str] = {**FIXED, **OWN}
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+
+
+def fill(text: str, values: Mapping[str, str]) -> str:
+    """The text with its placeholders filled, each once: braces in a value, and unknown ones, stay as they are."""
+    return _PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), text)
+
+
+def digests() -> tuple[Template, ...]:
+    """The shipped templates, by digest alone: what a debate records that brings no words of its own."""
+    return tuple(Template(name=name, sha256=_sha256(text)) for name, text in SHIPPED.items())
+
+
+def with_custom(templates: Mapping[str, str]) -> tuple[Template, ...]:
+    """All templates of a debate that words some of them itself: those with their text, the others by digest.
+
+    InvalidSpec if there is no such template, if it is fixed, or if a placeholder is unknown.
+    """
+    own = {name: _declared(name, text) for name, text in templates.items()}
+    return tuple(own.get(t.name, t) for t in digests())
+
+
+def changed(templates: Sequence[Template]) -> tuple[str, ...]:
+    """Names of the recorded templates that this program would render differently (R262)."""
+    return tuple(t.name for t in templates if _sha256(_rendered(t)) != t.sha256)
+
+
+def texts_of(templates: Sequence[Template]) -> Mapping[str, str]:
+    """What this program renders for a debate with these templates."""
+    return {**SHIPPED, **{t.name: t.text for t in templates if t.text and t.name in OWN}}
+
+
+def _rendered(template: Template) -> str:
+    return texts_of((template,)).get(template.name, "")
+
+
+def _declared(name: str, text: str) -> Template:
+    if name in FIXED:
+        raise InvalidSpec(f"template {name!r} is fixed: a debate can word {', '.join(OWN)}")
+    if name not in OWN:
+        raise InvalidSpec(f"unknown template {name!r}: a debate can word {', '.join(OWN)}")
+    if not text.strip():
+        raise InvalidSpec(f"template {name!r} is empty: write its text, or leave it out for the shipped one")
+    known = list(dict.fromkeys(_PLACEHOLDER.findall(OWN[name])))
+    for placeholder in _PLACEHOLDER.findall(text):
+        if placeholder not in known:
+            allowed = ", ".join(f"{{{p}}}" for p in known) or "none"
+            raise InvalidSpec(
+                f"template {name!r} has the unknown placeholder {{{placeholder}}}; it can have: {allowed}"
+            )
+    return read(Template, {"name": name, "sha256": _sha256(text), "text": text})
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
