@@ -1,0 +1,165 @@
+"""Ballots from files: ABIF, PrefLib (.soc .soi .toc .toi), and the votes.csv that this program exports.
+
+Text in, a Profile out; every fault is one sentence with its line. Knows no rule. Called by the `count` command.
+"""
+
+import csv
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from io import StringIO
+
+from debate_core.errors import InvalidSpec
+from debate_core.rules.profile import Profile, Tier, Vote
+
+PREFLIB = (".soc", ".soi", ".toc", ".toi")
+MAX_OPTIONS = 500
+MAX_VOTES = 10**12
+
+
+def read_ballots(text: str, *, name: str) -> Profile:
+    """The ballots of a file by the ending of its name. InvalidSpec says what is allowed, or which line is wrong."""
+    ending = name[name.rfind(".") :].lower() if "." in name else ""
+    if ending == ".abif":
+        return read_abif(text)
+    if ending in PREFLIB:
+        return read_preflib(text)
+    if ending == ".csv":
+        return read_votes_csv(text)
+    raise InvalidSpec(f"{name}: ballots are read from .abif, {', '.join(PREFLIB)} or our own votes.csv")
+
+
+def _profile(options: dict[str, None], votes: list[Vote]) -> Profile:
+    if not options:
+        raise InvalidSpec("no option is named in these ballots")
+    if len(options) > MAX_OPTIONS:
+        raise InvalidSpec(f"{len(options)} options are more than {MAX_OPTIONS}")
+    return Profile(tuple(options), tuple(votes))
+
+
+def _weight(text: str, line: int) -> Fraction:
+    try:
+        weight = Fraction(text.strip())
+    except (ValueError, ZeroDivisionError):
+        raise InvalidSpec(f"line {line}: {text.strip()[:40]!r} is no number of ballots") from None
+    if not 0 <= weight <= MAX_VOTES:
+        raise InvalidSpec(f"line {line}: the number of ballots must be 0 to {MAX_VOTES}, not {text.strip()[:40]}")
+    return weight
+
+
+_TOKEN = re.compile(r"""\s*(?:\[(?P<bracket>[^\]]*)\]|"(?P<quoted>[^"]*)"|(?P<bare>[^\s>=,/\[\]":]+))\s*""")
+_SCORE = re.compile(r"\s*/\s*(\d+(?:\.\d+)?)\s*")
+
+
+def read_abif(text: str) -> Profile:
+    """Aggregated Ballot Information Format: `12:A>B=C`, `5:A/5>B/2`, `7:A/3,B/1`, `=A:[a name]`, `# comment`."""
+    options: dict[str, None] = {}
+    votes = []
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = raw.strip().removeprefix("\ufeff")
+        if not line or line.startswith(("#", "{")):
+            continue
+        if line.startswith("="):
+            options[_declared(line, number)] = None
+            continue
+        count, colon, ballot = line.partition(":")
+        if not colon:
+            raise InvalidSpec(f"line {number}: {line[:60]!r} is no ballot, as in 12:A>B")
+        votes.append(_abif_vote(_weight(count, number), ballot.split("#")[0], number))
+    for vote in votes:
+        options |= dict.fromkeys(o for tier in vote.tiers for o in sorted(tier))
+    return _profile(options, votes)
+
+
+def _declared(line: str, number: int) -> str:
+    token = _TOKEN.match(line, 1)
+    if token is None or not line[token.end() :].startswith(":"):
+        raise InvalidSpec(f"line {number}: {line[:60]!r} names no option, as in =A:[a name]")
+    return _named(token)
+
+
+def _named(token: re.Match[str]) -> str:
+    return (token["bracket"] or token["quoted"] or token["bare"] or "").strip()
+
+
+def _abif_vote(weight: Fraction, ballot: str, number: int) -> Vote:
+    tiers: list[set[str]] = [set()]
+    points: dict[str, Fraction] = {}
+    at, ordered = 0, False
+    seen: set[str] = set()
+    while at < len(ballot.rstrip()):
+        token = _TOKEN.match(ballot, at)
+        if token is None:
+            raise InvalidSpec(f"line {number}: {ballot[at:].strip()[:40]!r} names no option")
+        option, at = _named(token), token.end()
+        if option in seen:
+            raise InvalidSpec(f"line {number}: {option!r} is named twice on one ballot")
+        seen.add(option)
+        if given := _SCORE.match(ballot, at):
+            points[option], at = Fraction(given[1]), given.end()
+        tiers[-1].add(option)
+        mark = ballot[at : at + 1]
+        if mark == ">":
+            tiers.append(set())
+            ordered = True
+        elif mark and mark not in "=,":
+            raise InvalidSpec(f"line {number}: between options stands >, = or a comma, not {mark!r}")
+        at += 1
+    if points and not ordered:
+        return Vote(weight, _by_points(seen, points), points)
+    return Vote(weight, tuple(frozenset(t) for t in tiers if t), points)
+
+
+def _by_points(options: set[str], points: dict[str, Fraction]) -> tuple[Tier, ...]:
+    """Without an order of their own, points make one."""
+    values = sorted({points.get(o, Fraction(0)) for o in options}, reverse=True)
+    return tuple(frozenset(o for o in options if points.get(o, Fraction(0)) == value) for value in values)
+
+
+_ALTERNATIVE = re.compile(r"# ALTERNATIVE NAME (\d+):\s*(.*)")
+_LEVEL = re.compile(r"\{([^}]*)\}|([^,{}]+)")
+
+
+def read_preflib(text: str) -> Profile:
+    """PrefLib orders: `# ALTERNATIVE NAME 1: a name`, then `12: 1,{2,3},4`."""
+    names: dict[str, str] = {}
+    votes = []
+    for number, raw in enumerate(text.splitlines(), start=1):
+        line = raw.strip()
+        if named := _ALTERNATIVE.match(line):
+            names[named[1]] = named[2].strip() or named[1]
+        elif line and not line.startswith("#"):
+            votes.append(_preflib_vote(line, names, number))
+    if len(set(names.values())) != len(names):
+        raise InvalidSpec("two alternatives of this file have the same name")
+    return _profile(dict.fromkeys(names.values()), votes)
+
+
+def _preflib_vote(line: str, names: dict[str, str], number: int) -> Vote:
+    count, colon, order = line.partition(":")
+    if not colon:
+        raise InvalidSpec(f"line {number}: {line[:60]!r} is no ballot, as in 12: 1,2,{{3,4}}")
+    tiers = [frozenset(_numbers(m[1] or m[2] or "", names, number)) for m in _LEVEL.finditer(order)]
+    listed = [o for tier in tiers for o in tier]
+    if len(listed) != len(set(listed)):
+        raise InvalidSpec(f"line {number}: an alternative is named twice on one ballot")
+    return Vote(_weight(count, number), tuple(t for t in tiers if t))
+
+
+def _numbers(text: str, names: dict[str, str], line: int) -> Iterator[str]:
+    for part in filter(None, (p.strip() for p in text.split(","))):
+        if part not in names:
+            raise InvalidSpec(f"line {line}: there is no alternative {part[:40]!r}")
+        yield names[part]
+
+
+def read_votes_csv(text: str) -> Profile:
+    """Our own votes.csv: the last ballot of every seat; one that was not cast is blank."""
+    rows = list(csv.DictReader(StringIO(text.removeprefix("\ufeff"))))
+    columns = {"seat_id", "status", "choice"}
+    if not rows or not columns <= set(rows[0]):
+        raise InvalidSpec("this table has no ballots: votes.csv has the columns seat_id, status and choice")
+    last = {row["seat_id"]: row for row in rows}
+    options = dict.fromkeys(row["choice"] for row in rows if row["choice"])
+    cast = [frozenset({r["choice"]}) if r["status"] == "cast" and r["choice"] else None for r in last.values()]
+    return _profile(options, [Vote(Fraction(1), (c,) if c else ()) for c in cast])

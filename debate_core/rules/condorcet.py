@@ -1,0 +1,124 @@
+"""Rules that look at every pair of options: Copeland, minimax, Schulze (beat path), ranked pairs.
+
+All by margins. Whoever beats every other option wins under each of them; a tie is a set, never broken by order.
+Called by `methods`.
+"""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import groupby
+
+from debate_core.rules.profile import Points, Profile, best, margins
+
+MAX_WORLDS = 20_000
+"""Ranked pairs looks at every order of equal margins; beyond this many it gives up rather than break a tie."""
+
+
+class TooManyTies(ValueError):
+    """Ranked pairs cannot be counted in reasonable time: too many margins are equal."""
+
+
+def condorcet_winner(profile: Profile) -> str | None:
+    """The option that a majority of those who distinguish puts above each other one."""
+    pairs = margins(profile)
+    beats_all = (a for a in profile.options if all(pairs[a, b] > 0 for b in profile.options if b != a))
+    return next(beats_all, None)
+
+
+def copeland(profile: Profile) -> tuple[tuple[str, ...], Points]:
+    """Most pairs won; a level pair is half a win for both (Copeland 1951)."""
+    pairs = margins(profile)
+    points = {a: sum((_won(pairs[a, b]) for b in profile.options if b != a), Fraction(0)) for a in profile.options}
+    return best(points), points
+
+
+def _won(margin: Fraction) -> Fraction:
+    return Fraction(1) if margin > 0 else Fraction(1, 2) if margin == 0 else Fraction(0)
+
+
+def minimax(profile: Profile) -> tuple[tuple[str, ...], Points]:
+    """The smallest worst defeat (Simpson 1969, Kramer 1977); points are the worst margins."""
+    pairs = margins(profile)
+    points = {a: min((pairs[a, b] for b in profile.options if b != a), default=Fraction(0)) for a in profile.options}
+    return best(points), points
+
+
+def schulze(profile: Profile) -> tuple[tuple[str, ...], Points]:
+    """Nobody has a stronger beat path to the winner than back (Schulze 2011); points are pairs not lost so."""
+    pairs, options = margins(profile), profile.options
+    path = {pair: max(margin, Fraction(0)) for pair, margin in pairs.items()}
+    for middle in options:
+        for a in options:
+            for b in options:
+                if len({a, b, middle}) == 3:
+                    path[a, b] = max(path[a, b], min(path[a, middle], path[middle, b]))
+    points = {a: Fraction(sum(path[a, b] >= path[b, a] for b in options if b != a)) for a in options}
+    winners = tuple(sorted(a for a in options if points[a] == len(options) - 1))
+    return winners, points
+
+
+def ranked_pairs(profile: Profile) -> tuple[tuple[str, ...], Points]:
+    """Lock in majorities from the largest margin on, but for those that would close a circle (Tideman 1987).
+
+    Margins that are equal are tried in every order: whoever wins in one of them is among the winners. TooManyTies
+    if there are more than MAX_WORLDS ways.
+    """
+    pairs = margins(profile)
+    options = tuple(sorted(profile.options))
+    wins = sorted(((m, a, b) for (a, b), m in pairs.items() if m > 0), key=lambda w: (-w[0], w[1], w[2]))
+    worlds: set[frozenset[tuple[str, str]]] = {frozenset()}
+    for _, group in groupby(wins, key=lambda w: w[0]):
+        equal = [(a, b) for _, a, b in group]
+        worlds = {after for locked in worlds for after in _locked(options, locked, equal)}
+    points = dict.fromkeys(options, Fraction(0))
+    for locked in worlds:
+        for option in _sources(options, locked):
+            points[option] += 1
+    return tuple(o for o in options if points[o]), points
+
+
+def _locked(
+    options: Sequence[str], locked: frozenset[tuple[str, str]], equal: Sequence[tuple[str, str]]
+) -> set[frozenset[tuple[str, str]]]:
+    """Everything that locking these equal pairs in some order can lead to: the largest sets without a circle."""
+    reach = _reach(options, locked)
+    open_pairs = [(a, b) for a, b in equal if a not in reach[b]]
+    if not _has_circle(options, locked.union(open_pairs)):
+        return {locked.union(open_pairs)}
+    found: set[frozenset[tuple[str, str]]] = set()
+    todo, seen = [locked], {locked}
+    while todo:
+        now = todo.pop()
+        reach = _reach(options, now)
+        more = [p for p in open_pairs if p not in now and p[0] not in reach[p[1]]]
+        if not more:
+            found.add(now)
+        for pair in more:
+            after = now | {pair}
+            if after not in seen:
+                seen.add(after)
+                todo.append(after)
+        if len(seen) > MAX_WORLDS:
+            raise TooManyTies(f"ranked pairs: more than {MAX_WORLDS} ways to order equal margins")
+    return found
+
+
+def _reach(options: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    """Option -> options below it along the edges."""
+    reach: dict[str, set[str]] = {o: set() for o in options}
+    for a, b in edges:
+        reach[a].add(b)
+    for middle in reach:
+        for a in reach:
+            if middle in reach[a]:
+                reach[a] |= reach[middle]
+    return reach
+
+
+def _has_circle(options: Iterable[str], edges: Iterable[tuple[str, str]]) -> bool:
+    return any(o in below for o, below in _reach(options, edges).items())
+
+
+def _sources(options: Iterable[str], edges: Iterable[tuple[str, str]]) -> list[str]:
+    beaten = {b for _, b in edges}
+    return [o for o in options if o not in beaten]

@@ -1,0 +1,209 @@
+"""Every way of electing from ballots, by name: one winner, several that stand level, or none.
+
+A tie is a set and is never broken by order; shares are exact. Knows nothing of debates. Called by the `count`
+command and by reports that say what another rule would have elected.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+
+from debate_core.errors import InvalidSpec
+from debate_core.rules import condorcet, profile
+from debate_core.rules.profile import Points, Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round of an elimination: votes of who is left, votes that name nobody left, who is taken out after it."""
+
+    tally: Mapping[str, Fraction]
+    exhausted: Fraction
+    eliminated: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Election:
+    """`winners` sorted: several are a tie, none = nobody has what the rule asks. `tally` in the rule's own points."""
+
+    winners: tuple[str, ...]
+    tally: Mapping[str, Fraction]
+    rounds: tuple[Round, ...] = ()
+
+
+def plurality(votes: Profile) -> Election:
+    """Most first places."""
+    points, _ = profile.firsts(votes, votes.options)
+    return Election(profile.best(points) if votes.naming() else (), points)
+
+
+def share(votes: Profile, needed: Fraction, *, eligible: Fraction | None = None) -> Election:
+    """First places of more than half, or of `needed` of all votes cast (or of all who may vote) and more.
+
+    Seven voters and two thirds are five heads: exact, never rounded down.
+    """
+    points, _ = profile.firsts(votes, votes.options)
+    base = eligible if eligible is not None else votes.weight()
+    over_half = needed == Fraction(1, 2)
+    enough = {o: p for o, p in points.items() if p and (p > base * needed if over_half else p >= base * needed)}
+    return Election(tuple(sorted(enough)), points)
+
+
+def threshold(votes: Profile, needed: int) -> Election:
+    """At least so many first places (seed 000, Mechanism 5)."""
+    points, _ = profile.firsts(votes, votes.options)
+    return Election(tuple(sorted(o for o, p in points.items() if p >= needed)), points)
+
+
+def anti_plurality(votes: Profile) -> Election:
+    """Fewest last places; points are the last places, taken off."""
+    points = dict.fromkeys(votes.options, Fraction(0))
+    for vote in votes.votes:
+        if vote.tiers:
+            unranked = frozenset(votes.options).difference(*vote.tiers)
+            last = unranked or vote.tiers[-1]
+            for option in last:
+                points[option] -= vote.weight / len(last)
+    return _most(votes, points)
+
+
+def _most(votes: Profile, points: Points) -> Election:
+    return Election(profile.best(points) if votes.naming() else (), points)
+
+
+def star(votes: Profile) -> Election:
+    """The two with the most points, then whom more voters prefer of them. Who is level for a place is in the run-off.
+
+    With more than two in the run-off, whoever loses no pair of it wins.
+    """
+    points = profile.scores(votes)
+    top = sorted(points.values(), reverse=True)[:2]
+    final = tuple(o for o in votes.options if votes.naming() and points[o] >= top[-1])
+    pairs = profile.margins(votes)
+    winners = tuple(sorted(a for a in final if all(pairs[a, b] >= 0 for b in final if a != b)))
+    return Election(winners or tuple(sorted(final)), points)
+
+
+def bucklin(votes: Profile) -> Election:
+    """First places, then second ones added, and so on, until somebody has more than half of the votes that rank."""
+    points = dict.fromkeys(votes.options, Fraction(0))
+    depth = max((len(v.tiers) for v in votes.votes), default=0)
+    for level in range(depth):
+        for vote in votes.votes:
+            for option in vote.tiers[level] if level < len(vote.tiers) else ():
+                points[option] += vote.weight
+        enough = {o: p for o, p in points.items() if 2 * p > votes.naming()}
+        if enough:
+            return Election(profile.best(enough), dict(points))
+    return _most(votes, points)
+
+
+def _fewest(points: Points) -> list[str]:
+    least = min(points.values())
+    return sorted(o for o, p in points.items() if p == least)
+
+
+def irv(votes: Profile) -> Election:
+    """Instant run-off: until somebody has more than half of the votes that still name someone, the last go out.
+
+    All that stand level at the bottom go together; if that would be everybody, they are tied.
+    """
+    return _run_off(votes, lambda points, _: tuple(_fewest(points)))
+
+
+def irv_put(votes: Profile) -> Election:
+    """Instant run-off in every way to take out one of those at the bottom: whoever wins in one of them is tied.
+
+    `rounds` are those of the way that takes the first by name.
+    """
+    known: dict[frozenset[str], frozenset[str]] = {}
+
+    def winners(left: frozenset[str]) -> frozenset[str]:
+        if left not in known:
+            points, _ = profile.firsts(votes, left)
+            ahead = _majority(points)
+            found = (winners(left - {o}) for o in _fewest(points)) if ahead is None else ()
+            known[left] = left if len(left) == 1 else frozenset({ahead}) if ahead else frozenset().union(*found)
+        return known[left]
+
+    if not votes.naming():
+        return Election((), dict.fromkeys(votes.options, Fraction(0)))
+    one_way = _run_off(votes, lambda points, _: tuple(_fewest(points)[:1]))
+    return Election(tuple(sorted(winners(frozenset(votes.options)))), one_way.tally, one_way.rounds)
+
+
+def coombs(votes: Profile) -> Election:
+    """As instant run-off, but those with the most last places go out."""
+
+    def most_last(_: Points, left: Profile) -> tuple[str, ...]:
+        lasts = anti_plurality(left).tally
+        return tuple(sorted(o for o, p in lasts.items() if p == min(lasts.values())))
+
+    return _run_off(votes, most_last)
+
+
+def _majority(points: Points) -> str | None:
+    everything = sum(points.values())
+    return next((o for o, p in points.items() if 2 * p > everything), None)
+
+
+def _run_off(votes: Profile, out: Callable[[Points, Profile], tuple[str, ...]]) -> Election:
+    left, rounds = frozenset(votes.options), list[Round]()
+    if not votes.naming():
+        return Election((), dict.fromkeys(votes.options, Fraction(0)))
+    while True:
+        points, exhausted = profile.firsts(votes, left)
+        ahead = _majority(points)
+        if ahead is not None or len(left) == 1:
+            rounds.append(Round(points, exhausted, ()))
+            return Election((ahead,) if ahead else tuple(left), rounds[0].tally, tuple(rounds))
+        remaining = Profile(tuple(sorted(left)), tuple(_only(v, left) for v in votes.votes))
+        gone = out(points, remaining)
+        rounds.append(Round(points, exhausted, gone))
+        if len(gone) == len(left):
+            return Election(tuple(sorted(left)), rounds[0].tally, tuple(rounds))
+        left -= set(gone)
+
+
+def _only(vote: profile.Vote, left: frozenset[str]) -> profile.Vote:
+    return profile.Vote(vote.weight, vote.among(left))
+
+
+def _pairs(rule: Callable[[Profile], tuple[tuple[str, ...], Points]], votes: Profile) -> Election:
+    winners, points = rule(votes)
+    return Election(winners if votes.naming() else (), points)
+
+
+METHODS: Mapping[str, Callable[[Profile], Election]] = {
+    "anti_plurality": anti_plurality,
+    "approval": lambda votes: _most(votes, profile.approvals(votes)),
+    "borda": lambda votes: _most(votes, profile.borda(votes)),
+    "bucklin": bucklin,
+    "coombs": coombs,
+    "copeland": partial(_pairs, condorcet.copeland),
+    "irv": irv,
+    "irv_put": irv_put,
+    "majority": partial(share, needed=Fraction(1, 2)),
+    "minimax": partial(_pairs, condorcet.minimax),
+    "plurality": plurality,
+    "ranked_pairs": partial(_pairs, condorcet.ranked_pairs),
+    "schulze": partial(_pairs, condorcet.schulze),
+    "score": lambda votes: _most(votes, profile.scores(votes)),
+    "star": star,
+    "supermajority": partial(share, needed=Fraction(2, 3)),
+    "three_quarters": partial(share, needed=Fraction(3, 4)),
+    "unanimity": partial(share, needed=Fraction(1)),
+}
+"""Rule by name. Rules by points need ballots that give points (`SCORED`)."""
+
+SCORED = ("score", "star")
+
+
+def elect(rule: str, votes: Profile) -> Election:
+    """Count these votes. InvalidSpec for a rule that does not exist, or that needs points which nobody gave."""
+    if rule not in METHODS:
+        raise InvalidSpec(f"unknown rule {rule!r}: choose one of {', '.join(METHODS)}")
+    if rule in SCORED and not any(v.scores for v in votes.votes):
+        raise InvalidSpec(f"{rule} adds up points, and these ballots give none: choose a rule that ranks")
+    return METHODS[rule](votes)

@@ -1,0 +1,203 @@
+"""Rules over ballots: known elections, the properties each rule must have, and files that are no ballots."""
+
+import pathlib
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_core.ballot_files import read_ballots
+from debate_core.errors import InvalidSpec
+from debate_core.rules.condorcet import condorcet_winner
+from debate_core.rules.methods import METHODS, SCORED, elect
+from debate_core.rules.profile import Profile, Vote, borda, firsts, pairwise
+
+SHARED = pathlib.Path(__file__).resolve().parents[3] / "shared" / "data" / "ballots"
+RANKED = sorted(set(METHODS) - set(SCORED))
+CONDORCET = ("copeland", "minimax", "ranked_pairs", "schulze")
+SHARES = ("majority", "supermajority", "three_quarters", "unanimity")
+
+TENNESSEE = """
+=Memphis:[Memphis, TN]
+42:Memphis/5>Nashville/2>Chattanooga/1>Knoxville/0
+26:Nashville/5>Chattanooga/3>Knoxville/2>Memphis/0
+15:Chattanooga/5>Knoxville/3>Nashville/2>Memphis/0
+17:Knoxville/5>Chattanooga/3>Nashville/1>Memphis/0
+"""
+
+
+@st.composite
+def profiles(draw, options="abcd"):
+    """Small elections with level and missing places."""
+    votes = []
+    for _ in range(draw(st.integers(0, 7))):
+        order = draw(st.permutations(options))
+        length = draw(st.integers(0, len(options)))
+        tiers: list[set[str]] = []
+        for option in order[:length]:
+            if tiers and draw(st.booleans()):
+                tiers[-1].add(option)
+            else:
+                tiers.append({option})
+        votes.append(Vote(Fraction(draw(st.integers(1, 4))), tuple(frozenset(t) for t in tiers)))
+    return Profile(tuple(options), tuple(votes))
+
+
+def renamed(profile: Profile, names: dict[str, str]) -> Profile:
+    votes = [Vote(v.weight, tuple(frozenset(names[o] for o in t) for t in v.tiers)) for v in profile.votes]
+    return Profile(tuple(names[o] for o in profile.options), tuple(votes))
+
+
+@pytest.mark.parametrize(
+    ("rule", "winner"),
+    [("plurality", "Memphis"), ("irv", "Knoxville"), ("irv_put", "Knoxville"), ("star", "Nashville")]
+    + [(rule, "Nashville") for rule in (*CONDORCET, "borda", "score", "bucklin", "coombs")],
+)
+def test_the_capital_of_tennessee_depends_on_the_rule(rule, winner):
+    assert elect(rule, read_ballots(TENNESSEE, name="t.abif")).winners == (winner,)
+
+
+def test_burlington_2009_elects_three_people():
+    file = SHARED / "burl2009.abif"
+    if not file.exists():
+        pytest.skip("the public ballots are not beside this checkout")
+    profile = read_ballots(file.read_text(), name=file.name)
+    rules = ("plurality", "irv", "borda", *CONDORCET)
+    assert {r: elect(r, profile).winners for r in rules} == {
+        "plurality": ("Wright",),
+        "irv": ("Kiss",),
+        **dict.fromkeys(("borda", *CONDORCET), ("Montroll",)),
+    }
+    pairs = pairwise(profile)
+    assert (pairs["Montroll", "Kiss"], pairs["Kiss", "Montroll"]) == (4067, 3477)
+    assert (pairs["Montroll", "Wright"], pairs["Wright", "Montroll"]) == (4597, 3668)
+    assert dict(elect("irv", profile).rounds[-1].tally) == {"Kiss": 4314, "Wright": 4064}
+
+
+def test_two_thirds_of_seven_are_five():
+    votes = Profile(("a", "b"), (Vote(Fraction(4), (frozenset("a"),)), Vote(Fraction(3), (frozenset("b"),))))
+    assert elect("supermajority", votes).winners == ()
+    five = Profile(("a", "b"), (Vote(Fraction(5), (frozenset("a"),)), Vote(Fraction(2), (frozenset("b"),))))
+    assert elect("supermajority", five).winners == ("a",)
+
+
+def test_half_is_no_majority():
+    votes = Profile(("a", "b"), (Vote(Fraction(2), (frozenset("a"),)), Vote(Fraction(2), (frozenset("b"),))))
+    assert elect("majority", votes).winners == ()
+    assert elect("plurality", votes).winners == ("a", "b")
+
+
+@pytest.mark.parametrize("rule", RANKED)
+def test_nobody_is_elected_by_blank_ballots(rule):
+    assert elect(rule, Profile(("a", "b"), (Vote(Fraction(3)),))).winners == ()
+    assert elect(rule, Profile(("a", "b"), ())).winners == ()
+
+
+@pytest.mark.parametrize("rule", RANKED)
+@given(profile=profiles(), order=st.permutations("abcd"))
+def test_names_do_not_matter(rule, profile, order):
+    names = dict(zip("abcd", order, strict=True))
+    expected = tuple(sorted(names[o] for o in elect(rule, profile).winners))
+    assert elect(rule, renamed(profile, names)).winners == expected
+
+
+@pytest.mark.parametrize("rule", RANKED)
+@given(profile=profiles(), data=st.data())
+def test_voters_do_not_matter(rule, profile, data):
+    shuffled = Profile(profile.options, tuple(data.draw(st.permutations(profile.votes))))
+    split = [Vote(v.weight / 2, v.tiers) for v in shuffled.votes for _ in range(2)]
+    assert elect(rule, Profile(profile.options, tuple(split))) == elect(rule, profile)
+
+
+@pytest.mark.parametrize("rule", CONDORCET)
+@given(profile=profiles())
+def test_whoever_beats_everybody_is_elected(rule, profile):
+    winner = condorcet_winner(profile)
+    if winner is not None:
+        assert elect(rule, profile).winners == (winner,)
+
+
+@pytest.mark.parametrize("rule", ["plurality", "majority", "irv", "irv_put", "bucklin", *CONDORCET])
+@given(profile=profiles(), n=st.integers(1, 30))
+def test_more_than_half_of_all_first_places_win(rule, profile, n):
+    """Whoever stands alone at the top of more than half of all ballots wins."""
+    votes = (*profile.votes, Vote(profile.weight() + n, (frozenset("a"), frozenset("b"))))
+    assert elect(rule, Profile(profile.options, votes)).winners == ("a",)
+
+
+@pytest.mark.parametrize("rule", RANKED)
+@given(profile=profiles("ab"))
+def test_swapped_sides_are_mirrored(rule, profile):
+    mirrored = renamed(profile, {"a": "b", "b": "a"})
+    swap = {"a": "b", "b": "a"}
+    assert elect(rule, mirrored).winners == tuple(sorted(swap[o] for o in elect(rule, profile).winners))
+
+
+@given(profile=profiles(), extra=profiles())
+def test_adding_ballots_is_counting_them_all(profile, extra):
+    both = Profile(profile.options, profile.votes + extra.votes)
+    points = [borda(p) for p in (profile, extra, both)]
+    tops = [firsts(p, "abcd")[0] for p in (profile, extra, both)]
+    for one, other, together in (points, tops):
+        assert together == {key: one[key] + other[key] for key in one}
+    pairs = [pairwise(p) for p in (profile, extra, both)]
+    assert pairs[2] == {key: pairs[0][key] + pairs[1][key] for key in pairs[0]}
+
+
+@given(profile=profiles())
+def test_every_winner_of_the_plain_run_off_wins_in_some_order_of_eliminations(profile):
+    """Where no tie ever stands at the bottom, both run-offs agree."""
+    plain = elect("irv", profile)
+    if all(len(r.eliminated) <= 1 for r in plain.rounds):
+        assert elect("irv_put", profile).winners == plain.winners
+
+
+@given(profile=profiles())
+def test_a_run_off_loses_no_vote(profile):
+    for round_ in elect("irv", profile).rounds:
+        assert sum(round_.tally.values()) + round_.exhausted == profile.weight()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("b.txt", "1:A", "ballots are read from .abif"),
+        ("b.abif", "", "no option is named"),
+        ("b.abif", "A>B", "line 1: 'A>B' is no ballot"),
+        ("b.abif", "x:A>B", "line 1: 'x' is no number of ballots"),
+        ("b.abif", "-3:A>B", "must be 0 to"),
+        ("b.abif", "1:A>A", "named twice on one ballot"),
+        ("b.abif", "1:A>>B", "names no option"),
+        ("b.soc", "# ALTERNATIVE NAME 1: a\n2: 1,9", "line 2: there is no alternative '9'"),
+        ("b.soc", "# ALTERNATIVE NAME 1: a\n2: 1,1", "named twice"),
+        ("votes.csv", "a,b\n1,2\n", "has no ballots"),
+    ],
+)
+def test_what_is_no_ballot_is_refused_in_one_sentence(name, text, said):
+    with pytest.raises(InvalidSpec) as refused:
+        read_ballots(text, name=name)
+    assert said in str(refused.value)
+
+
+def test_a_rule_that_does_not_exist_or_needs_points():
+    ranked = read_ballots("3:A>B", name="b.abif")
+    with pytest.raises(InvalidSpec, match="choose one of anti_plurality"):
+        elect("lottery", ranked)
+    with pytest.raises(InvalidSpec, match="these ballots give none"):
+        elect("star", ranked)
+
+
+def test_preflib_with_level_and_missing_alternatives():
+    text = "# ALTERNATIVE NAME 1: tea\n# ALTERNATIVE NAME 2: milk\n# ALTERNATIVE NAME 3: water\n4: {1,3}\n3: 2,1\n"
+    profile = read_ballots(text, name="drinks.toi")
+    assert elect("plurality", profile).winners == ("milk",)
+    assert elect("approval", profile).winners == ("tea",)
+
+
+def test_our_own_table_counts_the_last_ballot_of_a_seat():
+    text = "seat_id,status,choice\nrisk,cast,a\ncost,cast,b\nrisk,cast,b\nlead,failed,\n"
+    election = elect("plurality", read_ballots(text, name="votes.csv"))
+    assert election.winners == ("b",)
+    assert dict(election.tally) == {"a": Fraction(0), "b": Fraction(2)}
+    assert elect("unanimity", read_ballots(text, name="votes.csv")).winners == ()
