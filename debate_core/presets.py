@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import Commitment, Occupant, Seat, Source
+from debate_core.model import Commitment, ModelLine, Occupant, Seat, Source, Template
 from debate_core.protocol import (
     BySeat,
     DecisionReached,
@@ -164,6 +164,8 @@ def compose(
     threshold: int | None = None,
     seed: int = 0,
     context: str = "",
+    models: Sequence[ModelLine] = (),
+    templates: Sequence[Template] = (),
 ) -> Spec:
     """A checked Spec from what people chose; None means what the protocol says. InvalidSpec in one sentence."""
     if threshold is not None:
@@ -177,6 +179,8 @@ def compose(
         "max_rounds": protocol.rounds.default if max_rounds is None else max_rounds,
         "seed": seed,
         "context": context,
+        "models": tuple(models),
+        "templates": tuple(templates),
     }
     spec = read(Spec, fields)
     check(spec)

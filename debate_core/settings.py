@@ -1,16 +1,20 @@
 """What the person who starts the program can set: flags, then the environment, then .streamlit/secrets.toml.
 
-The only reader of the environment. Knows nothing of debates. Called by the host and the command line.
+The only reader of the environment, of keys and of the panel file. Knows nothing of debates. Called by the host and the
+command line.
 """
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
 from debate_core.errors import InvalidSpec
+from debate_core.panels import PanelFile, check_base_url, read_panels
 
 SECRETS = Path(".streamlit/secrets.toml")
 Worker = Literal["inline", "none"]
@@ -28,6 +32,12 @@ class Settings:
     """No model may be asked (SWARM_MOCK, seed 003)."""
     database_named: bool = False
     """True if a flag or a setting names the database; False for the usual place."""
+    panels_path: Path | None = None
+    """The panel file instead of the shipped one."""
+    base_urls: tuple[str, ...] = ()
+    """Addresses that the web app may reach beside those of the panel file."""
+    keys: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """Every variable that a line's `key_env` could name. Never shown, logged or recorded."""
 
 
 def read_settings(
@@ -42,7 +52,42 @@ def read_settings(
         turn_deadline_s=_seconds("DEBATE_TURN_DEADLINE_S", values.get("DEBATE_TURN_DEADLINE_S") or "120"),
         worker=_worker(values.get("DEBATE_WORKER") or "inline"),
         offline=_flag("SWARM_MOCK", values.get("SWARM_MOCK") or "false"),
+        panels_path=_panels_path(values.get("DEBATE_PANELS") or ""),
+        base_urls=_base_urls(values.get("DEBATE_BASE_URLS") or ""),
+        keys={n: v.strip() for n, v in values.items() if re.fullmatch(r"[A-Z][A-Z0-9_]{0,79}", n) and v.strip()},
     )
+
+
+def read_panel_file(settings: Settings) -> PanelFile:
+    """The panel file in force. InvalidSpec names its line and field. Families it does not name are the shipped ones."""
+    shipped = read_panels((files("debate_core") / "panels.toml").read_text("utf-8"), where="panels.toml")
+    if settings.panels_path is None:
+        return shipped
+    own = read_panels(_panel_text(settings.panels_path), where=str(settings.panels_path))
+    return own.model_copy(update={"families": {**shipped.families, **own.families}})
+
+
+def _panel_text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise InvalidSpec(f"DEBATE_PANELS: {path} cannot be read: {why}") from None
+
+
+def _panels_path(text: str) -> Path | None:
+    if not text:
+        return None
+    path = Path(text).expanduser()
+    _panel_text(path)
+    return path
+
+
+def _base_urls(text: str) -> tuple[str, ...]:
+    try:
+        return tuple(check_base_url(part.strip()) for part in text.split(",") if part.strip())
+    except InvalidSpec as error:
+        raise InvalidSpec(f"DEBATE_BASE_URLS: {error}") from None
 
 
 def _data_folder(values: Mapping[str, str]) -> Path:

@@ -1,0 +1,236 @@
+"""What a debate will probably use: calls, tokens and USD for each turn, before anybody is asked.
+
+The debate is played on paper by the engine itself, with answers of assumed length, so that who speaks and who sees what
+is what will happen. It knows no server and no clock. Called by the command line and the set-up page.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from fractions import Fraction
+from math import ceil
+
+from debate_core.commands import TakeTurn
+from debate_core.engine import advance, open_debate, requests
+from debate_core.model import ABSTAIN, Argument, Content, Gives, ModelLine, Review, Seat, Synthesis, Usage
+from debate_core.pricing import cost_usd
+from debate_core.protocol import Ceiling, Spec, agenda
+from debate_core.rules.ceiling import total
+from debate_core.state import Request, replay
+from debate_core.views import View, view
+
+CHARS_PER_TOKEN = 4
+RULES_TOKENS = 900
+"""Rules of the debate and the schema of the reply, the same for every seat."""
+TASK_TOKENS = 150
+"""Who the seat is and what it is asked now."""
+ANSWER_TOKENS: Mapping[Gives, int] = {
+    "argument": 450,
+    "critique": 450,
+    "rebuttal": 450,
+    "synthesis": 900,
+    "review": 200,
+}
+THINKING_TOKENS: Mapping[str, int] = {
+    "": 350,
+    "none": 0,
+    "minimal": 50,
+    "low": 150,
+    "medium": 350,
+    "high": 1_000,
+    "xhigh": 2_000,
+    "max": 4_000,
+}
+ASSUMPTIONS = (
+    f"{CHARS_PER_TOKEN} characters a token; {ANSWER_TOKENS['argument']} tokens a turn, "
+    f"{ANSWER_TOKENS['synthesis']} the synthesis, thinking by effort; "
+    "every round is held, no attempt fails, nothing is read from a cache"
+)
+"""What every figure here rests on, in words."""
+_ON_PAPER = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One turn. Seats that nobody calls have 0 calls, and `note` says why."""
+
+    stage: str
+    """before, round, or after."""
+    round: int
+    phase: str
+    seat: str
+    model: str
+    usage: Usage
+    note: str = ""
+
+    @property
+    def calls(self) -> int:
+        """1, or 0 for a seat without a model."""
+        return self.usage.calls
+
+    @property
+    def input_tokens(self) -> int:
+        """Everything that is sent."""
+        return self.usage.input_tokens
+
+    @property
+    def output_tokens(self) -> int:
+        """The answer and the thinking before it."""
+        return self.usage.output_tokens
+
+    @property
+    def cost_usd(self) -> str | None:
+        """None = the price is not known."""
+        return self.usage.cost_usd
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What the turns of a debate will use together; a cost of None is unknown."""
+
+    rows: tuple[Row, ...]
+    total: Usage
+    """Every round is held and no attempt fails."""
+    earliest: Usage | None
+    """The same if the decision falls as early as its rule allows; None if it cannot fall before the last round."""
+    with_retries: Usage
+    """The same if every turn takes all the attempts that the protocol allows."""
+    single_call: Usage | None
+    """One answer to the question and all sources by the first model; None without a model."""
+
+    @property
+    def multiple(self) -> Fraction | None:
+        """Cost of the debate over that of the single call; None if a cost is unknown, or nothing is paid."""
+        if self.single_call is None or not self.total.cost_usd or not self.single_call.cost_usd:
+            return None
+        one = Fraction(self.single_call.cost_usd)
+        return Fraction(self.total.cost_usd) / one if one else None
+
+    @property
+    def multiple_tokens(self) -> Fraction | None:
+        """The same for tokens sent and received; None without a model."""
+        if self.single_call is None:
+            return None
+        return Fraction(_tokens(self.total), _tokens(self.single_call))
+
+    def by_phase(self) -> dict[str, Usage]:
+        """Phase -> its share, in the order of the debate (R200)."""
+        return _shares(self.rows, lambda row: row.phase)
+
+    def by_model(self) -> dict[str, Usage]:
+        """Model -> its share; seats without a model are left out (R200)."""
+        return _shares(tuple(r for r in self.rows if r.calls), lambda row: row.model)
+
+
+def forecast(spec: Spec, *, at: datetime | None = None) -> Forecast:
+    """The forecast of a debate, at the prices of `at` (None = now). It must be one that can be played."""
+    rows = _rows(spec, vote=ABSTAIN, at=at)
+    early = _rows(spec, vote=spec.options[0], at=at)
+    used = total(row.usage for row in rows)
+    repeated = total(row.usage for row in rows for _ in range(spec.protocol.attempts))
+    return Forecast(
+        rows=rows,
+        total=used,
+        earliest=total(row.usage for row in early) if len(early) < len(rows) else None,
+        with_retries=repeated,
+        single_call=_single_call(spec, at),
+    )
+
+
+def _rows(spec: Spec, *, vote: str, at: datetime | None) -> tuple[Row, ...]:
+    """A row for every turn of the debate in which every ballot is `vote`."""
+    stages = {(slot.round, slot.phase.name): slot.section for slot in agenda(spec)}
+    stages |= {(0, slot.phase.name): slot.section for slot in agenda(spec)}
+    size = {s.id: _size(s.text) for s in spec.sources}
+    rows = []
+    for request, seen in _play(spec, vote):
+        stage = stages.get((request.round, request.phase)) or stages[0, request.phase]
+        seat = spec.seat(request.seat)
+        line = spec.line(seat)
+        usage = Usage(cost_usd="0") if line is None else _usage(line, request.gives, _sent(seen, size), at)
+        model = line.model if line else ""
+        rows.append(Row(stage, request.round, request.phase, seat.id, model, usage, _note(seat, line)))
+    return tuple(rows)
+
+
+def _play(spec: Spec, vote: str) -> list[tuple[Request, View]]:
+    """Every request of the debate in which every ballot is `vote`, with what its seat sees. Sources are left empty."""
+    unbounded = tuple(rule for rule in spec.protocol.stop if not isinstance(rule, Ceiling))
+    paper = spec.model_copy(
+        update={
+            "sources": tuple(s.model_copy(update={"text": ""}) for s in spec.sources),
+            "protocol": spec.protocol.model_copy(update={"stop": unbounded}),
+        }
+    )
+    state = replay(open_debate(paper, debate_id="forecast", at=_ON_PAPER))
+    asked: list[tuple[Request, View]] = []
+    while open_requests := requests(state):
+        request = open_requests[0]
+        seen = view(state, request)
+        asked.append((request, seen))
+        answer = _answer(request.gives, vote if seen.ballot_options else None)
+        state = advance(state, TakeTurn(by=request.seat, request=request.id, content=answer), at=_ON_PAPER)[1]
+    return asked
+
+
+def _answer(gives: Gives, vote: str | None) -> Content:
+    text = "x" * (ANSWER_TOKENS[gives] * CHARS_PER_TOKEN)
+    match gives:
+        case "synthesis":
+            return Synthesis(answer=text)
+        case "review":
+            return Review()
+        case _:
+            return Argument(kind=gives, rationale=text, vote=vote)
+
+
+def _sent(seen: View, size: Mapping[str, int]) -> int:
+    """Tokens of the prompt for this view."""
+    turns = sum(ANSWER_TOKENS[t.content.kind] for t in seen.turns)
+    asked = _size(seen.question) + _size(seen.context) + sum(size[s.id] for s in seen.sources)
+    return RULES_TOKENS + TASK_TOKENS + asked + turns
+
+
+def _usage(line: ModelLine, gives: Gives, sent: int, at: datetime | None) -> Usage:
+    thinking = THINKING_TOKENS[line.effort]
+    used = Usage(
+        calls=1,
+        input_tokens=sent,
+        output_tokens=min(ANSWER_TOKENS[gives] + thinking, line.max_tokens),
+        reasoning_tokens=thinking,
+        estimated=True,
+    )
+    return used.model_copy(update={"cost_usd": cost_usd(used, line, at=at)})
+
+
+def _note(seat: Seat, line: ModelLine | None) -> str:
+    if line is not None:
+        return ""
+    return {
+        "human": "a person: no call",
+        "offline": "evidence panel: no call",
+        "scripted": "scripted: no call",
+        "model": "no model is set up: no call, a person may answer",
+    }[seat.occupant]
+
+
+def _single_call(spec: Spec, at: datetime | None) -> Usage | None:
+    seats = sorted(spec.seats, key=lambda s: s.role != "debater")
+    line = next((found for s in seats if (found := spec.line(s)) is not None), None)
+    if line is None:
+        return None
+    given = _size(spec.question) + _size(spec.context) + sum(_size(s.text) for s in spec.sources)
+    return _usage(line, "synthesis", RULES_TOKENS + given, at)
+
+
+def _size(text: str) -> int:
+    return ceil(len(text) / CHARS_PER_TOKEN)
+
+
+def _tokens(used: Usage) -> int:
+    return used.input_tokens + used.output_tokens
+
+
+def _shares(rows: tuple[Row, ...], name: Callable[[Row], str]) -> dict[str, Usage]:
+    names = dict.fromkeys(name(row) for row in rows)
+    return {n: total(row.usage for row in rows if name(row) == n) for n in names}

@@ -1,0 +1,26 @@
+"""Panels: which models sit in the seats of a debate, read from a file, and how different those models are.
+
+Data and pure functions: it opens no file, reads no key, calls no server, and knows no model by name. Called by the
+command line and the host before a debate is opened, and by reports for the diversity of one that was held.
+"""
+
+from debate_core.panels.addresses import check_base_url, is_loopback, url_warning
+from debate_core.panels.file import Panel, PanelFile, read_panels
+from debate_core.panels.mix import Diversity, diversity
+from debate_core.panels.seating import DIALECTS, adhoc_line, family_of, panel_of, seat_panel
+
+__all__ = [
+    "DIALECTS",
+    "Diversity",
+    "Panel",
+    "PanelFile",
+    "adhoc_line",
+    "check_base_url",
+    "diversity",
+    "family_of",
+    "is_loopback",
+    "panel_of",
+    "read_panels",
+    "seat_panel",
+    "url_warning",
+]

@@ -1,0 +1,63 @@
+"""Addresses of model servers: what one may look like, and what looks wrong with it. It calls none of them."""
+
+import re
+from ipaddress import ip_address
+from urllib.parse import SplitResult, urlsplit
+
+from debate_core.errors import InvalidSpec
+from debate_core.model import ModelLine
+
+MAX_URL_CHARS = 300
+
+
+def check_base_url(url: str) -> str:
+    """The address without a slash at its end. InvalidSpec says what an address may be and what this one has."""
+    shown = repr(url[:80])
+    if not url.isascii() or len(url) > MAX_URL_CHARS or re.search(r"[\s\\\x00-\x1f\x7f]", url):
+        raise InvalidSpec(
+            f"the address {shown} is not a plain one: at most {MAX_URL_CHARS} ASCII characters, no blanks"
+        )
+    parts = _split(url)
+    if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
+        raise InvalidSpec(f"the address {shown} must be http://HOST/PATH or https://HOST/PATH")
+    if "@" in parts.netloc:
+        raise InvalidSpec("an address must hold no user or password: name the variable of the key in key_env instead")
+    if "?" in url or "#" in url:
+        raise InvalidSpec(f"the address {shown} must have no ? or #: only http(s)://HOST/PATH")
+    return f"{parts.scheme}://{parts.netloc.lower()}{parts.path.rstrip('/')}"
+
+
+def _split(url: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(url)
+        # Looked at here because a port that is no number is found only when it is asked for.
+        return None if parts.port == 0 else parts
+    except ValueError:
+        return None
+
+
+def is_loopback(url: str) -> bool:
+    """True if this address is the machine itself."""
+    parts = _split(url)
+    host = (parts.hostname if parts else None) or ""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def url_warning(line: ModelLine) -> str:
+    """What looks wrong with the address of a line, in one sentence; empty if nothing does."""
+    if not line.base_url:
+        return ""
+    parts = urlsplit(line.base_url)
+    path = parts.path.rstrip("/")
+    if line.dialect == "messages" and path.endswith("/v1"):
+        return f"{line.id}: messages takes the root of the server, so leave /v1 out of {line.base_url}"
+    if line.dialect != "messages" and not path and line.provider != "deepseek":
+        return f"{line.id}: {line.dialect} usually takes the /v1 address of the server, as in {line.base_url}/v1"
+    if line.key_env and parts.scheme == "http" and not is_loopback(line.base_url):
+        return f"{line.id}: http sends the key of {line.key_env} and every text in the clear: use https"
+    return ""

@@ -1,0 +1,176 @@
+"""A panel file: its lines and panels, and the reader that says in which line of it something is wrong.
+
+Pure: text in, values out. It knows no seats and no model by name.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, TypeVar
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from debate_core.errors import InvalidSpec
+from debate_core.model import Dialect, Line, ModelLine, SeatId, Value
+from debate_core.panels.addresses import check_base_url
+from debate_core.protocol import first_problem
+
+V = TypeVar("V", bound=Value)
+VENDOR_DIALECTS: Mapping[str, tuple[Dialect, ...]] = {"anthropic": ("messages",), "openai": ("responses", "chat")}
+"""Providers whose address the SDKs know: only their lines may leave `base_url` out."""
+
+
+class Panel(Value):
+    """Who sits together: debaters in turn over the seats; without a synthesiser one is chosen among them."""
+
+    name: SeatId
+    title: Line = ""
+    debaters: Annotated[tuple[SeatId, ...], Field(min_length=1)]
+    synthesiser: SeatId | None = None
+
+    def line_ids(self) -> tuple[str, ...]:
+        """Every line of the panel once, debaters first."""
+        named = (*self.debaters, self.synthesiser) if self.synthesiser else self.debaters
+        return tuple(dict.fromkeys(named))
+
+
+class PanelFile(Value):
+    """The lines and panels that can be chosen. `families`: how a model's name begins -> its family."""
+
+    lines: tuple[ModelLine, ...]
+    panels: tuple[Panel, ...] = ()
+    families: Mapping[str, str] = {}
+
+    def line(self, line_id: str) -> ModelLine:
+        """The line of this id; InvalidSpec lists the lines there are."""
+        for line in self.lines:
+            if line.id == line_id:
+                return line
+        raise InvalidSpec(f"unknown model line {line_id!r}: choose one of {_names(self.lines)}")
+
+    def panel(self, name: str) -> Panel:
+        """The panel of this name; InvalidSpec lists the panels there are."""
+        for panel in self.panels:
+            if panel.name == name:
+                return panel
+        raise InvalidSpec(f"unknown panel {name!r}: choose one of {', '.join(p.name for p in self.panels) or 'none'}")
+
+
+def _names(lines: Sequence[ModelLine]) -> str:
+    return ", ".join(line.id for line in lines) or "none"
+
+
+def read_panels(text: str, *, where: str) -> PanelFile:
+    """The panel file of this text. InvalidSpec in one sentence: file, line number, field, what is allowed."""
+    reader = _Reader(text, where)
+    data = reader.load()
+    reader.refuse_unknown((), data, ("lines", "panels", "families"))
+    lines = tuple(reader.line(name, given) for name, given in reader.table(data, "lines").items())
+    panels = tuple(reader.panel(name, given, lines) for name, given in reader.table(data, "panels").items())
+    families = reader.table(data, "families")
+    for beginning, family in families.items():
+        if not isinstance(family, str) or not family:
+            raise reader.error(("families", beginning), "must be the name of a family, as text in quotes")
+    if not lines:
+        raise reader.error(("lines",), "there is no model: give at least one table [lines.NAME]")
+    return PanelFile(lines=lines, panels=panels, families={k.casefold(): str(v) for k, v in families.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """One panel file while it is read, to say in which line something is wrong."""
+
+    text: str
+    where: str
+
+    def error(self, path: Sequence[str], what: str) -> InvalidSpec:
+        named = ".".join(path)
+        return InvalidSpec(f"{self.where}, line {self._line_number(path)}: {named and named + ': '}{what}")
+
+    def load(self) -> dict[str, object]:
+        try:
+            # Prices are decimal text everywhere: a number is taken as it is written, without a float in between.
+            return tomllib.loads(self.text.removeprefix("\ufeff"), parse_float=str)
+        except tomllib.TOMLDecodeError as error:
+            message = str(error)
+        except RecursionError:
+            message = "too many brackets in each other"
+        at = re.search(r"\(at line (\d+), column (\d+)\)", message)
+        number = int(at[1]) if at else max(len(self.text.splitlines()), 1)
+        what = re.sub(r" \(at .*\)$", "", message)
+        raise InvalidSpec(f"{self.where}, line {number}: not readable TOML: {what[:1].lower()}{what[1:]}")
+
+    def table(self, data: Mapping[str, object], name: str) -> dict[str, object]:
+        given = data.get(name, {})
+        if not isinstance(given, dict):
+            raise self.error((name,), f"must be tables [{name}.NAME]")
+        return given
+
+    def refuse_unknown(self, path: Sequence[str], given: Mapping[str, object], allowed: Sequence[str]) -> None:
+        for name in given:
+            if name not in allowed:
+                raise self.error((*path, name), f"there is no such field; allowed are {', '.join(allowed)}")
+
+    def line(self, name: str, given: object) -> ModelLine:
+        line = self._value(ModelLine, "id", ("lines", name), given)
+        field = "base_url"
+        try:
+            address = check_base_url(line.base_url) if line.base_url else ""
+        except InvalidSpec as error:
+            raise self.error(("lines", name, field), str(error)) from None
+        if not address and line.dialect not in VENDOR_DIALECTS.get(line.provider, ()):
+            own = " and ".join(f"{p} ({', '.join(d)})" for p, d in VENDOR_DIALECTS.items())
+            raise self.error(("lines", name), f"base_url is missing: only {own} have an address of their own")
+        return line.model_copy(update={field: address})
+
+    def panel(self, name: str, given: object, lines: Sequence[ModelLine]) -> Panel:
+        panel = self._value(Panel, "name", ("panels", name), given)
+        known = {line.id for line in lines}
+        for field, named in (("debaters", panel.debaters), ("synthesiser", (panel.synthesiser,))):
+            for line_id in named:
+                if line_id is not None and line_id not in known:
+                    what = f"there is no line {line_id!r}; allowed are {_names(lines)}"
+                    raise self.error(("panels", name, field), what)
+        return panel
+
+    def _value(self, kind: type[V], id_field: str, path: tuple[str, str], given: object) -> V:
+        """A table as a value whose id is the table's name."""
+        if not isinstance(given, dict):
+            raise self.error(path, f"must be a table [{path[0]}.{path[1]}]")
+        self.refuse_unknown(path, given, [f for f in kind.model_fields if f != id_field])
+        try:
+            # Strict, and as JSON, where a list may become a tuple: no text is taken for a number or the other way.
+            return TypeAdapter(kind).validate_json(json.dumps({**given, id_field: path[1]}, default=str), strict=True)
+        except ValidationError as error:
+            problem = error.errors(include_url=False, include_context=False)[0]
+            field = [str(part) for part in problem["loc"] if isinstance(part, str)]
+            if field[:1] == [id_field]:
+                raise self.error(path, "a name has 1 to 40 letters, digits, - and _") from None
+            if problem["type"] == "missing":
+                raise self.error(path, f"{'.'.join(field)} is missing") from None
+            what = first_problem(error).partition(": ")[2]
+            raise self.error((*path, *field), what) from None
+
+    def _line_number(self, path: Sequence[str]) -> int:
+        """Number of the line that names most of this path, the first of such lines; 1 if none does."""
+        best, found = 0, 1
+        header: tuple[str, ...] = ()
+        for number, line in enumerate(self.text.splitlines(), start=1):
+            table = re.match(r"\s*\[+([^\]]+)\]", line)
+            key = re.match(r"\s*([\w\".'-]+(?:\s*\.\s*[\w\"'-]+)*)\s*=", line)
+            if table:
+                header = _parts(table[1])
+            here = header if table else (*header, *_parts(key[1])) if key else ()
+            same = 0
+            while same < min(len(here), len(path)) and here[same] == path[same]:
+                same += 1
+            if same > best:
+                best, found = same, number
+        return found
+
+
+def _parts(dotted: str) -> tuple[str, ...]:
+    """The names of a dotted TOML key."""
+    return tuple(name.strip("\"'") for name in re.findall(r"\"[^\"]*\"|'[^']*'|[\w-]+", dotted))

@@ -1,0 +1,64 @@
+"""What a call costs, by the table of genai-prices or by the price that the operator of the server states.
+
+Unknown is None, never 0. It knows no debate. Called by the seats of models, by the forecast and by reports. The table
+has no price for writing into a cache under the usage we record: tokens that are written count as ordinary input.
+"""
+
+from datetime import datetime
+from decimal import Decimal
+
+from debate_core.model import ModelLine, Price, Usage
+from debate_core.rules.ceiling import decimal_text
+
+# Only these exact names: the table itself would take any name that contains one of them, a proxy's for instance.
+_PROVIDERS = {
+    "anthropic", "aws", "azure", "cerebras", "cohere", "deepseek", "fireworks", "google", "groq", "meta", "minimax",
+    "mistral", "moonshotai", "novita", "openai", "openrouter", "perplexity", "together", "x-ai", "zai",
+}  # fmt: skip
+_ALSO_CALLED = {"gemini": "google", "moonshot": "moonshotai", "xai": "x-ai", "z-ai": "zai"}
+
+
+def cost_usd(usage: Usage, line: ModelLine, *, at: datetime | None = None) -> str | None:
+    """USD as decimal text of calls to one line, by the model that answered; None if nobody knows the price.
+
+    `usage` is inclusive: cached tokens are among the input tokens. `at` is when they were made, None = now: prices
+    change by date and, with some vendors, by the hour.
+    """
+    if not usage.calls and not usage.input_tokens and not usage.output_tokens:
+        return "0"
+    cached = min(usage.cached_tokens, usage.input_tokens)
+    if line.price is not None:
+        return decimal_text(_stated(usage, line.price, cached))
+    model = (usage.model or line.model).removeprefix("models/")
+    # An alias is no model: the table prices it as whatever it once meant.
+    if not model or model.endswith("latest"):
+        return None
+    amount = _from_table(usage, line, model, cached, at)
+    return None if amount is None else decimal_text(amount)
+
+
+def _stated(usage: Usage, price: Price, cached: int) -> Decimal:
+    for_cached = price.input if price.cached is None else price.cached
+    parts = (
+        (usage.input_tokens - cached) * Decimal(price.input),
+        cached * Decimal(for_cached),
+        usage.output_tokens * Decimal(price.output),
+    )
+    return sum(parts, Decimal(0)) / 1_000_000
+
+
+def _from_table(usage: Usage, line: ModelLine, model: str, cached: int, at: datetime | None) -> Decimal | None:
+    provider = _ALSO_CALLED.get(line.provider, line.provider)
+    if provider not in _PROVIDERS and not line.base_url:
+        return None
+    # Only now: the table is large, and most debates are held without a model.
+    from genai_prices import Usage as Tokens
+    from genai_prices import calc_price
+
+    tokens = Tokens(input_tokens=usage.input_tokens, cache_read_tokens=cached, output_tokens=usage.output_tokens)
+    try:
+        if provider in _PROVIDERS:
+            return calc_price(tokens, model, provider_id=provider, genai_request_timestamp=at).total_price
+        return calc_price(tokens, model, provider_api_url=line.base_url, genai_request_timestamp=at).total_price
+    except (LookupError, ValueError):
+        return None
