@@ -1,4 +1,4 @@
-"""Figures of the votes: the count against its bar, and votes by phase. Drawn from rows only.
+"""Figures of the votes (the count against its bar, votes by phase) and of what calls used. Drawn from rows only.
 
 Each chart has a table with the same numbers and a sentence that says what it shows. It knows palettes of the two
 themes and nothing of screens; plotly loads when the first figure is drawn. Called by the pages.
@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING
 
 from debate_core.model import BallotStatus, Tally
 from debate_core.protocol import votes_needed
-from debate_core.report import TallyRow, VoteRow, poll_rows, tally_rows, vote_rows
+from debate_core.report import (
+    UNKNOWN,
+    TallyRow,
+    Used,
+    VoteRow,
+    poll_rows,
+    tally_rows,
+    usage_rows,
+    usd_words,
+    used_words,
+    vote_rows,
+)
 from debate_core.rules import voting
 from debate_core.state import State
 
@@ -180,6 +191,66 @@ def rounds_chart(state: State, theme: str) -> "go.Figure":
     figure.update_layout(barmode="stack")
     figure.update_yaxes(dtick=1, title_text="ballots")
     figure.update_xaxes(type="category", showgrid=False)
+    return figure
+
+
+def _use(state: State) -> dict[tuple[int, str], Used]:
+    """What each seat used in each round, its phases together."""
+    found: dict[tuple[int, str], Used] = {}
+    for row in usage_rows(state):
+        found[row.round, row.seat] = found.get((row.round, row.seat), Used()) + row.used
+    return dict(sorted(found.items(), key=lambda item: item[0][0]))
+
+
+def usage_table(state: State) -> list[Row]:
+    """One row per round and seat for which a call was made; what is not known says so."""
+    return [{"round": number, "seat": seat, **_use_cells(used)} for (number, seat), used in _use(state).items()]
+
+
+def _use_cells(used: Used) -> Row:
+    known = used.tokens()
+    return {
+        "calls": used.calls,
+        "calls of unknown use": used.unknown_calls,
+        "tokens in": known.input_tokens if known else UNKNOWN,
+        "cached": known.cached_tokens if known else UNKNOWN,
+        "tokens out": known.output_tokens if known else UNKNOWN,
+        "USD": UNKNOWN if used.cost_usd is None else used.cost_usd,
+    }
+
+
+def usage_alt(state: State) -> str:
+    """The chart of use in words."""
+    told = [f"round {number}, {seat}: {used_words(used)}" for (number, seat), used in _use(state).items()]
+    return f"Tokens by round and seat. {'; '.join(told) or 'No call was made'}."
+
+
+def usage_chart(state: State, theme: str) -> "go.Figure":
+    """Bars of tokens (from a cache, other input, output) by round and seat, with the cost at their ends."""
+    from plotly import graph_objects as go
+
+    palette, use = _palette(theme), _use(state)
+    known = [used.known() for used in use.values()]
+    labels = [_label(f"{number}. {seat}") for number, seat in use]
+    parts = {
+        "input from a cache": ([u.cached_tokens for u in known], palette.neutral, "/"),
+        "input": ([max(u.input_tokens - u.cached_tokens, 0) for u in known], palette.neutral, ""),
+        "output": ([u.output_tokens for u in known], palette.ink, ""),
+    }
+    figure = go.Figure(layout=_layout(palette, height=90 + 34 * len(use)))
+    for name, (tokens, colour, shape) in parts.items():
+        marker = {"color": colour, "pattern": {"shape": shape, "fgcolor": palette.ink}}
+        figure.add_bar(x=tokens, y=labels, name=name, orientation="h", marker=marker)
+    figure.update_traces(hovertemplate="%{y}, %{fullData.name}: %{x:,} tokens<extra></extra>")
+    for label, used, sums in zip(labels, use.values(), known, strict=True):
+        end = {"x": sums.input_tokens + sums.output_tokens, "y": label, "xanchor": "left", "showarrow": False}
+        cost = "cost unknown" if used.cost_usd is None else usd_words(used.cost_usd)
+        figure.add_annotation(end, text=cost, font={"color": palette.ink})
+    most = max((u.input_tokens + u.output_tokens for u in known), default=0)
+    figure.update_layout(barmode="stack")
+    # Room for the words at the ends of the bars.
+    figure.update_xaxes(title_text="tokens", range=[0, most * 1.4 or 1])
+    figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
     return figure
 
 

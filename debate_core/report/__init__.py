@@ -5,6 +5,7 @@ the host's screens and the command line; it knows none of them.
 """
 
 from debate_core.report.acts import override_rows, synthesis_rows
+from debate_core.report.costs import UNKNOWN, cost_lines, cost_words, limit_line, tokens_words, usd_words, used_words
 from debate_core.report.documents import markdown_report, text_report
 from debate_core.report.files import FORMATS, Json, csv_files, dumps, export_files, run_json
 from debate_core.report.flags import FLAGS, flags
@@ -22,6 +23,7 @@ from debate_core.report.rows import (
 from debate_core.report.sentences import (
     agreement_words,
     chance_sentence,
+    limit_words,
     line,
     md_text,
     outcome_lines,
@@ -39,6 +41,7 @@ from debate_core.report.usage import LimitRow, UsageRow, Used, family_of, limit_
 __all__ = [
     "FLAGS",
     "FORMATS",
+    "UNKNOWN",
     "Json",
     "LimitRow",
     "TallyRow",
@@ -49,12 +52,16 @@ __all__ = [
     "agreement_words",
     "ballot_counts",
     "chance_sentence",
+    "cost_lines",
+    "cost_words",
     "csv_files",
     "dumps",
     "export_files",
     "family_of",
     "flags",
+    "limit_line",
     "limit_rows",
+    "limit_words",
     "line",
     "markdown_report",
     "md_text",
@@ -73,10 +80,13 @@ __all__ = [
     "tally_rows",
     "tally_words",
     "text_report",
+    "tokens_words",
     "transcript_rows",
     "turn_rows",
     "usage_json",
     "usage_rows",
+    "usd_words",
     "used_in",
+    "used_words",
     "vote_rows",
 ]

@@ -8,8 +8,10 @@ from collections.abc import Iterable, Sequence
 
 from debate_core.events import Event
 from debate_core.evidence import ClaimRow
+from debate_core.model import Seat
 from debate_core.protocol import Phase, Spec
 from debate_core.report.acts import OverrideRow, SynthesisRow, override_rows, synthesis_rows
+from debate_core.report.costs import TABLE_HEAD, cost_lines, cost_table, sum_lines
 from debate_core.report.flags import FLAGS, flags
 from debate_core.report.rows import TallyRow, TurnRow, final_tally, first_tally, tally_rows, told_claims, turn_rows
 from debate_core.report.sentences import (
@@ -59,6 +61,8 @@ def text_report(state: State, events: Iterable[Event] = ()) -> str:
         ]
     for s in synthesis_rows(state)[1:]:
         parts.append(f"  {s.section}: {line(s.text)}{_links(s)}")
+    costs = [f"  {line(said)}" for said in cost_lines(state)]
+    parts += ["", "Models and cost:", *costs] if costs else []
     acts = [f"  {a.at} {a.actor}: {a.action} {a.target} {a.after}{_because(a)}" for a in override_rows(events)]
     parts += ["", "What people did:", *map(line, acts)] if acts else []
     return "\n".join(part for i, part in enumerate(parts) if part or (i and parts[i - 1])) + "\n"
@@ -69,8 +73,20 @@ def _blind(state: State) -> str:
 
 
 def _turn_mark(row: TurnRow) -> str:
-    vote = f", votes {line(row.vote)}" if row.vote else ""
-    return vote if row.status == "ok" else f", no turn: {row.status}" + (", partial text" if row.text else "")
+    if row.status == "ok":
+        return (f", votes {line(row.vote)}" if row.vote else "") + _attempts(row)
+    return f", no turn: {row.status}" + (", partial text" if row.text else "") + _attempts(row)
+
+
+_ORDINALS = ("first", "second", "third", "fourth")
+
+
+def _attempts(row: TurnRow) -> str:
+    """`, attempt 2; the first: no answer within 60 s`."""
+    if not row.failures:
+        return ""
+    told = "; ".join(f"the {name}: {line(why)}" for name, why in zip(_ORDINALS, row.failures, strict=False))
+    return f", attempt {row.retries + 1}; {told}"
 
 
 def _indented(text: str) -> list[str]:
@@ -98,6 +114,7 @@ def markdown_report(state: State, events: Iterable[Event] = ()) -> str:
     parts += _synthesis(synthesis_rows(state))
     parts += ["\n## Evidence\n", *_evidence(told_claims(state))]
     parts += ["\n## Transcript\n", *_transcript(turn_rows(state))]
+    parts += ["\n## Models and cost\n", *_costs(state)]
     parts += ["\n## What people did\n", *_acts(override_rows(events))]
     parts += ["\n## Seats, rules and sources\n", *_agreed(state)]
     parts += ["\n## How to check this again\n", *_recheck(state)]
@@ -175,16 +192,28 @@ def _acts(rows: Sequence[OverrideRow]) -> list[str]:
     return _table(head, ((r.event_id, r.at, r.actor, r.action, r.target, r.before, r.after, r.reason) for r in rows))
 
 
+def _costs(state: State) -> list[str]:
+    rows = cost_table(state)
+    if not rows:
+        return ["No model sat in this debate, and no call was made."]
+    return [*_table(TABLE_HEAD, rows), "", *(f"- {md_line(said)}" for said in sum_lines(state))]
+
+
 def _agreed(state: State) -> list[str]:
     spec = state.spec
     phases = ", ".join(map(_phase_words, spec.protocol.phases()))
     seats = _table(
         ("seat", "role", "who sits there", "stance", "persona"),
-        ((s.id, s.role, s.model or s.occupant, s.stance, s.persona) for s in spec.seats),
+        ((s.id, s.role, _sitter(spec, s), s.stance, s.persona) for s in spec.seats),
     )
     sources = [f"- {md_line(s.id)}: {md_line(s.title)} ({len(s.text)} characters)" for s in spec.sources]
     rounds = f"at most {spec.max_rounds} rounds; stops by {', '.join(r.kind for r in spec.protocol.stop)}"
     return [f"Protocol {spec.protocol.name}: {phases}; {rounds}; seed {spec.seed}.\n", *seats, "", *sources]
+
+
+def _sitter(spec: Spec, seat: Seat) -> str:
+    found = spec.line(seat)
+    return f"{found.model or found.id} ({found.provider})" if found else seat.model or seat.occupant
 
 
 def _phase_words(phase: Phase) -> str:

@@ -5,8 +5,10 @@ A flag changes no count. Called by reports, exports and screens.
 
 from debate_core.evidence import claim_rows, unknown_ids
 from debate_core.model import Argument
+from debate_core.panels import diversity
 from debate_core.protocol import BySeat, Threshold
 from debate_core.report.rows import vote_rows
+from debate_core.report.usage import LOST, limit_rows, usage_rows, used_in
 from debate_core.rules import voting
 from debate_core.state import State
 
@@ -14,6 +16,10 @@ FLAGS: dict[str, str] = {
     "DEBATE_TRUNCATED": "A limit ended the debate before its rules did.",
     "rehearsal": "Scripted seats spoke: this is a rehearsal.",
     "no_model": "An evidence panel without a model sat in this debate: it quotes and does not reason.",
+    "single_family": "The models that debated are of one family: they may share their errors.",
+    "same_model": "The models that debated are one and the same.",
+    "synthesiser_shares_family": "The model that summed up is of the family of a debater.",
+    "custom_prompts": "Models were given prompts of this debate's own, not the shipped ones.",
     "not_counted": "No votes are counted under this protocol: one seat names the option.",
     "not_blind": "The first ballots were not independent: seats could read each other before they voted.",
     "two_could_win": "Two options can reach this threshold at once; that would be a tie.",
@@ -25,6 +31,9 @@ FLAGS: dict[str, str] = {
     "all_opinion_consensus": "Decided, but no claim carries an evidence marker or a quote found in its source.",
     "unattributed_change": "A seat changed its vote without naming the claim that moved it.",
     "unknown_ids": "A turn cites a claim or source that does not exist; it counts as no support.",
+    "near_ceiling": "At least 80 % of a limit was used.",
+    "unknown_cost": "What at least one call cost is unknown.",
+    "estimated_usage": "At least one server did not say what it used: it was estimated from the characters.",
 }
 """Every flag there is, and what it says."""
 
@@ -34,11 +43,15 @@ def flags(state: State) -> tuple[str, ...]:
     spec, outcome = state.spec, state.outcome
     rule, counted = spec.protocol.decide, not isinstance(spec.protocol.decide, BySeat)
     agreement = voting.agreement(state) if counted and state.counted else None
-    lost = ("timeout", "cut", "unparseable", "failed", "refused")
+    models, used = diversity(spec), used_in(usage_rows(state))
     holds = {
         "DEBATE_TRUNCATED": state.truncated is not None,
         "rehearsal": spec.rehearsal,
         "no_model": any(s.occupant == "offline" for s in spec.seats),
+        "single_family": models.single_family,
+        "same_model": models.same_model,
+        "synthesiser_shares_family": models.synthesiser_shares,
+        "custom_prompts": any(t.text for t in spec.templates),
         "not_counted": not counted,
         "not_blind": counted and not voting.first_is_blind(spec.protocol),
         "two_could_win": isinstance(rule, Threshold) and 2 * rule.votes <= len(spec.debaters()),
@@ -46,10 +59,13 @@ def flags(state: State) -> tuple[str, ...]:
         "no_ballots": agreement == "no_ballots",
         "split": agreement == "split",
         "incoherent": agreement == "incoherent",
-        "lost_turns": any(t.status in lost for t in state.all_turns()),
+        "lost_turns": any(t.status in LOST for t in state.all_turns()),
         "all_opinion_consensus": _all_opinion(state),
         "unattributed_change": _unattributed_change(state),
         "unknown_ids": bool(unknown_ids(state)),
+        "near_ceiling": any(row.near for row in limit_rows(state)),
+        "unknown_cost": used.unpriced_calls > 0,
+        "estimated_usage": used.estimated,
     }
     return tuple(name for name in FLAGS if holds[name])
 

@@ -8,7 +8,9 @@ import re
 from collections.abc import Sequence
 from typing import assert_never
 
-from debate_core.model import Tally
+from debate_core.events import Truncated
+from debate_core.model import Axis, Tally
+from debate_core.panels import diversity
 from debate_core.protocol import BySeat, DecisionRule, Majority, Protocol, Spec, Threshold, votes_needed
 from debate_core.report.rows import final_tally, told_turns
 from debate_core.rules import stopping, voting
@@ -144,7 +146,9 @@ def outcome_lines(state: State) -> tuple[str, str]:
     if outcome is None:
         return "Not decided yet", f"The debate still runs. So far: {_so_far(state)}."
     if outcome.status == "decided":
-        return f"Decided: {outcome.decision}", _why_decided(state)
+        return f"Decided: {outcome.decision}", f"{_why_decided(state)}{_then_cut_off(state)}"
+    if outcome.status == "truncated" and state.truncated:
+        return f"Cut off by the limit of {_limit(state, state.truncated)}", _why_cut_off(state, state.truncated)
     if outcome.status == "aborted" and state.stopped:
         return "Stopped by hand", f"The reason given: {state.stopped.reason}. Nothing was decided."
     return f"Undecided: {outcome.decision}", _why_undecided(state)
@@ -167,6 +171,50 @@ def _why_decided(state: State) -> str:
         f"{votes} of {plural(outcome.tally.eligible, 'debater')}, {needed} needed → decided by {outcome.decided_by} "
         f"{_after(state)}."
     )
+
+
+def limit_words(axis: Axis, limit: str) -> str:
+    """`10 calls`, `50,000 tokens`, `600 s`, `0.50 USD`."""
+    match axis:
+        case "calls":
+            return plural(int(limit), "call")
+        case "tokens":
+            return f"{int(limit):,} tokens"
+        case "seconds":
+            return f"{limit} s"
+        case "usd":
+            return f"{limit} USD"
+        case _:
+            assert_never(axis)
+
+
+def _limit(state: State, cut: Truncated) -> str:
+    bound = state.spec.ceiling()
+    return limit_words(cut.axis, str(getattr(bound, cut.axis)))
+
+
+def _next_call(cut: Truncated) -> str:
+    number, phase, seat, _ = cut.request.split(".")
+    return f"{seat}, {phase}, round {number}"
+
+
+def _why_cut_off(state: State, cut: Truncated) -> str:
+    if cut.axis == "seconds":
+        why = f"The time was over before the next turn ({_next_call(cut)})"
+    elif cut.axis == "usd" and (cut.reserved is None or cut.reserved.cost_usd is None):
+        why = f"What the next call ({_next_call(cut)}) may cost is not known, so it was not made"
+    else:
+        why = f"The next call ({_next_call(cut)}) could have passed it, so it was not made"
+    counted = state.outcome is not None and not isinstance(state.spec.protocol.decide, BySeat)
+    stands = tally_words(final_tally(state)) if counted else _so_far(state)
+    return f"{why}. Nothing was decided; what was said is kept: {stands}."
+
+
+def _then_cut_off(state: State) -> str:
+    if state.truncated is None:
+        return ""
+    limit, left = _limit(state, state.truncated), _next_call(state.truncated)
+    return f" The limit of {limit} then ended the debate before its last words ({left})."
 
 
 def _after(state: State) -> str:
@@ -193,11 +241,27 @@ def _why_undecided(state: State) -> str:
 
 
 def first_words(spec: Spec) -> tuple[str, ...]:
-    """What has to be said before anything else: a rehearsal, an evidence panel."""
+    """What has to be said before anything else: a rehearsal, an evidence panel, which models speak."""
     said = []
     if spec.rehearsal:
         said.append("Rehearsal: scripted seats speak here; nobody held this debate.")
     panel = [s.id for s in spec.seats if s.occupant == "offline"]
     if panel:
         said.append(f"Evidence panel (no model): {', '.join(panel)} only quote the sources and link claims.")
-    return tuple(said)
+    return (*said, *_models(spec))
+
+
+def _models(spec: Spec) -> tuple[str, ...]:
+    """Which models speak, and that those who debate are of one family if they are."""
+    lines = {m.id: m for m in spec.models}
+    seats: dict[str, list[str]] = {}
+    for seat in spec.seats:
+        if seat.occupant == "model" and seat.model in lines:
+            seats.setdefault(seat.model, []).append(seat.id)
+    if not seats:
+        return ()
+    named = [f"{spoken_list(ids)}: {lines[i].model or i} ({lines[i].provider})" for i, ids in seats.items()]
+    found = diversity(spec)
+    one = f"one model ({found.models[0]})" if found.same_model else f"one family ({', '.join(found.families)})"
+    alike = (f"All models that debate here are of {one}: they may share their errors.",)
+    return f"Models speak here. {'; '.join(named)}.", *(alike if found.single_family else ())
