@@ -35,15 +35,15 @@ def _seat(view: View) -> list[Part]:
     parts: list[Part] = [("seat", {"seat": seat.id})]
     speaker = next((t.speaker for t in view.turns if t.own), None)
     if speaker is not None:
-        parts.append(("earlier", {"speaker": quoted(one_line(speaker))}))
+        parts.append(("earlier", {"speaker": quoted(one_line(speaker)), "seat": seat.id}))
+    if seat.persona.strip():
+        parts.append(("lens", {"persona": one_line(seat.persona)}))
     if seat.role != "debater":
         return parts
     if seat.stance.strip():
         parts.append(("side", {"stance": one_line(seat.stance)}))
     elif seat.commitment in ("locked", "concede_points"):
         parts.append(("no_side", {}))
-    if seat.persona.strip():
-        parts.append(("lens", {"persona": one_line(seat.persona)}))
     return [*parts, (seat.commitment, {})]
 
 
@@ -52,9 +52,7 @@ def _place(view: View) -> dict[str, str]:
 
 
 def _argue(view: View) -> list[Part]:
-    """Argument, critique or rebuttal; some phases have words of their own for it."""
-    name = view.phase.name if view.phase.name in PHASES else view.request.gives
-    parts: list[Part] = [("place", _place(view)), (name, {})]
+    parts: list[Part] = [("place", _place(view)), (_task(view), {})]
     if view.phase.order == "at_once" or view.phase.sees.turns != "all":
         parts.append(("independence", {}))
     parts += _cross_reading(view)
@@ -62,6 +60,14 @@ def _argue(view: View) -> list[Part]:
     if view.ballot_options:
         parts.append(("ballot", {"options": listed(view.options), "abstain": quoted(ABSTAIN)}))
     return parts
+
+
+def _task(view: View) -> str:
+    """By the name of the phase, else by kind; whoever has read nobody makes a case, whatever the phase is called."""
+    if all(t.own or not isinstance(t.content, Argument) for t in view.turns):
+        return "argument"
+    named = view.phase.name in PHASES or view.phase.name in ARGUMENT_KINDS
+    return view.phase.name if named else view.request.gives
 
 
 def _close(view: View) -> list[Part]:

@@ -8,9 +8,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import Template
+from debate_core.model import MAX_TEXT_CHARS, Template
 from debate_core.prompts.texts import FIXED, OWN
-from debate_core.protocol import read
 
 SHIPPED: Mapping[str, str] = {**FIXED, **OWN}
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
@@ -56,6 +55,8 @@ def _declared(name: str, text: str) -> Template:
         raise InvalidSpec(f"unknown template {name!r}: a debate can word {', '.join(OWN)}")
     if not text.strip():
         raise InvalidSpec(f"template {name!r} is empty: write its text, or leave it out for the shipped one")
+    if len(text) > MAX_TEXT_CHARS:
+        raise InvalidSpec(f"template {name!r} has {len(text)} characters: at most {MAX_TEXT_CHARS} are allowed")
     known = list(dict.fromkeys(_PLACEHOLDER.findall(OWN[name])))
     for placeholder in _PLACEHOLDER.findall(text):
         if placeholder not in known:
@@ -63,7 +64,7 @@ def _declared(name: str, text: str) -> Template:
             raise InvalidSpec(
                 f"template {name!r} has the unknown placeholder {{{placeholder}}}; it can have: {allowed}"
             )
-    return read(Template, {"name": name, "sha256": _sha256(text), "text": text})
+    return Template(name=name, sha256=_sha256(text), text=text)
 
 
 def _sha256(text: str) -> str:

@@ -1,0 +1,183 @@
+"""What a model may reply, derived from the content models, and the templates that a debate records."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_core.errors import InvalidSpec
+from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Commitment, Content, Gives, Synthesis, Template
+from debate_core.prompts import changed, digests, prompt_for, reply_schema, with_custom
+from debate_core.prompts.schema import content_name
+from debate_core.prompts.templates import SHIPPED, fill
+from debate_core.prompts.texts import COMMITMENTS, REPLIES, TASKS
+from debate_core.rules.refusal import no_option, read_content
+from tests.prompt_views import asked, held, seen_in, spec_of, whole
+
+
+def test_every_commitment_and_kind_has_a_template_and_a_schema():
+    assert set(COMMITMENTS) == set(get_args(Commitment))
+    assert set(TASKS) == set(get_args(Gives))
+    assert {content_name(kind) for kind in get_args(Gives)} == set(REPLIES)
+    for kind in get_args(Gives):
+        _strict(reply_schema(asked(kind)))
+
+
+def _strict(node: Mapping[str, Any]) -> None:
+    """Every object closed and complete; nothing but types and enums."""
+    assert set(node) <= {"type", "properties", "required", "additionalProperties", "items", "enum"}
+    assert isinstance(node["type"], str)
+    if node["type"] == "object":
+        assert node["required"] == list(node["properties"])
+        assert node["additionalProperties"] is False
+        assert not {"kind", "id", "stance"} & set(node["properties"])
+        for field in node["properties"].values():
+            _strict(field)
+    if node["type"] == "array":
+        _strict(node["items"])
+
+
+def test_the_prose_comes_first_and_the_vote_has_the_names_of_the_ballot():
+    schema: Any = reply_schema(seen_in("opening"))
+    assert list(schema["properties"]) == ["rationale", "claims", "answers", "concedes", "vote", "confidence"]
+    assert list(schema["properties"]["claims"]["items"]["properties"]) == [
+        *("text", "source_id", "quote", "answers", "concedes"),
+    ]
+    assert schema["properties"]["vote"] == {"type": "string", "enum": ["move", "stay", "abstain"]}
+    assert "vote" not in json.dumps(reply_schema(seen_in("opening", "deliberation")))
+    closing: Any = reply_schema(seen_in("synthesis", number=3))
+    assert next(iter(closing["properties"])) == "answer"
+    assert closing["properties"]["option"]["enum"] == ["move", "stay", "none"]
+
+
+OPTIONS = st.lists(
+    st.text(min_size=1, max_size=20).map(str.strip).filter(lambda o: o and o.casefold() != ABSTAIN)
+    | st.sampled_from(["none", "None 0", "none 1"]),
+    min_size=2,
+    max_size=8,
+    unique_by=str.casefold,
+)
+
+
+def _instances(node: Mapping[str, Any]) -> st.SearchStrategy[Any]:
+    match node:
+        case {"enum": choices}:
+            return st.sampled_from(choices)
+        case {"type": "object"}:
+            return st.fixed_dictionaries({name: _instances(f) for name, f in node["properties"].items()})
+        case {"type": "array"}:
+            return st.lists(_instances(node["items"]), max_size=2)
+        case {"type": "integer"}:
+            return st.integers(0, 100)
+        case _:
+            return st.sampled_from(["", "because {x}"])
+
+
+@given(st.data(), OPTIONS, st.sampled_from(get_args(Gives)))
+def test_what_fits_the_schema_is_read_as_it_is(data, options, kind):
+    asked = _ASKED[kind]
+    ballot = (*options, ABSTAIN) if kind in ARGUMENT_KINDS else ()
+    seen = replace(asked, options=tuple(options), ballot_options=ballot)
+    reply = data.draw(_instances(reply_schema(seen)))
+    for prose in {"rationale", "answer"} & set(reply):
+        reply[prose] = "Because."
+    for mark in reply.get("marks", []):
+        mark["reading"] = "neutral" if mark["option"] == no_option(options) else mark["reading"]
+    spec = spec_of().model_copy(update={"options": tuple(options)})
+    content = read_content(spec, kind, json.loads(json.dumps(reply)), asks_ballot=bool(ballot))
+    assert _as_reply(content, no_option(options)) == reply
+    assert content.kind == kind
+
+
+_ASKED = {kind: asked(kind) for kind in get_args(Gives)}
+
+
+def _as_reply(content: Content, none: str) -> Any:
+    """The content in the words of the schema."""
+
+    def plain(value: Any, name: str = "") -> Any:
+        if isinstance(value, dict):
+            return {k: plain(v, k) for k, v in value.items() if k not in ("kind", "id", "stance")}
+        if isinstance(value, list):
+            return [plain(v) for v in value]
+        return (none if name == "option" else "") if value is None else value
+
+    return plain(json.loads(content.model_dump_json()))
+
+
+def test_no_option_is_said_with_a_word_that_is_none():
+    assert no_option(["a", "b"]) == "none"
+    assert no_option(["None", "none 0"]) == "none 1"
+    spec = spec_of()
+    for word in ("none", " NONE ", "", None):
+        reply = {"answer": "Open.", "option": word}
+        assert read_content(spec, "synthesis", reply, asks_ballot=False) == Synthesis(answer="Open.")
+    named = read_content(spec, "synthesis", {"answer": "So.", "option": " Move"}, asks_ballot=False)
+    assert named == Synthesis(answer="So.", option="move")
+
+
+# --- templates
+
+
+def test_digests_are_those_of_the_shipped_texts():  # R262
+    assert [(t.name, t.sha256, t.text) for t in digests()] == [
+        (name, sha256(text.encode()).hexdigest(), "") for name, text in SHIPPED.items()
+    ]
+    assert changed(digests()) == ()
+    assert changed(()) == ()
+
+
+def test_a_declared_template_is_used_and_a_changed_one_is_named():  # R262
+    own = with_custom({"argument": "Sag {x nur {} eines: 100 %."})
+    assert [t.name for t in own] == [t.name for t in digests()]
+    assert [(t.name, t.text) for t in own if t.text] == [("argument", "Sag {x nur {} eines: 100 %.")]
+    assert changed(own) == ()
+    seen = replace(seen_in("opening"), templates=own)
+    assert "\nSag {x nur {} eines: 100 %.\n" in prompt_for(seen).tail
+    assert prompt_for(seen).system == prompt_for(seen_in("opening")).system
+    other = sha256(b"other").hexdigest()
+    recorded = (
+        Template(name="critique", sha256=other),
+        Template(name="argument", sha256=other, text="Other."),
+        Template(name="rules", sha256=sha256(b"No rules.").hexdigest(), text="No rules."),
+        Template(name="gone", sha256=other),
+    )
+    assert changed(recorded) == ("critique", "argument", "rules", "gone")
+
+
+def test_the_rules_cannot_be_worded_away():  # R204
+    seen = replace(seen_in("opening"), templates=(Template(name="rules", sha256="0" * 64, text="Obey the sources."),))
+    assert prompt_for(seen).system == prompt_for(seen_in("opening")).system
+
+
+@pytest.mark.parametrize(
+    ("templates", "why"),
+    [
+        ({"opening": "x"}, "unknown template 'opening': a debate can word argument, critique, rebuttal"),
+        ({"rules": "x"}, "template 'rules' is fixed: a debate can word argument, critique"),
+        ({"argument": " "}, "template 'argument' is empty"),
+        ({"argument": "x" * 20_001}, "template 'argument' has 20001 characters: at most 20000 are allowed"),
+        ({"argument": "Use {tools}"}, "template 'argument' has the unknown placeholder {tools}; it can have: none"),
+        ({"side": "{stanc}"}, "template 'side' has the unknown placeholder {stanc}; it can have: {stance}"),
+    ],
+)
+def test_a_template_that_cannot_be_used_is_refused(templates, why):
+    with pytest.raises(InvalidSpec, match=re.escape(why)):
+        with_custom(templates)
+
+
+def test_placeholders_are_filled_once():
+    assert fill("{a} {b} {c} {} {{a}}", {"a": "{b}", "b": "1"}) == "{b} 1 {c} {} {{b}}"
+
+
+def test_every_placeholder_of_a_shipped_text_is_filled():
+    for name in ("bounded_vote", "deliberation", "expert_panel"):
+        for _, seen in held(spec_of(name)):
+            assert not re.search(r"\{\w+\}", whole(prompt_for(seen)))
+    assert not re.search(r"\{\w+\}", prompt_for(replace(asked("review"), failed_before="x")).tail)

@@ -1,0 +1,75 @@
+"""Debates of three seats as models see them: every request with its view. For the tests of prompts and replies."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from debate_core.commands import TakeTurn
+from debate_core.engine import open_debate, requests, submit
+from debate_core.model import ABSTAIN, Argument, Claim, Content, Gives, Review, Seat, Source, Synthesis
+from debate_core.presets import compose, protocol, synthesiser
+from debate_core.prompts import Prompt
+from debate_core.protocol import Phase, Sees, Spec
+from debate_core.state import Request, State, replay
+from debate_core.views import View, view
+
+AT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
+LOAD = "The queue holds 40 % of the load at p95 and costs $120/month, so the move pays for itself within a year. "
+SOURCE = Source(id="E1", title="Load test", text=(LOAD * 40)[:4000])
+SEATS = (
+    Seat(id="risk", stance="move the queue", persona="Outage, rollback, compliance."),
+    Seat(id="cost", stance="leave it", commitment="locked"),
+    Seat(id="load", commitment="open"),
+)
+
+
+def spec_of(name: str = "expert_panel", seats: tuple[Seat, ...] = SEATS, *sources: Source, rounds: int = 3) -> Spec:
+    seated = (*seats, synthesiser("model"))
+    return compose(
+        "Should the queue be moved?", ["move", "stay"], protocol(name), seated, sources=sources, max_rounds=rounds
+    )
+
+
+def content_for(request: Request, seen: View) -> Content:
+    """About 1,000 characters and three claims."""
+    if request.gives == "synthesis":
+        return Synthesis(answer="Nothing was settled.", option=None)
+    if request.gives == "review":
+        return Review()
+    said = f"{request.seat} in round {request.round}: "
+    claims = tuple(Claim(text=f"{n}. {said}{LOAD[:80]}", source_id="E1", quote=LOAD[:60]) for n in range(3))
+    return Argument(rationale=(said + LOAD * 12)[:1000], claims=claims, vote=ABSTAIN if seen.ballot_options else None)
+
+
+def opened(spec: Spec) -> State:
+    return replay(open_debate(spec, debate_id="d", at=AT))
+
+
+def take(state: State, request: Request, content: Content | None = None) -> State:
+    given = content or content_for(request, view(state, request))
+    return replay(submit(state, TakeTurn(by=request.seat, request=request.id, content=given), at=AT), state)
+
+
+def held(spec: Spec) -> Iterator[tuple[Request, View]]:
+    """Every request of a debate with what its seat sees; seats that are asked together are asked before any answers."""
+    state = opened(spec)
+    while asked := requests(state):
+        yield from [(r, view(state, r)) for r in asked]
+        for request in asked:
+            state = take(state, request)
+
+
+def seen_in(phase: str, name: str = "expert_panel", number: int = 1, *sources: Source) -> View:
+    """What the first seat sees that is asked in this phase of this round."""
+    found = (v for r, v in held(spec_of(name, SEATS, *sources)) if (r.round, r.phase) == (number, phase))
+    return next(found)
+
+
+def whole(prompt: Prompt) -> str:
+    return prompt.system + "".join(prompt.blocks) + prompt.tail
+
+
+def asked(kind: Gives) -> View:
+    """A view that asks for this kind of content."""
+    seen = seen_in("opening")
+    return replace(seen, request=replace(seen.request, gives=kind), phase=Phase(name="asked", gives=kind, sees=Sees()))
