@@ -4,26 +4,27 @@ The debate is played on paper by the engine itself, with answers of assumed leng
 is what will happen. It knows no server and no clock. Called by the command line and the set-up page.
 """
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
 from math import ceil
+from typing import assert_never
 
 from debate_core.commands import TakeTurn
 from debate_core.engine import advance, open_debate, requests
 from debate_core.model import ABSTAIN, Argument, Content, Gives, ModelLine, Review, Seat, Synthesis, Usage
 from debate_core.pricing import cost_usd
+from debate_core.prompts import prompt_for
 from debate_core.protocol import Ceiling, Spec, agenda
 from debate_core.rules.ceiling import total
 from debate_core.state import Request, replay
 from debate_core.views import View, view
 
 CHARS_PER_TOKEN = 4
-RULES_TOKENS = 900
-"""Rules of the debate and the schema of the reply, the same for every seat."""
-TASK_TOKENS = 150
-"""Who the seat is and what it is asked now."""
+INSTRUCTION_TOKENS = 150
+"""What a single call would be told beside the question and the sources."""
 ANSWER_TOKENS: Mapping[Gives, int] = {
     "argument": 450,
     "critique": 450,
@@ -52,7 +53,7 @@ _ON_PAPER = datetime(2000, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One turn. Seats that nobody calls have 0 calls, and `note` says why."""
+    """One turn. Seats that nobody calls have 0 calls; `note` says why, or what is wrong."""
 
     stage: str
     """before, round, or after."""
@@ -149,7 +150,7 @@ def _rows(spec: Spec, *, vote: str, at: datetime | None) -> tuple[Row, ...]:
         line = spec.line(seat)
         usage = Usage(cost_usd="0") if line is None else _usage(line, request.gives, _sent(seen, size), at)
         model = line.model if line else ""
-        rows.append(Row(stage, request.round, request.phase, seat.id, model, usage, _note(seat, line)))
+        rows.append(Row(stage, request.round, request.phase, seat.id, model, usage, _note(seat, line, usage)))
     return tuple(rows)
 
 
@@ -185,10 +186,10 @@ def _answer(gives: Gives, vote: str | None) -> Content:
 
 
 def _sent(seen: View, size: Mapping[str, int]) -> int:
-    """Tokens of the prompt for this view."""
-    turns = sum(ANSWER_TOKENS[t.content.kind] for t in seen.turns)
-    asked = _size(seen.question) + _size(seen.context) + sum(size[s.id] for s in seen.sources)
-    return RULES_TOKENS + TASK_TOKENS + asked + turns
+    """Tokens of the prompt for this view: its words, the schema of the reply, and the sources that were left empty."""
+    prompt = prompt_for(seen)
+    text = "".join((prompt.system, *prompt.blocks, prompt.tail, json.dumps(prompt.schema)))
+    return _size(text) + sum(size[s.id] for s in seen.sources)
 
 
 def _usage(line: ModelLine, gives: Gives, sent: int, at: datetime | None) -> Usage:
@@ -203,15 +204,22 @@ def _usage(line: ModelLine, gives: Gives, sent: int, at: datetime | None) -> Usa
     return used.model_copy(update={"cost_usd": cost_usd(used, line, at=at)})
 
 
-def _note(seat: Seat, line: ModelLine | None) -> str:
+def _note(seat: Seat, line: ModelLine | None, used: Usage) -> str:
     if line is not None:
-        return ""
-    return {
-        "human": "a person: no call",
-        "offline": "evidence panel: no call",
-        "scripted": "scripted: no call",
-        "model": "no model is set up: no call, a person may answer",
-    }[seat.occupant]
+        needed = used.input_tokens + line.max_tokens
+        fits = not line.context_tokens or needed <= line.context_tokens
+        return "" if fits else f"{needed} tokens are more than the {line.context_tokens} that fit into one call"
+    match seat.occupant:
+        case "human":
+            return "a person: no call"
+        case "offline":
+            return "the evidence panel: no call"
+        case "scripted":
+            return "a script: no call"
+        case "model":
+            return "no model is set up: no call"
+        case _:
+            assert_never(seat.occupant)
 
 
 def _single_call(spec: Spec, at: datetime | None) -> Usage | None:
@@ -220,7 +228,7 @@ def _single_call(spec: Spec, at: datetime | None) -> Usage | None:
     if line is None:
         return None
     given = _size(spec.question) + _size(spec.context) + sum(_size(s.text) for s in spec.sources)
-    return _usage(line, "synthesis", RULES_TOKENS + given, at)
+    return _usage(line, "synthesis", INSTRUCTION_TOKENS + given, at)
 
 
 def _size(text: str) -> int:

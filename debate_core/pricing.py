@@ -19,9 +19,9 @@ _ALSO_CALLED = {"gemini": "google", "moonshot": "moonshotai", "xai": "x-ai", "z-
 
 
 def cost_usd(usage: Usage, line: ModelLine, *, at: datetime | None = None) -> str | None:
-    """USD as decimal text of calls to one line, by the model that answered; None if nobody knows the price.
+    """USD as decimal text of one call, by the model that answered; None if nobody knows the price.
 
-    `usage` is inclusive: cached tokens are among the input tokens. `at` is when they were made, None = now: prices
+    `usage` is inclusive: cached tokens are among the input tokens. `at` is when it was made, None = now: prices
     change by date and, with some vendors, by the hour.
     """
     if not usage.calls and not usage.input_tokens and not usage.output_tokens:

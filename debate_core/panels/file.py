@@ -39,7 +39,7 @@ class Panel(Value):
 class PanelFile(Value):
     """The lines and panels that can be chosen. `families`: how a model's name begins -> its family."""
 
-    lines: tuple[ModelLine, ...]
+    lines: tuple[ModelLine, ...] = ()
     panels: tuple[Panel, ...] = ()
     families: Mapping[str, str] = {}
 

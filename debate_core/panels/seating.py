@@ -18,26 +18,26 @@ DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 def adhoc_line(model: str, file: PanelFile, *, base_url: str, dialect: str, key_env: str | None) -> ModelLine:
     """A line for a model that is named on the spot; `file` says how names of families begin.
 
-    Its price is left to the price table, also on this machine: a local address may be a way to a paid server.
+    Without a `key_env` a vendor's key goes to that vendor alone, never to another address. The price is left to the
+    price table, also on this machine: a local address may be a way to a paid server.
     """
     if dialect not in DIALECTS:
         raise InvalidSpec(f"unknown dialect {dialect!r}: choose one of {', '.join(DIALECTS)}")
-    if not model.strip():
+    name = model.strip()
+    if not name:
         raise InvalidSpec("the name of the model is empty: write it as the server calls it")
-    messages = dialect == "messages"
     address = check_base_url(base_url) if base_url else ""
-    host = urlsplit(address).hostname or ""
-    vendor = "anthropic" if messages else "openai"
-    provider = re.sub(r"[^a-z0-9_.-]", "-", host)[:40] or vendor
+    host = re.sub(r"[^a-z0-9_.-]", "-", urlsplit(address).hostname or "")[:40]
+    vendor = "anthropic" if dialect == "messages" else "openai"
     fields = {
-        "id": re.sub(r"[^A-Za-z0-9_-]+", "-", model).strip("-")[:40] or "model",
-        "model": model.strip(),
-        "provider": provider,
-        "family": family_of(model, file) or ("" if host else vendor),
+        "id": re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-")[:40] or "model",
+        "model": name,
+        "provider": host or vendor,
+        "family": family_of(name, file) or ("" if host else vendor),
         "dialect": dialect,
         "base_url": address,
-        "key_env": ("ANTHROPIC_API_KEY" if messages else "OPENAI_API_KEY") if key_env is None else key_env,
-        "max_key": "max_tokens" if address else "max_completion_tokens",
+        "key_env": ("" if host else f"{vendor.upper()}_API_KEY") if key_env is None else key_env,
+        "max_key": "max_tokens" if host else "max_completion_tokens",
     }
     return read(ModelLine, fields)
 
@@ -62,36 +62,38 @@ def seat_panel(
     Debaters take the lines in turn, least used first; the others sit where fewest debaters are of their family.
     `models` (line id -> model name) fills the lines that leave their model open. The same seats give the same result.
     """
-    lines = {i: file.line(i) for i in panel.line_ids()}
-    seated = [_with_line(s, file.line(s.model)) if s.occupant == "model" and s.model else s for s in seats]
+    own = [s.model for s in seats if s.occupant == "model" and s.model]
+    lines = {i: _with_model(file.line(i), file, models or {}) for i in (*panel.line_ids(), *own)}
+    seated = [_with_line(s, lines[s.model]) if s.occupant == "model" and s.model else s for s in seats]
     open_seats = [(i, s) for i, s in enumerate(seated) if s.occupant == "model" and not s.model]
     for i, seat in sorted(open_seats, key=lambda e: e[1].role != "debater"):
-        debating = [s for s in seated if s.role == "debater" and s.occupant == "model" and s.model]
-        if seat.role == "debater":
-            uses = Counter(s.model for s in debating)
-            chosen = min(panel.debaters, key=lambda line_id: uses[line_id])
-        elif seat.role == "synthesiser" and panel.synthesiser:
-            chosen = panel.synthesiser
-        else:
-            chosen = _apart(debating, lines)
-        seated[i] = _with_line(seat, lines[chosen])
+        seated[i] = _with_line(seat, lines[_chosen(seat, seated, panel, lines)])
     used = dict.fromkeys(s.model for s in seated if s.occupant == "model" and s.model)
-    return tuple(seated), tuple(_with_model(file.line(i), models or {}) for i in used)
+    nameless = next((i for i in used if not lines[i].model), None)
+    if nameless is not None:
+        raise InvalidSpec(f"line {nameless} has no model: choose one of the server's list")
+    return tuple(seated), tuple(lines[i] for i in used)
+
+
+def _with_model(line: ModelLine, file: PanelFile, models: Mapping[str, str]) -> ModelLine:
+    """The line with the model that was chosen for it, and that model's family, where it leaves them open."""
+    if line.model or line.id not in models:
+        return line
+    model = models[line.id]
+    return read(ModelLine, {**line.model_dump(), "model": model, "family": line.family or family_of(model, file)})
 
 
 def _with_line(seat: Seat, line: ModelLine) -> Seat:
     return seat.model_copy(update={"model": line.id, "family": seat.family or line.family or None})
 
 
-def _with_model(line: ModelLine, models: Mapping[str, str]) -> ModelLine:
-    model = line.model or models.get(line.id, "")
-    if not model:
-        raise InvalidSpec(f"line {line.id} has no model: choose one of the server's list")
-    return read(ModelLine, {**line.model_dump(), "model": model})
-
-
-def _apart(debating: Sequence[Seat], lines: Mapping[str, ModelLine]) -> str:
-    """The line for a seat that judges the debaters: of a family that few of them are of (R169, R247)."""
-    families, used = Counter(s.family for s in debating), Counter(s.model for s in debating)
+def _chosen(seat: Seat, seated: Sequence[Seat], panel: Panel, lines: Mapping[str, ModelLine]) -> str:
+    """The line for a seat; who judges the debaters is of a family that few of them are of (R169, R247)."""
+    debating = [s for s in seated if s.role == "debater" and s.occupant == "model" and s.model]
+    families, uses = Counter(s.family for s in debating), Counter(s.model for s in debating)
+    if seat.role == "debater":
+        return min(panel.debaters, key=lambda i: uses[i])
+    if seat.role == "synthesiser" and panel.synthesiser:
+        return panel.synthesiser
     # A family that is not known may be any of the debaters': it comes last.
-    return min(lines, key=lambda i: (not lines[i].family, families[lines[i].family], used[i]))
+    return min(panel.line_ids(), key=lambda i: (not lines[i].family, families[lines[i].family], uses[i]))
