@@ -5,6 +5,7 @@ leaves out a model says with "" or []. Does not know how a dialect asks for it.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, get_args
 
 from debate_core.model import Content, Gives
@@ -24,8 +25,13 @@ _GIVEN_BY_CODE = ("kind", "id", "stance")
 
 def reply_schema(view: View) -> Mapping[str, Json]:
     """What a reply to this request must look like: the same for all debaters of a debate."""
-    schema = _CONTENTS[view.request.gives].model_json_schema()
+    schema = _described(view.request.gives)
     return _object(schema, schema.get("$defs", {}), view)
+
+
+@cache
+def _described(gives: Gives) -> Mapping[str, Any]:
+    return _CONTENTS[gives].model_json_schema()
 
 
 def content_name(gives: Gives) -> str:

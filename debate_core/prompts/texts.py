@@ -130,8 +130,8 @@ CROSS_READING = "Answer at least one of the latest claims of the others, by id i
 CROSS_READING_PROSE = "The latest turns of the others have no numbered claims: say whose point you answer."
 POSITION = 'End `rationale` with one sentence that begins "My position:" and says what you hold now.'
 BALLOT = """\
-Vote for one of {options}, spelt so. The vote is your own judgement of what is best after all you have read, even \
-where you must defend another side. {abstain} if what is known does not let you choose."""
+Vote for exactly one of {options}. The vote is your own judgement of what is best after all you have read, even \
+where you must defend another side. Write {abstain} if what is known does not let you choose."""
 MARKS = "People in the room have read claims as follows; weigh it as their reading, not as proof: {marks}."
 AGAIN = """\
 Your previous reply to this task could not be used:

@@ -243,8 +243,8 @@ def test_every_turn_ends_with_the_position_held():  # R155
 
 def test_a_ballot_is_asked_where_votes_count():
     tail = prompt_for(seen_in("opening")).tail
-    assert 'Vote for one of "move", "stay", spelt so.' in tail
-    assert '"abstain" if' in tail
+    assert 'Vote for exactly one of "move", "stay".' in tail
+    assert 'Write "abstain" if' in tail
     assert "Vote for" not in prompt_for(seen_in("opening", "deliberation")).tail
 
 
