@@ -8,13 +8,15 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, get_args
 
+from pydantic import BaseModel
+
 from debate_core.model import Content, Gives
 from debate_core.rules.refusal import no_option
 from debate_core.views import View
 
 Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 
-_CONTENTS = {
+_CONTENTS: Mapping[str, type[BaseModel]] = {
     kind: content
     for content in get_args(get_args(Content)[0])
     for kind in get_args(content.model_fields["kind"].annotation)
