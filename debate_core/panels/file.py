@@ -140,16 +140,17 @@ class _Reader:
         if not isinstance(given, dict):
             raise self.error(path, f"must be a table [{path[0]}.{path[1]}]")
         self.refuse_unknown(path, given, [f for f in kind.model_fields if f != id_field])
+        # Strict, and as JSON, where a list may become a tuple: no text is taken for a number, no date for a text.
+        text = json.dumps({**given, id_field: path[1]}, default=lambda value: [str(value)])
         try:
-            # Strict, and as JSON, where a list may become a tuple: no text is taken for a number or the other way.
-            return TypeAdapter(kind).validate_json(json.dumps({**given, id_field: path[1]}, default=str), strict=True)
+            return TypeAdapter(kind).validate_json(text, strict=True)
         except ValidationError as error:
             problem = error.errors(include_url=False, include_context=False)[0]
             field = [str(part) for part in problem["loc"] if isinstance(part, str)]
             if field[:1] == [id_field]:
                 raise self.error(path, "a name has 1 to 40 letters, digits, - and _") from None
             if problem["type"] == "missing":
-                raise self.error(path, f"{'.'.join(field)} is missing") from None
+                raise self.error((*path, *field[:-1]), f"{field[-1]} is missing") from None
             what = first_problem(error).partition(": ")[2]
             raise self.error((*path, *field), what) from None
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from debate_core.errors import InvalidSpec
-from debate_core.settings import Settings, read_settings
+from debate_core.settings import Settings, read_panel_file, read_settings
 
 NOWHERE = Path("/nowhere/secrets.toml")
 
@@ -53,3 +53,45 @@ def test_a_damaged_secrets_file(tmp_path: Path):
     secrets.write_text("DEBATE_DB = \n")
     with pytest.raises(InvalidSpec, match=r"secrets\.toml cannot be read"):
         read_settings(environ={}, secrets=secrets)
+
+
+def test_the_shipped_panels_unless_a_file_is_named(tmp_path: Path):
+    shipped = read_panel_file(read_settings(environ={}, secrets=NOWHERE))
+    assert {"balanced", "frontier", "economy", "one_family", "local_ollama"} <= {p.name for p in shipped.panels}
+    own = tmp_path / "own.toml"
+    own.write_text('[lines.mine]\nprovider = "openai"\nmodel = "m"\ndialect = "responses"\n[families]\nm = "own"\n')
+    settings = read_settings(environ={"DEBATE_PANELS": str(own)}, secrets=NOWHERE)
+    assert settings.panels_path == own
+    mine = read_panel_file(settings)
+    assert [line.id for line in mine.lines] == ["mine"]
+    assert mine.families == {**shipped.families, "m": "own"}
+    own.write_text("[lines.mine]\n")
+    with pytest.raises(InvalidSpec, match=rf"^{own}, line 1: lines\.mine: provider is missing$"):
+        read_panel_file(settings)
+
+
+def test_a_panel_file_that_cannot_be_read_is_named_at_once(tmp_path: Path):
+    binary = tmp_path / "binary.toml"
+    binary.write_bytes(b"\xff\xfe")
+    cases = ((tmp_path / "none", "No such file"), (tmp_path, "Is a directory"), (binary, "it is not UTF-8 text"))
+    for path, why in cases:
+        with pytest.raises(InvalidSpec, match=f"^DEBATE_PANELS: {path} cannot be read: {why}"):
+            read_settings(environ={"DEBATE_PANELS": str(path)}, secrets=NOWHERE)
+
+
+def test_addresses_that_the_web_app_may_reach():
+    given = {"DEBATE_BASE_URLS": " http://10.0.0.5:8000/v1/ , https://models.acme.test/v1,"}
+    allowed = ("http://10.0.0.5:8000/v1", "https://models.acme.test/v1")
+    assert read_settings(environ=given, secrets=NOWHERE).base_urls == allowed
+    assert read_settings(environ={}, secrets=NOWHERE).base_urls == ()
+    with pytest.raises(InvalidSpec, match=r"^DEBATE_BASE_URLS: the address 'acme' must be http://"):
+        read_settings(environ={"DEBATE_BASE_URLS": "http://a.test,acme"}, secrets=NOWHERE)
+
+
+def test_keys_are_kept_but_never_shown(tmp_path: Path):
+    secrets = tmp_path / "secrets.toml"
+    secrets.write_text('ACME_API_KEY = "from-secrets"\nOTHER_KEY = "o"\n[vendor]\nNESTED_KEY = "n"\n')
+    environ = {"ACME_API_KEY": " from-environ\n", "EMPTY_KEY": "", "lower": "x"}
+    settings = read_settings(environ=environ, secrets=secrets)
+    assert settings.keys == {"ACME_API_KEY": "from-environ", "OTHER_KEY": "o"}
+    assert "from-environ" not in repr(settings)
