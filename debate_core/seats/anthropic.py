@@ -1,0 +1,128 @@
+"""Anthropic's dialect, `messages`, and servers that speak it too.
+
+Says what a call looks like and what each event means; how a call is made and what can go wrong is in `http`.
+Imported only when a seat of a model is made.
+"""
+
+from collections.abc import Mapping
+from typing import ClassVar, cast
+
+import anthropic
+import httpx2
+
+from debate_core.seats.exchange import Body, Exchange, count_at, dig, text_at
+from debate_core.seats.faults import SCHEMA, event_fault, lasting, scrub
+from debate_core.seats.http import NO_KEY, Events, HttpWire
+from debate_core.seats.wire import Call, Json
+
+MAX_BREAKPOINTS = 4
+
+
+class MessagesWire(HttpWire):
+    """Messages. A part of the one user message for each block, the tail last; caches end at the breakpoints."""
+
+    vendor_url: ClassVar[str] = "https://api.anthropic.com"
+    vendor_error: ClassVar[type[Exception]] = anthropic.AnthropicError
+    _schemas: tuple[tuple[Mapping[str, Json], object], ...] = ()
+
+    def connect(self, http: httpx2.AsyncClient) -> None:
+        # With a key given, the client looks for no profile or token of this machine.
+        self._client = anthropic.AsyncAnthropic(
+            api_key=self.server.key or NO_KEY,
+            auth_token=None,
+            base_url=self.base_url,
+            max_retries=0,
+            http_client=http,
+        )
+
+    async def post(self, body: Body, timeout: httpx2.Timeout) -> Events:
+        stream = await self._client.post(
+            "/v1/messages",
+            cast_to=object,
+            body=body,
+            options={"timeout": timeout},
+            stream=True,
+            stream_cls=anthropic.AsyncStream[object],
+        )
+        return cast(Events, stream)
+
+    async def listed(self, timeout: httpx2.Timeout) -> object:
+        params = {"limit": 1000}
+        return await self._client.get("/v1/models", cast_to=object, options={"timeout": timeout, "params": params})
+
+    def optional(self) -> tuple[str, ...]:
+        return ("effort", "cache_control")
+
+    def body(self, call: Call) -> Body:
+        parts: list[Body] = [{"type": "text", "text": text} for text in (*call.blocks, call.tail)]
+        if self.takes("cache_control"):
+            for index in call.breakpoints[-MAX_BREAKPOINTS:]:
+                parts[index]["cache_control"] = {"type": "ephemeral"}
+        body: Body = {
+            "model": self.line.model,
+            "max_tokens": call.max_tokens,
+            "messages": [{"role": "user", "content": parts}],
+            "stream": True,
+        }
+        if call.system:
+            body["system"] = call.system
+        config: Body = {}
+        if self.line.effort and self.takes("effort"):
+            config["effort"] = self.line.effort
+        if call.structured == "schema" and self.takes(SCHEMA):
+            config["format"] = {"type": "json_schema", "schema": self._transformed(call.schema)}
+        return {**body, "output_config": config} if config else body
+
+    def _transformed(self, schema: Mapping[str, Json]) -> object:
+        """The schema without the ranges that this dialect does not take; made once for each schema of a debate."""
+        for known, made in self._schemas:
+            if known == schema:
+                return made
+        made = anthropic.transform_schema(dict(schema))
+        self._schemas = (*self._schemas[-7:], (schema, made))
+        return made
+
+    def hear(self, event: object, exchange: Exchange) -> None:
+        match text_at(event, "type"):
+            case "message_start":
+                exchange.began = True
+                exchange.model = text_at(event, "message", "model") or exchange.model
+                _tell_usage(dig(event, "message", "usage"), exchange, whole=False)
+            case "content_block_delta":
+                exchange.hear(text_at(event, "delta", "text"), text_at(event, "delta", "thinking"))
+            case "message_delta":
+                exchange.reason = text_at(event, "delta", "stop_reason") or exchange.reason
+                exchange.refusal += text_at(event, "delta", "stop_details", "category")
+                _tell_usage(dig(event, "usage"), exchange, whole=True)
+            case "message_stop":
+                self._end(exchange)
+            case "error":
+                exchange.fail(event_fault(self.server, event))
+
+    def _end(self, exchange: Exchange) -> None:
+        host = self.server.host
+        match exchange.reason:
+            case "refusal":
+                about = f" ({scrub(exchange.refusal, self.server)})" if exchange.refusal else ""
+                exchange.end("refusal", f"the model at {host} declines{about}")
+            case "max_tokens":
+                exchange.end(
+                    "length", f"the reply from {host} reached the limit of {exchange.call.max_tokens:,} tokens"
+                )
+            case "model_context_window_exceeded":
+                exchange.fail(lasting(f"prompt and reply are longer than {self.line.model} takes at {host}"))
+            case "tool_use" | "pause_turn":
+                exchange.end("malformed", f"the model at {host} calls a tool, and none was offered")
+            case _:
+                exchange.end("complete")
+
+
+def _tell_usage(used: object, exchange: Exchange, *, whole: bool) -> None:
+    """The input side comes first, and again at the end from servers that follow the vendor to the letter."""
+    cached = count_at(used, "cache_read_input_tokens")
+    given = count_at(used, "input_tokens") + cached + count_at(used, "cache_creation_input_tokens")
+    before = exchange.said
+    if before is not None and not given:
+        given, cached = before.input_tokens, before.cached_tokens
+    thought = count_at(used, "output_tokens_details", "thinking_tokens")
+    exchange.used((given, cached, count_at(used, "output_tokens"), thought), whole=whole)

@@ -1,0 +1,38 @@
+"""Lets the first of several equal prompts go ahead, so that the others find it in the server's cache.
+
+Knows prompts only as keys to compare. Shared by the seats on one wire of one debate; called by `model`.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+
+MIN_PREFIX_CHARS = 4 * 1_024
+"""About 1,024 tokens: shorter prefixes are not cached anywhere."""
+MAX_WAIT_S = 10.0
+KEPT = 8
+
+
+class Gate:
+    """Open for every prefix but one whose first reply has not begun yet."""
+
+    def __init__(self) -> None:
+        self._begun: dict[tuple[str, ...], asyncio.Event] = {}
+
+    @asynccontextmanager
+    async def passing(self, prefix: tuple[str, ...]) -> AsyncIterator[Callable[[], None]]:
+        """Wait while another call with this prefix is about to begin; call what is given at the first token."""
+        first = self._begun.get(prefix)
+        if first is not None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(MAX_WAIT_S):
+                    await first.wait()
+            yield first.set
+            return
+        begun = self._begun[prefix] = asyncio.Event()
+        while len(self._begun) > KEPT:
+            self._begun.pop(next(iter(self._begun))).set()
+        try:
+            yield begun.set
+        finally:
+            begun.set()

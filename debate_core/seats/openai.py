@@ -1,0 +1,181 @@
+"""OpenAI's two dialects: `responses`, which is its own, and `chat`, which every compatible server speaks.
+
+Says what a call looks like and what each event means; how a call is made and what can go wrong is in `http`.
+Imported only when a seat of a model is made.
+"""
+
+from typing import ClassVar, cast
+
+import httpx2
+import openai
+
+from debate_core.seats.exchange import Body, Exchange, bounded, count_at, dig, text_at
+from debate_core.seats.faults import SCHEMA, event_fault, lasting, passing, scrub
+from debate_core.seats.http import NO_KEY, Events, HttpWire
+from debate_core.seats.wire import Call, ReplyStatus
+
+MAX_ITEMS = 8
+"""Of a list in a reply, for servers of small models; OpenAI's own models need no bound."""
+MAX_KEYS = ("max_tokens", "max_completion_tokens")
+
+
+class _OpenAIWire(HttpWire):
+    vendor_url: ClassVar[str] = "https://api.openai.com/v1"
+    vendor_error: ClassVar[type[Exception]] = openai.OpenAIError
+    path: ClassVar[str]
+
+    def connect(self, http: httpx2.AsyncClient) -> None:
+        self._client = openai.AsyncOpenAI(
+            api_key=self.server.key or NO_KEY, base_url=self.base_url, max_retries=0, http_client=http
+        )
+        if self.line.base_url:
+            # The environment's account at OpenAI is nobody else's business.
+            self._client.organization = self._client.project = None
+
+    async def post(self, body: Body, timeout: httpx2.Timeout) -> Events:
+        stream = await self._client.post(
+            self.path,
+            cast_to=object,
+            body=body,
+            options={"timeout": timeout},
+            stream=True,
+            stream_cls=openai.AsyncStream[object],
+        )
+        return cast(Events, stream)
+
+    async def listed(self, timeout: httpx2.Timeout) -> object:
+        return await self._client.get("/models", cast_to=object, options={"timeout": timeout})
+
+
+class ChatWire(_OpenAIWire):
+    """Chat completions. The prompt is one user message: many servers refuse parts, or two messages of one role."""
+
+    path: ClassVar[str] = "/chat/completions"
+
+    def optional(self) -> tuple[str, ...]:
+        return ("stream_options", "reasoning_effort", self._max_key())
+
+    def body(self, call: Call) -> Body:
+        body: Body = {
+            "model": self.line.model,
+            "messages": [
+                {"role": "system", "content": call.system},
+                {"role": "user", "content": "\n\n".join((*call.blocks, call.tail))},
+            ],
+            self._max_key(): call.max_tokens,
+            "stream": True,
+        }
+        if self.takes("stream_options"):
+            body["stream_options"] = {"include_usage": True}
+        if self.line.effort and self.takes("reasoning_effort"):
+            body["reasoning_effort"] = self.line.effort
+        if call.structured == "schema" and self.takes(SCHEMA):
+            schema = call.schema if self.line.provider == "openai" else bounded(call.schema, MAX_ITEMS)
+            named = {"name": "turn", "strict": True, "schema": schema}
+            body["response_format"] = {"type": "json_schema", "json_schema": named}
+        elif call.structured == "json" and self.takes(SCHEMA):
+            body["response_format"] = {"type": "json_object"}
+        return body
+
+    def _max_key(self) -> str:
+        """The name of the limit that this server takes: the line's, unless it was refused."""
+        other = next(key for key in MAX_KEYS if key != self.line.max_key)
+        return self.line.max_key if self.takes(self.line.max_key) else other
+
+    def hear(self, event: object, exchange: Exchange) -> None:
+        if dig(event, "error"):
+            exchange.fail(event_fault(self.server, event))
+        choice = dig(event, "choices", 0)
+        exchange.began = exchange.began or choice is not None
+        exchange.model = text_at(event, "model") or exchange.model
+        delta = dig(choice, "delta")
+        exchange.hear(text_at(delta, "content"), text_at(delta, "reasoning_content") or text_at(delta, "reasoning"))
+        exchange.refusal += text_at(delta, "refusal")
+        if used := dig(event, "usage"):
+            thought = count_at(used, "completion_tokens_details", "reasoning_tokens")
+            cached = count_at(used, "prompt_tokens_details", "cached_tokens")
+            tokens = count_at(used, "prompt_tokens"), cached, count_at(used, "completion_tokens"), thought
+            exchange.used(tokens, whole=True)
+        if reason := text_at(choice, "finish_reason"):
+            self._end(reason, exchange)
+
+    def _end(self, reason: str, exchange: Exchange) -> None:
+        host = self.server.host
+        if exchange.refusal:
+            exchange.end("refusal", f"the model at {host} declines: {scrub(exchange.refusal, self.server)}")
+        elif reason == "length":
+            exchange.end("length", f"the reply from {host} reached the limit of {exchange.call.max_tokens:,} tokens")
+        elif reason == "content_filter":
+            exchange.end("filtered", f"{host} filtered the reply")
+        elif reason == "error":
+            exchange.fail(passing(f"{host} ended the reply with an error"))
+        elif reason in ("tool_calls", "function_call"):
+            exchange.end("malformed", f"the model at {host} calls a tool, and none was offered")
+        else:
+            exchange.end("complete")
+
+
+_INCOMPLETE: dict[str, ReplyStatus] = {"max_output_tokens": "length", "content_filter": "filtered"}
+
+
+class ResponsesWire(_OpenAIWire):
+    """Responses, stored nowhere. The tail is a developer message behind the prompt that all seats share."""
+
+    path: ClassVar[str] = "/responses"
+
+    def optional(self) -> tuple[str, ...]:
+        return ("reasoning", "store")
+
+    def body(self, call: Call) -> Body:
+        parts = [{"type": "input_text", "text": block} for block in call.blocks]
+        shared = [{"role": "user", "content": parts}] if parts else []
+        body: Body = {
+            "model": self.line.model,
+            "instructions": call.system,
+            "input": [*shared, {"role": "developer", "content": call.tail}],
+            "max_output_tokens": call.max_tokens,
+            "stream": True,
+        }
+        if self.takes("store"):
+            body["store"] = False
+        if self.line.effort and self.takes("reasoning"):
+            body["reasoning"] = {"effort": self.line.effort}
+        if call.structured == "schema" and self.takes(SCHEMA):
+            named = {"type": "json_schema", "name": "turn", "strict": True, "schema": call.schema}
+            body["text"] = {"format": named}
+        elif call.structured == "json" and self.takes(SCHEMA):
+            body["text"] = {"format": {"type": "json_object"}}
+        return body
+
+    def hear(self, event: object, exchange: Exchange) -> None:
+        kind, delta = text_at(event, "type"), text_at(event, "delta")
+        exchange.began = exchange.began or kind.startswith("response.")
+        exchange.model = text_at(event, "response", "model") or exchange.model
+        match kind:
+            case "response.output_text.delta":
+                exchange.hear(delta)
+            case "response.reasoning_summary_text.delta" | "response.reasoning_text.delta":
+                exchange.hear("", delta)
+            case "response.refusal.delta":
+                exchange.refusal += delta
+            case "response.completed" | "response.incomplete" | "response.failed":
+                self._end(kind, dig(event, "response"), exchange)
+            case "error":
+                exchange.fail(event_fault(self.server, dig(event, "error") or event))
+
+    def _end(self, kind: str, response: object, exchange: Exchange) -> None:
+        used, host = dig(response, "usage"), self.server.host
+        thought = count_at(used, "output_tokens_details", "reasoning_tokens")
+        cached = count_at(used, "input_tokens_details", "cached_tokens")
+        exchange.used((count_at(used, "input_tokens"), cached, count_at(used, "output_tokens"), thought), whole=True)
+        reason = text_at(response, "incomplete_details", "reason")
+        if kind == "response.failed":
+            exchange.fail(event_fault(self.server, dig(response, "error")))
+        elif exchange.refusal:
+            exchange.end("refusal", f"the model at {host} declines: {scrub(exchange.refusal, self.server)}")
+        elif kind == "response.completed":
+            exchange.end("complete")
+        elif reason in _INCOMPLETE:
+            exchange.end(_INCOMPLETE[reason], f"{host} ended the reply early: {reason}")
+        else:
+            exchange.fail(lasting(f"{host} left the reply incomplete: {scrub(reason, self.server) or 'no reason'}"))

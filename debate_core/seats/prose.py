@@ -1,0 +1,75 @@
+"""Reads a reply that is still growing: its prose, and what the model thinks aloud before it.
+
+Shows nothing but the one prose field: half a vote or half a number is a wrong one. Called by `model`.
+"""
+
+import time
+from collections.abc import Callable
+
+import pydantic_core
+
+from debate_core.seats import OnText
+
+EVERY_S = 0.03
+MAX_THINKING_CHARS = 4_000
+"""The last of it; it is no part of the turn and is not kept."""
+_OPEN, _CLOSE = "<think>", "</think>"
+
+
+def without_thinking(text: str) -> tuple[str, str]:
+    """(reply, thinking): some servers leave the thinking in the text, in a tag before the reply, open or closed."""
+    bare = text.lstrip()
+    if bare.startswith("{"):
+        return text, ""
+    before, closed, after = bare.partition(_CLOSE)
+    if closed:
+        return after, before.removeprefix(_OPEN)
+    if bare.startswith(_OPEN) or (bare and _OPEN.startswith(bare)):
+        return "", bare.removeprefix(_OPEN)
+    return text, ""
+
+
+def prose_of(text: str) -> str:
+    """The rationale or the answer of a JSON reply as far as it has come, "" if there is none yet."""
+    start = text.find("{")
+    if start < 0:
+        return ""
+    try:
+        data = pydantic_core.from_json(text[start:], allow_partial="trailing-strings")
+    except ValueError:
+        return ""
+    if not isinstance(data, dict):
+        return ""
+    return next((found for name in ("rationale", "answer") if isinstance(found := data.get(name), str)), "")
+
+
+class Listener:
+    """Hears a reply piece by piece and tells the room its prose, not more often than eyes can follow."""
+
+    def __init__(self, on_text: OnText, request: str, begun: Callable[[], None]) -> None:
+        self._on_text, self._request, self._begun = on_text, request, begun
+        self._text = self._thinking = ""
+        self._told = ("", "")
+        self._told_at_s = 0.0
+
+    def __call__(self, text: str, thinking: str) -> None:
+        if not (self._text or self._thinking):
+            self._begun()
+        self._text += text
+        self._thinking += thinking
+        if time.monotonic() - self._told_at_s >= EVERY_S:
+            self.tell()
+
+    def tell(self) -> None:
+        """Tell what is there now, if it is news. Prose never gets shorter."""
+        reply, aloud = without_thinking(self._text)
+        prose = max(prose_of(reply), self._told[0], key=len)
+        news = (prose, (self._thinking + aloud)[-MAX_THINKING_CHARS:])
+        if news != self._told:
+            self._told, self._told_at_s = news, time.monotonic()
+            self._on_text(self._request, prose, thinking=news[1])
+
+    @property
+    def prose(self) -> str:
+        """What the room has been told of the turn."""
+        return self._told[0]
