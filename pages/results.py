@@ -1,9 +1,9 @@
-"""Results: the decision as arithmetic first, then counts, evidence, synthesis, transcript, acts of people, files."""
+"""Results: the decision as arithmetic first, then counts, evidence, synthesis, transcript, cost, acts, files."""
 
 import streamlit as st
 
 from debate_core import charts
-from debate_core.ui import result_parts, session
+from debate_core.ui import result_parts, session, spending
 from debate_core.ui.parts import figure, theme
 
 NO_TOOLS = {"displayModeBar": False}
@@ -47,6 +47,10 @@ result_parts.synthesis(state)
 
 st.header("Transcript", anchor=False)
 result_parts.transcript(state)
+
+if spending.has_models(state):
+    st.header("Models and cost", anchor=False)
+    spending.section(state)
 
 st.header("What people did", anchor=False)
 result_parts.acts(state)

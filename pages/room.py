@@ -8,7 +8,7 @@ import streamlit as st
 
 from debate_core.engine import requests
 from debate_core.state import Request, State
-from debate_core.ui import controls, count, parts, session
+from debate_core.ui import controls, count, parts, session, spending
 from debate_core.ui.forms import turn_form
 from debate_core.ui.live import is_narrow, transcript
 
@@ -20,18 +20,19 @@ def room(debate_id: str) -> None:
     me = session.me(state)
     header(state)
     controls.show(state, me)
-    mine = tuple(r for r in requests(state) if r.seat in me.seats)
+    mine = tuple(r for r in requests(state) if r.seat in me.answers_for)
     narrow = is_narrow(debate_id)
     # On a phone the right column lies below the whole transcript: what can be done now comes first there.
     if narrow:
         to_do(state, me, mine)
     left, right = st.columns([5, 3], gap="medium")
     with left:
-        transcript(state, me.seats)
+        transcript(state, me.answers_for)
     with right:
         if not narrow:
             to_do(state, me, mine)
-        count.show(state, me.seats)
+        count.show(state, me.answers_for)
+        spending.meter(state)
 
 
 def header(state: State) -> None:
@@ -57,16 +58,19 @@ def where_we_are(state: State) -> str:
 def to_do(state: State, me: session.Me, mine: tuple[Request, ...]) -> None:
     """What this person can do now: give a turn, take a seat, go on to the results."""
     if mine:
-        turns_to_give(state, mine)
+        turns_to_give(state, me, mine)
     offer_empty_seats(state, me)
     if state.outcome:
         ways_on(state)
 
 
-def turns_to_give(state: State, mine: tuple[Request, ...]) -> None:
+def turns_to_give(state: State, me: session.Me, mine: tuple[Request, ...]) -> None:
     """The form of the first turn that I am asked for; others of mine wait for it."""
+    stands_in = mine[0].seat == me.stands_in
     with st.container(border=True, key="your-turn"):
-        turn_form(state, mine[0])
+        turn_form(state, mine[0], by=me.actor if stands_in else "")
+        if stands_in:
+            st.button("Leave it to the seat", type="tertiary", on_click=session.stand_in, args=(state, None))
         if len(mine) > 1:
             st.caption(f"Then: {', '.join(r.seat for r in mine[1:])}.")
 

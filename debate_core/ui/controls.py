@@ -9,7 +9,7 @@ import streamlit as st
 
 from debate_core.commands import Pause, Resume, SkipTurn, Stop
 from debate_core.engine import requests
-from debate_core.state import State
+from debate_core.state import Request, State
 from debate_core.ui import session
 
 PAUSED_WITHOUT_WORDS = "paused in the room, no reason given"
@@ -74,16 +74,25 @@ def interventions(state: State, me: session.Me) -> None:
     if missing := st.session_state.pop("reason_missing", None):
         st.error(missing, icon=":material/error:")
     by = me.actor
-    asked = {r.seat: r.id for r in requests(state)}
+    asked = {r.seat: r for r in requests(state)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        seat = st.selectbox("Turn to skip", [*asked], key="skipped") if asked else None
+        seat = st.selectbox("Open turn", [*asked], key="skipped") if asked else None
         if seat:
-            _act("Skip this turn", "skip", state, lambda why: SkipTurn(by=by, request=asked[seat], reason=why))
-    st.caption("A skipped turn counts as an abstention.")
+            _act("Skip this turn", "skip", state, lambda why: SkipTurn(by=by, request=asked[seat].id, reason=why))
+            if state.spec.seat(seat).occupant != "human":
+                st.button("Answer it myself", key="answer", on_click=_answer_myself, args=(state, me, asked[seat]))
+    st.caption("A skipped turn counts as an abstention. A turn that you answer for a seat is recorded as yours.")
     with st.container(horizontal=True):
         if state.paused is None:
             _act("Pause", "pause_because", state, lambda why: Pause(by=by, reason=why))
         _act("Stop the debate", "stop", state, lambda why: Stop(by=by, reason=why))
+
+
+def _answer_myself(state: State, me: session.Me, request: Request) -> None:
+    if not me.name.strip():
+        st.session_state["reason_missing"] = "Write your name first, under “I am”: the record says who gave the turn."
+        return
+    session.stand_in(state, request)
 
 
 def _act(label: str, key: str, state: State, command: Callable[[str], Pause | SkipTurn | Stop]) -> None:

@@ -29,10 +29,13 @@ NEUTRAL = "neutral"
 Fields = dict[str, Any]
 
 
-def turn_form(state: State, request: Request) -> None:
-    """The form of one open request, drafts included; giving the turn reruns the page."""
+def turn_form(state: State, request: Request, *, by: str = "") -> None:
+    """The form of one open request, drafts included; giving the turn reruns the page.
+
+    `by` is who gives it under their own name, if that is not the seat itself.
+    """
     draft, seen = Draft.of(state.debate, request), view(state, request)
-    _brief(seen)
+    _brief(seen, by)
     match request.gives:
         case "argument" | "critique" | "rebuttal":
             _argument_fields(draft, seen)
@@ -49,7 +52,7 @@ def turn_form(state: State, request: Request) -> None:
         type="primary",
         icon=":material/send:",
         on_click=_give,
-        args=(state, request, draft, seen),
+        args=(state, request, draft, seen, by or request.seat),
     )
     st.caption("A draft is kept as you leave each field; it survives a reload.")
 
@@ -63,24 +66,28 @@ _SEND: dict[Gives, str] = {
 }
 
 
-def _brief(seen: View) -> None:
+def _brief(seen: View, by: str) -> None:
     phase = seen.phase.name.replace("_", " ")
     of = f"round {seen.request.round} of {seen.max_rounds}" if seen.request.gives != "synthesis" else "at the end"
-    st.markdown(f"**Your turn as {show_line(seen.seat.id.replace('_', ' '))}** · {show_line(phase)}, {of}")
+    seat = show_line(seen.seat.id.replace("_", " "))
+    whose = f"{show_line(by)} answers for {seat}" if by else f"Your turn as {seat}"
+    st.markdown(f"**{whose}** · {show_line(phase)}, {of}")
     if seen.seat.stance:
         st.caption(f"You defend: {show_line(seen.seat.stance)}")
-    if seen.request.attempt > 1:
+    if by:
+        st.caption("The record says that you gave this turn. Until you send it, the seat may still answer by itself.")
+    elif seen.request.attempt > 1:
         st.caption("An earlier attempt at this turn failed; this is another one.")
 
 
-def _give(state: State, request: Request, draft: Draft, seen: View) -> None:
+def _give(state: State, request: Request, draft: Draft, seen: View, by: str) -> None:
     try:
         data = _data(request.gives, draft, seen)
         content = read_content(state.spec, request.gives, data, asks_ballot=bool(seen.ballot_options))
     except BadReply as error:
         session.set_problem(error)
         return
-    if session.submit(state.debate, TakeTurn(by=request.seat, request=request.id, content=content)):
+    if session.submit(state.debate, TakeTurn(by=by, request=request.id, content=content)):
         draft.drop()
 
 

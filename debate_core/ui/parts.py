@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from debate_core.host import DebateRow
+from debate_core.panels import diversity
 from debate_core.report import plain
 from debate_core.state import State
 from debate_core.ui.live.feed import flow
@@ -76,11 +77,18 @@ def rehearsal_badge() -> None:
 
 
 def seat_badges(state: State) -> None:
-    """Says which kinds of seats are no model and no person."""
+    """Says which kinds of seats are no model and no person, and that models of one family debate."""
     if state.spec.rehearsal:
         rehearsal_badge()
     if any(s.occupant == "offline" for s in state.spec.seats):
         st.badge("Evidence panel: no model", color="gray", icon=":material/menu_book:")
+    if diversity(state.spec).single_family:
+        single_family_badge()
+
+
+def single_family_badge() -> None:
+    """Says that the models that debate may share their errors."""
+    st.badge("Single family: shared-bias risk", color="orange", icon=":material/group_work:")
 
 
 def status_of(state: State) -> str:

@@ -132,7 +132,7 @@ def hidden_turns(state: State) -> set[tuple[str, int, str]]:
     held = state.open
     if held is None:
         return set()
-    return {(s, held.round, held.slot.phase.name) for s in hidden_seats(state, session.me(state).seats)}
+    return {(s, held.round, held.slot.phase.name) for s in hidden_seats(state, session.me(state).answers_for)}
 
 
 def hides_something(state: State) -> bool:
@@ -304,6 +304,11 @@ def _turn_block(row: TurnRow) -> str:
         head += f" · {show_line(row.stance, max_chars=120)}"
     if row.vote:
         head += f" · vote: **{show_line(row.vote)}**"
+    if row.model:
+        head += f" · {show_line(row.model)}"
+    if row.failures:
+        failed = "; ".join(f"attempt {n}: {why}" for n, why in enumerate(row.failures, start=1))
+        head += f" · :orange[attempt {row.retries + 1}] ({show_line(failed)})"
     if row.status != "ok":
         head += f" · :red[{_STATUS_WORDS.get(row.status, row.status)}] {show_line(row.message)}"
     return f"{head}\n\n{show_text(row.text)}" if row.text else head

@@ -11,14 +11,16 @@ from typing import NoReturn
 import streamlit as st
 
 from debate_core.commands import AnyCommand, Stop
+from debate_core.engine import requests
 from debate_core.errors import DebateError, UnknownDebate
 from debate_core.host import Host, shared_host
-from debate_core.state import State
+from debate_core.state import Request, State
 from debate_core.ui import launch
 from debate_core.ui.parts import show_line, show_text
 
 FACILITATOR = "facilitator"
 _DEBATE, _ROLES, _NAME, _PROBLEM, _TAKEN = "debate_id", "held_roles", "person_name", "problem", "seats_taken"
+_STANDS_IN = "stands_in"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +30,18 @@ class Me:
     facilitator: bool
     seats: tuple[str, ...]
     name: str
+    stands_in: str = ""
+    """A seat of no person for which I give the turn that is asked now, under my own name."""
 
     @property
     def roles(self) -> tuple[str, ...]:
         """Everything held here, as `hold` takes it."""
         return (*((FACILITATOR,) if self.facilitator else ()), *self.seats)
+
+    @property
+    def answers_for(self) -> tuple[str, ...]:
+        """Seats whose turns I give: while one of them has to answer, I see what it may see."""
+        return (*self.seats, self.stands_in) if self.stands_in else self.seats
 
     @property
     def words(self) -> str:
@@ -118,7 +127,23 @@ def me(state: State) -> Me:
     if held and st.query_params.get("as") != ",".join(held):
         st.query_params["as"] = ",".join(held)
     name = st.query_params.get("name") or st.session_state.get(_NAME, "")
-    return Me(FACILITATOR in held, tuple(r for r in held if r != FACILITATOR), name)
+    facilitator = FACILITATOR in held
+    return Me(facilitator, tuple(r for r in held if r != FACILITATOR), name, _stands_in(state) if facilitator else "")
+
+
+def _stands_in(state: State) -> str:
+    chosen = st.session_state.get(_STANDS_IN)
+    return next((r.seat for r in requests(state) if _place(state, r) == chosen), "")
+
+
+def _place(state: State, request: Request) -> tuple[str, str]:
+    """One turn, whichever attempt at it is asked now."""
+    return state.debate, request.id.rsplit(".", 1)[0]
+
+
+def stand_in(state: State, request: Request | None) -> None:
+    """I give this one turn for its seat; None = the seat answers by itself again."""
+    st.session_state[_STANDS_IN] = request and _place(state, request)
 
 
 def roles_of(state: State) -> tuple[str, ...]:

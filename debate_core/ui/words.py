@@ -26,7 +26,7 @@ from debate_core.events import (
 from debate_core.evidence import Verdict
 from debate_core.model import Argument, Review, Synthesis, TurnStatus, Usage
 from debate_core.protocol import Phase, Protocol, Spec
-from debate_core.report import plural, tally_words
+from debate_core.report import plural, tally_words, usd_words
 from debate_core.state import seat_of
 
 KIND_WORDS = {
@@ -93,6 +93,13 @@ def where_words(request_id: str) -> str:
     """`2.critique.risk.1` -> `critique, round 2`."""
     number, phase, _, _ = request_id.split(".")
     return f"{phase}, round {number}"
+
+
+def amount_words(tokens: int) -> str:
+    """`840`, `12.4 k`, `3.1 M`: for places too small for every digit."""
+    if tokens < 10_000:
+        return f"{tokens:,}"
+    return f"{tokens / 1_000:.1f} k" if tokens < 1_000_000 else f"{tokens / 1_000_000:.1f} M"
 
 
 def event_line(event: Event) -> str:
@@ -163,7 +170,7 @@ def _again(request_id: str) -> str:
 def _reserved(usage: Usage | None) -> str:
     if usage is None:
         return ""
-    cost = "price unknown" if usage.cost_usd is None else f"{usage.cost_usd} USD"
+    cost = "price unknown" if usage.cost_usd is None else usd_words(usage.cost_usd)
     return f"; reserved: at most {usage.input_tokens + usage.output_tokens:,} tokens, {cost}"
 
 
