@@ -23,7 +23,7 @@ def usd_words(amount: str) -> str:
     """`0.0312 USD`: four decimals, below a cent two digits that are not 0."""
     value = Decimal(amount)
     if value and value < Decimal("0.01"):
-        short = f"{value.quantize(Decimal(1).scaleb(value.adjusted() - 1)):f}"
+        short = f"{value.quantize(Decimal(1).scaleb(value.adjusted() - 1)):f}".rstrip("0")
     else:
         whole, _, rest = f"{value:.4f}".partition(".")
         short = f"{whole}.{rest[:2]}{rest[2:].rstrip('0')}"

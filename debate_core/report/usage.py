@@ -125,7 +125,9 @@ def used_by_place(state: State) -> dict[Place, Used]:
         number, phase, seat, _ = request.split(".")
         now = index in under_way
         found[int(number), phase, seat] += Used(lost_calls=int(not now), calls_under_way=int(now))
-    return {place: used for place, used in found.items() if used.recorded or used.unknown_calls}
+    asked = {s.id for s in state.spec.seats if state.spec.line(s)}
+    # Seats without a model may say that they made no call: that is no row.
+    return {p: used for p, used in found.items() if used.calls or (used.failed_attempts and p[2] in asked)}
 
 
 def _of_attempt(turn: Turn) -> Used:

@@ -12,6 +12,7 @@ from debate_core.state import replay
 RECORDS = Path(__file__).parents[1] / "records"
 EXPECTED = {
     "format1_change_of_mind": ("decided", "modularise in place", {"split": 1, "modularise in place": 2}),
+    "format1_models": ("truncated", "escalate", {"release": 1, "revise": 1, "escalate": 1}),
     "format1_people": ("decided", "adopt", {"adopt": 2}),
     "format1_split": ("undecided", "escalate", {"events": 2, "calls with a breaker": 2}),
     "format1_stopped": ("aborted", "escalate", {}),

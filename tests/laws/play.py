@@ -8,9 +8,20 @@ from typing import Literal
 from hypothesis import strategies as st
 
 from debate_core import engine
-from debate_core.commands import AnyCommand, FailTurn, Pause, Resume, SetMark, SkipTurn, StartAttempt, Stop, TakeTurn
+from debate_core.commands import (
+    AnyCommand,
+    FailTurn,
+    Pause,
+    Resume,
+    SetMark,
+    SkipTurn,
+    StartAttempt,
+    Stop,
+    TakeTurn,
+    Truncate,
+)
 from debate_core.errors import InvalidSpec
-from debate_core.events import Event
+from debate_core.events import Event, utc_text
 from debate_core.model import (
     ABSTAIN,
     Argument,
@@ -24,10 +35,12 @@ from debate_core.model import (
     Seat,
     Synthesis,
     TurnError,
+    Usage,
 )
 from debate_core.presets import PROTOCOLS
 from debate_core.protocol import (
     BySeat,
+    Ceiling,
     DecisionReached,
     DecisionRule,
     Majority,
@@ -40,6 +53,7 @@ from debate_core.protocol import (
     Threshold,
     check,
 )
+from debate_core.rules import ceiling
 from debate_core.state import Request, State, replay
 from debate_core.views import View, view
 
@@ -74,6 +88,15 @@ def _rule(rng: Random, debaters: int) -> DecisionRule:
     return Majority(ballots_in_a_row=rng.randint(1, 3)) if kind == "majority" else BySeat()
 
 
+def _ceiling(rng: Random) -> Ceiling:
+    """Bounds that some debates reach and some do not."""
+    return Ceiling(
+        calls=rng.choice((None, rng.randint(0, 40))),
+        tokens=rng.choice((None, rng.randint(0, 20_000))),
+        usd=rng.choice((None, f"0.{rng.randint(0, 99):02}")),
+    )
+
+
 def _protocol(rng: Random, debaters: int) -> Protocol:
     """A preset in one of four cases, so that every law is played on all of them too."""
     if rng.random() < 0.25:
@@ -87,7 +110,7 @@ def _protocol(rng: Random, debaters: int) -> Protocol:
         before=tuple(_phase(rng, f"b{i}", closing=True) for i in range(rng.randint(0, 1))),
         each_round=tuple(each),
         after=(Phase(name="end", gives="synthesis", role="synthesiser"),) if rng.random() < 0.7 else (),
-        stop=stop,
+        stop=(*stop, _ceiling(rng)) if rng.random() < 0.3 else stop,
         decide=_rule(rng, debaters),
         check_after=rng.choice(("phase", "round")),
         attempts=rng.randint(1, 3),
@@ -135,14 +158,39 @@ def content_for(spec: Spec, request: Request, rng: Random, known: tuple[str, ...
     return Argument(rationale="Because $5 “x”.", claims=tuple(claims), vote=vote, concedes=links, confidence=70)
 
 
-def _answer(state: State, request: Request, rng: Random, *, faults: float) -> AnyCommand:
-    roll = rng.random()
+def _reserved(rng: Random) -> Usage:
+    """The most that a call may use; for one in twenty nobody knows the price."""
+    cost = None if rng.random() < 0.05 else f"0.{rng.randint(1, 500):04}"
+    return Usage(calls=1, input_tokens=rng.randint(1, 900), output_tokens=rng.randint(1, 300), cost_usd=cost)
+
+
+def _used(reserved: Usage | None, rng: Random) -> Usage | None:
+    """What a call used of what it had reserved: some of it, all of it, or nobody knows."""
+    if reserved is None or rng.random() < 0.1:
+        return None
+    if rng.random() < 0.1:
+        return Usage()
+    priced = reserved.cost_usd if rng.random() < 0.95 else None
+    out = rng.randint(0, reserved.output_tokens)
+    return reserved.model_copy(update={"output_tokens": out, "cost_usd": priced, "estimated": rng.random() < 0.1})
+
+
+def _answer(state: State, request: Request, rng: Random, *, faults: float, reserved: Usage | None = None) -> AnyCommand:
+    roll, usage = rng.random(), _used(reserved, rng)
     if roll < faults:
-        return FailTurn(by=request.seat, request=request.id, error=rng.choice(ERRORS), partial="par")
+        return FailTurn(
+            by=request.seat,
+            request=request.id,
+            error=rng.choice(ERRORS),
+            partial="par",
+            usage=usage,
+            permanent=rng.random() < 0.2,
+            retry_after_ms=rng.choice((0, 2_000)),
+        )
     if roll < faults * 1.3:
         return SkipTurn(by="chair", request=request.id, reason="no time")
     content = content_for(state.spec, request, rng, tuple(view(state, request).claims))
-    return TakeTurn(by=request.seat, request=request.id, content=content)
+    return TakeTurn(by=request.seat, request=request.id, content=content, usage=usage)
 
 
 def _aside(state: State, rng: Random) -> AnyCommand | None:
@@ -193,9 +241,14 @@ def play(spec: Spec, seed: int, *, faults: float = 0.15, asides: bool = True) ->
             continue
         request = rng.choice(asked)
         played.views.setdefault(request.id, view(played.state, request))
-        if rng.random() < 0.5:
-            step(played, StartAttempt(by="runner", request=request.id))
-        step(played, _answer(played.state, request, rng, faults=faults))
+        paid = spec.seat(request.seat).occupant == "model" and rng.random() < 0.8
+        reserved = _reserved(rng) if paid else None
+        if ceiling.passed(played.state, reserved, at=utc_text(AT)):
+            step(played, Truncate(by="runner", request=request.id, reserved=reserved))
+            continue
+        if reserved is not None or rng.random() < 0.5:
+            step(played, StartAttempt(by="runner", request=request.id, reserved=reserved))
+        step(played, _answer(played.state, request, rng, faults=faults, reserved=reserved))
     return played
 
 

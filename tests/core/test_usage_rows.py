@@ -1,0 +1,373 @@
+"""What calls used and cost, in rows, files and words: nothing that is unknown is shown as 0, nothing is left out."""
+
+import csv
+import io
+import json
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_core import charts
+from debate_core.commands import SkipTurn, Stop, TakeTurn
+from debate_core.events import parse_record
+from debate_core.model import Argument, Usage
+from debate_core.protocol import Ceiling
+from debate_core.report import (
+    LimitRow,
+    Used,
+    cost_words,
+    csv_files,
+    dumps,
+    export_files,
+    flags,
+    limit_line,
+    limit_rows,
+    markdown_report,
+    outcome_sentence,
+    run_json,
+    text_report,
+    turn_rows,
+    usage_json,
+    usage_rows,
+    usd_words,
+    used_in,
+    used_words,
+)
+from debate_core.state import replay
+from tests.holding import SEATS, hold, script, steady
+from tests.laws.play import SPECS, play
+from tests.paid import OWN, SHIPPED, begin, paid_spec, troubled, use
+
+GOLDEN = Path(__file__).parents[1] / "records" / "format1_models.jsonl"
+
+
+def _read(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def test_every_call_is_in_a_row_failed_and_lost_ones_too():
+    # R248: spend per round and seat
+    rows = usage_rows(troubled().state)
+    told = [(r.phase, r.seat, r.used.calls, r.used.failed_attempts, r.used.lost_calls, r.used.cost_usd) for r in rows]
+    assert told == [
+        ("proposal", "planner", 2, 1, 0, "0.035"),
+        ("proposal", "critic", 1, 1, 0, "0"),
+        ("proposal", "operator", 3, 1, 1, None),
+        ("critique", "planner", 1, 0, 0, "0.1"),
+        ("critique", "critic", 1, 0, 0, "0.04"),
+    ]
+    first = rows[0]
+    assert (first.line, first.provider, first.asked_model, first.family) == (
+        "north",
+        "anthropic",
+        "north-large",
+        "north",
+    )
+    assert first.used.models == ("north-large-0901",)
+
+
+def test_the_file_of_use_has_one_line_per_row_and_no_number_for_what_is_unknown():
+    hand = troubled()
+    rows = _read(csv_files(hand.state, hand.events)["usage.csv"])
+    assert rows[2] == {
+        "debate_id": "d-models",
+        "round": "1",
+        "phase": "proposal",
+        "seat_id": "operator",
+        "role": "debater",
+        "provider": "openai",
+        "model_line": "south",
+        "model": "south-1",
+        "answered_by": "south-1-2026",
+        "family": "south",
+        "calls": "3",
+        "failed_attempts": "1",
+        "unknown_calls": "1",
+        "input_tokens": "1100",
+        "cached_tokens": "0",
+        "output_tokens": "300",
+        "reasoning_tokens": "0",
+        "cost_usd": "",
+        "estimated": "false",
+    }
+    told = json.loads(export_files(hand.state, hand.events, "json")["debate.json"])
+    assert [(r["seat_id"], r["calls"], r["cost_usd"]) for r in told["usage"]] == [
+        (r["seat_id"], int(r["calls"]), r["cost_usd"] or None) for r in rows
+    ]
+    assert told["turns"][0]["usage"]["cost_usd"] == "0.035"
+
+
+def test_a_call_of_which_nothing_was_heard_is_not_shown_at_what_it_had_reserved():
+    # R248
+    hand = begin(paid_spec())
+    hand.ask("1.proposal.planner.1").do(Stop(by="anna", reason="enough"))
+    (row,) = usage_rows(hand.state)
+    assert (row.used.calls, row.used.lost_calls, row.used.tokens(), row.used.cost_usd) == (1, 1, None, None)
+    assert run_json(hand.state)["usage"] == {
+        "calls": 1,
+        "input_tokens": 0,
+        "cached_tokens": 0,
+        "output_tokens": 0,
+        "cost_usd": None,
+    }
+    assert used_words(row.used) == "1 call, 1 call of unknown use, tokens unknown, cost unknown"
+    assert "unknown_cost" in flags(hand.state)
+    assert charts.usage_table(hand.state) == [
+        {
+            "round": 1,
+            "seat": "planner",
+            "calls": 1,
+            "calls of unknown use": 1,
+            "tokens in": "unknown",
+            "cached": "unknown",
+            "tokens out": "unknown",
+            "USD": "unknown",
+        }
+    ]
+
+
+def test_a_call_under_way_is_not_a_lost_one():
+    hand = begin(paid_spec()).ask("1.proposal.planner.1")
+    (row,) = usage_rows(hand.state)
+    assert (row.used.lost_calls, row.used.calls_under_way, row.used.cost_usd) == (0, 1, None)
+    assert cost_words(row.used) == "0.00 USD so far, 1 call under way"
+    assert "unknown_cost" not in flags(hand.state)
+    # Asked again after a crash: the call before is lost now.
+    (row,) = usage_rows(hand.ask("1.proposal.planner.1").state)
+    assert (row.used.lost_calls, row.used.calls_under_way) == (1, 1)
+
+
+def test_a_person_who_takes_the_seat_of_a_model_is_no_model():
+    hand = begin(paid_spec()).ask("1.proposal.planner.1")
+    said = Argument(rationale="I answer for it.", vote="release")
+    hand.do(TakeTurn(by="anna", request="1.proposal.planner.1", content=said))
+    hand.do(SkipTurn(by="anna", request="1.proposal.critic.1", reason="ill"))
+    row = turn_rows(hand.state)[0]
+    assert (row.occupant, row.provider, row.model, row.usage) == ("human", None, None, None)
+    assert [(r.seat, r.used.lost_calls) for r in usage_rows(hand.state)] == [("planner", 1)]
+
+
+def test_a_connection_that_was_refused_is_a_failed_attempt_and_no_call():
+    hand = begin(paid_spec()).fail("1.proposal.planner.1", "failed", "connection refused", Usage())
+    (row,) = usage_rows(hand.state)
+    assert (row.used.calls, row.used.failed_attempts, row.used.cost_usd) == (0, 1, "0")
+
+
+def test_a_debate_without_models_has_no_use_and_its_report_says_so():
+    state, events = hold(script(steady(dict.fromkeys(SEATS, "release"))))
+    assert usage_rows(state) == ()
+    assert run_json(state)["usage"] == {
+        "calls": 0,
+        "input_tokens": 0,
+        "cached_tokens": 0,
+        "output_tokens": 0,
+        "cost_usd": 0.0,
+    }
+    assert "Models and cost" not in text_report(state, events)
+    assert "No model sat in this debate, and no call was made." in markdown_report(state, events)
+    assert charts.usage_alt(state) == "Tokens by round and seat. No call was made."
+    assert len(charts.usage_chart(state, "light").data) == 3
+
+
+def test_turns_say_which_model_answered_and_what_all_their_attempts_used():
+    hand = troubled()
+    row = _read(csv_files(hand.state, hand.events)["turns.csv"])[0]
+    told = ("provider", "model", "model_line", "family", "prompt_tokens", "cached_tokens", "output_tokens", "cost_usd")
+    assert [row[name] for name in told] == [
+        *("anthropic", "north-large-0901", "north", "north"),
+        *("1900", "900", "240", "0.035"),
+    ]
+    assert (row["retries"], row["failures"], row["usage_estimated"]) == ("1", "no answer within 60 s", "true")
+
+
+def test_attempts_that_failed_are_told_with_their_turn():
+    text = text_report(troubled().state)
+    assert "[round 1, proposal] planner, votes release, attempt 2; the first: no answer within 60 s\n" in text
+    assert "[round 1, proposal] critic, no turn: failed\n  the key was rejected\n" in text
+
+
+def test_the_report_says_who_sat_where_what_it_cost_and_which_limits_there_were():
+    # R294
+    hand = troubled()
+    told = text_report(hand.state).partition("Models and cost:\n")[2].splitlines()
+    assert told == [
+        "  planner, north-large (anthropic, family north, answered by north-large-0901): 3 calls, 1 attempt failed, "
+        "3,900 tokens in (62% from a cache), 640 out (10 of them thinking), 0.135 USD (estimated in part)",
+        "  critic, north-large (anthropic, family north, answered by north-large-0901): 2 calls, 1 attempt failed, "
+        "2,400 tokens in (62% from a cache), 100 out, 0.04 USD",
+        "  operator, south-1 (openai, family south, answered by south-1-2026): 3 calls, 1 attempt failed, "
+        "1 call of unknown use, at least 1,100 tokens in, 300 out, cost unknown for 1 call, the others 0.03 USD",
+        "  All calls: 8 calls, 3 attempts failed, 1 call of unknown use, at least 7,400 tokens in (53% from a cache), "
+        "1,040 out (10 of them thinking), cost unknown for 1 call, the others 0.205 USD (estimated in part)",
+        "  Limit of 20 calls: 40% used",
+        "  Limit of 0.30 USD: 85% used (near the limit)",
+        f"  Prompts as shipped: rules {SHIPPED.sha256[:12]}",
+        f"  Prompts of this debate's own: turn {OWN.sha256[:12]}",
+    ]
+    report = markdown_report(hand.state, hand.events)
+    assert "## Models and cost\n" in report
+    assert "| operator | debater | south-1 | south-1-2026 | openai | south | 3 | 1 | at least 1,100 |" in report
+
+
+def test_each_round_is_told_with_its_cost():
+    # R248
+    hand = begin(paid_spec())
+    for number in (1, 2):
+        for phase in ("proposal", "critique", "revision", "consensus"):
+            votes = {"planner": "release", "critic": "revise", "operator": "escalate"}
+            for seat, vote in votes.items():
+                hand.take(f"{number}.{phase}.{seat}.1", vote, use(100, 10, "0.001"))
+    text = text_report(hand.state)
+    assert "  Round 1: 12 calls, 1,200 tokens in, 120 out, 0.012 USD\n" in text
+    assert "  All calls: 24 calls, 2,400 tokens in, 240 out, 0.024 USD\n" in text
+    assert "  No limit was set\n" in text
+    assert run_json(hand.state)["usage"] == {
+        "calls": 24,
+        "input_tokens": 2400,
+        "cached_tokens": 0,
+        "output_tokens": 240,
+        "cost_usd": 0.024,
+    }
+
+
+def test_the_outcome_of_a_debate_that_was_cut_off():
+    # R248
+    state = troubled().state
+    assert outcome_sentence(state) == (
+        "Cut off by the limit of 0.30 USD. The next call (operator, critique, round 1) could have passed it, so it was "
+        "not made. Nothing was decided; what was said is kept: release 1, escalate 1, revise 1 (3 of 3 ballots cast)."
+    )
+    told = run_json(state)
+    assert (told["status"], told["ended_by"], told["flags"]) == (
+        "truncated",
+        "ceiling_usd",
+        (
+            *("DEBATE_TRUNCATED", "custom_prompts", "tie", "incoherent", "lost_turns"),
+            *("near_ceiling", "unknown_cost", "estimated_usage"),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("bound", "reserved", "words"),
+    [
+        (Ceiling(calls=1), use(1, 1, "0"), "the limit of 1 call. The next call (critic, proposal, round 1) could"),
+        (Ceiling(tokens=1_500), use(999, 1, "0"), "the limit of 1,500 tokens. The next call"),
+        (Ceiling(usd="9"), use(1, 1, None), "9 USD. What the next call (critic, proposal, round 1) may cost is not"),
+        (Ceiling(seconds=60), None, "the limit of 60 s. The time was over before the next turn (critic, proposal"),
+    ],
+)
+def test_each_limit_is_named_with_its_unit(bound: Ceiling, reserved: Usage | None, words: str):
+    # R294
+    hand = begin(paid_spec(bound)).ask("1.proposal.planner.1", use(1_000, 0, "0"))
+    hand.after(61).cut("1.proposal.critic.1", reserved)
+    assert words in outcome_sentence(hand.state)
+
+
+def test_limits_say_how_much_of_them_is_used():
+    # R294: a warning from 80 %
+    hand = begin(paid_spec(Ceiling(calls=5, tokens=10_000, seconds=100, usd="1")))
+    hand.take("1.proposal.planner.1", "release", use(1_000, 500, None))
+    assert limit_rows(hand.state) == (
+        LimitRow("calls", "1", "5", Fraction(1, 5)),
+        LimitRow("tokens", "1500", "10000", Fraction(15, 100)),
+        LimitRow("seconds", "0", "100", Fraction(0)),
+        LimitRow("usd", None, "1", None),
+    )
+    later = hand.after(80).at.isoformat()
+    seconds = next(row for row in limit_rows(hand.state, at=later) if row.axis == "seconds")
+    assert limit_line(seconds) == "Limit of 100 s: 80% used (near the limit)"
+    assert limit_line(LimitRow("usd", None, "1", None)) == "Limit of 1 USD: what is used is unknown"
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        ("north north north", {"single_family", "same_model"}),
+        ("north north south", set()),
+        ("north south south", set()),
+    ],
+)
+def test_flags_of_models_that_may_share_their_errors(lines: str, found: set[str]):
+    # R059, R163
+    state = begin(paid_spec(lines=lines)).state
+    about = {"single_family", "same_model", "synthesiser_shares_family", "custom_prompts"}
+    assert set(flags(state)) & about == found
+    alike = "All models that debate here are of one model (north-large): they may share their errors."
+    assert (alike in text_report(state)) == bool(found)
+    assert text_report(state).startswith("Models speak here. ")
+
+
+@pytest.mark.parametrize(
+    ("amount", "words"),
+    [
+        ("0", "0.00 USD"),
+        ("12", "12.00 USD"),
+        ("0.5", "0.50 USD"),
+        ("0.031249", "0.0312 USD"),
+        ("0.000123456", "0.00012 USD"),
+        ("0.00000000001", "0.00000000001 USD"),
+        ("999999999.99999", "1000000000.00 USD"),
+    ],
+)
+def test_amounts_of_money(amount: str, words: str):
+    assert usd_words(amount) == words
+
+
+def test_costs_of_which_a_part_is_known():
+    known, unknown = Used((use(1, 1, "0.2"),)), Used((use(1, 1, None),))
+    assert cost_words(known + unknown) == "cost unknown for 1 call, the others 0.20 USD"
+    assert (known + unknown).cost_usd is None
+    assert cost_words(unknown) == "cost unknown"
+    assert cost_words(Used()) == "no call was made"
+
+
+def test_a_hostile_record_breaks_no_report():
+    absurd = use(0, 0, "999999999.9", cached_tokens=7)
+    hand = begin(paid_spec(Ceiling(usd="999999999")))
+    hand.take("1.proposal.planner.1", "release", absurd)
+    hand.do(TakeTurn(by="critic", request="1.proposal.critic.1", content=Argument(rationale="r"), usage=absurd))
+    assert text_report(hand.state)
+    assert json.loads(dumps(run_json(hand.state)))["usage"]["cost_usd"] is None
+    assert charts.usage_chart(hand.state, "dark")
+
+
+def test_the_chart_of_use_shows_tokens_by_round_and_seat_and_names_what_is_unknown():
+    figure = charts.usage_chart(troubled().state, "light")
+    assert {bar.name: list(bar.x) for bar in figure.data} == {
+        "input from a cache": [2400, 1500, 0],
+        "input": [1500, 900, 1100],
+        "output": [640, 100, 300],
+    }
+    assert list(figure.data[0].y) == ["1. planner", "1. critic", "1. operator"]
+    assert [a.text for a in figure.layout.annotations] == ["0.135 USD", "0.04 USD", "cost unknown"]
+
+
+@given(SPECS, st.integers(0, 10**6))
+def test_rows_turns_and_totals_agree(spec, seed):
+    played = play(spec, seed)
+    rows, told = usage_rows(played.state), usage_json(played.state)
+    assert run_json(played.state)["usage"] == told
+    total = used_in(rows)
+    assert (told["calls"], told["output_tokens"]) == (total.calls, sum(r.used.known().output_tokens for r in rows))
+    assert total.unknown_calls == len(played.state.reserved)
+    costs = [row.used.cost_usd for row in rows]
+    known = [Decimal(cost) for cost in costs if cost is not None]
+    assert told["cost_usd"] == (float(sum(known)) if len(known) == len(costs) else None)
+    if played.state.stopped is None and played.state.truncated is None:
+        each = [t.usage.output_tokens for t in turn_rows(played.state) if t.usage]
+        assert sum(each) == told["output_tokens"]
+
+
+def test_the_golden_record_of_models_means_what_it_meant():
+    # R257
+    events = parse_record(GOLDEN.read_bytes())
+    state = replay(events)
+    assert state == troubled().state
+    used = used_in(usage_rows(state))
+    assert (used.calls, used.failed_attempts, used.lost_calls, used.priced_usd) == (8, 3, 1, "0.205")
+    assert (used.known().input_tokens, used.known().output_tokens, used.known().reasoning_tokens) == (7400, 1040, 10)
