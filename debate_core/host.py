@@ -20,13 +20,15 @@ from debate_core.commands import AnyCommand, Pause, Stop
 from debate_core.engine import open_debate, requests, submit
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, StoreError, UnknownDebate
 from debate_core.events import Closed, DebateOpened, Event, Partial, parse_record
-from debate_core.model import MAX_TEXT_CHARS
+from debate_core.model import MAX_TEXT_CHARS, ModelLine
 from debate_core.protocol import Spec
 from debate_core.runner import now, run
-from debate_core.seats import Filler, fillers_for
+from debate_core.seating import Access, Papers, fillers_of, models_now, papers_of, probe_now, refuse_empty_seats
+from debate_core.seats import Filler
+from debate_core.seats.probe import Probe
 from debate_core.seats.rehearsals import shipped, shipped_texts
-from debate_core.seats.scripted import read_script, script_from_record, spec_of
-from debate_core.settings import Settings, Worker, read_settings
+from debate_core.seats.scripted import script_from_record, spec_of
+from debate_core.settings import Settings, Worker, read_panel_file, read_settings
 from debate_core.state import State, replay
 from debate_core.stores import Store, open_store
 from debate_core.stores.follow import Followed
@@ -72,12 +74,12 @@ class Host:
         store: Store,
         *,
         clock: Callable[[], datetime] = now,
-        turn_deadline_s: float = 120,
+        access: Access | None = None,
         worker: Worker = "inline",
     ) -> None:
         self._store = store
         self._clock = clock
-        self._deadline_s = turn_deadline_s
+        self.access = access or Access()
         self._worker = worker
         self._lock = threading.Lock()
         self._followed: dict[str, Followed] = {}
@@ -97,14 +99,11 @@ class Host:
         """
         debate_id = f"d-{base64.b32encode(secrets.token_bytes(7)).decode().lower()[:10]}"
         events = open_debate(spec, debate_id=debate_id, at=self._clock(), by=by)
-        fillers = _fillers_for(replay(events), script_text, pace_cps)
-        empty = [s.id for s in spec.seats if s.occupant != "human" and s.id not in fillers]
-        if empty:
-            raise InvalidSpec(f"nobody can sit in {', '.join(empty)}: choose people, the evidence panel or a script")
-        # Before the first event: a debate that was opened can always go on after a crash.
-        if script_text is not None:
-            self._store.put_paper("script", debate_id, script_text)
-        self._store.put_paper("pace", debate_id, str(pace_cps))
+        for line in spec.models:
+            self.access.refuse_address(line)
+        papers = Papers(script_text, pace_cps)
+        refuse_empty_seats(spec, fillers_of(replay(events), papers, self.access), self.access.keys)
+        papers.keep(self._store, debate_id)
         self._store.append(debate_id, events, after=0)
         self._wake(debate_id)
         return debate_id
@@ -199,6 +198,14 @@ class Host:
         script = script_from_record(self.events(debate_id))
         return self.create(spec_of(script), by=by, script_text=script.model_dump_json(), pace_cps=pace_cps)
 
+    def probe(self, line: ModelLine) -> Probe:
+        """One small structured turn on a model; takes as long as the model. InvalidSpec if it may not be asked."""
+        return probe_now(self.access, line)
+
+    def server_models(self, line: ModelLine) -> tuple[str, ...]:
+        """The models that a server offers. SeatError says why it does not answer."""
+        return models_now(self.access, line)
+
     def save_draft(self, name: str, text: str) -> None:
         """Keep what somebody is writing; it survives a reload and a restart."""
         self._store.put_paper("draft", name, text)
@@ -260,8 +267,9 @@ class Host:
         followed.look()
         state = followed.state
         asked = [spec.seat(q.seat) for q in requests(state)]
-        alone = ("offline",) if self._store.paper("script", debate_id) is None else ("offline", "scripted")
-        goes_on = any(s.occupant in alone for s in asked)
+        papers = papers_of(self._store, debate_id)
+        alone = {"offline": True, "scripted": papers.script_text is not None, "model": papers.own, "human": False}
+        goes_on = any(alone[s.occupant] for s in asked)
         status = "paused" if state.paused is not None else "running" if goes_on else "waiting"
         return _row_of(first, spec, status, None, state.current_round(), tuple(s.id for s in asked))
 
@@ -314,28 +322,19 @@ class Host:
                 on_text=followed.heard,
                 on_events=followed.absorb,
                 clock=self._clock,
-                deadline_s=self._deadline_s,
+                deadline_s=self.access.turn_deadline_s,
                 wake=wake,
             )
             if not wake.is_set():
                 return
 
     def _fillers(self, debate_id: str, state: State) -> Mapping[str, Filler]:
-        pace = self._store.paper("pace", debate_id) or "0"
-        return _fillers_for(state, self._store.paper("script", debate_id), int(pace))
+        return fillers_of(state, papers_of(self._store, debate_id), self.access)
 
     async def _cut_off(self) -> None:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-
-
-def _fillers_for(state: State, script_text: str | None, pace_cps: int) -> Mapping[str, Filler]:
-    """Without its script a scripted seat waits instead of failing: the record of a rehearsal may have come alone."""
-    script = read_script(script_text) if script_text is not None else None
-    fillers = fillers_for(state, script=script, pace_cps=pace_cps)
-    waits = {s.id for s in state.spec.seats if s.occupant == "scripted"} if script is None else set()
-    return {seat: filler for seat, filler in fillers.items() if seat not in waits}
 
 
 def _row_of(
@@ -345,6 +344,13 @@ def _row_of(
     return DebateRow(
         first.debate, spec.question, name, status, decision, number, rounds, first.at, spec.rehearsal, waiting_for
     )
+
+
+def access_of(settings: Settings) -> Access:
+    """What the settings allow; no model at all if none may be asked."""
+    if settings.offline:
+        return Access(turn_deadline_s=settings.turn_deadline_s)
+    return Access(read_panel_file(settings), settings.base_urls, settings.keys, settings.turn_deadline_s)
 
 
 _shared: Host | None = None
@@ -358,7 +364,7 @@ def shared_host(settings: Settings | None = None) -> Host:
         if _shared is None:
             chosen = settings or read_settings()
             store = open_store(chosen.database_url)
-            _shared = Host(store, turn_deadline_s=chosen.turn_deadline_s, worker=chosen.worker)
+            _shared = Host(store, access=access_of(chosen), worker=chosen.worker)
         return _shared
 
 

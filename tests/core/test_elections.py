@@ -70,8 +70,8 @@ def test_burlington_2009_elects_three_people():
         **dict.fromkeys(("borda", *CONDORCET), ("Montroll",)),
     }
     pairs = pairwise(profile)
-    assert (pairs["Montroll", "Kiss"], pairs["Kiss", "Montroll"]) == (4067, 3477)
-    assert (pairs["Montroll", "Wright"], pairs["Wright", "Montroll"]) == (4597, 3668)
+    assert [int(n) for n in (pairs["Montroll", "Kiss"], pairs["Kiss", "Montroll"])] == [4067, 3477]
+    assert [int(n) for n in (pairs["Montroll", "Wright"], pairs["Wright", "Montroll"])] == [4597, 3668]
     assert dict(elect("irv", profile).rounds[-1].tally) == {"Kiss": 4314, "Wright": 4064}
 
 

@@ -1,0 +1,111 @@
+"""Who answers for the seats of a debate: scripts, the evidence panel and models, and what a model may cost us.
+
+A model is asked only in debates that this installation opened itself, at addresses it allows, with keys that stay
+here: a record from elsewhere can name any address. Knows no screen. Called by the host and the command line.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from debate_core.errors import InvalidSpec
+from debate_core.model import ModelLine
+from debate_core.panels import PanelFile
+from debate_core.protocol import Spec
+from debate_core.seats import Filler, fillers_for
+from debate_core.seats.models import model_fillers, server_models, unfillable
+from debate_core.seats.probe import Probe, probe
+from debate_core.seats.scripted import read_script
+from debate_core.state import State
+from debate_core.stores import Store
+
+OWN = "own"
+"""What the paper `models` of a debate says if it was opened here; papers are no part of a record."""
+LOOK_DEADLINE_S = 30.0
+"""How long a probe, or a look at a server's models, may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Which models this process may ask: lines of its panel file, servers it allows, keys it was given."""
+
+    panels: PanelFile = field(default_factory=PanelFile)
+    base_urls: tuple[str, ...] = ()
+    """Allowed beside the addresses in the panel file."""
+    keys: Mapping[str, str] = field(default_factory=dict, repr=False)
+    turn_deadline_s: float = 120
+
+    def refuse_address(self, line: ModelLine) -> None:
+        """InvalidSpec if this server is not configured to ask there, or to send that key there."""
+        if any(_same_door(line, known) for known in self.panels.lines):
+            return
+        if line.base_url not in self.base_urls or line.key_env:
+            raise InvalidSpec(
+                f"this server is not set up to ask {line.model or line.id} at {line.base_url or 'its vendor'}: whoever "
+                "runs it can add the line to the panel file, or the address to DEBATE_BASE_URLS"
+            )
+
+
+def _same_door(line: ModelLine, known: ModelLine) -> bool:
+    return (line.base_url, line.key_env, line.dialect) == (known.base_url, known.key_env, known.dialect)
+
+
+def refuse_empty_seats(spec: Spec, fillers: Mapping[str, Filler], keys: Mapping[str, str]) -> None:
+    """InvalidSpec in one sentence if a seat of no person has nobody to fill it."""
+    models = unfillable(spec, keys)
+    if models:
+        raise InvalidSpec(models[0])
+    empty = [s.id for s in spec.seats if s.occupant != "human" and s.id not in fillers]
+    if empty:
+        raise InvalidSpec(
+            f"nobody can sit in {', '.join(empty)}: choose people, the evidence panel, a model or a script"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Papers:
+    """What this installation keeps beside the record of a debate that it opened."""
+
+    script_text: str | None = None
+    pace_cps: int = 0
+    own: bool = True
+    """False for a record from elsewhere: no model is asked on its behalf."""
+
+    def keep(self, store: Store, debate_id: str) -> None:
+        """Before the first event: a debate that was opened can always go on after a crash."""
+        if self.script_text is not None:
+            store.put_paper("script", debate_id, self.script_text)
+        store.put_paper("pace", debate_id, str(self.pace_cps))
+        store.put_paper("models", debate_id, OWN)
+
+
+def papers_of(store: Store, debate_id: str) -> Papers:
+    """The papers of a debate; none of them for one that was imported."""
+    script, pace = store.paper("script", debate_id), store.paper("pace", debate_id)
+    return Papers(script, int(pace or "0"), store.paper("models", debate_id) == OWN)
+
+
+def fillers_of(state: State, papers: Papers, access: Access) -> Mapping[str, Filler]:
+    """Seat id -> filler, as far as this installation has one; every other seat waits for a person.
+
+    Without its script a scripted seat waits instead of failing: the record of a rehearsal may have come alone.
+    """
+    script = read_script(papers.script_text) if papers.script_text is not None else None
+    fillers = fillers_for(state, script=script, pace_cps=papers.pace_cps)
+    waits = {s.id for s in state.spec.seats if s.occupant == "scripted"} if script is None else set()
+    found = {seat: filler for seat, filler in fillers.items() if seat not in waits}
+    if papers.own and any(s.occupant == "model" for s in state.spec.seats):
+        found |= model_fillers(state, access.keys, deadline_s=access.turn_deadline_s)
+    return found
+
+
+def probe_now(access: Access, line: ModelLine) -> Probe:
+    """One small structured turn on a line that is allowed; for threads without a running loop."""
+    access.refuse_address(line)
+    return asyncio.run(probe(line, access.keys.get(line.key_env), deadline_s=LOOK_DEADLINE_S))
+
+
+def models_now(access: Access, line: ModelLine) -> tuple[str, ...]:
+    """The models that the server of an allowed line offers. SeatError says why it does not answer."""
+    access.refuse_address(line)
+    return asyncio.run(server_models(line, access.keys.get(line.key_env), deadline_s=LOOK_DEADLINE_S))
