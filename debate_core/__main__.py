@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from debate_core.cli import play, records
+from debate_core.cli import estimate, play, probe, records
 from debate_core.cli.flags import parser
 from debate_core.errors import DebateError
 from debate_core.settings import read_settings
@@ -37,6 +37,10 @@ def _do(flags: Namespace) -> int:
             return play.run(flags, read_settings(db=flags.db))
         case "resume":
             return play.resume(flags, read_settings(db=flags.db))
+        case "estimate":
+            return estimate.estimate(flags, read_settings())
+        case "probe":
+            return probe.probe(flags, read_settings())
         case "verify":
             return records.verify(flags)
         case "report":

@@ -4,9 +4,11 @@ Knows names and types of flags, not what they mean. Called by `__main__`.
 """
 
 import argparse
-from typing import NoReturn
+import re
+from typing import NoReturn, get_args
 
 from debate_core.errors import InvalidSpec
+from debate_core.model import Dialect
 from debate_core.report import FORMATS
 
 REPORTS = ("text", "summary", "md", "json")
@@ -26,6 +28,19 @@ def _whole(text: str) -> int:
         raise argparse.ArgumentTypeError(f"must be a whole number, not {text[:40]!r}") from None
 
 
+def _limit(text: str) -> int:
+    number = _whole(text)
+    if not 0 <= number < 10**15:
+        raise argparse.ArgumentTypeError(f"must be a whole number from 0, not {text[:40]!r}")
+    return number
+
+
+def _amount(text: str) -> str:
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,12})?", text):
+        raise argparse.ArgumentTypeError(f"must be an amount in USD from 0, as in 1.50, not {text[:40]!r}")
+    return text
+
+
 def parser() -> Parser:
     """The parser of all commands; `command` names the one that was asked."""
     top = Parser(
@@ -39,7 +54,19 @@ def parser() -> Parser:
         made: argparse.ArgumentParser = commands.add_parser(name, help=meaning, description=meaning, allow_abbrev=False)
         return made
 
-    _run_flags(command("run", "hold a debate"))
+    run = command("run", "hold a debate")
+    _debate_flags(run)
+    _model_flags(run)
+    run.add_argument("--db", metavar="URL", help="keep the debate in this database")
+    run.add_argument("--out", metavar="RECORD.jsonl", help="write the record to this file")
+    run.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    estimate = command("estimate", "say what a debate would cost, and ask nobody")
+    _debate_flags(estimate)
+    _model_flags(estimate)
+    estimate.add_argument("--json", action="store_true")
+    probe = command("probe", "ask each model for one short answer and say what its server can do")
+    _model_flags(probe)
+    probe.add_argument("--json", action="store_true")
     verify = command("verify", "read a record again, count again, name what was changed")
     verify.add_argument("record", metavar="RECORD")
     verify.add_argument("--json", action="store_true")
@@ -66,19 +93,31 @@ def parser() -> Parser:
     return top
 
 
-def _run_flags(run: argparse.ArgumentParser) -> None:
-    run.add_argument("question", metavar="QUESTION", nargs="?")
-    run.add_argument("--protocol", metavar="NAME|FILE.toml", help="default: expert_panel")
-    run.add_argument("--options", metavar="a,b,c", help="default: adopt,defer,reject")
-    run.add_argument("--seat", metavar="ID=STANCE", action="append", default=[], help="seat a debater by hand")
-    run.add_argument("--human", metavar="SEAT", action="append", default=[], help="a person sits there")
-    run.add_argument("--source", metavar="FILE", action="append", default=[], help="a document to quote from")
-    run.add_argument("--panel-size", metavar="N", type=_whole, help="number of debaters")
-    run.add_argument("--rounds", metavar="N", type=_whole)
-    run.add_argument("--threshold", metavar="N", type=_whole)
-    run.add_argument("--seed", metavar="N", type=_whole)
-    run.add_argument("--offline", action="store_true", help="fill every seat without a model")
-    run.add_argument("--script", metavar="FILE.json", help="scripted seats: a rehearsal")
-    run.add_argument("--db", metavar="URL", help="keep the debate in this database")
-    run.add_argument("--out", metavar="RECORD.jsonl", help="write the record to this file")
-    run.add_argument("--json", action="store_true", help="print the result as one JSON object")
+def _debate_flags(command: argparse.ArgumentParser) -> None:
+    command.add_argument("question", metavar="QUESTION", nargs="?")
+    command.add_argument("--protocol", metavar="NAME|FILE.toml", help="default: expert_panel")
+    command.add_argument("--options", metavar="a,b,c", help="default: adopt,defer,reject")
+    command.add_argument("--seat", metavar="ID=STANCE", action="append", default=[], help="seat a debater by hand")
+    command.add_argument("--human", metavar="SEAT", action="append", default=[], help="a person sits there")
+    command.add_argument("--source", metavar="FILE", action="append", default=[], help="a document to quote from")
+    command.add_argument("--panel-size", metavar="N", type=_whole, help="number of debaters")
+    command.add_argument("--rounds", metavar="N", type=_whole)
+    command.add_argument("--threshold", metavar="N", type=_whole)
+    command.add_argument("--seed", metavar="N", type=_whole)
+    command.add_argument("--offline", action="store_true", help="fill every seat without a model")
+    command.add_argument("--script", metavar="FILE.json", help="scripted seats: a rehearsal")
+    command.add_argument("--budget-usd", metavar="X", type=_amount, help="end before more than this is spent")
+    command.add_argument("--max-calls", metavar="N", type=_limit, help="end before more calls are made")
+    command.add_argument("--max-tokens", metavar="N", type=_limit, help="end before more tokens are used, both ways")
+    command.add_argument("--max-seconds", metavar="N", type=_limit, help="ask nobody after this long")
+    command.add_argument(
+        "--prompt", metavar="NAME=FILE", action="append", default=[], help="a prompt of your own; the record says so"
+    )
+
+
+def _model_flags(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--panel", metavar="NAME", help="models sit there, as the panel file says")
+    command.add_argument("--model", metavar="NAME", help="one model sits everywhere; with --panel: in its empty lines")
+    command.add_argument("--base-url", metavar="URL", help="where the model answers; default: its vendor")
+    command.add_argument("--dialect", choices=get_args(Dialect), help="default: chat with --base-url")
+    command.add_argument("--key-env", metavar="NAME", help="variable that holds the key of --model")

@@ -4,9 +4,8 @@ The record is in a store from the first event on; Ctrl-C ends the debate and kee
 """
 
 import asyncio
-import sys
 from argparse import Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
@@ -14,15 +13,19 @@ from uuid import uuid4
 from debate_core import runner
 from debate_core.audit import refuse_broken
 from debate_core.cli.files import cannot_write, check_writable, write_whole
+from debate_core.cli.models import chosen, concerns, ready
+from debate_core.cli.screen import say, screen
 from debate_core.cli.spec import planned
 from debate_core.commands import Resume, Stop
 from debate_core.engine import open_debate, requests, submit
 from debate_core.errors import UnknownDebate
-from debate_core.events import Event, Partial, PhaseEnded, TurnFailed, TurnTaken, dump_record
+from debate_core.events import Event, Partial, dump_record
 from debate_core.model import MAX_TEXT_CHARS, Status
-from debate_core.report import dumps, line, plain, run_json, tally_words, text_report
-from debate_core.seats import Filler, OnText, fillers_for
-from debate_core.seats.scripted import read_script
+from debate_core.prompts import changed
+from debate_core.protocol import Spec
+from debate_core.report import dumps, run_json, text_report, usage_rows, used_in, used_words
+from debate_core.seating import Access, Papers, fillers_of, papers_of
+from debate_core.seats.models import unfillable
 from debate_core.settings import Settings
 from debate_core.state import State, replay
 from debate_core.stores import Store, open_store
@@ -36,23 +39,33 @@ _EXIT: dict[Status, int] = {"decided": DECIDED, "undecided": UNDECIDED, "truncat
 
 def run(flags: Namespace, settings: Settings) -> int:
     """Hold the debate that the flags describe; everything is checked before its first event."""
-    plan = planned(flags, offline=flags.offline or settings.offline)
+    plan = planned(flags, settings, chosen(flags, settings))
     if flags.out is not None:
         check_writable(Path(flags.out))
-    if any(s.occupant == "offline" for s in plan.spec.seats) and not (flags.offline or settings.offline):
-        _say("nobody else was named: the evidence panel (no model) sits in the other seats")
+    spec = ready(plan.spec, settings)
     # A debate must leave a record somewhere: in a database that was named, in the file of --out, or in the usual place.
     url = settings.database_url if settings.database_named or flags.out is None else None
     with closing(MemoryStore() if url is None else open_store(url)) as store:
-        debate_id = str(uuid4())
-        store.append(debate_id, open_debate(plan.spec, debate_id=debate_id, at=runner.now(), by=OPERATOR), after=0)
-        if plan.script_text is not None:
-            store.put_paper("script", debate_id, plan.script_text)
+        debate_id, papers = str(uuid4()), Papers(plan.script_text)
+        events = open_debate(spec, debate_id=debate_id, at=runner.now(), by=OPERATOR)
+        papers.keep(store, debate_id)
+        store.append(debate_id, events, after=0)
+        for sentence in _notes(spec, flags, settings):
+            say(sentence)
         if url is not None:
-            _say(f"debate {debate_id} is kept in {url}")
-        state = replay(store.load(debate_id))
-        fillers = fillers_for(state, script=plan.script, pace_cps=0)
-        return _finish(store, play(debate_id, store, fillers, settings.turn_deadline_s), flags, out=flags.out)
+            say(f"debate {debate_id} is kept in {url}")
+        return _hold(store, debate_id, papers, settings, flags, out=flags.out)
+
+
+def _notes(spec: Spec, flags: Namespace, settings: Settings) -> Iterator[str]:
+    offline = flags.offline or settings.offline
+    if offline and (flags.panel or flags.model or flags.base_url):
+        yield "no model is asked: --offline (or SWARM_MOCK) goes before --panel and --model"
+    if not offline and any(s.occupant == "offline" for s in spec.seats):
+        yield "nobody else was named: the evidence panel (no model) sits in the other seats"
+    if flags.prompt and not spec.models:
+        yield "no model sits in this debate: --prompt changes nothing"
+    yield from concerns(spec)
 
 
 def resume(flags: Namespace, settings: Settings) -> int:
@@ -62,12 +75,40 @@ def resume(flags: Namespace, settings: Settings) -> int:
         events = store.load(flags.debate_id)
         refuse_broken(events, f"debate {flags.debate_id}")
         state = replay(events)
+        papers = papers_of(store, state.debate)
+        if settings.offline:
+            papers = Papers(papers.script_text, papers.pace_cps, own=False)
+        for sentence in _silent_models(state, papers, settings):
+            say(sentence)
         if state.paused is not None:
             go_on = Resume(by=OPERATOR, reason="resumed at the terminal")
             store.append(state.debate, submit(state, go_on, at=runner.now()), after=state.version)
-        text = store.paper("script", state.debate)
-        fillers = fillers_for(state, script=read_script(text) if text else None, pace_cps=0)
-        return _finish(store, play(state.debate, store, fillers, settings.turn_deadline_s), flags, out=None)
+        return _hold(store, state.debate, papers, settings, flags, out=None)
+
+
+def _silent_models(state: State, papers: Papers, settings: Settings) -> tuple[str, ...]:
+    """Why seats of models will wait for people, or speak by other words than those that were recorded."""
+    spec = state.spec
+    seats = ", ".join(s.id for s in spec.seats if s.occupant == "model")
+    if not seats or state.outcome:
+        return ()
+    if settings.offline:
+        return (f"no model is asked (SWARM_MOCK): {seats} wait for people",)
+    if not papers.own:
+        return (f"this debate was not opened here, so its models are not asked: {seats} wait for people",)
+    other = ", ".join(changed(spec.templates))
+    words = (f"the prompts {other} are not those with which this debate was opened",) if other else ()
+    return (*unfillable(spec, settings.keys), *words)
+
+
+def _hold(
+    store: Store, debate_id: str, papers: Papers, settings: Settings, flags: Namespace, *, out: str | None
+) -> int:
+    access = Access(keys=settings.keys, turn_deadline_s=settings.turn_deadline_s)
+    state = play(debate_id, store, lambda state: fillers_of(state, papers, access), settings.turn_deadline_s)
+    if any(s.occupant == "model" for s in state.spec.seats):
+        say(used_words(used_in(usage_rows(state))))
+    return _finish(store, state, flags, out=out)
 
 
 def _refuse_missing(url: str) -> None:
@@ -77,10 +118,10 @@ def _refuse_missing(url: str) -> None:
         raise UnknownDebate(f"there is no database {path}")
 
 
-def play(debate_id: str, store: Store, fillers: Mapping[str, Filler], deadline_s: float) -> State:
+def play(debate_id: str, store: Store, fillers: runner.Fillers, deadline_s: float) -> State:
     """Run until it is over or waits; Ctrl-C stops the debate and keeps the partial texts."""
     texts: dict[str, str] = {}
-    watch, tell = _screen(texts)
+    watch, tell = screen(texts)
     try:
         going = runner.run(debate_id, store, fillers, on_text=watch, on_events=tell, deadline_s=deadline_s)
         return asyncio.run(going)
@@ -107,29 +148,3 @@ def _write_out(path: Path, events: Sequence[Event]) -> None:
         write_whole(path, dump_record(events).encode())
     except OSError as error:
         raise cannot_write("--out", path, error) from None
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr)
-
-
-def _screen(texts: dict[str, str]) -> tuple[OnText, Callable[[Sequence[Event]], None]]:
-    """Keeps live texts; on a terminal also shows them, as one changing line on standard error, and whole when ended."""
-    shown = sys.stderr.isatty()
-
-    def watch(request: str, text: str, /, thinking: str = "") -> None:
-        texts[request] = text
-        if shown:
-            now = text or (f"(thinking) {thinking}" if thinking else "")
-            print(f"\r\x1b[K{request}: {line(now)[-60:]}", end="", file=sys.stderr, flush=True)
-
-    def tell(events: Sequence[Event]) -> None:
-        for body in (event.body for event in events if shown):
-            if isinstance(body, TurnTaken | TurnFailed):
-                failed = f" ({body.error})" if isinstance(body, TurnFailed) else ""
-                print(f"\r\x1b[K{body.request}{failed}: {plain(texts.get(body.request, ''))}\n", file=sys.stderr)
-            elif isinstance(body, PhaseEnded):
-                told = f": {tally_words(body.tally)}" if body.tally else " ended"
-                print(f"\r\x1b[Kround {body.round}, {body.phase}{told}", file=sys.stderr)
-
-    return watch, tell

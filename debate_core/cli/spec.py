@@ -11,10 +11,12 @@ from pathlib import Path
 
 from debate_core import presets
 from debate_core.cli.files import read_record, read_text
+from debate_core.cli.models import Chosen, of_script, seated, templates, with_ceiling
 from debate_core.errors import InvalidSpec
-from debate_core.model import Occupant, Seat, Source
+from debate_core.model import ModelLine, Occupant, Seat, Source
 from debate_core.protocol import BySeat, Protocol, Spec, read
 from debate_core.seats.scripted import Script, read_script, script_from_record, spec_of
+from debate_core.settings import Settings
 from debate_core.sources import source_from_file
 
 OPTIONS = ("adopt", "defer", "reject")
@@ -29,20 +31,26 @@ class Planned:
     script_text: str | None = None
 
 
-def planned(flags: Namespace, *, offline: bool) -> Planned:
-    """What `run` was asked to hold. InvalidSpec in one sentence."""
-    if not (offline or flags.script is not None or flags.human):
-        raise InvalidSpec("nobody would speak: add --offline (an evidence panel), --script FILE.json, or --human SEAT")
+def planned(flags: Namespace, settings: Settings, models: Chosen | None) -> Planned:
+    """What `run` was asked to hold; `models` sit in its seats unless none may be asked. InvalidSpec in one sentence."""
+    offline = flags.offline or settings.offline
+    models = None if offline else models
+    if not (offline or models or flags.script is not None or flags.human):
+        raise InvalidSpec(
+            "nobody would speak: add --panel NAME or --model NAME (models), --offline (an evidence panel), "
+            "--script FILE.json, or --human SEAT"
+        )
     protocol = read_protocol(flags.protocol) if flags.protocol is not None else None
     options = tuple(part.strip() for part in flags.options.split(",")) if flags.options is not None else None
     sources = tuple(source_from_file(Path(path), source_id=f"E{i}") for i, path in enumerate(flags.source, start=1))
     if flags.script is not None:
-        return _scripted(flags, protocol, options, sources, offline=offline)
+        return _scripted(flags, settings, models, protocol, options, sources)
     if flags.question is None:
         raise InvalidSpec('there is no question: write it in quotes, as in run "Should we ...?"')
-    rules = protocol or presets.EXPERT_PANEL
+    rules = with_ceiling(protocol or presets.EXPERT_PANEL, flags)
     options = OPTIONS if options is None else options
-    seats = with_people(_seats(flags, rules, options), flags.human, rules)
+    people = with_people(_seats(flags, rules, options, "model" if models else "offline"), flags.human, rules)
+    seats, lines = seated(people, models)
     spec = presets.compose(
         flags.question,
         options,
@@ -53,30 +61,33 @@ def planned(flags: Namespace, *, offline: bool) -> Planned:
         threshold=flags.threshold,
         seed=flags.seed or 0,
     )
-    return Planned(spec)
+    return Planned(_with_models(spec, lines, flags))
+
+
+def _with_models(spec: Spec, lines: Sequence[ModelLine], flags: Namespace) -> Spec:
+    prompts = templates(flags.prompt)
+    return spec.model_copy(update={"models": tuple(lines), "templates": prompts}) if lines else spec
 
 
 def _scripted(
     flags: Namespace,
+    settings: Settings,
+    models: Chosen | None,
     protocol: Protocol | None,
     options: Sequence[str] | None,
     sources: Sequence[Source],
-    *,
-    offline: bool,
 ) -> Planned:
     script, text = _read_script(flags.script)
     if flags.panel_size is not None:
         raise InvalidSpec("--panel-size has no meaning with --script: its seats are in the file, or given by --seat")
-    rules = protocol or script.rules()
+    rules = with_ceiling(protocol or script.rules(), flags)
     seats = script.seats
     if flags.seat:
         seats = (*by_hand(flags.seat, "scripted"), *(s for s in seats if s.role != "debater"))
     seats = with_people(seats, flags.human, rules)
-    if offline:
+    if flags.offline or settings.offline:
         seats = tuple(s.model_copy(update={"occupant": "offline"}) if s.occupant == "model" else s for s in seats)
-    models = [s.id for s in seats if s.occupant == "model"]
-    if models:
-        raise InvalidSpec(f"no model is set up for seat {models[0]!r}: add --offline or --human {models[0]}")
+    seats, lines = seated(*of_script(seats, models, settings))
     spec = spec_of(
         script,
         question=flags.question,
@@ -88,7 +99,7 @@ def _scripted(
         sources=sources or None,
         seats=seats,
     )
-    return Planned(spec, script, text)
+    return Planned(_with_models(spec, lines, flags), script, text)
 
 
 def _read_script(path: str) -> tuple[Script, str]:
@@ -115,18 +126,18 @@ def read_protocol(name: str) -> Protocol:
         raise InvalidSpec(f"protocol {name}: {error}") from None
 
 
-def _seats(flags: Namespace, rules: Protocol, options: Sequence[str]) -> tuple[Seat, ...]:
+def _seats(flags: Namespace, rules: Protocol, options: Sequence[str], occupant: Occupant) -> tuple[Seat, ...]:
     """Debaters by hand or from the persona selector, and a seat for every other role that the protocol asks."""
     if flags.seat and flags.panel_size is not None:
         raise InvalidSpec("--seat and --panel-size both say who debates: give only one of them")
     if flags.seat:
-        debaters = by_hand(flags.seat, "offline")
+        debaters = by_hand(flags.seat, occupant)
     else:
         size = presets.panel_size(rules) if flags.panel_size is None else flags.panel_size
         sides = options if isinstance(rules.decide, BySeat) else ()
-        debaters = presets.panel_for(flags.question, size, "offline", sides)
+        debaters = presets.panel_for(flags.question, size, occupant, sides)
     roles = dict.fromkeys(p.role for p in rules.phases() if p.role not in ("debater", "chair"))
-    return (*debaters, *(Seat(id=r, role=r, occupant="offline", commitment="open") for r in roles))
+    return (*debaters, *(Seat(id=r, role=r, occupant=occupant, commitment="open") for r in roles))
 
 
 def by_hand(given: Sequence[str], occupant: Occupant) -> tuple[Seat, ...]:

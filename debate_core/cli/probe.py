@@ -1,0 +1,96 @@
+"""`probe`: ask each model of a panel for one short turn, and say what its server can do.
+
+Called by `__main__`; what is found out is in `seats.probe`. A missing key is a finding, not bad input.
+"""
+
+import asyncio
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+
+from debate_core.cli.models import chosen
+from debate_core.errors import InvalidSpec
+from debate_core.model import ModelLine
+from debate_core.panels import PanelFile, url_warning
+from debate_core.report import Json, dumps
+from debate_core.seats.probe import Probe
+from debate_core.seats.probe import probe as probe_line
+from debate_core.settings import Settings, read_panel_file
+
+GOOD, BAD = 0, 1
+_YES = {True: "yes", False: "no", None: "not tried"}
+
+
+def probe(flags: Namespace, settings: Settings) -> int:
+    """0 if every line gave a turn that counts, 1 if not."""
+    if settings.offline:
+        raise InvalidSpec("no model may be asked: SWARM_MOCK is set")
+    lines = _lines(flags, settings)
+    found = asyncio.run(_all(lines, settings))
+    alone = flags.panel is None and len(lines) == 1
+    warnings = tuple(_line_warnings(lines) if alone else (*_line_warnings(lines), *_family_warning(lines)))
+    told: Json = {
+        "ok": all(p.answered for p in found),
+        "lines": [p.model_dump(mode="json") for p in found],
+        "warnings": warnings,
+    }
+    text = "\n".join([*("\n".join(_words(p)) for p in found), *(f"Warning: {w}" for w in warnings)]) + "\n"
+    print(dumps(told) if flags.json else text, end="")
+    return GOOD if all(p.answered for p in found) else BAD
+
+
+def _lines(flags: Namespace, settings: Settings) -> tuple[ModelLine, ...]:
+    """The lines of the flags; without flags every line of the panel file whose key is set."""
+    models = chosen(flags, settings)
+    if models is not None:
+        return tuple(models.file.line(i) for i in models.panel.line_ids())
+    file = read_panel_file(settings)
+    keyed = tuple(line for line in file.lines if line.key_env and line.key_env in settings.keys)
+    if not keyed:
+        raise InvalidSpec(_nothing(file))
+    return keyed
+
+
+def _nothing(file: PanelFile) -> str:
+    names = ", ".join(sorted({line.key_env for line in file.lines if line.key_env}))
+    panels = ", ".join(p.name for p in file.panels)
+    return (
+        f"no key of the panel file is set ({names or 'it names none'}): set one, or name what to probe by "
+        f"--panel NAME ({panels or 'there is none'}) or --model NAME --base-url URL"
+    )
+
+
+async def _all(lines: Sequence[ModelLine], settings: Settings) -> Sequence[Probe]:
+    """One after the other: servers on one machine would slow each other down."""
+    return [
+        await probe_line(line, settings.keys.get(line.key_env), deadline_s=settings.turn_deadline_s) for line in lines
+    ]
+
+
+def _line_warnings(lines: Sequence[ModelLine]) -> Iterator[str]:
+    return filter(None, map(url_warning, lines))
+
+
+def _family_warning(lines: Sequence[ModelLine]) -> Iterator[str]:
+    families = {line.family for line in lines}
+    if len(families) == 1:
+        family = f"one family ({lines[0].family})" if lines[0].family else "a family that is not known"
+        yield f"all of these models are of {family}: they may share errors, so their agreement is weak evidence"
+
+
+def _words(p: Probe) -> Iterator[str]:
+    answer = "a turn that counts" if p.answered else f"no turn: {p.message}"
+    yield f"{p.line}: {p.model or 'no model'} ({p.dialect}, {p.base_url or 'its vendor'}): {answer}"
+    if not p.reachable:
+        return
+    if p.n_models is not None:
+        more = ", ..." if p.n_models > len(p.models) else ""
+        yield f"  models offered: {p.n_models}: {', '.join(p.models)}{more}"
+    if p.status is not None:
+        yield f"  enforced schema: {_YES[p.schema_honoured]}; JSON asked for in words: {_YES[p.prompted_json]}"
+        first = "none came" if p.first_token_s is None else f"{p.first_token_s:g} s"
+        speed = "not known" if p.tokens_per_s is None else f"{p.tokens_per_s:g}"
+        yield f"  first token: {first}; tokens per second: {speed}"
+        price = "known" if p.price_known else "unknown"
+        yield f"  usage told: {_YES[p.usage_reported]}; cached tokens told: {_YES[p.cached_reported]}; price: {price}"
+    for warning in p.warnings:
+        yield f"  Warning: {warning}"

@@ -1,0 +1,23 @@
+"""A folder of their own for all tests of the command line, and no key but those that a test gives."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.model_server import ModelServer
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    for name in [n for n in os.environ if n.endswith("_API_KEY")] + ["DEBATE_PANELS", "DEBATE_BASE_URLS"]:
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    """Answers in all dialects; everybody votes adopt."""
+    with ModelServer(votes=["adopt"], models=["only-model"]) as running:
+        yield running
