@@ -13,7 +13,7 @@ from debate_core.rules import voting
 from debate_core.state import State
 
 FLAGS: dict[str, str] = {
-    "DEBATE_TRUNCATED": "A limit ended the debate before its rules did.",
+    "DEBATE_TRUNCATED": "A limit ended the debate before it was complete.",
     "rehearsal": "Scripted seats spoke: this is a rehearsal.",
     "no_model": "An evidence panel without a model sat in this debate: it quotes and does not reason.",
     "single_family": "The models that debated are of one family: they may share their errors.",
@@ -55,7 +55,7 @@ def flags(state: State) -> tuple[str, ...]:
         "not_counted": not counted,
         "not_blind": counted and not voting.first_is_blind(spec.protocol),
         "two_could_win": isinstance(rule, Threshold) and 2 * rule.votes <= len(spec.debaters()),
-        "tie": outcome is not None and bool(outcome.ties),
+        "tie": outcome is not None and outcome.status == "undecided" and bool(outcome.ties),
         "no_ballots": agreement == "no_ballots",
         "split": agreement == "split",
         "incoherent": agreement == "incoherent",

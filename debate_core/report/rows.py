@@ -316,8 +316,9 @@ def tally_rows(state: State) -> tuple[TallyRow, ...]:
         polls.append((CLOSE, state.outcome.tally))
     rows: list[TallyRow] = []
     for place, (poll_id, counted) in enumerate(polls):
-        last = place == len(polls) - 1
-        rows += poll_rows(state, poll_id, counted, closing=last)
+        # Ballots that changed in a phase that was cut off were never counted against the rule.
+        closing = place == len(polls) - 1 and poll_id != CLOSE
+        rows += poll_rows(state, poll_id, counted, closing=closing)
     return tuple(rows)
 
 

@@ -136,8 +136,9 @@ def _rewritten(events: list[Event], changed: dict[int, Body]) -> list[Event]:
 def test_a_call_that_was_lost_counts_at_what_it_had_reserved():
     # R248
     hand = begin(paid_spec(Ceiling(calls=2)))
-    hand.ask("1.proposal.planner.1").ask("1.proposal.planner.1")
-    assert ceiling.spent(hand.state) == ceiling.total((RESERVED, RESERVED))
+    larger = use(5_000, 5_000, "0.90")
+    hand.ask("1.proposal.planner.1").ask("1.proposal.planner.1", larger)
+    assert ceiling.spent(hand.state) == ceiling.total((RESERVED, larger))
     with pytest.raises(RuleViolation, match="ceiling of calls"):
         hand.ask("1.proposal.planner.1")
     # The second attempt ends: its use takes the place of its own reservation, and of no other.

@@ -29,6 +29,7 @@ from debate_core.report import (
     markdown_report,
     outcome_sentence,
     run_json,
+    tally_rows,
     text_report,
     turn_rows,
     usage_json,
@@ -246,10 +247,15 @@ def test_the_outcome_of_a_debate_that_was_cut_off():
         "truncated",
         "ceiling_usd",
         (
-            *("DEBATE_TRUNCATED", "custom_prompts", "tie", "incoherent", "lost_turns"),
+            *("DEBATE_TRUNCATED", "custom_prompts", "incoherent", "lost_turns"),
             *("near_ceiling", "unknown_cost", "estimated_usage"),
         ),
     )
+
+
+def test_ballots_of_a_phase_that_was_cut_off_stand_level_with_nobody():
+    rows = [(r.option, r.votes, r.tie) for r in tally_rows(troubled().state) if r.poll_id == "close"]
+    assert rows == [("release", 1, False), ("revise", 1, False), ("escalate", 1, False)]
 
 
 @pytest.mark.parametrize(
