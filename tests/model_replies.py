@@ -116,12 +116,19 @@ def reply_object(body: Mapping[str, Any], filling: Filling) -> Data:
     if schema is not None:
         made: Data = fill(schema, schema, "", filling)
         return made
-    prompt = prompt_of(body)
-    named = [f for f in FIELDS if re.search(rf'["`]{f}["`]', prompt)] or list(ARGUMENT)
+    named = fields_in(prompt_of(body))
     lists = ("claims", "answers", "concedes", "strongest", "established", "contested", "marks")
     values: Data = {key: [] for key in lists}
     values |= {"claims": [{"text": filling.text("text")}], "confidence": 70}
     return {name: values[name] if name in values else filling.text(name) for name in named}
+
+
+def fields_in(prompt: str) -> Sequence[str]:
+    """The fields of the last reply that a prompt describes, as a list (`- vote:`) or as JSON (`"vote":`)."""
+    listed = re.findall(r"^- ([a-z]+):", prompt, re.MULTILINE)
+    starts = [i for i, name in enumerate(listed) if name in ("rationale", "answer", "marks")]
+    found = listed[starts[-1] :] if starts else re.findall(r'"([a-z]+)":', prompt)
+    return [name for name in FIELDS if name in found] or ARGUMENT
 
 
 def fill(schema: Mapping[str, Any], root: Mapping[str, Any], key: str, filling: Filling) -> Any:

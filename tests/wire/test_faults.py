@@ -1,0 +1,118 @@
+"""Every fault of every dialect on the first call, in the middle and on the last one, and for ever."""
+
+import asyncio
+from collections.abc import Sequence
+
+import pytest
+
+from debate_core.model import Dialect, TurnError
+from tests.model_faults import BAD_TEXT, BROKEN, NO_STREAM, ODD, REFUSING, Fault, Kind
+from tests.model_server import ModelServer
+from tests.wire.rig import DIALECTS, HEALTHY, SPLIT, Held, check, hold, line, panel
+
+SLOW: tuple[Kind, ...] = ("hang", "stall", "drip")
+SHORT_S = 0.6
+ERRORS: dict[TurnError, tuple[Kind, ...]] = {
+    "failed": (*REFUSING, "redirect", "error_event", "failed"),
+    "timeout": SLOW,
+    "cut": ("cut", "reset", "odd_event", "length"),
+    "unparseable": (
+        *("html", "badjson", "shape", "nothing", "bad_event"),
+        *("garbage", "wrong_fields", "bad_vote", "no_vote", "empty"),
+    ),
+    "refused": ("refusal", "filter"),
+}
+ERROR_OF = {kind: error for error, kinds in ERRORS.items() for kind in kinds}
+ONCE: tuple[Kind, ...] = ("401", "403", "404", "context", "quota", "redirect", "refusal", "filter")
+"""Asking again would give the same."""
+FAULTS = (*REFUSING, *NO_STREAM, *BROKEN, *BAD_TEXT)
+PLACES = (1, 4, HEALTHY)
+
+
+def fault(kind: Kind, **where: object) -> Fault:
+    given: dict[str, object] = {"headers": {"retry-after-ms": "10"}, **where}
+    return Fault(kind, **given)  # type: ignore[arg-type]
+
+
+async def hold_all(servers: Sequence[ModelServer], dialect: Dialect, deadline_s: float) -> list[Held]:
+    return await asyncio.gather(*(hold(panel(line(s, dialect)), deadline_s=deadline_s) for s in servers))
+
+
+def test_every_fault_has_its_name():
+    assert set(ERROR_OF) == set(FAULTS)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("kind", FAULTS)
+def test_a_fault_on_one_call(three_servers: tuple[ModelServer, ...], kind: Kind, dialect: Dialect):
+    # R225 R248
+    for server, place in zip(three_servers, PLACES, strict=True):
+        server.reset(votes=SPLIT, faults=[fault(kind, at=(place,))])
+    held = asyncio.run(hold_all(three_servers, dialect, SHORT_S if kind in SLOW else 8))
+    for debate, server, place in zip(held, three_servers, PLACES, strict=True):
+        check(debate, server)
+        # A synthesis may name no option.
+        harmless = kind == "no_vote" and place == HEALTHY
+        assert [f.error for f in debate.failures()] == ([] if harmless else [ERROR_OF[kind]])
+        assert len(server.log) == HEALTHY + (0 if harmless or kind in ONCE else 1)
+        assert all(f.message for f in debate.failures())
+        again = [name for name in debate.attempts() if name.endswith(".2")]
+        assert [f.request[:-1] + "2" for f in debate.failures() if kind not in ONCE] == again
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("kind", ODD)
+def test_a_good_turn_in_an_odd_reply(three_servers: tuple[ModelServer, ...], kind: Kind, dialect: Dialect):
+    server = three_servers[0]
+    server.reset(votes=SPLIT, faults=[fault(kind, wait_s=0.05)])
+    held = asyncio.run(hold(panel(line(server, dialect))))
+    check(held, server)
+    assert held.failures() == []
+    assert len(server.log) == HEALTHY
+
+
+FOR_EVER = [k for k in FAULTS if k not in ("schema", "parameter", "refusal", "filter")]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_faults_that_never_end(three_servers: tuple[ModelServer, ...], dialect: Dialect):
+    """No verdict, no synthesis, at most twice the calls of a healthy debate (R225)."""
+    rest = list(FOR_EVER)
+    while rest:
+        batch = [(rest.pop(), server) for server in three_servers if rest]
+        for kind, server in batch:
+            server.reset(votes=SPLIT, faults=[fault(kind)])
+        deadline_s = SHORT_S if {k for k, _ in batch} & set(SLOW) else 8
+        held = asyncio.run(hold_all([s for _, s in batch], dialect, deadline_s))
+        for debate, (kind, server) in zip(held, batch, strict=True):
+            check(debate, server)
+            outcome = debate.state.outcome
+            assert outcome is not None
+            assert (kind, outcome.status, outcome.ended_by) == (kind, "undecided", "provider_down")
+            assert (kind, outcome.tally.cast, outcome.decided_by) == (kind, 0, None)
+            assert not any("synthesis" in name for name in debate.attempts())
+            assert (kind, len(server.log)) == (kind, 3 if kind in ONCE else 6)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("kind", ["refusal", "filter"])
+def test_models_that_always_refuse_abstain(server: ModelServer, kind: Kind, dialect: Dialect):
+    server.reset(votes=SPLIT, faults=[fault(kind)])
+    held = asyncio.run(hold(panel(line(server, dialect))))
+    check(held, server)
+    assert held.state.outcome is not None
+    assert held.state.outcome.status == "undecided"
+    assert {b.status for b in held.state.ballots.values()} == {"abstained"}
+    assert len(server.log) == HEALTHY
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("kind", ["schema", "parameter"])
+def test_what_a_server_does_not_take_is_left_out(server: ModelServer, kind: Kind, dialect: Dialect):
+    server.reset(votes=SPLIT, faults=[fault(kind)])
+    held = asyncio.run(hold(panel(line(server, dialect))))
+    check(held, server)
+    # The three seats of the opening asked at once; everybody after them knows.
+    assert len(server.log) == HEALTHY + 3
+    assert [c.status for c in server.log] == [400] * 3 + [200] * HEALTHY
+    assert sum(t.status == "ok" for t in held.state.turns) == HEALTHY
