@@ -18,7 +18,7 @@ from debate_core.model import Dialect, ModelLine, Usage, Value
 from debate_core.panels import is_loopback
 from debate_core.presets import BOUNDED_VOTE, compose, panel_for
 from debate_core.pricing import cost_usd
-from debate_core.prompts import reply_schema
+from debate_core.prompts import prompt_for
 from debate_core.rules.ceiling import total
 from debate_core.rules.refusal import read_content
 from debate_core.seats.models import wire_for
@@ -37,7 +37,8 @@ _SIZE = re.compile(r"(?<![A-Za-z0-9.])(?:(\d+(?:\.\d+)?)b|(\d{2,})m)(?![A-Za-z0-
 
 _SPEC = compose("Is three more than two?", ["yes", "no"], BOUNDED_VOTE, panel_for("", 3, "model"))
 _STATE = replay(open_debate(_SPEC, debate_id="probe", at=datetime(2026, 1, 1, tzinfo=UTC)))
-_SCHEMA = reply_schema(view(_STATE, requests(_STATE)[0]))
+_PROMPT = prompt_for(view(_STATE, requests(_STATE)[0]))
+_SYSTEM = "You answer briefly."
 _TASK = "Is three more than two? Give the reason in one short sentence, and vote yes or no. Leave every list empty."
 
 
@@ -131,10 +132,10 @@ async def _trials(line: ModelLine, key: str | None, deadline_s: float) -> Mappin
 
 
 async def _try(wire: Wire, line: ModelLine, structured: Structured, deadline_s: float) -> _Trial:
-    words = f" Reply with one JSON object that fits this schema, and nothing else:\n{json.dumps(_SCHEMA)}"
-    task = _TASK if structured == "schema" else _TASK + words
+    # By schema alone the model is not told the fields; otherwise it is asked as in a debate.
+    said = (_SYSTEM, (), (), _TASK) if structured == "schema" else (_PROMPT.system, _PROMPT.blocks, (), _PROMPT.tail)
+    call = Call(*said, _PROMPT.schema, min(line.max_tokens, MAX_TOKENS), structured)
     first_s: list[float] = []
-    call = Call("", (), (), task, _SCHEMA, min(line.max_tokens, MAX_TOKENS), structured)
     began_s = time.monotonic()
     reply = await wire.ask(call, lambda _text, _thinking: first_s.append(time.monotonic()), deadline_s=deadline_s)
     ended_s = time.monotonic()

@@ -1,6 +1,9 @@
 """`run` and `resume` with models: real requests to a server on loopback, and what is kept, told and never told."""
 
+import contextlib
 import json
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -269,11 +272,8 @@ def test_declared_prompts_are_recorded_whole(server: ModelServer, tmp_path, caps
 def test_a_killed_run_goes_on_without_asking_again(server: ModelServer, tmp_path, capsys):
     url = f"sqlite:///{tmp_path}/d.db"
     # The second call hangs, and there the program is killed: the first turn is finished by then.
-    flags = ["--seat", "a=now", "--seat", "b=later", "--protocol", str(tmp_path / "p.toml"), "--db", url]
-    rules = 'name = "quick"\n[[each_round]]\nname = "say"\n[decide]\nkind = "threshold_vote"\nvotes = 2\n'
-    (tmp_path / "p.toml").write_text(rules, "utf-8")
     server.set(faults=[Fault("hang", at=(2,))])
-    command = [sys.executable, "-m", "debate_core", "run", QUESTION, *_asking(server), *flags]
+    command = [*_quick(tmp_path, server), "--db", url]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     server.wait_for("received_at", 2, within_s=60)
     process.kill()
@@ -292,6 +292,52 @@ def test_a_killed_run_goes_on_without_asking_again(server: ModelServer, tmp_path
     started = [e.body.request for e in store.load(debate_id) if isinstance(e.body, AttemptStarted)]
     store.close()
     assert started == ["1.say.a.1", "1.say.b.1", "1.say.b.1"]
+
+
+def _quick(tmp_path: Path, server: ModelServer) -> list[str]:
+    """The command of a debate of two seats in turn, in a process of its own."""
+    rules = 'name = "quick"\n[[each_round]]\nname = "say"\n[decide]\nkind = "threshold_vote"\nvotes = 2\n'
+    (tmp_path / "p.toml").write_text(rules, "utf-8")
+    seats = ["--seat", "a=now", "--seat", "b=later", "--protocol", str(tmp_path / "p.toml")]
+    return [sys.executable, "-m", "debate_core", "run", QUESTION, *_asking(server), *seats]
+
+
+def test_a_terminal_shows_why_a_turn_is_asked_again(server: ModelServer, tmp_path, monkeypatch):
+    monkeypatch.setenv("DEBATE_TURN_DEADLINE_S", "1")
+    server.set(faults=[Fault("hang", at=(1,))])
+    ours, theirs = os.openpty()
+    with open(ours, "rb", buffering=0) as screen:
+        command = [*_quick(tmp_path, server), "--db", f"sqlite:///{tmp_path}/d.db", "--json"]
+        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=theirs)
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # how a closed terminal ends on Linux
+            while piece := screen.read(4_096):
+                shown += piece
+    assert process.wait() == 0
+    text = shown.decode()
+    assert "1.say.a: attempt 2 after timeout" in text
+    assert "round 1, say: adopt 2" in text
+    assert "3 calls" in text
+
+
+def test_ctrl_c_keeps_what_a_model_was_saying(server: ModelServer, tmp_path):
+    server.set(faults=[Fault("stall", at=(2,))])
+    out = tmp_path / "r.jsonl"
+    command = [*_quick(tmp_path, server), "--out", str(out), "--json"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        server.wait_for("first_token_at", 2, within_s=60)
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        printed, err = process.communicate()
+    told = json.loads(printed)
+    assert (process.returncode, told["status"], told["ended_by"]) == (1, "aborted", "stopped")
+    assert [(t["seat"], t["status"], bool(t["text"])) for t in told["turns"]] == [("a", "ok", True), ("b", "cut", True)]
+    # The call that was broken off may cost something, and nobody knows what.
+    assert (told["usage"]["calls"], told["usage"]["cost_usd"]) == (2, None)
+    assert "Traceback" not in err
+    assert "Warning" not in err
+    assert verify(parse_record(out.read_bytes())) == ()
 
 
 def test_a_record_from_elsewhere_asks_no_model(server: ModelServer, tmp_path, capsys):
