@@ -10,12 +10,13 @@ from typing import ClassVar, cast
 import anthropic
 import httpx2
 
-from debate_core.seats.exchange import Body, Exchange, count_at, dig, text_at
-from debate_core.seats.faults import SCHEMA, event_fault, lasting, scrub
+from debate_core.seats.exchange import Body, Ending, Exchange, count_at, dig, text_at
+from debate_core.seats.faults import event_fault, lasting
 from debate_core.seats.http import NO_KEY, Events, HttpWire
 from debate_core.seats.wire import Call, Json
 
 MAX_BREAKPOINTS = 4
+_STOPPED: dict[str, Ending] = {"refusal": "declined", "max_tokens": "limit", "tool_use": "tool", "pause_turn": "tool"}
 
 
 class MessagesWire(HttpWire):
@@ -23,7 +24,6 @@ class MessagesWire(HttpWire):
 
     vendor_url: ClassVar[str] = "https://api.anthropic.com"
     vendor_error: ClassVar[type[Exception]] = anthropic.AnthropicError
-    _schemas: tuple[tuple[Mapping[str, Json], object], ...] = ()
 
     def connect(self, http: httpx2.AsyncClient) -> None:
         # With a key given, the client looks for no profile or token of this machine.
@@ -69,18 +69,13 @@ class MessagesWire(HttpWire):
         config: Body = {}
         if self.line.effort and self.takes("effort"):
             config["effort"] = self.line.effort
-        if call.structured == "schema" and self.takes(SCHEMA):
-            config["format"] = {"type": "json_schema", "schema": self._transformed(call.schema)}
+        how, schema = self.structure(call)
+        if how == "schema":
+            config["format"] = {"type": "json_schema", "schema": schema}
         return {**body, "output_config": config} if config else body
 
-    def _transformed(self, schema: Mapping[str, Json]) -> object:
-        """The schema without the ranges that this dialect does not take; made once for each schema of a debate."""
-        for known, made in self._schemas:
-            if known == schema:
-                return made
-        made = anthropic.transform_schema(dict(schema))
-        self._schemas = (*self._schemas[-7:], (schema, made))
-        return made
+    def adapted(self, schema: Mapping[str, Json]) -> object:
+        return anthropic.transform_schema(dict(schema))
 
     def hear(self, event: object, exchange: Exchange) -> None:
         match text_at(event, "type"):
@@ -100,21 +95,9 @@ class MessagesWire(HttpWire):
                 exchange.fail(event_fault(self.server, event))
 
     def _end(self, exchange: Exchange) -> None:
-        host = self.server.host
-        match exchange.reason:
-            case "refusal":
-                about = f" ({scrub(exchange.refusal, self.server)})" if exchange.refusal else ""
-                exchange.end("refusal", f"the model at {host} declines{about}")
-            case "max_tokens":
-                exchange.end(
-                    "length", f"the reply from {host} reached the limit of {exchange.call.max_tokens:,} tokens"
-                )
-            case "model_context_window_exceeded":
-                exchange.fail(lasting(f"prompt and reply are longer than {self.line.model} takes at {host}"))
-            case "tool_use" | "pause_turn":
-                exchange.end("malformed", f"the model at {host} calls a tool, and none was offered")
-            case _:
-                exchange.end("complete")
+        if exchange.reason == "model_context_window_exceeded":
+            exchange.fail(lasting(f"prompt and reply are longer than {self.line.model} takes at {self.server.host}"))
+        exchange.end_as(_STOPPED.get(exchange.reason, "whole"))
 
 
 def _tell_usage(used: object, exchange: Exchange, *, whole: bool) -> None:

@@ -8,11 +8,13 @@ import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal, assert_never
 
 from debate_core.model import Usage
-from debate_core.seats.faults import SCHEMA, Fault, Server, passing
+from debate_core.seats.faults import SCHEMA, Fault, Server, passing, scrub
 from debate_core.seats.wire import Call, Heard, Reply, ReplyStatus
 
+Ending = Literal["whole", "limit", "declined", "filtered", "tool"]
 CHARS_PER_TOKEN = 4
 LAST_BYTES_S = 2.0
 """How long a stream may stay open after its own end: usage may follow, and a drained connection is used again."""
@@ -104,6 +106,24 @@ class Exchange:
             self._ended = (status, message)
             soon_s = asyncio.get_running_loop().time() + LAST_BYTES_S
             self.limit.reschedule(min(soon_s, self.limit.when() or soon_s))
+
+    def end_as(self, how: Ending) -> None:
+        """One of the usual ends, in the same words for every dialect."""
+        host = self.server.host
+        match how:
+            case "whole":
+                self.end("complete")
+            case "limit":
+                self.end("length", f"the reply from {host} reached the limit of {self.call.max_tokens:,} tokens")
+            case "declined":
+                said = scrub(self.refusal, self.server)
+                self.end("refusal", f"the model at {host} declines{': ' if said else ''}{said}")
+            case "filtered":
+                self.end("filtered", f"{host} filtered the reply")
+            case "tool":
+                self.end("malformed", f"the model at {host} calls a tool, and none was offered")
+            case _:
+                assert_never(how)
 
     def fail(self, fault: Fault) -> None:
         """Something went wrong; after the stream's own end it changes nothing."""

@@ -7,11 +7,11 @@ costs more than the rest of a call. Knows no vendor. Called by `openai` and `ant
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import AbstractAsyncContextManager
 from functools import cache
 from ssl import SSLContext
-from typing import ClassVar, Protocol
+from typing import ClassVar, Literal, Protocol
 from urllib.parse import urlsplit
 
 import httpx2
@@ -20,7 +20,7 @@ from debate_core.errors import SeatError, SeatTimeout
 from debate_core.model import ModelLine
 from debate_core.seats.exchange import Body, Exchange, dig, text_at
 from debate_core.seats.faults import SCHEMA, Fault, Server, Turned, event_fault, http_fault, lasting, passing
-from debate_core.seats.wire import Call, Heard, Reply
+from debate_core.seats.wire import Call, Heard, Json, Reply
 
 CONNECT_S, IDLE_S = 5.0, 60.0
 NO_KEY = "none"
@@ -56,6 +56,7 @@ class HttpWire(ABC):
         host = parts.netloc.rpartition("@")[2]
         self.server = Server(host, line.model, (key or "").strip(), line.key_env)
         self._refused: set[str] = set()
+        self._adapted: tuple[tuple[Mapping[str, Json], object], ...] = ()
         self._http: httpx2.AsyncClient | None = None
         self._broken = (self.vendor_error, httpx2.HTTPError, *_ODD)
         self._open()
@@ -75,6 +76,10 @@ class HttpWire(ABC):
     @abstractmethod
     async def post(self, body: Body, timeout: httpx2.Timeout) -> Events: ...
 
+    def adapted(self, schema: Mapping[str, Json]) -> object:
+        """The schema as this dialect's servers take it."""
+        return schema
+
     @abstractmethod
     def hear(self, event: object, exchange: Exchange) -> None:
         """Tell the exchange what an event means; never raises."""
@@ -86,6 +91,19 @@ class HttpWire(ABC):
     def takes(self, part: str) -> bool:
         """False once the server has refused this optional part of a call."""
         return part not in self._refused
+
+    def structure(self, call: Call) -> tuple[Literal["schema", "json", "prompt"], object]:
+        """How a JSON reply is asked for, and the schema if that is how; it is adapted once, not for every call."""
+        if call.structured == "prompt" or not self.takes(SCHEMA):
+            return "prompt", None
+        if call.structured == "json":
+            return "json", None
+        for known, adapted in self._adapted:
+            if known == call.schema:
+                return "schema", adapted
+        adapted = self.adapted(call.schema)
+        self._adapted = (*self._adapted[-7:], (call.schema, adapted))
+        return "schema", adapted
 
     async def ask(self, call: Call, heard: Heard, *, deadline_s: float) -> Reply:
         """One request and its reply, or how far it came; raises nothing but cancellation."""
@@ -176,4 +194,4 @@ def _of_transport(host: str, error: httpx2.HTTPError, *, answered: bool) -> Faul
 
 def _timeout(deadline_s: float) -> httpx2.Timeout:
     """Connecting ends before the deadline does, so that a call that was never sent is known as such."""
-    return httpx2.Timeout(deadline_s, connect=min(CONNECT_S, deadline_s / 2), read=min(IDLE_S, deadline_s))
+    return httpx2.Timeout(None, connect=min(CONNECT_S, deadline_s / 2), read=min(IDLE_S, deadline_s))

@@ -4,19 +4,23 @@ Says what a call looks like and what each event means; how a call is made and wh
 Imported only when a seat of a model is made.
 """
 
+from collections.abc import Mapping
 from typing import ClassVar, cast
 
 import httpx2
 import openai
 
-from debate_core.seats.exchange import Body, Exchange, bounded, count_at, dig, text_at
-from debate_core.seats.faults import SCHEMA, event_fault, lasting, passing, scrub
+from debate_core.seats.exchange import Body, Ending, Exchange, bounded, count_at, dig, text_at
+from debate_core.seats.faults import event_fault, lasting, passing, scrub
 from debate_core.seats.http import NO_KEY, Events, HttpWire
-from debate_core.seats.wire import Call, ReplyStatus
+from debate_core.seats.wire import Call, Json
 
 MAX_ITEMS = 8
 """Of a list in a reply, for servers of small models; OpenAI's own models need no bound."""
 MAX_KEYS = ("max_tokens", "max_completion_tokens")
+_FINISHED: dict[str, Ending] = {"length": "limit", "content_filter": "filtered", "tool_calls": "tool"}
+_INCOMPLETE: dict[str, Ending] = {"max_output_tokens": "limit", "content_filter": "filtered"}
+_Stream = openai.AsyncStream[object]
 
 
 class _OpenAIWire(HttpWire):
@@ -34,12 +38,7 @@ class _OpenAIWire(HttpWire):
 
     async def post(self, body: Body, timeout: httpx2.Timeout) -> Events:
         stream = await self._client.post(
-            self.path,
-            cast_to=object,
-            body=body,
-            options={"timeout": timeout},
-            stream=True,
-            stream_cls=openai.AsyncStream[object],
+            self.path, cast_to=object, body=body, options={"timeout": timeout}, stream=True, stream_cls=_Stream
         )
         return cast(Events, stream)
 
@@ -56,26 +55,23 @@ class ChatWire(_OpenAIWire):
         return ("stream_options", "reasoning_effort", self._max_key())
 
     def body(self, call: Call) -> Body:
-        body: Body = {
-            "model": self.line.model,
-            "messages": [
-                {"role": "system", "content": call.system},
-                {"role": "user", "content": "\n\n".join((*call.blocks, call.tail))},
-            ],
-            self._max_key(): call.max_tokens,
-            "stream": True,
-        }
+        user = {"role": "user", "content": "\n\n".join((*call.blocks, call.tail))}
+        messages = [{"role": "system", "content": call.system}, user] if call.system else [user]
+        body: Body = {"model": self.line.model, "messages": messages, "stream": True, self._max_key(): call.max_tokens}
         if self.takes("stream_options"):
             body["stream_options"] = {"include_usage": True}
         if self.line.effort and self.takes("reasoning_effort"):
             body["reasoning_effort"] = self.line.effort
-        if call.structured == "schema" and self.takes(SCHEMA):
-            schema = call.schema if self.line.provider == "openai" else bounded(call.schema, MAX_ITEMS)
+        how, schema = self.structure(call)
+        if how == "schema":
             named = {"name": "turn", "strict": True, "schema": schema}
             body["response_format"] = {"type": "json_schema", "json_schema": named}
-        elif call.structured == "json" and self.takes(SCHEMA):
+        elif how == "json":
             body["response_format"] = {"type": "json_object"}
         return body
+
+    def adapted(self, schema: Mapping[str, Json]) -> object:
+        return schema if self.line.provider == "openai" else bounded(schema, MAX_ITEMS)
 
     def _max_key(self) -> str:
         """The name of the limit that this server takes: the line's, unless it was refused."""
@@ -92,30 +88,11 @@ class ChatWire(_OpenAIWire):
         exchange.hear(text_at(delta, "content"), text_at(delta, "reasoning_content") or text_at(delta, "reasoning"))
         exchange.refusal += text_at(delta, "refusal")
         if used := dig(event, "usage"):
-            thought = count_at(used, "completion_tokens_details", "reasoning_tokens")
-            cached = count_at(used, "prompt_tokens_details", "cached_tokens")
-            tokens = count_at(used, "prompt_tokens"), cached, count_at(used, "completion_tokens"), thought
-            exchange.used(tokens, whole=True)
+            _tell_usage(used, exchange, "prompt_tokens", "completion_tokens")
         if reason := text_at(choice, "finish_reason"):
-            self._end(reason, exchange)
-
-    def _end(self, reason: str, exchange: Exchange) -> None:
-        host = self.server.host
-        if exchange.refusal:
-            exchange.end("refusal", f"the model at {host} declines: {scrub(exchange.refusal, self.server)}")
-        elif reason == "length":
-            exchange.end("length", f"the reply from {host} reached the limit of {exchange.call.max_tokens:,} tokens")
-        elif reason == "content_filter":
-            exchange.end("filtered", f"{host} filtered the reply")
-        elif reason == "error":
-            exchange.fail(passing(f"{host} ended the reply with an error"))
-        elif reason in ("tool_calls", "function_call"):
-            exchange.end("malformed", f"the model at {host} calls a tool, and none was offered")
-        else:
-            exchange.end("complete")
-
-
-_INCOMPLETE: dict[str, ReplyStatus] = {"max_output_tokens": "length", "content_filter": "filtered"}
+            if reason == "error":
+                exchange.fail(passing(f"{self.server.host} ended the reply with an error"))
+            exchange.end_as("declined" if exchange.refusal else _FINISHED.get(reason, "whole"))
 
 
 class ResponsesWire(_OpenAIWire):
@@ -140,10 +117,10 @@ class ResponsesWire(_OpenAIWire):
             body["store"] = False
         if self.line.effort and self.takes("reasoning"):
             body["reasoning"] = {"effort": self.line.effort}
-        if call.structured == "schema" and self.takes(SCHEMA):
-            named = {"type": "json_schema", "name": "turn", "strict": True, "schema": call.schema}
-            body["text"] = {"format": named}
-        elif call.structured == "json" and self.takes(SCHEMA):
+        how, schema = self.structure(call)
+        if how == "schema":
+            body["text"] = {"format": {"type": "json_schema", "name": "turn", "strict": True, "schema": schema}}
+        elif how == "json":
             body["text"] = {"format": {"type": "json_object"}}
         return body
 
@@ -164,18 +141,17 @@ class ResponsesWire(_OpenAIWire):
                 exchange.fail(event_fault(self.server, dig(event, "error") or event))
 
     def _end(self, kind: str, response: object, exchange: Exchange) -> None:
-        used, host = dig(response, "usage"), self.server.host
-        thought = count_at(used, "output_tokens_details", "reasoning_tokens")
-        cached = count_at(used, "input_tokens_details", "cached_tokens")
-        exchange.used((count_at(used, "input_tokens"), cached, count_at(used, "output_tokens"), thought), whole=True)
+        _tell_usage(dig(response, "usage"), exchange, "input_tokens", "output_tokens")
         reason = text_at(response, "incomplete_details", "reason")
         if kind == "response.failed":
             exchange.fail(event_fault(self.server, dig(response, "error")))
-        elif exchange.refusal:
-            exchange.end("refusal", f"the model at {host} declines: {scrub(exchange.refusal, self.server)}")
-        elif kind == "response.completed":
-            exchange.end("complete")
-        elif reason in _INCOMPLETE:
-            exchange.end(_INCOMPLETE[reason], f"{host} ended the reply early: {reason}")
+        elif kind == "response.incomplete" and reason not in _INCOMPLETE:
+            exchange.fail(lasting(f"{self.server.host} left the reply incomplete: {scrub(reason, self.server)}"))
         else:
-            exchange.fail(lasting(f"{host} left the reply incomplete: {scrub(reason, self.server) or 'no reason'}"))
+            exchange.end_as("declined" if exchange.refusal else _INCOMPLETE.get(reason, "whole"))
+
+
+def _tell_usage(used: object, exchange: Exchange, given: str, made: str) -> None:
+    cached = count_at(used, f"{given}_details", "cached_tokens")
+    thought = count_at(used, f"{made}_details", "reasoning_tokens")
+    exchange.used((count_at(used, given), cached, count_at(used, made), thought), whole=True)
