@@ -33,6 +33,8 @@ RUNNER = "runner"
 """Actor of what the runner decides: nothing but that a limit is reached."""
 LOOK_S = 0.5
 """How often to look for what others have appended, when nobody wakes us."""
+SOON_S = 0.02
+"""How often to look whether a seat may be asked again, at most."""
 
 
 def now() -> datetime:
@@ -113,8 +115,11 @@ async def _hear(this: _Run) -> Mapping[str, AnyCommand]:
     """Answers by request id; none if only others have appended something, or for LOOK_S nothing has happened."""
     woken = asyncio.create_task(this.wake.wait())
     try:
-        waits_s = min([LOOK_S, *(_wait_s(this, request) for request in _due(this.state, this.seated, this.asking))])
-        await asyncio.wait({woken, *this.asking.values()}, timeout=waits_s, return_when=asyncio.FIRST_COMPLETED)
+        due = _due(this.state, this.seated, this.asking)
+        # Not less than SOON_S: a seat that a ceiling holds back is due all the time.
+        waits_s = [max(SOON_S, wait_s) for q in due if (wait_s := _wait_s(this.state, q, this.clock())) is not None]
+        look_s = min([LOOK_S, *waits_s])
+        await asyncio.wait({woken, *this.asking.values()}, timeout=look_s, return_when=asyncio.FIRST_COMPLETED)
     finally:
         woken.cancel()
     done = [name for name, task in this.asking.items() if task.done()]
@@ -132,13 +137,13 @@ def _due(state: State, seated: Mapping[str, Filler], asking: Iterable[str]) -> d
     return {q: seated[q.seat] for q in requests(state) if q.seat in seated and q.id not in asking}
 
 
-def _wait_s(this: _Run, request: Request) -> float:
-    """How long not to ask yet, because the attempt before says so; 0 = ask now."""
-    before = [t for t in this.state.failed_attempts if t.request == f"{_turn_of(request)}.{request.attempt - 1}"]
+def _wait_s(state: State, request: Request, at: datetime) -> float | None:
+    """How long not to ask yet, 0 or less = ask now; None if the attempt before does not say so."""
+    before = [t for t in state.failed_attempts if t.request == f"{_turn_of(request)}.{request.attempt - 1}"]
     if not before or not before[-1].retry_after_ms:
-        return 0
-    since = this.clock() - datetime.fromisoformat(before[-1].at)
-    return max(0, before[-1].retry_after_ms / 1000 - since.total_seconds())
+        return None
+    since = at - datetime.fromisoformat(before[-1].at)
+    return before[-1].retry_after_ms / 1000 - since.total_seconds()
 
 
 def _turn_of(request: Request) -> str:
@@ -168,7 +173,7 @@ def _begun(this: _Run, state: State) -> tuple[list[Event], State, dict[Request, 
     events: list[Event] = []
     asked, too_much = dict[Request, Filler](), list[Truncate]()
     for request, filler in _due(state, this.seated, this.asking).items():
-        if _wait_s(this, request):
+        if (_wait_s(state, request, this.clock()) or 0) > 0:
             continue
         reserved = filler.reserve(request, view(state, request)) if isinstance(filler, Paid) else None
         at = this.clock()

@@ -31,7 +31,6 @@ HEALTHY = 7
 """Calls of three seats in two rounds and a synthesis."""
 KEY = "sk-proj-Zq7TtLw9XkP3vB5nM8rQ"
 KEYS = {"TEST_KEY": KEY}
-TEXT_CHARS = 400
 SOURCE = Source(id="E1", title="Load test", text="The queue holds 40 % of the load. The bill is 300 USD a month.")
 
 
@@ -120,7 +119,7 @@ def check_ballots(held: Held, server: ModelServer) -> None:
     for turn in held.state.turns:
         if turn.status == "ok":
             assert turn.content is not None
-            check_whole(turn.content, server.log)
+            check_whole(turn.content, server.log, server.settings.text_chars)
     for counted in held.state.counted:
         turns = [t for t in held.state.turns if (t.round, t.phase) == (counted.round, counted.phase)]
         voted = [
@@ -132,7 +131,7 @@ def check_ballots(held: Held, server: ModelServer) -> None:
         assert counted.tally.as_dict() == Counter(voted)
 
 
-def check_whole(content: object, log: list[Logged]) -> None:
+def check_whole(content: object, log: list[Logged], text_chars: int) -> None:
     """This content is what one call said, from its first character to its last."""
     assert isinstance(content, Argument | Synthesis)
     prose = content.rationale if isinstance(content, Argument) else content.answer
@@ -141,6 +140,6 @@ def check_whole(content: object, log: list[Logged]) -> None:
     assert call.fault in (None, *ODD, *(("no_vote",) if isinstance(content, Synthesis) else ()))
     said = json.JSONDecoder().raw_decode(call.text[call.text.index('{"') :])[0]
     assert prose == said.get("rationale", said.get("answer"))
-    assert len(prose) == TEXT_CHARS
+    assert len(prose) == text_chars
     if isinstance(content, Argument):
         assert content.vote == said["vote"]

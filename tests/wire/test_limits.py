@@ -1,0 +1,116 @@
+"""Ceilings and stops while models are speaking: nothing is called beyond them, nothing that was said is lost."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from debate_core.audit import verify
+from debate_core.events import AttemptStarted, Stopped
+from debate_core.host import Host
+from debate_core.model import Dialect
+from debate_core.panels import PanelFile
+from debate_core.protocol import Ceiling
+from debate_core.rules import ceiling
+from debate_core.seating import Access
+from debate_core.state import State, apply
+from debate_core.stores.memory import MemoryStore
+from tests.model_server import ModelServer
+from tests.wire.rig import DIALECTS, HEALTHY, KEYS, PRICE, SPLIT, Held, check, hold, line, panel
+
+
+def states(held: Held) -> Iterator[State]:
+    """The state after each event."""
+    state: State | None = None
+    for event in held.events:
+        state = apply(state, event)
+        yield state
+
+
+def check_never_above(held: Held, bound: Ceiling) -> None:
+    """At no moment was more used or promised than allowed."""
+    for state in states(held):
+        used = ceiling.spent(state)
+        assert bound.calls is None or used.calls <= bound.calls
+        assert bound.tokens is None or used.input_tokens + used.output_tokens <= bound.tokens
+        assert bound.usd is None or float(used.cost_usd or 0) <= float(bound.usd)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("calls", [0, 2, 5])
+def test_a_ceiling_of_calls(server: ModelServer, dialect: Dialect, calls: int):
+    # R248 R294
+    server.set(votes=SPLIT)
+    bound = Ceiling(calls=calls)
+    held = asyncio.run(hold(panel(line(server, dialect), bound)))
+    check(held, server)
+    check_never_above(held, bound)
+    assert len(server.log) == calls
+    assert held.state.outcome is not None
+    assert (held.state.outcome.status, held.state.outcome.ended_by) == ("truncated", "ceiling_calls")
+    assert sum(t.status == "ok" for t in held.state.all_turns()) == calls
+
+
+@pytest.mark.parametrize(
+    ("axis", "bound"), [("tokens", Ceiling(tokens=9_000)), ("usd", Ceiling(usd="0.45"))], ids=["tokens", "usd"]
+)
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_seats_side_by_side_share_a_ceiling(server: ModelServer, dialect: Dialect, axis: str, bound: Ceiling):
+    # R225 R248
+    server.set(votes=SPLIT, latency_s=0.05, text_chars=2_000)
+    held = asyncio.run(hold(panel(line(server, dialect, price=PRICE), bound)))
+    check(held, server)
+    check_never_above(held, bound)
+    assert held.state.outcome is not None
+    assert (held.state.outcome.status, held.state.outcome.ended_by) == ("truncated", f"ceiling_{axis}")
+    # Two fit at once, and what they leave lets others follow.
+    assert server.most_at_once == 2
+    assert 3 <= len(server.log) < HEALTHY
+    assert sum(t.status == "ok" for t in held.state.all_turns()) == len(server.log)
+
+
+def test_a_ceiling_of_seconds(server: ModelServer):
+    # R225
+    server.set(votes=SPLIT, latency_s=0.6)
+    held = asyncio.run(hold(panel(line(server, "chat"), Ceiling(seconds=1))))
+    check(held, server)
+    assert held.state.outcome is not None
+    assert held.state.outcome.ended_by == "ceiling_seconds"
+    assert len(server.log) == 6
+
+
+def test_no_call_is_made_where_its_price_is_unknown_and_money_is_bounded(server: ModelServer):
+    held = asyncio.run(hold(panel(line(server, "chat", model="nobody-knows-1"), Ceiling(usd="100"))))
+    assert held.state.outcome is not None
+    assert held.state.outcome.ended_by == "ceiling_usd"
+    assert server.log == []
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_stop_in_mid_stream(server: ModelServer, dialect: Dialect):
+    """The sockets are closed, the partial texts kept, and the lost calls count at what was reserved for them."""
+    server.set(votes=SPLIT, latency_s=20, first_s=0.05, piece_chars=5)
+    asked = line(server, dialect)
+    host = Host(MemoryStore(), access=Access(PanelFile(lines=(asked,)), keys=KEYS, turn_deadline_s=30))
+    try:
+        debate_id = host.create(panel(asked), by="chair")
+        server.wait_for("first_token_at", 3)
+        until = time.monotonic() + 5
+        while len([t for t in host.live(debate_id).values() if t]) < 3 and time.monotonic() < until:
+            time.sleep(0.02)
+        state = host.stop(debate_id, by="chair", reason="enough")
+        server.wait_for("client_left", 3, within_s=2)
+        events = host.events(debate_id)
+    finally:
+        host.close()
+    assert state.outcome is not None
+    assert state.outcome.status == "aborted"
+    assert verify(events) == ()
+    stopped = next(e.body for e in events if isinstance(e.body, Stopped))
+    assert len(stopped.partials) == 3
+    assert all(p.text.startswith("Call ") for p in stopped.partials)
+    assert len(server.log) == 3
+    reserved = [e.body.reserved for e in events if isinstance(e.body, AttemptStarted) and e.body.reserved]
+    assert ceiling.spent(state) == ceiling.total(reserved)
+    assert ceiling.spent(state).calls == 3
