@@ -5,6 +5,7 @@ Knows names and types of flags, not what they mean. Called by `__main__`.
 
 import argparse
 import re
+from collections.abc import Callable
 from typing import NoReturn, get_args
 
 from debate_core.errors import InvalidSpec
@@ -67,6 +68,16 @@ def parser() -> Parser:
     probe = command("probe", "ask each model for one short answer and say what its server can do")
     _model_flags(probe)
     probe.add_argument("--json", action="store_true")
+    probe.set_defaults(offline=False)
+    _record_commands(command)
+    protocols = command("protocols", "list the protocols, or print one")
+    protocols.add_argument("name", metavar="NAME", nargs="?")
+    protocols.add_argument("--json", action="store_true")
+    command("bench", "measure what a turn costs").add_argument("--json", action="store_true")
+    return top
+
+
+def _record_commands(command: Callable[[str, str], argparse.ArgumentParser]) -> None:
     verify = command("verify", "read a record again, count again, name what was changed")
     verify.add_argument("record", metavar="RECORD")
     verify.add_argument("--json", action="store_true")
@@ -86,11 +97,6 @@ def parser() -> Parser:
     resume.add_argument("debate_id", metavar="ID")
     resume.add_argument("--db", metavar="URL")
     resume.add_argument("--json", action="store_true")
-    protocols = command("protocols", "list the protocols, or print one")
-    protocols.add_argument("name", metavar="NAME", nargs="?")
-    protocols.add_argument("--json", action="store_true")
-    command("bench", "measure what a turn costs").add_argument("--json", action="store_true")
-    return top
 
 
 def _debate_flags(command: argparse.ArgumentParser) -> None:
@@ -117,7 +123,9 @@ def _debate_flags(command: argparse.ArgumentParser) -> None:
 
 def _model_flags(command: argparse.ArgumentParser) -> None:
     command.add_argument("--panel", metavar="NAME", help="models sit there, as the panel file says")
-    command.add_argument("--model", metavar="NAME", help="one model sits everywhere; with --panel: in its empty lines")
+    command.add_argument("--model", metavar="NAME", help="this model sits there; with --panel: in its empty lines")
     command.add_argument("--base-url", metavar="URL", help="where the model answers; default: its vendor")
-    command.add_argument("--dialect", choices=get_args(Dialect), help="default: chat with --base-url")
+    command.add_argument(
+        "--dialect", choices=get_args(Dialect), help="default: chat with --base-url, else its vendor's"
+    )
     command.add_argument("--key-env", metavar="NAME", help="variable that holds the key of --model")

@@ -55,6 +55,9 @@ def chosen(flags: Namespace, settings: Settings) -> Chosen | None:
         if alone:
             raise InvalidSpec(f"{alone[0]} says how a model is asked, but none is named: add --model NAME")
         return None
+    if flags.base_url is None and (flags.offline or settings.offline):
+        # Nobody will be asked, so it does not matter where this model would answer.
+        return None
     line = _line(flags, read_panel_file(settings))
     file = panel_of(line)
     return Chosen(file.panels[0], file)

@@ -13,8 +13,12 @@ import pytest
 
 from debate_core.__main__ import main
 from debate_core.audit import verify
+from debate_core.engine import open_debate
 from debate_core.events import AttemptStarted, DebateOpened, dump_record, parse_record
+from debate_core.model import ModelLine, Seat, Template
+from debate_core.presets import BOUNDED_VOTE, compose
 from debate_core.stores import open_store
+from tests.holding import AT
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
 
@@ -177,9 +181,17 @@ def test_offline_goes_before_models(server: ModelServer, monkeypatch, capsys):
     # R206
     assert main(["run", QUESTION, *_asking(server), "--offline", "--json"]) == 3
     assert "no model is asked" in capsys.readouterr().err
+    assert main(["run", QUESTION, "--model", "nobody-knows-where", "--offline", "--json"]) == 3
+    assert main(["run", QUESTION, "--panel", "balanced", "--offline", "--json"]) == 3
     monkeypatch.setenv("SWARM_MOCK", "true")
     assert main(["run", QUESTION, *_asking(server), "--json"]) == 3
     assert server.log == []
+
+
+def test_no_key_is_needed_where_people_take_every_seat(capsys):
+    flags = ["--seat", "a=now", "--seat", "b=later", "--human", "a", "--human", "b", "--human", "synthesiser"]
+    assert main(["run", QUESTION, "--panel", "balanced", *flags, "--json"]) == 5
+    assert _told(capsys)["waiting_for"] == ["a", "b"]
 
 
 def test_models_in_the_seats_of_a_script(server: ModelServer, tmp_path, capsys):
@@ -358,6 +370,34 @@ def test_a_record_from_elsewhere_asks_no_model(server: ModelServer, tmp_path, ca
     assert json.loads(out)["waiting_for"] == ["a", "b"]
     assert "was not opened here" in err
     assert len(server.log) == calls
+
+
+@pytest.mark.parametrize(
+    ("setting", "templates", "word"),
+    [
+        ({}, (), "FAR_KEY"),
+        ({"SWARM_MOCK": "true"}, (), "SWARM_MOCK"),
+        ({}, (Template(name="rules", sha256="0" * 64),), "the prompts rules are not those"),
+    ],
+)
+def test_a_debate_whose_models_cannot_go_on_waits(setting, templates, word, tmp_path, monkeypatch, capsys):
+    # R262
+    far = ModelLine(
+        id="far", model="m", provider="far", dialect="chat", base_url="https://models.example/v1", key_env="FAR_KEY"
+    )
+    seats = [Seat(id=name, model="far") for name in ("a", "b", "c")]
+    spec = compose(QUESTION, ["x", "y"], BOUNDED_VOTE, seats, models=[far], templates=templates)
+    url = f"sqlite:///{tmp_path}/d.db"
+    store = open_store(url)
+    store.put_paper("models", "d1", "own")
+    store.append("d1", open_debate(spec, debate_id="d1", at=AT), after=0)
+    store.close()
+    for name, value in setting.items():
+        monkeypatch.setenv(name, value)
+    assert main(["resume", "d1", "--db", url, "--json"]) == 5
+    out, err = capsys.readouterr()
+    assert json.loads(out)["waiting_for"] == ["a", "b", "c"]
+    assert word in err
 
 
 @pytest.mark.usefixtures("panels")
