@@ -143,6 +143,9 @@ class ResponsesWire(_OpenAIWire):
     def _end(self, kind: str, response: object, exchange: Exchange) -> None:
         _tell_usage(dig(response, "usage"), exchange, "input_tokens", "output_tokens")
         reason = text_at(response, "incomplete_details", "reason")
+        # Some servers tell a refusal only here; an item of thinking may come before it.
+        for item in range(2):
+            exchange.refusal = exchange.refusal or text_at(response, "output", item, "content", 0, "refusal")
         if kind == "response.failed":
             exchange.fail(event_fault(self.server, dig(response, "error")))
         elif kind == "response.incomplete" and reason not in _INCOMPLETE:
