@@ -3,7 +3,7 @@
 import streamlit as st
 
 from debate_core.errors import DebateError
-from debate_core.ui import session, setup_form
+from debate_core.ui import session, setup_form, setup_models, setup_money, setup_seats, setup_servers
 from debate_core.ui.parts import show_text
 from debate_core.ui.setup_draft import spec_from
 
@@ -21,18 +21,22 @@ with form:
     draft = setup_form.sources(draft)
     st.header("3 · Rules", anchor=False)
     draft = setup_form.rules(draft)
+    draft = setup_money.limits(draft)
     st.header("4 · Seats", anchor=False)
     st.caption(
         "The evidence panel is no model: it quotes passages and votes only from the marks that people give to them."
     )
-    draft = setup_form.seats(draft)
+    draft = setup_seats.seats(draft)
+    setup_servers.servers(draft)
 setup_form.keep(draft)
 
 with summary, st.container(border=True):
     st.subheader("Agreed before the start", anchor=False)
     setup_form.agreed(draft)
+    setup_money.agreed(draft)
+    setup_money.expected(draft)
     st.subheader("Readiness", anchor=False)
-    ready = setup_form.readiness(draft)
+    ready = setup_form.readiness(draft, setup_models.cannot_sit(draft))
     start = st.button("Start debate", type="primary", icon=":material/play_arrow:", width="stretch")
     if st.button("Start over", type="tertiary", icon=":material/restart_alt:", help="Throw this draft away"):
         setup_form.forget()

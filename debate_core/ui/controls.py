@@ -41,7 +41,8 @@ def show(state: State, me: session.Me) -> None:
                 on_click=session.send,
                 args=(state.debate, Resume(by=me.actor)),
             )
-        with st.popover("Intervene", icon=":material/gavel:"):
+        # Its state is kept, so that it can close over the form that opens beside it.
+        with st.popover("Intervene", icon=":material/gavel:", key="intervene", on_change="rerun"):
             interventions(state, me)
     session.show_problem()
 
@@ -93,6 +94,7 @@ def _answer_myself(state: State, me: session.Me, request: Request) -> None:
         st.session_state["reason_missing"] = "Write your name first, under “I am”: the record says who gave the turn."
         return
     session.stand_in(state, request)
+    st.session_state["intervene"] = False
 
 
 def _act(label: str, key: str, state: State, command: Callable[[str], Pause | SkipTurn | Stop]) -> None:

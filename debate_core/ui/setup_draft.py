@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from typing import Literal
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import Seat, Source, Value
+from debate_core.forecast import forecast
+from debate_core.model import ModelLine, Seat, Source, Value
+from debate_core.panels import Panel, PanelFile, diversity, seat_panel
 from debate_core.presets import (
     EXPERT_PANEL,
     PERSONAS,
@@ -19,10 +21,12 @@ from debate_core.presets import (
     protocol,
     synthesiser,
 )
-from debate_core.protocol import BySeat, Majority, Protocol, Spec, Threshold, read, warnings
+from debate_core.prompts import digests
+from debate_core.protocol import BySeat, Ceiling, Majority, Protocol, Spec, Threshold, read, warnings
+from debate_core.ui.setup_limits import LimitsDraft, below_forecast, ceiling_of
 
 MAX_OPTIONS = 8
-WHO_SITS: dict[str, str] = {"offline": "Evidence panel", "human": "A person"}
+Who = Literal["offline", "human", "model"]
 
 
 class OptionDraft(Value):
@@ -37,7 +41,9 @@ class SeatDraft(Value):
 
     key: str
     id: str = ""
-    who: Literal["offline", "human"] = "offline"
+    who: Who = "offline"
+    model: str = ""
+    """Id of the line, if a model sits there."""
     stance: str = ""
     persona: str = ""
 
@@ -52,7 +58,11 @@ class Draft(Value):
     protocol: str = EXPERT_PANEL.name
     rounds: int | None = None
     threshold: int | None = None
-    synthesiser: Literal["offline", "human"] | None = None
+    synthesiser: Who | None = None
+    synthesiser_model: str = ""
+    lines: tuple[ModelLine, ...] = ()
+    """Models that may sit here: those that the seats name, and those that a person has added."""
+    limits: LimitsDraft = LimitsDraft()
     chair: bool = True
     made: int = 3
     """How many keys were given so far."""
@@ -81,7 +91,15 @@ class Draft(Value):
         """True if these rules end with a synthesis."""
         return any(p.role == "synthesiser" for p in self.rules().phases())
 
-    def who_synthesises(self) -> Literal["offline", "human"]:
+    def has_models(self) -> bool:
+        """True if a model debates or sums up."""
+        return any(s.who == "model" for s in self.panel()) or self.model_synthesises()
+
+    def model_synthesises(self) -> bool:
+        """True if these rules end with a synthesis and a model gives it."""
+        return self.needs_synthesiser() and self.who_synthesises() == "model"
+
+    def who_synthesises(self) -> Who:
         """A person where the synthesis decides; else the draft that code makes."""
         return self.synthesiser or ("human" if isinstance(self.rules().decide, BySeat) else "offline")
 
@@ -125,33 +143,87 @@ def spec_from(draft: Draft) -> Spec:
     """The debate to open. InvalidSpec says in one sentence what is missing."""
     rules = draft.rules()
     counted = isinstance(rules.decide, Threshold)
+    seats = (*(_seat(n, s, draft) for n, s in enumerate(draft.panel(), start=1)), *_closing_seats(draft))
+    used = {s.model for s in seats}
     return compose(
         draft.question,
         draft.named_options(),
-        rules,
-        (*(_seat(n, s) for n, s in enumerate(draft.panel(), start=1)), *_people(draft)),
+        limited(rules, ceiling_of(draft.limits)),
+        seats,
         sources=draft.sources,
         max_rounds=draft.max_rounds(),
         threshold=draft.votes() if counted and draft.panel() else None,
+        models=[line for line in draft.lines if line.id in used],
+        templates=digests() if used != {None} else (),
     )
 
 
-def _seat(number: int, seat: SeatDraft) -> Seat:
+def limited(rules: Protocol, ceiling: Ceiling | None) -> Protocol:
+    """The rules with this limit instead of their own; it is the first of the stop rules."""
+    if ceiling is None:
+        return rules
+    others = tuple(rule for rule in rules.stop if not isinstance(rule, Ceiling))
+    return rules.model_copy(update={"stop": (ceiling, *others)})
+
+
+def _seat(number: int, seat: SeatDraft, draft: Draft) -> Seat:
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", seat.id):
         raise InvalidSpec(
             f"the name of seat {number} is {seat.id[:60]!r}: take 1 to 40 letters, digits, - or _, without blanks"
         )
     fields = {"id": seat.id, "occupant": seat.who, "stance": seat.stance, "persona": seat.persona}
-    return read(Seat, {**fields, "commitment": commitment_to(seat.stance)})
+    seated = read(Seat, {**fields, "commitment": commitment_to(seat.stance)})
+    return _with_model(seated, seat.model, draft) if seat.who == "model" else seated
 
 
-def _people(draft: Draft) -> tuple[Seat, ...]:
+def _with_model(seat: Seat, line_id: str, draft: Draft) -> Seat:
+    line = next((line for line in draft.lines if line.id == line_id), None)
+    if line is None or not line.model:
+        raise InvalidSpec(f"no model is chosen for {seat.id}: choose who sits there")
+    return seat.model_copy(update={"model": line.id, "family": line.family or None})
+
+
+def _closing_seats(draft: Draft) -> tuple[Seat, ...]:
     found = []
     if draft.chair and draft.can_be_marked():
         found.append(Seat(id="chair", role="chair", occupant="human"))
     if draft.needs_synthesiser():
-        found.append(synthesiser(draft.who_synthesises()))
+        seat = synthesiser(draft.who_synthesises())
+        found.append(_with_model(seat, draft.synthesiser_model, draft) if draft.model_synthesises() else seat)
     return tuple(found)
+
+
+def with_panel(draft: Draft, panel: Panel, file: PanelFile) -> Draft:
+    """The draft with a model of this panel in every debater's seat, and in the one that sums up.
+
+    `file` has the lines of the panel, each with its model.
+    """
+    debaters = draft.panel()
+    seats = [Seat(id=f"s{n}", occupant="model", stance=s.stance[:2_000]) for n, s in enumerate(debaters)]
+    seated, used = seat_panel([*seats, synthesiser("model")], panel, file)
+    filled = zip(debaters, seated, strict=False)
+    return draft.model_copy(
+        update={
+            "seats": tuple(s.model_copy(update={"who": "model", "model": m.model}) for s, m in filled),
+            "synthesiser": "model",
+            "synthesiser_model": seated[-1].model,
+            "lines": with_lines(draft.lines, used),
+        }
+    )
+
+
+def with_lines(known: Sequence[ModelLine], more: Sequence[ModelLine]) -> tuple[ModelLine, ...]:
+    """Both, each id once; what is new replaces what was known."""
+    return tuple({line.id: line for line in (*known, *more)}.values())
+
+
+def single_family(draft: Draft) -> bool:
+    """True if the models that debate are of one family, also while the question is still to be written."""
+    named = example("?", ("a", "b")).model_copy(update={"seats": draft.panel(), "lines": draft.lines})
+    try:
+        return diversity(spec_from(named)).single_family
+    except InvalidSpec:
+        return False
 
 
 def problem(draft: Draft) -> str | None:
@@ -177,7 +249,9 @@ def doubts(draft: Draft) -> tuple[str, ...]:
     if isinstance(rules.decide, BySeat) and draft.who_synthesises() == "offline":
         found.append("The draft made by code names no option, so this debate will end undecided: seat a person.")
     if problem(draft) is None:
-        found += [f"{text[0].upper()}{text[1:]}." for text in warnings(spec_from(draft))]
+        spec = spec_from(draft)
+        found += [f"{text[0].upper()}{text[1:]}." for text in (*warnings(spec), *diversity(spec).warnings)]
+        found += below_forecast(spec, forecast(spec)) if spec.models and spec.ceiling() else ()
     return tuple(found)
 
 

@@ -16,17 +16,8 @@ from debate_core.protocol import Threshold
 from debate_core.report import chance_sentence, rule_sentence
 from debate_core.sources import read_source
 from debate_core.ui import session, words
-from debate_core.ui.parts import show_line, show_text
-from debate_core.ui.setup_draft import (
-    MAX_OPTIONS,
-    WHO_SITS,
-    Draft,
-    OptionDraft,
-    SeatDraft,
-    doubts,
-    problem,
-    suggested_panel,
-)
+from debate_core.ui.parts import show_line, show_text, single_family_badge
+from debate_core.ui.setup_draft import MAX_OPTIONS, Draft, OptionDraft, doubts, problem, single_family
 
 _DRAFT, _NAME, _REFUSED = "setup_draft", "setup_draft_name", "refused_sources"
 _HINTS = ("adopt", "reject", "defer: decide later, and say when")
@@ -75,7 +66,14 @@ def forget() -> None:
         del st.session_state[key]
 
 
-def _put(draft: Draft, **changes: object) -> None:
+def held() -> Draft:
+    """The draft as it stands in this visit, for callbacks."""
+    draft: Draft = st.session_state[_DRAFT]
+    return draft
+
+
+def put(draft: Draft, **changes: object) -> None:
+    """Hold the draft with these changes."""
     keep(draft.model_copy(update=changes))
 
 
@@ -113,10 +111,10 @@ def options(draft: Draft) -> Draft:
 
 def _remove_option(draft: Draft, option: OptionDraft, number: int) -> None:
     rest = tuple(o for o in draft.options if o.key != option.key)
-    _cross(f"option {number}", f"setup_drop_{option.key}", lambda: _put(st.session_state[_DRAFT], options=rest))
+    cross(f"option {number}", f"setup_drop_{option.key}", lambda: put(held(), options=rest))
 
 
-def _cross(what: str, key: str, act: Callable[[], None]) -> None:
+def cross(what: str, key: str, act: Callable[[], None]) -> None:
     """The small button that takes something out of the draft."""
     help_text = f"Remove {what}"
     st.button("", icon=":material/close:", width=40, key=key, help=help_text, type="tertiary", on_click=act)
@@ -124,7 +122,7 @@ def _cross(what: str, key: str, act: Callable[[], None]) -> None:
 
 def _add_option(draft: Draft) -> None:
     made = draft.made + 1
-    _put(draft, options=(*draft.options, OptionDraft(key=f"o{made}")), made=made)
+    put(draft, options=(*draft.options, OptionDraft(key=f"o{made}")), made=made)
 
 
 def sources(draft: Draft) -> Draft:
@@ -161,7 +159,7 @@ def _add_files(draft: Draft, files: list[tuple[str, bytes]], *, title: str = "")
         else:
             kept.append(source.model_copy(update={"title": title}) if title else source)
     st.session_state[_REFUSED] = refused
-    _put(draft, sources=tuple(kept))
+    put(draft, sources=tuple(kept))
 
 
 def _free_id(sources: list[Source]) -> str:
@@ -190,7 +188,7 @@ def _kept_source(draft: Draft, source: Source) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":material/description: **{source.id}** {show_line(source.title, max_chars=80)}")
         st.caption(f"{len(source.text):,} characters")
-        _cross(f"source {source.id}", f"setup_drop_source_{source.id}", lambda: _put(draft, sources=rest))
+        cross(f"source {source.id}", f"setup_drop_source_{source.id}", lambda: put(draft, sources=rest))
 
 
 def rules(draft: Draft) -> Draft:
@@ -241,90 +239,19 @@ def _votes(draft: Draft) -> Draft:
     return draft.model_copy(update={"threshold": None if votes == draft.default_threshold() else votes})
 
 
-def seats(draft: Draft) -> Draft:
-    """Who debates, and who marks, moderates and sums up."""
-    before = draft.panel()
-    typed = tuple(_seat_row(n, seat) for n, seat in enumerate(before, start=1))
-    if typed != before:
-        draft = draft.model_copy(update={"seats": typed})
-    with st.container(horizontal=True):
-        st.button("Add a seat", icon=":material/add:", type="tertiary", on_click=_add_seat, args=(draft,))
-        st.button(
-            "Suggest a panel",
-            icon=":material/auto_awesome:",
-            type="tertiary",
-            help="Personas for the words of the question, always with a sceptic or a pragmatist among them.",
-            on_click=_suggest,
-            args=(draft,),
-        )
-    return _closing_people(draft)
+def readiness(draft: Draft, cannot_sit: str | None) -> bool:
+    """What stands in the way (red) and what should be thought over (amber); True if it can be started.
 
-
-def _seat_row(number: int, seat: SeatDraft) -> SeatDraft:
-    key = f"setup_seat_{seat.key}"
-    with st.container(border=True, key=f"{key}_row"):
-        columns = st.columns([4, 4, 6])
-        name = columns[0].text_input(f"Seat {number}", seat.id, key=f"{key}_id", max_chars=40)
-        kinds = list(WHO_SITS)
-        who = columns[1].selectbox(
-            "Who sits there", kinds, kinds.index(seat.who), key=f"{key}_who", format_func=WHO_SITS.__getitem__
-        )
-        stance = columns[2].text_input("Stance", seat.stance, key=f"{key}_stance", placeholder="none: free to judge")
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-            persona = st.text_input("Persona", seat.persona, key=f"{key}_persona", max_chars=2_000)
-            _cross(f"seat {number}", f"{key}_drop", lambda: _drop_seat(seat.key))
-    return seat.model_copy(update={"id": (name or "").strip(), "who": who, "stance": stance, "persona": persona})
-
-
-def _drop_seat(key: str) -> None:
-    draft: Draft = st.session_state[_DRAFT]
-    _put(draft, seats=tuple(s for s in draft.panel() if s.key != key))
-
-
-def _add_seat(draft: Draft) -> None:
-    made = draft.made + 1
-    _put(draft, seats=(*draft.panel(), SeatDraft(key=f"new-{made}", id=f"seat_{made}", who="human")), made=made)
-
-
-def _suggest(draft: Draft) -> None:
-    made = draft.made + 1
-    named = suggested_panel(draft, len(draft.panel()) or None)
-    _put(draft, seats=tuple(s.model_copy(update={"key": f"{s.key}-{made}"}) for s in named), made=made)
-
-
-def _closing_people(draft: Draft) -> Draft:
-    if draft.can_be_marked():
-        chair = st.checkbox(
-            "Someone marks the passages",
-            value=draft.chair,
-            key="setup_chair",
-            help="Between rounds a person reads the quoted passages and says which option each one supports.",
-        )
-        st.caption("The evidence panel votes only from marks; without them it abstains.")
-        draft = draft.model_copy(update={"chair": chair})
-    if draft.needs_synthesiser():
-        kinds = {"human": "A person", "offline": "A draft made by code: links claims, names no option"}
-        default = draft.who_synthesises()
-        who = st.radio(
-            "Who sums up at the end",
-            list(kinds),
-            index=list(kinds).index(default),
-            format_func=kinds.__getitem__,
-            key=f"setup_synthesiser_{draft.protocol}",
-            horizontal=True,
-        )
-        draft = draft.model_copy(update={"synthesiser": who})
-    return draft
-
-
-def readiness(draft: Draft) -> bool:
-    """What stands in the way (red) and what should be thought over (amber); True if it can be started."""
-    stop = problem(draft)
+    `cannot_sit` says why a seat would stay empty, None if none would.
+    """
+    stop, open_doubts = problem(draft) or cannot_sit, doubts(draft)
+    if single_family(draft):
+        single_family_badge()
     if stop:
         st.markdown(f":red[:material/block: **Not ready:**] {show_text(stop[0].upper() + stop[1:])}.")
-    for doubt in doubts(draft):
+    for doubt in open_doubts:
         st.markdown(f":orange[:material/warning: **Think about:**] {show_text(doubt)}")
-    if stop is None and not doubts(draft):
+    if stop is None and not open_doubts:
         st.markdown(":green[:material/check_circle: **Ready to start.**]")
     return stop is None
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+from debate_core import charts
 from debate_core.events import utc_text
 from debate_core.panels import diversity
 from debate_core.report import (
@@ -19,13 +20,14 @@ from debate_core.report import (
     cost_words,
     limit_line,
     limit_rows,
+    plural,
     tokens_words,
     usage_rows,
     usd_words,
     used_in,
 )
 from debate_core.state import State
-from debate_core.ui.parts import show_line, show_text
+from debate_core.ui.parts import figure, show_line, show_text, theme
 from debate_core.ui.words import amount_words
 
 
@@ -45,13 +47,16 @@ def meter(state: State) -> None:
 
 def totals(used: Used) -> None:
     """Three figures, and below them what they leave out."""
-    known = used.tokens()
+    known, ended = used.tokens(), used.calls > used.calls_under_way
+    tokens = UNKNOWN if known is None else amount_words(known.input_tokens + known.output_tokens)
+    cost = UNKNOWN if used.unpriced_calls else usd_words(used.priced_usd)
     grid = st.grid(3, min_column_width=100)
     grid.metric("Calls", f"{used.calls:,}")
-    grid.metric("Tokens", UNKNOWN if known is None else amount_words(known.input_tokens + known.output_tokens))
-    grid.metric("Cost", UNKNOWN if used.unpriced_calls else usd_words(used.priced_usd))
+    grid.metric("Tokens", tokens if ended or not used.calls else "not yet")
+    grid.metric("Cost", cost if ended or not used.calls else "not yet")
     if used.calls:
-        words = (tokens_words(used), cost_words(used))
+        under_way = f"{plural(used.calls_under_way, 'call')} under way"
+        words = (tokens_words(used), cost_words(used)) if ended else (under_way,)
         st.caption("  \n".join(show_line(f"{text[0].upper()}{text[1:]}.") for text in words))
 
 
@@ -75,7 +80,11 @@ def section(state: State) -> None:
     totals(used_in(rows))
     limits(limit_rows(state))
     st.subheader("By seat and round", anchor=False)
-    st.dataframe([_record(r) for r in rows], hide_index=True, alt="What every seat used in every phase")
+    drawn = figure(charts.usage_chart, state, theme())
+    st.plotly_chart(drawn, key="usage", config={"displayModeBar": False}, alt=charts.usage_alt(state))
+    st.dataframe(charts.usage_table(state), hide_index=True, alt="What every seat used in every round")
+    with st.expander("By phase, with who answered"):
+        st.dataframe([_record(r) for r in rows], hide_index=True, alt="What every seat used in every phase")
 
 
 def _who_sat(state: State) -> None:
@@ -86,7 +95,7 @@ def _who_sat(state: State) -> None:
             lines.append(f"- **{show_line(seat.id)}**: {show_line(line.model or line.id)} · {show_line(family)}")
     st.markdown("\n".join(lines))
     for sentence in diversity(state.spec).warnings:
-        st.markdown(f":orange[:material/warning:] {show_text(sentence)}")
+        st.markdown(f":orange[:material/warning:] {show_text(f'{sentence[0].upper()}{sentence[1:]}.')}")
 
 
 def _record(row: UsageRow) -> dict[str, str | int]:

@@ -1,0 +1,129 @@
+"""Who debates: the seats of a draft, one row each, and who marks and sums up at the end.
+
+Knows no rules beyond the draft's own; starts nothing. Called by the set-up page.
+"""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from debate_core.ui import setup_models
+from debate_core.ui.setup_draft import Draft, SeatDraft, Who, suggested_panel
+from debate_core.ui.setup_form import cross, held, put
+
+Kinds = Mapping[str, str]
+"""Choice -> words. A choice is `offline`, `human`, or `model:` and the id of a line."""
+_OF_A_MODEL = "model:"
+
+
+def seats(draft: Draft) -> Draft:
+    """Who debates, and who marks, moderates and sums up."""
+    setup_models.panel_row(draft)
+    kinds = {"offline": "Evidence panel", "human": "A person", **_models(draft)}
+    before = draft.panel()
+    typed = tuple(_seat_row(n, seat, kinds) for n, seat in enumerate(before, start=1))
+    if typed != before:
+        draft = draft.model_copy(update={"seats": typed})
+    with st.container(horizontal=True):
+        st.button("Add a seat", icon=":material/add:", type="tertiary", on_click=_add_seat, args=(draft,))
+        st.button(
+            "Suggest a panel",
+            icon=":material/auto_awesome:",
+            type="tertiary",
+            help="Personas for the words of the question, always with a sceptic or a pragmatist among them.",
+            on_click=_suggest,
+            args=(draft,),
+        )
+    draft = setup_models.with_named_lines(_closing_seats(draft))
+    setup_models.about(draft)
+    return draft
+
+
+def _models(draft: Draft) -> Kinds:
+    return {f"{_OF_A_MODEL}{i}": words for i, words in setup_models.choices(draft).items()}
+
+
+def choice_of(who: Who, model: str) -> str:
+    """`offline`, `human`, `model:sonnet`."""
+    return f"{_OF_A_MODEL}{model}" if who == "model" else who
+
+
+def _chosen(choice: str) -> tuple[Who, str]:
+    match choice:
+        case "offline" | "human":
+            return choice, ""
+        case _:
+            return "model", choice.removeprefix(_OF_A_MODEL)
+
+
+def _seat_row(number: int, seat: SeatDraft, kinds: Kinds) -> SeatDraft:
+    key, now = f"setup_seat_{seat.key}", choice_of(seat.who, seat.model)
+    offered = list(kinds) if now in kinds else [now, *kinds]
+    with st.container(border=True, key=f"{key}_row"):
+        columns = st.columns([4, 6, 5])
+        name = columns[0].text_input(f"Seat {number}", seat.id, key=f"{key}_id", max_chars=40)
+        choice = columns[1].selectbox(
+            "Who sits there", offered, offered.index(now), key=f"{key}_who", format_func=lambda c: _words(c, kinds)
+        )
+        stance = columns[2].text_input("Stance", seat.stance, key=f"{key}_stance", placeholder="none: free to judge")
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+            persona = st.text_input("Persona", seat.persona, key=f"{key}_persona", max_chars=2_000)
+            cross(f"seat {number}", f"{key}_drop", lambda: _drop_seat(seat.key))
+    who, model = _chosen(choice)
+    typed = {"id": (name or "").strip(), "who": who, "model": model, "stance": stance, "persona": persona}
+    return seat.model_copy(update=typed)
+
+
+def _words(choice: str, kinds: Kinds) -> str:
+    return kinds.get(choice) or f"{choice.removeprefix(_OF_A_MODEL)} (cannot be asked)"
+
+
+def _drop_seat(key: str) -> None:
+    put(held(), seats=tuple(s for s in held().panel() if s.key != key))
+
+
+def _add_seat(draft: Draft) -> None:
+    made = draft.made + 1
+    put(draft, seats=(*draft.panel(), SeatDraft(key=f"new-{made}", id=f"seat_{made}", who="human")), made=made)
+
+
+def _suggest(draft: Draft) -> None:
+    """Other personas and names; who sits where stays as it is."""
+    made, before = draft.made + 1, draft.panel()
+    named = suggested_panel(draft, len(before) or None)
+    sitting = [{"who": s.who, "model": s.model} for s in before] or [{} for _ in named]
+    put(
+        draft,
+        seats=tuple(
+            s.model_copy(update={**who, "key": f"{s.key}-{made}"}) for s, who in zip(named, sitting, strict=True)
+        ),
+        made=made,
+    )
+
+
+def _closing_seats(draft: Draft) -> Draft:
+    if draft.can_be_marked():
+        chair = st.checkbox(
+            "Someone marks the passages",
+            value=draft.chair,
+            key="setup_chair",
+            help="Between rounds a person reads the quoted passages and says which option each one supports.",
+        )
+        st.caption("The evidence panel votes only from marks; without them it abstains.")
+        draft = draft.model_copy(update={"chair": chair})
+    return _sums_up(draft) if draft.needs_synthesiser() else draft
+
+
+def _sums_up(draft: Draft) -> Draft:
+    models = _models(draft)
+    kinds = {"human": "A person", "offline": "A draft made by code: links claims, names no option", **models}
+    default = choice_of(draft.who_synthesises(), draft.synthesiser_model)
+    offered = list(kinds) if default in kinds else [*kinds, default]
+    label, place, key = "Who sums up at the end", offered.index(default), f"setup_synthesiser_{draft.protocol}"
+    # A short list lies open; with models it is long.
+    if len(offered) == len(kinds) - len(models):
+        choice = st.radio(label, offered, place, key=key, format_func=kinds.__getitem__, horizontal=True)
+    else:
+        choice = st.selectbox(label, offered, place, key=f"{key}_{draft.made}", format_func=lambda c: _words(c, kinds))
+    who, model = _chosen(choice)
+    return draft.model_copy(update={"synthesiser": who, "synthesiser_model": model})
