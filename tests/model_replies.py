@@ -70,8 +70,9 @@ def texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        for inner in value.values():
-            yield from texts(inner)
+        for name, inner in value.items():
+            if name not in ("type", "role", "cache_control"):
+                yield from texts(inner)
     elif isinstance(value, Sequence):
         for inner in value:
             yield from texts(inner)

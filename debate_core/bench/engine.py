@@ -1,7 +1,6 @@
-"""What a turn costs, measured on this machine: `python -m debate_core bench`, `make bench`.
+"""What a turn costs the engine, the stores and the runner, without any model.
 
-Plays 150 turns of about 1,000 characters and 3 claims. Every figure is a plain number; the bars are the project's.
-Called by the command line only.
+Plays 150 turns of about 1,000 characters and 3 claims. Called by the bench itself.
 """
 
 import asyncio
@@ -10,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -20,7 +19,6 @@ from debate_core.events import Event, TurnTaken, canonical
 from debate_core.model import Argument, Claim, Seat, Source
 from debate_core.presets import compose
 from debate_core.protocol import MaxRounds, Phase, Protocol, Rounds, Spec, Threshold
-from debate_core.report import Json, dumps
 from debate_core.runner import run
 from debate_core.seats import Filler, OnText
 from debate_core.state import Request, replay
@@ -29,16 +27,7 @@ from debate_core.stores.memory import MemoryStore
 from debate_core.views import View
 
 SEATS, ROUNDS, TURNS = 3, 50, 150
-BARS: Mapping[str, float] = {
-    "cpu_ms_per_turn": 0.15,
-    "wall_overhead_ms_per_turn": 1,
-    "replay_1000_turns_ms": 80,
-    "storage_ratio": 2,
-    "core_import_cpu_s": 0.3,
-}
-"""Largest value that is still good; figures without a bar are only told."""
-
-_WORDS = (
+WORDS = (
     "The queue holds 40 % of the load at p95 and costs $120/month, so the migration pays for itself once the second "
     "team moves; until then a rollback stays possible, because both stores are written and compared every night. "
 )
@@ -55,14 +44,14 @@ def spec() -> Spec:
         rounds=Rounds(default=ROUNDS, warn_above=ROUNDS, hard_max=ROUNDS),
     )
     seats = [Seat(id=f"seat{i}", occupant="scripted", stance=f"for option {i}") for i in range(SEATS)]
-    source = Source(id="E1", title="Load test", text=_WORDS * 3)
+    source = Source(id="E1", title="Load test", text=WORDS * 3)
     return compose("Should the queue be moved?", ["move", "stay", "defer"], protocol, seats, sources=[source])
 
 
 def content(number: int) -> Argument:
     """About 1,000 characters of prose, three claims and a vote."""
-    claims = [Claim(text=f"Claim {i} of turn {number}: {_WORDS[:110]}", source_id="E1") for i in range(3)]
-    prose = f"Turn {number}. " + _WORDS * 5
+    claims = [Claim(text=f"Claim {i} of turn {number}: {WORDS[:110]}", source_id="E1") for i in range(3)]
+    prose = f"Turn {number}. " + WORDS * 5
     return Argument(rationale=prose[:1000], claims=tuple(claims), vote=("move", "stay", "defer")[number % 3])
 
 
@@ -137,7 +126,7 @@ def core_import_cpu_s() -> float:
         "import time; t = time.process_time(); import debate_core.engine, debate_core.presets; "
         "print(time.process_time() - t)"
     )
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     runs = [subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, check=True) for _ in range(3)]
     return min(float(done.stdout) for done in runs)
 
@@ -166,16 +155,3 @@ def measure() -> dict[str, float]:
         "core_import_cpu_s": round(core_import_cpu_s(), 3),
         "tail_check_p99_ms": round(min(tails_ms), 3),
     }
-
-
-def main(*, as_json: bool) -> int:
-    """Print the figures. 0 if every bar holds, else 1."""
-    figures = measure()
-    if as_json:
-        told: Json = figures
-        print(dumps(told), end="")
-    else:
-        for name, value in figures.items():
-            bar = f"  (bar: at most {BARS[name]:g})" if name in BARS else ""
-            print(f"{name:28} {value:10.3f}{bar}")
-    return 0 if all(figures[name] <= bar for name, bar in BARS.items()) else 1

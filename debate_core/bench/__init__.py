@@ -1,0 +1,61 @@
+"""What the program costs, measured on this machine: `python -m debate_core bench`, `make bench`.
+
+Every figure is a plain number; the bars are the project's. `engine` measures without models, `models` against the
+fault server of the tests, which only a checkout has. Called by the command line only.
+"""
+
+import sys
+from collections.abc import Mapping
+
+from debate_core.bench import engine
+from debate_core.report import Json, dumps
+
+BARS: Mapping[str, float] = {
+    "cpu_ms_per_turn": 0.15,
+    "wall_overhead_ms_per_turn": 1,
+    "replay_1000_turns_ms": 80,
+    "storage_ratio": 2,
+    "core_import_cpu_s": 0.3,
+    "span_ratio": 1.05,
+    "reconnect_extra_calls": 0,
+    "first_token_to_room_ms": 400,
+}
+"""Largest value that is still good; figures without a bar are only told."""
+FLOORS: Mapping[str, float] = {"prefix_share": 0.75}
+"""Smallest value that is still good."""
+
+
+def measure() -> dict[str, float]:
+    """Every figure that can be measured here."""
+    figures = engine.measure()
+    try:
+        from debate_core.bench import models
+    except ModuleNotFoundError as error:
+        if error.name not in ("tests", "tests.model_server"):
+            raise
+        print("figures of models are left out: there is no tests/model_server.py here", file=sys.stderr)
+        return figures
+    return {**figures, **models.measure()}
+
+
+def main(*, as_json: bool) -> int:
+    """Print the figures. 0 if every bar holds, else 1."""
+    figures = measure()
+    if as_json:
+        told: Json = figures
+        print(dumps(told), end="")
+    else:
+        for name, value in figures.items():
+            print(f"{name:28} {value:10.3f}{_bar(name)}")
+    return 0 if all(holds(name, value) for name, value in figures.items()) else 1
+
+
+def holds(name: str, value: float) -> bool:
+    """True if this figure is within its bar, or has none."""
+    return FLOORS.get(name, value) <= value <= BARS.get(name, value)
+
+
+def _bar(name: str) -> str:
+    if name in BARS:
+        return f"  (bar: at most {BARS[name]:g})"
+    return f"  (bar: at least {FLOORS[name]:g})" if name in FLOORS else ""

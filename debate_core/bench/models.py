@@ -1,0 +1,186 @@
+"""What the program adds to a debate of models: time between calls, text on its way to a viewer, calls, repeated text.
+
+Asks the fault server of the tests over real sockets, which answers like a model but at a known pace. Its own clock and
+log are what is compared with. Importable only in a checkout. Called by the bench itself.
+"""
+
+import asyncio
+import json
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import WebSocketRoute
+from websockets.asyncio.client import connect
+
+from debate_core.bench.engine import WORDS
+from debate_core.engine import open_debate
+from debate_core.host import Host, reset_shared_host, shared_host
+from debate_core.model import Dialect, ModelLine, Seat, Source
+from debate_core.presets import EXPERT_PANEL, compose, synthesiser
+from debate_core.prompts import prefix_share
+from debate_core.protocol import Spec
+from debate_core.runner import now, run
+from debate_core.seats.models import model_fillers
+from debate_core.settings import Settings
+from debate_core.stores import open_store
+from debate_core.ui.live.socket import watch
+from tests.model_replies import prompt_of
+from tests.model_server import Logged, ModelServer
+
+DIALECTS: tuple[Dialect, ...] = ("chat", "responses", "messages")
+OPTIONS = ("move", "stay", "defer")
+SEATS = ("cost", "risk", "delivery")
+CALL_S = 0.05
+RUNS = 5
+VIEWERS = 5
+WATCHED_CALL_S = 1.0
+COMES_BACK_S = 0.2
+"""How long the viewer who comes and goes stays each time."""
+
+
+def spec(server: ModelServer, dialect: Dialect, max_rounds: int = 2) -> Spec:
+    """Three seats and a synthesiser on one model, who never agree."""
+    line = ModelLine(id="m1", model="bench-1", provider="local", dialect=dialect, base_url=server.base_url(dialect))
+    seats = [Seat(id=s, persona=f"You look at {s}.", commitment="open", model=line.id) for s in SEATS]
+    seats.append(synthesiser("model").model_copy(update={"model": line.id}))
+    source = Source(id="E1", title="Load test", text=WORDS * 12)
+    made = compose("Should the queue be moved?", OPTIONS, EXPERT_PANEL, seats, sources=[source], max_rounds=max_rounds)
+    return made.model_copy(update={"models": (line,)})
+
+
+def hold(debate: Spec) -> None:
+    """Hold a debate to its end, on a durable store."""
+    with tempfile.TemporaryDirectory() as name:
+        store = open_store(f"sqlite:///{name}/bench.db")
+        store.append("bench", open_debate(debate, debate_id="bench", at=now()), after=0)
+        asyncio.run(run("bench", store, lambda s: model_fillers(s, {}, deadline_s=30), deadline_s=30))
+        store.close()
+
+
+def span_ratio(log: Sequence[Logged]) -> float:
+    """First request to last reply, by the longest call of each phase: 1 = the program took no time of its own."""
+    phases = log[: len(SEATS)], log[len(SEATS) : -1], log[-1:]
+    took_s = [[(c.ended_at or 0) - c.received_at for c in phase] for phase in phases]
+    span_s = max(c.ended_at or 0 for c in log) - min(c.received_at for c in log)
+    return span_s / sum(map(max, took_s))
+
+
+def spans(server: ModelServer) -> float:
+    """The worst dialect, each at the best of a few runs: other work on the machine only adds to it."""
+    ratios = {d: list[float]() for d in DIALECTS}
+    for dialect in DIALECTS * RUNS:
+        server.reset(votes=OPTIONS, latency_s=CALL_S)
+        hold(spec(server, dialect))
+        ratios[dialect].append(span_ratio(server.log))
+    return max(min(found) for found in ratios.values())
+
+
+def share(server: ModelServer) -> float:
+    """Of what nine turns of one model send, the part that was sent before; the worst dialect."""
+    shares = []
+    for dialect in DIALECTS:
+        server.reset(votes=OPTIONS, text_chars=1_000)
+        hold(spec(server, dialect, max_rounds=3))
+        turns = server.log[: 3 * len(SEATS)]
+        shares.append(prefix_share([prompt_of(call.body or {}) for call in turns]))
+    return min(shares)
+
+
+@dataclass
+class Viewer:
+    """When each call's text was first seen; texts begin with the number of their call."""
+
+    seen_at: dict[int, float] = field(default_factory=dict)
+    over: bool = False
+
+    def hear(self, message: str) -> None:
+        """Take in one batch."""
+        for kind, value in json.loads(message):
+            items = value["items"] if kind == "snapshot" else [value] if kind == "item" else []
+            for item in items:
+                self._see(item["text"])
+            if kind == "text":
+                self._see(value[2])
+            meta = value["meta"] if kind == "snapshot" else value if kind == "meta" else {}
+            self.over = self.over or meta.get("status") == "over"
+
+    def _see(self, text: str) -> None:
+        words = text.split()[:2]
+        if len(words) == 2 and words[0] == "Call":
+            self.seen_at.setdefault(int(words[1].rstrip(".")), time.time())
+
+
+async def follow(url: str, viewer: Viewer) -> None:
+    """Watch to the end."""
+    async with connect(url, max_size=None) as line:
+        async for message in line:
+            viewer.hear(str(message))
+            if viewer.over:
+                return
+
+
+async def come_and_go(url: str) -> None:
+    """Watch a little, again and again, to the end."""
+    viewer = Viewer()
+    while not viewer.over:
+        try:
+            async with asyncio.timeout(COMES_BACK_S):
+                await follow(url, viewer)
+        except TimeoutError:
+            continue
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """The live socket as the app has it, on a free port; its address."""
+    app = Starlette(routes=[WebSocketRoute("/api/debates/{debate_id}/live", watch)])
+    server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", lifespan="off"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    try:
+        yield f"ws://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join()
+
+
+async def watched(host: Host, debate: Spec, url: str) -> Sequence[Viewer]:
+    """Hold a debate before viewers who stay, and one who comes and goes; those who stayed."""
+    viewers = [Viewer() for _ in range(VIEWERS)]
+    debate_id = await asyncio.to_thread(host.create, debate, by="bench")
+    address = f"{url}/api/debates/{debate_id}/live"
+    await asyncio.gather(come_and_go(address), *(follow(address, viewer) for viewer in viewers))
+    return viewers
+
+
+def live(server: ModelServer) -> Mapping[str, float]:
+    """A debate that is watched: how late the first text of a turn is seen, and calls beyond those of its turns."""
+    with tempfile.TemporaryDirectory() as name, served() as url:
+        server.reset(votes=OPTIONS, latency_s=WATCHED_CALL_S)
+        settings = Settings(f"sqlite:///{name}/bench.db", base_urls=(server.base_url("chat"),))
+        try:
+            viewers = asyncio.run(watched(shared_host(settings), spec(server, "chat"), url))
+        finally:
+            reset_shared_host()
+    late_s = [
+        v.seen_at[c.number] - c.first_token_at for v in viewers for c in server.log if c.first_token_at is not None
+    ]
+    return {
+        "reconnect_extra_calls": float(len(server.log) - (2 * len(SEATS) + 1)),
+        "first_token_to_room_ms": round(max(late_s) * 1000, 1),
+    }
+
+
+def measure() -> dict[str, float]:
+    """Every figure of models."""
+    with ModelServer() as server:
+        hold(spec(server, "chat"))
+        return {"span_ratio": round(spans(server), 4), "prefix_share": round(share(server), 4), **live(server)}
