@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.commanding import refused
 from tests.holding import SEATS, Said, script, steady
-from tests.refusing import refused
 
 ROOT = Path(__file__).resolve().parents[2]
 GOOD = script(steady(dict.fromkeys(SEATS, "release")))

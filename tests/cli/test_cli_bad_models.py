@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.commanding import refused
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
-from tests.refusing import refused
 
 LOCAL = ["--base-url", "http://127.0.0.1:9/v1"]
 BOTH = ["run", "estimate"]

@@ -1,11 +1,6 @@
-"""`run` and `resume` with models: real requests to a server on loopback, and what is kept, told and never told."""
+"""`run` with models: real requests to a server on loopback, and what is kept, told and never told."""
 
-import contextlib
 import json
-import os
-import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -13,16 +8,12 @@ import pytest
 
 from debate_core.__main__ import main
 from debate_core.audit import verify
-from debate_core.engine import open_debate
-from debate_core.events import AttemptStarted, DebateOpened, dump_record, parse_record
-from debate_core.model import ModelLine, Seat, Template
-from debate_core.presets import BOUNDED_VOTE, compose
-from debate_core.stores import open_store
-from tests.holding import AT
+from debate_core.events import DebateOpened, parse_record
+from debate_core.model import Dialect
+from tests.commanding import asking, printed_json
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
 
-ROOT = Path(__file__).resolve().parents[2]
 QUESTION = "Should we move the orders database?"
 KEY = "key-of-nobody-1234567890"
 PRICED = """
@@ -68,16 +59,6 @@ debaters = ["far"]
 """
 
 
-def _told(capsys: pytest.CaptureFixture[str]) -> dict:  # type: ignore[type-arg]
-    told = json.loads(capsys.readouterr().out)
-    assert isinstance(told, dict)
-    return told
-
-
-def _asking(server: ModelServer, dialect: str = "chat") -> list[str]:
-    return ["--model", "some-model", "--base-url", server.base_url(dialect), "--dialect", dialect]  # type: ignore[arg-type]
-
-
 @pytest.fixture
 def panels(server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "panels.toml"
@@ -96,10 +77,10 @@ def _sums(server: ModelServer) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("dialect", ["chat", "responses", "messages"])
-def test_a_debate_of_models_in_every_dialect(dialect: str, server: ModelServer, tmp_path: Path, capsys):
+def test_a_debate_of_models_in_every_dialect(dialect: Dialect, server: ModelServer, tmp_path: Path, capsys):
     # R004, R010
     out = tmp_path / "r.jsonl"
-    assert main(["run", QUESTION, *_asking(server, dialect), "--out", str(out), "--json"]) == 0
+    assert main(["run", QUESTION, *asking(server, dialect), "--out", str(out), "--json"]) == 0
     printed, err = capsys.readouterr()
     told = json.loads(printed)
     assert {call.dialect for call in server.log} == {dialect}
@@ -146,7 +127,7 @@ def test_a_debate_of_models_in_every_dialect(dialect: str, server: ModelServer, 
     opened = events[0].body
     assert isinstance(opened, DebateOpened)
     assert [(m.model, m.base_url, m.dialect) for m in opened.spec.models] == [
-        ("some-model", server.base_url(dialect), dialect)  # type: ignore[arg-type]
+        ("some-model", server.base_url(dialect), dialect)
     ]
     assert {s.occupant for s in opened.spec.seats} == {"model"}
     assert opened.spec.templates
@@ -157,7 +138,7 @@ def test_a_debate_of_models_in_every_dialect(dialect: str, server: ModelServer, 
 def test_the_only_model_of_a_server_needs_no_name(server: ModelServer, capsys):
     assert main(["run", QUESTION, "--base-url", server.base_url("chat"), "--json"]) == 0
     assert {call.model for call in server.log} == {"only-model"}
-    assert _told(capsys)["tally"] == {"adopt": 3}
+    assert printed_json(capsys)["tally"] == {"adopt": 3}
 
 
 @pytest.mark.usefixtures("panels")
@@ -172,26 +153,26 @@ def test_a_panel_with_a_line_that_names_no_model(server: ModelServer, capsys):
 def test_a_person_takes_a_seat_away_from_the_model(server: ModelServer, capsys):
     # R007
     flags = ["--seat", "a=now", "--seat", "b=later", "--human", "b", "--json"]
-    assert main(["run", QUESTION, *_asking(server), *flags]) == 5
-    assert _told(capsys)["waiting_for"] == ["b"]
+    assert main(["run", QUESTION, *asking(server), *flags]) == 5
+    assert printed_json(capsys)["waiting_for"] == ["b"]
     assert len(server.log) == 1
 
 
 def test_offline_goes_before_models(server: ModelServer, monkeypatch, capsys):
     # R206
-    assert main(["run", QUESTION, *_asking(server), "--offline", "--json"]) == 3
+    assert main(["run", QUESTION, *asking(server), "--offline", "--json"]) == 3
     assert "no model is asked" in capsys.readouterr().err
     assert main(["run", QUESTION, "--model", "nobody-knows-where", "--offline", "--json"]) == 3
     assert main(["run", QUESTION, "--panel", "balanced", "--offline", "--json"]) == 3
     monkeypatch.setenv("SWARM_MOCK", "true")
-    assert main(["run", QUESTION, *_asking(server), "--json"]) == 3
+    assert main(["run", QUESTION, *asking(server), "--json"]) == 3
     assert server.log == []
 
 
 def test_no_key_is_needed_where_people_take_every_seat(capsys):
     flags = ["--seat", "a=now", "--seat", "b=later", "--human", "a", "--human", "b", "--human", "synthesiser"]
     assert main(["run", QUESTION, "--panel", "balanced", *flags, "--json"]) == 5
-    assert _told(capsys)["waiting_for"] == ["a", "b"]
+    assert printed_json(capsys)["waiting_for"] == ["a", "b"]
 
 
 def test_models_in_the_seats_of_a_script(server: ModelServer, tmp_path, capsys):
@@ -201,8 +182,8 @@ def test_models_in_the_seats_of_a_script(server: ModelServer, tmp_path, capsys):
     path = tmp_path / "s.json"
     path.write_text(json.dumps(script), "utf-8")
     server.set(votes=["x"])
-    assert main(["run", "--script", str(path), *_asking(server), "--json"]) == 0
-    assert (_told(capsys)["tally"], len(server.log)) == ({"x": 2}, 1)
+    assert main(["run", "--script", str(path), *asking(server), "--json"]) == 0
+    assert (printed_json(capsys)["tally"], len(server.log)) == ({"x": 2}, 1)
 
 
 @pytest.mark.usefixtures("panels")
@@ -213,7 +194,7 @@ def test_a_script_names_its_lines(server: ModelServer, tmp_path, capsys):
     path.write_text(json.dumps(fields), "utf-8")
     server.set(votes=["y"])
     assert main(["run", "--script", str(path), "--json"]) == 0
-    assert _told(capsys)["tally"] == {"y": 2}
+    assert printed_json(capsys)["tally"] == {"y": 2}
     assert {call.model for call in server.log} == {"cheap-model"}
 
 
@@ -233,7 +214,7 @@ def test_a_limit_ends_the_debate_and_keeps_everything(limit, axis, calls, server
     server.set(votes=["adopt", "defer", "reject"])
     out = tmp_path / "r.jsonl"
     assert main(["run", QUESTION, "--panel", "cheap", *limit, "--out", str(out), "--json"]) == 4
-    told = _told(capsys)
+    told = printed_json(capsys)
     assert (told["status"], told["ended_by"], told["decision"]) == ("truncated", f"ceiling_{axis}", "escalate")
     assert "DEBATE_TRUNCATED" in told["flags"]
     assert (told["usage"]["calls"], told["usage"]["input_tokens"]) == (len(server.log), _sums(server)["input_tokens"])
@@ -274,130 +255,11 @@ def test_declared_prompts_are_recorded_whole(server: ModelServer, tmp_path, caps
     name = "argument"
     own.write_text("Answer as you would in a pub.", "utf-8")
     out = tmp_path / "r.jsonl"
-    assert main(["run", QUESTION, *_asking(server), "--prompt", f"{name}={own}", "--out", str(out), "--json"]) == 0
-    assert "custom_prompts" in _told(capsys)["flags"]
+    assert main(["run", QUESTION, *asking(server), "--prompt", f"{name}={own}", "--out", str(out), "--json"]) == 0
+    assert "custom_prompts" in printed_json(capsys)["flags"]
     opened = parse_record(out.read_bytes())[0].body
     assert isinstance(opened, DebateOpened)
     assert [t.text for t in opened.spec.templates if t.text] == ["Answer as you would in a pub."]
-
-
-def test_a_killed_run_goes_on_without_asking_again(server: ModelServer, tmp_path, capsys):
-    url = f"sqlite:///{tmp_path}/d.db"
-    # The second call hangs, and there the program is killed: the first turn is finished by then.
-    server.set(faults=[Fault("hang", at=(2,))])
-    command = [*_quick(tmp_path, server), "--db", url]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    server.wait_for("received_at", 2, within_s=60)
-    process.kill()
-    process.wait()
-    server.set(faults=[])
-    store = open_store(url)
-    (debate_id,) = store.debates()
-    store.close()
-    assert main(["resume", debate_id, "--db", url, "--json"]) == 0
-    told = _told(capsys)
-    assert told["tally"] == {"adopt": 2}
-    assert len(server.log) == 3
-    # The call that was lost is counted.
-    assert told["usage"]["calls"] == 3
-    store = open_store(url)
-    started = [e.body.request for e in store.load(debate_id) if isinstance(e.body, AttemptStarted)]
-    store.close()
-    assert started == ["1.say.a.1", "1.say.b.1", "1.say.b.1"]
-
-
-def _quick(tmp_path: Path, server: ModelServer) -> list[str]:
-    """The command of a debate of two seats in turn, in a process of its own."""
-    rules = 'name = "quick"\n[[each_round]]\nname = "say"\n[decide]\nkind = "threshold_vote"\nvotes = 2\n'
-    (tmp_path / "p.toml").write_text(rules, "utf-8")
-    seats = ["--seat", "a=now", "--seat", "b=later", "--protocol", str(tmp_path / "p.toml")]
-    return [sys.executable, "-m", "debate_core", "run", QUESTION, *_asking(server), *seats]
-
-
-def test_a_terminal_shows_why_a_turn_is_asked_again(server: ModelServer, tmp_path, monkeypatch):
-    monkeypatch.setenv("DEBATE_TURN_DEADLINE_S", "1")
-    server.set(faults=[Fault("hang", at=(1,))])
-    ours, theirs = os.openpty()
-    with open(ours, "rb", buffering=0) as screen:
-        command = [*_quick(tmp_path, server), "--db", f"sqlite:///{tmp_path}/d.db", "--json"]
-        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=theirs)
-        os.close(theirs)
-        shown = b""
-        with contextlib.suppress(OSError):  # how a closed terminal ends on Linux
-            while piece := screen.read(4_096):
-                shown += piece
-    assert process.wait() == 0
-    text = shown.decode()
-    assert "1.say.a: attempt 2 after timeout" in text
-    assert "round 1, say: adopt 2" in text
-    assert "3 calls" in text
-
-
-def test_ctrl_c_keeps_what_a_model_was_saying(server: ModelServer, tmp_path):
-    server.set(faults=[Fault("stall", at=(2,))])
-    out = tmp_path / "r.jsonl"
-    command = [*_quick(tmp_path, server), "--out", str(out), "--json"]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        server.wait_for("first_token_at", 2, within_s=60)
-        time.sleep(0.5)
-        process.send_signal(signal.SIGINT)
-        printed, err = process.communicate()
-    told = json.loads(printed)
-    assert (process.returncode, told["status"], told["ended_by"]) == (1, "aborted", "stopped")
-    assert [(t["seat"], t["status"], bool(t["text"])) for t in told["turns"]] == [("a", "ok", True), ("b", "cut", True)]
-    # The call that was broken off may cost something, and nobody knows what.
-    assert (told["usage"]["calls"], told["usage"]["cost_usd"]) == (2, None)
-    assert "Traceback" not in err
-    assert "Warning" not in err
-    assert verify(parse_record(out.read_bytes())) == ()
-
-
-def test_a_record_from_elsewhere_asks_no_model(server: ModelServer, tmp_path, capsys):
-    flags = ["--seat", "a=now", "--seat", "b=later", "--human", "b", "--protocol", "bounded_vote"]
-    here, there = f"sqlite:///{tmp_path}/here.db", f"sqlite:///{tmp_path}/there.db"
-    assert main(["run", QUESTION, *_asking(server), *flags, "--db", here, "--json"]) == 5
-    debate_id = _told(capsys)["debate_id"]
-    store = open_store(here)
-    first = store.load(debate_id)[:2]
-    store.close()
-    path = tmp_path / "r.jsonl"
-    path.write_text(dump_record(first), "utf-8")
-    assert main(["import", str(path), "--db", there]) == 0
-    calls = len(server.log)
-    capsys.readouterr()
-    assert main(["resume", debate_id, "--db", there, "--json"]) == 5
-    out, err = capsys.readouterr()
-    assert json.loads(out)["waiting_for"] == ["a", "b"]
-    assert "was not opened here" in err
-    assert len(server.log) == calls
-
-
-@pytest.mark.parametrize(
-    ("setting", "templates", "word"),
-    [
-        ({}, (), "FAR_KEY"),
-        ({"SWARM_MOCK": "true"}, (), "SWARM_MOCK"),
-        ({}, (Template(name="rules", sha256="0" * 64),), "the prompts rules are not those"),
-    ],
-)
-def test_a_debate_whose_models_cannot_go_on_waits(setting, templates, word, tmp_path, monkeypatch, capsys):
-    # R262
-    far = ModelLine(
-        id="far", model="m", provider="far", dialect="chat", base_url="https://models.example/v1", key_env="FAR_KEY"
-    )
-    seats = [Seat(id=name, model="far") for name in ("a", "b", "c")]
-    spec = compose(QUESTION, ["x", "y"], BOUNDED_VOTE, seats, models=[far], templates=templates)
-    url = f"sqlite:///{tmp_path}/d.db"
-    store = open_store(url)
-    store.put_paper("models", "d1", "own")
-    store.append("d1", open_debate(spec, debate_id="d1", at=AT), after=0)
-    store.close()
-    for name, value in setting.items():
-        monkeypatch.setenv(name, value)
-    assert main(["resume", "d1", "--db", url, "--json"]) == 5
-    out, err = capsys.readouterr()
-    assert json.loads(out)["waiting_for"] == ["a", "b", "c"]
-    assert word in err
 
 
 @pytest.mark.usefixtures("panels")
@@ -405,7 +267,7 @@ def test_an_outage_is_no_decision(server: ModelServer, capsys):
     server.set(faults=[Fault("500")])
     began = time.monotonic()
     assert main(["run", QUESTION, "--panel", "cheap", "--json"]) == 3
-    told = _told(capsys)
+    told = printed_json(capsys)
     assert (told["status"], told["ended_by"], told["tally"]) == ("undecided", "provider_down", {})
     assert len(server.log) <= 8
     assert time.monotonic() - began < 30

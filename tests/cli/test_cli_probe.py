@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from debate_core.__main__ import main
+from debate_core.model import Dialect
 from debate_core.seats.probe import is_tiny
+from tests.commanding import asking
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
 
@@ -19,14 +21,10 @@ def _probed(argv: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, d
     return status, json.loads(out)
 
 
-def _asking(server: ModelServer, dialect: str = "chat", model: str = "some-model") -> list[str]:
-    return ["--model", model, "--base-url", server.base_url(dialect), "--dialect", dialect]  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize("dialect", ["chat", "responses", "messages"])
-def test_a_good_server_in_every_dialect(dialect: str, server: ModelServer, capsys):
+def test_a_good_server_in_every_dialect(dialect: Dialect, server: ModelServer, capsys):
     server.set(latency_s=0.05)
-    status, told = _probed(_asking(server, dialect), capsys)
+    status, told = _probed(asking(server, dialect), capsys)
     (line,) = told["lines"]
     (call,) = server.log
     assert call.tokens is not None
@@ -37,7 +35,7 @@ def test_a_good_server_in_every_dialect(dialect: str, server: ModelServer, capsy
         "model": "some-model",
         "family": "",
         "dialect": dialect,
-        "base_url": server.base_url(dialect),  # type: ignore[arg-type]
+        "base_url": server.base_url(dialect),
         "reachable": True,
         "n_models": 1,
         "models": ["only-model"],
@@ -69,7 +67,7 @@ def test_a_good_server_in_every_dialect(dialect: str, server: ModelServer, capsy
 )
 def test_a_schema_that_is_not_honoured(fault, words, calls, server: ModelServer, capsys):
     server.set(faults=[Fault(fault, at=(1,))], votes=["yes"])
-    status, told = _probed(_asking(server), capsys)
+    status, told = _probed(asking(server), capsys)
     (line,) = told["lines"]
     assert (status, line["answered"], line["schema_honoured"], line["prompted_json"]) == (0, True, False, True)
     assert [words in warning for warning in line["warnings"]] == [True]
@@ -78,7 +76,7 @@ def test_a_schema_that_is_not_honoured(fault, words, calls, server: ModelServer,
 
 def test_a_model_that_never_gives_a_turn(server: ModelServer, capsys):
     server.set(faults=[Fault("garbage")])
-    status, told = _probed(_asking(server, model="smollm2-135m"), capsys)
+    status, told = _probed(asking(server, model="smollm2-135m"), capsys)
     (line,) = told["lines"]
     assert (status, told["ok"], line["answered"], line["reachable"]) == (1, False, False, True)
     assert (line["schema_honoured"], line["prompted_json"]) == (False, False)
@@ -92,7 +90,7 @@ def test_a_model_that_never_gives_a_turn(server: ModelServer, capsys):
 def test_a_fault_is_named_and_the_call_is_not_repeated(fault, status, server: ModelServer, monkeypatch, capsys):
     monkeypatch.setenv("SOME_KEY", "key-of-nobody-1234567890")
     server.set(faults=[Fault(fault)])
-    code, told = _probed([*_asking(server), "--key-env", "SOME_KEY"], capsys)
+    code, told = _probed([*asking(server), "--key-env", "SOME_KEY"], capsys)
     (line,) = told["lines"]
     assert (code, line["status"], line["reachable"], line["schema_honoured"]) == (1, status, True, None)
     assert line["message"]
@@ -102,7 +100,7 @@ def test_a_fault_is_named_and_the_call_is_not_repeated(fault, status, server: Mo
 
 def test_a_server_without_a_list_of_models_is_asked_all_the_same(server: ModelServer, capsys):
     server.set(models_fault="404")
-    status, told = _probed(_asking(server), capsys)
+    status, told = _probed(asking(server), capsys)
     (line,) = told["lines"]
     assert (status, line["answered"], line["n_models"], line["reachable"]) == (0, True, None, True)
 
@@ -148,7 +146,7 @@ def test_every_line_whose_key_is_set(server: ModelServer, tmp_path: Path, monkey
 
 
 def test_in_words(server: ModelServer, capsys):
-    assert main(["probe", *_asking(server)]) == 0
+    assert main(["probe", *asking(server)]) == 0
     out = capsys.readouterr().out
     assert f"some-model: some-model (chat, {server.base_url('chat')}): a turn that counts\n" in out
     assert "models offered: 1: only-model" in out

@@ -1,0 +1,35 @@
+"""What tests of the command line share: bad input that is refused, printed JSON, the flags of a model to ask."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from debate_core.__main__ import main
+from debate_core.model import Dialect
+from tests.model_server import ModelServer
+
+
+def refused(argv: list[str], capsys: pytest.CaptureFixture[str], *words: str) -> None:
+    """The command is refused with these words; nothing is printed or written in the working folder."""
+    before = sorted(Path.cwd().rglob("*"))
+    assert main(argv) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1, err
+    assert "usage" not in err
+    assert [w for w in words if w not in err] == [], err
+    assert sorted(Path.cwd().rglob("*")) == before
+
+
+def printed_json(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    """The one JSON object on standard output."""
+    found = json.loads(capsys.readouterr().out)
+    assert isinstance(found, dict)
+    return found
+
+
+def asking(server: ModelServer, dialect: Dialect = "chat", model: str = "some-model") -> list[str]:
+    """The flags that name this server's model."""
+    return ["--model", model, "--base-url", server.base_url(dialect), "--dialect", dialect]
