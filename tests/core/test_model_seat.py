@@ -1,0 +1,444 @@
+"""A model's seat, less the wire: what is asked, what the room is told on the way, what a reply becomes.
+
+A server of our own answers on loopback; what it says to each dialect under each fault is in tests/wire.
+"""
+
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import pytest
+
+from debate_core.commands import AnyCommand, FailTurn, TakeTurn
+from debate_core.engine import requests
+from debate_core.errors import SeatError
+from debate_core.model import Argument, Dialect, ModelLine, Price, Seat, Template, Usage
+from debate_core.presets import EXPERT_PANEL, compose, synthesiser
+from debate_core.protocol import Spec
+from debate_core.seats import FREE, Paid
+from debate_core.seats.exchange import prompt_chars
+from debate_core.seats.gate import Gate
+from debate_core.seats.model import ModelSeat
+from debate_core.seats.models import model_fillers, server_models, unfillable, wire_for
+from debate_core.seats.prose import Listener, prose_of, without_thinking
+from debate_core.seats.wire import Call, Heard, Reply, ReplyStatus
+from debate_core.state import Request, replay
+from debate_core.views import View, view
+from tests.model_faults import Fault
+from tests.model_server import ModelServer
+from tests.play import opened, silent
+
+DIALECTS: tuple[Dialect, ...] = ("chat", "responses", "messages")
+OPTIONS = ("adopt", "keep")
+GOOD = '{"rationale": "It is cheaper.", "claims": [], "answers": [], "concedes": [], "vote": "adopt", "confidence": 70}'
+USED = Usage(calls=1, input_tokens=900, output_tokens=60, model="m-1")
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with ModelServer(votes=["adopt"]) as running:
+        yield running
+
+
+class SaidBefore:
+    """A wire that gives these replies, in pieces of 7 characters; it keeps what it was asked."""
+
+    def __init__(self, *replies: Reply) -> None:
+        self.replies, self.calls = list(replies), list[Call]()
+
+    async def ask(self, call: Call, heard: Heard, *, deadline_s: float) -> Reply:
+        self.calls.append(call)
+        reply = self.replies.pop(0)
+        for start in range(0, len(reply.text), 7):
+            heard(reply.text[start : start + 7], "")
+        return reply
+
+    async def models(self, *, deadline_s: float) -> tuple[str, ...]:
+        return ("m",)
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+def line(**fields: object) -> ModelLine:
+    given = {"id": "m1", "model": "m", "provider": "local", "dialect": "chat", "base_url": "http://127.0.0.1:9/v1"}
+    return ModelLine.model_validate({**given, "price": Price(input="1", output="10"), **fields})
+
+
+def spec_of(*lines: ModelLine, seats: Sequence[Seat] = ()) -> Spec:
+    own = seats or [Seat(id=s, model=lines[0].id) for s in ("cost", "risk", "speed")]
+    closing = synthesiser("model").model_copy(update={"model": lines[0].id})
+    spec = compose("Shall we?", OPTIONS, EXPERT_PANEL, [*own, closing])
+    return spec.model_copy(update={"models": lines})
+
+
+def first(spec: Spec, attempt: int = 1) -> tuple[Request, View]:
+    state = replay(opened(spec))
+    request = requests(state)[0]
+    request = replace(request, attempt=attempt)
+    return request, view(state, request)
+
+
+def seat_of(spec: Spec, wire: SaidBefore) -> ModelSeat:
+    return ModelSeat(spec, spec.models[0], wire, 5, Gate())
+
+
+def ask(spec: Spec, reply: Reply) -> AnyCommand:
+    return asyncio.run(seat_of(spec, SaidBefore(reply))(*first(spec), silent))
+
+
+def complete(text: str) -> Reply:
+    return Reply("complete", text, USED)
+
+
+def test_a_whole_reply_is_a_turn_with_its_usage_and_cost():
+    spec = spec_of(line())
+    turn = ask(spec, complete(GOOD))
+    # 900 tokens at 1 and 60 at 10 USD per million.
+    used = USED.model_copy(update={"cost_usd": "0.0015"})
+    content = Argument(rationale="It is cheaper.", vote="adopt", confidence=70)
+    assert turn == TakeTurn(by="cost", request=first(spec)[0].id, content=content, usage=used)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"```json\n{GOOD}\n```",
+        f"Here it is:\n{GOOD}",
+        f"<think>Is {{this}} it?</think>{GOOD}",
+        f"so...</think>\n{GOOD}",
+    ],
+)
+def test_json_is_found_in_what_surrounds_it(text: str):
+    turn = ask(spec_of(line()), complete(text))
+    assert isinstance(turn, TakeTurn)
+    assert isinstance(turn.content, Argument)
+    assert turn.content.rationale == "It is cheaper."
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the reply is empty"),
+        ("<think>hm</think>", "the reply is empty"),
+        ("I vote adopt.", "the reply holds no JSON object"),
+        (GOOD + GOOD, "the reply holds more than one JSON object"),
+        ('{"rationale": "x"}', "the reply has no vote, and this phase asks for one: adopt, keep or abstain"),
+        (GOOD.replace("adopt", "maybe"), "the vote 'maybe' is none of the options: adopt, keep"),
+    ],
+)
+def test_a_reply_that_cannot_be_read_is_no_ballot(text: str, message: str):
+    # A vote is never guessed, and what came is kept.
+    turn = ask(spec_of(line()), complete(text))
+    assert isinstance(turn, FailTurn)
+    assert (turn.error, turn.message, turn.permanent) == ("unparseable", message, False)
+    assert turn.partial == without_thinking(text)[0]
+    assert turn.usage is not None
+    assert turn.usage.calls == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        ("length", "cut"),
+        ("cut", "cut"),
+        ("refusal", "refused"),
+        ("filtered", "refused"),
+        ("timeout", "timeout"),
+        ("malformed", "unparseable"),
+        ("error", "failed"),
+    ],
+)
+def test_a_reply_that_is_not_whole_keeps_its_prose_and_says_why(status: ReplyStatus, error: str):
+    spec = spec_of(line())
+    reply = Reply(status, GOOD[:24], USED, "what happened", permanent=True, retry_after_ms=250)
+    turn = ask(spec, reply)
+    assert turn == FailTurn.model_validate(
+        {
+            "by": "cost",
+            "request": first(spec)[0].id,
+            "error": error,
+            "message": "what happened",
+            "partial": "It is che",
+            "usage": USED.model_copy(update={"cost_usd": "0.0015"}),
+            "permanent": True,
+            "retry_after_ms": 250,
+        }
+    )
+
+
+def test_after_a_length_stop_the_next_attempt_may_be_twice_as_long():
+    spec = spec_of(line(max_tokens=500))
+    wire = SaidBefore(Reply("length", "", USED, "too long"), complete(GOOD))
+    seat = seat_of(spec, wire)
+    for attempt in (1, 2):
+        asyncio.run(seat(*first(spec, attempt), silent))
+    assert [c.max_tokens for c in wire.calls] == [500, 1_000]
+
+
+def test_json_that_ends_at_the_limit_was_cut_whatever_the_server_says():
+    spec = spec_of(line(max_tokens=64))
+    reply = Reply("complete", GOOD[:40], USED.model_copy(update={"output_tokens": 64}))
+    turn = ask(spec, reply)
+    assert isinstance(turn, FailTurn)
+    assert (turn.error, turn.message) == ("cut", "the reply reached the limit of 64 tokens before its end")
+
+
+def test_the_reservation_is_the_prompt_and_the_longest_reply():
+    # R248: before the call, at its price.
+    spec = spec_of(line(max_tokens=500))
+    wire = SaidBefore(complete(GOOD))
+    seat, (request, seen) = seat_of(spec, wire), first(spec)
+    reserved = seat.reserve(request, seen)
+    asyncio.run(seat(request, seen, silent))
+    given = -(-prompt_chars(wire.calls[0]) // 3)
+    cost = f"{(given + 500 * 10) / 1e6:.6f}".rstrip("0")
+    assert reserved == Usage(calls=1, input_tokens=given, output_tokens=500, cost_usd=cost, estimated=True)
+
+
+def test_a_price_that_nobody_knows_is_unknown():
+    spec = spec_of(line(price=None))
+    turn = ask(spec, complete(GOOD))
+    assert isinstance(turn, TakeTurn)
+    assert turn.usage == USED
+    assert seat_of(spec, SaidBefore()).reserve(*first(spec)).cost_usd is None
+
+
+def test_other_prompts_than_those_agreed_are_not_sent():
+    # R262
+    spec = spec_of(line()).model_copy(update={"templates": (Template(name="rules", sha256="0" * 64),)})
+    wire = SaidBefore()
+    turn = asyncio.run(seat_of(spec, wire)(*first(spec), silent))
+    assert isinstance(turn, FailTurn)
+    assert turn.message == "the prompts of this program are not those agreed at the start: rules"
+    assert (turn.permanent, turn.usage, wire.calls) == (True, FREE, [])
+
+
+def test_a_prompt_that_does_not_fit_is_not_shortened_in_silence():
+    spec = spec_of(line(context_tokens=1_000, max_tokens=800))
+    wire = SaidBefore()
+    turn = asyncio.run(seat_of(spec, wire)(*first(spec), silent))
+    assert isinstance(turn, FailTurn)
+    assert turn.permanent
+    assert turn.message.startswith("a prompt of about ")
+    assert turn.message.endswith("tokens and a reply of up to 800 do not fit into the 1,000 tokens of m")
+    assert wire.calls == []
+
+
+def test_the_room_hears_the_prose_alone_and_it_only_grows():
+    text = '{"rationale": "A \\"quote\\", a caf\\u00e9 and \\ud83d\\ude00.", "claims": [{"text": "x"}], "vote": "ado'
+    prose = [prose_of(text[:end]) for end in range(len(text) + 1)]
+    assert prose[-1] == 'A "quote", a café and 😀.'
+    # A pair of escapes is half there for a moment: then nothing is read, and the listener keeps what it had.
+    assert all(prose[-1].startswith(p) for p in prose)
+    heard: list[tuple[str, str]] = []
+    listener = Listener(lambda _, said, thinking="": heard.append((said, thinking)), "r", lambda: None)
+    for char in f"<think>Well.</think>{text}":
+        listener(char, "")
+    listener.tell()
+    assert heard[-1] == (prose[-1], "Well.")
+    assert [len(said) for said, _ in heard] == sorted(len(said) for said, _ in heard)
+    assert listener.prose == prose[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (GOOD, (GOOD, "")),
+        ("<thi", ("", "<thi")),
+        ("<think>a", ("", "a")),
+        ("<think>a</think>b", ("b", "a")),
+        ("a</think>b", ("b", "a")),
+        ('{"rationale": "</think>"}', ('{"rationale": "</think>"}', "")),
+    ],
+)
+def test_thinking_in_tags_is_no_part_of_a_reply(text: str, parts: tuple[str, str]):
+    assert without_thinking(text) == parts
+
+
+def test_where_a_cache_is_worth_waiting_for_the_first_seat_goes_ahead(server: ModelServer):
+    long = spec_of(line(warm_cache=True, base_url=server.base_url("chat"), max_tokens=2_000))
+    long = long.model_copy(update={"context": "The record of the week. " * 200})
+    # The prefix is written into the cache once, and read by the others.
+    server.set(latency_s=0.2, first_s=0.1)
+    asyncio.run(all_at_once(long))
+    began = [c.received_at for c in server.log]
+    token = server.log[0].first_token_at
+    assert token is not None
+    assert len(began) == 3
+    assert all(later >= token for later in began[1:])
+    assert server.most_at_once == 3
+
+
+def test_no_seat_waits_where_there_is_nothing_to_share(server: ModelServer):
+    server.set(latency_s=0.2, first_s=0.1)
+    asyncio.run(all_at_once(spec_of(line(base_url=server.base_url("chat")))))
+    assert max(c.received_at for c in server.log) < min(c.first_token_at or 0 for c in server.log)
+
+
+async def all_at_once(spec: Spec) -> None:
+    state = replay(opened(spec))
+    fillers = model_fillers(state, {}, deadline_s=5)
+    turns = await asyncio.gather(*(fillers[r.seat](r, view(state, r), silent) for r in requests(state)))
+    assert [type(t) for t in turns] == [TakeTurn] * 3
+    await closed(fillers)
+
+
+async def closed(fillers: Mapping[str, object]) -> None:
+    for filler in fillers.values():
+        assert isinstance(filler, Paid)
+        await filler.close()
+
+
+def test_a_first_call_that_fails_holds_nobody_up():
+    async def two() -> list[str]:
+        gate, order = Gate(), list[str]()
+
+        async def lead() -> None:
+            async with gate.passing(("p",)):
+                order.append("first")
+                await asyncio.sleep(0.01)
+                raise OSError
+
+        async def follow(name: str) -> None:
+            async with gate.passing(("p",)):
+                order.append(name)
+
+        await asyncio.gather(lead(), follow("second"), follow("third"), return_exceptions=True)
+        return order
+
+    assert asyncio.run(two()) == ["first", "second", "third"]
+
+
+def test_who_can_be_filled_and_why_not():
+    hosted = line(id="hosted", base_url="https://models.example/v1", key_env="SOME_KEY")
+    local, unnamed = line(id="local", key_env="OTHER_KEY"), line(id="unnamed", model="")
+    seats = [Seat(id="a", model="hosted"), Seat(id="b", model="local"), Seat(id="c", model="unnamed")]
+    seats += [Seat(id="d", model="gone"), Seat(id="e", occupant="human")]
+    spec = spec_of(hosted, local, unnamed, seats=seats)
+    needs = "m needs a key: set SOME_KEY in the environment or in .streamlit/secrets.toml, let a person take the seat, "
+    needs += "or use the evidence panel, which needs none"
+    assert unfillable(spec, {}) == (
+        f"seat a: {needs}",
+        "seat c: the model line unnamed names no model: choose one that its server offers",
+        "seat d asks for the model line 'gone'; this debate has: hosted, local, unnamed",
+        f"seat synthesiser: {needs}",
+    )
+    state = replay(opened(spec))
+    assert list(model_fillers(state, {}, deadline_s=5)) == ["b"]
+    assert list(model_fillers(state, {"SOME_KEY": "k"}, deadline_s=5)) == ["a", "b", "synthesiser"]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_models_of_a_server(server: ModelServer, dialect: Dialect):
+    asked = line(dialect=dialect, base_url=server.base_url(dialect))
+    assert asyncio.run(server_models(asked, None, deadline_s=5)) == ("small-model", "large-model")
+    server.set(models_fault="html")
+    host = server.url.removeprefix("http://")
+    with pytest.raises(SeatError, match=f"^{host} lists no models$"):
+        asyncio.run(server_models(asked, None, deadline_s=5))
+    server.set(models_fault="401")
+    with pytest.raises(SeatError) as refused:
+        asyncio.run(server_models(asked.model_copy(update={"key_env": "K"}), "sk-abcdefgh12345678", deadline_s=5))
+    assert str(refused.value) == f"{host} rejects the key in K for m (401)"
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_call_in_each_dialect(server: ModelServer, dialect: Dialect):
+    """The same prefix for every seat, the seat's own words last, and a reply whose usage is the server's."""
+    call = Call("RULES", ("QUESTION", "SOURCE", "TURN"), (1, 2), "TAIL", {"type": "object"}, 700, "schema")
+
+    async def asked() -> Reply:
+        wire = wire_for(line(dialect=dialect, base_url=server.base_url(dialect), effort="low"), None)
+        try:
+            return await wire.ask(call, lambda _text, _thinking: None, deadline_s=5)
+        finally:
+            await wire.close()
+
+    reply = asyncio.run(asked())
+    log = server.log[0]
+    assert log.tokens is not None
+    assert (reply.status, reply.text, reply.usage) == (
+        "complete",
+        log.text,
+        Usage(
+            calls=1,
+            input_tokens=log.tokens.input,
+            cached_tokens=log.tokens.cached,
+            output_tokens=log.tokens.output,
+            reasoning_tokens=log.tokens.reasoning,
+            model="m",
+        ),
+    )
+    assert log.body == BODIES[dialect]
+
+
+_FORMAT = {"name": "turn", "strict": True, "schema": {"type": "object"}}
+_EPHEMERAL = {"type": "ephemeral"}
+BODIES: dict[Dialect, dict[str, object]] = {
+    "chat": {
+        "model": "m",
+        "messages": [
+            {"role": "system", "content": "RULES"},
+            {"role": "user", "content": "QUESTION\n\nSOURCE\n\nTURN\n\nTAIL"},
+        ],
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        "max_tokens": 700,
+        "reasoning_effort": "low",
+        "response_format": {"type": "json_schema", "json_schema": _FORMAT},
+    },
+    "responses": {
+        "model": "m",
+        "instructions": "RULES",
+        "input": [
+            {"role": "user", "content": [{"type": "input_text", "text": t} for t in ("QUESTION", "SOURCE", "TURN")]},
+            {"role": "developer", "content": "TAIL"},
+        ],
+        "stream": True,
+        "store": False,
+        "max_output_tokens": 700,
+        "reasoning": {"effort": "low"},
+        "text": {"format": {"type": "json_schema", **_FORMAT}},
+    },
+    "messages": {
+        "model": "m",
+        "system": "RULES",
+        "messages": [
+            {
+                "role": "user",
+                "content": [
+                    {"type": "text", "text": "QUESTION"},
+                    {"type": "text", "text": "SOURCE", "cache_control": _EPHEMERAL},
+                    {"type": "text", "text": "TURN", "cache_control": _EPHEMERAL},
+                    {"type": "text", "text": "TAIL"},
+                ],
+            }
+        ],
+        "stream": True,
+        "max_tokens": 700,
+        "output_config": {
+            "effort": "low",
+            "format": {
+                "type": "json_schema",
+                "schema": {"type": "object", "properties": {}, "additionalProperties": False},
+            },
+        },
+    },
+}
+
+
+def test_a_connection_is_used_again_and_a_closed_wire_opens_a_new_one(server: ModelServer):
+    server.set(faults=[Fault("500", at=(2,))])
+    call = Call("", (), (), "t", {}, 100, "prompt")
+
+    async def four() -> list[ReplyStatus]:
+        wire = wire_for(line(base_url=server.base_url("chat")), None)
+        replies = [await wire.ask(call, lambda _text, _thinking: None, deadline_s=5) for _ in range(3)]
+        await wire.close()
+        replies.append(await wire.ask(call, lambda _text, _thinking: None, deadline_s=5))
+        await wire.close()
+        await wire.close()
+        return [r.status for r in replies]
+
+    assert asyncio.run(four()) == ["complete", "error", "complete", "complete"]

@@ -1,0 +1,122 @@
+"""What faults of a call are named, what may be said of them, and when to come back."""
+
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+
+from debate_core.seats.faults import BACK_OFF_MS, Fault, Server, Turned, event_fault, http_fault, retry_after_ms, scrub
+
+KEY = "sk-proj-Zq7TtLw9XkP3vB5nM8rQ"
+SERVER = Server("models.example", "the-model-5-20260101", KEY, "SOME_KEY")
+OPTIONAL = ("stream_options", "reasoning_effort", "max_tokens", "schema")
+
+
+def fault(status: int, error: object, headers: dict[str, str] | None = None) -> Fault:
+    turned = Turned(status, {"error": error}, headers or {})
+    return http_fault(SERVER, turned, optional=OPTIONAL, deadline_s=60)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"Incorrect API key provided: {KEY}.",
+        f"Incorrect API key provided: {KEY[:8]}***{KEY[-4:]}.",
+        f"The key ending in {KEY[-4:]} is disabled.",
+        f"Bad header 'Bearer {KEY}'",
+        f"{KEY[3:13]} and {KEY[10:20]}",
+        "You sent gsk_0123456789abcdef, which is somebody else's key.",
+        "Token 0123456789abcdef0123456789ABCDEF is unknown.",
+    ],
+)
+def test_a_provider_shows_nothing_of_a_key(said: str):
+    shown = scrub(said, SERVER)
+    assert not any(KEY[i : i + 6] in shown for i in range(3, len(KEY) - 5))
+    assert KEY[-4:] not in shown
+    assert "0123456789" not in shown
+
+
+def test_what_is_no_key_stays_and_is_short():
+    said = "The model the-model-5-20260101 does not take\nresponse_format: exceed_context_size_error."
+    assert scrub(said, SERVER) == said.replace("\n", " ")
+    assert len(scrub("word " * 1_000, SERVER)) == 200
+
+
+def test_a_key_is_named_by_its_variable_alone():
+    refused = fault(401, {"message": f"Incorrect API key provided: {KEY}", "code": "invalid_api_key"})
+    message = "models.example rejects the key in SOME_KEY for the-model-5-20260101 (401)"
+    assert refused == Fault(message, permanent=True, billed=False)
+    none = http_fault(Server("models.example", "m", "", "SOME_KEY"), Turned(401, None, {}), optional=(), deadline_s=60)
+    assert none.message == "models.example asks for a key (401): set SOME_KEY"
+
+
+@pytest.mark.parametrize(
+    ("error", "part"),
+    [
+        ({"message": "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens'."}, "max_tokens"),
+        ({"message": "max_tokens is too large: 9000. This model has at most 4096."}, ""),
+        ({"message": "Unsupported value: 'low'.", "param": "reasoning_effort"}, "reasoning_effort"),
+        ({"message": "Unrecognized request argument supplied: stream_options"}, "stream_options"),
+        ({"message": "Invalid schema for response_format 'turn'"}, "schema"),
+        ({"message": "Failed to parse grammar"}, "schema"),
+        ({"message": "messages: at least one message is required"}, ""),
+        ("not an object", ""),
+        (None, ""),
+    ],
+)
+def test_which_part_of_a_call_a_server_does_not_take(error: object, part: str):
+    refused = fault(400, error)
+    assert (refused.refused, refused.permanent, refused.billed) == (part, not part, False)
+    # Once it is left out, the same complaint is a refusal of the call.
+    again = http_fault(SERVER, Turned(400, {"error": error}, {}), optional=(), deadline_s=60)
+    assert again.permanent
+
+
+def test_a_long_prompt_is_not_taken_for_a_parameter():
+    said = "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000"
+    refused = fault(400, {"message": said})
+    assert refused.message == f"the prompt is longer than the-model-5-20260101 takes at models.example (400): {said}"
+    assert refused.permanent
+
+
+def test_when_to_come_back():
+    assert retry_after_ms({"retry-after": "2.5"}) == 2_500
+    assert retry_after_ms({"retry-after-ms": "40", "retry-after": "9"}) == 40
+    assert retry_after_ms({"retry-after": "99999999"}) == 86_400_000
+    soon = retry_after_ms({"retry-after": format_datetime(datetime.now(UTC) + timedelta(seconds=30))})
+    assert soon is not None
+    assert 28_000 < soon <= 30_000
+    assert retry_after_ms({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}) == 0
+    assert [retry_after_ms({"retry-after": odd}) for odd in ("", "nan", "-1", "soon", "inf")] == [None] * 5
+
+
+def test_a_wait_that_is_longer_than_a_turn_is_lasting():
+    busy = fault(429, {"message": "Slow down.", "type": "rate_limit_error"}, {"retry-after": "3600"})
+    message = "models.example limits how often it is called (429): Slow down.; it asks to wait 3600 s, "
+    assert busy == Fault(f"{message}a turn may take 60 s", permanent=True, billed=False)
+    assert fault(429, {"message": "x"}, {"retry-after": "60"}).retry_after_ms == 60_000
+
+
+def test_without_a_word_the_wait_is_short_and_at_random():
+    waits = {fault(503, {"message": "x"}).retry_after_ms for _ in range(50)}
+    assert BACK_OFF_MS[0] <= min(waits) < max(waits) <= BACK_OFF_MS[1]
+
+
+@pytest.mark.parametrize(
+    ("error", "permanent", "status"),
+    [
+        ({"type": "overloaded_error", "message": "x"}, False, "error"),
+        ({"code": "server_error", "message": "x"}, False, "error"),
+        ({"code": 502, "message": "x"}, False, "error"),
+        ({"code": "rate_limit_exceeded", "message": "x"}, False, "error"),
+        ({"type": "insufficient_quota", "code": "insufficient_quota"}, True, "error"),
+        ({"type": "invalid_request_error", "message": "x"}, True, "error"),
+        ({"code": "bio_policy", "message": "x"}, False, "filtered"),
+        ({"message": "x"}, False, "error"),
+        ("x", False, "error"),
+    ],
+)
+def test_errors_in_mid_stream_are_told_apart(error: object, permanent: bool, status: str):
+    found = event_fault(SERVER, error)
+    assert (found.permanent, found.status) == (permanent, status)
+    assert bool(found.retry_after_ms) == (status == "error" and not permanent)
