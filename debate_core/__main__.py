@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from debate_core.cli import estimate, play, probe, records
+from debate_core.cli import count, estimate, play, probe, records
 from debate_core.cli.flags import parser
 from debate_core.errors import DebateError
 from debate_core.settings import read_settings
@@ -49,6 +49,8 @@ def _do(flags: Namespace) -> int:
             return records.export(flags)
         case "import":
             return records.import_file(flags, read_settings(db=flags.db))
+        case "count":
+            return count.count(flags)
         case "protocols":
             return records.protocols(flags)
         case _:

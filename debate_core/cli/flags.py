@@ -70,11 +70,20 @@ def parser() -> Parser:
     probe.add_argument("--json", action="store_true")
     probe.set_defaults(offline=False)
     _record_commands(command)
+    _count_flags(command("count", "elect from a file of ballots, by any rule"))
     protocols = command("protocols", "list the protocols, or print one")
     protocols.add_argument("name", metavar="NAME", nargs="?")
     protocols.add_argument("--json", action="store_true")
     command("bench", "measure what a turn costs").add_argument("--json", action="store_true")
     return top
+
+
+def _count_flags(count: argparse.ArgumentParser) -> None:
+    count.add_argument("ballots", metavar="BALLOTS", help=".abif, PrefLib (.soc .soi .toc .toi) or our votes.csv")
+    count.add_argument("--rule", metavar="NAME", required=True, help="plurality, irv, borda, schulze, ...")
+    count.add_argument("--seats", metavar="N", type=_limit, help="how many may vote: quorum and shares are of these")
+    count.add_argument("--threshold", metavar="N", type=_whole, help="votes needed, for threshold_vote")
+    count.add_argument("--json", action="store_true")
 
 
 def _record_commands(command: Callable[[str, str], argparse.ArgumentParser]) -> None:

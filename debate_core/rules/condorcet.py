@@ -8,13 +8,16 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import groupby
 
+from debate_core.errors import InvalidSpec
 from debate_core.rules.profile import Points, Profile, best, margins
 
-MAX_WORLDS = 20_000
+MAX_WORLDS = 2_000
 """Ranked pairs looks at every order of equal margins; beyond this many it gives up rather than break a tie."""
 
+_TOO_MANY = f"ranked pairs: equal margins can be ordered in more than {MAX_WORLDS:,} ways: take schulze or minimax"
 
-class TooManyTies(ValueError):
+
+class TooManyTies(InvalidSpec):
     """Ranked pairs cannot be counted in reasonable time: too many margins are equal."""
 
 
@@ -70,6 +73,8 @@ def ranked_pairs(profile: Profile) -> tuple[tuple[str, ...], Points]:
     for _, group in groupby(wins, key=lambda w: w[0]):
         equal = [(a, b) for _, a, b in group]
         worlds = {after for locked in worlds for after in _locked(options, locked, equal)}
+        if len(worlds) > MAX_WORLDS:
+            raise TooManyTies(_TOO_MANY)
     points = dict.fromkeys(options, Fraction(0))
     for locked in worlds:
         for option in _sources(options, locked):
@@ -99,7 +104,7 @@ def _locked(
                 seen.add(after)
                 todo.append(after)
         if len(seen) > MAX_WORLDS:
-            raise TooManyTies(f"ranked pairs: more than {MAX_WORLDS} ways to order equal margins")
+            raise TooManyTies(_TOO_MANY)
     return found
 
 

@@ -1,0 +1,81 @@
+"""`count`: one file of ballots, any rule; what is no ballot or no rule is refused in one sentence."""
+
+import json
+
+import pytest
+
+from debate_core.__main__ import main
+
+TENNESSEE = """\
+42:Memphis>Nashville>Chattanooga>Knoxville
+26:Nashville>Chattanooga>Knoxville>Memphis
+15:Chattanooga>Knoxville>Nashville>Memphis
+17:Knoxville>Chattanooga>Nashville>Memphis
+"""
+
+
+@pytest.fixture
+def ballots(tmp_path):
+    file = tmp_path / "tennessee.abif"
+    file.write_text(TENNESSEE)
+    return str(file)
+
+
+def test_the_whole_answer(ballots, capsys):
+    assert main(["count", ballots, "--rule", "irv", "--seats", "150", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    first = {"Memphis": 42, "Nashville": 26, "Knoxville": 17, "Chattanooga": 15}
+    rounds = [
+        {"tally": first, "exhausted": 0, "eliminated": ["Chattanooga"]},
+        {"tally": {"Memphis": 42, "Knoxville": 32, "Nashville": 26}, "exhausted": 0, "eliminated": ["Nashville"]},
+        {"tally": {"Knoxville": 58, "Memphis": 42}, "exhausted": 0, "eliminated": []},
+    ]
+    assert told == {
+        "rule": "irv",
+        "winners": ["Knoxville"],
+        "tie": False,
+        "tally": first,
+        "rounds": rounds,
+        "quorum_met": True,
+    }
+
+
+def test_shares_are_of_all_who_may_vote_once_their_number_is_known(ballots, capsys):
+    assert main(["count", ballots, "--rule", "threshold_vote", "--threshold", "42", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["winners"] == ["Memphis"]
+    assert main(["count", ballots, "--rule", "majority", "--seats", "201", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["winners"], told["quorum_met"]) == ([], False)
+
+
+def test_a_tie_is_said_as_one(tmp_path, capsys):
+    file = tmp_path / "tie.abif"
+    file.write_text("1:A>B\n1:B>A\n")
+    assert main(["count", str(file), "--rule", "schulze"]) == 0
+    assert capsys.readouterr().out.startswith("schulze: tie: A and B (2 ballots, 2 name somebody)")
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--rule", "lottery"], "unknown rule 'lottery': choose one of anti_plurality"),
+        (["--rule", "star"], "these ballots give none"),
+        (["--rule", "threshold_vote"], "needs --threshold N"),
+        (["--rule", "irv", "--threshold", "2"], "--threshold belongs to --rule threshold_vote"),
+        (["--rule", "irv", "--seats", "3"], "fewer than the 100 ballots"),
+        ([], "--rule"),
+    ],
+)
+def test_what_cannot_be_counted(ballots, capsys, flags, said):
+    assert main(["count", ballots, *flags, "--json"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert said in printed.err
+
+
+def test_too_many_equal_margins_are_refused_and_no_tie_is_broken(tmp_path, capsys):
+    file = tmp_path / "circle.abif"
+    names = "ABCDEFGHIJKLM"
+    file.write_text("\n".join(f"1:{'>'.join(names[i:] + names[:i])}" for i in range(len(names))))
+    assert main(["count", str(file), "--rule", "ranked_pairs"]) == 2
+    assert "equal margins can be ordered in more than" in capsys.readouterr().err
