@@ -45,7 +45,9 @@ def usable(draft: Draft) -> tuple[ModelLine, ...]:
 def why_not(line: ModelLine) -> str | None:
     """Why this line cannot be asked from here, or None."""
     if needs_key(line):
-        return f"{line.model} needs a key: set {line.key_env} in the environment or in .streamlit/secrets.toml"
+        return (
+            f"the model {line.model} needs a key: set {line.key_env} in the environment or in .streamlit/secrets.toml"
+        )
     try:
         session.host().access.refuse_address(line)
     except InvalidSpec as error:

@@ -1,5 +1,6 @@
 """The app without a browser: every test has its own store, and the router that `app.py` starts."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +14,9 @@ ROUTER = Path(__file__).resolve().parents[2] / "pages" / "_router.py"
 
 @pytest.fixture
 def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
-    """The host of this process on an empty store."""
+    """The host of this process on an empty store, without keys: whoever runs the tests may have some."""
+    for name in [n for n in os.environ if n.endswith("_API_KEY") or n in ("DEBATE_PANELS", "DEBATE_BASE_URLS")]:
+        monkeypatch.delenv(name)
     monkeypatch.setenv("DEBATE_DB", f"sqlite:///{tmp_path / 'debates.db'}")
     reset_shared_host()
     yield shared_host()

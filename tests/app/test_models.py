@@ -1,0 +1,381 @@
+"""Models on the screens, against a real server on loopback: set-up, the room, results. No key is ever shown."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from debate_core.engine import requests
+from debate_core.errors import InvalidSpec
+from debate_core.events import AttemptStarted
+from debate_core.host import Host, reset_shared_host, shared_host
+from debate_core.model import Argument
+from debate_core.protocol import Ceiling, MaxRounds
+from debate_core.state import State
+from debate_core.ui.setup_draft import Draft, SeatDraft, doubts, example, problem
+from debate_core.ui.setup_limits import LimitsDraft, ceiling_of
+from debate_core.ui.words import event_line
+from tests.app.conftest import ROUTER
+from tests.model_faults import Fault
+from tests.model_server import ModelServer
+
+KEY = "sk-trial-4f9c0d2e7b"
+PANELS = """
+[lines.sonnet]
+provider = "anthropic"
+family = "anthropic"
+model = "claude-sonnet-5-5"
+dialect = "messages"
+base_url = "{root}"
+key_env = "TRIAL_KEY"
+max_tokens = 2000
+
+[lines.haiku]
+provider = "anthropic"
+family = "anthropic"
+model = "claude-haiku-5-5"
+dialect = "messages"
+base_url = "{root}"
+key_env = "TRIAL_KEY"
+max_tokens = 2000
+
+[lines.terra]
+provider = "openai"
+family = "openai"
+model = "gpt-6.1-terra"
+dialect = "responses"
+base_url = "{root}/v1"
+max_tokens = 2000
+
+[lines.large]
+provider = "mistral"
+family = "mistral"
+model = "mistral-large-4"
+dialect = "chat"
+base_url = "https://models.example/v1"
+key_env = "ELSEWHERE_KEY"
+
+[lines.here]
+provider = "here"
+dialect = "chat"
+base_url = "{root}/v1"
+price = {{ input = "0", output = "0" }}
+
+[panels.mixed]
+title = "Two families"
+debaters = ["sonnet", "terra"]
+
+[panels.one]
+title = "One family"
+debaters = ["sonnet", "haiku"]
+
+[panels.elsewhere]
+title = "Elsewhere"
+debaters = ["large"]
+"""
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[ModelServer]:
+    with ModelServer() as server:
+        yield server
+
+
+@pytest.fixture
+def server(running: ModelServer) -> ModelServer:
+    running.reset(votes=["adopt"], text_chars=200)
+    return running
+
+
+@pytest.fixture
+def host(server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
+    """A host whose panel file points to the server, as an installation with one key has it."""
+    (tmp_path / "panels.toml").write_text(PANELS.format(root=server.url), "utf-8")
+    monkeypatch.setenv("DEBATE_PANELS", str(tmp_path / "panels.toml"))
+    monkeypatch.setenv("DEBATE_DB", f"sqlite:///{tmp_path / 'debates.db'}")
+    monkeypatch.setenv("TRIAL_KEY", KEY)
+    reset_shared_host()
+    yield shared_host()
+    reset_shared_host()
+
+
+def page(app: AppTest, name: str = "setup.py", **params: str) -> AppTest:
+    app.run()
+    for key, value in params.items():
+        app.query_params[key] = value
+    app.switch_page(name).run()
+    assert not app.exception
+    return app
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    next(b for b in app.button if b.label == label).click().run()
+    assert not app.exception
+    return app
+
+
+def told(app: AppTest) -> str:
+    """What the page says, without the escapes that keep it from being read as markup."""
+    parts = (*app.title, *app.header, *app.subheader, *app.markdown, *app.caption, *app.error)
+    return "\n".join(str(e.value) for e in parts).replace("\\", "").replace("\u200b", "")
+
+
+def fill(app: AppTest) -> None:
+    app.text_area(key="setup_question").set_value("Should we adopt the new connectors?")
+    app.text_input(key="setup_option_o1").set_value("adopt")
+    app.text_input(key="setup_option_o2").set_value("defer").run()
+
+
+def seated(app: AppTest, panel: str) -> AppTest:
+    page(app)
+    fill(app)
+    app.selectbox(key="setup_panel").set_value(panel).run()
+    return press(app, "Seat this panel")
+
+
+def draft_name(app: AppTest) -> str:
+    name = app.query_params["draft"]
+    return name if isinstance(name, str) else name[0]
+
+
+def who_sits(app: AppTest) -> list[str]:
+    return [str(s.value) for s in app.selectbox if s.label == "Who sits there"]
+
+
+def ended(host: Host) -> State:
+    give_up = time.monotonic() + 15
+    debate_id = host.debates()[0].id
+    while host.state(debate_id).outcome is None:
+        assert time.monotonic() < give_up, host.state(debate_id)
+        time.sleep(0.02)
+    return host.state(debate_id)
+
+
+def test_a_panel_of_models_debates_and_the_results_say_what_it_cost(app: AppTest, host: Host, server: ModelServer):
+    server.set(faults=[Fault("wrong_fields", at=(2,))])
+    seated(app, "mixed")
+    assert who_sits(app) == ["model:sonnet", "model:terra", "model:sonnet"]
+    assert "About **7 calls**" in told(app)
+    assert "Single family" not in told(app)
+    press(app, "Start debate")
+    state = ended(host)
+    spec = state.spec
+    assert [(s.id, s.model, s.family) for s in spec.seats if s.role == "synthesiser"] == [
+        ("synthesiser", "terra", "openai")
+    ]
+    assert {m.id for m in spec.models} == {"sonnet", "terra"}
+    assert spec.templates != ()
+    assert state.outcome is not None
+    assert (state.outcome.status, state.outcome.decision) == ("decided", "adopt")
+    page(app, "results.py", id=state.debate)
+    text = told(app)
+    assert "Models and cost" in text
+    assert "attempt 2" in text
+    assert app.metric[0].value == str(len(server.log)) == "5"
+    assert app.metric[2].value.endswith("USD")
+    used = app.dataframe[-1].value
+    assert list(used["Answered by"]) == ["claude-sonnet-5-5", "gpt-6.1-terra", "claude-sonnet-5-5", "gpt-6.1-terra"]
+    assert sum(used["Failed attempts"]) == 1
+    page(app, "record.py", id=state.debate)
+    assert KEY not in str(app)
+    told_events = [event_line(e) for e in host.events(state.debate)]
+    assert any("attempt 2; reserved: at most" in said for said in told_events)
+
+
+# R059, R163
+def test_a_single_family_is_seen_before_the_start(app: AppTest, host: Host):
+    seated(app, "one")
+    assert "Single family: shared-bias risk" in told(app)
+    assert "are of one family (anthropic)" in told(app)
+
+
+def test_a_model_without_its_key_cannot_be_chosen_and_the_variable_is_named(app: AppTest, host: Host):
+    page(app)
+    assert app.selectbox(key="setup_panel").options == ["Two families", "One family"]
+    first = next(s for s in app.selectbox if s.label == "Who sits there")
+    assert first.options == [
+        "Evidence panel",
+        "A person",
+        "claude-sonnet-5-5 · anthropic",
+        "claude-haiku-5-5 · anthropic",
+        "gpt-6.1-terra · openai",
+    ]
+    text = told(app)
+    assert "`ELSEWHERE_KEY`: mistral-large-4 · mistral" in text
+    assert ".streamlit/secrets.toml" in text
+    assert "need no key" in text
+
+
+def test_without_any_model_the_page_says_so_and_stays_as_it_was(app: AppTest, host: Host, monkeypatch):
+    monkeypatch.setenv("SWARM_MOCK", "true")
+    reset_shared_host()
+    page(app)
+    assert "No model is set up on this server, and none is needed" in told(app)
+    assert [r.label for r in app.radio] == ["How is it debated?", "Who sums up at the end"]
+    assert "setup_panel" not in {s.key for s in app.selectbox}
+    assert not [e for e in app.expander if "server" in e.label or "key" in e.label]
+
+
+def test_a_draft_with_models_survives_a_reload(app: AppTest, host: Host):
+    seated(app, "mixed")
+    draft = host.draft(f"setup-{draft_name(app)}") or ""
+    fresh = AppTest.from_file(str(ROUTER), default_timeout=20)
+    page(fresh, draft=draft_name(app))
+    assert who_sits(fresh) == ["model:sonnet", "model:terra", "model:sonnet"]
+    assert Draft.model_validate_json(draft).synthesiser_model == "terra"
+
+
+def test_a_chosen_model_whose_key_is_missing_stands_in_the_way_of_the_start(app: AppTest, host: Host):
+    page(app)
+    fill(app)
+    kept = Draft.model_validate_json(shared_host().draft(f"setup-{draft_name(app)}") or "")
+    seats = tuple(SeatDraft(key=f"k{n}", id=f"s{n}", who="model", model="large") for n in range(3))
+    app.session_state["setup_draft"] = kept.model_copy(update={"seats": seats})
+    app.run()
+    assert who_sits(app) == ["model:large"] * 3
+    assert "Not ready:**] The model mistral-large-4 needs a key: set ELSEWHERE_KEY" in told(app)
+    press(app, "Start debate")
+    assert host.debates() == ()
+
+
+def test_an_address_that_is_not_allowed_is_refused_in_the_words_of_the_host(app: AppTest, host: Host):
+    page(app)
+    app.selectbox(key="setup_server").set_value("").run()
+    for address, words in (
+        ("http://10.1.2.3:8000/v1", "add the line to the panel file, or the address to DEBATE_BASE_URLS"),
+        ("file:///etc/passwd", "must be http"),
+        ("http://user:secret@127.0.0.1/v1", "must hold no user or password"),
+    ):
+        app.text_input(key="setup_server_url").set_value(address).run()
+        assert words in told(app)
+        assert not [b for b in app.button if b.label == "Ask for its models"]
+
+
+def test_a_server_is_asked_for_its_models_and_one_of_them_is_tried_and_used(app: AppTest, host: Host, server):
+    server.set(votes=["yes"], models=("tiny:270m", "usual-27b"))
+    page(app)
+    press(app, "Ask for its models")
+    choice = next(s for s in app.selectbox if s.label == "Model")
+    assert choice.options == ["tiny:270m", "usual-27b"]
+    choice.set_value("tiny:270m").run()
+    app.button(key="setup_try_server").click().run()
+    text = told(app)
+    assert "It gave a turn that would count" in text
+    assert "very small model" in text
+    for row in ("| Reachable | yes |", "| Models it offers | 2 |", "| Keeps to the schema | yes |"):
+        assert row in text
+    app.button(key="setup_use_server").click().run()
+    assert not app.exception
+    first = next(s for s in app.selectbox if s.label == "Who sits there")
+    assert first.options[-1] == "tiny:270m"
+    first.set_value("model:here").run()
+    fill(app)
+    draft = Draft.model_validate_json(host.draft(f"setup-{draft_name(app)}") or "")
+    assert [(line.id, line.model) for line in draft.lines] == [("here", "tiny:270m")]
+    assert problem(draft) is None
+
+
+def test_a_server_that_fails_is_said_to_and_its_words_hold_no_key(app: AppTest, host: Host, server: ModelServer):
+    server.set(faults=[Fault("401")], models_fault="503")
+    page(app)
+    press(app, "Ask for its models")
+    assert len(app.error) == 1
+    app.button(key="setup_try_line").click().run()
+    assert "No usable turn" in told(app)
+    assert KEY not in told(app)
+    assert KEY[:8] not in told(app)
+
+
+# R294
+def test_limits_become_the_first_stop_rule_and_are_held_against_the_forecast(app: AppTest, host: Host):
+    seated(app, "mixed")
+    app.text_input(key="setup_limit_calls").set_value("many").run()
+    assert "Not ready:**] The limit of calls is 'many': take a whole number of at least 1, or none." in told(app)
+    app.text_input(key="setup_limit_calls").set_value("3")
+    app.text_input(key="setup_limit_minutes").set_value("30").run()
+    assert "The limit of 3 calls is below the forecast of 7" in told(app)
+    assert "Ends before it would pass: 3 calls" in told(app)
+    press(app, "Start debate")
+    state = ended(host)
+    assert state.spec.protocol.stop[0] == Ceiling(calls=3, seconds=1800)
+    assert state.truncated is not None
+    page(app, "room.py", id=state.debate)
+    assert app.get("progress")
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        (LimitsDraft(usd="-1"), "the limit of USD is '-1'"),
+        (LimitsDraft(usd="0,50"), "take a number above 0"),
+        (LimitsDraft(usd="0"), "take a number above 0"),
+        (LimitsDraft(calls="2.5"), "take a whole number"),
+        (LimitsDraft(calls="0"), "at least 1"),
+        (LimitsDraft(tokens="1e9"), "the limit of tokens is '1e9'"),
+        (LimitsDraft(tokens="٣"), "take a whole number"),
+        (LimitsDraft(minutes="99999"), "at most 10,080"),
+    ],
+)
+def test_a_limit_that_cannot_be_read_is_said_in_one_sentence(limits: LimitsDraft, words: str):
+    with pytest.raises(InvalidSpec, match=words):
+        ceiling_of(limits)
+    assert words in (problem(example("Why?", ("a", "b")).model_copy(update={"limits": limits})) or "")
+
+
+def test_limits_as_people_write_them():
+    assert ceiling_of(LimitsDraft()) is None
+    typed = LimitsDraft(usd=" 2.50 ", calls="40", tokens="1,200,000", minutes="1.5")
+    assert ceiling_of(typed) == Ceiling(usd="2.50", calls=40, tokens=1_200_000, seconds=90)
+
+
+def test_a_draft_of_before_can_still_be_read():
+    old = '{"question":"Why?","options":[{"key":"o1","text":"a"},{"key":"o2","text":"b"}],"synthesiser":"human"}'
+    draft = Draft.model_validate_json(old)
+    assert (draft.has_models(), draft.limits, draft.lines) == (False, LimitsDraft(), ())
+    assert problem(draft) is None
+
+
+def test_a_model_that_is_not_known_any_more_is_said_to_be_missing():
+    seats = tuple(SeatDraft(key=k, id=k, who="model", model="gone") for k in "ab")
+    draft = example("Why?", ("a", "b")).model_copy(update={"seats": seats})
+    assert problem(draft) == "no model is chosen for a: choose who sits there"
+    assert any("sceptic" in doubt for doubt in doubts(draft))
+
+
+def test_a_person_answers_for_a_model_that_does_not(app: AppTest, host: Host, server: ModelServer):
+    server.set(faults=[Fault("hang", model="gpt-6.1-terra")])
+    seated(app, "mixed")
+    app.radio(key="setup_protocol").set_value("bounded_vote").run()
+    press(app, "Start debate")
+    debate_id = host.debates()[0].id
+    seat = _left(host, debate_id)
+    slow = f"1.proposal.{seat}.1"
+    page(app, "room.py", id=debate_id, **{"as": "facilitator"})
+    assert "call under way" in told(app)
+    app.selectbox(key="skipped").set_value(seat).run()
+    app.button(key="answer").click().run()
+    assert "Write your name first" in told(app)
+    app.text_input(key="name").set_value("Vera").run()
+    app.button(key="answer").click().run()
+    assert f"Vera answers for {seat.replace('_', ' ')}" in told(app)
+    app.text_area(key=f"{debate_id}/{seat}/1.proposal:rationale").set_value("Nobody else will.").run()
+    app.radio(key=f"{debate_id}/{seat}/1.proposal:vote").set_value("adopt").run()
+    app.button(key=f"{debate_id}/{seat}/1.proposal:send").click().run()
+    assert not app.exception
+    state = ended(host)
+    turn = next(t for t in state.turns if t.seat == seat)
+    assert isinstance(turn.content, Argument)
+    assert (turn.by, turn.request, turn.status, turn.content.rationale) == ("Vera", slow, "ok", "Nobody else will.")
+    assert any(isinstance(rule, MaxRounds) for rule in state.spec.protocol.stop)
+    assert [e.body.request for e in host.events(debate_id) if isinstance(e.body, AttemptStarted)].count(slow) == 1
+
+
+def _left(host: Host, debate_id: str) -> str:
+    """The seat that is still asked when all others have answered."""
+    give_up = time.monotonic() + 10
+    while len(asked := requests(host.state(debate_id))) != 1:
+        assert time.monotonic() < give_up
+        time.sleep(0.02)
+    return asked[0].seat
