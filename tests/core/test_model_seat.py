@@ -11,24 +11,21 @@ import pytest
 
 from debate_core.commands import AnyCommand, FailTurn, TakeTurn
 from debate_core.engine import requests
-from debate_core.errors import SeatError
-from debate_core.model import Argument, Dialect, ModelLine, Price, Seat, Template, Usage
+from debate_core.model import Argument, ModelLine, Price, Seat, Template, Usage
 from debate_core.presets import EXPERT_PANEL, compose, synthesiser
 from debate_core.protocol import Spec
 from debate_core.seats import FREE, Paid
 from debate_core.seats.exchange import prompt_chars
 from debate_core.seats.gate import Gate
 from debate_core.seats.model import ModelSeat
-from debate_core.seats.models import model_fillers, server_models, unfillable, wire_for
+from debate_core.seats.models import model_fillers, unfillable
 from debate_core.seats.prose import Listener, prose_of, without_thinking
 from debate_core.seats.wire import Call, Heard, Reply, ReplyStatus
 from debate_core.state import Request, replay
 from debate_core.views import View, view
-from tests.model_faults import Fault
 from tests.model_server import ModelServer
 from tests.play import opened, silent
 
-DIALECTS: tuple[Dialect, ...] = ("chat", "responses", "messages")
 OPTIONS = ("adopt", "keep")
 GOOD = '{"rationale": "It is cheaper.", "claims": [], "answers": [], "concedes": [], "vote": "adopt", "confidence": 70}'
 USED = Usage(calls=1, input_tokens=900, output_tokens=60, model="m-1")
@@ -327,118 +324,3 @@ def test_who_can_be_filled_and_why_not():
     state = replay(opened(spec))
     assert list(model_fillers(state, {}, deadline_s=5)) == ["b"]
     assert list(model_fillers(state, {"SOME_KEY": "k"}, deadline_s=5)) == ["a", "b", "synthesiser"]
-
-
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_models_of_a_server(server: ModelServer, dialect: Dialect):
-    asked = line(dialect=dialect, base_url=server.base_url(dialect))
-    assert asyncio.run(server_models(asked, None, deadline_s=5)) == ("small-model", "large-model")
-    server.set(models_fault="html")
-    host = server.url.removeprefix("http://")
-    with pytest.raises(SeatError, match=f"^{host} lists no models$"):
-        asyncio.run(server_models(asked, None, deadline_s=5))
-    server.set(models_fault="401")
-    with pytest.raises(SeatError) as refused:
-        asyncio.run(server_models(asked.model_copy(update={"key_env": "K"}), "sk-abcdefgh12345678", deadline_s=5))
-    assert str(refused.value) == f"{host} rejects the key in K for m (401)"
-
-
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_call_in_each_dialect(server: ModelServer, dialect: Dialect):
-    """The same prefix for every seat, the seat's own words last, and a reply whose usage is the server's."""
-    call = Call("RULES", ("QUESTION", "SOURCE", "TURN"), (1, 2), "TAIL", {"type": "object"}, 700, "schema")
-
-    async def asked() -> Reply:
-        wire = wire_for(line(dialect=dialect, base_url=server.base_url(dialect), effort="low"), None)
-        try:
-            return await wire.ask(call, lambda _text, _thinking: None, deadline_s=5)
-        finally:
-            await wire.close()
-
-    reply = asyncio.run(asked())
-    log = server.log[0]
-    assert log.tokens is not None
-    assert (reply.status, reply.text, reply.usage) == (
-        "complete",
-        log.text,
-        Usage(
-            calls=1,
-            input_tokens=log.tokens.input,
-            cached_tokens=log.tokens.cached,
-            output_tokens=log.tokens.output,
-            reasoning_tokens=log.tokens.reasoning,
-            model="m",
-        ),
-    )
-    assert log.body == BODIES[dialect]
-
-
-_FORMAT = {"name": "turn", "strict": True, "schema": {"type": "object"}}
-_EPHEMERAL = {"type": "ephemeral"}
-BODIES: dict[Dialect, dict[str, object]] = {
-    "chat": {
-        "model": "m",
-        "messages": [
-            {"role": "system", "content": "RULES"},
-            {"role": "user", "content": "QUESTION\n\nSOURCE\n\nTURN\n\nTAIL"},
-        ],
-        "stream": True,
-        "stream_options": {"include_usage": True},
-        "max_tokens": 700,
-        "reasoning_effort": "low",
-        "response_format": {"type": "json_schema", "json_schema": _FORMAT},
-    },
-    "responses": {
-        "model": "m",
-        "instructions": "RULES",
-        "input": [
-            {"role": "user", "content": [{"type": "input_text", "text": t} for t in ("QUESTION", "SOURCE", "TURN")]},
-            {"role": "developer", "content": "TAIL"},
-        ],
-        "stream": True,
-        "store": False,
-        "max_output_tokens": 700,
-        "reasoning": {"effort": "low"},
-        "text": {"format": {"type": "json_schema", **_FORMAT}},
-    },
-    "messages": {
-        "model": "m",
-        "system": "RULES",
-        "messages": [
-            {
-                "role": "user",
-                "content": [
-                    {"type": "text", "text": "QUESTION"},
-                    {"type": "text", "text": "SOURCE", "cache_control": _EPHEMERAL},
-                    {"type": "text", "text": "TURN", "cache_control": _EPHEMERAL},
-                    {"type": "text", "text": "TAIL"},
-                ],
-            }
-        ],
-        "stream": True,
-        "max_tokens": 700,
-        "output_config": {
-            "effort": "low",
-            "format": {
-                "type": "json_schema",
-                "schema": {"type": "object", "properties": {}, "additionalProperties": False},
-            },
-        },
-    },
-}
-
-
-def test_a_connection_is_used_again_and_a_closed_wire_opens_a_new_one(server: ModelServer):
-    server.set(faults=[Fault("500", at=(2,))])
-    call = Call("", (), (), "t", {}, 100, "prompt")
-
-    async def four() -> list[ReplyStatus]:
-        wire = wire_for(line(base_url=server.base_url("chat")), None)
-        replies = [await wire.ask(call, lambda _text, _thinking: None, deadline_s=5) for _ in range(3)]
-        await wire.close()
-        replies.append(await wire.ask(call, lambda _text, _thinking: None, deadline_s=5))
-        await wire.close()
-        await wire.close()
-        return [r.status for r in replies]
-
-    assert asyncio.run(four()) == ["complete", "error", "complete", "complete"]
