@@ -14,10 +14,15 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.model_server import ModelServer  # noqa: E402
+
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 360, "height": 780}
 ADR = """# Move the orders database
@@ -30,15 +35,47 @@ Partitioning the orders table by region needs six weeks and changes no interface
 """
 
 
+PANELS = """
+[lines.claude_sonnet]
+provider = "anthropic"
+family = "anthropic"
+model = "claude-sonnet-5-5"
+dialect = "messages"
+base_url = "{root}"
+
+[lines.gpt_terra]
+provider = "openai"
+family = "openai"
+model = "gpt-6.1-terra"
+dialect = "responses"
+base_url = "{root}/v1"
+
+[lines.gemini_flash]
+provider = "google"
+family = "google"
+model = "gemini-3.8-flash"
+dialect = "chat"
+base_url = "{root}/v1"
+
+[panels.balanced]
+title = "Balanced: three families, middle of each range"
+debaters = ["claude_sonnet", "gpt_terra", "gemini_flash"]
+"""
+THINKING = "What matters is whether writes that touch three or more tables stay transactional after the move. " * 2
+
+
 @contextmanager
-def server() -> Iterator[str]:
-    """The app on a free port with an empty store; its address."""
+def server(panels: str = "") -> Iterator[str]:
+    """The app on a free port with an empty store; its address. `panels` instead of the shipped panel file."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
         env = {**os.environ, "DEBATE_DB": f"sqlite:///{folder}/debates.db"}
+        if panels:
+            env["DEBATE_PANELS"] = f"{folder}/panels.toml"
+            Path(env["DEBATE_PANELS"]).write_text(panels, "utf-8")
         process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
         try:
             base = f"http://127.0.0.1:{port}"
@@ -127,6 +164,26 @@ def shoot(context: BrowserContext, base: str, mode: str, debate_id: str) -> None
         page.close()
 
 
+def shoot_models(browser: Browser, base: str) -> None:
+    """A panel of models before the start, and thinking in the room; the models are stand-ins on loopback."""
+    for mode in ("light", "dark", "phone"):
+        scheme: Literal["dark", "light"] = "dark" if mode == "dark" else "light"
+        with browser.new_context(viewport=PHONE if mode == "phone" else DESKTOP, color_scheme=scheme) as context:
+            page = context.new_page()
+            page.goto(f"{base}/setup")
+            set_up(page)
+            page.get_by_role("button", name="Seat this panel").click()
+            page.get_by_text("Forecast", exact=True).wait_for()
+            page.get_by_role("button", name="Seat this panel").scroll_into_view_if_needed()
+            page.wait_for_timeout(1_200)
+            page.screenshot(path=ROOT / "docs" / f"setup-models-{mode}.png")
+            page.get_by_role("button", name="Start debate").click()
+            page.wait_for_url("**id=*")
+            page.locator(".thinking").nth(2).wait_for()
+            page.wait_for_timeout(1_500)
+            page.screenshot(path=ROOT / "docs" / f"room-models-{mode}.png")
+
+
 def shoot_all(browser: Browser, base: str) -> None:
     """All screens in all three forms, of the same debates."""
     with browser.new_context(viewport=DESKTOP) as context:
@@ -147,6 +204,11 @@ def main() -> None:
             args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
         )
         shoot_all(browser, base)
+        with (
+            ModelServer(latency_s=12, first_s=4, thinking=THINKING) as models,
+            server(PANELS.format(root=models.url)) as with_models,
+        ):
+            shoot_models(browser, with_models)
         browser.close()
 
 

@@ -13,11 +13,13 @@ from debate_core import charts
 from debate_core.events import utc_text
 from debate_core.panels import diversity
 from debate_core.report import (
+    FLAGS,
     UNKNOWN,
     LimitRow,
     UsageRow,
     Used,
     cost_words,
+    flags,
     limit_line,
     limit_rows,
     plural,
@@ -29,6 +31,9 @@ from debate_core.report import (
 from debate_core.state import State
 from debate_core.ui.parts import figure, show_line, show_text, theme
 from debate_core.ui.words import amount_words
+
+OF_COST = ("DEBATE_TRUNCATED", "custom_prompts", "near_ceiling", "unknown_cost", "estimated_usage")
+"""Flags that belong to models and cost; families are said in longer sentences."""
 
 
 def has_models(state: State) -> bool:
@@ -79,6 +84,9 @@ def section(state: State) -> None:
         return
     totals(used_in(rows))
     limits(limit_rows(state))
+    for name in flags(state):
+        if name in OF_COST:
+            st.markdown(f":orange[:material/warning:] {show_text(FLAGS[name])}")
     st.subheader("By seat and round", anchor=False)
     drawn = figure(charts.usage_chart, state, theme())
     st.plotly_chart(drawn, key="usage", config={"displayModeBar": False}, alt=charts.usage_alt(state))

@@ -164,7 +164,7 @@ def test_a_model_is_named_and_its_thinking_is_shown_as_such_until_it_speaks():
     state = with_models(StartAttempt(by="mia", request=ASKED))
     item = item_of(state, thinking="x" * 300 + " so then")
     assert (item["badge"], item["state"], item["text"]) == ("claude-sonnet-5-5 · Anthropic", "thinking", "")
-    assert item["thinking"] == f"{'x' * 192} so then"
+    assert item["thinking"] == f"… {'x' * 192} so then"
     speaking = item_of(state, thinking="x", text="I say")
     assert (speaking["state"], speaking["text"]) == ("answering", "I say")
     assert "thinking" not in speaking

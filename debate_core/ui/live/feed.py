@@ -214,7 +214,8 @@ def _asked_state(state: State, request: str) -> str:
 def _live(item: Item, text: str, thinking: str) -> None:
     item["text"] = text
     if item["state"] == "answering" and thinking and not text:
-        item["state"], item["thinking"] = "thinking", thinking[-THINKING_CHARS:].strip()
+        end = thinking[-THINKING_CHARS:].strip()
+        item["state"], item["thinking"] = "thinking", end if len(thinking) <= THINKING_CHARS else f"… {end}"
 
 
 def _tries(state: State, item: Item) -> None:

@@ -276,7 +276,7 @@ class Room {
 
   thinking(text) {
     const block = make("div", "thinking")
-    block.append(make("span", "label", "thinking, not part of the turn"), document.createTextNode(`… ${text}`))
+    block.append(make("span", "label", "thinking, not part of the turn"), document.createTextNode(text))
     return block
   }
 
