@@ -33,6 +33,8 @@ RUNNER = "runner"
 """Actor of what the runner decides: nothing but that a limit is reached."""
 LOOK_S = 0.5
 """How often to look for what others have appended, when nobody wakes us."""
+TOGETHER_S = 0.003
+"""How long an answer waits for others that may come with it: what is written together costs the next phase less."""
 SOON_S = 0.02
 """How often to look whether a seat may be asked again, at most."""
 
@@ -119,7 +121,11 @@ async def _hear(this: _Run) -> Mapping[str, AnyCommand]:
         # Not less than SOON_S: a seat that a ceiling holds back is due all the time.
         waits_s = [max(SOON_S, wait_s) for q in due if (wait_s := _wait_s(this.state, q, this.clock())) is not None]
         look_s = min([LOOK_S, *waits_s])
-        await asyncio.wait({woken, *this.asking.values()}, timeout=look_s, return_when=asyncio.FIRST_COMPLETED)
+        done_now, _ = await asyncio.wait(
+            {woken, *this.asking.values()}, timeout=look_s, return_when=asyncio.FIRST_COMPLETED
+        )
+        if done_now - {woken}:
+            await asyncio.wait(this.asking.values(), timeout=TOGETHER_S)
     finally:
         woken.cancel()
     done = [name for name, task in this.asking.items() if task.done()]

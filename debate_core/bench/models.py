@@ -30,6 +30,7 @@ from debate_core.seats.models import model_fillers
 from debate_core.settings import Settings
 from debate_core.stores import open_store
 from debate_core.ui.live.socket import watch
+from tests.model_process import ModelProcess
 from tests.model_replies import prompt_of
 from tests.model_server import Logged, ModelServer
 
@@ -37,14 +38,14 @@ DIALECTS: tuple[Dialect, ...] = ("chat", "responses", "messages")
 OPTIONS = ("move", "stay", "defer")
 SEATS = ("cost", "risk", "delivery")
 CALL_S = 0.05
-RUNS = 5
+RUNS = 8
 VIEWERS = 5
 WATCHED_CALL_S = 1.0
 COMES_BACK_S = 0.2
 """How long the viewer who comes and goes stays each time."""
 
 
-def spec(server: ModelServer, dialect: Dialect, max_rounds: int = 2) -> Spec:
+def spec(server: ModelServer | ModelProcess, dialect: Dialect, max_rounds: int = 2) -> Spec:
     """Three seats and a synthesiser on one model, who never agree."""
     line = ModelLine(id="m1", model="bench-1", provider="local", dialect=dialect, base_url=server.base_url(dialect))
     seats = [Seat(id=s, persona=f"You look at {s}.", commitment="open", model=line.id) for s in SEATS]
@@ -71,13 +72,14 @@ def span_ratio(log: Sequence[Logged]) -> float:
     return span_s / sum(map(max, took_s))
 
 
-def spans(server: ModelServer) -> float:
+def spans() -> float:
     """The worst dialect, each at the best of a few runs: other work on the machine only adds to it."""
     ratios = {d: list[float]() for d in DIALECTS}
-    for dialect in DIALECTS * RUNS:
-        server.reset(votes=OPTIONS, latency_s=CALL_S)
-        hold(spec(server, dialect))
-        ratios[dialect].append(span_ratio(server.log))
+    with ModelProcess() as server:
+        for dialect in DIALECTS * RUNS:
+            server.reset(votes=OPTIONS, latency_s=CALL_S)
+            hold(spec(server, dialect))
+            ratios[dialect].append(span_ratio(server.log()))
     return max(min(found) for found in ratios.values())
 
 
@@ -183,4 +185,4 @@ def measure() -> dict[str, float]:
     """Every figure of models."""
     with ModelServer() as server:
         hold(spec(server, "chat"))
-        return {"span_ratio": round(spans(server), 4), "prefix_share": round(share(server), 4), **live(server)}
+        return {"span_ratio": round(spans(), 4), "prefix_share": round(share(server), 4), **live(server)}

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from debate_core.__main__ import main
+from debate_core.bench import holds
 from debate_core.events import Closed, canonical, dump_record, make_event, parse_record
 from debate_core.stores import open_store
 from tests.holding import NINE_LINES, SEATS, script, steady
@@ -205,9 +206,17 @@ def test_bench_tells_every_figure(capsys):
         "storage_ratio",
         "core_import_cpu_s",
         "tail_check_p99_ms",
+        "span_ratio",
+        "prefix_share",
+        "reconnect_extra_calls",
+        "first_token_to_room_ms",
     }
+    assert figures.pop("reconnect_extra_calls") == 0
     assert all(isinstance(value, float) and value > 0 for value in figures.values())
     assert figures["storage_ratio"] <= 2
+    assert [holds("prefix_share", value) for value in (0.74, 0.75)] == [False, True]
+    assert [holds("span_ratio", value) for value in (1.05, 1.06)] == [True, False]
+    assert holds("prefix_share", figures["prefix_share"])
 
 
 def test_a_record_is_a_script_and_replays_to_the_same_count(rehearsal, tmp_path, capsys):
