@@ -11,7 +11,6 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from debate_core.model import BallotStatus, Tally
-from debate_core.protocol import votes_needed
 from debate_core.report import (
     UNKNOWN,
     TallyRow,
@@ -24,6 +23,7 @@ from debate_core.report import (
     used_words,
     vote_rows,
 )
+from debate_core.rulebook import votes_needed
 from debate_core.rules import voting
 from debate_core.state import State
 

@@ -54,7 +54,8 @@ from debate_core.events import (
     utc_text,
 )
 from debate_core.model import Argument, Content, Outcome, Status
-from debate_core.protocol import BySeat, DecisionRule, Spec, asks_ballot, check
+from debate_core.protocol import Spec, asks_ballot, check
+from debate_core.rulebook import BySeat, DecisionRule
 from debate_core.rules import ceiling, refusal, schedule, stopping, voting
 from debate_core.state import Request, State, apply
 

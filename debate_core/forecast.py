@@ -17,7 +17,8 @@ from debate_core.engine import advance, open_debate, requests
 from debate_core.model import ABSTAIN, Argument, Content, Gives, ModelLine, Review, Seat, Synthesis, Usage
 from debate_core.pricing import cost_usd
 from debate_core.prompts import prompt_for
-from debate_core.protocol import Ceiling, Spec, agenda
+from debate_core.protocol import Spec, agenda
+from debate_core.rulebook import Ceiling
 from debate_core.rules.ceiling import total
 from debate_core.state import Request, replay
 from debate_core.views import View, view

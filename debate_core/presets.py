@@ -8,20 +8,8 @@ from typing import Literal
 
 from debate_core.errors import InvalidSpec
 from debate_core.model import Commitment, ModelLine, Occupant, Seat, Source, Template
-from debate_core.protocol import (
-    BySeat,
-    DecisionReached,
-    Majority,
-    MaxRounds,
-    Phase,
-    Protocol,
-    Rounds,
-    Sees,
-    Spec,
-    Threshold,
-    check,
-    read,
-)
+from debate_core.protocol import Phase, Protocol, Rounds, Sees, Spec, check, read
+from debate_core.rulebook import BySeat, DecisionReached, Majority, MaxRounds, Threshold
 
 BEFORE = Sees(turns="earlier_phases")
 SHUFFLED = Sees(turns="all", shuffle=True)

@@ -8,7 +8,8 @@ from debate_core import engine, presets
 from debate_core.commands import AnyCommand, FailTurn, StartAttempt, TakeTurn, Truncate
 from debate_core.events import Event
 from debate_core.model import Argument, ModelLine, Seat, Template, TurnError, Usage
-from debate_core.protocol import Ceiling, Spec
+from debate_core.protocol import Spec
+from debate_core.rulebook import Ceiling
 from debate_core.state import State, replay
 
 AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)

@@ -25,7 +25,8 @@ from debate_core.panels import (
 )
 from debate_core.pricing import cost_usd
 from debate_core.prompts import digests, with_custom
-from debate_core.protocol import Ceiling, Protocol, Spec, read
+from debate_core.protocol import Protocol, Spec, read
+from debate_core.rulebook import Ceiling
 from debate_core.seats.models import server_models
 from debate_core.settings import Settings, read_panel_file
 

@@ -11,7 +11,6 @@ from typing import Literal, get_args
 from debate_core.engine import requests
 from debate_core.errors import InvalidSpec
 from debate_core.events import FORMAT, Event, dump_record
-from debate_core.protocol import BySeat
 from debate_core.report import table
 from debate_core.report.acts import last_synthesis, override_rows, synthesis_rows
 from debate_core.report.documents import markdown_report, transcript_markdown
@@ -30,6 +29,7 @@ from debate_core.report.rows import (
 )
 from debate_core.report.sentences import phase_sequence, speaker_schedule
 from debate_core.report.usage import UsageRow, usage_json, usage_rows
+from debate_core.rulebook import BySeat
 from debate_core.rules import voting
 from debate_core.state import State
 

@@ -6,9 +6,9 @@ A flag changes no count. Called by reports, exports and screens.
 from debate_core.evidence import claim_rows, unknown_ids
 from debate_core.model import Argument
 from debate_core.panels import diversity
-from debate_core.protocol import BySeat, Threshold
 from debate_core.report.rows import vote_rows
 from debate_core.report.usage import LOST, limit_rows, usage_rows, used_in
+from debate_core.rulebook import BySeat, Threshold
 from debate_core.rules import voting
 from debate_core.state import State
 

@@ -23,8 +23,9 @@ from debate_core.model import (
     TurnStatus,
     Usage,
 )
-from debate_core.protocol import asks_ballot, votes_needed
+from debate_core.protocol import asks_ballot
 from debate_core.report.usage import Used, family_of, used_by_place
+from debate_core.rulebook import votes_needed
 from debate_core.rules import voting
 from debate_core.state import Counted, State, Turn, seat_of
 from debate_core.views import hidden_seats, stance_tag

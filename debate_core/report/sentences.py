@@ -11,8 +11,9 @@ from typing import assert_never
 from debate_core.events import Truncated
 from debate_core.model import Axis, Tally
 from debate_core.panels import diversity
-from debate_core.protocol import BySeat, DecisionRule, Majority, Protocol, Spec, Threshold, votes_needed
+from debate_core.protocol import Protocol, Spec
 from debate_core.report.rows import final_tally, told_turns
+from debate_core.rulebook import BySeat, DecisionRule, Majority, Threshold, votes_needed
 from debate_core.rules import stopping, voting
 from debate_core.state import State
 

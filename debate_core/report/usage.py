@@ -11,7 +11,8 @@ from fractions import Fraction
 
 from debate_core.engine import requests
 from debate_core.model import Axis, Role, Seat, Usage
-from debate_core.protocol import Ceiling, Spec
+from debate_core.protocol import Spec
+from debate_core.rulebook import Ceiling
 from debate_core.rules import ceiling
 from debate_core.state import State, Turn
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import get_args
 
 from debate_core.model import Axis, Usage
-from debate_core.protocol import Ceiling
+from debate_core.rulebook import Ceiling
 from debate_core.state import State
 
 AXES: tuple[Axis, ...] = get_args(Axis)

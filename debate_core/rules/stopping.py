@@ -5,7 +5,7 @@ Called by the engine between phases. A model has no word in it but through the c
 
 from typing import assert_never
 
-from debate_core.protocol import Ceiling, DecisionReached, MaxRounds, StopRule
+from debate_core.rulebook import Ceiling, DecisionReached, MaxRounds, StopRule
 from debate_core.rules import schedule, voting
 from debate_core.state import State, Turn
 

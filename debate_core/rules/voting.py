@@ -12,7 +12,8 @@ from math import comb
 from typing import Literal, assert_never
 
 from debate_core.model import Ballot, Count, Synthesis, Tally
-from debate_core.protocol import BySeat, DecisionRule, Majority, Protocol, Threshold, asks_ballot, votes_needed
+from debate_core.protocol import Protocol, asks_ballot
+from debate_core.rulebook import BySeat, DecisionRule, Majority, Threshold, votes_needed
 from debate_core.state import Counted, State
 
 Agreement = Literal["consensus", "split", "incoherent", "no_ballots"]

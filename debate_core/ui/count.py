@@ -11,8 +11,8 @@ import streamlit as st
 
 from debate_core import charts
 from debate_core.model import Tally
-from debate_core.protocol import votes_needed
 from debate_core.report import agreement_words, rule_sentence, spoken_list
+from debate_core.rulebook import votes_needed
 from debate_core.rules import voting
 from debate_core.state import State
 from debate_core.ui import parts

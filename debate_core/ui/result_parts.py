@@ -15,7 +15,6 @@ from debate_core.commands import SetMark
 from debate_core.events import Event, dump_record
 from debate_core.evidence import ClaimRow, claim_rows
 from debate_core.model import Mark
-from debate_core.protocol import BySeat
 from debate_core.report import (
     TurnRow,
     agreement_words,
@@ -30,6 +29,7 @@ from debate_core.report import (
     turn_rows,
     vote_rows,
 )
+from debate_core.rulebook import BySeat
 from debate_core.rules.voting import first_is_blind
 from debate_core.state import State
 from debate_core.ui import session, words

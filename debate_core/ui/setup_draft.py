@@ -22,7 +22,8 @@ from debate_core.presets import (
     synthesiser,
 )
 from debate_core.prompts import digests
-from debate_core.protocol import BySeat, Ceiling, Majority, Protocol, Spec, Threshold, read, warnings
+from debate_core.protocol import Protocol, Spec, read, warnings
+from debate_core.rulebook import BySeat, Ceiling, Majority, Threshold
 from debate_core.ui.setup_limits import LimitsDraft, below_forecast, ceiling_of
 
 MAX_OPTIONS = 8

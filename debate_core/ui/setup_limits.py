@@ -10,8 +10,9 @@ from decimal import Decimal
 from debate_core.errors import InvalidSpec
 from debate_core.forecast import Forecast
 from debate_core.model import Value
-from debate_core.protocol import Ceiling, Spec
+from debate_core.protocol import Spec
 from debate_core.report import usd_words
+from debate_core.rulebook import Ceiling
 
 MAX_MINUTES = 10_080
 

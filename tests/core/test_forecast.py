@@ -10,7 +10,8 @@ import pytest
 from debate_core import presets
 from debate_core.forecast import ANSWER_TOKENS, INSTRUCTION_TOKENS, THINKING_TOKENS, Forecast, Row, forecast
 from debate_core.model import ModelLine, Price, Seat, Source, Usage
-from debate_core.protocol import Ceiling, Protocol, Spec, Threshold
+from debate_core.protocol import Protocol, Spec
+from debate_core.rulebook import Ceiling, Threshold
 
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 PRICE = Price(input="1", output="2")

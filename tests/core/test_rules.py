@@ -9,7 +9,8 @@ from debate_core.commands import FailTurn, Pause, Resume, SetMark, SkipTurn, Sto
 from debate_core.errors import BadReply, InvalidSpec, RuleViolation
 from debate_core.model import Argument, Claim, Mark, Review, Seat, Synthesis
 from debate_core.presets import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL, compose, panel_for, synthesiser
-from debate_core.protocol import Phase, Protocol, Spec, Threshold, warnings
+from debate_core.protocol import Phase, Protocol, Spec, warnings
+from debate_core.rulebook import Threshold
 from debate_core.rules import voting
 from debate_core.rules.refusal import read_content, refuse
 from tests.laws.play import Played, begin, step

@@ -15,7 +15,6 @@ from debate_core import charts
 from debate_core.commands import SkipTurn, Stop, TakeTurn
 from debate_core.events import parse_record
 from debate_core.model import Argument, Usage
-from debate_core.protocol import Ceiling
 from debate_core.report import (
     LimitRow,
     Used,
@@ -38,6 +37,7 @@ from debate_core.report import (
     used_in,
     used_words,
 )
+from debate_core.rulebook import Ceiling
 from debate_core.state import replay
 from tests.holding import SEATS, hold, script, steady
 from tests.laws.play import SPECS, play

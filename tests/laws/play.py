@@ -38,21 +38,8 @@ from debate_core.model import (
     Usage,
 )
 from debate_core.presets import PROTOCOLS
-from debate_core.protocol import (
-    BySeat,
-    Ceiling,
-    DecisionReached,
-    DecisionRule,
-    Majority,
-    MaxRounds,
-    Phase,
-    Protocol,
-    Rounds,
-    Sees,
-    Spec,
-    Threshold,
-    check,
-)
+from debate_core.protocol import Phase, Protocol, Rounds, Sees, Spec, check
+from debate_core.rulebook import BySeat, Ceiling, DecisionReached, DecisionRule, Majority, MaxRounds, Threshold
 from debate_core.rules import ceiling
 from debate_core.state import Request, State, replay
 from debate_core.views import View, view

@@ -10,8 +10,8 @@ from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.events import DebateOpened, PhaseBegan, PhaseEnded, TurnTaken
 from debate_core.model import Argument, Seat
 from debate_core.presets import BOUNDED_VOTE, compose
-from debate_core.protocol import DecisionReached, MaxRounds
 from debate_core.report import flags, run_json, summary_report, tally_rows, transcript_rows, turn_rows, vote_rows
+from debate_core.rulebook import DecisionReached, MaxRounds
 from debate_core.views import view
 from tests.holding import AT, NINE_LINES, OPTIONS, SEATS, hold, script, steady, turn
 from tests.laws.play import begin, step

@@ -12,7 +12,8 @@ from debate_core.engine import open_debate
 from debate_core.events import AttemptStarted, Event, TurnFailed, TurnTaken, dump_record
 from debate_core.model import ABSTAIN, Argument, Dialect, ModelLine, Price, Seat, Source, Synthesis, Usage
 from debate_core.presets import PROTOCOLS, compose, synthesiser
-from debate_core.protocol import Ceiling, Spec
+from debate_core.protocol import Spec
+from debate_core.rulebook import Ceiling
 from debate_core.rules import ceiling
 from debate_core.runner import now, run
 from debate_core.seats.models import model_fillers

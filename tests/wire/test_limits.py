@@ -11,7 +11,7 @@ from debate_core.events import AttemptStarted, Stopped
 from debate_core.host import Host
 from debate_core.model import Dialect
 from debate_core.panels import PanelFile
-from debate_core.protocol import Ceiling
+from debate_core.rulebook import Ceiling
 from debate_core.rules import ceiling
 from debate_core.seating import Access
 from debate_core.state import State, apply

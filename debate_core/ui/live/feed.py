@@ -10,8 +10,8 @@ from typing import Literal, assert_never
 from debate_core.engine import requests
 from debate_core.evidence import claim_verdict
 from debate_core.model import ABSTAIN, Argument, Claim, Content, Review, Seat, Synthesis, Usage
-from debate_core.protocol import votes_needed
 from debate_core.report import outcome_sentence
+from debate_core.rulebook import votes_needed
 from debate_core.rules.schedule import request_for
 from debate_core.state import State, Turn, seat_of
 from debate_core.ui.live.shapes import Change, Chip, Group, Item, Meta, Picture, Row
