@@ -106,7 +106,7 @@ def due(state: State) -> Body | None:
     if following is None:
         return Closed(outcome=_outcome(state, fired or (stopping.MAX_ROUNDS,)))
     number, slot = following
-    return PhaseBegan(round=number, phase=slot.phase.name, speakers=schedule.speakers(state, slot.phase))
+    return PhaseBegan(round=number, phase=slot.phase.name, speakers=schedule.speakers(state, slot.phase, number))
 
 
 def key_of(state: State, body: Body) -> str:
@@ -302,4 +302,5 @@ def _deciding_seat(state: State, rule: DecisionRule) -> str | None:
     """The seat that decides by its content, if it gave one."""
     if not isinstance(rule, BySeat):
         return None
-    return next((t.seat for t in state.turns if t.status == "ok" and t.content and t.content.kind == "synthesis"), None)
+    named = voting.named_by(state, rule.role)
+    return named[0] if named else None

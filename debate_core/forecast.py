@@ -14,7 +14,21 @@ from typing import assert_never
 
 from debate_core.commands import TakeTurn
 from debate_core.engine import advance, open_debate, requests
-from debate_core.model import ABSTAIN, Argument, Content, Gives, ModelLine, Review, Seat, Synthesis, Usage
+from debate_core.model import (
+    ABSTAIN,
+    Argument,
+    Content,
+    Directive,
+    Evaluation,
+    Framing,
+    Gives,
+    ModelLine,
+    Review,
+    Seat,
+    Synthesis,
+    Usage,
+    Verdict,
+)
 from debate_core.pricing import cost_usd
 from debate_core.prompts import prompt_for
 from debate_core.protocol import Spec, agenda
@@ -32,6 +46,10 @@ ANSWER_TOKENS: Mapping[Gives, int] = {
     "rebuttal": 450,
     "synthesis": 900,
     "review": 200,
+    "framing": 300,
+    "directive": 200,
+    "evaluation": 700,
+    "verdict": 500,
 }
 THINKING_TOKENS: Mapping[str, int] = {
     "": 350,
@@ -170,18 +188,27 @@ def _play(spec: Spec, vote: str) -> list[tuple[Request, View]]:
         request = open_requests[0]
         seen = view(state, request)
         asked.append((request, seen))
-        answer = _answer(request.gives, vote if seen.ballot_options else None)
+        answer = _answer(request.gives, vote if seen.ballot_options else None, seen.speakers)
         state = advance(state, TakeTurn(by=request.seat, request=request.id, content=answer), at=_ON_PAPER)[1]
     return asked
 
 
-def _answer(gives: Gives, vote: str | None) -> Content:
+def _answer(gives: Gives, vote: str | None, speakers: tuple[str, ...]) -> Content:
+    """The longest debate there is: everybody speaks in every round, and another round is always asked for."""
     text = "x" * (ANSWER_TOKENS[gives] * CHARS_PER_TOKEN)
     match gives:
         case "synthesis":
             return Synthesis(answer=text)
         case "review":
             return Review()
+        case "framing":
+            return Framing(thesis=text)
+        case "directive":
+            return Directive(reason=text, next_speakers=speakers)
+        case "evaluation":
+            return Evaluation(synthesis=text, recommend_another_round=True)
+        case "verdict":
+            return Verdict(reasoning=text)
         case _:
             return Argument(kind=gives, rationale=text, vote=vote)
 

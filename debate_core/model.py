@@ -17,8 +17,9 @@ ABSTAIN = "abstain"
 Role = Literal["debater", "moderator", "referee", "evaluator", "judge", "synthesiser", "framer", "assigner", "chair"]
 Occupant = Literal["model", "human", "offline", "scripted"]
 Commitment = Literal["locked", "concede_points", "open", "adversary"]
-TurnError = Literal["timeout", "refused", "cut", "unparseable", "failed"]
-TurnStatus = Literal["ok", "skipped", "timeout", "refused", "cut", "unparseable", "failed", "struck"]
+TurnError = Literal["timeout", "refused", "cut", "unparseable", "failed", "weak"]
+"""`weak`: a whole turn that its own seat rates below what the phase asks; it is asked once more."""
+TurnStatus = Literal["ok", "skipped", "timeout", "refused", "cut", "unparseable", "failed", "weak", "struck"]
 BallotStatus = Literal["cast", "abstained", "unparseable", "failed", "struck"]
 Dialect = Literal["chat", "responses", "messages"]
 Axis = Literal["calls", "tokens", "seconds", "usd"]
@@ -36,7 +37,12 @@ def _clamped_percent(value: Any) -> Any:
     return round(max(0, min(100, value))) if isinstance(value, int | float) else value
 
 
+def _clamped_score(value: Any) -> Any:
+    return round(max(1, min(10, value))) if isinstance(value, int | float) else value
+
+
 Percent = Annotated[int, BeforeValidator(_clamped_percent), Field(ge=0, le=100)]
+Score = Annotated[int, BeforeValidator(_clamped_score), Field(ge=1, le=10)]
 
 
 class Value(BaseModel):
@@ -151,6 +157,8 @@ class Argument(Value):
     concedes: tuple[Line, ...] = ()
     vote: Line | None = None
     confidence: Percent | None = None
+    strength: Score | None = None
+    """How hard a critique hits, by its own judgement (seed 004, R238); easily flattered, so code looks too."""
 
 
 class Linked(Value):
@@ -203,8 +211,67 @@ class Review(Value):
     marks: tuple[Mark, ...] = ()
 
 
-Content = Annotated[Argument | Synthesis | Review, Field(discriminator="kind")]
-Gives = Literal["argument", "critique", "rebuttal", "synthesis", "review"]
+class Framing(Value):
+    """What the debate is about, before anybody argues (seed 004, R245)."""
+
+    kind: Literal["framing"] = "framing"
+    thesis: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARS)]
+    scope: Text = ""
+    criteria: tuple[Line, ...] = ()
+    """What a good answer must meet."""
+    key_sources: tuple[Line, ...] = ()
+
+
+class Directive(Value):
+    """How a moderator opens a round (seed 001, R088): who speaks in which order, what all should know, where to look.
+
+    It steers its own round only. `done` lets that round still run and ends the rounds after it.
+    """
+
+    kind: Literal["directive"] = "directive"
+    reason: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARS)]
+    next_speakers: tuple[Line, ...] = ()
+    briefing: Text = ""
+    new_angle: Text = ""
+    done: bool = False
+
+
+class Quality(Value):
+    """How good the arguments of one seat were, whatever side it holds: 1 to 10 (R221, R240)."""
+
+    seat: Line
+    score: Score
+
+
+class Evaluation(Value):
+    """What an evaluator makes of a round: quality, what is settled, what is open; never a winner (seed 004, R230)."""
+
+    kind: Literal["evaluation"] = "evaluation"
+    synthesis: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARS)]
+    quality: tuple[Quality, ...] = ()
+    resolved: tuple[LinkedInput, ...] = ()
+    unresolved: tuple[LinkedInput, ...] = ()
+    recommend_another_round: bool = False
+    confidence_level: Literal["HIGH", "MODERATE", "LOW"] = "LOW"
+    uncertainties: tuple[Line, ...] = ()
+
+
+class Verdict(Value):
+    """A judge's reading of the debate (seed 001, R074). `option` names the strongest option; None = a mixture."""
+
+    kind: Literal["verdict"] = "verdict"
+    reasoning: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARS)]
+    verdict: Line = ""
+    option: Line | None = None
+    confidence: Percent | None = None
+
+
+Content = Annotated[
+    Argument | Synthesis | Review | Framing | Directive | Evaluation | Verdict, Field(discriminator="kind")
+]
+Gives = Literal[
+    "argument", "critique", "rebuttal", "synthesis", "review", "framing", "directive", "evaluation", "verdict"
+]
 ARGUMENT_KINDS = get_args(Argument.model_fields["kind"].annotation)
 
 

@@ -12,11 +12,13 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from debate_core.errors import InvalidSpec
 from debate_core.model import (
     ABSTAIN,
+    ARGUMENT_KINDS,
     MAX_QUESTION_CHARS,
     Gives,
     Line,
     ModelLine,
     Role,
+    Score,
     Seat,
     Source,
     Template,
@@ -27,9 +29,9 @@ from debate_core.rulebook import (
     Ceiling,
     DecisionReached,
     DecisionRule,
-    Majority,
     MaxRounds,
     StopRule,
+    Supermajority,
     Threshold,
 )
 
@@ -40,7 +42,8 @@ Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 class Sees(Value):
     """What a phase shows its seats of the turns before it. No seat ever sees a turn of its own at_once phase."""
 
-    turns: Literal["all", "earlier_phases", "earlier_rounds", "last_round", "own"] = "all"
+    turns: Literal["all", "earlier_phases", "earlier_rounds", "last_round", "neighbours", "previous", "own"] = "all"
+    """`neighbours`: the last turns of the two seats beside this one in a ring; `previous`: the turn just before."""
     names: Literal["stance", "seat"] = "stance"
     shuffle: bool = False
 
@@ -55,6 +58,14 @@ class Phase(Value):
     """`last` is the last round if it is not the first too: a single round has only an opening (R143)."""
     order: Literal["in_turn", "at_once"] = "in_turn"
     sees: Sees = Sees()
+    places: tuple[Annotated[int, Field(ge=1, le=50)], ...] = ()
+    """Only the seats of the role at these places (1 = the first that was declared); () = all of them."""
+    starts: Literal["declared", "rotate", "drawn"] = "declared"
+    """Who is first: always the same, each round the next one, or an order drawn from the debate's seed (R028)."""
+    directed: bool = False
+    """The round's directive says who speaks, in which order; without one everybody does (R089, R093)."""
+    min_strength: Score | None = None
+    """A critique that rates itself lower is asked once more, with its own rating quoted (seed 004, R238)."""
     sealed: bool = False
     """While it is open, nobody sees its turns, only who has answered (at_once phases only)."""
 
@@ -169,8 +180,8 @@ def _runs(phase: Phase, number: int, spec: Spec) -> bool:
 
 def asks_ballot(protocol: Protocol, phase: Phase) -> bool:
     """True if turns of this phase carry a ballot: debaters' arguments under a counted rule."""
-    counted = isinstance(protocol.decide, Threshold | Majority)
-    return counted and phase.role == "debater" and phase.gives not in ("synthesis", "review")
+    counted = not isinstance(protocol.decide, BySeat)
+    return counted and phase.role == "debater" and phase.gives in ARGUMENT_KINDS
 
 
 def check(spec: Spec) -> None:
@@ -179,6 +190,7 @@ def check(spec: Spec) -> None:
     _check_seats(spec)
     _check_rounds(spec)
     _check_protocol(spec.protocol)
+    _check_places(spec)
     _check_decision(spec)
 
 
@@ -222,8 +234,7 @@ def _check_protocol(protocol: Protocol) -> None:
     for phase in protocol.phases():
         if phase.sealed and phase.order != "at_once":
             raise InvalidSpec(f"phase {phase.name!r} is sealed but its seats speak in turn: only at_once can be sealed")
-        if phase.gives == "review" and phase.role != "chair":
-            raise InvalidSpec(f"phase {phase.name!r} gives a review: only the chair can give it")
+        _check_phase(phase)
     if any(p.when != "every" for p in protocol.before + protocol.after):
         raise InvalidSpec(f"{protocol.name}: only phases of a round can say when, not those before or after")
     if sum(isinstance(rule, Ceiling) for rule in protocol.stop) > 1:
@@ -234,19 +245,42 @@ def _check_protocol(protocol: Protocol) -> None:
         raise InvalidSpec(f"{protocol.name}: the default number of rounds is above the hard maximum")
 
 
+def _check_phase(phase: Phase) -> None:
+    if phase.gives == "review" and phase.role != "chair":
+        raise InvalidSpec(f"phase {phase.name!r} gives a review: only the chair can give it")
+    if phase.gives == "directive" and phase.role not in ("moderator", "chair"):
+        raise InvalidSpec(f"phase {phase.name!r} gives a directive: only a moderator or the chair can give it")
+    if phase.directed and (phase.role != "debater" or phase.places):
+        raise InvalidSpec(f"phase {phase.name!r} is directed: only a phase of all debaters can be")
+
+
+def _check_places(spec: Spec) -> None:
+    for phase in spec.protocol.phases():
+        there = len(spec.seats_of(phase.role))
+        missing = [p for p in phase.places if p > there]
+        if missing and there:
+            raise InvalidSpec(
+                f"phase {phase.name!r} asks {phase.role} {missing[0]}, but there are only {there}: seat one more"
+            )
+
+
 def _check_decision(spec: Spec) -> None:
     rule, eligible = spec.protocol.decide, len(spec.debaters())
     if isinstance(rule, BySeat):
         seats = spec.seats_of(rule.role)
         gives = {p.gives for p in spec.protocol.phases() if p.role == rule.role}
-        if len(seats) != 1 or "synthesis" not in gives:
+        if len(seats) != 1 or not gives & {"synthesis", "verdict"}:
             raise InvalidSpec(
-                f"{spec.protocol.name} is decided by the {rule.role}: seat exactly one who gives a synthesis, "
-                f"not {len(seats)}"
+                f"{spec.protocol.name} is decided by the {rule.role}: seat exactly one who gives a synthesis or a "
+                f"verdict, not {len(seats)}"
             )
         return
     if not any(asks_ballot(spec.protocol, p) for p in spec.protocol.each_round + spec.protocol.before):
         raise InvalidSpec(f"{spec.protocol.name} counts votes, but no phase of its rounds asks the debaters for one")
+    if isinstance(rule, Supermajority) and not rule.denominator < 2 * rule.numerator <= 2 * rule.denominator:
+        raise InvalidSpec(
+            f"a supermajority is more than one half and at most all, not {rule.numerator}/{rule.denominator}"
+        )
     if isinstance(rule, Threshold):
         if not 1 <= rule.votes <= eligible:
             raise InvalidSpec(f"the threshold must be 1 to {eligible} (the number of debaters), not {rule.votes}")

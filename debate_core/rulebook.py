@@ -4,6 +4,7 @@ Values only; `rules.stopping` and `rules.voting` say what they mean in a state. 
 """
 
 from fractions import Fraction
+from math import ceil
 from typing import Annotated, Literal, assert_never
 
 from pydantic import Field
@@ -36,7 +37,48 @@ class Ceiling(Value):
     usd: Amount | None = None
 
 
-StopRule = Annotated[MaxRounds | DecisionReached | Ceiling, Field(discriminator="kind")]
+class AllAgree(Value):
+    """Ends when every debater's current ballot is cast for the same option."""
+
+    kind: Literal["all_agree"] = "all_agree"
+
+
+class Stable(Value):
+    """Ends after a round in which no ballot differs from the same seat's ballot a round before (R144)."""
+
+    kind: Literal["stable"] = "stable"
+
+
+class ModeratorDone(Value):
+    """Ends after a round that its moderator declared the last one (seed 001, R090, R099)."""
+
+    kind: Literal["moderator_done"] = "moderator_done"
+
+
+class NoFurtherRound(Value):
+    """Ends after a round whose evaluator does not recommend another one (seed 004, R250)."""
+
+    kind: Literal["no_further_round"] = "no_further_round"
+
+
+class NoProgress(Value):
+    """Ends after a round, from the second on, that brought no new claim: none, or only restated ones (R162, R167)."""
+
+    kind: Literal["no_progress"] = "no_progress"
+
+
+Simple = MaxRounds | DecisionReached | Ceiling | AllAgree | Stable | ModeratorDone | NoFurtherRound | NoProgress
+
+
+class AllOf(Value):
+    """Ends when all of these hold at once; it can only be as early as the last of them."""
+
+    kind: Literal["all_of"] = "all_of"
+    rules: Annotated[tuple[Annotated[Simple, Field(discriminator="kind")], ...], Field(min_length=2, max_length=8)]
+
+
+StopRule = Annotated[Simple | AllOf, Field(discriminator="kind")]
+"""Rules in a list are "or": the first that holds is the reason."""
 
 
 class Threshold(Value):
@@ -60,6 +102,29 @@ class Majority(Value):
     if_undecided: Line = "escalate"
 
 
+class Supermajority(Value):
+    """An option wins with at least this share of all debaters: 2/3 of 7 are 5 heads. More than one half."""
+
+    kind: Literal["supermajority"] = "supermajority"
+    numerator: Annotated[int, Field(ge=1, le=100)] = 2
+    denominator: Annotated[int, Field(ge=1, le=100)] = 3
+    if_undecided: Line = "escalate"
+
+
+class Unanimity(Value):
+    """An option wins with the current ballots of all debaters."""
+
+    kind: Literal["unanimity"] = "unanimity"
+    if_undecided: Line = "escalate"
+
+
+class Plurality(Value):
+    """The option with the most current ballots wins, once the rounds are over; level options are a tie."""
+
+    kind: Literal["plurality"] = "plurality"
+    if_undecided: Line = "escalate"
+
+
 class BySeat(Value):
     """The seat of this role names an option or none, in the content it gives (seed 002)."""
 
@@ -68,17 +133,22 @@ class BySeat(Value):
     if_undecided: Line = "escalate"
 
 
-DecisionRule = Annotated[Threshold | Majority | BySeat, Field(discriminator="kind")]
+CountedRule = Threshold | Majority | Supermajority | Unanimity | Plurality
+DecisionRule = Annotated[CountedRule | BySeat, Field(discriminator="kind")]
 
 
 def votes_needed(rule: DecisionRule, eligible: int) -> int | None:
-    """The "k" of "k of n"; None if no count decides."""
+    """The "k" of "k of n"; None if no count decides, or most votes are enough."""
     match rule:
         case Threshold():
             return rule.votes
         case Majority():
             return int(Fraction(eligible, 2)) + 1
-        case BySeat():
+        case Supermajority():
+            return ceil(Fraction(eligible * rule.numerator, rule.denominator))
+        case Unanimity():
+            return eligible
+        case Plurality() | BySeat():
             return None
         case _:
             assert_never(rule)

@@ -15,8 +15,8 @@ from debate_core.commands import AnyCommand, FailTurn, SkipTurn, StartAttempt, T
 from debate_core.engine import advance, requests
 from debate_core.errors import BadReply, Conflict, RuleViolation, SeatError, SeatTimeout
 from debate_core.events import Event, utc_text
-from debate_core.model import MAX_TEXT_CHARS, Usage
-from debate_core.rules import ceiling
+from debate_core.model import MAX_TEXT_CHARS, Argument, Usage
+from debate_core.rules import ceiling, refusal
 from debate_core.seats import Filler, OnText, Paid
 from debate_core.state import Request, State, replay
 from debate_core.stores import Lease, Store
@@ -237,10 +237,20 @@ def _taken(this: _Run, state: State, request_id: str, command: AnyCommand) -> tu
     if request is None:
         return (), state
     try:
-        return advance(state, command, at=this.clock())
+        return advance(state, _or_weak(state, request, command), at=this.clock())
     except RuleViolation as error:
         usage = command.usage if isinstance(command, TakeTurn) else None
         return advance(state, _failed(request, BadReply.error, str(error), "", usage), at=this.clock())
+
+
+def _or_weak(state: State, request: Request, command: AnyCommand) -> AnyCommand:
+    """A critique that its own seat rates too low is a failed attempt, as long as there is another one (R238)."""
+    if not isinstance(command, TakeTurn) or request.attempt >= state.spec.protocol.attempts:
+        return command
+    why = refusal.weak(state.phase(request.phase).min_strength, command.content)
+    if why is None or not isinstance(command.content, Argument):
+        return command
+    return _failed(request, "weak", why, command.content.rationale, command.usage)
 
 
 def _append(this: _Run, events: Sequence[Event], after: State) -> bool:

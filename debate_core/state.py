@@ -334,6 +334,7 @@ _BALLOT_OF: dict[TurnStatus, BallotStatus] = {
     "cut": "failed",
     "failed": "failed",
     "unparseable": "unparseable",
+    "weak": "abstained",
     "struck": "struck",
 }
 """A turn without a vote replaces the ballot before it, so that an outage can never be counted as a verdict."""

@@ -8,9 +8,9 @@ import random
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from debate_core.model import ABSTAIN, Claim, Content, Mark, Seat, Source, Template
+from debate_core.model import ABSTAIN, Claim, Content, Directive, Mark, Seat, Source, Template
 from debate_core.protocol import Phase, Sees, asks_ballot
-from debate_core.rules.schedule import reviewable
+from debate_core.rules.schedule import directive_of, reviewable
 from debate_core.state import Request, State, Turn
 
 
@@ -48,6 +48,10 @@ class View:
     seed: int
     templates: tuple[Template, ...] = ()
     """Prompts of this debate: digests, and the texts of those that are not the shipped ones."""
+    directive: Directive | None = None
+    """Who speaks in this round, what all should know and where to look; of this round only (R092)."""
+    speakers: tuple[str, ...] = ()
+    """Ids of the debaters, for a moderator who names some of them."""
     failed_before: str = ""
     """Why the attempt before this one was no answer, if its reply could not be read; for the seat alone."""
 
@@ -77,6 +81,8 @@ def view(state: State, request: Request) -> View:
         ballot_options=(*spec.options, ABSTAIN) if asks_ballot(spec.protocol, phase) else (),
         seed=spec.seed,
         templates=spec.templates,
+        directive=directive_of(state, request.round),
+        speakers=tuple(s.id for s in spec.debaters()) if request.gives == "directive" else (),
         failed_before=_failed_before(state, request),
     )
 
@@ -85,7 +91,7 @@ def _failed_before(state: State, request: Request) -> str:
     if request.attempt == 1:
         return ""
     mine = [t for t in state.failed_attempts if (t.round, t.phase, t.seat) == _place(request)]
-    return mine[-1].message if mine and mine[-1].status == "unparseable" else ""
+    return mine[-1].message if mine and mine[-1].status in ("unparseable", "weak") else ""
 
 
 def _place(request: Request) -> tuple[int, str, str]:
@@ -95,7 +101,7 @@ def _place(request: Request) -> tuple[int, str, str]:
 def seen_turns(state: State, request: Request) -> tuple[Turn, ...]:
     """The given turns that the seat of this request may see, in schedule order; a view gives them without names."""
     turns, phase = state.turns, state.phase(request.phase)
-    if phase.order == "in_turn" and phase.sees.turns == "all":
+    if phase.order == "in_turn" and phase.sees.turns in ("all", "neighbours", "previous"):
         turns = state.all_turns()
     turns = tuple(t for t in turns if t.status == "ok")
     match phase.sees.turns:
@@ -105,8 +111,21 @@ def seen_turns(state: State, request: Request) -> tuple[Turn, ...]:
             return tuple(t for t in turns if t.round == request.round - 1 or t.seat == request.seat)
         case "own":
             return tuple(t for t in turns if t.seat == request.seat)
+        case "neighbours":
+            beside = {request.seat, *_neighbours(state, request)}
+            latest = {t.seat: t for t in turns}
+            return tuple(t for t in turns if t.seat in beside and (t.seat == request.seat or latest[t.seat] is t))
+        case "previous":
+            return tuple(t for t in turns if t.seat == request.seat or t is turns[-1])
         case _:
             return turns
+
+
+def _neighbours(state: State, request: Request) -> tuple[str, ...]:
+    """The seats before and after this one in the ring of those who hold its role."""
+    seats = [s.id for s in state.spec.seats_of(state.phase(request.phase).role)]
+    at = seats.index(request.seat)
+    return seats[at - 1], seats[(at + 1) % len(seats)]
 
 
 def _ordered(turns: tuple[Turn, ...], sees: Sees, seed: int, request_id: str) -> tuple[Turn, ...]:

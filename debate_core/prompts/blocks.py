@@ -9,7 +9,19 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from debate_core.model import Argument, Claim, Linked, Review, Source, Strongest, Synthesis
+from debate_core.model import (
+    Argument,
+    Claim,
+    Directive,
+    Evaluation,
+    Framing,
+    Linked,
+    Review,
+    Source,
+    Strongest,
+    Synthesis,
+    Verdict,
+)
 from debate_core.views import SeenTurn, View
 
 _FENCE = re.compile(r"data\W{0,3}(\d{1,9})", re.IGNORECASE)
@@ -79,6 +91,16 @@ def _lines(turn: SeenTurn) -> list[str]:
             return [*_synthesis(content), "", content.answer]
         case Review():
             return [f"{one_line(m.claim_id)}: {one_line(m.words())}" for m in content.marks]
+        case Verdict():
+            named = "none" if content.option is None else quoted(content.option)
+            said = [f"Verdict: {one_line(content.verdict)}"] if content.verdict else []
+            return [*said, f"Option: {named}{_sure(content.confidence)}", "", content.reasoning]
+        case Evaluation():
+            return [*_evaluation(content), "", content.synthesis]
+        case Framing():
+            return [*_framing(content), "", content.thesis]
+        case Directive():
+            return [*_directive(content), "", content.reason]
         case _:
             assert_never(content)
 
@@ -106,6 +128,28 @@ def _synthesis(content: Synthesis) -> list[str]:
     lines += [f"Contested: {_linked(line)}" for line in content.contested]
     named = "none" if content.option is None else quoted(content.option)
     return [*lines, f"Option: {named}{_sure(content.confidence)}"]
+
+
+def _evaluation(content: Evaluation) -> list[str]:
+    lines = [f"Quality of {one_line(q.seat)}: {q.score} of 10" for q in content.quality]
+    lines += [f"Resolved: {_linked(line)}" for line in content.resolved]
+    lines += [f"Unresolved: {_linked(line)}" for line in content.unresolved]
+    lines += [f"Uncertain: {one_line(text)}" for text in content.uncertainties]
+    again = "yes" if content.recommend_another_round else "no"
+    return [*lines, f"Confidence: {content.confidence_level}", f"Another round: {again}"]
+
+
+def _framing(content: Framing) -> list[str]:
+    lines = [f"Scope: {one_line(content.scope)}"] if content.scope else []
+    lines += [f"A good answer: {one_line(text)}" for text in content.criteria]
+    return lines + _ids("Key sources", content.key_sources)
+
+
+def _directive(content: Directive) -> list[str]:
+    lines = _ids("Next speakers", content.next_speakers)
+    lines += [f"Briefing: {one_line(content.briefing)}"] if content.briefing else []
+    lines += [f"New angle: {one_line(content.new_angle)}"] if content.new_angle else []
+    return lines + (["This is the last round."] if content.done else [])
 
 
 def _linked(line: Linked | Strongest) -> str:

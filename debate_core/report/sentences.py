@@ -13,7 +13,16 @@ from debate_core.model import Axis, Tally
 from debate_core.panels import diversity
 from debate_core.protocol import Protocol, Spec
 from debate_core.report.rows import final_tally, told_turns
-from debate_core.rulebook import BySeat, DecisionRule, Majority, Threshold, votes_needed
+from debate_core.rulebook import (
+    BySeat,
+    DecisionRule,
+    Majority,
+    Plurality,
+    Supermajority,
+    Threshold,
+    Unanimity,
+    votes_needed,
+)
 from debate_core.rules import stopping, voting
 from debate_core.state import State
 
@@ -94,6 +103,13 @@ def rule_sentence(protocol: Protocol, debaters: int) -> str:
             at_once = "; a unanimous first ballot decides at once" if row else ""
             bar = f"{needed} of {debaters} current votes{row}"
             return f"An option is decided with {bar}, checked after {checked}{at_once}."
+        case Supermajority():
+            share = f"{rule.numerator}/{rule.denominator}"
+            return f"An option is decided with {needed} of {debaters} current votes ({share}), checked after {checked}."
+        case Unanimity():
+            return f"An option is decided with the votes of all {debaters} debaters, checked after {checked}."
+        case Plurality():
+            return "The option with the most votes at the end is decided; level options are a tie."
         case BySeat():
             return f"The {rule.role} names one option, or none; no votes are counted."
         case _:

@@ -10,7 +10,20 @@ from typing import Any, assert_never
 from pydantic import TypeAdapter, ValidationError
 
 from debate_core.errors import BadReply
-from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Argument, Content, Gives, Mark, Review, Synthesis
+from debate_core.model import (
+    ABSTAIN,
+    ARGUMENT_KINDS,
+    Argument,
+    Content,
+    Directive,
+    Evaluation,
+    Framing,
+    Gives,
+    Mark,
+    Review,
+    Synthesis,
+    Verdict,
+)
 from debate_core.protocol import Spec, first_problem
 
 _CONTENT: TypeAdapter[Content] = TypeAdapter(Content)
@@ -31,8 +44,42 @@ def refuse(spec: Spec, gives: Gives, content: Content) -> str | None:
             return _unknown_option(spec, content.option, "option")
         case Review():
             return next((why for m in content.marks if (why := mark_fault(spec, m))), None)
+        case Verdict():
+            return _blank(content.reasoning, "reasoning") or _unknown_option(spec, content.option, "option")
+        case Evaluation():
+            return _blank(content.synthesis, "synthesis")
+        case Framing():
+            return _blank(content.thesis, "thesis")
+        case Directive():
+            return _blank(content.reason, "reason") or _directive_fault(spec, content)
         case _:
             assert_never(content)
+
+
+def _blank(text: str, what: str) -> str | None:
+    return None if text.strip() else f"the {what} is empty: write it"
+
+
+def _directive_fault(spec: Spec, given: Directive) -> str | None:
+    """R095, R096; a seat has one turn in a phase, so nobody is named twice."""
+    names = [s.id for s in spec.debaters()]
+    unknown = [n for n in given.next_speakers if n not in names]
+    if unknown:
+        return f"there is no debater {unknown[0][:60]!r}: next_speakers can name {', '.join(names)}"
+    twice = [n for n in given.next_speakers if given.next_speakers.count(n) > 1]
+    if twice:
+        return f"next_speakers names {twice[0]} twice: a seat has one turn in a phase"
+    if not given.next_speakers and not given.done:
+        return f"next_speakers is empty and done is false: name who speaks ({', '.join(names)}), or say done"
+    return None
+
+
+def weak(min_strength: int | None, content: Content) -> str | None:
+    """Why a critique should be given once more, with its own rating quoted; None if it may stand (R238)."""
+    given = content.strength if isinstance(content, Argument) else None
+    if min_strength is None or given is None or given >= min_strength:
+        return None
+    return f"it rates its own strength {given} of 10, below {min_strength}: strike harder, and at what matters most"
 
 
 def mark_fault(spec: Spec, mark: Mark) -> str | None:

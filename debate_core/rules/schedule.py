@@ -3,16 +3,47 @@
 Called by the engine only.
 """
 
-from debate_core.model import Argument
+from hashlib import sha256
+from typing import assert_never
+
+from debate_core.model import Argument, Directive
 from debate_core.protocol import Phase, Slot
 from debate_core.state import OpenPhase, Request, State
 
 
-def speakers(state: State, phase: Phase) -> tuple[str, ...]:
-    """Seat ids of a phase in declared order; none if nobody holds the role or there is nothing to review."""
+def speakers(state: State, phase: Phase, number: int) -> tuple[str, ...]:
+    """Seat ids of a phase in round `number`, in order; none if nobody holds the role or nothing is to be done.
+
+    A directive of this round names the speakers of the phases that it directs; without one everybody speaks.
+    """
     if phase.gives == "review" and not reviewable(state):
         return ()
-    return tuple(s.id for s in state.spec.seats_of(phase.role))
+    given = directive_of(state, number) if phase.directed else None
+    if given is not None:
+        return given.next_speakers
+    seats = [s.id for s in state.spec.seats_of(phase.role)]
+    if phase.places:
+        seats = [seats[place - 1] for place in phase.places if place <= len(seats)]
+    return tuple(_started(seats, phase, number, state.spec.seed))
+
+
+def _started(seats: list[str], phase: Phase, number: int, seed: int) -> list[str]:
+    match phase.starts:
+        case "declared":
+            return seats
+        case "rotate":
+            first = (number - 1) % max(len(seats), 1)
+            return seats[first:] + seats[:first]
+        case "drawn":
+            return sorted(seats, key=lambda seat: sha256(f"{seed}:{number}:{phase.name}:{seat}".encode()).digest())
+        case _:
+            assert_never(phase.starts)
+
+
+def directive_of(state: State, number: int) -> Directive | None:
+    """The directive that steers this round: the last one given in it, by a moderator or by the chair."""
+    given = (t.content for t in reversed(state.all_turns()) if t.round == number)
+    return next((c for c in given if isinstance(c, Directive)), None)
 
 
 def reviewable(state: State) -> tuple[str, ...]:
@@ -30,8 +61,8 @@ def next_slot(state: State, *, rounds_over: bool) -> tuple[int, Slot] | None:
     for slot in state.slots[state.position + 1 :]:
         if rounds_over and slot.section != "after":
             continue
-        if speakers(state, slot.phase):
-            number = max(state.current_round(), 1) if slot.section == "after" else slot.round
+        number = max(state.current_round(), 1) if slot.section == "after" else slot.round
+        if speakers(state, slot.phase, number):
             return number, slot
     return None
 
@@ -43,7 +74,7 @@ def round_is_complete(state: State) -> bool:
     last = state.slots[state.position]
     rest = state.slots[state.position + 1 :]
     return last.section == "round" and not any(
-        s.section == "round" and s.round == last.round and speakers(state, s.phase) for s in rest
+        s.section == "round" and s.round == last.round and speakers(state, s.phase, s.round) for s in rest
     )
 
 

@@ -3,16 +3,31 @@
 Called by the engine between phases. A model has no word in it but through the contents the protocol gives it.
 """
 
+import re
 from typing import assert_never
 
-from debate_core.rulebook import Ceiling, DecisionReached, MaxRounds, StopRule
+from debate_core.model import Argument, Evaluation
+from debate_core.rulebook import (
+    AllAgree,
+    AllOf,
+    Ceiling,
+    DecisionReached,
+    MaxRounds,
+    ModeratorDone,
+    NoFurtherRound,
+    NoProgress,
+    Stable,
+    StopRule,
+)
 from debate_core.rules import schedule, voting
-from debate_core.state import State, Turn
+from debate_core.state import Counted, State, Turn
 
 PROVIDER_DOWN = "provider_down"
 STOPPED = "stopped"
 MAX_ROUNDS = "max_rounds_exhausted"
-FAILED = ("timeout", "cut", "unparseable", "failed")
+FAILED = ("timeout", "cut", "unparseable", "failed", "weak")
+SAME_WORDS = 0.8
+"""A claim is restated if at least this share of its longer words stood in one earlier claim of the debate."""
 
 
 def fired(state: State) -> tuple[str, ...]:
@@ -31,6 +46,7 @@ def fired(state: State) -> tuple[str, ...]:
 
 
 def _holds(rule: StopRule, state: State, *, round_over: bool) -> str | None:
+    """The name under which the rule ends the debate now, or None."""
     match rule:
         case DecisionReached():
             return state.spec.protocol.decide.kind if len(voting.winners(state)) == 1 else None
@@ -40,15 +56,80 @@ def _holds(rule: StopRule, state: State, *, round_over: bool) -> str | None:
         case Ceiling():
             # Asked before every call, not between phases: see `ceiling.passed`.
             return None
+        case AllAgree():
+            return rule.kind if all_agree(state) else None
+        case Stable():
+            return rule.kind if round_over and stable(state) else None
+        case ModeratorDone():
+            given = schedule.directive_of(state, state.current_round())
+            return rule.kind if round_over and given is not None and given.done else None
+        case NoFurtherRound():
+            last_word = _evaluation(state)
+            return rule.kind if round_over and last_word and not last_word.recommend_another_round else None
+        case NoProgress():
+            return rule.kind if round_over and state.current_round() > 1 and not new_claims(state) else None
+        case AllOf():
+            return rule.kind if all(_holds(r, state, round_over=round_over) for r in rule.rules) else None
         case _:
             assert_never(rule)
 
 
+def all_agree(state: State) -> bool:
+    """True if every debater's current ballot is cast for one option."""
+    if not state.counted:
+        return False
+    latest = state.counted[-1].tally
+    return len(latest.counts) == 1 and latest.cast == latest.eligible
+
+
+def stable(state: State) -> bool:
+    """True if the last count of this round says of every seat what the last count of the round before said."""
+    last = {c.round: c for c in state.counted}
+    now, before = last.get(state.current_round()), last.get(state.current_round() - 1)
+    return now is not None and before is not None and _words(now) == _words(before)
+
+
+def _words(counted: Counted) -> dict[str, tuple[str, str | None]]:
+    return {seat: (b.status, b.choice) for seat, b in counted.ballots.items()}
+
+
+def _evaluation(state: State) -> Evaluation | None:
+    """The evaluation of the round that runs, if one was given."""
+    given = [t.content for t in state.turns if t.round == state.current_round()]
+    return next((c for c in reversed(given) if isinstance(c, Evaluation)), None)
+
+
+def new_claims(state: State) -> tuple[str, ...]:
+    """Ids of this round's claims that are not said in about the same words by an earlier claim of the debate."""
+    known: list[frozenset[str]] = []
+    new = []
+    for turn in state.turns:
+        for claim in turn.content.claims if isinstance(turn.content, Argument) else ():
+            words = _long_words(claim.text)
+            if turn.round == state.current_round() and not any(_restates(words, k) for k in known):
+                new.append(claim.id)
+            known.append(words)
+    return tuple(new)
+
+
+def _long_words(text: str) -> frozenset[str]:
+    return frozenset(w for w in re.findall(r"[^\W_]+", text.casefold()) if len(w) > 3 or w.isdigit())
+
+
+def _restates(words: frozenset[str], known: frozenset[str]) -> bool:
+    return len(words & known) >= SAME_WORDS * len(words)
+
+
 def everybody_failed(state: State) -> bool:
-    """True if no seat of the last ended phase of the rounds gave anything: the debate cannot go on."""
+    """True if no seat of the last ended phase of the rounds gave anything: the debate cannot go on.
+
+    A moderator or a referee who fails holds up nobody: the debaters go on without.
+    """
     if not state.ran or state.open is not None or state.slots[state.position].section == "after":
         return False
     number, phase = state.ran[-1]
+    if state.phase(phase).role != "debater":
+        return False
     turns = turns_of(state, number, phase)
     return bool(turns) and all(t.status in FAILED for t in turns)
 

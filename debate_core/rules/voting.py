@@ -11,9 +11,18 @@ from itertools import product
 from math import comb
 from typing import Literal, assert_never
 
-from debate_core.model import Ballot, Count, Synthesis, Tally
+from debate_core.model import Ballot, Count, Role, Synthesis, Tally, Verdict
 from debate_core.protocol import Protocol, asks_ballot
-from debate_core.rulebook import BySeat, DecisionRule, Majority, Threshold, votes_needed
+from debate_core.rulebook import (
+    BySeat,
+    DecisionRule,
+    Majority,
+    Plurality,
+    Supermajority,
+    Threshold,
+    Unanimity,
+    votes_needed,
+)
 from debate_core.state import Counted, State
 
 Agreement = Literal["consensus", "split", "incoherent", "no_ballots"]
@@ -46,13 +55,15 @@ def winners(state: State) -> tuple[str, ...]:
     """Options that the decision rule elects now: one = decided, several = a tie, none = undecided."""
     rule = state.spec.protocol.decide
     match rule:
-        case Threshold():
+        case Threshold() | Supermajority() | Unanimity():
             return over_the_bar(rule, state.counted[-1].tally) if state.counted else ()
+        case Plurality():
+            return most(state.counted[-1].tally) if state.counted else ()
         case Majority():
             return _held_majority(rule, state.counted)
         case BySeat():
-            named = synthesis_option(state)
-            return (named,) if named else ()
+            named = named_by(state, rule.role)
+            return (named[1],) if named and named[1] else ()
         case _:
             assert_never(rule)
 
@@ -70,12 +81,19 @@ def _held_majority(rule: Majority, counted: tuple[Counted, ...]) -> tuple[str, .
     return ahead if held else ()
 
 
-def synthesis_option(state: State) -> str | None:
-    """The option named by the last synthesis, if any."""
+def named_by(state: State, role: Role) -> tuple[str, str | None] | None:
+    """(seat, option or None) of the last synthesis or verdict that a seat of this role gave; None if none did."""
+    seats = {s.id for s in state.spec.seats_of(role)}
     for turn in reversed(state.all_turns()):
-        if isinstance(turn.content, Synthesis):
-            return turn.content.option
+        if turn.seat in seats and isinstance(turn.content, Synthesis | Verdict):
+            return turn.seat, turn.content.option
     return None
+
+
+def most(counted: Tally) -> tuple[str, ...]:
+    """Options with the most votes; two or more are a tie, none if nobody voted."""
+    top = max((c.votes for c in counted.counts), default=0)
+    return tuple(c.option for c in counted.counts if c.votes == top)
 
 
 def ties(state: State) -> tuple[str, ...]:
@@ -84,9 +102,7 @@ def ties(state: State) -> tuple[str, ...]:
     if isinstance(rule, BySeat) or not state.counted:
         return ()
     latest = state.counted[-1].tally
-    level = over_the_bar(rule, latest) or tuple(
-        c.option for c in latest.counts if c.votes == max(x.votes for x in latest.counts)
-    )
+    level = over_the_bar(rule, latest) or most(latest)
     return tuple(sorted(level)) if len(level) > 1 else ()
 
 

@@ -10,7 +10,7 @@ from debate_core import audit, engine
 from debate_core.commands import AnyCommand, SetMark, TakeTurn
 from debate_core.errors import RuleViolation
 from debate_core.events import Closed, Marked, dump_record, parse_record
-from debate_core.model import Argument, Mark, Outcome
+from debate_core.model import Argument, Mark, Outcome, Review, Synthesis, Verdict
 from debate_core.presets import PROTOCOLS
 from debate_core.protocol import Spec
 from debate_core.rules import voting
@@ -158,9 +158,9 @@ def _with_options(command, names: dict[str, str]):
     content = command.content
     if isinstance(content, Argument):
         content = content.model_copy(update={"vote": names.get(content.vote or "", content.vote)})
-    elif content.kind == "synthesis":
+    elif isinstance(content, Synthesis | Verdict):
         content = content.model_copy(update={"option": names.get(content.option or "", content.option)})
-    else:
+    elif isinstance(content, Review):
         marks = tuple(m.model_copy(update={"option": names.get(m.option or "")}) for m in content.marks)
         content = content.model_copy(update={"marks": marks})
     return command.model_copy(update={"content": content})
