@@ -1,32 +1,31 @@
-"""What a person fills in when their seat is asked: argument, synthesis, marks. One form per kind of content.
+"""What a person fills in when their seat is asked: one form per kind of content; argument, synthesis, marks here.
 
 The fields are those of the content schema that every seat answers with; what is shown is the seat's view and no
 more. Whether an answer is allowed is for the engine to say. Called by the room page.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, assert_never
+from collections.abc import Mapping
+from typing import assert_never
 
 import streamlit as st
 
 from debate_core.commands import TakeTurn
 from debate_core.errors import BadReply
 from debate_core.evidence import has_marker
-from debate_core.model import ABSTAIN, MAX_TEXT_CHARS, Claim, Gives, Linked, Strongest
+from debate_core.model import ABSTAIN, MAX_TEXT_CHARS, Gives, Linked, Strongest
 from debate_core.passages import passages_of
 from debate_core.rules.refusal import read_content
 from debate_core.seats.draft import draft_synthesis
 from debate_core.state import Request, State
+from debate_core.ui import form_fields as fields
+from debate_core.ui import form_offices as offices
 from debate_core.ui import session
 from debate_core.ui.drafts import Draft
+from debate_core.ui.form_fields import MAX_LINE_CHARS, MAX_ROWS, Fields
 from debate_core.ui.parts import show_line, show_text
 from debate_core.views import View, view
 
-MAX_LINE_CHARS = 2_000
-MAX_CLAIMS = 20
 NEUTRAL = "neutral"
-
-Fields = dict[str, Any]
 
 
 def turn_form(state: State, request: Request, *, by: str = "") -> None:
@@ -35,7 +34,7 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
     `by` is who gives it under their own name, if that is not the seat itself.
     """
     draft, seen = Draft.of(state.debate, request), view(state, request)
-    _brief(seen, by)
+    _brief(seen, state, by)
     match request.gives:
         case "argument" | "critique" | "rebuttal":
             _argument_fields(draft, seen)
@@ -43,6 +42,14 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
             _synthesis_fields(draft, seen)
         case "review":
             _review_fields(draft, seen, state)
+        case "framing":
+            offices.framing_fields(draft, seen)
+        case "directive":
+            offices.directive_fields(draft, seen)
+        case "evaluation":
+            offices.evaluation_fields(draft, seen, state)
+        case "verdict":
+            offices.verdict_fields(draft, seen)
         case _:
             assert_never(request.gives)
     session.show_problem()
@@ -63,12 +70,18 @@ _SEND: dict[Gives, str] = {
     "rebuttal": "Give this rebuttal",
     "synthesis": "Give this synthesis",
     "review": "Give these marks",
+    "framing": "Give this framing",
+    "directive": "Give this directive",
+    "evaluation": "Give this evaluation",
+    "verdict": "Give this verdict",
 }
 
 
-def _brief(seen: View, by: str) -> None:
+def _brief(seen: View, state: State, by: str) -> None:
     phase = seen.phase.name.replace("_", " ")
-    of = f"round {seen.request.round} of {seen.max_rounds}" if seen.request.gives != "synthesis" else "at the end"
+    of = f"round {seen.request.round} of {seen.max_rounds}"
+    if seen.phase in state.spec.protocol.before + state.spec.protocol.after:
+        of = "before the first round" if seen.phase in state.spec.protocol.before else "at the end"
     seat = show_line(seen.seat.id.replace("_", " "))
     whose = f"{show_line(by)} answers for {seat}" if by else f"Your turn as {seat}"
     st.markdown(f"**{whose}** · {show_line(phase)}, {of}")
@@ -82,7 +95,7 @@ def _brief(seen: View, by: str) -> None:
 
 def _give(state: State, request: Request, draft: Draft, seen: View, by: str) -> None:
     try:
-        data = _data(request.gives, draft, seen)
+        data = _data(request.gives, draft, seen, state)
         content = read_content(state.spec, request.gives, data, asks_ballot=bool(seen.ballot_options))
     except BadReply as error:
         session.set_problem(error)
@@ -91,7 +104,7 @@ def _give(state: State, request: Request, draft: Draft, seen: View, by: str) -> 
         draft.drop()
 
 
-def _data(gives: Gives, draft: Draft, seen: View) -> Fields:
+def _data(gives: Gives, draft: Draft, seen: View, state: State) -> Fields:
     """What was typed, in the shape of the content. BadReply says what a person forgot."""
     match gives:
         case "argument" | "critique" | "rebuttal":
@@ -100,6 +113,14 @@ def _data(gives: Gives, draft: Draft, seen: View) -> Fields:
             return _synthesis(draft, seen)
         case "review":
             return {"marks": _marks(draft, seen)}
+        case "framing":
+            return offices.framing(draft)
+        case "directive":
+            return offices.directive(draft)
+        case "evaluation":
+            return offices.evaluation(draft, state)
+        case "verdict":
+            return offices.verdict(draft)
         case _:
             assert_never(gives)
 
@@ -108,7 +129,7 @@ def _data(gives: Gives, draft: Draft, seen: View) -> Fields:
 
 
 def _argument_fields(draft: Draft, seen: View) -> None:
-    _area(draft, "rationale", "Your argument", max_chars=MAX_TEXT_CHARS, height=170)
+    fields.area(draft, "rationale", "Your argument", max_chars=MAX_TEXT_CHARS, height=170)
     if seen.ballot_options:
         st.radio(
             "Your vote",
@@ -119,22 +140,24 @@ def _argument_fields(draft: Draft, seen: View) -> None:
             horizontal=True,
             on_change=draft.save,
         )
-    _confidence(draft)
-    others = _others_claims(seen)
+    fields.confidence(draft)
+    if seen.phase.min_strength is not None:
+        fields.score(draft, "strength", "How hard it hits, 1 to 10 (may stay empty)")
+    others = fields.others_claims(seen)
     if others:
-        _pick_claims(draft, "answers", "Claims you answer", others)
-        _pick_claims(draft, "concedes", "Claims you concede", others)
-    count = _count(draft, "claims")
+        fields.pick_claims(draft, "answers", "Claims you answer", others)
+        fields.pick_claims(draft, "concedes", "Claims you concede", others)
+    count = fields.count(draft, "claims")
     with st.expander(f"Numbered claims ({count})" if count else "Numbered claims with evidence", expanded=count > 0):
         st.caption("Each claim gets a number, so that others can answer it.")
         for number in range(count):
             _claim_fields(draft, seen, number)
-        _more(draft, "claims", "Add a claim", MAX_CLAIMS)
+        fields.more(draft, "claims", "Add a claim", MAX_ROWS)
 
 
 def _claim_fields(draft: Draft, seen: View, number: int) -> None:
     with st.container(border=True):
-        text = _area(draft, f"claim{number}", f"Claim {number + 1}", max_chars=MAX_LINE_CHARS, height=70)
+        text = fields.area(draft, f"claim{number}", f"Claim {number + 1}", max_chars=MAX_LINE_CHARS, height=70)
         if text and has_marker(text):
             st.caption("Has a number or a measure that can be checked.")
         if not seen.sources:
@@ -162,7 +185,7 @@ def _claim_fields(draft: Draft, seen: View, number: int) -> None:
             on_change=_picked,
             args=(draft, number, passages),
         )
-        _area(draft, f"quote{number}", "Quote", max_chars=MAX_TEXT_CHARS, height=90)
+        fields.area(draft, f"quote{number}", "Quote", max_chars=MAX_TEXT_CHARS, height=90)
 
 
 def _picked(draft: Draft, number: int, passages: Mapping[str, str]) -> None:
@@ -177,7 +200,7 @@ def _argument(draft: Draft, seen: View) -> Fields:
     if seen.ballot_options and vote is None:
         raise BadReply(f"choose a vote: {', '.join(seen.options)}, or abstain")
     claims = []
-    for number in range(_count(draft, "claims")):
+    for number in range(fields.count(draft, "claims")):
         if text := draft.text(f"claim{number}"):
             quote, source = draft.text(f"quote{number}"), draft.get(f"source{number}")
             claims.append({"text": text, "source_id": source, "quote": (quote or None) if source else None})
@@ -188,6 +211,7 @@ def _argument(draft: Draft, seen: View) -> Fields:
         "concedes": draft.choices("concedes"),
         "vote": vote,
         "confidence": draft.get("confidence"),
+        "strength": draft.get("strength"),
     }
 
 
@@ -195,16 +219,9 @@ def _argument(draft: Draft, seen: View) -> Fields:
 
 
 def _synthesis_fields(draft: Draft, seen: View) -> None:
-    _area(draft, "answer", "What the debate showed", max_chars=MAX_TEXT_CHARS, height=150)
-    st.selectbox(
-        "Option you name",
-        seen.options,
-        key=draft.field("option", None),
-        index=None,
-        placeholder="none: nothing was established that decides it",
-        on_change=draft.save,
-    )
-    _confidence(draft)
+    fields.area(draft, "answer", "What the debate showed", max_chars=MAX_TEXT_CHARS, height=150)
+    fields.named_option(draft, seen, "none: nothing was established that decides it")
+    fields.confidence(draft)
     st.button(
         "Fill the lines below by code",
         key=f"{draft.name}:code",
@@ -215,19 +232,16 @@ def _synthesis_fields(draft: Draft, seen: View) -> None:
     )
     st.markdown("**Strongest argument for each option**")
     for number, option in enumerate(seen.options):
-        _linked_fields(draft, f"strongest{number}", show_line(option), seen)
-    for section, words in (("established", "Established"), ("contested", "Still contested")):
-        st.markdown(f"**{words}**")
-        for number in range(_count(draft, section)):
-            _linked_fields(draft, f"{section}{number}", f"{words} {number + 1}", seen)
-        _more(draft, section, "Add a line", MAX_CLAIMS)
+        fields.linked_fields(draft, f"strongest{number}", show_line(option), seen)
+    fields.linked_section(draft, "established", "Established", seen)
+    fields.linked_section(draft, "contested", "Still contested", seen)
 
 
 def _fill_by_code(draft: Draft, seen: View) -> None:
     made = draft_synthesis(seen)
     lines: dict[str, Linked | Strongest] = {f"strongest{seen.options.index(s.option)}": s for s in made.strongest}
     for section, found in (("established", made.established), ("contested", made.contested)):
-        kept = found[:MAX_CLAIMS]
+        kept = found[:MAX_ROWS]
         draft.set(f"{section}#", len(kept))
         lines |= {f"{section}{n}": line for n, line in enumerate(kept)}
     for name, line in lines.items():
@@ -236,26 +250,15 @@ def _fill_by_code(draft: Draft, seen: View) -> None:
     draft.save()
 
 
-def _linked_fields(draft: Draft, name: str, label: str, seen: View) -> None:
-    with st.container(border=True):
-        text = _area(draft, name, label, max_chars=MAX_LINE_CHARS, height=70)
-        links = _pick_claims(draft, f"{name}.links", "rests on these claims", seen.claims)
-        if text and not links:
-            st.caption(":orange[Rests on no claim yet: nobody can check it.]")
-
-
 def _synthesis(draft: Draft, seen: View) -> Fields:
     if not draft.text("answer"):
         raise BadReply("the answer is empty: say what the debate showed")
     strongest = [
         {"option": option, **line}
         for number, option in enumerate(seen.options)
-        for line in _linked(draft, f"strongest{number}")
+        for line in fields.linked(draft, f"strongest{number}")
     ]
-    sections = {
-        section: [line for n in range(_count(draft, section)) for line in _linked(draft, f"{section}{n}")]
-        for section in ("established", "contested")
-    }
+    sections = {section: fields.linked_lines(draft, section) for section in ("established", "contested")}
     option, confidence = draft.get("option"), draft.get("confidence")
     return {
         "answer": draft.text("answer"),
@@ -264,11 +267,6 @@ def _synthesis(draft: Draft, seen: View) -> Fields:
         "option": option,
         "confidence": confidence,
     }
-
-
-def _linked(draft: Draft, name: str) -> list[Fields]:
-    text = draft.text(name)
-    return [{"text": text, "links": draft.choices(f"{name}.links")}] if text else []
 
 
 # --- review: mark the passages
@@ -309,61 +307,3 @@ def _marks(draft: Draft, seen: View) -> list[Fields]:
     readings = _readings(seen)
     chosen = {claim_id: readings.get(draft.text(f"mark {claim_id}")) for claim_id in seen.to_review}
     return [{"claim_id": i, "reading": c[0], "option": c[1]} for i, c in chosen.items() if c]
-
-
-# --- fields that several forms have
-
-
-def _area(draft: Draft, name: str, label: str, *, max_chars: int, height: int) -> str:
-    key = draft.field(name, "")
-    return st.text_area(label, key=key, max_chars=max_chars, height=height, on_change=draft.save)
-
-
-def _confidence(draft: Draft) -> None:
-    st.number_input(
-        "How sure you are, 0 to 100 (may stay empty)",
-        min_value=0,
-        max_value=100,
-        step=5,
-        key=draft.field("confidence", None),
-        value=None,
-        on_change=draft.save,
-    )
-
-
-def _others_claims(seen: View) -> dict[str, Claim]:
-    own = f"{seen.seat.id}."
-    return {i: claim for i, claim in seen.claims.items() if not i.startswith(own)}
-
-
-def _pick_claims(draft: Draft, name: str, label: str, claims: Mapping[str, Claim]) -> Sequence[str]:
-    return st.multiselect(
-        label,
-        [*claims],
-        key=draft.field(name, []),
-        format_func=lambda i: f"{i}: {claims[i].text}" if i in claims else i,
-        placeholder="by their numbers",
-        on_change=draft.save,
-    )
-
-
-def _count(draft: Draft, what: str) -> int:
-    draft.field(f"{what}#", 0)
-    value = draft.get(f"{what}#")
-    return value if isinstance(value, int) else 0
-
-
-def _more(draft: Draft, what: str, label: str, most: int) -> None:
-    count = _count(draft, what)
-
-    def change(by: int) -> Callable[[], None]:
-        def changed() -> None:
-            draft.set(f"{what}#", count + by)
-            draft.save()
-
-        return changed
-
-    with st.container(horizontal=True):
-        st.button(label, key=f"{draft.name}:{what}+", icon=":material/add:", disabled=count >= most, on_click=change(1))
-        if count:
-            st.button("Remove the last", key=f"{draft.name}:{what}-", icon=":material/remove:", on_click=change(-1))

@@ -23,8 +23,19 @@ from debate_core.events import (
     TurnSkipped,
     TurnTaken,
 )
-from debate_core.evidence import Verdict
-from debate_core.model import Argument, Review, Synthesis, TurnStatus, Usage
+from debate_core.evidence import Verdict as QuoteVerdict
+from debate_core.model import (
+    Argument,
+    Content,
+    Directive,
+    Evaluation,
+    Framing,
+    Review,
+    Synthesis,
+    TurnStatus,
+    Usage,
+    Verdict,
+)
 from debate_core.protocol import Phase, Protocol, Spec
 from debate_core.report import plural, tally_words, usd_words
 from debate_core.state import seat_of
@@ -50,9 +61,10 @@ FAILURE_WORDS: dict[TurnStatus, str] = {
     "cut": "was cut short",
     "unparseable": "gave something other than was asked",
     "failed": "failed",
+    "weak": "stayed too weak by its own rating",
 }
 """What became of an attempt that gave no turn."""
-VERDICT_WORDS: dict[Verdict, str] = {
+VERDICT_WORDS: dict[QuoteVerdict, str] = {
     "verbatim": "verbatim",
     "near": "near the source's words",
     "altered": "altered",
@@ -183,7 +195,7 @@ def _what_follows(body: TurnFailed) -> str:
     )
 
 
-def _content_words(content: Argument | Synthesis | Review) -> str:
+def _content_words(content: Content) -> str:
     match content:
         case Argument():
             vote = f"; vote: {content.vote}" if content.vote else ""
@@ -192,5 +204,15 @@ def _content_words(content: Argument | Synthesis | Review) -> str:
             return f"; names {content.option}" if content.option else "; names no option"
         case Review():
             return f"; {plural(len(content.marks), 'mark')}"
+        case Framing():
+            return f"; criteria: {len(content.criteria)}"
+        case Directive():
+            done = "; this round is the last" if content.done else ""
+            return f"; to speak: {', '.join(content.next_speakers) or 'nobody'}{done}"
+        case Evaluation():
+            another = "another round" if content.recommend_another_round else "no further round"
+            return f"; {content.confidence_level} confidence, recommends {another}"
+        case Verdict():
+            return f"; names {content.option}" if content.option else "; a mixture: names no option"
         case _:
             assert_never(content)

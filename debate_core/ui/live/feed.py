@@ -5,22 +5,18 @@ neither sockets nor streamlit. Called by `socket`.
 """
 
 from collections.abc import Collection, Mapping
-from typing import Literal, assert_never
+from typing import Literal
 
 from debate_core.engine import requests
-from debate_core.evidence import claim_verdict
-from debate_core.model import ABSTAIN, Argument, Claim, Content, Review, Seat, Synthesis, Usage
+from debate_core.model import Seat, Usage
 from debate_core.report import outcome_sentence
 from debate_core.rulebook import votes_needed
 from debate_core.rules.schedule import request_for
 from debate_core.state import State, Turn, seat_of
-from debate_core.ui.live.shapes import Change, Chip, Group, Item, Meta, Picture, Row
-from debate_core.ui.words import FAILURE_WORDS, VERDICT_WORDS
+from debate_core.ui.live import contents
+from debate_core.ui.live.shapes import Change, Group, Item, Meta, Picture
+from debate_core.ui.words import FAILURE_WORDS
 from debate_core.views import hidden_seats, seen_turns, stance_tag
-
-OPTION_COLOURS = ("blue", "red", "green", "orange", "violet", "teal", "pink", "olive")
-"""One colour per option, in the order of the options, as in the charts; the label always stands beside it."""
-
 
 THINKING_CHARS = 200
 """How much of the end of a model's thinking is shown, as long as its turn has not begun."""
@@ -273,18 +269,13 @@ def _hidden(state: State, seat: str, group: str, *, tags: bool) -> Item:
 def seat_colour(state: State, seat: Seat) -> str:
     """The colour of the option that the seat defends, if its stance is one ("migrate", "for migrate"), else gray."""
     side = seat.stance.casefold().removeprefix("for ")
-    return next((option_colour(state, o) for o in state.spec.options if o.casefold() == side), "gray")
-
-
-def option_colour(state: State, option: str) -> str:
-    """The name of an option's colour in the theme."""
-    return OPTION_COLOURS[state.spec.options.index(option)] if option in state.spec.options else "gray"
+    return next((contents.option_colour(state, o) for o in state.spec.options if o.casefold() == side), "gray")
 
 
 def _given(state: State, turn: Turn, *, tags: bool) -> Item:
     item = _item(state, turn.seat, _phase_id(turn), tags=tags)
     item["state"], item["request"] = ("given" if turn.status == "ok" else turn.status), turn.request
-    item["text"] = _prose(turn.content) if turn.content else turn.text
+    item["text"] = contents.prose(turn.content) if turn.content else turn.text
     if not tags:
         item["badge"] = _badge(state, state.spec.seat(turn.seat), turn.usage)
     if turn.by not in (turn.seat, "engine", "host", "runner"):
@@ -296,72 +287,8 @@ def _given(state: State, turn: Turn, *, tags: bool) -> Item:
         item["note"] = turn.message
     _tries(state, item)
     if turn.content:
-        _fill(state, item, turn.content)
+        contents.fill(state, item, turn.content)
     return item
-
-
-def _prose(content: Content) -> str:
-    match content:
-        case Argument():
-            return content.rationale
-        case Synthesis():
-            return content.answer
-        case Review():
-            return f"{len(content.marks)} passages marked" if len(content.marks) != 1 else "1 passage marked"
-        case _:
-            assert_never(content)
-
-
-def _fill(state: State, item: Item, content: Content) -> None:
-    match content:
-        case Argument():
-            item["rows"] = [_claim_row(state, c) for c in content.claims]
-            item["answers"] = _answers(content)
-            if content.stance and content.stance != item["stance"]:
-                item["stance"] = content.stance
-            if content.vote is not None:
-                item["vote"] = _vote(state, content.vote)
-        case Synthesis():
-            rows = [Row(id=f"for {s.option}", text=s.text, links=", ".join(s.links)) for s in content.strongest]
-            rows += [Row(id="established", text=e.text, links=", ".join(e.links)) for e in content.established]
-            rows += [Row(id="contested", text=c.text, links=", ".join(c.links)) for c in content.contested]
-            item["rows"] = rows
-            item["vote"] = _vote(state, content.option)
-        case Review():
-            item["rows"] = [Row(id=m.claim_id, text=m.words()) for m in content.marks]
-            return
-        case _:
-            assert_never(content)
-    if content.confidence is not None:
-        item["confidence"] = content.confidence
-
-
-def _vote(state: State, option: str | None) -> Chip:
-    if option is None:
-        return Chip(text="names no option", colour="gray", counts=False)
-    if option == ABSTAIN:
-        return Chip(text="abstains", colour="gray", counts=False)
-    return Chip(text=option, colour=option_colour(state, option), counts=True)
-
-
-def _answers(content: Argument) -> str:
-    answers = [a for c in content.claims for a in c.answers] + list(content.answers)
-    concedes = [a for c in content.claims for a in c.concedes] + list(content.concedes)
-    parts = []
-    if answers:
-        parts.append(f"answers {', '.join(dict.fromkeys(answers))}")
-    if concedes:
-        parts.append(f"concedes {', '.join(dict.fromkeys(concedes))}")
-    return " · ".join(parts)
-
-
-def _claim_row(state: State, claim: Claim) -> Row:
-    row = Row(id=claim.id, text="" if claim.text == claim.quote else claim.text)
-    if claim.quote:
-        row["quote"], row["verdict"] = claim.quote, VERDICT_WORDS[claim_verdict(state, claim)]
-    if claim.source_id:
-        row["links"] = claim.source_id
-    return row
 
 
 def _turn_id(turn: Turn) -> str:

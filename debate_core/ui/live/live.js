@@ -20,6 +20,7 @@ const STATE_WORDS = {
   cut: "was cut short; this is no turn",
   unparseable: "gave something other than was asked; no ballot",
   failed: "failed; no ballot",
+  weak: "stayed too weak by its own rating; no ballot",
   struck: "struck",
 }
 const PENDING = new Set(["waiting", "asked", "answering", "thinking", "again", "hidden"])
@@ -284,7 +285,10 @@ class Room {
     const list = make("ul", "rows")
     for (const row of rows) {
       const line = make("li")
-      line.append(make("code", "id", row.id), make("span", "claim", row.text))
+      if (row.label) line.append(make("strong", "label", row.label))
+      if (row.id) line.append(make("code", "id", row.id))
+      line.append(make("span", "claim", row.text))
+      for (const score of row.chips ?? []) line.append(chip(score.text, score.colour), document.createTextNode(" "))
       if (row.quote) {
         const quote = make("blockquote", "", row.quote)
         const verdict = chip(row.verdict, row.verdict === "verbatim" ? "green" : "orange", "quote against its source")
@@ -300,11 +304,12 @@ class Room {
   foot(item) {
     const foot = make("div", "foot")
     if (item.vote) {
-      const vote = make("span", "vote", item.vote.counts ? "vote " : "")
+      const vote = make("span", "vote", item.vote.counts ? `${item.vote.label ?? "vote"} ` : "")
       vote.append(chip(item.vote.text, item.vote.colour))
       foot.append(vote)
     }
     if (item.confidence !== undefined) foot.append(make("span", "", `confidence ${item.confidence}`))
+    for (const fact of item.facts ?? []) foot.append(make("span", "", fact))
     if (item.answers) foot.append(make("span", "", item.answers))
     if (item.before) foot.append(make("span", "before", item.before))
     if (item.note) foot.append(make("span", "", item.note))

@@ -4,17 +4,20 @@ from typing import Literal, NotRequired, TypedDict
 
 
 class Chip(TypedDict):
-    """A vote: its words, the name of its colour, and whether it names an option."""
+    """A vote: its words, the name of its colour, and whether it names an option. `label` is "vote" if left out."""
 
+    label: NotRequired[str]
     text: str
     colour: str
     counts: bool
 
 
 class Row(TypedDict):
-    """A numbered claim, or a line of a synthesis or review."""
+    """A numbered claim, or a line of another kind of turn. `label` says what the line is, where it has no number."""
 
     id: str
+    label: NotRequired[str]
+    chips: NotRequired[list[Chip]]
     text: str
     quote: NotRequired[str]
     verdict: NotRequired[str]
@@ -36,6 +39,8 @@ class Item(TypedDict):
     request: str
     rows: NotRequired[list[Row]]
     answers: NotRequired[str]
+    facts: NotRequired[list[str]]
+    """Short remarks at the foot of a turn."""
     vote: NotRequired[Chip]
     confidence: NotRequired[int]
     note: NotRequired[str]

@@ -1,0 +1,150 @@
+"""Forms for people who do not debate but frame, moderate, evaluate or judge: the fields, and what was typed in them.
+
+What is shown is the seat's view and no more; whether an answer is allowed is for the engine to say. Called by `forms`.
+"""
+
+import streamlit as st
+
+from debate_core.model import MAX_TEXT_CHARS, Directive
+from debate_core.state import State
+from debate_core.ui import form_fields as fields
+from debate_core.ui.drafts import Draft
+from debate_core.ui.form_fields import MAX_LINE_CHARS, Fields
+from debate_core.ui.parts import show_line
+from debate_core.views import View
+
+LEVELS = ("HIGH", "MODERATE", "LOW")
+
+
+# --- framing
+
+
+def framing_fields(draft: Draft, seen: View) -> None:
+    """What the debate is about."""
+    fields.area(draft, "thesis", "What is to be decided, as one thesis", max_chars=MAX_TEXT_CHARS, height=110)
+    fields.area(draft, "scope", "What is in scope, and what is not", max_chars=MAX_TEXT_CHARS, height=80)
+    fields.area(draft, "criteria", "What a good answer must meet, one line each", max_chars=MAX_TEXT_CHARS, height=110)
+    if seen.sources:
+        titles = {s.id: s.title for s in seen.sources}
+        st.multiselect(
+            "Sources that matter most",
+            [*titles],
+            key=draft.field("key_sources", []),
+            format_func=lambda i: f"{i} · {titles.get(i, '')}",
+            on_change=draft.save,
+        )
+
+
+def framing(draft: Draft) -> Fields:
+    """What was typed. BadReply says what a person forgot."""
+    return {
+        "thesis": fields.required(draft, "thesis", "the thesis is empty: say what is to be decided"),
+        "scope": draft.text("scope"),
+        "criteria": fields.lines_of(draft, "criteria"),
+        "key_sources": draft.choices("key_sources"),
+    }
+
+
+# --- directive
+
+
+def directive_fields(draft: Draft, seen: View) -> None:
+    """Who speaks, what all should know, where to look; filled with the moderator's, if one was given this round."""
+    given = seen.directive
+    if given is not None:
+        st.caption("The moderator proposes what stands below. Change it, or send it as it is: yours is what counts.")
+    told = given or Directive(reason="-")
+    st.multiselect(
+        "Who speaks, in the order in which you choose them",
+        seen.speakers,
+        key=draft.field("next_speakers", [*told.next_speakers]),
+        format_func=lambda name: name.replace("_", " "),
+        placeholder="the debaters of this round",
+        on_change=draft.save,
+    )
+    fields.area(draft, "briefing", "What all should know", max_chars=MAX_TEXT_CHARS, height=80, default=told.briefing)
+    fields.area(
+        draft, "new_angle", "A new angle to look at", max_chars=MAX_TEXT_CHARS, height=80, default=told.new_angle
+    )
+    reason = given.reason if given else ""
+    fields.area(draft, "reason", "Why, for the record", max_chars=MAX_TEXT_CHARS, height=80, default=reason)
+    st.checkbox(
+        "This round is the last one",
+        key=draft.field("done", int(told.done)),
+        help="The round is still held; no other follows if the rules let the moderator end the debate.",
+        on_change=draft.save,
+    )
+
+
+def directive(draft: Draft) -> Fields:
+    """What was typed. BadReply says what a person forgot."""
+    return {
+        "reason": fields.required(draft, "reason", "the reason is empty: say why these seats speak now"),
+        "next_speakers": draft.choices("next_speakers"),
+        "briefing": draft.text("briefing"),
+        "new_angle": draft.text("new_angle"),
+        "done": bool(draft.get("done")),
+    }
+
+
+# --- evaluation
+
+
+def evaluation_fields(draft: Draft, seen: View, state: State) -> None:
+    """How good the arguments were, what is settled and what is open; no winner."""
+    st.caption("You rate how well each seat argued, whatever side it holds. You do not say who is right.")
+    fields.area(draft, "synthesis", "What this round showed", max_chars=MAX_TEXT_CHARS, height=130)
+    grid = st.grid(2, min_column_width=150)
+    for seat in state.spec.debaters():
+        with grid.container():
+            fields.score(draft, f"quality {seat.id}", f"{show_line(seat.id.replace('_', ' '))}, 1 to 10")
+    fields.linked_section(draft, "resolved", "Resolved", seen)
+    fields.linked_section(draft, "unresolved", "Unresolved", seen)
+    fields.area(draft, "uncertainties", "What stays uncertain, one line each", max_chars=MAX_TEXT_CHARS, height=80)
+    st.radio(
+        "How sure the room can be",
+        LEVELS,
+        key=draft.field("confidence_level", None),
+        format_func=str.capitalize,
+        index=None,
+        horizontal=True,
+        on_change=draft.save,
+    )
+    st.checkbox("I recommend another round", key=draft.field("another", 0), on_change=draft.save)
+
+
+def evaluation(draft: Draft, state: State) -> Fields:
+    """What was typed. BadReply says what a person forgot."""
+    rated = [(s.id, draft.get(f"quality {s.id}")) for s in state.spec.debaters()]
+    return {
+        "synthesis": fields.required(draft, "synthesis", "the evaluation is empty: say what this round showed"),
+        "quality": [{"seat": seat, "score": given} for seat, given in rated if given is not None],
+        "resolved": fields.linked_lines(draft, "resolved"),
+        "unresolved": fields.linked_lines(draft, "unresolved"),
+        "uncertainties": fields.lines_of(draft, "uncertainties"),
+        "confidence_level": fields.required(
+            draft, "confidence_level", "choose how sure the room can be: high, moderate or low"
+        ),
+        "recommend_another_round": bool(draft.get("another")),
+    }
+
+
+# --- verdict
+
+
+def verdict_fields(draft: Draft, seen: View) -> None:
+    """The strongest option, or none of them alone, and why."""
+    fields.area(draft, "reasoning", "Your reasoning", max_chars=MAX_TEXT_CHARS, height=150)
+    fields.named_option(draft, seen, "none: a mixture, or nothing that decides it")
+    fields.area(draft, "verdict", "Your verdict in a sentence (may stay empty)", max_chars=MAX_LINE_CHARS, height=70)
+    fields.confidence(draft)
+
+
+def verdict(draft: Draft) -> Fields:
+    """What was typed. BadReply says what a person forgot."""
+    return {
+        "reasoning": fields.required(draft, "reasoning", "your reasoning is empty: say why"),
+        "verdict": draft.text("verdict"),
+        "option": draft.get("option"),
+        "confidence": draft.get("confidence"),
+    }

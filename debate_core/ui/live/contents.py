@@ -1,0 +1,157 @@
+"""What each kind of content is in the transcript: its prose, its rows, its chips. Plain data for `live.js`.
+
+Knows nothing of who may see what, of sockets or streamlit. Called by `feed`.
+"""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from debate_core.evidence import claim_verdict
+from debate_core.model import (
+    ABSTAIN,
+    Argument,
+    Claim,
+    Content,
+    Directive,
+    Evaluation,
+    Framing,
+    Linked,
+    Review,
+    Synthesis,
+    Verdict,
+)
+from debate_core.state import State
+from debate_core.ui.live.shapes import Chip, Item, Row
+from debate_core.ui.words import VERDICT_WORDS
+
+OPTION_COLOURS = ("blue", "red", "green", "orange", "violet", "teal", "pink", "olive")
+"""One colour per option, in the order of the options, as in the charts; the label always stands beside it."""
+
+
+def option_colour(state: State, option: str) -> str:
+    """The name of an option's colour in the theme."""
+    return OPTION_COLOURS[state.spec.options.index(option)] if option in state.spec.options else "gray"
+
+
+def prose(content: Content) -> str:
+    """What is read as running text."""
+    match content:
+        case Argument():
+            return content.rationale
+        case Synthesis():
+            return content.answer
+        case Review():
+            return f"{len(content.marks)} passages marked" if len(content.marks) != 1 else "1 passage marked"
+        case Framing():
+            return content.thesis
+        case Directive():
+            return content.reason
+        case Evaluation():
+            return content.synthesis
+        case Verdict():
+            return content.reasoning
+        case _:
+            assert_never(content)
+
+
+def fill(state: State, item: Item, content: Content) -> None:
+    """Put everything but the prose into the item of this turn."""
+    match content:
+        case Argument():
+            _argument(state, item, content)
+        case Synthesis():
+            rows = [Row(id=f"for {s.option}", text=s.text, links=", ".join(s.links)) for s in content.strongest]
+            rows += _linked("established", content.established) + _linked("contested", content.contested)
+            item["rows"] = rows
+            item["vote"] = _named(state, content.option, "names no option")
+        case Review():
+            item["rows"] = [Row(id=m.claim_id, text=m.words()) for m in content.marks]
+        case Framing():
+            rows = [_labelled("Scope", content.scope)] if content.scope else []
+            rows += [_labelled(f"Criterion {n}", text) for n, text in enumerate(content.criteria, start=1)]
+            rows += [_labelled("Key sources", ", ".join(content.key_sources))] if content.key_sources else []
+            item["rows"] = rows
+        case Directive():
+            item["rows"] = _steers(content)
+        case Evaluation():
+            _evaluation(item, content)
+        case Verdict():
+            item["rows"] = [_labelled("Verdict", content.verdict)] if content.verdict else []
+            item["vote"] = _named(state, content.option, "a mixture: no single option")
+        case _:
+            assert_never(content)
+    if isinstance(content, Argument | Synthesis | Verdict) and content.confidence is not None:
+        item["confidence"] = content.confidence
+
+
+def _argument(state: State, item: Item, content: Argument) -> None:
+    item["rows"] = [_claim_row(state, c) for c in content.claims]
+    item["answers"] = _answers(content)
+    if content.stance and content.stance != item["stance"]:
+        item["stance"] = content.stance
+    if content.vote is not None:
+        item["vote"] = _vote(state, content.vote)
+    if content.strength is not None:
+        item["facts"] = [f"rates its own strength {content.strength} of 10"]
+
+
+def _steers(content: Directive) -> list[Row]:
+    """Who speaks, what all should know, where to look: one row each; those left empty are left out."""
+    speakers = " → ".join(name.replace("_", " ") for name in content.next_speakers) or "nobody"
+    rows = [_labelled("Speakers", speakers)]
+    rows += [_labelled("Briefing", content.briefing)] if content.briefing else []
+    rows += [_labelled("New angle", content.new_angle)] if content.new_angle else []
+    return [*rows, _labelled("Done", "this round is the last one")] if content.done else rows
+
+
+def _evaluation(item: Item, content: Evaluation) -> None:
+    scores = [
+        Chip(text=f"{q.seat.replace('_', ' ')} {q.score} of 10", colour="gray", counts=False) for q in content.quality
+    ]
+    quality = [Row(id="", label="Quality of the arguments", text="", chips=scores)] if scores else []
+    uncertain = [_labelled("Uncertain", text) for text in content.uncertainties]
+    item["rows"] = quality + _linked("resolved", content.resolved) + _linked("unresolved", content.unresolved)
+    item["rows"] += uncertain
+    another = "recommends another round" if content.recommend_another_round else "recommends no further round"
+    item["facts"] = [f"confidence level {content.confidence_level}", another]
+
+
+def _labelled(label: str, text: str) -> Row:
+    return Row(id="", label=label, text=text)
+
+
+def _linked(label: str, lines: Iterable[Linked]) -> list[Row]:
+    return [Row(id="", label=label.capitalize(), text=line.text, links=", ".join(line.links)) for line in lines]
+
+
+def _vote(state: State, option: str) -> Chip:
+    if option == ABSTAIN:
+        return Chip(text="abstains", colour="gray", counts=False)
+    return Chip(text=option, colour=option_colour(state, option), counts=True)
+
+
+def _named(state: State, option: str | None, none: str) -> Chip:
+    """The option that a seat without a vote names."""
+    if option is None:
+        return Chip(text=none, colour="gray", counts=False)
+    return Chip(label="names", text=option, colour=option_colour(state, option), counts=True)
+
+
+def _answers(content: Argument) -> str:
+    answers = [a for c in content.claims for a in c.answers] + list(content.answers)
+    concedes = [a for c in content.claims for a in c.concedes] + list(content.concedes)
+    parts = []
+    if answers:
+        parts.append(f"answers {', '.join(dict.fromkeys(answers))}")
+    if concedes:
+        parts.append(f"concedes {', '.join(dict.fromkeys(concedes))}")
+    return " · ".join(parts)
+
+
+def _claim_row(state: State, claim: Claim) -> Row:
+    row = Row(id=claim.id, text="" if claim.text == claim.quote else claim.text)
+    if claim.quote:
+        row["quote"], row["verdict"] = claim.quote, VERDICT_WORDS[claim_verdict(state, claim)]
+    if claim.source_id:
+        row["links"] = claim.source_id
+    return row
