@@ -286,10 +286,15 @@ def _outcome(state: State, fired: tuple[str, ...]) -> Outcome:
 
 
 def _truncated_by(state: State, bound: str) -> tuple[str, ...]:
-    """The bound, and the rules that had ended the rounds before it: what was elected there stays elected."""
+    """The bound, and the rules that had ended the rounds before it: what was elected there stays elected.
+
+    Unless a ballot was to follow: then nothing is.
+    """
+    protocol = state.spec.protocol
     rounds_over = state.slots[state.position].section == "after"
     before = stopping.fired(state) if rounds_over else ()
-    return (*before, bound) if before and len(voting.winners(state)) == 1 else (bound, *before)
+    elected = len(voting.winners(state)) == 1 and not any(asks_ballot(protocol, p) for p in protocol.after)
+    return (*before, bound) if before and elected else (bound, *before)
 
 
 def _undecided_status(state: State) -> Status:

@@ -25,6 +25,7 @@ from debate_core.model import (
     Value,
 )
 from debate_core.rulebook import (
+    AllOf,
     BySeat,
     Ceiling,
     DecisionReached,
@@ -33,6 +34,8 @@ from debate_core.rulebook import (
     StopRule,
     Supermajority,
     Threshold,
+    never_holds,
+    stop_fault,
 )
 
 T = TypeVar("T", bound=BaseModel)
@@ -66,6 +69,8 @@ class Phase(Value):
     """The round's directive says who speaks, in which order; without one everybody does (R089, R093)."""
     min_strength: Score | None = None
     """A critique that rates itself lower is asked once more, with its own rating quoted (seed 004, R238)."""
+    unless_decided: bool = False
+    """Left out once the decision rule has a winner: a last look at what stayed open."""
     sealed: bool = False
     """While it is open, nobody sees its turns, only who has answered (at_once phases only)."""
 
@@ -234,7 +239,8 @@ def _check_protocol(protocol: Protocol) -> None:
     for phase in protocol.phases():
         if phase.sealed and phase.order != "at_once":
             raise InvalidSpec(f"phase {phase.name!r} is sealed but its seats speak in turn: only at_once can be sealed")
-        _check_phase(phase)
+        _check_phase(phase, protocol)
+    _check_directives(protocol)
     if any(p.when != "every" for p in protocol.before + protocol.after):
         raise InvalidSpec(f"{protocol.name}: only phases of a round can say when, not those before or after")
     if sum(isinstance(rule, Ceiling) for rule in protocol.stop) > 1:
@@ -243,15 +249,51 @@ def _check_protocol(protocol: Protocol) -> None:
         raise InvalidSpec(f"{protocol.name}: one of the stop rules must be max_rounds, or a debate may never end")
     if not protocol.rounds.default <= protocol.rounds.hard_max:
         raise InvalidSpec(f"{protocol.name}: the default number of rounds is above the hard maximum")
+    gives = {p.gives for p in protocol.each_round}
+    if fault := stop_fault(protocol.stop, protocol.decide, gives):
+        raise InvalidSpec(f"{protocol.name}: {fault}")
+    _check_last_ballots(protocol)
 
 
-def _check_phase(phase: Phase) -> None:
+def _check_last_ballots(protocol: Protocol) -> None:
+    """What ends the rounds because it is decided must still be decided at the end."""
+    last = next((p.name for p in protocol.after if asks_ballot(protocol, p)), None)
+    rules = [r for rule in protocol.stop for r in (rule.rules if isinstance(rule, AllOf) else (rule,))]
+    if last and any(isinstance(r, DecisionReached) for r in rules):
+        raise InvalidSpec(
+            f"phase {last!r} asks for a ballot after the rounds, which could undo what stop rule decision_reached "
+            "found: leave out one of them"
+        )
+
+
+def _check_phase(phase: Phase, protocol: Protocol) -> None:
     if phase.gives == "review" and phase.role != "chair":
         raise InvalidSpec(f"phase {phase.name!r} gives a review: only the chair can give it")
     if phase.gives == "directive" and phase.role not in ("moderator", "chair"):
         raise InvalidSpec(f"phase {phase.name!r} gives a directive: only a moderator or the chair can give it")
     if phase.directed and (phase.role != "debater" or phase.places):
         raise InvalidSpec(f"phase {phase.name!r} is directed: only a phase of all debaters can be")
+    _refuse_repeats(f"place of phase {phase.name!r}", [str(place) for place in phase.places])
+    if phase.min_strength is not None and phase.gives != "critique":
+        raise InvalidSpec(f"phase {phase.name!r} has a min_strength but gives {phase.gives}: only a critique has one")
+    if phase.min_strength is not None and protocol.attempts < 2:
+        raise InvalidSpec(f"phase {phase.name!r} has a min_strength: to ask once more, attempts must be 2 or more")
+
+
+def _check_directives(protocol: Protocol) -> None:
+    """A directive steers what comes after it in its own round."""
+    for phase in protocol.before + protocol.after:
+        if phase.directed or phase.gives == "directive":
+            raise InvalidSpec(
+                f"phase {phase.name!r} is directed or gives a directive outside the rounds: a directive steers a round"
+            )
+    given = False
+    for phase in protocol.each_round:
+        if phase.directed and not given:
+            raise InvalidSpec(
+                f"phase {phase.name!r} is directed, but no phase before it in the round gives a directive"
+            )
+        given = given or phase.gives == "directive"
 
 
 def _check_places(spec: Spec) -> None:
@@ -262,6 +304,8 @@ def _check_places(spec: Spec) -> None:
             raise InvalidSpec(
                 f"phase {phase.name!r} asks {phase.role} {missing[0]}, but there are only {there}: seat one more"
             )
+        if phase.sees.turns == "neighbours" and there == 1:
+            raise InvalidSpec(f"phase {phase.name!r} sees neighbours, but there is one {phase.role}: seat another one")
 
 
 def _check_decision(spec: Spec) -> None:
@@ -275,8 +319,10 @@ def _check_decision(spec: Spec) -> None:
                 f"verdict, not {len(seats)}"
             )
         return
-    if not any(asks_ballot(spec.protocol, p) for p in spec.protocol.each_round + spec.protocol.before):
-        raise InvalidSpec(f"{spec.protocol.name} counts votes, but no phase of its rounds asks the debaters for one")
+    if not any(asks_ballot(spec.protocol, p) for p in spec.protocol.phases()):
+        raise InvalidSpec(f"{spec.protocol.name} counts votes, but none of its phases asks the debaters for one")
+    if rule.quorum is not None and rule.quorum > eligible:
+        raise InvalidSpec(f"the quorum must be 1 to {eligible} (the number of debaters), not {rule.quorum}")
     if isinstance(rule, Supermajority) and not rule.denominator < 2 * rule.numerator <= 2 * rule.denominator:
         raise InvalidSpec(
             f"a supermajority is more than one half and at most all, not {rule.numerator}/{rule.denominator}"
@@ -306,7 +352,21 @@ def warnings(spec: Spec) -> tuple[str, ...]:
         found.append("two seats have the same stance and persona: their agreement would be no evidence")
     if eligible == 1:
         found.append("one debater alone is no debate")
+    said = _said_in_rounds(spec)
+    found += [why for rule in spec.protocol.stop if (why := never_holds(rule, said, spec.max_rounds))]
     return tuple(found)
+
+
+def _said_in_rounds(spec: Spec) -> set[str]:
+    """What the seats that are taken give in the rounds, "ballot" and "decision" too: what a stop rule can go by."""
+    protocol, rule = spec.protocol, spec.protocol.decide
+    phases = [s.phase for s in agenda(spec) if s.section != "after" and spec.seats_of(s.phase.role)]
+    said: set[str] = {p.gives for p in phases}
+    if any(asks_ballot(protocol, p) for p in phases):
+        said |= {"ballot", "decision"}
+    if isinstance(rule, BySeat) and any(p.role == rule.role and p.gives in ("synthesis", "verdict") for p in phases):
+        said.add("decision")
+    return said
 
 
 def first_problem(error: ValidationError) -> str:

@@ -3,13 +3,14 @@
 Values only; `rules.stopping` and `rules.voting` say what they mean in a state. Part of every Protocol.
 """
 
+from collections.abc import Collection
 from fractions import Fraction
 from math import ceil
 from typing import Annotated, Literal, assert_never
 
 from pydantic import Field
 
-from debate_core.model import Amount, Line, Role, Value
+from debate_core.model import Amount, Gives, Line, Role, Value
 
 
 class MaxRounds(Value):
@@ -81,17 +82,23 @@ StopRule = Annotated[Simple | AllOf, Field(discriminator="kind")]
 """Rules in a list are "or": the first that holds is the reason."""
 
 
-class Threshold(Value):
+class ByCount(Value):
+    """What all rules that count ballots have. With fewer cast ballots than the quorum, nothing is decided."""
+
+    quorum: Annotated[int, Field(ge=1)] | None = None
+    if_undecided: Line = "escalate"
+
+
+class Threshold(ByCount):
     """An option wins with `votes` current ballots of distinct debaters; two options there are a tie."""
 
     kind: Literal["threshold_vote"] = "threshold_vote"
     votes: Annotated[int, Field(ge=1)]
     allows_two_winners: bool = False
     """Only for presets that mirror a source which allows votes <= half the seats; it warns."""
-    if_undecided: Line = "escalate"
 
 
-class Majority(Value):
+class Majority(ByCount):
     """An option wins with more than half of all debaters, on `ballots_in_a_row` ballots.
 
     A unanimous first ballot wins at once. Abstentions and failures stay in the denominator.
@@ -99,30 +106,26 @@ class Majority(Value):
 
     kind: Literal["majority"] = "majority"
     ballots_in_a_row: Annotated[int, Field(ge=1, le=5)] = 1
-    if_undecided: Line = "escalate"
 
 
-class Supermajority(Value):
+class Supermajority(ByCount):
     """An option wins with at least this share of all debaters: 2/3 of 7 are 5 heads. More than one half."""
 
     kind: Literal["supermajority"] = "supermajority"
     numerator: Annotated[int, Field(ge=1, le=100)] = 2
     denominator: Annotated[int, Field(ge=1, le=100)] = 3
-    if_undecided: Line = "escalate"
 
 
-class Unanimity(Value):
+class Unanimity(ByCount):
     """An option wins with the current ballots of all debaters."""
 
     kind: Literal["unanimity"] = "unanimity"
-    if_undecided: Line = "escalate"
 
 
-class Plurality(Value):
+class Plurality(ByCount):
     """The option with the most current ballots wins, once the rounds are over; level options are a tie."""
 
     kind: Literal["plurality"] = "plurality"
-    if_undecided: Line = "escalate"
 
 
 class BySeat(Value):
@@ -152,3 +155,40 @@ def votes_needed(rule: DecisionRule, eligible: int) -> int | None:
             return None
         case _:
             assert_never(rule)
+
+
+def stop_fault(stop: Collection[StopRule], decide: DecisionRule, gives: Collection[Gives]) -> str | None:
+    """Why these stop rules cannot be played in rounds whose phases give this, or None."""
+    for rule in stop:
+        inside = rule.rules if isinstance(rule, AllOf) else ()
+        bound = next((r.kind for r in inside if isinstance(r, MaxRounds | Ceiling)), None)
+        if bound:
+            return f"stop rule all_of holds {bound}: a bound must hold by itself, so put it beside all_of"
+        if isinstance(rule, DecisionReached) and isinstance(decide, Plurality):
+            return "stop rule decision_reached would end a plurality at its first ballot: leave it out"
+        for needs in (rule, *inside):
+            if isinstance(needs, ModeratorDone) and "directive" not in gives:
+                return "stop rule moderator_done needs a phase of the rounds that gives a directive"
+            if isinstance(needs, NoFurtherRound) and "evaluation" not in gives:
+                return "stop rule no_further_round needs a phase of the rounds that gives an evaluation"
+    return None
+
+
+_GOES_BY: dict[str, str] = {
+    "decision_reached": "decision",
+    "all_agree": "ballot",
+    "stable": "ballot",
+    "moderator_done": "directive",
+    "no_further_round": "evaluation",
+}
+
+
+def never_holds(rule: StopRule, said: Collection[str], max_rounds: int) -> str | None:
+    """Why this stop rule cannot end rounds in which this is given (contents, "ballot", "decision"), or None."""
+    for part in rule.rules if isinstance(rule, AllOf) else (rule,):
+        needs = _GOES_BY.get(part.kind)
+        if needs and needs not in said:
+            return f"stop rule {part.kind} can never hold: in the rounds nobody gives what it goes by ({needs})"
+        if isinstance(part, Stable | NoProgress) and max_rounds == 1:
+            return f"stop rule {part.kind} can never hold: it looks at two rounds, and there is only one"
+    return None

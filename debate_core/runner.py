@@ -244,8 +244,10 @@ def _taken(this: _Run, state: State, request_id: str, command: AnyCommand) -> tu
 
 
 def _or_weak(state: State, request: Request, command: AnyCommand) -> AnyCommand:
-    """A critique that its own seat rates too low is a failed attempt, as long as there is another one (R238)."""
+    """A critique that its own seat rates too low is asked once more, if an attempt is left (R238)."""
     if not isinstance(command, TakeTurn) or request.attempt >= state.spec.protocol.attempts:
+        return command
+    if any(t.status == "weak" and t.request.startswith(f"{_turn_of(request)}.") for t in state.failed_attempts):
         return command
     why = refusal.weak(state.phase(request.phase).min_strength, command.content)
     if why is None or not isinstance(command.content, Argument):

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from debate_core.model import Argument, Directive
 from debate_core.protocol import Phase, Slot
+from debate_core.rules import voting
 from debate_core.state import OpenPhase, Request, State
 
 
@@ -17,6 +18,8 @@ def speakers(state: State, phase: Phase, number: int) -> tuple[str, ...]:
     A directive of this round names the speakers of the phases that it directs; without one everybody speaks.
     """
     if phase.gives == "review" and not reviewable(state):
+        return ()
+    if phase.unless_decided and len(voting.winners(state)) == 1:
         return ()
     given = directive_of(state, number) if phase.directed else None
     if given is not None:
@@ -35,15 +38,24 @@ def _started(seats: list[str], phase: Phase, number: int, seed: int) -> list[str
             first = (number - 1) % max(len(seats), 1)
             return seats[first:] + seats[:first]
         case "drawn":
-            return sorted(seats, key=lambda seat: sha256(f"{seed}:{number}:{phase.name}:{seat}".encode()).digest())
+            # By place, not by name: other ids for the same seats must not change who speaks when.
+            lots = [sha256(f"{seed}:{number}:{phase.name}:{place}".encode()).digest() for place in range(len(seats))]
+            return [seat for _, seat in sorted(zip(lots, seats, strict=True))]
         case _:
             assert_never(phase.starts)
 
 
 def directive_of(state: State, number: int) -> Directive | None:
-    """The directive that steers this round: the last one given in it, by a moderator or by the chair."""
-    given = (t.content for t in reversed(state.all_turns()) if t.round == number)
-    return next((c for c in given if isinstance(c, Directive)), None)
+    """The directive that steers this round: the last one given in it, by a moderator or by the chair.
+
+    Of ended phases only: whoever still has to give one does not see what another gives at once.
+    """
+    for turn in reversed(state.turns):
+        if turn.round < number:
+            return None
+        if turn.round == number and isinstance(turn.content, Directive):
+            return turn.content
+    return None
 
 
 def reviewable(state: State) -> tuple[str, ...]:

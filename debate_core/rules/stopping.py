@@ -20,7 +20,7 @@ from debate_core.rulebook import (
     StopRule,
 )
 from debate_core.rules import schedule, voting
-from debate_core.state import Counted, State, Turn
+from debate_core.state import Counted, State, Turn, replace
 
 PROVIDER_DOWN = "provider_down"
 STOPPED = "stopped"
@@ -33,16 +33,28 @@ SAME_WORDS = 0.8
 def fired(state: State) -> tuple[str, ...]:
     """Names of the stop rules that hold now, in the order of the protocol; () = go on.
 
-    Once the closing phases run, the rules that ended the rounds still hold: nothing there changes a ballot.
+    Once the closing phases run, the rules that ended the rounds still hold, and nothing said there makes another
+    one hold.
     """
     if state.position < 0 or state.slots[state.position].section == "before":
         return (PROVIDER_DOWN,) if everybody_failed(state) else ()
     if everybody_failed(state):
         return (PROVIDER_DOWN,)
-    over = state.slots[state.position].section == "after" or schedule.round_is_complete(state)
+    closing = state.slots[state.position].section == "after"
+    over = closing or schedule.round_is_complete(state)
+    if closing:
+        state = _without_closing(state)
     if state.spec.protocol.check_after == "round" and not over:
         return ()
     return tuple(name for rule in state.spec.protocol.stop if (name := _holds(rule, state, round_over=over)))
+
+
+def _without_closing(state: State) -> State:
+    """The state as the last round left it."""
+    closing = {p.name for p in state.spec.protocol.after}
+    turns = tuple(t for t in state.turns if t.phase not in closing)
+    counted = tuple(c for c in state.counted if c.phase not in closing)
+    return replace(state, turns=turns, counted=counted, open=None)
 
 
 def _holds(rule: StopRule, state: State, *, round_over: bool) -> str | None:
@@ -83,10 +95,15 @@ def all_agree(state: State) -> bool:
 
 
 def stable(state: State) -> bool:
-    """True if the last count of this round says of every seat what the last count of the round before said."""
+    """True if the last count of this round says of every seat what the last count of the round before said.
+
+    What a seat thinks whose ballot failed or could not be read is unknown, and so not the same as before.
+    """
     last = {c.round: c for c in state.counted}
     now, before = last.get(state.current_round()), last.get(state.current_round() - 1)
-    return now is not None and before is not None and _words(now) == _words(before)
+    if now is None or before is None or any(b.status in ("failed", "unparseable") for b in now.ballots.values()):
+        return False
+    return _words(now) == _words(before)
 
 
 def _words(counted: Counted) -> dict[str, tuple[str, str | None]]:
@@ -121,17 +138,21 @@ def _restates(words: frozenset[str], known: frozenset[str]) -> bool:
 
 
 def everybody_failed(state: State) -> bool:
-    """True if no seat of the last ended phase of the rounds gave anything: the debate cannot go on.
+    """True if of every debater that was asked the latest turn of the rounds failed: the debate cannot go on.
 
-    A moderator or a referee who fails holds up nobody: the debaters go on without.
+    One who fails in a phase of its own holds up nobody, nor does a moderator or a referee: the others go on without.
     """
     if not state.ran or state.open is not None or state.slots[state.position].section == "after":
         return False
-    number, phase = state.ran[-1]
-    if state.phase(phase).role != "debater":
+    if state.phase(state.ran[-1][1]).role != "debater":
         return False
-    turns = turns_of(state, number, phase)
-    return bool(turns) and all(t.status in FAILED for t in turns)
+    debaters, latest = {s.id for s in state.spec.debaters()}, set[str]()
+    for turn in reversed(state.turns):
+        if turn.seat in debaters and turn.seat not in latest:
+            if turn.status not in FAILED:
+                return False
+            latest.add(turn.seat)
+    return bool(latest)
 
 
 def turns_of(state: State, number: int, phase: str) -> tuple[Turn, ...]:

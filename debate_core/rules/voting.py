@@ -14,6 +14,7 @@ from typing import Literal, assert_never
 from debate_core.model import Ballot, Count, Role, Synthesis, Tally, Verdict
 from debate_core.protocol import Protocol, asks_ballot
 from debate_core.rulebook import (
+    ByCount,
     BySeat,
     DecisionRule,
     Majority,
@@ -46,9 +47,17 @@ def tally_of(ballots: Mapping[str, Ballot], seats: list[str]) -> Tally:
 
 
 def over_the_bar(rule: DecisionRule, counted: Tally) -> tuple[str, ...]:
-    """Options with enough votes on one ballot; two or more are a tie."""
+    """Options with enough votes on one ballot; two or more are a tie. None if too few seats voted."""
     needed = votes_needed(rule, counted.eligible)
-    return () if needed is None else tuple(c.option for c in counted.counts if c.votes >= needed)
+    if needed is None or not quorate(rule, counted):
+        return ()
+    return tuple(c.option for c in counted.counts if c.votes >= needed)
+
+
+def quorate(rule: DecisionRule, counted: Tally) -> bool:
+    """True if as many seats cast a ballot as the rule asks for; abstentions and failures are no cast ballots."""
+    quorum = rule.quorum if isinstance(rule, ByCount) else None
+    return quorum is None or counted.cast >= quorum
 
 
 def winners(state: State) -> tuple[str, ...]:
@@ -58,7 +67,8 @@ def winners(state: State) -> tuple[str, ...]:
         case Threshold() | Supermajority() | Unanimity():
             return over_the_bar(rule, state.counted[-1].tally) if state.counted else ()
         case Plurality():
-            return most(state.counted[-1].tally) if state.counted else ()
+            latest = state.counted[-1].tally if state.counted else Tally()
+            return most(latest) if quorate(rule, latest) else ()
         case Majority():
             return _held_majority(rule, state.counted)
         case BySeat():
@@ -108,7 +118,7 @@ def ties(state: State) -> tuple[str, ...]:
 
 def first_is_blind(protocol: Protocol) -> bool:
     """True if nobody could see another's turn before the first ballot."""
-    first = next((p for p in protocol.before + protocol.each_round if asks_ballot(protocol, p)), None)
+    first = next((p for p in protocol.phases() if asks_ballot(protocol, p)), None)
     return first is not None and (first.order == "at_once" or first.sees.turns != "all")
 
 
