@@ -15,7 +15,6 @@ from debate_core.cli.models import Chosen, of_script, seated, templates, with_ce
 from debate_core.errors import InvalidSpec
 from debate_core.model import ModelLine, Occupant, Seat, Source
 from debate_core.protocol import Protocol, Spec, read
-from debate_core.rulebook import BySeat
 from debate_core.seats.scripted import Script, read_script, script_from_record, spec_of
 from debate_core.settings import Settings
 from debate_core.sources import source_from_file
@@ -84,7 +83,7 @@ def _scripted(
     rules = with_ceiling(protocol or script.rules(), flags)
     seats = script.seats
     if flags.seat:
-        seats = (*by_hand(flags.seat, "scripted"), *(s for s in seats if s.role != "debater"))
+        seats = (*by_hand(flags.seat, "scripted", rules), *(s for s in seats if s.role != "debater"))
     seats = with_people(seats, flags.human, rules)
     if flags.offline or settings.offline:
         seats = tuple(s.model_copy(update={"occupant": "offline"}) if s.occupant == "model" else s for s in seats)
@@ -132,23 +131,19 @@ def _seats(flags: Namespace, rules: Protocol, options: Sequence[str], occupant: 
     if flags.seat and flags.panel_size is not None:
         raise InvalidSpec("--seat and --panel-size both say who debates: give only one of them")
     if flags.seat:
-        debaters = by_hand(flags.seat, occupant)
-    else:
-        size = presets.panel_size(rules) if flags.panel_size is None else flags.panel_size
-        sides = options if isinstance(rules.decide, BySeat) else ()
-        debaters = presets.panel_for(flags.question, size, occupant, sides)
-    roles = dict.fromkeys(p.role for p in rules.phases() if p.role not in ("debater", "chair"))
-    return (*debaters, *(Seat(id=r, role=r, occupant=occupant, commitment="open") for r in roles))
+        return (*by_hand(flags.seat, occupant, rules), *presets.other_seats(rules, occupant))
+    return presets.cast(rules, flags.question, options, occupant, flags.panel_size)
 
 
-def by_hand(given: Sequence[str], occupant: Occupant) -> tuple[Seat, ...]:
-    """Debaters from ID=STANCE."""
+def by_hand(given: Sequence[str], occupant: Occupant, rules: Protocol) -> tuple[Seat, ...]:
+    """Debaters from ID=STANCE, as bound to their stances as the protocol's own would be."""
     seats = []
-    for text in given:
+    for place, text in enumerate(given, start=1):
         seat_id, equals, stance = text.partition("=")
         if not equals or not seat_id.strip() or not stance.strip():
             raise InvalidSpec(f"--seat {text[:80]!r} is not ID=STANCE, as in --seat planner='release now'")
-        fields = {"id": seat_id.strip(), "stance": stance.strip(), "occupant": occupant}
+        held = presets.commitment_at(rules, place, stance.strip())
+        fields = {"id": seat_id.strip(), "stance": stance.strip(), "occupant": occupant, "commitment": held}
         seats.append(read(Seat, fields))
     return tuple(seats)
 

@@ -1,0 +1,116 @@
+"""Named protocols, who sits there by default, personas and example questions. Data, and the functions that read it.
+
+Adding a protocol is adding a value (at most 20 lines) in `seeds` or `systems`; the engine needs no change. It does
+not know how a debate is held. Called by the command line, the screens and the seats that need a persona.
+"""
+
+from collections.abc import Sequence
+
+from debate_core.errors import InvalidSpec
+from debate_core.model import Commitment, ModelLine, Occupant, Seat, Source, Template
+from debate_core.presets.casts import cast, commitment_at, other_seats, panel_size
+from debate_core.presets.personas import PERSONAS, Temper, roles_for_question
+from debate_core.presets.seeds import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL
+from debate_core.presets.seeds import PRESETS as _OF_SEEDS
+from debate_core.presets.systems import PRESETS as _OF_SYSTEMS
+from debate_core.protocol import Protocol, Spec, check, read
+from debate_core.rulebook import Threshold
+
+__all__ = [
+    "BOUNDED_VOTE",
+    "DELIBERATION",
+    "EXAMPLE_QUESTIONS",
+    "EXPERT_PANEL",
+    "PERSONAS",
+    "PROTOCOLS",
+    "Temper",
+    "cast",
+    "commitment_at",
+    "commitment_to",
+    "compose",
+    "other_seats",
+    "panel_for",
+    "panel_size",
+    "protocol",
+    "roles_for_question",
+    "synthesiser",
+    "with_threshold",
+]
+
+PROTOCOLS = {p.name: p for p in (*_OF_SEEDS, *_OF_SYSTEMS)}
+
+
+def protocol(name: str) -> Protocol:
+    """The preset of this name. InvalidSpec lists the names there are."""
+    if name not in PROTOCOLS:
+        raise InvalidSpec(f"unknown protocol {name!r}: choose one of {', '.join(sorted(PROTOCOLS))}")
+    return PROTOCOLS[name]
+
+
+def panel_for(question: str, n: int, occupant: Occupant, sides: Sequence[str] = ()) -> tuple[Seat, ...]:
+    """Debater seats from the persona selector; with `sides`, each has one to defend, in turn (R147)."""
+    stances = [sides[i % len(sides)] if sides else "" for i in range(n)]
+    return tuple(
+        Seat(id=p, occupant=occupant, stance=stance, persona=PERSONAS[p][1], commitment=commitment_to(stance))
+        for p, stance in zip(roles_for_question(question, n), stances, strict=True)
+    )
+
+
+def commitment_to(stance: str) -> Commitment:
+    """Whoever has a side may concede points but not change it (R154); the others may follow the evidence."""
+    return "concede_points" if stance else "open"
+
+
+def synthesiser(occupant: Occupant) -> Seat:
+    """The closing seat: no side, separate from the debaters."""
+    return Seat(id="synthesiser", role="synthesiser", occupant=occupant, commitment="open")
+
+
+def compose(
+    question: str,
+    options: Sequence[str],
+    protocol: Protocol,
+    seats: Sequence[Seat],
+    *,
+    sources: Sequence[Source] = (),
+    max_rounds: int | None = None,
+    threshold: int | None = None,
+    seed: int = 0,
+    context: str = "",
+    models: Sequence[ModelLine] = (),
+    templates: Sequence[Template] = (),
+) -> Spec:
+    """A checked Spec from what people chose; None means what the protocol says. InvalidSpec in one sentence."""
+    if threshold is not None:
+        protocol = with_threshold(protocol, threshold)
+    fields = {
+        "question": question.strip(),
+        "options": tuple(options),
+        "seats": tuple(seats),
+        "protocol": protocol,
+        "sources": tuple(sources),
+        "max_rounds": protocol.rounds.default if max_rounds is None else max_rounds,
+        "seed": seed,
+        "context": context,
+        "models": tuple(models),
+        "templates": tuple(templates),
+    }
+    spec = read(Spec, fields)
+    check(spec)
+    return spec
+
+
+def with_threshold(protocol: Protocol, votes: int) -> Protocol:
+    """The protocol with another threshold. InvalidSpec if it does not count votes against one."""
+    if not isinstance(protocol.decide, Threshold):
+        raise InvalidSpec(f"{protocol.name} has no threshold: it decides by {protocol.decide.kind}")
+    if votes < 1:
+        raise InvalidSpec(f"the threshold must be 1 to the number of debaters, not {votes}")
+    return protocol.model_copy(update={"decide": protocol.decide.model_copy(update={"votes": votes})})
+
+
+EXAMPLE_QUESTIONS: Sequence[tuple[str, tuple[str, ...]]] = (
+    ("Should we move the orders database to a managed key-value store?", ("migrate", "stay", "partition first")),
+    ("Do we split the billing module out of the monolith this year?", ("split", "modularise in place", "defer")),
+    ("Which way should the catalogue publish changes?", ("events", "synchronous calls", "nightly export")),
+)

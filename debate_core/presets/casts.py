@@ -1,0 +1,120 @@
+"""Who sits at a table by default: names, sides and commitments of the debaters, and a seat for every other role.
+
+Data by protocol and the functions that read it; a protocol of one's own has the cast that its rules suggest.
+Called by the command line and the set-up page.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from debate_core.errors import InvalidSpec
+from debate_core.model import Commitment, Occupant, Seat
+from debate_core.presets.personas import PERSONAS, roles_for_question
+from debate_core.protocol import Protocol
+from debate_core.rulebook import BySeat
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """The debaters of a protocol. What is given for several places is used in turn."""
+
+    size: int | None = 3
+    """None = one for each option."""
+    names: tuple[str, ...] = ()
+    """() = personas that the question calls for."""
+    sides: tuple[str, ...] = ()
+    """Stances; `{own}` is the option at the seat's place, `{first}` the first one."""
+    commitments: tuple[Commitment, ...] = ()
+    """() = whoever has a side may concede points, the others may follow the evidence."""
+
+
+OPEN = Cast()
+TWO_SIDES = Cast(size=2, sides=("{own}",))
+EACH_OPTION = Cast(size=None, sides=("{own}",))
+LOCKED = Cast(size=None, sides=("{own}",), commitments=("locked",))
+CASTS = {
+    "stance_judge": LOCKED,
+    "moderated_judge": LOCKED,
+    "multi_position": EACH_OPTION,
+    "round_robin_panel": OPEN,
+    "proposer_critic": Cast(
+        names=("proposer", "critic", "rebuttal"),
+        sides=("{first}", "against {first}", "in defence of {first}"),
+        commitments=("concede_points", "adversary", "concede_points"),
+    ),
+    "adversary": Cast(
+        size=2,
+        names=("proposer", "critic"),
+        sides=("{first}", "against {first}"),
+        commitments=("concede_points", "adversary"),
+    ),
+    "mediated_rounds": Cast(size=2, sides=("{own}",), commitments=("concede_points", "adversary")),
+    "two_answers": Cast(size=2, sides=("{own}",), commitments=("locked",)),
+    "self_consistency": Cast(size=5, names=("solver",)),
+    "single_call": Cast(size=1, names=("solver",)),
+}
+"""By name of the protocol; the others have what `cast_of` says."""
+
+
+def cast_of(protocol: Protocol) -> Cast:
+    """What the preset says; else two sides where a seat decides (seed 002), three lenses where votes do (seed 003)."""
+    usual = CASTS.get(protocol.name) or (TWO_SIDES if isinstance(protocol.decide, BySeat) else OPEN)
+    least = max((place for p in protocol.phases() if p.role == "debater" for place in p.places), default=1)
+    return usual if usual.size is None or usual.size >= least else Cast(least, usual.names, usual.sides)
+
+
+def panel_size(protocol: Protocol, options: Sequence[str] = ()) -> int:
+    """How many debaters are usual; at least two where each option has one."""
+    size = cast_of(protocol).size
+    return max(2, len(options)) if size is None else size
+
+
+def cast(
+    protocol: Protocol, question: str, options: Sequence[str], occupant: Occupant, size: int | None = None
+) -> tuple[Seat, ...]:
+    """The debaters and a seat for every other role that the phases ask but the chair's; the same input, the same seats.
+
+    InvalidSpec if this many cannot sit here: where each place has its own phases, nobody else would ever speak.
+    """
+    usual = panel_size(protocol, options)
+    if size is None:
+        size = usual
+    elif size != usual and all(p.places for p in protocol.phases() if p.role == "debater"):
+        raise InvalidSpec(f"{protocol.name} seats exactly {usual} debaters, one for each place, not {size}")
+    return (*_debaters(protocol, question, options, occupant, size), *other_seats(protocol, occupant))
+
+
+def _debaters(
+    protocol: Protocol, question: str, options: Sequence[str], occupant: Occupant, size: int
+) -> tuple[Seat, ...]:
+    rules, seats = cast_of(protocol), []
+    suggested = roles_for_question(question, size)
+    names = rules.names or suggested
+    for place in range(1, size + 1):
+        name = names[place - 1] if place <= len(names) else f"{names[-1]}_{place}"
+        stance = _stance(rules, options, place)
+        persona = "" if rules.names else PERSONAS[name][1]
+        held = commitment_at(protocol, place, stance)
+        seats.append(Seat(id=name, occupant=occupant, stance=stance, persona=persona, commitment=held))
+    return tuple(seats)
+
+
+def _stance(rules: Cast, options: Sequence[str], place: int) -> str:
+    if not rules.sides or not options:
+        return ""
+    text = rules.sides[(place - 1) % len(rules.sides)]
+    return text.replace("{first}", options[0]).replace("{own}", options[(place - 1) % len(options)])
+
+
+def commitment_at(protocol: Protocol, place: int, stance: str) -> Commitment:
+    """What the debater at this place (1 = first) may concede: as the cast says, else by its having a side (R154)."""
+    given = cast_of(protocol).commitments
+    if given and stance:
+        return given[(place - 1) % len(given)]
+    return "concede_points" if stance else "open"
+
+
+def other_seats(protocol: Protocol, occupant: Occupant) -> tuple[Seat, ...]:
+    """A seat without a side for every role that a phase asks, but the debaters and the chair: that is a person's."""
+    roles = dict.fromkeys(p.role for p in protocol.phases() if p.role not in ("debater", "chair"))
+    return tuple(Seat(id=role, role=role, occupant=occupant, commitment="open") for role in roles)

@@ -1,0 +1,170 @@
+"""The protocols of the five sources this room was made from, as data: no logic, at most 20 lines each.
+
+Each says what it is for, what it does better than its source, and where it is from.
+"""
+
+from debate_core.presets.shared import BEFORE, NAMED, SHUFFLED
+from debate_core.protocol import Phase, Protocol, Rounds
+from debate_core.rulebook import (
+    BySeat,
+    DecisionReached,
+    Majority,
+    MaxRounds,
+    ModeratorDone,
+    NoFurtherRound,
+    NoProgress,
+    Threshold,
+)
+
+BOUNDED_VOTE = Protocol(
+    name="bounded_vote",
+    purpose="A counted vote over four short phases that ends as soon as enough seats agree and escalates if they "
+    "never do; a tie is never broken by who was counted first.",
+    source="seed 000, Debate (orchestration pattern)",
+    each_round=(
+        Phase(name="proposal", order="at_once", sees=BEFORE),
+        Phase(name="marking", gives="review", role="chair"),
+        Phase(name="critique"),
+        Phase(name="revision"),
+        Phase(name="consensus"),
+    ),
+    stop=(DecisionReached(), MaxRounds()),
+    decide=Threshold(votes=2, allows_two_winners=True),
+    rounds=Rounds(default=2, warn_above=4, hard_max=8),
+)
+
+ADVERSARY = Protocol(
+    name="adversary",
+    purpose="One critic against one proposal, where a whole panel would cost too much; the proposal is revised in "
+    "the light of the critique before a judge reads both.",
+    source="seed 000, related move Adversary",
+    each_round=(
+        Phase(name="proposal", when="first", places=(1,)),
+        Phase(name="critique", gives="critique", places=(2,), min_strength=6),
+        Phase(name="revision", gives="rebuttal", places=(1,)),
+    ),
+    after=(Phase(name="verdict", gives="verdict", role="judge", sees=SHUFFLED),),
+    stop=(NoProgress(), MaxRounds()),
+    decide=BySeat(role="judge"),
+    rounds=Rounds(default=1, warn_above=2, hard_max=3),
+)
+
+STANCE_JUDGE = Protocol(
+    name="stance_judge",
+    purpose="Fixed stances argue in turn and a judge who reads no names says which is strongest; the order the judge "
+    "reads in is drawn from the record's seed, so that it can be repeated.",
+    source="seed 001, Debate with stances and a judge",
+    each_round=(Phase(name="argument"),),
+    after=(Phase(name="verdict", gives="verdict", role="judge", sees=SHUFFLED),),
+    stop=(MaxRounds(),),
+    decide=BySeat(role="judge"),
+    rounds=Rounds(default=2, warn_above=4, hard_max=8),
+)
+
+MODERATED_JUDGE = Protocol(
+    name="moderated_judge",
+    purpose="Stances before a judge, with a moderator who says before each round who speaks, what all should know "
+    "and when it is enough; a moderator who fails holds up nobody: then everybody speaks.",
+    source="seed 001, Debate with stances, moderator and judge",
+    each_round=(
+        Phase(name="direction", gives="directive", role="moderator", sees=NAMED),
+        Phase(name="argument", directed=True),
+    ),
+    after=(Phase(name="verdict", gives="verdict", role="judge", sees=SHUFFLED),),
+    stop=(MaxRounds(), ModeratorDone()),
+    decide=BySeat(role="judge"),
+    rounds=Rounds(default=2, warn_above=4, hard_max=8),
+)
+
+ROUND_ROBIN_PANEL = Protocol(
+    name="round_robin_panel",
+    purpose="Roles without sides work on one answer in turn while a referee watches how they argue; it ends before "
+    "its last round when a round brings no new claim.",
+    source="seed 001, sibling mode Round Robin with a referee",
+    each_round=(
+        Phase(name="contribution"),
+        Phase(name="audit", gives="critique", role="referee"),
+    ),
+    after=(Phase(name="synthesis", gives="synthesis", role="synthesiser", sees=SHUFFLED),),
+    stop=(NoProgress(), MaxRounds()),
+    decide=BySeat(role="synthesiser"),
+    rounds=Rounds(default=5, warn_above=5, hard_max=5),
+)
+
+DELIBERATION = Protocol(
+    name="deliberation",
+    purpose="Two sides open, rebut and close, and a synthesiser without a side weighs them and names an option or "
+    "none; what it calls established or contested names the claims that this rests on.",
+    source="seed 002, Debate / Deliberation",
+    each_round=(
+        Phase(name="opening", when="first", order="at_once", sees=BEFORE),
+        Phase(name="rebuttal", gives="rebuttal", when="middle", order="at_once", sees=BEFORE),
+        Phase(name="closing", gives="rebuttal", when="last", order="at_once", sees=BEFORE),
+    ),
+    after=(Phase(name="synthesis", gives="synthesis", role="synthesiser", sees=SHUFFLED),),
+    stop=(MaxRounds(),),
+    decide=BySeat(role="synthesiser"),
+    rounds=Rounds(default=3, warn_above=4, hard_max=6),
+)
+
+EXPERT_PANEL = Protocol(
+    name="expert_panel",
+    purpose="Experts with different lenses open and criticise side by side, and code says consensus, split or "
+    "incoherent; votes are counted, never how sure a text sounds, and a majority must hold twice.",
+    source="seed 003, Multi-agent debate with an evidence table",
+    each_round=(
+        Phase(name="opening", when="first", order="at_once", sees=BEFORE),
+        Phase(name="marking", gives="review", role="chair", when="after_first"),
+        Phase(name="critique", gives="critique", when="after_first", order="at_once", sees=BEFORE),
+    ),
+    after=(Phase(name="synthesis", gives="synthesis", role="synthesiser", sees=SHUFFLED),),
+    decide=Majority(ballots_in_a_row=2),
+    rounds=Rounds(default=2, warn_above=4, hard_max=6),
+)
+
+PROPOSER_CRITIC = Protocol(
+    name="proposer_critic",
+    purpose="A proposal is attacked and defended before an evaluator who scores arguments, not positions, for "
+    "decisions whose downside is large; a soft critique is asked again, and every round's evaluation is kept.",
+    source="seed 004, Debate agent pattern",
+    before=(Phase(name="framing", gives="framing", role="framer"),),
+    each_round=(
+        Phase(name="proposal", when="first", places=(1,)),
+        Phase(name="critique", gives="critique", places=(2,), min_strength=6),
+        Phase(name="rebuttal", gives="rebuttal", places=(3,)),
+        Phase(name="evaluation", gives="evaluation", role="evaluator"),
+    ),
+    after=(Phase(name="synthesis", gives="synthesis", role="synthesiser"),),
+    stop=(NoFurtherRound(), MaxRounds()),
+    decide=BySeat(role="synthesiser"),
+    rounds=Rounds(default=1, warn_above=2, hard_max=3),
+)
+
+MULTI_POSITION = Protocol(
+    name="multi_position",
+    purpose="Each option has a seat of its own that argues for it, an evaluator scores them all, and a synthesiser "
+    "recommends; all open at the same time, so that nobody's case is made to answer the first one's.",
+    source="seed 004, variation Multi-Position Debate",
+    before=(Phase(name="framing", gives="framing", role="framer"),),
+    each_round=(
+        Phase(name="case", when="first", order="at_once", sees=BEFORE),
+        Phase(name="critique", gives="critique", order="at_once", sees=BEFORE),
+        Phase(name="evaluation", gives="evaluation", role="evaluator", sees=SHUFFLED),
+    ),
+    after=(Phase(name="recommendation", gives="synthesis", role="synthesiser", sees=SHUFFLED),),
+    stop=(NoFurtherRound(), MaxRounds()),
+    decide=BySeat(role="synthesiser"),
+    rounds=Rounds(default=1, warn_above=2, hard_max=3),
+)
+
+PRESETS = (
+    BOUNDED_VOTE,
+    DELIBERATION,
+    EXPERT_PANEL,
+    STANCE_JUDGE,
+    MODERATED_JUDGE,
+    ROUND_ROBIN_PANEL,
+    PROPOSER_CRITIC,
+    MULTI_POSITION,
+    ADVERSARY,
+)
