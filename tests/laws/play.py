@@ -1,11 +1,8 @@
-"""Random protocols and random legal play, for the laws. Everything follows from one seed, so a failure repeats."""
+"""Random legal play of random debates, for the laws. Everything follows from one seed, so a failure repeats."""
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from random import Random
-from typing import Literal
-
-from hypothesis import strategies as st
 
 from debate_core import engine
 from debate_core.commands import (
@@ -20,129 +17,79 @@ from debate_core.commands import (
     TakeTurn,
     Truncate,
 )
-from debate_core.errors import InvalidSpec
 from debate_core.events import Event, utc_text
 from debate_core.model import (
     ABSTAIN,
     Argument,
     Claim,
     Content,
-    Gives,
+    Directive,
+    Evaluation,
+    Framing,
     Linked,
     Mark,
-    Occupant,
+    Quality,
     Review,
-    Seat,
     Synthesis,
     TurnError,
     Usage,
+    Verdict,
 )
-from debate_core.presets import PROTOCOLS
-from debate_core.protocol import Phase, Protocol, Rounds, Sees, Spec, check
-from debate_core.rulebook import BySeat, Ceiling, DecisionReached, DecisionRule, Majority, MaxRounds, Threshold
-from debate_core.rules import ceiling
+from debate_core.protocol import Spec
+from debate_core.rules import ceiling, refusal
 from debate_core.state import Request, State, replay
 from debate_core.views import View, view
+from tests.laws.specs import SPECS as SPECS
+from tests.laws.specs import random_spec as random_spec
 
 AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-OPTIONS = ("adopt", "defer", "reject", "élan ☕")
-ARGUMENTS: tuple[Gives, ...] = ("argument", "critique", "rebuttal")
-ORDERS: tuple[Literal["in_turn"], Literal["at_once"]] = ("in_turn", "at_once")
-OCCUPANTS: tuple[Occupant, ...] = ("model", "human", "offline", "scripted")
-ERRORS: tuple[TurnError, ...] = ("timeout", "refused", "cut", "unparseable", "failed")
-
-
-def _phase(rng: Random, name: str, *, closing: bool) -> Phase:
-    order = rng.choice(ORDERS)
-    return Phase(
-        name=name,
-        gives=rng.choice(ARGUMENTS),
-        when="every" if closing else rng.choice(("every", "every", "first", "after_first", "middle", "last")),
-        order=order,
-        sees=Sees(
-            turns=rng.choice(("all", "earlier_phases", "earlier_rounds", "last_round", "own")),
-            names=rng.choice(("stance", "seat")),
-            shuffle=rng.random() < 0.3,
-        ),
-        sealed=order == "at_once" and rng.random() < 0.3,
-    )
-
-
-def _rule(rng: Random, debaters: int) -> DecisionRule:
-    kind = rng.choice(("threshold", "majority", "seat"))
-    if kind == "threshold":
-        return Threshold(votes=rng.randint(1, debaters), allows_two_winners=rng.random() < 0.5)
-    return Majority(ballots_in_a_row=rng.randint(1, 3)) if kind == "majority" else BySeat()
-
-
-def _ceiling(rng: Random) -> Ceiling:
-    """Bounds that some debates reach and some do not."""
-    return Ceiling(
-        calls=rng.choice((None, rng.randint(0, 40))),
-        tokens=rng.choice((None, rng.randint(0, 20_000))),
-        usd=rng.choice((None, f"0.{rng.randint(0, 99):02}")),
-    )
-
-
-def _protocol(rng: Random, debaters: int) -> Protocol:
-    """A preset in one of four cases, so that every law is played on all of them too."""
-    if rng.random() < 0.25:
-        return rng.choice([*PROTOCOLS.values()])
-    each = [_phase(rng, f"p{i}", closing=False) for i in range(rng.randint(1, 4))]
-    if rng.random() < 0.4:
-        each.insert(rng.randint(0, len(each)), Phase(name="marking", gives="review", role="chair"))
-    stop = rng.choice(((DecisionReached(), MaxRounds()), (MaxRounds(), DecisionReached()), (MaxRounds(),)))
-    return Protocol(
-        name="random",
-        before=tuple(_phase(rng, f"b{i}", closing=True) for i in range(rng.randint(0, 1))),
-        each_round=tuple(each),
-        after=(Phase(name="end", gives="synthesis", role="synthesiser"),) if rng.random() < 0.7 else (),
-        stop=(*stop, _ceiling(rng)) if rng.random() < 0.3 else stop,
-        decide=_rule(rng, debaters),
-        check_after=rng.choice(("phase", "round")),
-        attempts=rng.randint(1, 3),
-        rounds=Rounds(default=1, hard_max=6),
-    )
-
-
-def random_spec(seed: int) -> Spec | None:
-    rng = Random(seed)
-    debaters = rng.randint(1, 5)
-    seats = [Seat(id=f"s{i}", occupant=rng.choice(OCCUPANTS), stance=f"side {i}") for i in range(debaters)]
-    if rng.random() < 0.8:
-        seats.append(Seat(id="syn", role="synthesiser"))
-    if rng.random() < 0.6:
-        seats.append(Seat(id="chair", role="chair", occupant="human"))
-    spec = Spec(
-        question="Which way?",
-        options=OPTIONS[: rng.randint(2, 4)],
-        seats=tuple(seats),
-        protocol=_protocol(rng, debaters),
-        max_rounds=rng.randint(1, 5),
-        seed=seed,
-    )
-    try:
-        check(spec)
-    except InvalidSpec:
-        return None
-    return spec
-
-
-SPECS = st.integers(0, 10**9).map(random_spec).filter(lambda spec: spec is not None)
+ERRORS: tuple[TurnError, ...] = ("timeout", "refused", "cut", "unparseable", "failed", "weak")
 
 
 def content_for(spec: Spec, request: Request, rng: Random, known: tuple[str, ...] = ()) -> Content:
     """Some valid content: any vote, any claims, any links, known or not."""
     links = tuple(rng.sample((*known, "nobody.9.9"), k=min(2, len(known) + 1)))
-    if request.gives == "synthesis":
-        option = rng.choice((*spec.options, None))
-        return Synthesis(answer="So it is.", option=option, established=(Linked(text="a", links=links),))
-    if request.gives == "review":
-        marks = [Mark(claim_id=c, reading="supports", option=rng.choice(spec.options)) for c in known[:3]]
-        return Review(marks=tuple(marks))
+    some = (Linked(text="a", links=links),)
+    option = rng.choice((*spec.options, None))
+    match request.gives:
+        case "synthesis":
+            return Synthesis(answer="So it is.", option=option, established=some)
+        case "review":
+            marks = [Mark(claim_id=c, reading="supports", option=rng.choice(spec.options)) for c in known[:3]]
+            return Review(marks=tuple(marks))
+        case "framing":
+            return Framing(thesis="It pays.", scope="This year.", criteria=("cost",))
+        case "directive":
+            return _directive(spec, rng)
+        case "evaluation":
+            quality = tuple(Quality(seat=s.id, score=rng.randint(1, 10)) for s in spec.debaters())
+            again = rng.random() < 0.5
+            return Evaluation(synthesis="Even.", quality=quality, unresolved=some, recommend_another_round=again)
+        case "verdict":
+            return Verdict(reasoning="Weighed.", verdict="this one", option=option, confidence=rng.randint(0, 100))
+        case _:
+            return _argument(spec, rng, links)
+
+
+def _directive(spec: Spec, rng: Random) -> Directive:
+    """Some debaters in any order, or nobody and done."""
+    names = [s.id for s in spec.debaters()]
+    named = tuple(rng.sample(names, k=rng.randint(0, len(names))))
+    done = not named or rng.random() < 0.2
+    return Directive(reason="Because.", next_speakers=named, briefing="Facts.", new_angle="Costs.", done=done)
+
+
+def _argument(spec: Spec, rng: Random, links: tuple[str, ...]) -> Argument:
     claims = [Claim(text=f"c{i}", quote="q", source_id="E1", answers=links) for i in range(rng.randint(0, 2))]
     vote = rng.choice((*spec.options, *spec.options, ABSTAIN, None))
-    return Argument(rationale="Because $5 “x”.", claims=tuple(claims), vote=vote, concedes=links, confidence=70)
+    return Argument(
+        rationale="Because $5 “x”.",
+        claims=tuple(claims),
+        vote=vote,
+        concedes=links,
+        confidence=70,
+        strength=rng.choice((None, rng.randint(1, 10))),
+    )
 
 
 def _reserved(rng: Random) -> Usage:
@@ -177,6 +124,9 @@ def _answer(state: State, request: Request, rng: Random, *, faults: float, reser
     if roll < faults * 1.3:
         return SkipTurn(by="chair", request=request.id, reason="no time")
     content = content_for(state.spec, request, rng, tuple(view(state, request).claims))
+    why = refusal.weak(state.phase(request.phase).min_strength, content)
+    if why and request.attempt < state.spec.protocol.attempts:
+        return FailTurn(by=request.seat, request=request.id, error="weak", message=why, usage=usage)
     return TakeTurn(by=request.seat, request=request.id, content=content, usage=usage)
 
 

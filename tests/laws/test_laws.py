@@ -23,7 +23,7 @@ THRICE = settings(max_examples=300)
 
 
 def test_every_preset_is_among_the_protocols_that_are_played() -> None:
-    played = {spec.protocol.name for seed in range(200) if (spec := random_spec(seed)) is not None}
+    played = {spec.protocol.name for seed in range(4000) if (spec := random_spec(seed)) is not None}
     assert played == {*PROTOCOLS, "random"}
 
 

@@ -1,0 +1,187 @@
+"""Random debates to play: every kind of phase, rule and seat, and the shipped protocols. All follows from one seed."""
+
+from random import Random
+
+from hypothesis import strategies as st
+
+from debate_core.errors import InvalidSpec
+from debate_core.model import Gives, Occupant, Role, Seat
+from debate_core.presets import PROTOCOLS
+from debate_core.protocol import Phase, Protocol, Rounds, Sees, Spec, check
+from debate_core.rulebook import (
+    AllAgree,
+    AllOf,
+    BySeat,
+    Ceiling,
+    DecisionReached,
+    DecisionRule,
+    Majority,
+    MaxRounds,
+    ModeratorDone,
+    NoFurtherRound,
+    NoProgress,
+    Plurality,
+    Simple,
+    Stable,
+    StopRule,
+    Supermajority,
+    Threshold,
+    Unanimity,
+)
+
+OPTIONS = ("adopt", "defer", "reject", "élan ☕")
+ARGUMENTS: tuple[Gives, ...] = ("argument", "critique", "rebuttal")
+OCCUPANTS: tuple[Occupant, ...] = ("model", "human", "offline", "scripted")
+OFFICES: tuple[Role, ...] = ("synthesiser", "moderator", "evaluator", "judge", "framer", "referee")
+STEERED: tuple[Simple, ...] = (AllAgree(), Stable(), ModeratorDone(), NoFurtherRound(), NoProgress(), DecisionReached())
+
+
+def _phase(rng: Random, name: str, debaters: int, attempts: int, *, section: str = "round") -> Phase:
+    """A phase of the debaters."""
+    order = rng.choice(("in_turn", "at_once"))
+    gives = rng.choice(ARGUMENTS)
+    directed = section == "directed" and rng.random() < 0.8
+    some = rng.sample(range(1, debaters + 1), k=rng.randint(1, debaters))
+    return Phase(
+        name=name,
+        gives=gives,
+        when="every" if section == "aside" else rng.choice(("every",) * 4 + ("first", "after_first", "middle", "last")),
+        order=order,
+        sees=_sees(rng),
+        places=() if directed or rng.random() < 0.7 else tuple(some),
+        starts=rng.choice(("declared", "rotate", "drawn")),
+        directed=directed,
+        min_strength=rng.randint(1, 10) if gives == "critique" and attempts > 1 else None,
+        sealed=order == "at_once" and rng.random() < 0.3,
+    )
+
+
+def _sees(rng: Random) -> Sees:
+    kinds = ("all", "earlier_phases", "earlier_rounds", "last_round", "neighbours", "previous", "own")
+    return Sees(turns=rng.choice(kinds), names=rng.choice(("stance", "seat")), shuffle=rng.random() < 0.3)
+
+
+def _office(rng: Random, name: str, gives: Gives, role: Role) -> Phase:
+    """A phase of seats that do not debate; those of moderators are at_once too, to see that nothing leaks."""
+    return Phase(name=name, gives=gives, role=role, order=rng.choice(("in_turn", "at_once")), sees=Sees())
+
+
+def _round(rng: Random, debaters: int, attempts: int) -> tuple[Phase, ...]:
+    steered = rng.random() < 0.5
+    section = "directed" if steered else "round"
+    phases = [_phase(rng, f"p{i}", debaters, attempts, section=section) for i in range(rng.randint(1, 4))]
+    if steered:
+        gate = [_office(rng, "gate", "directive", "chair")] if rng.random() < 0.5 else []
+        phases = [_office(rng, "opens", "directive", "moderator"), *gate, *phases]
+    if rng.random() < 0.4:
+        phases.insert(rng.randint(0, len(phases)), Phase(name="marking", gives="review", role="chair"))
+    if rng.random() < 0.4:
+        phases.append(_office(rng, "evaluation", "evaluation", "evaluator"))
+    if rng.random() < 0.3:
+        phases.append(_office(rng, "reading", "verdict", "judge"))
+    if rng.random() < 0.2:
+        phases.insert(rng.randint(0, len(phases)), _office(rng, "whistle", "critique", "referee"))
+    return tuple(phases)
+
+
+def _before(rng: Random, debaters: int, attempts: int) -> tuple[Phase, ...]:
+    framing = (_office(rng, "framing", "framing", "framer"),) if rng.random() < 0.3 else ()
+    return (*framing, *(_phase(rng, f"b{i}", debaters, attempts, section="aside") for i in range(rng.randint(0, 1))))
+
+
+def _after(rng: Random, debaters: int, attempts: int) -> tuple[Phase, ...]:
+    ballot = (_phase(rng, "vote", debaters, attempts, section="aside"),) if rng.random() < 0.3 else ()
+    ends: tuple[tuple[Phase, ...], ...] = (
+        (),
+        (_office(rng, "end", "synthesis", "synthesiser"),),
+        (_office(rng, "verdict", "verdict", "judge"), _office(rng, "advice", "evaluation", "evaluator")),
+    )
+    return (*ballot, *rng.choice(ends))
+
+
+def _rule(rng: Random, debaters: int) -> DecisionRule:
+    quorum = rng.randint(1, debaters) if rng.random() < 0.3 else None
+    rules: tuple[DecisionRule, ...] = (
+        Threshold(votes=rng.randint(1, debaters), allows_two_winners=rng.random() < 0.5, quorum=quorum),
+        Majority(ballots_in_a_row=rng.randint(1, 3), quorum=quorum),
+        Supermajority(numerator=rng.randint(2, 4), denominator=rng.randint(3, 5), quorum=quorum),
+        Unanimity(quorum=quorum),
+        Plurality(quorum=quorum),
+        BySeat(),
+        BySeat(role="judge"),
+    )
+    return rng.choice(rules)
+
+
+def _stops(rng: Random, gives: set[Gives]) -> tuple[StopRule, ...]:
+    """Any rules in any order, sometimes some of them together, and always the last round."""
+    needs: dict[str, Gives] = {"moderator_done": "directive", "no_further_round": "evaluation"}
+    some = [r for r in STEERED if needs.get(r.kind) in {None, *gives}]
+    rules: list[StopRule] = [MaxRounds(), *rng.sample(some, k=rng.randint(0, 3))]
+    if rng.random() < 0.3:
+        rules.append(AllOf(rules=tuple(rng.sample(some, k=2))))
+    if rng.random() < 0.3:
+        rules.append(_ceiling(rng))
+    rng.shuffle(rules)
+    return tuple(rules)
+
+
+def _ceiling(rng: Random) -> Ceiling:
+    """Bounds that some debates reach and some do not."""
+    return Ceiling(
+        calls=rng.choice((None, rng.randint(0, 40))),
+        tokens=rng.choice((None, rng.randint(0, 20_000))),
+        usd=rng.choice((None, f"0.{rng.randint(0, 99):02}")),
+    )
+
+
+def _protocol(rng: Random, debaters: int) -> Protocol:
+    """A preset in one of four cases, so that every law is played on all of them too."""
+    if rng.random() < 0.25:
+        return rng.choice([*PROTOCOLS.values()])
+    attempts = rng.randint(1, 3)
+    each_round = _round(rng, debaters, attempts)
+    return Protocol(
+        name="random",
+        before=_before(rng, debaters, attempts),
+        each_round=each_round,
+        after=_after(rng, debaters, attempts),
+        stop=_stops(rng, {p.gives for p in each_round}),
+        decide=_rule(rng, debaters),
+        check_after=rng.choice(("phase", "round")),
+        attempts=attempts,
+        rounds=Rounds(default=1, hard_max=6),
+    )
+
+
+def _seats(rng: Random, debaters: int) -> tuple[Seat, ...]:
+    seats = [Seat(id=f"s{i}", occupant=rng.choice(OCCUPANTS), stance=f"side {i}") for i in range(debaters)]
+    for role in OFFICES:
+        several = 2 if role in ("moderator", "evaluator") and rng.random() < 0.2 else 1
+        seats += [Seat(id=f"{role}{i}", role=role) for i in range(several if rng.random() < 0.8 else 0)]
+    if rng.random() < 0.6:
+        seats.append(Seat(id="chair", role="chair", occupant="human"))
+    return tuple(seats)
+
+
+def random_spec(seed: int) -> Spec | None:
+    """A debate that can be played, or None."""
+    rng = Random(seed)
+    debaters = rng.randint(1, 5)
+    protocol = _protocol(rng, debaters)
+    spec = Spec(
+        question="Which way?",
+        options=OPTIONS[: rng.randint(2, 4)],
+        seats=_seats(rng, debaters),
+        protocol=protocol,
+        max_rounds=min(rng.randint(1, 5), protocol.rounds.hard_max),
+        seed=seed,
+    )
+    try:
+        check(spec)
+    except InvalidSpec:
+        return None
+    return spec
+
+
+SPECS = st.integers(0, 10**9).map(random_spec).filter(lambda spec: spec is not None)
