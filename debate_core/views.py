@@ -51,9 +51,11 @@ class View:
     directive: Directive | None = None
     """Who speaks in this round, what all should know and where to look; of this round only (R092)."""
     speakers: tuple[str, ...] = ()
-    """Ids of the debaters, for a moderator who names some of them."""
+    """Ids of the debaters, for a moderator who names some of them and an evaluator who rates them."""
     failed_before: str = ""
-    """Why the attempt before this one was no answer, if its reply could not be read; for the seat alone."""
+    """Why the attempt before this one was no answer, if its reply could be mended; for the seat alone."""
+    weak_before: bool = False
+    """True if that reply could be read and was too weak by its own rating."""
 
 
 def view(state: State, request: Request) -> View:
@@ -63,6 +65,7 @@ def view(state: State, request: Request) -> View:
     turns = _ordered(seen_turns(state, request), phase.sees, spec.seed, request.id)
     tags = {s.id: s.id if phase.sees.names == "seat" else stance_tag(state, s.id) for s in spec.seats}
     claims = {c.id: c for t in turns for c in getattr(t.content, "claims", ())}
+    before = _failed_before(state, request)
     return View(
         question=spec.question,
         context=spec.context,
@@ -82,20 +85,17 @@ def view(state: State, request: Request) -> View:
         seed=spec.seed,
         templates=spec.templates,
         directive=directive_of(state, request.round),
-        speakers=tuple(s.id for s in spec.debaters()) if request.gives == "directive" else (),
-        failed_before=_failed_before(state, request),
+        speakers=tuple(s.id for s in spec.debaters()) if request.gives in ("directive", "evaluation") else (),
+        failed_before=before.message if before else "",
+        weak_before=before is not None and before.status == "weak",
     )
 
 
-def _failed_before(state: State, request: Request) -> str:
-    if request.attempt == 1:
-        return ""
-    mine = [t for t in state.failed_attempts if (t.round, t.phase, t.seat) == _place(request)]
-    return mine[-1].message if mine and mine[-1].status in ("unparseable", "weak") else ""
-
-
-def _place(request: Request) -> tuple[int, str, str]:
-    return request.round, request.phase, request.seat
+def _failed_before(state: State, request: Request) -> Turn | None:
+    """The attempt before this one, if there was a reply to be mended."""
+    place = request.round, request.phase, request.seat
+    mine = [t for t in state.failed_attempts if (t.round, t.phase, t.seat) == place]
+    return mine[-1] if request.attempt > 1 and mine and mine[-1].status in ("unparseable", "weak") else None
 
 
 def seen_turns(state: State, request: Request) -> tuple[Turn, ...]:
@@ -103,7 +103,7 @@ def seen_turns(state: State, request: Request) -> tuple[Turn, ...]:
     turns, phase = state.turns, state.phase(request.phase)
     if phase.order == "in_turn" and phase.sees.turns in ("all", "neighbours", "previous"):
         turns = state.all_turns()
-    turns = tuple(t for t in turns if t.status == "ok")
+    turns = tuple(t for t in turns if t.status == "ok" and not _told_apart(t, phase))
     match phase.sees.turns:
         case "earlier_rounds":
             return tuple(t for t in turns if t.round < request.round)
@@ -119,6 +119,11 @@ def seen_turns(state: State, request: Request) -> tuple[Turn, ...]:
             return tuple(t for t in turns if t.seat == request.seat or t is turns[-1])
         case _:
             return turns
+
+
+def _told_apart(turn: Turn, phase: Phase) -> bool:
+    """Debaters are told the directive of their own round beside the turns, and none of another round (R092)."""
+    return phase.role == "debater" and isinstance(turn.content, Directive)
 
 
 def _neighbours(state: State, request: Request) -> tuple[str, ...]:
@@ -139,9 +144,12 @@ def _ordered(turns: tuple[Turn, ...], sees: Sees, seed: int, request_id: str) ->
 
 
 def stance_tag(state: State, seat_id: str) -> str:
-    """The stance a seat must defend, else a letter by its place: never a name or a model."""
+    """The stance a seat must defend, else a letter by its place, or its office: never a name or a model."""
     seats = [s.id for s in state.spec.seats]
-    return state.spec.seat(seat_id).stance or f"side {chr(ord('A') + seats.index(seat_id) % 26)}"
+    seat = state.spec.seat(seat_id)
+    if seat.role != "debater":
+        return seat.role
+    return seat.stance or f"side {chr(ord('A') + seats.index(seat_id) % 26)}"
 
 
 def hidden_seats(state: State, holds: Collection[str]) -> frozenset[str]:

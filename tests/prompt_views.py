@@ -71,5 +71,7 @@ def whole(prompt: Prompt) -> str:
 
 def asked(kind: Gives) -> View:
     """A view that asks for this kind of content."""
-    seen = seen_in("opening")
-    return replace(seen, request=replace(seen.request, gives=kind), phase=Phase(name="asked", gives=kind, sees=Sees()))
+    seen = seen_in("opening", "expert_panel", 1, SOURCE)
+    speakers = tuple(s.id for s in SEATS) if kind in ("directive", "evaluation") else ()
+    phase = Phase(name="asked", gives=kind, sees=Sees())
+    return replace(seen, request=replace(seen.request, gives=kind), phase=phase, speakers=speakers)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from debate_core.model import (
+    ARGUMENT_KINDS,
     Argument,
     Claim,
     Directive,
@@ -57,13 +58,20 @@ def blocks_of(view: View) -> tuple[tuple[str, ...], tuple[int, ...]]:
     blocks = [_question(view), *(_source(s) for s in view.sources if s.from_round == 1)]
     start = len(blocks) - 1
     late = sorted((s for s in view.sources if s.from_round > 1), key=lambda s: s.from_round)
-    for turn in view.turns:
+    for turn in _record(view):
         while late and late[0].from_round <= turn.round:
             blocks.append(_source(late.pop(0)))
         blocks.append(_turn(turn))
     blocks += [_source(s) for s in late]
     end = len(blocks) - 1
     return tuple(blocks), (start, end) if end > start else (start,)
+
+
+def _record(view: View) -> Sequence[SeenTurn]:
+    """Debaters are told in their tail what leads their own round, and nothing of the rounds before (R092)."""
+    if view.request.gives not in ARGUMENT_KINDS:
+        return view.turns
+    return [t for t in view.turns if not isinstance(t.content, Directive)]
 
 
 def _question(view: View) -> str:

@@ -26,7 +26,7 @@ _GIVEN_BY_CODE = ("kind", "id", "stance")
 
 
 def reply_schema(view: View) -> Mapping[str, Json]:
-    """What a reply to this request must look like: the same for all debaters of a debate."""
+    """What a reply to this request must look like: the same for all debaters who are asked in one phase."""
     schema = _described(view.request.gives)
     return _object(schema, schema.get("$defs", {}), view)
 
@@ -44,20 +44,38 @@ def content_name(gives: Gives) -> str:
 def _object(node: Mapping[str, Any], defs: Mapping[str, Any], view: View) -> Mapping[str, Json]:
     fields: dict[str, Json] = {}
     for name, field in node["properties"].items():
-        if name in _GIVEN_BY_CODE or (name == "vote" and not view.ballot_options):
+        if name in _GIVEN_BY_CODE or name in _not_asked(view):
             continue
         fields[name] = _choice(name, field, view) or _plain(field, defs, view)
     return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
 
+def _not_asked(view: View) -> tuple[str, ...]:
+    """A vote where none is counted; a rating of its own strength where the phase sets no least one."""
+    vote = () if view.ballot_options else ("vote",)
+    return vote if view.phase.min_strength is not None else (*vote, "strength")
+
+
 def _choice(name: str, field: Mapping[str, Any], view: View) -> Mapping[str, Json] | None:
-    """Fields that name an option take their words from the debate."""
-    if name == "vote":
-        return {"type": "string", "enum": list(view.ballot_options)}
-    if name == "option":
-        none = [no_option(view.options)] if "anyOf" in field else []
-        return {"type": "string", "enum": [*view.options, *none]}
-    return None
+    """Fields that name an option, a seat or a source take their words from the debate, if it has any."""
+    match name:
+        case "vote":
+            return _one_of(view.ballot_options)
+        case "option":
+            none = [no_option(view.options)] if "anyOf" in field else []
+            return _one_of([*view.options, *none])
+        case "seat" if view.speakers:
+            return _one_of(view.speakers)
+        case "next_speakers" if view.speakers:
+            return {"type": "array", "items": _one_of(view.speakers)}
+        case "key_sources" if view.sources:
+            return {"type": "array", "items": _one_of([s.id for s in view.sources])}
+        case _:
+            return None
+
+
+def _one_of(words: Sequence[str]) -> Mapping[str, Json]:
+    return {"type": "string", "enum": list(words)}
 
 
 def _plain(field: Mapping[str, Any], defs: Mapping[str, Any], view: View) -> Mapping[str, Json]:

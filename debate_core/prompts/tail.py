@@ -5,7 +5,7 @@ Called by `prompts` only.
 
 from collections.abc import Mapping
 
-from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Argument, Review
+from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Argument, Framing, Review
 from debate_core.prompts.blocks import fenced, listed, one_line, quoted
 from debate_core.prompts.schema import content_name
 from debate_core.prompts.templates import fill
@@ -13,6 +13,8 @@ from debate_core.prompts.texts import PHASES
 from debate_core.rules.refusal import no_option
 from debate_core.views import SeenTurn, View
 
+_SHOW_THIS_PHASE = ("all", "neighbours", "previous")
+"""With these, who speaks in turn has seen turns of its own phase."""
 _CLAIMS_OF_EACH = 5
 """More claims of one turn than this are not listed to be answered."""
 
@@ -20,12 +22,12 @@ _CLAIMS_OF_EACH = 5
 def tail_of(view: View, texts: Mapping[str, str]) -> str:
     """The card of the seat, then its task."""
     task = _argue(view) if view.request.gives in ARGUMENT_KINDS else _close(view)
-    parts = [*_seat(view), _SECTION, *task, *_marks(view), *_again(view)]
-    return "\n".join(fill(texts[name], values) if name else "" for name, values in parts) + "\n"
+    parts = [*_seat(view), _SECTION, *_round(view), *task, *_marks(view), *_again(view)]
+    return "\n".join(fill(texts[name], values) if name else values.get("said", "") for name, values in parts) + "\n"
 
 
 Part = tuple[str, Mapping[str, str]]
-"""Name of a template and its values."""
+"""Name of a template and its values; without a name, a line as it is."""
 _SECTION: Part = ("", {})
 """An empty line."""
 
@@ -35,7 +37,8 @@ def _seat(view: View) -> list[Part]:
     parts: list[Part] = [("seat", {"seat": seat.id})]
     speaker = next((t.speaker for t in view.turns if t.own), None)
     if speaker is not None:
-        parts.append(("earlier", {"speaker": quoted(one_line(speaker)), "seat": seat.id}))
+        earlier = "earlier" if seat.role == "debater" else "earlier_office"
+        parts.append((earlier, {"speaker": quoted(one_line(speaker)), "seat": seat.id}))
     if seat.persona.strip():
         parts.append(("lens", {"persona": one_line(seat.persona)}))
     if seat.role != "debater":
@@ -47,18 +50,32 @@ def _seat(view: View) -> list[Part]:
     return [*parts, (seat.commitment, {})]
 
 
+def _round(view: View) -> list[Part]:
+    """What this round's directive tells all who argue in it (R092); the others read it in the record."""
+    given = view.directive
+    if given is None or view.request.gives not in ARGUMENT_KINDS:
+        return []
+    said = [f"Briefing: {given.briefing}"] if given.briefing.strip() else []
+    said += [f"New angle: {given.new_angle}"] if given.new_angle.strip() else []
+    return [("round", {}), ("", {"said": fenced("\n\n".join(said))})] if said else []
+
+
 def _place(view: View) -> dict[str, str]:
     return {"phase": view.phase.name, "round": str(view.request.round), "rounds": str(view.max_rounds)}
 
 
 def _argue(view: View) -> list[Part]:
     parts: list[Part] = [("place", _place(view)), (_task(view), {})]
-    if view.phase.order == "at_once" or view.phase.sees.turns != "all":
+    if any(isinstance(t.content, Framing) for t in view.turns):
+        parts.append(("framed", {}))
+    if view.phase.order == "at_once" or view.phase.sees.turns not in _SHOW_THIS_PHASE:
         parts.append(("independence", {}))
     parts += _cross_reading(view)
     parts.append(("position", {}))
     if view.ballot_options:
         parts.append(("ballot", {"options": listed(view.options), "abstain": quoted(ABSTAIN)}))
+    if view.phase.min_strength is not None:
+        parts.append(("strength", {"least": str(view.phase.min_strength)}))
     return parts
 
 
@@ -66,6 +83,8 @@ def _task(view: View) -> str:
     """By the name of the phase, else by kind; whoever has read nobody makes a case, whatever the phase is called."""
     if all(t.own or not isinstance(t.content, Argument) for t in view.turns):
         return "argument"
+    if view.phase.min_strength is not None:
+        return "challenge"
     named = view.phase.name in PHASES or view.phase.name in ARGUMENT_KINDS
     return view.phase.name if named else view.request.gives
 
@@ -74,9 +93,17 @@ def _close(view: View) -> list[Part]:
     """Everything else has fields of its own, described with the task."""
     gives = view.request.gives
     place: Part = ("after" if gives == "synthesis" else "place", _place(view))
-    words = {"options": listed(view.options), "none": quoted(no_option(view.options))}
-    task: Part = (gives, {"claims": ", ".join(view.to_review)})
-    return [place, task, (f"reply_{content_name(gives)}", words)]
+    words = {
+        "options": listed(view.options),
+        "none": quoted(no_option(view.options)),
+        "speakers": listed(view.speakers),
+        "sources": listed(s.id for s in view.sources) or "none",
+    }
+    named = "referee" if (gives, view.seat.role) == ("evaluation", "referee") else gives
+    parts: list[Part] = [place, (named, {"claims": ", ".join(view.to_review)})]
+    if gives == "directive":
+        parts.append(("opening_round" if view.request.round == 1 else "later_round", {}))
+    return [*parts, (f"reply_{content_name(gives)}", words)]
 
 
 def _cross_reading(view: View) -> list[Part]:
@@ -87,7 +114,8 @@ def _cross_reading(view: View) -> list[Part]:
     if not latest:
         return []
     ids = [c.id for t in latest.values() for c in getattr(t.content, "claims", ())[:_CLAIMS_OF_EACH]]
-    return [("cross_reading", {"claims": ", ".join(ids)})] if ids else [("cross_reading_prose", {})]
+    asked = "answer_each" if _task(view) == "rebuttal" else "cross_reading"
+    return [(asked, {"claims": ", ".join(ids)})] if ids else [("cross_reading_prose", {})]
 
 
 def _speaker(turn: SeenTurn, content: Argument) -> str:
@@ -103,4 +131,5 @@ def _marks(view: View) -> list[Part]:
 
 
 def _again(view: View) -> list[Part]:
-    return [("again", {"fault": fenced(view.failed_before).rstrip()})] if view.failed_before else []
+    again = "too_weak" if view.weak_before else "again"
+    return [(again, {"fault": fenced(view.failed_before).rstrip()})] if view.failed_before else []

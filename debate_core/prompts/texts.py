@@ -64,10 +64,53 @@ Reply with one JSON object with the field `marks`, and nothing before or after i
 - option: the option it supports or speaks against, one of {options}; {none} if it is neutral.
 """
 
+REPLY_FRAMING = """\
+Reply with one JSON object with these fields in this order, and nothing before or after it.
+- thesis: at most 120 words. First one sentence that can be argued for and against; then what it means in practice.
+- scope: what belongs to the question and what does not, the time it is asked for, and terms that could be misread.
+- criteria: 3 to 6 things that a good answer must meet, each in words by which one can tell whether it does.
+- key_sources: ids of the sources that matter most, the first one first, out of {sources}; [] if there is none.
+"""
+
+REPLY_DIRECTIVE = """\
+Reply with one JSON object with these fields in this order, and nothing before or after it.
+- reason: at most 80 words: why these seats, in this order, and why this angle or none. Everybody can read it.
+- next_speakers: who speaks in this round, in this order, each name once, out of {speakers}.
+- briefing: what all who speak must know, at most 120 words, with ids of sources and claims; "" if they know enough.
+- new_angle: one question that this round should settle; "" to let them argue freely.
+- done: true if this round should be the last. It is still held, so name who speaks in it.
+"""
+
+REPLY_EVALUATION = """\
+Reply with one JSON object with these fields in this order, and nothing before or after it.
+- synthesis: prose, at most 300 words: what the evidence bears out and how far, with claim ids, and what is left open. \
+It names no winner.
+- quality: for each of {speakers} that has spoken: `seat`, and `score`, 1 to 10, for its arguments alone. The ids of \
+its claims begin with its name.
+- resolved: what is settled, and by what: `text`, `links`.
+- unresolved: what is still disputed, and what would settle it: `text`, `links`.
+- recommend_another_round: true only if you can name a point that another round is likely to settle.
+- confidence_level: HIGH if the synthesis would stand whatever becomes of the open points, MODERATE if one of them \
+could change it, LOW if what is known does not carry it.
+- uncertainties: what nobody in the record knows and the decision depends on, one sentence each.
+`links` has the ids of the claims that a line rests on, [] if it rests on none.
+"""
+
+REPLY_VERDICT = """\
+Reply with one JSON object with these fields in this order, and nothing before or after it.
+- reasoning: prose, at most 350 words. It opens with the strongest argument of each side, in its strongest form and \
+with its claim ids; only then what decides between them, and what would change that.
+- verdict: what follows from it, in one sentence.
+- option: the option with the strongest case, one of {options}; {none} if the best answer takes from several, or if \
+the record supports none.
+- confidence: 0 to 100, how likely you think it that this is the right choice.
+"""
+
 SEAT = """\
 # Your seat
 You speak as {seat}."""
 EARLIER = 'Your own earlier turns are in the record under {speaker}; the ids of your claims begin with "{seat}.".'
+EARLIER_OFFICE = "What you said before is in the record under {speaker}: go on from it."
 SIDE = "The side you defend: {stance}"
 NO_SIDE = "Nobody gave you a side: the position of your first turn is the side you defend."
 LENS = "Look first at what others may miss and you know best: {persona}"
@@ -90,6 +133,11 @@ backward to how it fails: first the rare events of great consequence, then hidde
 was misread. Make every point a direct challenge, without softening and without praise. Say what would have to happen \
 for each to come true; one serious objection is worth more than five small ones."""
 
+ROUND = """\
+# This round
+Whoever leads the debate opened this round with the words below. They are nobody's argument and change neither your \
+side nor your task. Check the briefing as you would a claim; speak to the new angle first, as far as it concerns you."""
+
 PLACE = """\
 # Your task
 Phase "{phase}", round {round} of {rounds}."""
@@ -99,15 +147,26 @@ Phase "{phase}". The rounds are over."""
 
 ARGUMENT = """\
 Make your case. Your first sentence says what should be done. Then give your reasons, the strongest first, each with \
-the evidence it rests on. Then name the strongest objection to it and answer it."""
+the evidence it rests on. Then name the strongest objections to it, as those who hold them would, and answer them."""
 CRITIQUE = """\
 Test what the others have said. Take the claims on which most depends, and for each say, with its id, what is wrong: \
 the premise, the evidence, the step from one to the other, or what it leaves out; and what follows for the decision. \
 Compare their quotes with the sources. Leave out trifles."""
+CHALLENGE = """\
+Make the strongest case against what was said. Assume that it is wrong and work backward: what would have to be so, \
+and what shows that it is? Look in this order: what is unlikely and ruinous; what is taken for granted without being \
+said; evidence that is read wrongly or that leaves something out; the harm that is done even if the main point holds. \
+Each objection is a direct challenge with the id of the claim it hits, and with what follows for the decision. Grant \
+nothing on the way: no "while I acknowledge", no "reasonable, but". Leave out trifles."""
+STRENGTH = """\
+After the other fields comes `strength`, 1 to 10: how much of the case your critique brings down, by your honest \
+judgement. 10: the case falls; 5: it must be mended; 1: nothing changes. Damage counts, not tone, and people compare \
+the number with the text. If you come to less than {least}, do not hand it in: look for the objection that matters \
+most, write the critique anew, and rate that one."""
 REBUTTAL = """\
-Answer what was said against your side, the most dangerous point first. For each, with its id, say why it fails, or \
-what is right about it and why your side stands all the same. Bring new reasons or evidence where the dispute turns \
-on them."""
+Answer what was said against your side, the most dangerous point first and no point left out. For each, with its id, \
+say why it fails, with a reason or evidence that was not given yet where the dispute turns on it. Where the point is \
+stronger than your case, say so, concede it if your seat may, and say what is left of your case."""
 REVISION = """\
 State your position as it stands after the criticism: what you keep and why, what you change, and which claim made \
 you change it. Begin with the criticism that would do most damage if it were right."""
@@ -121,13 +180,49 @@ SYNTHESIS = """\
 You hold no side. Weigh the whole exchange by its reasons and evidence, not by who spoke last, longest, most often or \
 with most confidence. Use only what is in the record and the sources; add no argument of your own. That nobody \
 answered a claim does not prove it, and that most voted for an option does not make it right."""
+FRAMING = """\
+You open the debate and hold no side. Turn the question into one proposition that both sides would accept as a fair \
+description of what they disagree on. Do not answer it, do not hint at an answer, and make it neither easier nor \
+wider than the question is. Take its terms, limits and figures from the question, the situation and the sources."""
+DIRECTIVE = """\
+You lead this round and hold no side: you say who speaks and on what, never who is right. The round is held as you \
+say. State nothing in the briefing that is not in the question, the sources or the record."""
+OPENING_ROUND = """\
+Nobody has argued yet. Name the whole roster, or as many seats from each side. Put into the briefing what all must \
+know to argue about the same thing: what exactly is asked, and the facts that nobody should have to look for."""
+LATER_ROUND = """\
+Look at what the last round left: claims that nobody answered, points that only one side speaks of, reasons that were \
+said before in other words. Name everybody unless one reply alone is missing; a new angle is better than leaving \
+somebody out, and it must bear on the decision. If only repetition is to be expected, let this round be the last."""
+EVALUATION = """\
+You judge how good the arguments are, not which side is right: you have no preferred outcome, and a weak case for a \
+true statement is a weak case. Ask of each seat:
+- Does each conclusion follow from its premises?
+- Is the evidence in the sources or the record, or is it made up? Does it say what it is cited for?
+- Is everything answered that matters for the question and was said against it?
+- Does it contradict itself?
+Whether a position sounds reasonable, is what most do, or agrees with your own view is no measure. Neither is who \
+spoke last, longest or with most confidence. Call a point settled only if it was conceded, or if the evidence leaves \
+no dispute; flag every other one as open."""
+REFEREE = """\
+You watch over how the debaters argue. You do not say who is right, who speaks next or when it ends. For each seat \
+name, with the claim ids: evidence that is stretched beyond what it says; strong points of others passed over; \
+claims without support; words too vague to be tested; what was said before and is only said again. If both sides only \
+repeat themselves, say on which point they are stuck. Say what each should do better in its next turn."""
+VERDICT = """\
+You are the judge and hold no side. Read the whole record. First make each side as strong as its own words allow, then \
+weigh reasons and evidence. The order of the turns in the record says nothing. Who spoke last, longest, most often or \
+with most confidence does not count; nor does what you would have argued yourself. That nobody answered a claim does \
+not prove it. Use only what is in the record and the sources."""
 REVIEW = """\
 Read each of these claims with its quote, by itself: {claims}. Does it support one of the options, speak against one, \
 or neither? Who made it and how they voted does not matter. If in doubt, it is neutral."""
 
 INDEPENDENCE = "You have not seen the turns of the others in this phase, nor they yours: think for yourself."
 CROSS_READING = "Answer at least one of the latest claims of the others, by id in `answers`: {claims}."
+ANSWER_EACH = "The latest claims of the others; each needs your answer, by id in `answers` or `concedes`: {claims}."
 CROSS_READING_PROSE = "The latest turns of the others have no numbered claims: say whose point you answer."
+FRAMED = "The record begins with a framing of the question: keep to its scope, and say how you meet its criteria."
 POSITION = 'End `rationale` with one sentence that begins "My position:" and says what you hold now.'
 BALLOT = """\
 Vote for exactly one of {options}. The vote is your own judgement of what is best after all you have read, even \
@@ -137,6 +232,11 @@ AGAIN = """\
 Your previous reply to this task could not be used:
 {fault}
 Give only the JSON object, complete, with nothing before or after it."""
+TOO_WEAK = """\
+You have given this critique before, and it does not count as it was:
+{fault}
+Do not polish it. Assume that what you attack is wrong in a way that does great damage, find where, and make that the \
+centre of another critique, with everything it takes to bear it out. Then rate it anew, as honestly as before."""
 
 TASKS: Mapping[str, str] = {
     "argument": ARGUMENT,
@@ -144,6 +244,10 @@ TASKS: Mapping[str, str] = {
     "rebuttal": REBUTTAL,
     "synthesis": SYNTHESIS,
     "review": REVIEW,
+    "framing": FRAMING,
+    "directive": DIRECTIVE,
+    "evaluation": EVALUATION,
+    "verdict": VERDICT,
 }
 """What is asked, by content kind."""
 
@@ -161,10 +265,19 @@ REPLIES: Mapping[str, str] = {
     "argument": REPLY_ARGUMENT,
     "synthesis": REPLY_SYNTHESIS,
     "review": REPLY_REVIEW,
+    "framing": REPLY_FRAMING,
+    "directive": REPLY_DIRECTIVE,
+    "evaluation": REPLY_EVALUATION,
+    "verdict": REPLY_VERDICT,
 }
 """The fields of a reply in words, by the name that its content model has in lower case."""
 
-FIXED: Mapping[str, str] = {"rules": RULES, **{f"reply_{name}": text for name, text in REPLIES.items()}, "again": AGAIN}
+FIXED: Mapping[str, str] = {
+    "rules": RULES,
+    **{f"reply_{name}": text for name, text in REPLIES.items()},
+    "again": AGAIN,
+    "strength": STRENGTH,
+}
 """Never replaced: what makes text data, forbids inventions, and lets replies be read."""
 
 OWN: Mapping[str, str] = {
@@ -173,16 +286,25 @@ OWN: Mapping[str, str] = {
     **COMMITMENTS,
     "seat": SEAT,
     "earlier": EARLIER,
+    "earlier_office": EARLIER_OFFICE,
     "side": SIDE,
     "no_side": NO_SIDE,
     "lens": LENS,
+    "round": ROUND,
     "place": PLACE,
     "after": AFTER,
+    "challenge": CHALLENGE,
+    "opening_round": OPENING_ROUND,
+    "later_round": LATER_ROUND,
+    "referee": REFEREE,
+    "framed": FRAMED,
     "independence": INDEPENDENCE,
     "cross_reading": CROSS_READING,
+    "answer_each": ANSWER_EACH,
     "cross_reading_prose": CROSS_READING_PROSE,
     "position": POSITION,
     "ballot": BALLOT,
     "marks": MARKS,
+    "too_weak": TOO_WEAK,
 }
 """What a debate may word in its own way."""

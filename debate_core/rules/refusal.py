@@ -25,6 +25,7 @@ from debate_core.model import (
     Verdict,
 )
 from debate_core.protocol import Spec, first_problem
+from debate_core.rules.spellings import spelt
 
 _CONTENT: TypeAdapter[Content] = TypeAdapter(Content)
 
@@ -98,17 +99,20 @@ def _unknown_option(spec: Spec, given: str | None, what: str) -> str | None:
 def read_content(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> Content:
     """Content from what a seat replied (a JSON object). BadReply says in one sentence what is wrong.
 
-    Lenient in form only: case and blanks around an option's name are mended, numbers out of range clamped. A vote
+    Lenient in form only: other spellings of a field (`spellings`), case and blanks around the name of an option or a
+    speaker are mended, numbers out of range clamped. A vote
     that was asked for and is missing makes the whole reply unparseable: it is never guessed.
     """
     if not isinstance(data, dict):
         raise BadReply(f"the reply is not a JSON object with the fields of {gives}")
-    if asks_ballot and "vote" not in data:
+    mended = {"kind": gives, **spelt(gives, data)}
+    if asks_ballot and "vote" not in mended:
         raise BadReply(f"the reply has no vote, and this phase asks for one: {', '.join(spec.options)} or {ABSTAIN}")
-    mended = {"kind": gives, **data}
     if isinstance(mended.get("vote"), str):
         mended["vote"] = _mend_option(spec, mended["vote"])
     _mend_named(spec, mended)
+    if isinstance(mended.get("next_speakers"), list | tuple):
+        mended["next_speakers"] = [_mend_seat(spec, name) for name in mended["next_speakers"]]
     if isinstance(mended.get("marks"), list | tuple):
         mended["marks"] = [_mend_named(spec, dict(m)) if isinstance(m, dict) else m for m in mended["marks"]]
     try:
@@ -134,6 +138,11 @@ def _mend_named(spec: Spec, data: dict[str, Any]) -> dict[str, Any]:
         plain = given.strip().casefold()
         data["option"] = None if plain in ("", no_option(spec.options)) else _mend_option(spec, given)
     return data
+
+
+def _mend_seat(spec: Spec, given: Any) -> Any:
+    plain = given.strip().casefold() if isinstance(given, str) else None
+    return next((s.id for s in spec.debaters() if s.id.casefold() == plain), given)
 
 
 def _mend_option(spec: Spec, given: str) -> str:

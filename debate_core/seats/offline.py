@@ -7,11 +7,11 @@ Called by the runner through `fillers_for`.
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from debate_core.commands import AnyCommand, SkipTurn, TakeTurn
-from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Argument, Claim, Seat, Source
+from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Argument, Claim, Gives, Seat, Source
 from debate_core.passages import Passage, passages_of, rank, terms
 from debate_core.presets import PERSONAS
 from debate_core.seats import FREE, OnText
@@ -25,6 +25,14 @@ LATER_PASSAGES = 2
 """Fewer once people have something to mark: three lenses then give about a dozen passages, not all of the text."""
 SEAT_WORDS, QUESTION_WORDS = 0.5, 0.3
 LABEL_CHARS = 90
+PASSES: Mapping[Gives, str] = {
+    "review": "the evidence panel marks no passage: what one speaks for is read by people",
+    "framing": "no model sits here, and code does not word what is in dispute: the question stands as it was asked",
+    "directive": "no model sits here, and code prefers nobody: all speak in this round, in their usual order",
+    "evaluation": "no model sits here, and code does not rate how good an argument is",
+    "verdict": "no model sits here, and code names no winner",
+}
+"""What code cannot say truly, and what happens instead."""
 NO_MODEL = "No model speaks here: this seat only quotes passages that its search words find, and argues nothing."
 
 
@@ -44,7 +52,7 @@ class EvidencePanel:
             draft = draft_synthesis(view)
             await speak(on_text, request.id, draft.answer, self._pace_cps)
             return TakeTurn(by=request.seat, request=request.id, content=draft, usage=FREE)
-        return SkipTurn(by=request.seat, request=request.id, reason=f"the evidence panel gives no {request.gives}")
+        return SkipTurn(by=request.seat, request=request.id, reason=PASSES[request.gives])
 
 
 @dataclass(frozen=True, slots=True)

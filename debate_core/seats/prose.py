@@ -1,6 +1,6 @@
 """Reads a reply that is still growing: its prose, and what the model thinks aloud before it.
 
-Shows nothing but the one prose field: half a vote or half a number is a wrong one. Called by `model`.
+Shows nothing but the one prose field: half a vote or half a number is a wrong one. Called by `model` and `scripted`.
 """
 
 import time
@@ -13,6 +13,8 @@ from debate_core.seats import OnText
 EVERY_S = 0.03
 MAX_THINKING_CHARS = 4_000
 """The last of it; it is no part of the turn and is not kept."""
+PROSE_FIELDS = ("rationale", "answer", "thesis", "reason", "synthesis", "reasoning")
+"""The field of each content kind that is read aloud; no kind has two of them."""
 _OPEN, _CLOSE = "<think>", "</think>"
 
 
@@ -30,7 +32,7 @@ def without_thinking(text: str) -> tuple[str, str]:
 
 
 def prose_of(text: str) -> str:
-    """The rationale or the answer of a JSON reply as far as it has come, "" if there is none yet."""
+    """The prose of a JSON reply as far as it has come, "" if there is none yet."""
     start = text.find("{")
     if start < 0:
         return ""
@@ -38,9 +40,14 @@ def prose_of(text: str) -> str:
         data = pydantic_core.from_json(text[start:], allow_partial="trailing-strings")
     except ValueError:
         return ""
+    return prose_in(data)
+
+
+def prose_in(data: object) -> str:
+    """What is read aloud of a reply, as far as it is there."""
     if not isinstance(data, dict):
         return ""
-    return next((found for name in ("rationale", "answer") if isinstance(found := data.get(name), str)), "")
+    return next((found for name in PROSE_FIELDS if isinstance(found := data.get(name), str)), "")
 
 
 class Listener:

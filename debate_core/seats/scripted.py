@@ -21,6 +21,7 @@ from debate_core.protocol import Protocol, Spec, asks_ballot, read
 from debate_core.rules.refusal import read_content
 from debate_core.seats import FREE, OnText
 from debate_core.seats.pace import speak
+from debate_core.seats.prose import prose_in
 from debate_core.state import Request, State
 from debate_core.views import View
 
@@ -172,14 +173,14 @@ class Player:
         if turn is None:
             return _failed(request, "failed", f"the script has no entry for {request.id}", "")
         if turn.error is not None:
-            partial = turn.text or _half(_prose(turn.content))
+            partial = turn.text or _half(prose_in(turn.content))
             if partial:
                 await speak(on_text, request.id, partial, self._pace_cps)
             return _failed(request, _ERRORS[turn.error], f"the script says: {turn.error}", partial)
         said = turn.raw if turn.raw is not None else json.dumps(turn.content, ensure_ascii=False)
         try:
             data = turn.content if turn.raw is None else read_reply(turn.raw)
-            await speak(on_text, request.id, _prose(data), self._pace_cps)
+            await speak(on_text, request.id, prose_in(data), self._pace_cps)
             ballot = asks_ballot(self._spec.protocol, view.phase)
             content = read_content(self._spec, request.gives, data, asks_ballot=ballot)
         except BadReply as error:
@@ -213,13 +214,6 @@ def _failed(request: Request, error: TurnError, message: str, partial: str) -> F
     return FailTurn(by=request.seat, request=request.id, error=error, message=message[:2_000], partial=text, usage=FREE)
 
 
-def _prose(data: JsonValue) -> str:
-    """What is read aloud of a content, as far as it is there."""
-    if not isinstance(data, dict):
-        return ""
-    return next((text for name in ("rationale", "answer") if isinstance(text := data.get(name), str)), "")
-
-
 def _half(text: str) -> str:
     return text[: len(text) // 2]
 
@@ -245,7 +239,10 @@ _AS_ERROR: dict[TurnError, ScriptError] = {error: word for word, error in _ERROR
 
 
 def script_from_record(events: Iterable[Event]) -> Script:
-    """A record as a rehearsal of the same debate. Marks are people's and are not repeated; a skip becomes a refusal."""
+    """A record as a rehearsal of the same debate. Marks are people's and are not repeated; a skip becomes a refusal.
+
+    Of a critique that was too weak the record keeps its prose: it is given again with the lowest rating.
+    """
     spec: Spec | None = None
     turns = []
     for body in (event.body for event in events):
@@ -256,6 +253,8 @@ def script_from_record(events: Iterable[Event]) -> Script:
             turns.append(_turn_of(body.request, content=content))
         elif isinstance(body, TurnFailed) and body.error == "unparseable":
             turns.append(_turn_of(body.request, raw=body.partial))
+        elif isinstance(body, TurnFailed) and body.error == "weak":
+            turns.append(_turn_of(body.request, content={"rationale": body.partial, "vote": None, "strength": 1}))
         elif isinstance(body, TurnFailed):
             turns.append(_turn_of(body.request, error=_AS_ERROR[body.error], text=body.partial))
         elif isinstance(body, TurnSkipped):

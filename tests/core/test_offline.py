@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -9,10 +10,11 @@ from hypothesis import strategies as st
 
 from debate_core.commands import AnyCommand, SetMark, TakeTurn
 from debate_core.engine import requests
-from debate_core.model import ABSTAIN, Argument, Mark, Seat, Source, Synthesis, Usage
+from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Argument, Gives, Mark, Seat, Source, Synthesis, Usage
 from debate_core.presets import PERSONAS, compose, panel_for, protocol, synthesiser
 from debate_core.protocol import Spec
 from debate_core.seats import fillers_for
+from debate_core.seats.offline import PASSES
 from debate_core.state import State, replay
 from debate_core.views import view
 from tests.play import act, opened, play
@@ -203,7 +205,13 @@ def test_it_gives_nothing_but_quotes_and_the_draft():
     seats = (Seat(id="chair", role="chair", occupant="offline"), *SEATS)
     _, state = asyncio.run(play(spec_with(NOTE, seats=seats)))
     skipped = [(t.seat, t.message) for t in state.turns if t.status == "skipped"]
-    assert skipped == [("chair", "the evidence panel gives no review")]
+    assert skipped == [("chair", PASSES["review"])]
+
+
+def test_what_code_cannot_say_it_passes_over_in_words_of_its_own():
+    given = {*ARGUMENT_KINDS, "synthesis"}
+    assert set(PASSES) == set(get_args(Gives)) - given
+    assert len(set(PASSES.values())) == len(PASSES)
 
 
 PROSE = st.lists(

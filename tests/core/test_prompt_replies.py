@@ -18,6 +18,7 @@ from debate_core.prompts.schema import content_name
 from debate_core.prompts.templates import SHIPPED, fill
 from debate_core.prompts.texts import COMMITMENTS, REPLIES, TASKS
 from debate_core.rules.refusal import no_option, read_content
+from debate_core.seats.prose import PROSE_FIELDS
 from tests.prompt_views import asked, held, seen_in, spec_of, whole
 
 
@@ -56,6 +57,58 @@ def test_the_prose_comes_first_and_the_vote_has_the_names_of_the_ballot():
     assert closing["properties"]["option"]["enum"] == ["move", "stay", "none"]
 
 
+def _fields(kind: Gives) -> dict[str, Any]:
+    schema: Any = reply_schema(asked(kind))
+    return dict(schema["properties"])
+
+
+def test_the_offices_have_fields_of_their_own():  # R074, R088, R230, R245
+    words, whole_number, lines = {"type": "string"}, {"type": "integer"}, {"type": "array", "items": {"type": "string"}}
+    seats = {"type": "string", "enum": ["risk", "cost", "load"]}
+    assert list(_fields("framing").items()) == [
+        ("thesis", words),
+        ("scope", words),
+        ("criteria", lines),
+        ("key_sources", {"type": "array", "items": {"type": "string", "enum": ["E1"]}}),
+    ]
+    assert list(_fields("directive").items()) == [
+        ("reason", words),
+        ("next_speakers", {"type": "array", "items": seats}),
+        ("briefing", words),
+        ("new_angle", words),
+        ("done", {"type": "boolean"}),
+    ]
+    assert list(_fields("verdict").items()) == [
+        ("reasoning", words),
+        ("verdict", words),
+        ("option", {"type": "string", "enum": ["move", "stay", "none"]}),
+        ("confidence", whole_number),
+    ]
+    evaluation = _fields("evaluation")
+    assert list(evaluation) == [
+        *("synthesis", "quality", "resolved", "unresolved"),
+        *("recommend_another_round", "confidence_level", "uncertainties"),
+    ]
+    assert evaluation["quality"]["items"]["properties"] == {"seat": seats, "score": whole_number}
+    assert evaluation["recommend_another_round"] == {"type": "boolean"}
+    assert evaluation["confidence_level"] == {"type": "string", "enum": ["HIGH", "MODERATE", "LOW"]}
+
+
+def test_strength_is_asked_where_the_phase_sets_a_least_one():  # R238
+    seen = seen_in("critique", number=2)
+    hard: Any = reply_schema(replace(seen, phase=seen.phase.model_copy(update={"min_strength": 6})))
+    usual: Any = reply_schema(seen)
+    assert list(hard["properties"]) == [*usual["properties"], "strength"]
+    assert hard["properties"]["strength"] == {"type": "integer"}
+
+
+def test_without_sources_none_is_a_key_source_by_name():
+    assert reply_schema(replace(asked("framing"), sources=()))["properties"] == {
+        **_fields("framing"),
+        "key_sources": {"type": "array", "items": {"type": "string"}},
+    }
+
+
 OPTIONS = st.lists(
     st.text(min_size=1, max_size=20).map(str.strip).filter(lambda o: o and o.casefold() != ABSTAIN)
     | st.sampled_from(["none", "None 0", "none 1"]),
@@ -65,37 +118,49 @@ OPTIONS = st.lists(
 )
 
 
-def _instances(node: Mapping[str, Any]) -> st.SearchStrategy[Any]:
+def _instances(node: Mapping[str, Any], name: str = "") -> st.SearchStrategy[Any]:
     match node:
         case {"enum": choices}:
             return st.sampled_from(choices)
         case {"type": "object"}:
-            return st.fixed_dictionaries({name: _instances(f) for name, f in node["properties"].items()})
+            return st.fixed_dictionaries({name: _instances(f, name) for name, f in node["properties"].items()})
         case {"type": "array"}:
-            return st.lists(_instances(node["items"]), max_size=2)
+            named = name == "next_speakers"
+            return st.lists(_instances(node["items"]), min_size=int(named), max_size=2, unique=named)
         case {"type": "integer"}:
-            return st.integers(0, 100)
+            return st.integers(1, 10) if name in ("score", "strength") else st.integers(0, 100)
+        case {"type": "boolean"}:
+            return st.booleans()
         case _:
             return st.sampled_from(["", "because {x}"])
 
 
-@given(st.data(), OPTIONS, st.sampled_from(get_args(Gives)))
-def test_what_fits_the_schema_is_read_as_it_is(data, options, kind):
+@given(st.data(), OPTIONS, st.sampled_from(get_args(Gives)), st.sampled_from([None, 6]))
+def test_what_fits_the_schema_is_read_as_it_is(data, options, kind, least):
     asked = _ASKED[kind]
     ballot = (*options, ABSTAIN) if kind in ARGUMENT_KINDS else ()
-    seen = replace(asked, options=tuple(options), ballot_options=ballot)
+    phase = asked.phase.model_copy(update={"min_strength": least})
+    seen = replace(asked, options=tuple(options), ballot_options=ballot, phase=phase)
     reply = data.draw(_instances(reply_schema(seen)))
-    for prose in {"rationale", "answer"} & set(reply):
+    for prose in set(PROSE_FIELDS) & set(reply):
         reply[prose] = "Because."
     for mark in reply.get("marks", []):
         mark["reading"] = "neutral" if mark["option"] == no_option(options) else mark["reading"]
     spec = spec_of().model_copy(update={"options": tuple(options)})
     content = read_content(spec, kind, json.loads(json.dumps(reply)), asks_ballot=bool(ballot))
-    assert _as_reply(content, no_option(options)) == reply
+    read = _as_reply(content, no_option(options))
+    assert {name: read[name] for name in reply} == reply
+    assert {read[name] for name in set(read) - set(reply)} <= {""}
     assert content.kind == kind
 
 
 _ASKED = {kind: asked(kind) for kind in get_args(Gives)}
+
+
+@pytest.mark.parametrize("kind", get_args(Gives))
+def test_every_kind_but_a_review_is_read_aloud_from_its_first_field(kind):
+    named = list(_fields(kind))
+    assert [n for n in named if n in PROSE_FIELDS] == ([] if kind == "review" else named[:1])
 
 
 def _as_reply(content: Content, none: str) -> Any:

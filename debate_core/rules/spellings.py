@@ -1,0 +1,104 @@
+"""Other names for the fields of contents, as sources and models spell them: one table, applied before a reply is read.
+
+Form only: a field that is known under no name stays as it is, and is refused where contents are validated. Knows no
+debate. Called by `refusal.read_content`, and so by every seat that replies with an object.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from debate_core.model import ARGUMENT_KINDS, Gives
+
+_ARGUMENT = {
+    "thesis": "rationale",
+    "argument": "rationale",
+    "text": "rationale",
+    "supporting_arguments": "claims",
+    "counter_arguments": "claims",
+    "rebuttals": "claims",
+    "concessions": "concedes",
+    "challenge_strength": "strength",
+}
+_SPELT: Mapping[str, Mapping[str, str]] = {
+    **dict.fromkeys(ARGUMENT_KINDS, _ARGUMENT),
+    "framing": {"key_evidence": "key_sources", "key_evidence_documents": "key_sources"},
+    "evaluation": {
+        "argument_quality_score": "quality",
+        "argument_quality": "quality",
+        "resolved_points": "resolved",
+        "unresolved_points": "unresolved",
+        "contested_points": "unresolved",
+        "explicit_uncertainties": "uncertainties",
+        "critique": "synthesis",
+    },
+    "verdict": {"winner": "option"},
+}
+"""Content kind -> other name in snake case -> name (seeds 001, 002 and 004)."""
+NO_REASON = "no reason was given"
+"""What a directive says that came without one: seed 001 has no field for it."""
+_BANDS = {"medium": "MODERATE"}
+_KEY_ARGUMENT = re.compile(r"key_arg(?:ument)?_(\w+)")
+
+
+def spelt(gives: Gives, data: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a reply under their own names, without those that are null; a name that is there twice stays."""
+    found: dict[str, Any] = {}
+    for given, value in _without_nulls(data).items():
+        plain = _snake(given)
+        name = _SPELT.get(gives, {}).get(plain, plain)
+        found[given if name in found or (name != given and name in data) else name] = value
+    if isinstance(sure := found.get("confidence"), float) and 0 < sure <= 1:
+        found["confidence"] = round(sure * 100)  # a share, where percent were asked
+    match gives:
+        case "evaluation":
+            return _evaluation(found)
+        case "directive":
+            return {"reason": NO_REASON, **found}
+        case "synthesis":
+            return _with_key_arguments(found)
+        case _:
+            return _with_evidence(found) if gives in ARGUMENT_KINDS else found
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+def _without_nulls(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Null says of any field but a vote that it is empty; a vote of null is an abstention."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {k: plain(v) for k, v in value.items() if v is not None}
+        return [plain(v) for v in value] if isinstance(value, list) else value
+
+    return {k: plain(v) for k, v in data.items() if v is not None or k == "vote"}
+
+
+def _evaluation(found: dict[str, Any]) -> dict[str, Any]:
+    """Scores as a map from seat to score; the words of the bands in any case."""
+    quality, band = found.get("quality"), found.get("confidence_level")
+    if isinstance(quality, dict):
+        found["quality"] = [{"seat": seat, "score": score} for seat, score in quality.items()]
+    if isinstance(band, str):
+        found["confidence_level"] = _BANDS.get(band.strip().casefold(), band.strip().upper())
+    return found
+
+
+def _with_key_arguments(found: dict[str, Any]) -> dict[str, Any]:
+    """Seed 002 names the best argument of side A `key_argument_a`: the strongest one for "a"."""
+    named = {k: m[1] for k, v in found.items() if (m := _KEY_ARGUMENT.fullmatch(k)) and isinstance(v, str)}
+    if not named or "strongest" in found:
+        return found
+    strongest = [{"option": side, "text": found[k]} for k, side in named.items()]
+    return {**{k: v for k, v in found.items() if k not in named}, "strongest": strongest}
+
+
+def _with_evidence(found: dict[str, Any]) -> dict[str, Any]:
+    """Seed 004 lists its evidence in words of its own: they are neither quotes nor ids, so they stay prose."""
+    cited, rationale = found.get("evidence_cited"), found.get("rationale")
+    if not isinstance(cited, list) or not isinstance(rationale, str) or not all(isinstance(c, str) for c in cited):
+        return found
+    found.pop("evidence_cited")
+    return {**found, "rationale": "\n\n".join([rationale, f"Evidence: {'; '.join(cited)}"]) if cited else rationale}
