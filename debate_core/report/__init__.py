@@ -4,11 +4,24 @@ Made from the state and the events alone; nothing is counted here that the rules
 the host's screens and the command line; it knows none of them.
 """
 
+from debate_core.detect import Finding
 from debate_core.report.acts import override_rows, synthesis_rows
 from debate_core.report.costs import UNKNOWN, cost_lines, cost_words, limit_line, tokens_words, usd_words, used_words
+from debate_core.report.critiques import CritiqueRow, critique_rows, strength_sentence
 from debate_core.report.documents import markdown_report, text_report
 from debate_core.report.files import FORMATS, Json, csv_files, dumps, export_files, run_json
 from debate_core.report.flags import FLAGS, flags
+from debate_core.report.health import HealthRow, findings, health_rows
+from debate_core.report.labels import ended_words, missing_of_a_debate, not_a_debate_words
+from debate_core.report.narrative import (
+    DirectiveRow,
+    EvaluationRow,
+    directive_rows,
+    evaluation_rows,
+    last_verdict,
+    selected_by,
+)
+from debate_core.report.robustness import WhatIf, robustness_sentence, what_if
 from debate_core.report.rows import (
     TallyRow,
     TurnRow,
@@ -42,6 +55,11 @@ __all__ = [
     "FLAGS",
     "FORMATS",
     "UNKNOWN",
+    "CritiqueRow",
+    "DirectiveRow",
+    "EvaluationRow",
+    "Finding",
+    "HealthRow",
     "Json",
     "LimitRow",
     "TallyRow",
@@ -49,32 +67,45 @@ __all__ = [
     "UsageRow",
     "Used",
     "VoteRow",
+    "WhatIf",
     "agreement_words",
     "ballot_counts",
     "chance_sentence",
     "cost_lines",
     "cost_words",
+    "critique_rows",
     "csv_files",
+    "directive_rows",
     "dumps",
+    "ended_words",
+    "evaluation_rows",
     "export_files",
     "family_of",
+    "findings",
     "flags",
+    "health_rows",
+    "last_verdict",
     "limit_line",
     "limit_rows",
     "limit_words",
     "line",
     "markdown_report",
     "md_text",
+    "missing_of_a_debate",
+    "not_a_debate_words",
     "outcome_lines",
     "outcome_sentence",
     "override_rows",
     "plain",
     "plural",
     "poll_rows",
+    "robustness_sentence",
     "rule_sentence",
     "run_json",
     "safe_cell",
+    "selected_by",
     "spoken_list",
+    "strength_sentence",
     "summary_report",
     "synthesis_rows",
     "tally_rows",
@@ -89,4 +120,5 @@ __all__ = [
     "used_in",
     "used_words",
     "vote_rows",
+    "what_if",
 ]

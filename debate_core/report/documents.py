@@ -6,13 +6,17 @@ Every word of seats and documents goes through the doors of `sentences`. Called 
 
 from collections.abc import Iterable, Sequence
 
+from debate_core.detect import Finding
 from debate_core.events import Event
 from debate_core.evidence import ClaimRow
 from debate_core.model import Seat
 from debate_core.protocol import Phase, Spec
 from debate_core.report.acts import OverrideRow, SynthesisRow, override_rows, synthesis_rows
 from debate_core.report.costs import TABLE_HEAD, cost_lines, cost_table, sum_lines
+from debate_core.report.critiques import strength_sentence
 from debate_core.report.flags import FLAGS, flags
+from debate_core.report.health import findings
+from debate_core.report.robustness import robustness_sentence
 from debate_core.report.rows import TallyRow, TurnRow, final_tally, first_tally, tally_rows, told_claims, turn_rows
 from debate_core.report.sentences import (
     agreement_words,
@@ -49,7 +53,9 @@ def text_report(state: State, events: Iterable[Event] = ()) -> str:
         f"First tally{_blind(state)}: {tally_words(first_tally(state))}",
         f"Final tally: {tally_words(final_tally(state))}",
         f"Agreement: {agreement_words(state)}",
+        *_also(state),
         *(f"Flag: {FLAGS[name]}" for name in flags(state)),
+        *(f"Check: {line(f.sentence)}{_where(f)}" for f in findings(state)),
         "",
         summary_report(state),
     ]
@@ -66,6 +72,15 @@ def text_report(state: State, events: Iterable[Event] = ()) -> str:
     acts = [f"  {a.at} {a.actor}: {a.action} {a.target} {a.after}{_because(a)}" for a in override_rows(events)]
     parts += ["", "What people did:", *map(line, acts)] if acts else []
     return "\n".join(part for i, part in enumerate(parts) if part or (i and parts[i - 1])) + "\n"
+
+
+def _also(state: State) -> list[str]:
+    """What stands beside the count: other rules, and how critiques rate themselves."""
+    return [line(said) for said in (robustness_sentence(state), strength_sentence(state)) if said]
+
+
+def _where(found: Finding) -> str:
+    return f" [{', '.join(found.turns)}]" if found.turns else ""
 
 
 def _blind(state: State) -> str:
@@ -111,6 +126,7 @@ def markdown_report(state: State, events: Iterable[Event] = ()) -> str:
     parts += [md_text(text) + "\n" for text in _rules(spec)]
     parts += [f"- {md_text(FLAGS[name])}" for name in flags(state)]
     parts += ["\n## Count\n", *_counts(state), f"\nAgreement, by code alone: {agreement_words(state)}.\n"]
+    parts += ["\n## Health, checked by code\n", *_health(state)]
     parts += _synthesis(synthesis_rows(state))
     parts += ["\n## Evidence\n", *_evidence(told_claims(state))]
     parts += ["\n## Transcript\n", *_transcript(turn_rows(state))]
@@ -148,6 +164,12 @@ def _counts(state: State) -> list[str]:
 def _count_cells(first: TallyRow, last: TallyRow) -> tuple[object, ...]:
     elected = "yes" if last.elected else "tie" if last.tie else ""
     return first.option, first.votes, last.votes, last.threshold, elected
+
+
+def _health(state: State) -> list[str]:
+    found = [f"- {md_line(f.sentence)}{md_line(_where(f))}" for f in findings(state)]
+    none = "Nothing was noticed." if state.outcome else "Nothing was noticed so far."
+    return [*(md_text(said) + "\n" for said in _also(state)), *(found or [none])]
 
 
 def _synthesis(rows: Sequence[SynthesisRow]) -> list[str]:

@@ -15,6 +15,14 @@ from debate_core.report import table
 from debate_core.report.acts import last_synthesis, override_rows, synthesis_rows
 from debate_core.report.documents import markdown_report, transcript_markdown
 from debate_core.report.flags import flags
+from debate_core.report.health import findings, health_rows
+from debate_core.report.narrative import (
+    DirectiveRow,
+    directive_rows,
+    evaluation_rows,
+    last_verdict,
+    selected_by,
+)
 from debate_core.report.rows import (
     TurnRow,
     ballot_counts,
@@ -49,6 +57,9 @@ def csv_files(state: State, events: Sequence[Event]) -> dict[str, str]:
         "tally.csv": table.write_csv(name, table.TALLY, tally_rows(state)),
         "overrides.csv": table.write_csv(name, table.OVERRIDES, override_rows(events)),
         "synthesis.csv": table.write_csv(name, table.SYNTHESIS, synthesis_rows(state)),
+        "directives.csv": table.write_csv(name, table.DIRECTIVES, directive_rows(state)),
+        "evaluations.csv": table.write_csv(name, table.EVALUATIONS, evaluation_rows(state)),
+        "health.csv": table.write_csv(name, table.HEALTH, health_rows(state)),
         "transcript.csv": table.write_csv(name, table.TRANSCRIPT, transcript_rows(state)),
     }
 
@@ -93,6 +104,9 @@ def debate_json(state: State, events: Sequence[Event]) -> Json:
         "usage": [_usage_row(row) for row in usage_rows(state)],
         "overrides": [asdict(row) for row in override_rows(events)],
         "synthesis": [asdict(row) for row in synthesis_rows(state)],
+        "directives": [asdict(row) for row in directive_rows(state)],
+        "evaluations": [asdict(row) for row in evaluation_rows(state)],
+        "health": [asdict(row) for row in health_rows(state)],
     }
 
 
@@ -127,16 +141,36 @@ def run_json(state: State, *, record: str | None = None) -> dict[str, Json]:
         "max_rounds": state.spec.max_rounds,
         "phase_sequence": phase_sequence(state),
         "speaker_schedule": speaker_schedule(state),
-        "speaker_selected_by": "schedule",
+        "speaker_selected_by": selected_by(state),
         "turns": [_turn_json(row) for row in turn_rows(state)],
-        "directives": [],
-        "verdict": None,
+        "directives": [_directive_json(row) for row in directive_rows(state) if not row.replaced],
+        "verdict": _verdict_json(state),
         "synthesis": synthesis[1].model_dump(mode="json") if synthesis else None,
         "waiting_for": [request.seat for request in requests(state)],
-        "flags": flags(state),
+        "flags": (*flags(state), *(f.name for f in findings(state))),
         "usage": usage_json(state),
         "record": record,
     }
+
+
+def _directive_json(row: DirectiveRow) -> dict[str, Json]:
+    """The directive that steered a round, in seed 001's fields (R098, R108)."""
+    return {
+        "round": row.round,
+        "next_speakers": row.next_speakers,
+        "briefing": row.briefing,
+        "new_angle": row.new_angle,
+        "done": row.done,
+        "by": row.by,
+    }
+
+
+def _verdict_json(state: State) -> Json:
+    """The verdict in seed 001's fields; winner None = a mixture (R074)."""
+    given = last_verdict(state)
+    if given is None:
+        return None
+    return {"verdict": given.verdict, "winner": given.option, "reasoning": given.reasoning}
 
 
 def _turn_json(row: TurnRow) -> dict[str, Json]:

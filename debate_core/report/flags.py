@@ -6,6 +6,8 @@ A flag changes no count. Called by reports, exports and screens.
 from debate_core.evidence import claim_rows, unknown_ids
 from debate_core.model import Argument
 from debate_core.panels import diversity
+from debate_core.report.critiques import critique_rows, is_weak
+from debate_core.report.labels import missing_of_a_debate
 from debate_core.report.rows import vote_rows
 from debate_core.report.usage import LOST, limit_rows, usage_rows, used_in
 from debate_core.rulebook import BySeat, Threshold
@@ -15,6 +17,7 @@ from debate_core.state import State
 FLAGS: dict[str, str] = {
     "DEBATE_TRUNCATED": "A limit ended the debate before it was complete.",
     "rehearsal": "Scripted seats spoke: this is a rehearsal.",
+    "not_a_debate": "Not a debate: that takes several positions, more than one exchange, and reading one another.",
     "no_model": "An evidence panel without a model sat in this debate: it quotes and does not reason.",
     "single_family": "The models that debated are of one family: they may share their errors.",
     "same_model": "The models that debated are one and the same.",
@@ -27,7 +30,8 @@ FLAGS: dict[str, str] = {
     "no_ballots": "No ballot was cast.",
     "split": "Settled camps face each other.",
     "incoherent": "There is neither agreement nor a settled split.",
-    "lost_turns": "At least one turn was lost (failed, cut, late, unreadable or refused) and counts as no vote.",
+    "lost_turns": "A turn was lost (failed, cut, late, unreadable, refused or too weak) and counts as no vote.",
+    "weak_critic": "Critics rate their own critiques low: below 6.5 of 10 on average, or one of them below 5.",
     "all_opinion_consensus": "Decided, but no claim carries an evidence marker or a quote found in its source.",
     "unattributed_change": "A seat changed its vote without naming the claim that moved it.",
     "unknown_ids": "A turn cites a claim or source that does not exist; it counts as no support.",
@@ -47,6 +51,7 @@ def flags(state: State) -> tuple[str, ...]:
     holds = {
         "DEBATE_TRUNCATED": state.truncated is not None,
         "rehearsal": spec.rehearsal,
+        "not_a_debate": bool(missing_of_a_debate(spec)),
         "no_model": any(s.occupant == "offline" for s in spec.seats),
         "single_family": models.single_family,
         "same_model": models.same_model,
@@ -60,6 +65,7 @@ def flags(state: State) -> tuple[str, ...]:
         "split": agreement == "split",
         "incoherent": agreement == "incoherent",
         "lost_turns": any(t.status in LOST for t in state.all_turns()),
+        "weak_critic": is_weak(critique_rows(state)),
         "all_opinion_consensus": _all_opinion(state),
         "unattributed_change": _unattributed_change(state),
         "unknown_ids": bool(unknown_ids(state)),

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import assert_never
 
 from debate_core.events import Event, PhaseEnded
 from debate_core.evidence import ClaimRow, claim_rows
@@ -16,12 +17,17 @@ from debate_core.model import (
     Argument,
     Ballot,
     BallotStatus,
+    Directive,
+    Evaluation,
+    Framing,
     Occupant,
+    Review,
     Seat,
     Synthesis,
     Tally,
     TurnStatus,
     Usage,
+    Verdict,
 )
 from debate_core.protocol import asks_ballot
 from debate_core.report.usage import Used, family_of, used_by_place
@@ -56,6 +62,8 @@ class TurnRow:
     vote: str | None
     """The option, "abstain", or None if no ballot was asked or none was given."""
     confidence: int | None
+    strength: int | None
+    """How hard a critique hits by its own judgement, 1 to 10."""
     text: str
     reply_to: tuple[str, ...]
     concedes: tuple[str, ...]
@@ -198,8 +206,18 @@ def turn_text(turn: Turn) -> str:
             return turn.content.rationale
         case Synthesis():
             return turn.content.answer
-        case _:
+        case Framing():
+            return turn.content.thesis
+        case Directive():
+            return turn.content.reason
+        case Evaluation():
+            return turn.content.synthesis
+        case Verdict():
+            return turn.content.reasoning
+        case Review() | None:
             return turn.text
+        case _:
+            assert_never(turn.content)
 
 
 def _turn_row(state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow], revealed_at: str) -> TurnRow:
@@ -224,7 +242,8 @@ def _turn_row(state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow],
         by=turn.by,
         stance=(said.stance if said else "") or seat.stance,
         vote=_vote(state, turn),
-        confidence=content.confidence if isinstance(content, Argument | Synthesis) else None,
+        confidence=content.confidence if isinstance(content, Argument | Synthesis | Verdict) else None,
+        strength=said.strength if said else None,
         text=turn_text(turn),
         reply_to=said.answers if said else (),
         concedes=said.concedes if said else (),

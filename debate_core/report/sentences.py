@@ -12,6 +12,7 @@ from debate_core.events import Truncated
 from debate_core.model import Axis, Tally
 from debate_core.panels import diversity
 from debate_core.protocol import Protocol, Spec
+from debate_core.report.labels import ended_words, not_a_debate_words
 from debate_core.report.rows import final_tally, told_turns
 from debate_core.rulebook import (
     BySeat,
@@ -184,9 +185,11 @@ def _why_decided(state: State) -> str:
     if isinstance(rule, BySeat):
         return f"Named by {outcome.decided_by}, as agreed before the start. No votes were counted."
     votes, needed = outcome.tally.votes(outcome.decision), votes_needed(rule, outcome.tally.eligible)
+    bar = "the most votes" if needed is None else f"{needed} needed"
+    why = "" if outcome.ended_by == rule.kind else f" It ended because {ended_words(state)}."
     return (
-        f"{votes} of {plural(outcome.tally.eligible, 'debater')}, {needed} needed → decided by {outcome.decided_by} "
-        f"{_after(state)}."
+        f"{votes} of {plural(outcome.tally.eligible, 'debater')}, {bar} → decided by {outcome.decided_by} "
+        f"{_after(state)}.{why}"
     )
 
 
@@ -246,15 +249,21 @@ def _why_undecided(state: State) -> str:
     if outcome.ended_by == stopping.PROVIDER_DOWN:
         return f"No seat of the last phase gave a turn, so the debate could not go on ({_after(state)})."
     if isinstance(rule, BySeat):
-        return f"The {rule.role} named no option ({plural(outcome.rounds_run, 'round')} held)."
+        said = "named no option" if voting.named_by(state, rule.role) else "gave no word"
+        return f"The {rule.role} {said} ({plural(outcome.rounds_run, 'round')} held)."
     needed = votes_needed(rule, outcome.tally.eligible)
-    if len(outcome.ties) > 1:
+    if isinstance(rule, Plurality) and not outcome.tally.cast:
+        why = "nobody cast a vote"
+    elif rule.quorum is not None and outcome.tally.cast < rule.quorum:
+        why = f"the quorum of {plural(rule.quorum, 'cast ballot')} was not met"
+    elif len(outcome.ties) > 1:
         why = f"{spoken_list(outcome.ties)} stand level with {outcome.tally.votes(outcome.ties[0])} each"
     elif isinstance(rule, Majority) and any(c.votes >= (needed or 0) for c in outcome.tally.counts):
         why = f"a majority must hold on {rule.ballots_in_a_row} ballots in a row, and it did not"
     else:
         why = f"no option has the {needed} of {outcome.tally.eligible} votes it needs"
-    return f"{why[0].upper()}{why[1:]}: {tally_words(outcome.tally)}. Ended by {outcome.ended_by} {_after(state)}."
+    ended = f"It ended {_after(state)} because {ended_words(state)}."
+    return f"{why[0].upper()}{why[1:]}: {tally_words(outcome.tally)}. {ended}"
 
 
 def first_words(spec: Spec) -> tuple[str, ...]:
@@ -262,6 +271,8 @@ def first_words(spec: Spec) -> tuple[str, ...]:
     said = []
     if spec.rehearsal:
         said.append("Rehearsal: scripted seats speak here; nobody held this debate.")
+    if label := not_a_debate_words(spec):
+        said.append(label)
     panel = [s.id for s in spec.seats if s.occupant == "offline"]
     if panel:
         said.append(f"Evidence panel (no model): {', '.join(panel)} only quote the sources and link claims.")

@@ -10,6 +10,8 @@ from typing import Literal, TypeVar
 
 from debate_core.evidence import ClaimRow
 from debate_core.report.acts import OverrideRow, SynthesisRow
+from debate_core.report.health import HealthRow
+from debate_core.report.narrative import DirectiveRow, EvaluationRow
 from debate_core.report.rows import TallyRow, TranscriptRow, TurnRow, VoteRow
 from debate_core.report.usage import UsageRow
 
@@ -101,6 +103,7 @@ TURNS: Columns[TurnRow] = {
     "reasoning_tokens": lambda r: r.usage.reasoning_tokens if r.usage else None,
     "usage_estimated": lambda r: r.usage.estimated if r.usage else None,
     "failures": lambda r: r.failures,
+    "strength": lambda r: r.strength,
 }
 
 USAGE: Columns[UsageRow] = {
@@ -216,6 +219,41 @@ SYNTHESIS: Columns[SynthesisRow] = {
     "coverage": _unknown,
     "flags": lambda r: r.flags,
     "accepted_by": lambda r: r.accepted_by,
+}
+
+DIRECTIVES: Columns[DirectiveRow] = {
+    "debate_id": _unknown,
+    "round": lambda r: r.round,
+    "next_speakers": lambda r: r.next_speakers,
+    "briefing": lambda r: r.briefing,
+    "new_angle": lambda r: r.new_angle,
+    "done": lambda r: r.done,
+    "by": lambda r: r.by,
+    "reason": lambda r: r.reason,
+    "replaced": lambda r: r.replaced,
+}
+
+EVALUATIONS: Columns[EvaluationRow] = {
+    "debate_id": _unknown,
+    "line_id": lambda r: r.line_id,
+    "round": lambda r: r.round,
+    "phase": lambda r: r.phase,
+    "seat_id": lambda r: r.seat,
+    "by": lambda r: r.by,
+    "kind": lambda r: r.kind,
+    "section": lambda r: r.section,
+    "subject": lambda r: r.subject,
+    "text": lambda r: r.text,
+    "links": lambda r: r.links,
+    "flags": lambda r: r.flags,
+}
+
+HEALTH: Columns[HealthRow] = {
+    "debate_id": _unknown,
+    "kind": lambda r: r.kind,
+    "name": lambda r: r.name,
+    "sentence": lambda r: r.sentence,
+    "turns": lambda r: r.turns,
 }
 
 TRANSCRIPT: Columns[TranscriptRow] = {

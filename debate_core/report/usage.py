@@ -18,7 +18,7 @@ from debate_core.state import State, Turn
 
 Place = tuple[int, str, str]
 """(round, phase, seat): the place of one turn, whatever number of attempts it took."""
-LOST = ("timeout", "refused", "cut", "unparseable", "failed")
+LOST = ("timeout", "refused", "cut", "unparseable", "failed", "weak")
 """How an attempt ends that gives nothing."""
 
 

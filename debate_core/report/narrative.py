@@ -1,0 +1,165 @@
+"""What moderators, framers, evaluators and judges said, as typed rows: steering and narrative, never the count.
+
+Knows no file format. Called by reports, exports and screens.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from debate_core.model import Directive, Evaluation, Framing, Linked, Verdict
+from debate_core.report.rows import told_turns
+from debate_core.state import State, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class DirectiveRow:
+    """How somebody opened a round (seed 001, R088, R098)."""
+
+    round: int
+    next_speakers: tuple[str, ...]
+    briefing: str
+    new_angle: str
+    done: bool
+    by: str
+    reason: str
+    replaced: bool
+    """A later directive of the same round stands instead."""
+
+
+def directive_turns(state: State) -> tuple[tuple[Turn, Directive], ...]:
+    """Every directive with its turn, in order."""
+    return tuple((t, t.content) for t in told_turns(state) if isinstance(t.content, Directive))
+
+
+def directive_rows(state: State) -> tuple[DirectiveRow, ...]:
+    """One row per directive; the last one of a round is the one that counts."""
+    given = directive_turns(state)
+    last = {turn.round: turn.request for turn, _ in given}
+    return tuple(
+        DirectiveRow(
+            round=turn.round,
+            next_speakers=content.next_speakers,
+            briefing=content.briefing,
+            new_angle=content.new_angle,
+            done=content.done,
+            by=turn.by,
+            reason=content.reason,
+            replaced=last[turn.round] != turn.request,
+        )
+        for turn, content in given
+    )
+
+
+def selected_by(state: State) -> str:
+    """Who chose the speakers: `schedule`, `moderator (model)`, `moderator (human)`; several are joined by "and".
+
+    Only a directive that stood when a phase began which it directs has chosen somebody (R061).
+    """
+    standing = {turn.round: turn for turn, _ in directive_turns(state)}
+    steered = [number for number, phase in state.ran if state.phase(phase).directed and number in standing]
+    return " and ".join(dict.fromkeys(_chooser(state, standing[number]) for number in steered)) or "schedule"
+
+
+def _chooser(state: State, turn: Turn) -> str:
+    seat = state.spec.seat(turn.seat)
+    return f"moderator ({'human' if turn.by != turn.seat else seat.occupant})"
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationRow:
+    """One line of a framing, an evaluation or a verdict. `subject` is the seat that a quality is of."""
+
+    line_id: str
+    round: int
+    phase: str
+    seat: str
+    by: str
+    kind: str
+    section: str
+    subject: str
+    text: str
+    links: tuple[str, ...]
+    flags: tuple[str, ...]
+    """`unknown_claim`: it links a claim that was never made."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    section: str
+    text: str
+    subject: str = ""
+    links: tuple[str, ...] = ()
+
+
+def evaluation_rows(state: State) -> tuple[EvaluationRow, ...]:
+    """Every line of every framing, evaluation and verdict, in order; empty fields are left out."""
+    rows = []
+    for turn in told_turns(state):
+        numbers: dict[str, int] = {}
+        for line in _lines(turn):
+            numbers[line.section] = numbers.get(line.section, 0) + 1
+            rows.append(_row(state, turn, line, numbers[line.section]))
+    return tuple(rows)
+
+
+def _row(state: State, turn: Turn, line: _Line, number: int) -> EvaluationRow:
+    assert turn.content is not None
+    return EvaluationRow(
+        line_id=f"{turn.request}.{line.section}.{number}",
+        round=turn.round,
+        phase=turn.phase,
+        seat=turn.seat,
+        by=turn.by,
+        kind=turn.content.kind,
+        section=line.section,
+        subject=line.subject,
+        text=line.text,
+        links=line.links,
+        flags=("unknown_claim",) if any(i not in state.claims for i in line.links) else (),
+    )
+
+
+def _lines(turn: Turn) -> tuple[_Line, ...]:
+    match turn.content:
+        case Framing() as given:
+            scope = [given.scope] if given.scope else []
+            return (
+                _Line("thesis", given.thesis),
+                *_plain("scope", scope),
+                *_plain("criterion", given.criteria),
+                *_plain("key_source", given.key_sources),
+            )
+        case Evaluation() as given:
+            return _evaluation(given)
+        case Verdict() as given:
+            said = [("verdict", given.verdict), ("option", given.option), ("reasoning", given.reasoning)]
+            sure = [] if given.confidence is None else [str(given.confidence)]
+            return (*(_Line(name, text) for name, text in said if text), *_plain("confidence", sure))
+        case _:
+            return ()
+
+
+def _evaluation(given: Evaluation) -> tuple[_Line, ...]:
+    return (
+        _Line("synthesis", given.synthesis),
+        *(_Line("quality", str(q.score), q.seat) for q in given.quality),
+        *_linked("resolved", given.resolved),
+        *_linked("unresolved", given.unresolved),
+        _Line("another_round", "yes" if given.recommend_another_round else "no"),
+        _Line("confidence_level", given.confidence_level),
+        *_plain("uncertainty", given.uncertainties),
+    )
+
+
+def _plain(section: str, texts: Iterable[str]) -> tuple[_Line, ...]:
+    return tuple(_Line(section, text) for text in texts)
+
+
+def _linked(section: str, lines: Iterable[Linked]) -> tuple[_Line, ...]:
+    return tuple(_Line(section, line.text, links=line.links) for line in lines)
+
+
+def last_verdict(state: State) -> Verdict | None:
+    """The verdict that stands."""
+    given = (t.content for t in reversed(told_turns(state)))
+    return next((c for c in given if isinstance(c, Verdict)), None)
