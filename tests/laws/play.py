@@ -60,7 +60,7 @@ def content_for(spec: Spec, request: Request, rng: Random, known: tuple[str, ...
         case "framing":
             return Framing(thesis="It pays.", scope="This year.", criteria=("cost",))
         case "directive":
-            return _directive(spec, rng)
+            return _directive(spec, request, rng)
         case "evaluation":
             quality = tuple(Quality(seat=s.id, score=rng.randint(1, 10)) for s in spec.debaters())
             again = rng.random() < 0.5
@@ -71,12 +71,12 @@ def content_for(spec: Spec, request: Request, rng: Random, known: tuple[str, ...
             return _argument(spec, rng, links)
 
 
-def _directive(spec: Spec, rng: Random) -> Directive:
-    """Some debaters in any order, or nobody and done."""
+def _directive(spec: Spec, request: Request, rng: Random) -> Directive:
+    """Some debaters in any order, or nobody and done. Its reason is the request: one can be told from another."""
     names = [s.id for s in spec.debaters()]
     named = tuple(rng.sample(names, k=rng.randint(0, len(names))))
     done = not named or rng.random() < 0.2
-    return Directive(reason="Because.", next_speakers=named, briefing="Facts.", new_angle="Costs.", done=done)
+    return Directive(reason=request.id, next_speakers=named, briefing="Facts.", new_angle="Costs.", done=done)
 
 
 def _argument(spec: Spec, rng: Random, links: tuple[str, ...]) -> Argument:

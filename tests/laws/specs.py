@@ -1,6 +1,7 @@
 """Random debates to play: every kind of phase, rule and seat, and the shipped protocols. All follows from one seed."""
 
 from random import Random
+from typing import Literal, get_args
 
 from hypothesis import strategies as st
 
@@ -33,12 +34,14 @@ OPTIONS = ("adopt", "defer", "reject", "élan ☕")
 ARGUMENTS: tuple[Gives, ...] = ("argument", "critique", "rebuttal")
 OCCUPANTS: tuple[Occupant, ...] = ("model", "human", "offline", "scripted")
 OFFICES: tuple[Role, ...] = ("synthesiser", "moderator", "evaluator", "judge", "framer", "referee")
+ORDERS: tuple[Literal["in_turn"], Literal["at_once"]] = ("in_turn", "at_once")
+SEEN = get_args(Sees.model_fields["turns"].annotation)
 STEERED: tuple[Simple, ...] = (AllAgree(), Stable(), ModeratorDone(), NoFurtherRound(), NoProgress(), DecisionReached())
 
 
 def _phase(rng: Random, name: str, debaters: int, attempts: int, *, section: str = "round") -> Phase:
     """A phase of the debaters."""
-    order = rng.choice(("in_turn", "at_once"))
+    order = rng.choice(ORDERS)
     gives = rng.choice(ARGUMENTS)
     directed = section == "directed" and rng.random() < 0.8
     some = rng.sample(range(1, debaters + 1), k=rng.randint(1, debaters))
@@ -57,13 +60,12 @@ def _phase(rng: Random, name: str, debaters: int, attempts: int, *, section: str
 
 
 def _sees(rng: Random) -> Sees:
-    kinds = ("all", "earlier_phases", "earlier_rounds", "last_round", "neighbours", "previous", "own")
-    return Sees(turns=rng.choice(kinds), names=rng.choice(("stance", "seat")), shuffle=rng.random() < 0.3)
+    return Sees(turns=rng.choice(SEEN), names=rng.choice(("stance", "seat")), shuffle=rng.random() < 0.3)
 
 
 def _office(rng: Random, name: str, gives: Gives, role: Role) -> Phase:
     """A phase of seats that do not debate; those of moderators are at_once too, to see that nothing leaks."""
-    return Phase(name=name, gives=gives, role=role, order=rng.choice(("in_turn", "at_once")), sees=Sees())
+    return Phase(name=name, gives=gives, role=role, order=rng.choice(ORDERS), sees=Sees())
 
 
 def _round(rng: Random, debaters: int, attempts: int) -> tuple[Phase, ...]:

@@ -10,9 +10,10 @@ from debate_core import audit, engine
 from debate_core.commands import AnyCommand, SetMark, TakeTurn
 from debate_core.errors import RuleViolation
 from debate_core.events import Closed, Marked, dump_record, parse_record
-from debate_core.model import Argument, Mark, Outcome, Review, Synthesis, Verdict
+from debate_core.model import Argument, Directive, Evaluation, Framing, Mark, Outcome, Review, Synthesis, Verdict
 from debate_core.presets import PROTOCOLS
 from debate_core.protocol import Spec
+from debate_core.rulebook import votes_needed
 from debate_core.rules import voting
 from debate_core.state import State, apply, replay
 from debate_core.views import hidden_seats
@@ -86,10 +87,16 @@ def test_a_refused_command_changes_nothing(spec: Spec, seed: int) -> None:
         TakeTurn(by="x", request="nonsense", content=Argument(rationale="y")),
         SetMark(by="x", mark=Mark(claim_id="no.such.claim", reading="neutral")),
     ]
-    bad += [
-        TakeTurn(by="x", request=r.id, content=Argument(rationale="y", vote="not an option"))
-        for r in engine.requests(state)
-    ]
+    contents = (
+        Argument(rationale="y", vote="not an option"),
+        Directive(reason="y"),
+        Directive(reason="y", next_speakers=("nobody",)),
+        Directive(reason="y", next_speakers=("s0", "s0")),
+        Verdict(reasoning="y", option="not an option"),
+        Evaluation(synthesis=" "),
+        Framing(thesis=" "),
+    )
+    bad += [TakeTurn(by=r.seat, request=r.id, content=c) for r in engine.requests(state) for c in contents]
     for command in bad:
         with pytest.raises(RuleViolation):
             engine.submit(state, command, at=AT)
@@ -126,8 +133,9 @@ def test_a_decision_is_counted_or_made_by_the_named_seat(spec: Spec, seed: int) 
     if outcome.status == "decided":
         assert voting.winners(state) == (outcome.decision,)
         assert outcome.decision in spec.options
-        needed = {"threshold_vote": getattr(spec.protocol.decide, "votes", None)}.get(spec.protocol.decide.kind)
+        needed = votes_needed(spec.protocol.decide, outcome.tally.eligible)
         assert needed is None or outcome.tally.votes(outcome.decision) >= needed
+        assert outcome.tally.cast >= (getattr(spec.protocol.decide, "quorum", None) or 0)
     else:
         assert outcome.decided_by is None
         assert outcome.decision == "escalate"
@@ -187,9 +195,9 @@ def test_permuting_voters_changes_no_winner(spec: Spec, seed: int) -> None:
         one = voting.tally_of(counted.ballots, seats)
         other = voting.tally_of(counted.ballots, seats[::-1])
         assert one.as_dict() == other.as_dict()
-        assert set(voting.over_the_bar(spec.protocol.decide, one)) == set(
-            voting.over_the_bar(spec.protocol.decide, other)
-        )
+        rule = spec.protocol.decide
+        assert set(voting.over_the_bar(rule, one)) == set(voting.over_the_bar(rule, other))
+        assert set(voting.most(one)) == set(voting.most(other))
 
 
 @given(SPECS, SEEDS)
