@@ -3,7 +3,7 @@
 import streamlit as st
 
 from debate_core.errors import DebateError
-from debate_core.ui import session, setup_form, setup_models, setup_money, setup_seats, setup_servers
+from debate_core.ui import session, setup_form, setup_models, setup_money, setup_rules, setup_seats, setup_servers
 from debate_core.ui.parts import show_text
 from debate_core.ui.setup_draft import spec_from
 
@@ -20,7 +20,7 @@ with form:
     st.caption("The evidence panel quotes from them word for word, and every quote is checked against them.")
     draft = setup_form.sources(draft)
     st.header("3 · Rules", anchor=False)
-    draft = setup_form.rules(draft)
+    draft = setup_rules.rules(draft)
     draft = setup_money.limits(draft)
     st.header("4 · Seats", anchor=False)
     st.caption(

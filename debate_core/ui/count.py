@@ -12,7 +12,7 @@ import streamlit as st
 from debate_core import charts
 from debate_core.model import Tally
 from debate_core.report import agreement_words, rule_sentence, spoken_list
-from debate_core.rulebook import votes_needed
+from debate_core.rulebook import BySeat, votes_needed
 from debate_core.rules import voting
 from debate_core.state import State
 from debate_core.ui import parts
@@ -23,9 +23,10 @@ def show(state: State, holds: Collection[str]) -> None:
     """Rule, tally, distance to a decision, ballots. Without a counted rule only the rule is shown."""
     st.subheader("The count", anchor=False)
     st.caption(parts.show_line(rule_sentence(state.spec.protocol, len(state.spec.debaters()))))
-    needed = votes_needed(state.spec.protocol.decide, len(state.spec.debaters()))
-    if needed is None:
+    rule = state.spec.protocol.decide
+    if isinstance(rule, BySeat):
         return
+    needed = votes_needed(rule, len(state.spec.debaters()))
     if not may_see_count(state, holds):
         st.caption("Shown once you have answered: your seat does not see the others' votes before.")
         return
@@ -55,14 +56,16 @@ def as_counted(state: State) -> State:
     return replace(state, ballots=state.counted[-1].ballots if state.counted else {})
 
 
-def convergence_line(tally: Tally, needed: int) -> str:
-    """How near a decision is, in heads: `migrate: 2 of 3, needed 2`."""
+def convergence_line(tally: Tally, needed: int | None) -> str:
+    """How near a decision is, in heads: `migrate: 2 of 3, needed 2`. Without a bar (None) the most votes win."""
     if not tally.counts:
-        return f"0 of {tally.eligible} ballots cast, {needed} needed"
+        return f"0 of {tally.eligible} ballots cast, {'the most votes win' if needed is None else f'{needed} needed'}"
     most = max(c.votes for c in tally.counts)
     leading = [c.option for c in tally.counts if c.votes == most]
     names = spoken_list([parts.show_line(option) for option in leading])
     level = " each" if len(leading) > 1 else ""
+    if needed is None:
+        return f"**{names}**: {most} of {tally.eligible}{level}, {'level, a tie' if level else 'the most votes'}"
     reached = " :material/check:" if most >= needed and len(leading) == 1 else ""
     return f"**{names}**: {most} of {tally.eligible}{level}, needed {needed}{reached}"
 

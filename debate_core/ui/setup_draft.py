@@ -9,18 +9,9 @@ from typing import Literal
 
 from debate_core.errors import InvalidSpec
 from debate_core.forecast import forecast
-from debate_core.model import ModelLine, Seat, Source, Value
+from debate_core.model import ModelLine, Role, Seat, Source, Value
 from debate_core.panels import Panel, PanelFile, diversity, seat_panel
-from debate_core.presets import (
-    EXPERT_PANEL,
-    PERSONAS,
-    commitment_to,
-    compose,
-    panel_for,
-    panel_size,
-    protocol,
-    synthesiser,
-)
+from debate_core.presets import EXPERT_PANEL, PERSONAS, cast, commitment_at, compose, other_seats, panel_size, protocol
 from debate_core.prompts import digests
 from debate_core.protocol import Protocol, Spec, read, warnings
 from debate_core.rulebook import BySeat, Ceiling, Majority, Threshold
@@ -49,6 +40,14 @@ class SeatDraft(Value):
     persona: str = ""
 
 
+class OfficeDraft(Value):
+    """Who holds an office beside the debaters: one seat for each role that the rules ask."""
+
+    role: Role
+    who: Who
+    model: str = ""
+
+
 class Draft(Value):
     """Everything the set-up page holds; None = what the rules or the question suggest."""
 
@@ -59,8 +58,10 @@ class Draft(Value):
     protocol: str = EXPERT_PANEL.name
     rounds: int | None = None
     threshold: int | None = None
-    synthesiser: Who | None = None
-    synthesiser_model: str = ""
+    own: Protocol | None = None
+    """Rules that were brought as a file; used if `protocol` has their name."""
+    offices: tuple[OfficeDraft, ...] = ()
+    """Those that were chosen; the others are held by whom `office` says."""
     lines: tuple[ModelLine, ...] = ()
     """Models that may sit here: those that the seats name, and those that a person has added."""
     limits: LimitsDraft = LimitsDraft()
@@ -70,7 +71,7 @@ class Draft(Value):
 
     def rules(self) -> Protocol:
         """The protocol chosen."""
-        return protocol(self.protocol)
+        return self.own if self.own and self.own.name == self.protocol else protocol(self.protocol)
 
     def named_options(self) -> tuple[str, ...]:
         """Options with a text; fields left empty do not count."""
@@ -88,21 +89,27 @@ class Draft(Value):
         """True if a person could mark passages under these rules."""
         return self.has_evidence_panel() and any(p.gives == "review" for p in self.rules().phases())
 
-    def needs_synthesiser(self) -> bool:
-        """True if these rules end with a synthesis."""
-        return any(p.role == "synthesiser" for p in self.rules().phases())
+    def needs_chair(self) -> bool:
+        """True if these rules have something to do for a person in the chair."""
+        return self.can_be_marked() or any(p.role == "chair" and p.gives != "review" for p in self.rules().phases())
 
     def has_models(self) -> bool:
-        """True if a model debates or sums up."""
-        return any(s.who == "model" for s in self.panel()) or self.model_synthesises()
+        """True if a model debates or holds an office."""
+        return any(s.who == "model" for s in self.panel()) or any(o.who == "model" for o in self.held_offices())
 
-    def model_synthesises(self) -> bool:
-        """True if these rules end with a synthesis and a model gives it."""
-        return self.needs_synthesiser() and self.who_synthesises() == "model"
+    def held_offices(self) -> tuple[OfficeDraft, ...]:
+        """Every office that the rules ask for, in the order of the phases."""
+        return tuple(self.office(seat.role) for seat in other_seats(self.rules(), "human"))
 
-    def who_synthesises(self) -> Who:
-        """A person where the synthesis decides; else the draft that code makes."""
-        return self.synthesiser or ("human" if isinstance(self.rules().decide, BySeat) else "offline")
+    def office(self, role: Role) -> OfficeDraft:
+        """Who was chosen for this office; a person where it decides, else code: it makes a draft, or passes over."""
+        rule = self.rules().decide
+        who: Who = "human" if isinstance(rule, BySeat) and rule.role == role else "offline"
+        return next((o for o in self.offices if o.role == role), OfficeDraft(role=role, who=who))
+
+    def with_office(self, held: OfficeDraft) -> "Draft":
+        """The draft with this one in its office."""
+        return self.model_copy(update={"offices": (*(o for o in self.offices if o.role != held.role), held)})
 
     def default_rounds(self) -> int:
         """What the rules say; with a panel that abstains in openings, enough for two more ballots in a row."""
@@ -133,18 +140,24 @@ def example(question: str, options: Sequence[str]) -> Draft:
 
 
 def suggested_panel(draft: Draft, size: int | None) -> tuple[SeatDraft, ...]:
-    """Seats for the question, by its words; two sides, each with an option to defend, where a synthesiser decides."""
-    rules = draft.rules()
-    sides = draft.named_options() if isinstance(rules.decide, BySeat) else ()
-    seats = panel_for(draft.question, size or panel_size(rules), "offline", sides)
-    return tuple(SeatDraft(key=f"{s.id}-{i}", id=s.id, stance=s.stance, persona=s.persona) for i, s in enumerate(seats))
+    """Seats as the rules cast them: by the words of the question, each with a side to defend where there are sides."""
+    rules, options = draft.rules(), draft.named_options() or ("", "")
+    try:
+        seats = cast(rules, draft.question, options, "offline", size or panel_size(rules, options))
+    except InvalidSpec:
+        seats = cast(rules, draft.question, options, "offline")
+    debaters = [s for s in seats if s.role == "debater"]
+    return tuple(
+        SeatDraft(key=f"{s.id}-{i}-{s.stance}", id=s.id, stance=s.stance, persona=s.persona)
+        for i, s in enumerate(debaters)
+    )
 
 
 def spec_from(draft: Draft) -> Spec:
     """The debate to open. InvalidSpec says in one sentence what is missing."""
     rules = draft.rules()
     counted = isinstance(rules.decide, Threshold)
-    seats = (*(_seat(n, s, draft) for n, s in enumerate(draft.panel(), start=1)), *_closing_seats(draft))
+    seats = (*(_seat(n, s, draft) for n, s in enumerate(draft.panel(), start=1)), *_offices(draft))
     used = {s.model for s in seats}
     return compose(
         draft.question,
@@ -173,7 +186,7 @@ def _seat(number: int, seat: SeatDraft, draft: Draft) -> Seat:
             f"the name of seat {number} is {seat.id[:60]!r}: take 1 to 40 letters, digits, - or _, without blanks"
         )
     fields = {"id": seat.id, "occupant": seat.who, "stance": seat.stance, "persona": seat.persona}
-    seated = read(Seat, {**fields, "commitment": commitment_to(seat.stance)})
+    seated = read(Seat, {**fields, "commitment": commitment_at(draft.rules(), number, seat.stance)})
     return _with_model(seated, seat.model, draft) if seat.who == "model" else seated
 
 
@@ -184,30 +197,32 @@ def _with_model(seat: Seat, line_id: str, draft: Draft) -> Seat:
     return seat.model_copy(update={"model": line.id, "family": line.family or None})
 
 
-def _closing_seats(draft: Draft) -> tuple[Seat, ...]:
+def _offices(draft: Draft) -> tuple[Seat, ...]:
     found = []
-    if draft.chair and draft.can_be_marked():
+    if draft.chair and draft.needs_chair():
         found.append(Seat(id="chair", role="chair", occupant="human"))
-    if draft.needs_synthesiser():
-        seat = synthesiser(draft.who_synthesises())
-        found.append(_with_model(seat, draft.synthesiser_model, draft) if draft.model_synthesises() else seat)
+    for seat in other_seats(draft.rules(), "offline"):
+        held = draft.office(seat.role)
+        sitting = seat.model_copy(update={"occupant": held.who})
+        found.append(_with_model(sitting, held.model, draft) if held.who == "model" else sitting)
     return tuple(found)
 
 
 def with_panel(draft: Draft, panel: Panel, file: PanelFile) -> Draft:
-    """The draft with a model of this panel in every debater's seat, and in the one that sums up.
+    """The draft with a model of this panel in every debater's seat, and in every office.
 
     `file` has the lines of the panel, each with its model.
     """
-    debaters = draft.panel()
+    debaters, offices = draft.panel(), other_seats(draft.rules(), "model")
     seats = [Seat(id=f"s{n}", occupant="model", stance=s.stance[:2_000]) for n, s in enumerate(debaters)]
-    seated, used = seat_panel([*seats, synthesiser("model")], panel, file)
+    seated, used = seat_panel([*seats, *offices], panel, file)
     filled = zip(debaters, seated, strict=False)
     return draft.model_copy(
         update={
             "seats": tuple(s.model_copy(update={"who": "model", "model": m.model}) for s, m in filled),
-            "synthesiser": "model",
-            "synthesiser_model": seated[-1].model,
+            "offices": tuple(
+                OfficeDraft(role=s.role, who="model", model=s.model or "") for s in seated[len(debaters) :]
+            ),
             "lines": with_lines(draft.lines, used),
         }
     )
@@ -247,8 +262,8 @@ def doubts(draft: Draft) -> tuple[str, ...]:
         found.append("All seats have the same stance and persona: their agreement would be no evidence.")
     if seats and not any(_doubts_by_nature(s) for s in seats) and not isinstance(rules.decide, BySeat):
         found.append("No seat is a sceptic or a pragmatist: the panel may agree too easily.")
-    if isinstance(rules.decide, BySeat) and draft.who_synthesises() == "offline":
-        found.append("The draft made by code names no option, so this debate will end undecided: seat a person.")
+    if isinstance(rules.decide, BySeat) and draft.office(rules.decide.role).who == "offline":
+        found.append(f"Code names no option, so this debate will end undecided: seat a person as {rules.decide.role}.")
     if problem(draft) is None:
         spec = spec_from(draft)
         found += [f"{text[0].upper()}{text[1:]}." for text in (*warnings(spec), *diversity(spec).warnings)]

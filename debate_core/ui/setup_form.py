@@ -11,7 +11,6 @@ from pydantic import ValidationError
 
 from debate_core.errors import DebateError
 from debate_core.model import MAX_QUESTION_CHARS, Source
-from debate_core.presets import PROTOCOLS
 from debate_core.report import chance_sentence, rule_sentence
 from debate_core.rulebook import Threshold
 from debate_core.sources import read_source
@@ -189,54 +188,6 @@ def _kept_source(draft: Draft, source: Source) -> None:
         st.markdown(f":material/description: **{source.id}** {show_line(source.title, max_chars=80)}")
         st.caption(f"{len(source.text):,} characters")
         cross(f"source {source.id}", f"setup_drop_source_{source.id}", lambda: put(draft, sources=rest))
-
-
-def rules(draft: Draft) -> Draft:
-    """How the debate is held and what decides it."""
-    names = list(PROTOCOLS)
-    chosen = st.radio(
-        "How is it debated?",
-        names,
-        index=names.index(draft.protocol),
-        key="setup_protocol",
-        format_func=words.title_of,
-        captions=[f"{p.purpose} Source: {p.source}." for p in PROTOCOLS.values()],
-    )
-    if chosen != draft.protocol:
-        draft = draft.model_copy(update={"protocol": chosen, "rounds": None, "threshold": None, "synthesiser": None})
-    left, right = st.columns(2)
-    with left:
-        draft = _rounds(draft)
-    with right:
-        draft = _votes(draft)
-    return draft
-
-
-def _rounds(draft: Draft) -> Draft:
-    limits, usual = draft.rules().rounds, draft.default_rounds()
-    rounds = st.slider(
-        "Rounds at most",
-        1,
-        limits.hard_max,
-        draft.max_rounds(),
-        key=f"setup_rounds_{draft.protocol}_{usual}",
-        help=f"Usually {usual}; more than {limits.warn_above} rarely add arguments.",
-    )
-    if usual > limits.default:
-        st.caption(
-            f"{usual}, because the evidence panel abstains in its openings and a majority must hold on two ballots."
-        )
-    return draft.model_copy(update={"rounds": None if rounds == usual else rounds})
-
-
-def _votes(draft: Draft) -> Draft:
-    n, rule = len(draft.panel()), draft.rules().decide
-    if not isinstance(rule, Threshold) or n < 2:
-        st.caption("What decides")
-        st.markdown(show_text(rule_sentence(draft.rules(), n)))
-        return draft
-    votes = st.slider("Votes needed", 1, n, draft.votes(), key=f"setup_votes_{n}", format=f"%d of {n}")
-    return draft.model_copy(update={"threshold": None if votes == draft.default_threshold() else votes})
 
 
 def readiness(draft: Draft, cannot_sit: str | None) -> bool:

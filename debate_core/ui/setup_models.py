@@ -64,8 +64,8 @@ def choices(draft: Draft) -> dict[str, str]:
 
 def named_ids(draft: Draft) -> set[str]:
     """Ids of the lines that the seats of the draft name."""
-    ids = {s.model for s in draft.panel() if s.who == "model"}
-    return ids | {draft.synthesiser_model} if draft.model_synthesises() else ids
+    debaters = {s.model for s in draft.panel() if s.who == "model"}
+    return debaters | {o.model for o in draft.held_offices() if o.who == "model"}
 
 
 def with_named_lines(draft: Draft) -> Draft:
@@ -82,7 +82,7 @@ def cannot_sit(draft: Draft) -> str | None:
 
 
 def panel_row(draft: Draft) -> None:
-    """A ready panel for all debaters and the one who sums up; nothing where no panel can sit."""
+    """A ready panel for all debaters and every office; nothing where no panel can sit."""
     lines = {line.id for line in usable(draft)}
     panels = {p.name: p for p in session.host().access.panels.panels if lines.issuperset(p.line_ids())}
     if not panels:

@@ -1,4 +1,4 @@
-"""Who debates: the seats of a draft, one row each, and who marks and sums up at the end.
+"""Who sits where: the debaters of a draft, one row each, and who holds the offices beside them.
 
 Knows no rules beyond the draft's own; starts nothing. Called by the set-up page.
 """
@@ -8,7 +8,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 from debate_core.ui import setup_models
-from debate_core.ui.setup_draft import Draft, SeatDraft, Who, suggested_panel
+from debate_core.ui.protocol_words import GIVES_WORDS
+from debate_core.ui.setup_draft import Draft, OfficeDraft, SeatDraft, Who, suggested_panel
 from debate_core.ui.setup_form import cross, held, put
 
 Kinds = Mapping[str, str]
@@ -17,7 +18,7 @@ _OF_A_MODEL = "model:"
 
 
 def seats(draft: Draft) -> Draft:
-    """Who debates, and who marks, moderates and sums up."""
+    """Who debates, and who holds which office."""
     setup_models.panel_row(draft)
     kinds = {"offline": "Evidence panel", "human": "A person", **_models(draft)}
     before = draft.panel()
@@ -34,7 +35,7 @@ def seats(draft: Draft) -> Draft:
             on_click=_suggest,
             args=(draft,),
         )
-    draft = setup_models.with_named_lines(_closing_seats(draft))
+    draft = setup_models.with_named_lines(_offices(draft, _models(draft)))
     setup_models.about(draft)
     return draft
 
@@ -91,39 +92,64 @@ def _suggest(draft: Draft) -> None:
     """Other personas and names; who sits where stays as it is."""
     made, before = draft.made + 1, draft.panel()
     named = suggested_panel(draft, len(before) or None)
-    sitting = [{"who": s.who, "model": s.model} for s in before] or [{} for _ in named]
+    sitting = [{"who": s.who, "model": s.model} for s in before]
+    sitting += [{} for _ in named[len(sitting) :]]
     put(
         draft,
         seats=tuple(
-            s.model_copy(update={**who, "key": f"{s.key}-{made}"}) for s, who in zip(named, sitting, strict=True)
+            s.model_copy(update={**who, "key": f"{s.key}-{made}"}) for s, who in zip(named, sitting, strict=False)
         ),
         made=made,
     )
 
 
-def _closing_seats(draft: Draft) -> Draft:
-    if draft.can_be_marked():
-        chair = st.checkbox(
-            "Someone marks the passages",
-            value=draft.chair,
-            key="setup_chair",
-            help="Between rounds a person reads the quoted passages and says which option each one supports.",
-        )
+def _offices(draft: Draft, kinds: Kinds) -> Draft:
+    """Everybody beside the debaters: a person in the chair if there is something to do there, and every office."""
+    if draft.needs_chair():
+        draft = draft.model_copy(update={"chair": _chair(draft)})
+    held = draft.held_offices()
+    grid = st.grid(2, min_column_width=260)
+    for office in held:
+        with grid.container(border=True):
+            draft = draft.with_office(_office(draft, office, kinds))
+    return draft
+
+
+def _chair(draft: Draft) -> bool:
+    marks = draft.can_be_marked()
+    chair = st.checkbox(
+        "Someone marks the passages" if marks else "Someone holds the chair",
+        value=draft.chair,
+        key="setup_chair",
+        help="Between rounds a person reads the quoted passages and says which option each one supports."
+        if marks
+        else "A person who may change what the moderator proposes.",
+    )
+    if marks:
         st.caption("The evidence panel votes only from marks; without them it abstains.")
-        draft = draft.model_copy(update={"chair": chair})
-    return _sums_up(draft) if draft.needs_synthesiser() else draft
+    return chair
 
 
-def _sums_up(draft: Draft) -> Draft:
-    models = _models(draft)
-    kinds = {"human": "A person", "offline": "A draft made by code: links claims, names no option", **models}
-    default = choice_of(draft.who_synthesises(), draft.synthesiser_model)
-    offered = list(kinds) if default in kinds else [*kinds, default]
-    label, place, key = "Who sums up at the end", offered.index(default), f"setup_synthesiser_{draft.protocol}"
-    # A short list lies open; with models it is long.
-    if len(offered) == len(kinds) - len(models):
-        choice = st.radio(label, offered, place, key=key, format_func=kinds.__getitem__, horizontal=True)
-    else:
-        choice = st.selectbox(label, offered, place, key=f"{key}_{draft.made}", format_func=lambda c: _words(c, kinds))
+_BY_CODE = {
+    "synthesis": "A draft made by code: links claims, names no option",
+    "directive": "Nobody: every debater speaks in every round",
+}
+"""What becomes of an office that neither a person nor a model holds; any other turn is passed over."""
+
+
+def _office(draft: Draft, held: OfficeDraft, kinds: Kinds) -> OfficeDraft:
+    gives = list(dict.fromkeys(p.gives for p in draft.rules().phases() if p.role == held.role))
+    by_code = next((_BY_CODE[g] for g in gives if g in _BY_CODE), "Nobody: the turn is passed over")
+    offered: dict[str, str] = {"human": "A person", "offline": by_code, **kinds}
+    now = choice_of(held.who, held.model)
+    choices = list(offered) if now in offered else [*offered, now]
+    choice = st.selectbox(
+        held.role.capitalize(),
+        choices,
+        choices.index(now),
+        key=f"setup_office_{draft.protocol}_{held.role}_{draft.made}",
+        format_func=lambda c: _words(c, offered),
+    )
+    st.caption(f"Gives {' and '.join(GIVES_WORDS[g] for g in gives)}.")
     who, model = _chosen(choice)
-    return draft.model_copy(update={"synthesiser": who, "synthesiser_model": model})
+    return OfficeDraft(role=held.role, who=who, model=model)

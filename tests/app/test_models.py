@@ -213,7 +213,7 @@ def test_without_any_model_the_page_says_so_and_stays_as_it_was(app: AppTest, ho
     reset_shared_host()
     page(app)
     assert "No model is set up on this server, and none is needed" in told(app)
-    assert [r.label for r in app.radio] == ["How is it debated?", "Who sums up at the end"]
+    assert [r.label for r in app.radio] == ["How is it debated?"]
     assert "setup_panel" not in {s.key for s in app.selectbox}
     assert not [e for e in app.expander if "server" in e.label or "key" in e.label]
 
@@ -224,7 +224,7 @@ def test_a_draft_with_models_survives_a_reload(app: AppTest, host: Host):
     fresh = AppTest.from_file(str(ROUTER), default_timeout=20)
     page(fresh, draft=draft_name(app))
     assert who_sits(fresh) == ["model:sonnet", "model:terra", "model:sonnet"]
-    assert Draft.model_validate_json(draft).synthesiser_model == "terra"
+    assert Draft.model_validate_json(draft).office("synthesiser").model == "terra"
 
 
 def test_a_chosen_model_whose_key_is_missing_stands_in_the_way_of_the_start(app: AppTest, host: Host):
@@ -331,7 +331,7 @@ def test_limits_as_people_write_them():
 
 
 def test_a_draft_of_before_can_still_be_read():
-    old = '{"question":"Why?","options":[{"key":"o1","text":"a"},{"key":"o2","text":"b"}],"synthesiser":"human"}'
+    old = '{"question":"Why?","options":[{"key":"o1","text":"a"},{"key":"o2","text":"b"}],"rounds":2}'
     draft = Draft.model_validate_json(old)
     assert (draft.has_models(), draft.limits, draft.lines) == (False, LimitsDraft(), ())
     assert problem(draft) is None
@@ -347,7 +347,8 @@ def test_a_model_that_is_not_known_any_more_is_said_to_be_missing():
 def test_a_person_answers_for_a_model_that_does_not(app: AppTest, host: Host, server: ModelServer):
     server.set(faults=[Fault("hang", model="gpt-6.1-terra")])
     seated(app, "mixed")
-    app.radio(key="setup_protocol").set_value("bounded_vote").run()
+    app.segmented_control(key="setup_group_expert_panel").set_value("vote").run()
+    app.radio(key="setup_protocol_vote").set_value("bounded_vote").run()
     press(app, "Start debate")
     debate_id = host.debates()[0].id
     seat = _left(host, debate_id)

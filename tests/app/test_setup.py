@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.host import Host
 from debate_core.presets import roles_for_question
-from debate_core.ui.setup_draft import Draft, OptionDraft, SeatDraft, doubts, example, problem, spec_from
+from debate_core.ui.setup_draft import Draft, OfficeDraft, OptionDraft, SeatDraft, doubts, example, problem, spec_from
 
 ADR = "# Use the connectors\n\n" + "The new connectors cut latency by 20 ms; the budget grows by $900/month. " * 3
 
@@ -101,7 +101,8 @@ def test_options_and_seats_come_and_go(app: AppTest):
 def test_the_threshold_is_shown_in_heads_with_its_chance_level(app: AppTest):
     page(app)
     fill(app)
-    app.radio(key="setup_protocol").set_value("bounded_vote").run()
+    app.segmented_control(key="setup_group_expert_panel").set_value("vote").run()
+    app.radio(key="setup_protocol_vote").set_value("bounded_vote").run()
     assert "decided with 2 of 3 current votes" in shown(app)
     assert any("voted at random" in c.value for c in app.caption)
     app.slider(key="setup_votes_3").set_value(3).run()
@@ -138,7 +139,10 @@ def test_what_cannot_be_played_is_said_in_one_sentence(draft: Draft, words: str)
         (drafted(rounds=5), "5 rounds are more than 4"),
         (drafted(seats=tuple(SeatDraft(key=k, id=k, persona="a fan") for k in "ab")), "the same stance and persona"),
         (drafted(seats=tuple(SeatDraft(key=k, id=k, persona=k) for k in "ab")), "sceptic or a pragmatist"),
-        (drafted(protocol="deliberation", synthesiser="offline"), "names no option"),
+        (
+            drafted(protocol="deliberation", offices=(OfficeDraft(role="synthesiser", who="offline"),)),
+            "names no option",
+        ),
     ],
 )
 def test_what_should_be_thought_over_is_said_before_the_start(draft: Draft, words: str):

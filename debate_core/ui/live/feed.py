@@ -118,7 +118,8 @@ def _groups(state: State, holds: Collection[str]) -> list[Group]:
         words, tally = "", counted.get((number, phase))
         if tally and may_see_count(state, holds):
             votes = " · ".join(f"{c.option} {c.votes}" for c in tally.counts) or "no ballot cast"
-            words = f"{votes} ({tally.cast} of {tally.eligible} cast, {needed} needed)"
+            bar = "the most votes win" if needed is None else f"{needed} needed"
+            words = f"{votes} ({tally.cast} of {tally.eligible} cast, {bar})"
         is_open = (
             not state.outcome
             and state.open is not None

@@ -1,0 +1,188 @@
+"""What the screens say about a protocol: what kind it is, each phase in words, when it ends, what decides.
+
+Pure: made from the data of the protocol alone, so that one brought as a file reads like a shipped one. Called by the
+set-up and Protocols pages.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, assert_never
+
+from debate_core.model import Gives
+from debate_core.protocol import Phase, Protocol, asks_ballot
+from debate_core.report import plural, rule_sentence
+from debate_core.rulebook import (
+    AllAgree,
+    AllOf,
+    BySeat,
+    Ceiling,
+    DecisionReached,
+    MaxRounds,
+    ModeratorDone,
+    NoFurtherRound,
+    NoProgress,
+    Stable,
+    StopRule,
+    Threshold,
+)
+
+Group = Literal["vote", "panel", "judge", "synthesis", "baseline"]
+GROUPS: dict[Group, str] = {
+    "vote": "Votes decide as soon as enough seats agree.",
+    "panel": "Every seat answers, reads the others and answers again; the answers are counted.",
+    "judge": "Sides argue before a judge, who names the strongest option.",
+    "synthesis": "The exchange is weighed and summed up by a seat that takes no part in it.",
+    "baseline": "No debate: what a debate with as many calls has to beat.",
+}
+"""What each group is for."""
+
+
+def group_of(protocol: Protocol) -> Group:
+    """The group of a protocol, by what decides and by whether its debaters read each other."""
+    if isinstance(protocol.decide, BySeat):
+        gives = {p.gives for p in protocol.phases() if p.role == protocol.decide.role}
+        return "synthesis" if "synthesis" in gives else "judge"
+    spoken = [p for p in protocol.phases() if p.role == "debater"]
+    alone = all(p.sees.turns == "own" for p in spoken)
+    if alone or (protocol.rounds.hard_max == 1 and len(spoken) == 1):
+        return "baseline"
+    at_once = all(p.order == "at_once" for p in spoken)
+    goes_on = not any(isinstance(rule, DecisionReached) for rule in protocol.stop)
+    return "panel" if (at_once or goes_on) and not isinstance(protocol.decide, Threshold) else "vote"
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseWords:
+    """One phase as it is shown."""
+
+    section: str
+    name: str
+    speaks: str
+    order: str
+    sees: str
+    gives: str
+    counted: bool
+    notes: tuple[str, ...]
+
+
+SECTIONS = ("Before the first round", "Each round", "At the end")
+GIVES_WORDS: dict[Gives, str] = {
+    "argument": "an argument",
+    "critique": "a critique",
+    "rebuttal": "a rebuttal",
+    "synthesis": "a synthesis",
+    "review": "marks on quoted passages",
+    "framing": "what the debate is about",
+    "directive": "who speaks, what all should know, where to look",
+    "evaluation": "an evaluation, no winner",
+    "verdict": "a verdict",
+}
+_WHEN = {
+    "every": "",
+    "first": "only in the first round",
+    "after_first": "from the second round on",
+    "middle": "in the rounds between the first and the last",
+    "last": "only in the last round, if there are two or more",
+}
+_SEES = {
+    "all": "everything said so far",
+    "earlier_phases": "everything said in earlier phases",
+    "earlier_rounds": "everything said in earlier rounds",
+    "last_round": "the last round, and its own turns",
+    "neighbours": "the last turns of the two seats beside it",
+    "previous": "the turn just before, and its own turns",
+    "own": "only its own turns",
+}
+
+
+def phases_of(protocol: Protocol) -> tuple[PhaseWords, ...]:
+    """Every phase in words, in order."""
+    parts = zip(SECTIONS, (protocol.before, protocol.each_round, protocol.after), strict=True)
+    return tuple(_phase(protocol, section, phase) for section, phases in parts for phase in phases)
+
+
+def _phase(protocol: Protocol, section: str, phase: Phase) -> PhaseWords:
+    tags = ", without names" if phase.sees.names == "stance" else ", with names"
+    seen = _SEES[phase.sees.turns] + (tags if phase.sees.turns != "own" else "")
+    return PhaseWords(
+        section=section,
+        name=phase.name.replace("_", " "),
+        speaks=who_speaks(phase),
+        order="side by side" if phase.order == "at_once" else "in turn",
+        sees=seen + (", in a shuffled order" if phase.sees.shuffle else ""),
+        gives=GIVES_WORDS[phase.gives] + (" and a vote" if asks_ballot(protocol, phase) else ""),
+        counted=asks_ballot(protocol, phase) and protocol.check_after == "phase",
+        notes=_notes(phase),
+    )
+
+
+def who_speaks(phase: Phase) -> str:
+    """`every debater`, `debaters 2 and 3`, `the judge`."""
+    if phase.places:
+        numbers = " and ".join(str(p) for p in phase.places)
+        return f"{phase.role}{'s' if len(phase.places) > 1 else ''} {numbers}"
+    return "every debater" if phase.role == "debater" else f"the {phase.role}"
+
+
+def _notes(phase: Phase) -> tuple[str, ...]:
+    starts = {"declared": "", "rotate": "the first speaker changes each round", "drawn": "the order is drawn by lot"}
+    found = (
+        _WHEN[phase.when],
+        starts[phase.starts],
+        "the moderator says who speaks" if phase.directed else "",
+        f"asked once more if it rates itself below {phase.min_strength} of 10" if phase.min_strength else "",
+        "left out once something is decided" if phase.unless_decided else "",
+        "sealed: nobody reads a turn before all are in" if phase.sealed else "",
+    )
+    return tuple(note for note in found if note)
+
+
+def stop_words(rule: StopRule) -> str:
+    """When this rule ends the debate: `after the last round`."""
+    match rule:
+        case MaxRounds():
+            return "after the last round"
+        case DecisionReached():
+            return "as soon as something is decided"
+        case Ceiling():
+            return "before a limit would be passed"
+        case AllAgree():
+            return "when every debater votes for the same option"
+        case Stable():
+            return "after a round in which no vote changed"
+        case ModeratorDone():
+            return "after the round that the moderator calls the last"
+        case NoFurtherRound():
+            return "when the evaluator recommends no further round"
+        case NoProgress():
+            return "after a round that brought no new claim"
+        case AllOf():
+            return " and ".join(stop_words(r) for r in rule.rules)
+        case _:
+            assert_never(rule)
+
+
+def rounds_words(protocol: Protocol) -> str:
+    """`usually 2, at most 8`."""
+    rounds = protocol.rounds
+    return (
+        "1 round" if rounds.hard_max == 1 else f"usually {plural(rounds.default, 'round')}, at most {rounds.hard_max}"
+    )
+
+
+def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
+    """What can be set or is fixed, with its bounds."""
+    rounds = protocol.rounds
+    bounds = f"1 to {rounds.hard_max}; more than {rounds.warn_above} are warned of"
+    rows = [
+        ("Rounds", str(rounds.default), bounds),
+        ("Attempts at a turn", str(protocol.attempts), "fixed by the rules"),
+    ]
+    rows.append(("Debaters", str(debaters), "as many as you seat"))
+    if isinstance(protocol.decide, Threshold):
+        rows.append(("Votes needed", str(protocol.decide.votes), "1 to the number of debaters"))
+    strength = [p for p in protocol.phases() if p.min_strength is not None]
+    rows += [(f"Strength of a {p.name.replace('_', ' ')}", str(p.min_strength), "1 to 10, fixed") for p in strength]
+    checked = "every phase" if protocol.check_after == "phase" else "every round"
+    rows += [("Checked after", checked, "fixed by the rules"), ("Decided by", rule_sentence(protocol, debaters), "")]
+    rows += [("Ends", stop_words(rule), "whichever comes first") for rule in protocol.stop]
+    return [{"Parameter": name, "Usual value": value, "Bounds": bound} for name, value, bound in rows]
