@@ -1,9 +1,9 @@
-"""Results: the decision as arithmetic first, then counts, evidence, synthesis, transcript, cost, acts, files."""
+"""Results: the decision as arithmetic first, then verdict, counts, evaluation, evidence, synthesis, and the rest."""
 
 import streamlit as st
 
 from debate_core import charts
-from debate_core.ui import result_parts, session, spending
+from debate_core.ui import result_offices, result_parts, session, spending
 from debate_core.ui.parts import figure, theme
 
 NO_TOOLS = {"displayModeBar": False}
@@ -12,6 +12,8 @@ state = session.debate()
 session.show_problem()
 result_parts.heading(state)
 result_parts.decision(state)
+
+result_offices.verdicts(state)
 
 st.header("Votes", anchor=False)
 if state.counted:
@@ -39,11 +41,15 @@ if state.counted:
 else:
     result_parts.counts(state)
 
+result_offices.evaluations(state)
+
 st.header("Evidence", anchor=False)
 result_parts.evidence(state)
 
 st.header("Synthesis", anchor=False)
 result_parts.synthesis(state)
+
+result_offices.steering(state)
 
 st.header("Transcript", anchor=False)
 result_parts.transcript(state)

@@ -107,12 +107,18 @@ def _phase(protocol: Protocol, section: str, phase: Phase) -> PhaseWords:
         section=section,
         name=phase.name.replace("_", " "),
         speaks=who_speaks(phase),
-        order="side by side" if phase.order == "at_once" else "in turn",
+        order=_order(phase),
         sees=seen + (", in a shuffled order" if phase.sees.shuffle else ""),
         gives=GIVES_WORDS[phase.gives] + (" and a vote" if asks_ballot(protocol, phase) else ""),
         counted=asks_ballot(protocol, phase) and protocol.check_after == "phase",
         notes=_notes(phase),
     )
+
+
+def _order(phase: Phase) -> str:
+    if phase.role != "debater" or len(phase.places) == 1:
+        return "alone"
+    return "side by side" if phase.order == "at_once" else "in turn"
 
 
 def who_speaks(phase: Phase) -> str:

@@ -38,7 +38,13 @@ from debate_core.ui.words import VERDICT_WORDS
 from debate_core.views import hidden_seats
 
 SHORT_TRANSCRIPT_TURNS = 12
-_STATUS_WORDS = {"ok": "given", "cut": "cut short", "failed": "failed", "unparseable": "not readable"}
+_STATUS_WORDS = {
+    "ok": "given",
+    "cut": "cut short",
+    "failed": "failed",
+    "unparseable": "not readable",
+    "weak": "too weak",
+}
 
 
 def heading(state: State) -> None:

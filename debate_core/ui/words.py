@@ -73,9 +73,13 @@ VERDICT_WORDS: dict[QuoteVerdict, str] = {
 }
 
 
+_PROPER = {"autogpt": "AutoGPT", "autogen": "AutoGen", "mallm": "MALLM"}
+
+
 def title_of(name: str) -> str:
     """`bounded_vote` -> `Bounded vote`."""
-    return name.replace("_", " ").capitalize()
+    first, _, rest = name.partition("_")
+    return " ".join(filter(None, (_PROPER.get(first, first.capitalize()), rest.replace("_", " "))))
 
 
 def phases_line(protocol: Protocol, rounds: int) -> str:
