@@ -273,7 +273,9 @@ def _check_phase(phase: Phase, protocol: Protocol) -> None:
         raise InvalidSpec(f"phase {phase.name!r} gives a directive: only a moderator or the chair can give it")
     if phase.directed and (phase.role != "debater" or phase.places):
         raise InvalidSpec(f"phase {phase.name!r} is directed: only a phase of all debaters can be")
-    _refuse_repeats(f"place of phase {phase.name!r}", [str(place) for place in phase.places])
+    twice = [place for place in phase.places if phase.places.count(place) > 1]
+    if twice:
+        raise InvalidSpec(f"phase {phase.name!r} asks place {twice[0]} twice: a seat has one turn in a phase")
     if phase.min_strength is not None and phase.gives != "critique":
         raise InvalidSpec(f"phase {phase.name!r} has a min_strength but gives {phase.gives}: only a critique has one")
     if phase.min_strength is not None and protocol.attempts < 2:

@@ -1,0 +1,151 @@
+"""What cannot be played is refused before the start, in one sentence that names the phase or the rule."""
+
+from typing import Any
+
+import pytest
+
+from debate_core.errors import InvalidSpec
+from debate_core.model import Seat
+from debate_core.presets import BOUNDED_VOTE, compose
+from debate_core.protocol import Phase, Protocol, Sees, check, warnings
+from debate_core.rulebook import (
+    AllAgree,
+    AllOf,
+    BySeat,
+    Ceiling,
+    DecisionReached,
+    Majority,
+    MaxRounds,
+    ModeratorDone,
+    NoFurtherRound,
+    NoProgress,
+    Plurality,
+    Stable,
+    Supermajority,
+    Threshold,
+    Unanimity,
+)
+from tests.by_hand import ASSESS, JUDGE, LEAD, OPEN, TALK, preset_spec, small_spec
+
+BAD = [
+    ({"question": "  "}, "question is empty"),
+    ({"options": ["a"]}, "2 to 8 options"),
+    ({"options": ["a", "A"]}, "named twice"),
+    ({"options": ["a", "abstain"]}, "abstain"),
+    ({"seats": []}, "must not be empty"),
+    ({"seats": [Seat(id="x"), Seat(id="x")]}, "named twice"),
+    ({"max_rounds": 0}, "max_rounds must be at least 1"),
+    ({"max_rounds": 9}, "hard maximum 8"),
+    ({"threshold": 0}, "threshold must be 1"),
+    ({"threshold": 4}, "threshold must be 1 to 3"),
+]
+
+
+@pytest.mark.parametrize(("change", "why"), BAD)
+def test_what_cannot_be_played_is_refused_in_one_sentence(change, why) -> None:
+    # R047, R048, R118
+    fields = {"question": "Q?", "options": ["a", "b"], "seats": [Seat(id=f"s{i}") for i in range(3)], **change}
+    question, options, seats = fields.pop("question"), fields.pop("options"), fields.pop("seats")
+    with pytest.raises(InvalidSpec, match=why):
+        compose(question, options, BOUNDED_VOTE, seats, **fields)
+
+
+def test_a_threshold_that_two_options_can_pass_is_refused_or_warned_about() -> None:
+    own = Protocol(name="own", each_round=(Phase(name="one"),), decide=Threshold(votes=2))
+    seats = [Seat(id=f"s{i}") for i in range(4)]
+    with pytest.raises(InvalidSpec, match="could elect two options: take 3 to 4"):
+        compose("Q?", ["a", "b"], own, seats)
+    assert any("tie" in w for w in warnings(compose("Q?", ["a", "b"], BOUNDED_VOTE, seats)))
+
+
+def test_more_rounds_than_sensible_warn() -> None:
+    # R113, R136
+    assert any("5 rounds" in w for w in warnings(preset_spec(3, max_rounds=5)))
+    assert not any("rounds" in w for w in warnings(preset_spec(3, max_rounds=4)))
+
+
+WEAK = Phase(name="attack", gives="critique", min_strength=6)
+BAD_RULES: list[tuple[tuple[Phase, ...], dict[str, Any], str]] = [
+    ((TALK,), {}, "phase 'talk' is directed, but no phase before it in the round gives a directive"),
+    ((TALK, LEAD), {}, "phase 'talk' is directed, but no phase before it"),
+    ((OPEN,), {"after": (LEAD,)}, "phase 'lead' is directed or gives a directive outside the rounds"),
+    ((LEAD, OPEN), {"before": (TALK,)}, "phase 'talk' is directed or gives a directive outside the rounds"),
+    ((OPEN, LEAD.model_copy(update={"role": "judge"})), {}, "'lead' gives a directive: only a moderator or the chair"),
+    ((LEAD, TALK.model_copy(update={"places": (1,)})), {}, "'talk' is directed: only a phase of all debaters can be"),
+    ((OPEN,), {"stop": (ModeratorDone(), MaxRounds())}, "moderator_done needs a phase of the rounds that gives a dir"),
+    ((OPEN,), {"stop": (NoFurtherRound(), MaxRounds())}, "no_further_round needs a phase of the rounds that gives an"),
+    (
+        (OPEN,),
+        {"stop": (NoFurtherRound(), MaxRounds()), "after": (ASSESS,)},
+        "no_further_round needs a phase of the rounds",
+    ),
+    (
+        (OPEN,),
+        {"stop": (AllOf(rules=(Stable(), ModeratorDone())), MaxRounds())},
+        "stop rule moderator_done needs a phase",
+    ),
+    ((OPEN,), {"stop": (AllOf(rules=(Stable(), MaxRounds())), MaxRounds())}, "all_of holds max_rounds: a bound must"),
+    ((OPEN,), {"stop": (AllOf(rules=(Stable(), Ceiling(calls=3))), MaxRounds())}, "all_of holds ceiling: a bound must"),
+    ((OPEN,), {"stop": (AllAgree(),)}, "one of the stop rules must be max_rounds"),
+    ((OPEN,), {"decide": Plurality()}, "stop rule decision_reached would end a plurality at its first ballot"),
+    ((Phase(name="talk", places=(4,)),), {}, "phase 'talk' asks debater 4, but there are only 3: seat one more"),
+    ((Phase(name="talk", places=(1, 1)),), {}, "phase 'talk' asks place 1 twice: a seat has one turn in a phase"),
+    ((Phase(name="talk", min_strength=6),), {}, "phase 'talk' has a min_strength but gives argument: only a critique"),
+    ((WEAK,), {"attempts": 1}, "phase 'attack' has a min_strength: to ask once more, attempts must be 2 or more"),
+    (
+        (Phase(name="talk", sees=Sees(turns="neighbours")),),
+        {"n": 1},
+        "phase 'talk' sees neighbours, but there is one debater: seat another one",
+    ),
+    ((OPEN,), {"decide": BySeat(role="judge"), "stop": (MaxRounds(),)}, "is decided by the judge: seat exactly one"),
+    (
+        (OPEN,),
+        {"decide": BySeat(role="judge"), "after": (JUDGE,), "absent": "judge"},
+        "is decided by the judge: seat exactly one who gives a synthesis or a verdict, not 0",
+    ),
+    ((JUDGE,), {"decide": BySeat(role="judge"), "n": 0}, "seat at least one debater"),
+    ((OPEN,), {"decide": Supermajority(numerator=1, denominator=2)}, "more than one half and at most all, not 1/2"),
+    ((OPEN,), {"decide": Supermajority(numerator=4, denominator=3)}, "more than one half and at most all, not 4/3"),
+    ((OPEN,), {"decide": Unanimity(quorum=4)}, r"the quorum must be 1 to 3 \(the number of debaters\), not 4"),
+    ((ASSESS,), {}, "own counts votes, but none of its phases asks the debaters for one"),
+    (
+        (OPEN,),
+        {"after": (Phase(name="vote"),)},
+        "phase 'vote' asks for a ballot after the rounds, which could undo what stop rule decision_reached found",
+    ),
+]
+
+
+@pytest.mark.parametrize(("phases", "rules", "why"), BAD_RULES)
+def test_rules_without_anything_to_go_by_are_refused(
+    phases: tuple[Phase, ...], rules: dict[str, Any], why: str
+) -> None:
+    # R118, R236
+    with pytest.raises(InvalidSpec, match=why) as error:
+        check(small_spec(*phases, **{"decide": Unanimity(), **rules}))
+    assert "\n" not in str(error.value)
+
+
+NEVER: list[tuple[tuple[Phase, ...], dict[str, Any], list[str]]] = [
+    ((OPEN,), {"stop": (Stable(), MaxRounds()), "rounds": 1}, ["stable"]),
+    ((OPEN,), {"stop": (NoProgress(), MaxRounds()), "rounds": 1}, ["no_progress"]),
+    ((LEAD, TALK), {"stop": (ModeratorDone(), MaxRounds()), "absent": "moderator"}, ["moderator_done"]),
+    ((OPEN, ASSESS), {"stop": (NoFurtherRound(), MaxRounds()), "absent": "evaluator"}, ["no_further_round"]),
+    ((OPEN,), {"after": (JUDGE,), "decide": BySeat(role="judge")}, ["decision_reached"]),
+    ((OPEN, JUDGE), {"decide": BySeat(role="judge")}, []),
+    ((OPEN, JUDGE), {"decide": BySeat(role="judge"), "stop": (AllAgree(), MaxRounds())}, ["all_agree"]),
+    ((OPEN,), {"stop": (AllOf(rules=(AllAgree(), Stable())), MaxRounds()), "rounds": 1}, ["stable"]),
+    ((LEAD, TALK), {"stop": (ModeratorDone(), DecisionReached(), AllAgree(), Stable(), MaxRounds())}, []),
+    ((OPEN,), {"decide": Majority()}, []),
+]
+
+
+@pytest.mark.parametrize(("phases", "rules", "never"), NEVER)
+def test_stop_rules_that_can_never_hold_are_warned_of(
+    phases: tuple[Phase, ...], rules: dict[str, Any], never: list[str]
+) -> None:
+    spec = small_spec(*phases, **{"decide": Unanimity(), **rules})
+    check(spec)
+    found = [w for w in warnings(spec) if w.startswith("stop rule")]
+    assert [w.split()[2] for w in found] == never
+    assert all("can never hold" in w for w in found)

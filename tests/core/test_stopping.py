@@ -1,0 +1,251 @@
+"""When a debate ends, case by case: every stop rule, what fires with it, and what does not end anything."""
+
+import pytest
+
+from debate_core import engine
+from debate_core.commands import Pause, Resume, Stop, TakeTurn
+from debate_core.errors import RuleViolation
+from debate_core.model import Argument, Directive, Evaluation
+from debate_core.presets import EXPERT_PANEL
+from debate_core.protocol import Phase
+from debate_core.rulebook import (
+    AllAgree,
+    AllOf,
+    DecisionReached,
+    Majority,
+    MaxRounds,
+    ModeratorDone,
+    NoFurtherRound,
+    NoProgress,
+    Plurality,
+    Stable,
+    Unanimity,
+)
+from tests.by_hand import ASSESS, GATE, LEAD, OPEN, TALK, asked, closed, fail, give, preset_spec, small, vote
+from tests.laws.play import Played, begin, step
+
+ALL = ("s0", "s1", "s2")
+AGREED = dict.fromkeys(ALL, "a")
+SPLIT: dict[str, str | None] = {"s0": "a", "s1": "a", "s2": "b"}
+
+
+def test_when_every_seat_of_a_phase_failed_nothing_more_is_asked() -> None:
+    played = begin(preset_spec(3, EXPERT_PANEL))
+    vote(played, {})
+    outcome = played.state.outcome
+    assert outcome is not None
+    assert (outcome.status, outcome.ended_by, outcome.decision) == ("undecided", "provider_down", "escalate")
+    assert engine.requests(played.state) == ()
+
+
+def test_a_stop_by_a_person_is_no_verdict_and_keeps_what_was_said() -> None:
+    played = begin(preset_spec(3))
+    step(played, TakeTurn(by="s0", request="1.proposal.s0.1", content=Argument(rationale="why", vote="a")))
+    step(played, Stop(by="chair", reason="fire alarm"))
+    outcome = played.state.outcome
+    assert outcome is not None
+    assert (outcome.status, outcome.ended_by, outcome.decision) == ("aborted", "stopped", "escalate")
+    assert [t.seat for t in played.state.all_turns()] == ["s0"]
+
+
+def test_a_pause_leaves_the_questions_open_and_is_not_paused_twice() -> None:
+    played = begin(preset_spec(3))
+    before = engine.requests(played.state)
+    step(played, Pause(by="chair", reason="coffee"))
+    assert engine.requests(played.state) == before
+    with pytest.raises(RuleViolation, match="paused already"):
+        step(played, Pause(by="chair", reason="more coffee"))
+    step(played, Resume(by="chair"))
+    with pytest.raises(RuleViolation, match="not paused"):
+        step(played, Resume(by="chair"))
+
+
+def _ended(played: Played) -> tuple[str, str, tuple[str, ...], int]:
+    outcome = closed(played)
+    return outcome.status, outcome.decision, outcome.fired, outcome.rounds_run
+
+
+def test_all_agree_ends_at_once_and_only_when_every_debater_agrees() -> None:
+    # R055: by ballots, not by anybody's feeling; a missing ballot is no agreement
+    played = small(OPEN, rounds=4, decide=Unanimity(), stop=(AllAgree(), MaxRounds()))
+    vote(played, SPLIT)
+    vote(played, {"s0": "a", "s1": "a"})
+    vote(played, {**AGREED, "s2": None})
+    assert played.state.outcome is None
+    vote(played, AGREED)
+    assert _ended(played) == ("decided", "a", ("all_agree", "max_rounds_exhausted"), 4)
+
+
+def test_stable_ends_after_a_round_in_which_nobody_moved() -> None:
+    # R144
+    played = small(OPEN, rounds=5, decide=Plurality(), stop=(Stable(), MaxRounds()))
+    vote(played, {"s0": "a", "s1": "b", "s2": "b"})
+    vote(played, SPLIT)
+    assert played.state.outcome is None
+    vote(played, SPLIT)
+    assert _ended(played) == ("decided", "a", ("stable",), 3)
+
+
+def test_an_outage_is_not_stability() -> None:
+    played = small(OPEN, rounds=4, decide=Plurality(), stop=(Stable(), MaxRounds()))
+    for _ in range(3):
+        vote(played, {"s0": "a", "s1": "b"})
+    assert played.state.outcome is None
+
+
+def test_the_round_that_its_moderator_called_the_last_still_runs() -> None:
+    # R090, R099
+    played = small(LEAD, TALK, rounds=4, decide=Plurality(), stop=(ModeratorDone(), MaxRounds()))
+    give(played, Directive(reason="Start.", next_speakers=ALL))
+    vote(played, SPLIT)
+    give(played, Directive(reason="One more.", next_speakers=("s2",), done=True))
+    assert asked(played) == ["2.talk.s2.1"]
+    vote(played, {"s2": "a"})
+    assert _ended(played) == ("decided", "a", ("moderator_done",), 2)
+
+
+def test_done_and_nobody_named_ends_with_a_round_of_no_turns() -> None:
+    # R090, R095
+    played = small(LEAD, TALK, rounds=4, decide=Plurality(), stop=(ModeratorDone(), MaxRounds()))
+    give(played, Directive(reason="Start.", next_speakers=ALL))
+    vote(played, SPLIT)
+    give(played, Directive(reason="It is all said.", done=True))
+    assert _ended(played) == ("decided", "a", ("moderator_done",), 2)
+
+
+def test_the_word_done_means_nothing_where_no_rule_goes_by_it() -> None:
+    # law 6
+    played = small(LEAD, TALK, rounds=2, decide=Plurality(), stop=(MaxRounds(),))
+    give(played, Directive(reason="Done.", next_speakers=("s0",), done=True))
+    vote(played, {"s0": "a"})
+    assert asked(played) == ["2.lead.moderator.1"]
+
+
+def test_the_chair_has_the_last_word_on_being_done() -> None:
+    # R090: the last directive of a round counts
+    played = small(LEAD, GATE, TALK, rounds=3, decide=Plurality(), stop=(ModeratorDone(), MaxRounds()))
+    give(played, Directive(reason="Enough.", done=True))
+    give(played, Directive(reason="Not yet.", next_speakers=("s1",)))
+    vote(played, {"s1": "a"})
+    assert asked(played) == ["2.lead.moderator.1"]
+
+
+def test_the_last_round_comes_first_where_the_rules_say_so_and_both_are_recorded() -> None:
+    # R099: the order of the list is the priority
+    played = small(LEAD, TALK, rounds=1, decide=Plurality(), stop=(MaxRounds(), ModeratorDone()))
+    give(played, Directive(reason="Go.", next_speakers=ALL, done=True))
+    vote(played, SPLIT)
+    assert closed(played).ended_by == "max_rounds_exhausted"
+    assert _ended(played) == ("decided", "a", ("max_rounds_exhausted", "moderator_done"), 1)
+
+
+def _assessed(played: Played, *, again: bool) -> None:
+    vote(played, SPLIT)
+    give(played, Evaluation(synthesis="So far.", recommend_another_round=again))
+
+
+def test_an_evaluator_who_recommends_no_further_round_ends_it() -> None:
+    # R250
+    played = small(OPEN, ASSESS, rounds=3, decide=Plurality(), stop=(NoFurtherRound(), MaxRounds()))
+    _assessed(played, again=True)
+    _assessed(played, again=False)
+    assert _ended(played) == ("decided", "a", ("no_further_round",), 2)
+
+
+def test_always_recommending_another_round_stops_at_the_last() -> None:
+    # R265, R269: max rounds 2 with always-recommend stops at 2
+    played = small(OPEN, ASSESS, rounds=2, decide=Plurality(), stop=(NoFurtherRound(), MaxRounds()))
+    _assessed(played, again=True)
+    _assessed(played, again=True)
+    assert _ended(played) == ("decided", "a", ("max_rounds_exhausted",), 2)
+
+
+def test_an_evaluator_who_fails_ends_nothing() -> None:
+    played = small(OPEN, ASSESS, rounds=3, decide=Plurality(), stop=(NoFurtherRound(), MaxRounds()))
+    vote(played, SPLIT)
+    fail(played)
+    fail(played)
+    assert asked(played) == ["2.open.s0.1", "2.open.s1.1", "2.open.s2.1"]
+
+
+def test_a_round_that_only_restates_ends_for_want_of_progress() -> None:
+    # R162, R167
+    played = small(OPEN, rounds=5, decide=Plurality(), stop=(NoProgress(), MaxRounds()))
+    vote(played, SPLIT, {"s0": "The migration costs forty hours of work"})
+    vote(played, SPLIT, {"s1": "Rollback was never rehearsed by anybody"})
+    vote(played, SPLIT, {"s2": "Forty hours of work: the migration costs that"})
+    assert _ended(played) == ("decided", "a", ("no_progress",), 3)
+
+
+def test_the_first_round_is_never_without_progress() -> None:
+    # R162
+    played = small(OPEN, rounds=3, decide=Plurality(), stop=(NoProgress(), MaxRounds()))
+    vote(played, SPLIT)
+    assert played.state.outcome is None
+    vote(played, SPLIT)
+    assert _ended(played) == ("decided", "a", ("no_progress",), 2)
+
+
+def test_rules_that_must_hold_together() -> None:
+    # R100, R144: and
+    both = AllOf(rules=(DecisionReached(), Stable()))
+    played = small(OPEN, rounds=5, decide=Majority(), stop=(both, MaxRounds()))
+    vote(played, AGREED)
+    vote(played, SPLIT)
+    assert played.state.outcome is None
+    vote(played, SPLIT)
+    assert _ended(played) == ("decided", "a", ("all_of",), 3)
+
+
+def test_the_default_cap_holds_whatever_else_is_said() -> None:
+    # R036, R136, R141
+    played = small(OPEN, rounds=2, decide=Unanimity())
+    vote(played, SPLIT)
+    vote(played, SPLIT)
+    assert _ended(played) == ("undecided", "escalate", ("max_rounds_exhausted",), 2)
+    assert closed(played).tally.as_dict() == {"a": 2, "b": 1}
+
+
+def test_one_seat_that_fails_in_a_phase_of_its_own_ends_nothing() -> None:
+    # R062: the others can go on without it
+    alone = Phase(name="reply", gives="rebuttal", places=(2,))
+    played = small(OPEN, alone, rounds=2, decide=Unanimity())
+    vote(played, SPLIT)
+    vote(played, {})
+    assert played.state.ballots["s1"].status == "failed"
+    assert asked(played) == ["2.open.s0.1", "2.open.s1.1", "2.open.s2.1"]
+
+
+def test_a_debate_ends_when_one_after_the_other_has_failed() -> None:
+    # R036: an outage is never a verdict
+    first, second = Phase(name="first", places=(1,)), Phase(name="second", places=(2,))
+    played = small(first, second, n=2, rounds=3, decide=Unanimity())
+    vote(played, {"s0": "a"})
+    vote(played, {})
+    vote(played, {})
+    outcome = closed(played)
+    assert (outcome.status, outcome.ended_by, outcome.tally.cast, outcome.rounds_run) == (
+        "undecided",
+        "provider_down",
+        0,
+        2,
+    )
+
+
+def test_what_is_said_after_the_rounds_makes_no_other_rule_hold() -> None:
+    # law 6
+    end = Phase(name="end", gives="evaluation", role="evaluator")
+    played = small(OPEN, ASSESS, rounds=1, after=(end,), decide=Plurality(), stop=(NoFurtherRound(), MaxRounds()))
+    _assessed(played, again=True)
+    give(played, Evaluation(synthesis="No more.", recommend_another_round=False))
+    assert closed(played).fired == ("max_rounds_exhausted",)
+
+
+def test_a_moderator_who_fails_leaves_the_floor_to_everybody() -> None:
+    # R093
+    played = small(LEAD, TALK, rounds=2, decide=Plurality(), stop=(ModeratorDone(), MaxRounds()))
+    fail(played)
+    fail(played)
+    vote(played, SPLIT)
+    assert [t.seat for t in played.state.turns if t.phase == "talk"] == [*ALL]
+    assert asked(played) == ["2.lead.moderator.1"]
