@@ -41,7 +41,7 @@ def rehearsal(
     *before: Said,
     options: Sequence[str] = OPTIONS,
     seats: Sequence[Mapping[str, object]] | None = None,
-    **settings: int,
+    settings: Mapping[str, int] | None = None,
 ) -> Said:
     """The script of a debate by these rules; the entries `before` are used first."""
     cast = [s.model_dump(exclude={"occupant"}) for s in presets.cast(rules, QUESTION, options, "scripted")]
@@ -51,7 +51,7 @@ def rehearsal(
         "question": QUESTION,
         "options": [*options],
         "protocol": rules.model_dump(mode="json"),
-        "settings": settings,
+        "settings": settings or {},
         "seats": seated,
         "turns": [*before, *(repeated(p, debaters) for p in rules.phases())],
     }

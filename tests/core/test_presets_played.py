@@ -44,13 +44,13 @@ TURNS_IF_NOBODY_DECIDES = {
 """At the default number of rounds; with round_robin_panel, two rounds without a new claim end it."""
 
 
-def _played(name: str, option: str | None, **settings: int) -> tuple[State, tuple[Event, ...]]:
+def _played(name: str, option: str | None, rounds: int | None = None) -> tuple[State, tuple[Event, ...]]:
     rules = presets.protocol(name)
     names = [s.id for s in presets.cast(rules, "Q?", ("adopt", "defer"), "scripted") if s.role == "debater"]
     said: list[Said] = [
         {"phase": p.name, "content": said_by(p.gives, names, option), "repeat": True} for p in rules.phases()
     ]
-    return hold(rehearsal(rules, *said, **settings))
+    return hold(rehearsal(rules, *said, settings={"rounds": rounds or rules.rounds.default}))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -140,5 +140,5 @@ def test_the_course_of_systems_that_others_built(name: str) -> None:
         {"phase": p.name, "content": said_by(p.gives, [], None), "repeat": True} for p in rules.phases()
     ]
     rounds = 1 if name.startswith("mallm") else rules.rounds.default
-    state, _ = hold(rehearsal(rules, *said, seats=seats, rounds=rounds))
+    state, _ = hold(rehearsal(rules, *said, seats=seats, settings={"rounds": rounds}))
     assert course(state) == COURSES[name]

@@ -1,0 +1,73 @@
+"""Every preset on the command line: listed, held by the evidence panel, held by models on loopback."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from debate_core import presets
+from debate_core.__main__ import main
+from debate_core.audit import verify
+from debate_core.events import parse_record
+from debate_core.protocol import Protocol
+from tests.commanding import asking, printed_json, refused
+from tests.model_server import ModelServer
+
+QUESTION = "Should we move the orders database?"
+NAMES = sorted(presets.PROTOCOLS)
+
+
+def _held(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], *flags: str) -> tuple[int, dict[str, Any]]:
+    out = tmp_path / "r.jsonl"
+    status = main(
+        ["run", QUESTION, "--options", "adopt,defer", "--protocol", name, *flags, "--out", str(out), "--json"]
+    )
+    assert verify(parse_record(out.read_bytes())) == ()
+    return status, printed_json(capsys)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_evidence_panel_ends_every_preset_by_itself_and_decides_nothing(name, tmp_path, capsys):
+    # R036, R060
+    source = tmp_path / "adr.md"
+    source.write_text("# Orders\n\nThe cost of the orders database grows with every tenant.\n", "utf-8")
+    status, told = _held(name, tmp_path, capsys, "--offline", "--source", str(source))
+    assert (status, told["status"], told["decision"]) == (3, "undecided", "escalate")
+    assert told["tally"] == {}
+    assert told["verdict"] is None or told["verdict"]["option"] is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_models_hold_every_preset_to_its_end(name, server: ModelServer, tmp_path, capsys):
+    # R004, R010
+    status, told = _held(name, tmp_path, capsys, *asking(server))
+    assert {t["status"] for t in told["turns"]} == {"ok"}
+    assert told["usage"]["calls"] == len(told["turns"]) == len(server.log)
+    assert status in (0, 3)
+    if told["ballots"]["cast"]:
+        assert (status, told["decision"]) == (0, "adopt")
+
+
+def test_protocols_lists_every_preset_with_its_purpose_and_its_source(capsys):
+    assert main(["protocols"]) == 0
+    listed = capsys.readouterr().out
+    for rules in presets.PROTOCOLS.values():
+        assert f"{rules.name}: {rules.purpose}\n" in listed
+        assert f"source: {rules.source}\n" in listed
+
+
+def test_a_preset_is_printed_whole_and_can_be_read_again(capsys):
+    assert main(["protocols", "tit_for_tat", "--json"]) == 0
+    assert Protocol.model_validate(json.loads(capsys.readouterr().out)) == presets.protocol("tit_for_tat")
+
+
+def test_an_unknown_preset_lists_those_there_are(capsys):
+    refused(["run", QUESTION, "--protocol", "theatre", "--offline"], capsys, "theatre", *NAMES)
+
+
+def test_a_panel_that_the_places_do_not_fit_is_refused_before_anything_is_written(capsys):
+    flags = ["--protocol", "proposer_critic", "--offline", "--panel-size", "4"]
+    refused(["run", QUESTION, *flags], capsys, "proposer_critic seats exactly 3 debaters")
+    flags = ["--protocol", "proposer_critic", "--offline", "--seat", "a=for it", "--seat", "b=against it"]
+    refused(["run", QUESTION, *flags], capsys, "'rebuttal' asks debater 3, but there are only 2")
