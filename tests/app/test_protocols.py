@@ -1,0 +1,163 @@
+"""The Protocols page: every preset is drawn from its data, taken as a file, brought back, and used in the set-up."""
+
+import tomllib
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from debate_core.errors import InvalidSpec
+from debate_core.host import Host
+from debate_core.presets import PROTOCOLS
+from debate_core.protocol import Protocol
+from debate_core.protocol_files import protocol_from_toml, protocol_to_toml
+from debate_core.rulebook import AllAgree, AllOf, MaxRounds, Stable
+from debate_core.ui.protocol_words import GROUPS, group_of, phases_of, stop_words
+from debate_core.ui.setup_draft import OfficeDraft, doubts, example, problem, spec_from
+from debate_core.ui.setup_rules import with_rules
+from tests.app.test_room import words
+
+OWN = PROTOCOLS["moderated_judge"].model_copy(update={"name": "our_rules", "purpose": "As we do it"})
+
+
+def page(app: AppTest, name: str = "protocols.py") -> AppTest:
+    app.run()
+    app.switch_page(name).run()
+    assert not app.exception
+    return app
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS.values(), ids=PROTOCOLS)
+def test_a_protocol_comes_back_from_its_file_as_it_was(protocol: Protocol):
+    assert protocol_from_toml(protocol_to_toml(protocol), where="a.toml") == protocol
+
+
+def test_stop_rules_that_hold_together_come_back_too():
+    both = AllOf(rules=(AllAgree(), Stable()))
+    rules = PROTOCOLS["society"].model_copy(update={"stop": (both, MaxRounds())})
+    assert protocol_from_toml(protocol_to_toml(rules), where="a.toml") == rules
+    assert stop_words(both) == (
+        "when every debater votes for the same option and after a round in which no vote changed"
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "sentence"),
+    [
+        ('gives = "directive"', 'gives = "orders"', "phase 'direction' of each_round: gives: input should be"),
+        ('name = "argument"', 'nam = "argument"', "phase 2 of each_round: name: field required"),
+        ("hard_max = 8", 'hard_max = "many"', "rounds.hard_max: input should be a valid integer"),
+        ("[rounds]", "[rounds", "is not readable TOML"),
+    ],
+)
+def test_a_bad_file_is_refused_in_one_sentence_with_phase_and_field(before: str, after: str, sentence: str):
+    text = protocol_to_toml(OWN)
+    assert before in text
+    with pytest.raises(InvalidSpec) as refused:
+        protocol_from_toml(text.replace(before, after, 1), where="ours.toml")
+    assert str(refused.value).startswith("protocol ours.toml")
+    assert sentence in str(refused.value)
+
+
+def test_every_preset_has_a_group_and_words_for_each_phase():
+    assert {group_of(p) for p in PROTOCOLS.values()} == set(GROUPS)
+    for protocol in PROTOCOLS.values():
+        assert [p.name for p in phases_of(protocol)] == [p.name.replace("_", " ") for p in protocol.phases()]
+
+
+def test_a_phase_says_who_speaks_what_it_sees_and_what_it_gives():
+    direction, argument, verdict = phases_of(PROTOCOLS["moderated_judge"])
+    assert (direction.speaks, direction.order, direction.sees) == (
+        "the moderator",
+        "alone",
+        "everything said so far, with names",
+    )
+    assert argument.notes == ("the moderator says who speaks",)
+    assert (verdict.section, verdict.gives, verdict.counted) == ("At the end", "a verdict", False)
+    answer = phases_of(PROTOCOLS["self_consistency"])[0]
+    assert (answer.order, answer.sees, answer.gives) == ("side by side", "only its own turns", "an argument and a vote")
+
+
+def test_every_protocol_can_be_looked_at(app: AppTest, host: Host):
+    page(app)
+    for name, protocol in PROTOCOLS.items():
+        app.selectbox(key="protocol_chosen").set_value(name).run()
+        assert not app.exception, name
+        assert app.query_params["protocol"] == name
+        for phase in protocol.phases():
+            assert f"{phase.name.replace('_', ' ').capitalize()}**" in words(app).replace("\\", "")
+    assert "About **1 call**" in words(app)
+
+
+def test_two_protocols_stand_side_by_side(app: AppTest, host: Host):
+    app.query_params["protocol"] = "deliberation"
+    page(app)
+    app.query_params["protocol"] = "deliberation"
+    app.selectbox(key="protocol_other").set_value("society").run()
+    assert not app.exception
+    assert [h.value for h in app.header].count("Society") == 1
+
+
+def test_a_protocol_is_used_in_the_set_up(app: AppTest, host: Host):
+    page(app)
+    app.selectbox(key="protocol_chosen").set_value("moderated_judge").run()
+    app.button(key="protocol_use").click().run()
+    assert not app.exception
+    page(app, "setup.py")
+    assert app.segmented_control(key="setup_group_moderated_judge").value == "judge"
+    assert app.radio(key="setup_protocol_judge").value == "moderated_judge"
+    app.text_area(key="setup_question").set_value("Which store?")
+    app.text_input(key="setup_option_o1").set_value("adopt")
+    app.text_input(key="setup_option_o2").set_value("defer").run()
+    offices = {s.label: s for s in app.selectbox if s.label in ("Moderator", "Judge")}
+    assert {label: s.value for label, s in offices.items()} == {"Moderator": "offline", "Judge": "human"}
+    assert "Nobody: every debater speaks in every round" in offices["Moderator"].options
+    offices["Moderator"].set_value("human").run()
+    next(b for b in app.button if b.label == "Start debate").click().run()
+    assert not app.exception
+    spec = host.state(host.debates()[0].id).spec
+    assert [(s.id, s.occupant) for s in spec.seats if s.role != "debater"] == [
+        ("moderator", "human"),
+        ("judge", "human"),
+    ]
+    assert [s.stance for s in spec.debaters()] == ["adopt", "defer"]
+
+
+def test_a_protocol_of_ones_own_is_brought_and_used(app: AppTest, host: Host):
+    page(app)
+    app.file_uploader(key="protocol_file").set_value(("ours.toml", protocol_to_toml(OWN).encode(), "x/toml")).run()
+    assert not app.exception
+    assert app.selectbox(key="protocol_chosen").value == "our_rules"
+    app.button(key="protocol_use").click().run()
+    page(app, "setup.py")
+    assert app.radio(key="setup_protocol_judge").value == "our_rules"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (protocol_to_toml(OWN).replace('role = "moderator"', 'role = "king"'), "phase 'direction' of each_round"),
+        (protocol_to_toml(OWN.model_copy(update={"name": "society"})), "is taken by a shipped protocol"),
+        (protocol_to_toml(OWN.model_copy(update={"stop": (AllAgree(),)})), "max_rounds"),
+    ],
+)
+def test_a_bad_file_is_said_on_the_page(app: AppTest, host: Host, text: str, sentence: str):
+    page(app)
+    app.file_uploader(key="protocol_file").set_value(("ours.toml", text.encode(), "x/toml")).run()
+    assert len(app.error) == 1
+    assert sentence in app.error[0].value.replace("\\", "")
+    assert "our_rules" not in app.selectbox(key="protocol_chosen").options
+
+
+def test_every_preset_can_be_set_up_with_its_usual_cast():
+    for name, protocol in PROTOCOLS.items():
+        draft = with_rules(example("Which store?", ("adopt", "defer")), protocol)
+        assert problem(draft) is None, name
+        assert spec_from(draft).protocol.name == name
+    assert tomllib.loads(protocol_to_toml(OWN))["name"] == "our_rules"
+
+
+def test_rules_that_a_seat_decides_want_somebody_in_it():
+    draft = with_rules(example("Which store?", ("adopt", "defer")), PROTOCOLS["stance_judge"])
+    empty = draft.with_office(OfficeDraft(role="judge", who="offline"))
+    assert any("seat a person as judge" in doubt for doubt in doubts(empty))
+    assert not any("seat a person as judge" in doubt for doubt in doubts(draft))
