@@ -20,11 +20,21 @@ WORDS = (
 REFUSAL = "I cannot help with this request."
 STREAM_ERROR = "Something went wrong upstream."
 FIELDS = (
-    *("rationale", "stance", "claims", "answers", "concedes", "vote", "confidence"),
+    *("rationale", "stance", "claims", "answers", "concedes", "vote", "confidence", "strength"),
     *("answer", "strongest", "established", "contested", "option", "marks"),
+    *("thesis", "scope", "criteria", "key_sources"),
+    *("reason", "next_speakers", "briefing", "new_angle", "done"),
+    *("synthesis", "quality", "resolved", "unresolved"),
+    *("recommend_another_round", "confidence_level", "uncertainties"),
+    *("reasoning", "verdict"),
 )
 """Fields that a prompt may ask for when no schema comes with it."""
 ARGUMENT = FIELDS[:7]
+PROSE = ("rationale", "answer", "thesis", "reason", "synthesis", "reasoning")
+LISTS = (
+    *("claims", "answers", "concedes", "strongest", "established", "contested", "marks"),
+    *("criteria", "key_sources", "next_speakers", "quality", "resolved", "unresolved", "uncertainties"),
+)
 
 
 @dataclass(frozen=True)
@@ -104,7 +114,7 @@ class Filling:
 
     def text(self, key: str) -> str:
         """A string field by its name."""
-        if key in ("rationale", "answer"):
+        if key in PROSE:
             return self.prose()
         if key in ("vote", "option"):
             return self.vote or "abstain"
@@ -118,17 +128,18 @@ def reply_object(body: Mapping[str, Any], filling: Filling) -> Data:
         made: Data = fill(schema, schema, "", filling)
         return made
     named = fields_in(prompt_of(body))
-    lists = ("claims", "answers", "concedes", "strongest", "established", "contested", "marks")
-    values: Data = {key: [] for key in lists}
-    values |= {"claims": [{"text": filling.text("text")}], "confidence": 70}
+    values: Data = {key: [] for key in LISTS}
+    values |= {"claims": [{"text": filling.text("text")}], "confidence": 70, "strength": 7, "confidence_level": "LOW"}
+    # Whom a moderator could name is not known without a schema.
+    values |= {"recommend_another_round": False, "done": True}
     return {name: values[name] if name in values else filling.text(name) for name in named}
 
 
 def fields_in(prompt: str) -> Sequence[str]:
     """The fields of the last reply that a prompt describes, as a list (`- vote:`) or as JSON (`"vote":`)."""
-    listed = re.findall(r"^- ([a-z]+):", prompt, re.MULTILINE)
-    starts = [i for i, name in enumerate(listed) if name in ("rationale", "answer", "marks")]
-    found = listed[starts[-1] :] if starts else re.findall(r'"([a-z]+)":', prompt)
+    listed = re.findall(r"^- ([a-z_]+):", prompt, re.MULTILINE)
+    starts = [i for i, name in enumerate(listed) if name in (*PROSE, "marks")]
+    found = listed[starts[-1] :] if starts else re.findall(r'"([a-z_]+)":', prompt)
     return [name for name in FIELDS if name in found] or ARGUMENT
 
 
@@ -154,6 +165,8 @@ def fill(schema: Mapping[str, Any], root: Mapping[str, Any], key: str, filling: 
             return {name: fill(s, root, name, filling) for name, s in schema.get("properties", {}).items()}
         case "array":
             items = schema.get("items", {})
+            if key == "next_speakers":
+                return list(items.get("enum", []))
             is_object = "properties" in items or "$ref" in items
             wanted = max(schema.get("minItems", 0), 1 if is_object and key != "marks" else 0)
             return [fill(items, root, key, filling) for _ in range(wanted)]

@@ -6,8 +6,22 @@ from datetime import UTC, datetime
 
 from debate_core.commands import TakeTurn
 from debate_core.engine import open_debate, requests, submit
-from debate_core.model import ABSTAIN, Argument, Claim, Content, Gives, Review, Seat, Source, Synthesis
-from debate_core.presets import compose, protocol, synthesiser
+from debate_core.model import (
+    ABSTAIN,
+    Argument,
+    Claim,
+    Content,
+    Directive,
+    Evaluation,
+    Framing,
+    Gives,
+    Review,
+    Seat,
+    Source,
+    Synthesis,
+    Verdict,
+)
+from debate_core.presets import cast, compose, protocol, synthesiser
 from debate_core.prompts import Prompt
 from debate_core.protocol import Phase, Sees, Spec
 from debate_core.state import Request, State, replay
@@ -30,12 +44,39 @@ def spec_of(name: str = "expert_panel", seats: tuple[Seat, ...] = SEATS, *source
     )
 
 
+def cast_spec(name: str, *sources: Source, rounds: int = 2) -> Spec:
+    """A preset with its usual seats, all of them models."""
+    rules = protocol(name)
+    seats = cast(rules, "Should the queue be moved?", ["move", "stay"], "model")
+    return compose("Should the queue be moved?", ["move", "stay"], rules, seats, sources=sources, max_rounds=rounds)
+
+
 def content_for(request: Request, seen: View) -> Content:
-    """About 1,000 characters and three claims."""
-    if request.gives == "synthesis":
-        return Synthesis(answer="Nothing was settled.", option=None)
-    if request.gives == "review":
-        return Review()
+    """About 1,000 characters and three claims; of everything else the least."""
+    match request.gives:
+        case "synthesis":
+            return Synthesis(answer="Nothing was settled.", option=None)
+        case "review":
+            return Review()
+        case "framing":
+            return Framing(thesis="The move pays.", scope="This year.", criteria=("It names a cost.",))
+        case "directive":
+            words = f"of round {request.round}"
+            return Directive(
+                reason="All matter.",
+                next_speakers=seen.speakers,
+                briefing=f"Fact {words}.",
+                new_angle=f"Angle {words}?",
+            )
+        case "evaluation":
+            return Evaluation(synthesis="Even so far.", recommend_another_round=True)
+        case "verdict":
+            return Verdict(reasoning="Even so far.")
+        case _:
+            return _argument(request, seen)
+
+
+def _argument(request: Request, seen: View) -> Argument:
     said = f"{request.seat} in round {request.round}: "
     claims = tuple(Claim(text=f"{n}. {said}{LOAD[:80]}", source_id="E1", quote=LOAD[:60]) for n in range(3))
     return Argument(rationale=(said + LOAD * 12)[:1000], claims=claims, vote=ABSTAIN if seen.ballot_options else None)

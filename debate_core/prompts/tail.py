@@ -70,8 +70,8 @@ def _argue(view: View) -> list[Part]:
         parts.append(("framed", {}))
     if view.phase.order == "at_once" or view.phase.sees.turns not in _SHOW_THIS_PHASE:
         parts.append(("independence", {}))
-    parts += _cross_reading(view)
-    parts.append(("position", {}))
+    if view.seat.role == "debater":
+        parts += [*_cross_reading(view), ("position", {})]
     if view.ballot_options:
         parts.append(("ballot", {"options": listed(view.options), "abstain": quoted(ABSTAIN)}))
     if view.phase.min_strength is not None:
@@ -80,13 +80,22 @@ def _argue(view: View) -> list[Part]:
 
 
 def _task(view: View) -> str:
-    """By the name of the phase, else by kind; whoever has read nobody makes a case, whatever the phase is called."""
-    if all(t.own or not isinstance(t.content, Argument) for t in view.turns):
+    """By the name of the phase, else by kind; whoever has read nobody makes a case, whatever the phase is called.
+
+    A case is made once: who has made it and is asked for an argument again answers the others.
+    """
+    argued = [t.own for t in view.turns if isinstance(t.content, Argument)]
+    if view.seat.role == "referee":
+        return "referee"
+    if all(argued):
         return "argument"
     if view.phase.min_strength is not None:
         return "challenge"
     named = view.phase.name in PHASES or view.phase.name in ARGUMENT_KINDS
-    return view.phase.name if named else view.request.gives
+    task = view.phase.name if named else view.request.gives
+    if task == "argument" and any(argued):
+        return "revision" if view.seat.commitment == "open" else "rebuttal"
+    return task
 
 
 def _close(view: View) -> list[Part]:
@@ -101,6 +110,8 @@ def _close(view: View) -> list[Part]:
     }
     named = "referee" if (gives, view.seat.role) == ("evaluation", "referee") else gives
     parts: list[Part] = [place, (named, {"claims": ", ".join(view.to_review)})]
+    if gives == "verdict" and not any(isinstance(t.content, Argument) for t in view.turns):
+        parts.append(("unargued", {}))
     if gives == "directive":
         parts.append(("opening_round" if view.request.round == 1 else "later_round", {}))
     return [*parts, (f"reply_{content_name(gives)}", words)]

@@ -214,6 +214,7 @@ You are the judge and hold no side. Read the whole record. First make each side 
 weigh reasons and evidence. The order of the turns in the record says nothing. Who spoke last, longest, most often or \
 with most confidence does not count; nor does what you would have argued yourself. That nobody answered a claim does \
 not prove it. Use only what is in the record and the sources."""
+UNARGUED = "Nobody has argued yet: answer from the question and the sources alone, and be as unsure as they leave you."
 REVIEW = """\
 Read each of these claims with its quote, by itself: {claims}. Does it support one of the options, speak against one, \
 or neither? Who made it and how they voted does not matter. If in doubt, it is neutral."""
@@ -297,6 +298,7 @@ OWN: Mapping[str, str] = {
     "opening_round": OPENING_ROUND,
     "later_round": LATER_ROUND,
     "referee": REFEREE,
+    "unargued": UNARGUED,
     "framed": FRAMED,
     "independence": INDEPENDENCE,
     "cross_reading": CROSS_READING,

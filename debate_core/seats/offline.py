@@ -37,13 +37,13 @@ NO_MODEL = "No model speaks here: this seat only quotes passages that its search
 
 
 class EvidencePanel:
-    """Fills debater seats with quotes and the synthesiser with a draft; any other request it passes over."""
+    """Fills debater seats with quotes and closes with a draft; any other request it passes over."""
 
     def __init__(self, pace_cps: int) -> None:
         self._pace_cps = pace_cps
 
     async def __call__(self, request: Request, view: View, on_text: OnText) -> AnyCommand:
-        if request.gives in ARGUMENT_KINDS:
+        if request.gives in ARGUMENT_KINDS and view.seat.role == "debater":
             # In a thread: a large source takes seconds, and other seats and the lease must go on meanwhile.
             content = await asyncio.to_thread(quoting_turn, view)
             await speak(on_text, request.id, content.rationale, self._pace_cps)
@@ -52,7 +52,9 @@ class EvidencePanel:
             draft = draft_synthesis(view)
             await speak(on_text, request.id, draft.answer, self._pace_cps)
             return TakeTurn(by=request.seat, request=request.id, content=draft, usage=FREE)
-        return SkipTurn(by=request.seat, request=request.id, reason=PASSES[request.gives])
+        # A referee's critique is a judgement of the others.
+        kind = "evaluation" if request.gives in ARGUMENT_KINDS else request.gives
+        return SkipTurn(by=request.seat, request=request.id, reason=PASSES[kind])
 
 
 @dataclass(frozen=True, slots=True)

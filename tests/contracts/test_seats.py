@@ -4,12 +4,13 @@ import asyncio
 from itertools import pairwise
 
 import pytest
+from pydantic import JsonValue
 
 from debate_core.commands import FailTurn, SkipTurn, StartAttempt, TakeTurn
 from debate_core.engine import requests, submit
 from debate_core.events import Event
-from debate_core.model import Occupant, Seat, Source, Usage
-from debate_core.presets import PROTOCOLS, compose
+from debate_core.model import Gives, Occupant, Seat, Source, Usage
+from debate_core.presets import PROTOCOLS, compose, other_seats, panel_size
 from debate_core.seats import Filler, fillers_for
 from debate_core.seats.scripted import Script, ScriptTurn
 from debate_core.state import Request, State, replay
@@ -17,10 +18,18 @@ from debate_core.views import view
 from tests.play import AT, act, opened, play
 
 SOURCE = Source(id="E1", title="t", text="The cost of the store is $300/month, paid by the team that runs it.")
+PHASES = [phase for protocol in PROTOCOLS.values() for phase in protocol.phases()]
+SAID: dict[Gives, JsonValue] = {
+    "synthesis": {"answer": "Nothing is settled."},
+    "review": {"marks": []},
+    "framing": {"thesis": "The store pays."},
+    "directive": {"reason": "All matter.", "next_speakers": ["a", "b"]},
+    "evaluation": {"synthesis": "Even so far."},
+    "verdict": {"reasoning": "Even so far."},
+}
 GOOD = Script(
     turns=(
-        ScriptTurn(phase="synthesis", content={"answer": "Nothing is settled."}, repeat=True),
-        ScriptTurn(phase="marking", content={"marks": []}, repeat=True),
+        *(ScriptTurn(phase=p.name, content=SAID[p.gives], repeat=True) for p in PHASES if p.gives in SAID),
         ScriptTurn(content={"rationale": "Because of the cost.", "vote": "abstain"}, repeat=True),
     )
 )
@@ -29,13 +38,13 @@ BROKEN = Script(turns=(ScriptTurn(raw="{", repeat=True),))
 
 
 def start(name: str, occupant: Occupant) -> State:
+    rules = PROTOCOLS[name]
     seats = [
-        Seat(id="a", occupant=occupant, persona="cost"),
-        Seat(id="b", occupant=occupant, persona="team"),
-        Seat(id="synthesiser", role="synthesiser", occupant=occupant),
+        *(Seat(id=i, occupant=occupant, persona=f"cost, team {i}") for i in "abcde"[: panel_size(rules, ["x", "y"])]),
+        *other_seats(rules, occupant),
         Seat(id="chair", role="chair", occupant=occupant),
     ]
-    spec = compose("Which way?", ["x", "y"], PROTOCOLS[name], seats, sources=[SOURCE])
+    spec = compose("Which way?", ["x", "y"], rules, seats, sources=[SOURCE])
     return replay(opened(spec))
 
 
@@ -65,6 +74,7 @@ def ask(filler: Filler, request: Request, state: State) -> tuple[TakeTurn | Fail
 def test_it_answers_every_request_of_every_protocol(name: str, occupant: Occupant, script: Script):
     events: list[Event] = []
     state = start(name, occupant)
+    content_kinds = set[Gives]()
     while asked := requests(state):
         request = asked[0]
         state = act(events, state, StartAttempt(by="runner", request=request.id))
@@ -72,10 +82,14 @@ def test_it_answers_every_request_of_every_protocol(name: str, occupant: Occupan
         command, heard = ask(filler, request, state)
         assert (command.by, command.request) == (request.seat, request.id)
         assert all(later.startswith(earlier) for earlier, later in pairwise(heard))
+        if isinstance(command, TakeTurn):
+            content_kinds.add(request.gives)
         if not isinstance(command, SkipTurn):
             assert command.usage == Usage(calls=0, cost_usd="0")
         state = act(events, state, command)
     assert state.outcome is not None
+    if script == GOOD:
+        assert content_kinds == {state.phase(phase).gives for _, phase in state.ran}
 
 
 @EVERY

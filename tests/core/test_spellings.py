@@ -1,0 +1,147 @@
+"""Replies in the words of the sources: other names of fields, null for empty, maps for lists (clash 3.25)."""
+
+import pytest
+
+from debate_core.errors import BadReply
+from debate_core.model import (
+    Argument,
+    Claim,
+    Content,
+    Directive,
+    Evaluation,
+    Framing,
+    Gives,
+    Linked,
+    Quality,
+    Strongest,
+    Synthesis,
+    Verdict,
+)
+from debate_core.rules.refusal import read_content
+from tests.prompt_views import spec_of
+
+
+def read(kind: Gives, **fields: object) -> Content:
+    return read_content(spec_of(), kind, fields, asks_ballot=False)
+
+
+def voted(**fields: object) -> Content:
+    return read_content(spec_of(), "argument", fields, asks_ballot=True)
+
+
+def test_a_verdict_names_its_winner():  # R074, R111
+    said = {"verdict": "Move it.", "reasoning": "Because."}
+    assert read("verdict", winner=" MOVE", **said) == Verdict(verdict="Move it.", reasoning="Because.", option="move")
+    assert read("verdict", winner=None, **said) == Verdict(verdict="Move it.", reasoning="Because.")
+
+
+def test_a_moderators_decision():  # R088, R098
+    decision = {"nextSpeakers": ["cost", "Risk "], "briefing": None, "newAngle": "And the bill?", "done": False}
+    assert read("directive", **decision) == Directive(
+        reason="no reason was given", next_speakers=("cost", "risk"), new_angle="And the bill?"
+    )
+    assert read("directive", reason="Both matter.", next_speakers=["cost"]) == Directive(
+        reason="Both matter.", next_speakers=("cost",)
+    )
+    with pytest.raises(BadReply, match="there is no debater 'nobody': next_speakers can name risk, cost, load"):  # R096
+        read("directive", nextSpeakers=["nobody"], done=False)
+    with pytest.raises(BadReply, match="next_speakers is empty and done is false"):  # R095
+        read("directive", nextSpeakers=[], done=False)
+
+
+def test_a_moderator_evaluation():  # R230
+    evaluation = read(
+        "evaluation",
+        argumentQualityScore={"proposer": 8, "critic": 12},
+        resolvedPoints=["Both work."],
+        unresolvedPoints=[{"text": "The price.", "links": None}],
+        recommendAnotherRound=True,
+        synthesis="Even.",
+        confidenceLevel="Moderate",
+        explicitUncertainties=None,
+    )
+    assert evaluation == Evaluation(
+        synthesis="Even.",
+        quality=(Quality(seat="proposer", score=8), Quality(seat="critic", score=10)),
+        resolved=(Linked(text="Both work."),),
+        unresolved=(Linked(text="The price."),),
+        recommend_another_round=True,
+        confidence_level="MODERATE",
+    )
+    assert read("evaluation", critique="Vague.", confidence_level="medium") == Evaluation(
+        synthesis="Vague.", confidence_level="MODERATE"
+    )
+
+
+def test_a_framing():  # R245
+    assert read("framing", thesis="It pays.", scope=None, keyEvidence=["E1"]) == Framing(
+        thesis="It pays.", key_sources=("E1",)
+    )
+
+
+def test_the_positions_of_a_round():  # R227, R228, R229
+    proposal = {
+        "thesis": "Move.",
+        "supporting_arguments": ["It pays."],
+        "evidence_cited": ["the load test", "the bill"],
+    }
+    assert read("argument", **proposal) == Argument(
+        rationale="Move.\n\nEvidence: the load test; the bill", claims=(Claim(text="It pays."),)
+    )
+    critique = {
+        "thesis": "It fails.",
+        "counter_arguments": ["It breaks."],
+        "evidence_cited": [],
+        "challengeStrength": 7,
+    }
+    assert read("critique", **critique) == Argument(
+        kind="critique", rationale="It fails.", claims=(Claim(text="It breaks."),), strength=7
+    )
+    rebuttal = {"thesis": "It holds.", "rebuttals": ["It does not."], "concessions": ["critic.1.1"]}
+    assert read("rebuttal", **rebuttal) == Argument(
+        kind="rebuttal", rationale="It holds.", claims=(Claim(text="It does not."),), concedes=("critic.1.1",)
+    )
+
+
+@pytest.mark.parametrize("name", ["key_argument", "key_arg"])
+def test_the_best_argument_of_each_side(name: str):  # R159
+    given = {"answer": "So.", "confidence": 0.8, f"{name}_a": "Cheap.", f"{name}_b": "Safe."}
+    assert read("synthesis", **given) == Synthesis(
+        answer="So.",
+        strongest=(Strongest(option="a", text="Cheap."), Strongest(option="b", text="Safe.")),
+        confidence=80,
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "read_as"), [(0.7, 70), (1.0, 100), (1, 1), (0, 0), (0.0, 0), (55.4, 55), (140, 100)]
+)
+def test_a_confidence_between_nothing_and_one_is_a_share(given: float, read_as: int):
+    content = read("argument", rationale="r", confidence=given)
+    assert isinstance(content, Argument)
+    assert content.confidence == read_as
+
+
+def test_a_missing_vote_is_no_vote_and_null_is_an_abstention():
+    with pytest.raises(BadReply, match="the reply has no vote"):
+        voted(rationale="r")
+    assert voted(rationale="r", vote=None) == Argument(rationale="r")
+    assert voted(rationale="r", Vote="Move") == Argument(rationale="r", vote="move")
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "why"),
+    [
+        ("verdict", {"reasoning": "r", "option": "move", "winner": "stay"}, "verdict.winner: extra inputs"),
+        ("verdict", {"reasoning": "r", "champion": "move"}, "verdict.champion: extra inputs"),
+        ("verdict", {"reasoning": "r", "winner": "the bold one"}, "the option 'the bold one' is none of the options"),
+        ("argument", {"rationale": "r", "thesis": "t"}, "argument.thesis: extra inputs"),
+        ("argument", {"rationale": "r", "evidence_cited": [5]}, "argument.evidence_cited: extra inputs"),
+        ("framing", {"thesis": None}, "framing.thesis: field required"),
+        ("evaluation", {"synthesis": "s", "quality": {"a": "good"}}, "evaluation.quality.0.score: input should be"),
+        ("evaluation", {"synthesis": "s", "confidenceLevel": "sure"}, "evaluation.confidence_level: input should be"),
+    ],
+)
+def test_what_has_no_place_is_refused_by_its_name(kind: Gives, fields: dict[str, object], why: str):
+    with pytest.raises(BadReply, match=why):
+        read(kind, **fields)
