@@ -5,10 +5,12 @@ know whether anything is true. Thresholds were set on labelled public text. Call
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 
 from debate_core.model import Argument
 from debate_core.protocol import asks_ballot
@@ -56,19 +58,8 @@ def grams(text: str) -> frozenset[str]:
 
 def dice(a: str, b: str) -> float:
     """How alike two texts are, 0 to 1: shared grams over all grams of both."""
-    return _dice(grams(a), grams(b))
-
-
-def _dice(a: frozenset[str], b: frozenset[str]) -> float:
-    return 2 * len(a & b) / (len(a) + len(b)) if a or b else 0.0
-
-
-def _like_any(text: str, earlier: Iterable[str], bar: float) -> bool:
-    mine = grams(text)
-    most = len(mine) * (2 - bar) / bar
-    # A set more than this much larger or smaller cannot reach the bar.
-    near = (g for g in map(grams, earlier) if len(mine) * bar <= len(g) * (2 - bar) and len(g) <= most)
-    return any(_dice(mine, g) >= bar for g in near)
+    mine, other = grams(a), grams(b)
+    return 2 * len(mine & other) / (len(mine) + len(other)) if mine or other else 0.0
 
 
 def sentences(text: str) -> tuple[str, ...]:
@@ -80,14 +71,6 @@ def _is_long(sentence: str) -> bool:
     words = _ANY_WORD.findall(sentence)
     foreign = sum(len(w) for w in words if not w.isascii())
     return len(words) >= SENTENCE_WORDS or foreign >= SENTENCE_WORDS * CHARS_PER_WORD
-
-
-def new_share(text: str, earlier: Sequence[str]) -> Fraction | None:
-    """Share of a text's sentences that are unlike every earlier sentence; None if it has no sentence to judge."""
-    own = sentences(text)
-    if not own:
-        return None
-    return Fraction(sum(not _like_any(s, earlier, SAME_SENTENCE) for s in own), len(own))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,55 +102,122 @@ def said(state: State) -> tuple[Said, ...]:
     return tuple(found)
 
 
+@dataclass(slots=True)
+class _Heard:
+    """Texts said so far, by gram, so that the nearest ones are found without comparing with each."""
+
+    by_gram: dict[str, list[int]] = field(default_factory=dict)
+    texts: list[tuple[str, int]] = field(default_factory=list)
+    """Whose it is, and how many grams it has."""
+
+
+def _hear(heard: _Heard, seat: str, texts: Iterable[str]) -> None:
+    for text in texts:
+        found = grams(text)
+        for gram in found:
+            heard.by_gram.setdefault(gram, []).append(len(heard.texts))
+        heard.texts.append((seat, len(found)))
+
+
+def _nearest(heard: _Heard, seat: str, text: str) -> tuple[float, float]:
+    """The best Dice with a text of the same seat, and with one of another seat; 0 if there is none."""
+    mine = grams(text)
+    shared = Counter(chain.from_iterable(heard.by_gram.get(gram, ()) for gram in mine))
+    own = others = 0.0
+    for i, n in shared.items():
+        whose, size = heard.texts[i]
+        alike = 2 * n / (len(mine) + size)
+        if whose == seat:
+            own = max(own, alike)
+        else:
+            others = max(others, alike)
+    return own, others
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A turn, and how much of it is new. A share is None if the turn has no sentence to judge."""
+
+    said: Said
+    new_share: Fraction | None
+    """Sentences that are unlike every earlier one of the same seat."""
+    own_share: Fraction | None
+    """Sentences that are unlike every earlier one of the others."""
+    restated: bool
+    """Every claim restates one of the same seat, or, without claims, its words are those of an earlier turn."""
+    new_claims: int
+    """Claims that restate nobody's."""
+
+
+def looks(state: State) -> tuple[Look, ...]:
+    """The arguments of the debaters, compared with what had been said before each."""
+    lines, claims = _Heard(), _Heard()
+    found, unheard, place = list[Look](), list[Said](), (0, "")
+    for one in said(state):
+        now = (one.turn.round, one.turn.phase)
+        if now != place or state.phase(one.turn.phase).order == "in_turn":
+            for before in unheard:
+                _hear(lines, before.turn.seat, _own_sentences(state, before))
+                _hear(claims, before.turn.seat, (c.text for c in before.content.claims))
+            unheard, place = [], now
+        found.append(_look(state, one, lines, claims))
+        unheard.append(one)
+    return tuple(found)
+
+
+def _look(state: State, one: Said, lines: _Heard, claims: _Heard) -> Look:
+    seat = one.turn.seat
+    near = [_nearest(lines, seat, s) for s in _own_sentences(state, one)]
+    same = [_nearest(claims, seat, c.text) for c in one.content.claims]
+    return Look(
+        said=one,
+        new_share=_share_under(own for own, _ in near),
+        own_share=_share_under(others for _, others in near),
+        restated=all(own >= RESTATED for own, _ in same) if same else _same_words(state, one),
+        new_claims=sum(max(pair) < RESTATED for pair in same),
+    )
+
+
+def _share_under(alike: Iterable[float]) -> Fraction | None:
+    new = [value < SAME_SENTENCE for value in alike]
+    return Fraction(sum(new), len(new)) if new else None
+
+
+def _own_sentences(state: State, one: Said) -> tuple[str, ...]:
+    return sentences(one.content.rationale) if _in_own_words(state, one) else ()
+
+
 def _in_own_words(state: State, one: Said) -> bool:
     """False for the evidence panel, whose sentences are a form that repeats itself; its claims are quotes."""
     return state.spec.seat(one.turn.seat).occupant != "offline" or one.turn.by != one.turn.seat
 
 
-def _claims(turns: Iterable[Said]) -> list[str]:
-    return [c.text for s in turns for c in s.content.claims]
-
-
-def _sentences(turns: Iterable[Said]) -> list[str]:
-    return [line for s in turns for line in sentences(s.content.rationale)]
-
-
-def restates(one: Said) -> bool:
-    """True if every claim of the turn restates one of its own seat, or its words are those of an earlier turn."""
+def _same_words(state: State, one: Said) -> bool:
     words = _ANY_WORD.findall(one.content.rationale.casefold())
-    if not one.content.claims:
-        return any(words == _ANY_WORD.findall(s.content.rationale.casefold()) for s in one.own)
-    earlier = _claims(one.own)
-    return all(_like_any(c.text, earlier, RESTATED) for c in one.content.claims)
+    earlier = (_ANY_WORD.findall(s.content.rationale.casefold()) for s in one.own)
+    return _in_own_words(state, one) and words in earlier
 
 
-def stands_still(state: State, one: Said) -> bool:
+def stands_still(state: State, look: Look) -> bool:
     """True if too few of the turn's sentences are new for its speaker; closings sum up and are exempt."""
-    if state.phase(one.turn.phase).when == "last" or not one.own:
-        return False
-    share = new_share(one.content.rationale, _sentences(one.own))
-    return share is not None and share < MIN_NEW_SHARE
+    closing = state.phase(look.said.turn.phase).when == "last"
+    return look.new_share is not None and look.new_share < MIN_NEW_SHARE and not closing
 
 
-def restatement(state: State) -> Finding | None:
+def restatement(seen: Sequence[Look]) -> Finding | None:
     """Turns that only restate what their own seat had said (R167, R202)."""
-    found = [s for s in said(state) if _in_own_words(state, s) and restates(s)]
-    return _finding("restatement", found, "restated only what the same seat had said before")
+    return _finding("restatement", [s.said for s in seen if s.restated], "only restated what the same seat had said")
 
 
-def no_progress(state: State) -> Finding | None:
+def no_progress(state: State, seen: Sequence[Look]) -> Finding | None:
     """Turns in which fewer than 60 % of the sentences are new for their speaker (R162, R167)."""
-    found = [s for s in said(state) if _in_own_words(state, s) and stands_still(state, s)]
-    return _finding("no_progress", found, "brought hardly a sentence that was new for its speaker")
+    found = [s.said for s in seen if stands_still(state, s)]
+    return _finding("no_progress", found, "brought few sentences that were new for the speaker")
 
 
-def echo(state: State) -> Finding | None:
+def echo(seen: Sequence[Look]) -> Finding | None:
     """Turns in which fewer than 70 % of the sentences differ from what other debaters had said (R164)."""
-    found = []
-    for one in said(state):
-        share = new_share(one.content.rationale, _sentences(one.others)) if _in_own_words(state, one) else None
-        if share is not None and share < MIN_OWN_SHARE:
-            found.append(one)
+    found = [s.said for s in seen if s.own_share is not None and s.own_share < MIN_OWN_SHARE]
     return _finding("echo", found, "repeated sentences of other debaters")
 
 
@@ -176,14 +226,17 @@ def conceded(content: Argument) -> tuple[str, ...]:
     return (*content.concedes, *(i for c in content.claims for i in c.concedes))
 
 
-def staged_agreement(state: State) -> Finding | None:
-    """Votes that changed right after a restatement, with no new claim and nothing conceded (R164)."""
-    found = []
-    for one in said(state):
-        before = next((v for s in reversed(one.own) if (v := vote_of(state, s)) is not None), None)
-        changed = before is not None and vote_of(state, one) not in (None, before)
-        if changed and not conceded(one.content) and not _new_claim(one) and _repeats(state, (*one.own[-1:], one)):
+def staged_agreement(state: State, seen: Sequence[Look]) -> Finding | None:
+    """Votes that changed in or right after a restatement, with no new claim and nothing conceded (R164)."""
+    found, votes, repeated = list[Said](), dict[str, str](), dict[str, bool]()
+    for look in seen:
+        one, seat = look.said, look.said.turn.seat
+        vote, repeats = vote_of(state, one), look.restated or stands_still(state, look)
+        changed = vote is not None and votes.get(seat, vote) != vote
+        if changed and not conceded(one.content) and not look.new_claims and (repeats or repeated[seat]):
             found.append(one)
+        votes |= {seat: vote} if vote else {}
+        repeated[seat] = repeats
     what = "changed the vote right after a restatement, without a new claim or a concession"
     return _finding("staged_agreement", found, what)
 
@@ -192,15 +245,6 @@ def vote_of(state: State, one: Said) -> str | None:
     """The option that a turn votes for; None if it was not asked, or abstains."""
     asked = asks_ballot(state.spec.protocol, state.phase(one.turn.phase))
     return one.content.vote if asked and one.content.vote in state.spec.options else None
-
-
-def _new_claim(one: Said) -> bool:
-    known = _claims((*one.own, *one.others))
-    return any(not _like_any(c.text, known, RESTATED) for c in one.content.claims)
-
-
-def _repeats(state: State, turns: Iterable[Said]) -> bool:
-    return any(restates(s) or stands_still(state, s) for s in turns)
 
 
 def drift(state: State) -> Finding | None:
@@ -214,14 +258,14 @@ def drift(state: State) -> Finding | None:
 
 def _drifts(state: State, one: Said) -> bool:
     seat, options = state.spec.seat(one.turn.seat), state.spec.options
-    side = named_option(seat.stance, options)
+    side, against = named_option(seat.stance, options), _NEGATED.search(seat.stance.casefold()) is not None
     if side is None or seat.commitment == "open" or any(conceded(s.content) for s in (*one.own, one)):
         return False
-    if vote_of(state, one) not in (None, side):
-        return True
     last = next((s for part in reversed(_END.split(one.content.rationale)) if (s := part.strip())), "")
-    closing = named_option(last, options) if _in_own_words(state, one) else None
-    return closing not in (None, side) and not _NEGATED.search(last.casefold())
+    held = [vote_of(state, one)]
+    if _in_own_words(state, one) and not _NEGATED.search(last.casefold()):
+        held.append(named_option(last, options))
+    return any(option is not None and (option == side) == against for option in held)
 
 
 def named_option(text: str, options: Sequence[str]) -> str | None:
@@ -243,5 +287,12 @@ def _finding(name: str, found: Sequence[Said], what: str) -> Finding | None:
 
 def turn_findings(state: State) -> tuple[Finding, ...]:
     """Everything that is noticed about single turns."""
-    checks = (restatement, no_progress, echo, staged_agreement, drift)
-    return tuple(found for check in checks if (found := check(state)) is not None)
+    seen = looks(state)
+    found = (
+        restatement(seen),
+        no_progress(state, seen),
+        echo(seen),
+        staged_agreement(state, seen),
+        drift(state),
+    )
+    return tuple(filter(None, found))

@@ -1,0 +1,222 @@
+"""Detectors of turns: what counts as the same in other words, and how often they cry wolf on real debates."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from debate_core import presets
+from debate_core.commands import TakeTurn
+from debate_core.detect import (
+    RESTATED,
+    dice,
+    grams,
+    looks,
+    named_option,
+    sentences,
+    stands_still,
+    turn_findings,
+)
+from debate_core.engine import requests
+from debate_core.model import Argument, Seat
+from debate_core.protocol import Phase, Protocol, Rounds, Spec
+from debate_core.rulebook import MaxRounds, Plurality
+from debate_core.state import State
+from tests.holding import SEATS, Said, hold, script, turn
+from tests.laws.play import begin, step
+
+DATA = Path(__file__).parents[3] / "shared" / "data"
+TALK = Protocol(
+    name="talk",
+    each_round=(Phase(name="speech", order="at_once"),),
+    stop=(MaxRounds(),),
+    decide=Plurality(),
+    rounds=Rounds(default=2, hard_max=50),
+)
+
+
+def _rows(path: str) -> list[dict[str, object]]:
+    if not (DATA / path).exists():
+        pytest.skip(f"labelled public text is not there: {DATA / path}")
+    return [json.loads(line) for line in (DATA / path).read_text().splitlines()]
+
+
+def talk(speeches: Sequence[Sequence[str]]) -> State:
+    """A debate of seats a, b ... in which seat i says speeches[round][i]."""
+    seats = [Seat(id="abcdefgh"[i], occupant="scripted") for i in range(len(speeches[0]))]
+    spec = Spec(question="?", options=("yes", "no"), seats=tuple(seats), protocol=TALK, max_rounds=len(speeches))
+    played = begin(spec)
+    while asked := requests(played.state):
+        said = speeches[asked[0].round - 1]["abcdefgh".index(asked[0].seat)]
+        content = Argument(rationale=said, vote="yes")
+        step(played, TakeTurn(by=asked[0].seat, request=asked[0].id, content=content))
+    return played.state
+
+
+def found(state: State) -> dict[str, tuple[str, ...]]:
+    return {f.name: f.turns for f in turn_findings(state)}
+
+
+def test_texts_are_alike_by_the_grams_of_their_words():
+    assert grams("Go, cats!") == {" go ", " cat", "cats", "ats "}
+    assert (dice("Cats sleep.", "cats, sleep"), dice("cats", "dogs"), dice("", "")) == (1.0, 0.0, 0.0)
+    assert dice("надёжность важнее", "надёжность важна") > 0.7
+
+
+def test_short_sentences_are_not_compared():
+    text = "No. Costs rise with every new service!\nAgreed? They do so because of the network."
+    assert sentences(text) == ("Costs rise with every new service!", "They do so because of the network.")
+    assert sentences("我们应该把这个服务拆分成三个部分。好的。") == ("我们应该把这个服务拆分成三个部分。",)
+
+
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [
+        ("I still hold that we should split first", "split first"),
+        ("Split it", "split"),
+        ("split or stay", None),
+        ("splitting is fine", None),
+    ],
+)
+def test_an_option_is_named_in_whole_words(text: str, option: str | None):
+    assert named_option(text, ("split", "split first", "stay")) == option
+
+
+FIRST = "The queue absorbs bursts of orders at noon. One team can own the consumer from end to end."
+OTHER = "Two brokers mean two things that can break at night. Nobody here has run one in production before."
+
+
+def test_half_a_repetition_is_no_progress_and_new_sentences_are():
+    # R162, R167
+    half = FIRST + " A nightly export is simply far too late. Refunds need an answer while the caller waits."
+    fresh = "Refunds need an answer while the caller waits. The export runs when the shops are closed already."
+    assert found(talk([(FIRST, OTHER), (half, fresh)])) == {"no_progress": ("2.speech.a.1",)}
+
+
+def test_the_same_words_again_are_a_restatement_and_the_other_sides_words_an_echo():
+    # R164, R202
+    assert found(talk([(FIRST, OTHER), (FIRST, FIRST)])) == {
+        "restatement": ("2.speech.a.1",),
+        "no_progress": ("2.speech.a.1",),
+        "echo": ("2.speech.b.1",),
+    }
+
+
+def test_who_speaks_at_once_cannot_have_echoed():
+    assert found(talk([(FIRST, FIRST)])) == {}
+
+
+def test_claims_in_other_words_are_a_restatement():
+    first = turn("planner", "release", phase="proposal", claims=["The rollback takes four hours of work"])
+    again = turn("planner", "release", phase="critique", claims=["A rollback takes about four hours of work"])
+    state, _ = hold(script([first, again], settings={"rounds": 1, "threshold": 3}))
+    assert found(state) == {"restatement": ("1.critique.planner.1",)}
+
+
+def _move(**second: object) -> list[Said]:
+    others = [turn("planner", "release", repeat=True, rationale="P"), turn("operator", "escalate", repeat=True)]
+    said = "We should look at it once more before the release goes out."
+    first = turn("critic", "revise", phase="proposal", rationale=said, claims=["It breaks the nightly import job"])
+    fields: Said = {"rationale": said, "claims": ["The nightly import job breaks"], **second}
+    return [*others, first, turn("critic", "release", **fields)]
+
+
+@pytest.mark.parametrize(
+    ("second", "staged"),
+    [
+        ({}, True),
+        ({"concedes": ["planner.1.1"]}, False),
+        ({"claims": ["Customers have been told about Monday already"]}, False),
+    ],
+)
+def test_a_vote_that_changes_after_a_restatement_is_staged(second: Said, staged: bool):
+    # R164
+    state, _ = hold(script(_move(**second), settings={"rounds": 1, "threshold": 2}))
+    assert ("1.critique.critic.1" in found(state).get("staged_agreement", ())) is staged
+
+
+@pytest.mark.parametrize(
+    ("seat", "said", "drifts"),
+    [
+        ({"stance": "release it now"}, {"vote": "revise"}, True),
+        ({"stance": "release it now"}, {"vote": "release"}, False),
+        ({"stance": "against release"}, {"vote": "release"}, True),
+        ({"stance": "against release"}, {"vote": "revise"}, False),
+        ({"stance": "release it now"}, {"vote": "revise", "concedes": ["critic.1.1"]}, False),
+        ({"stance": "release it now", "commitment": "open"}, {"vote": "revise"}, False),
+        ({"stance": "a side without an option"}, {"vote": "revise"}, False),
+        ({"stance": "release it now"}, {"vote": "release", "rationale": "Hm. I now hold that we revise."}, True),
+        ({"stance": "release it now"}, {"vote": "release", "rationale": "Hm. We should not revise."}, False),
+    ],
+)
+def test_leaving_the_assigned_side_is_drift(seat: Said, said: Said, drifts: bool):
+    # R154, R155
+    seats: list[Said] = [{"id": "planner", "commitment": "locked", **seat}, {"id": "critic"}, {"id": "operator"}]
+    vote = str(said["vote"])
+    turns = [turn("planner", vote, **{k: v for k, v in said.items() if k != "vote"}), turn("critic", "release")]
+    state, _ = hold(script(turns, seats=seats, settings={"rounds": 1, "threshold": 3}))
+    assert found(state).get("drift", ()) == (("1.proposal.planner.1",) if drifts else ())
+
+
+def test_the_evidence_panel_repeats_its_form_and_is_not_blamed():
+    source = {"id": "E1", "title": "Note", "text": "The rollback takes four hours. The import is idempotent by design."}
+    seats = [{"id": s, "occupant": "offline"} for s in SEATS]
+    state, _ = hold(script([], seats=seats, sources=[source]))
+    assert set(found(state)) <= {"restatement"}
+
+
+def test_what_is_still_sealed_is_not_looked_at():
+    rules = presets.BOUNDED_VOTE.model_dump(mode="json")
+    rules["each_round"][0]["sealed"] = True
+    protocol = type(presets.BOUNDED_VOTE).model_validate(rules)
+    seats = [Seat(id=s, occupant="human", stance="against release", commitment="locked") for s in SEATS]
+    played = begin(presets.compose("Which?", ("release", "wait"), protocol, seats))
+    request = requests(played.state)[0]
+    step(played, TakeTurn(by=request.seat, request=request.id, content=Argument(rationale="r", vote="release")))
+    assert (looks(played.state), turn_findings(played.state)) == ((), ())
+
+
+def _auc(hits: Sequence[float], misses: Sequence[float]) -> float:
+    above = sum((h > m) + (h == m) / 2 for h in hits for m in misses)
+    return above / (len(hits) * len(misses))
+
+
+def test_restated_arguments_are_told_from_others_on_labelled_pairs():
+    rows = _rows("text/restate_perspectrum_train.jsonl")
+    scored = [(dice(str(r["a"]), str(r["b"])), bool(r["label"])) for r in rows]
+    same, other = [s for s, hit in scored if hit], [s for s, hit in scored if not hit]
+    hits, alarms = sum(s >= RESTATED for s in same), sum(s >= RESTATED for s in other)
+    auc, precision, recall = _auc(same, other), hits / (hits + alarms), hits / len(same)
+    print(f"restatement: AUC {auc:.3f}, precision {precision:.3f}, recall {recall:.3f}, n {len(rows)}")
+    assert (auc > 0.84, precision > 0.9, recall > 0.55) == (True, True, True)
+
+
+def _speeches(row: dict[str, object]) -> list[tuple[str, str]]:
+    """The rounds of a real debate of two sides in which both spoke."""
+    said: dict[int, dict[str, str]] = {}
+    turns = row["turns"]
+    assert isinstance(turns, list)
+    for t in turns:
+        if t["kind"] == "speech" and t["role"] in ("Debater A", "Debater B"):
+            said.setdefault(t["round"], {})[t["role"]] = t["text"][:20_000] or "-"
+    return [(s["Debater A"], s["Debater B"]) for _, s in sorted(said.items()) if len(s) == 2]
+
+
+def _flagged(*, people: bool) -> tuple[int, int, int]:
+    """(no progress, echo, turns after the first) in the real debates between people, or between models."""
+    rows = [r for r in _rows("nyu/sample_40.jsonl") if r["setting"] == {"isHuman": people, "isDebate": True}]
+    states = [talk(said) for r in rows if len(said := _speeches(r)) >= 2]
+    later = [(s, x) for s in states for x in looks(s) if x.said.turn.round > 1 and x.new_share is not None]
+    still = sum(stands_still(s, look) for s, look in later)
+    echoes = sum(len(found(s).get("echo", ())) for s in states)
+    who = "people" if people else "models"
+    print(f"{who}: no_progress {still}, echo {echoes} of {len(later)} turns in {len(states)} debates")
+    return still, echoes, len(later)
+
+
+def test_debates_between_people_are_hardly_ever_flagged():
+    # Those between models are printed beside it: their transcripts do repeat whole sentences.
+    _flagged(people=False)
+    still, echoes, turns = _flagged(people=True)
+    assert (turns > 20, still <= 0.05 * turns, echoes <= 0.05 * turns) == (True, True, True)
