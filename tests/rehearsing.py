@@ -12,7 +12,7 @@ QUESTION = "Should we move the orders database?"
 OPTIONS = ("adopt", "defer")
 
 
-def said_by(gives: Gives, debaters: Sequence[str], option: str | None = OPTIONS[0]) -> Said:
+def said_by(gives: Gives, debaters: Sequence[str], option: str | None) -> Said:
     """Content of this kind that names the option, and asks for another round where it can."""
     match gives:
         case "synthesis":
@@ -31,9 +31,9 @@ def said_by(gives: Gives, debaters: Sequence[str], option: str | None = OPTIONS[
             return {"rationale": f"{gives} given", "vote": option, "strength": 8}
 
 
-def repeated(phase: Phase, debaters: Sequence[str]) -> Said:
+def repeated(phase: Phase, debaters: Sequence[str], option: str | None) -> Said:
     """What every seat of this phase says whenever it is asked."""
-    return {"phase": phase.name, "content": said_by(phase.gives, debaters), "repeat": True}
+    return {"phase": phase.name, "content": said_by(phase.gives, debaters, option), "repeat": True}
 
 
 def rehearsal(
@@ -53,7 +53,7 @@ def rehearsal(
         "protocol": rules.model_dump(mode="json"),
         "settings": settings or {},
         "seats": seated,
-        "turns": [*before, *(repeated(p, debaters) for p in rules.phases())],
+        "turns": [*before, *(repeated(p, debaters, options[0]) for p in rules.phases())],
     }
 
 

@@ -9,8 +9,8 @@ from debate_core import presets
 from debate_core.audit import verify
 from debate_core.events import Event
 from debate_core.state import State, replay
-from tests.holding import Said, hold
-from tests.rehearsing import course, rehearsal, said_by
+from tests.holding import hold
+from tests.rehearsing import course, rehearsal, repeated
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = sorted(presets.PROTOCOLS)
@@ -47,9 +47,7 @@ TURNS_IF_NOBODY_DECIDES = {
 def _played(name: str, option: str | None, rounds: int | None = None) -> tuple[State, tuple[Event, ...]]:
     rules = presets.protocol(name)
     names = [s.id for s in presets.cast(rules, "Q?", ("adopt", "defer"), "scripted") if s.role == "debater"]
-    said: list[Said] = [
-        {"phase": p.name, "content": said_by(p.gives, names, option), "repeat": True} for p in rules.phases()
-    ]
+    said = [repeated(p, names, option) for p in rules.phases()]
     return hold(rehearsal(rules, *said, settings={"rounds": rounds or rules.rounds.default}))
 
 
@@ -136,9 +134,7 @@ def test_the_course_of_systems_that_others_built(name: str) -> None:
     rules = presets.protocol(name)
     usual = presets.panel_size(rules, ("adopt", "defer"))
     seats = [{"id": i} for i in "abcde"[:usual]]
-    said: list[Said] = [
-        {"phase": p.name, "content": said_by(p.gives, [], None), "repeat": True} for p in rules.phases()
-    ]
+    said = [repeated(p, [], None) for p in rules.phases()]
     rounds = 1 if name.startswith("mallm") else rules.rounds.default
     state, _ = hold(rehearsal(rules, *said, seats=seats, settings={"rounds": rounds}))
     assert course(state) == COURSES[name]

@@ -1,0 +1,285 @@
+"""Cases of AutoGen, Du et al. and flow-state-dev: who is next, who reads what, what ends it, what a moderator says."""
+
+import json
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from debate_core import presets
+from debate_core.__main__ import main
+from debate_core.commands import Pause, Resume, StartAttempt, Stop, TakeTurn
+from debate_core.engine import requests, submit
+from debate_core.errors import InvalidSpec, RuleViolation
+from debate_core.model import Argument, Seat, Usage
+from debate_core.protocol import Protocol
+from debate_core.rulebook import Ceiling
+from debate_core.rules import ceiling
+from debate_core.state import State, apply, replay
+from debate_core.views import view
+from tests.conftest import SHARED
+from tests.holding import Said, hold
+from tests.play import AT, act, opened
+from tests.rehearsing import course, rehearsal
+
+GOLDEN = SHARED / "golden" / "seed_systems.json"
+ALL: dict[str, Any] = json.loads(GOLDEN.read_text("utf-8")) if GOLDEN.is_file() else {}
+Case = dict[str, Any]
+pytestmark = pytest.mark.skipif(not ALL, reason="the reference data (../shared/golden) is not beside this checkout")
+
+ROUND_ROBIN = presets.protocol("autogen_round_robin")
+
+
+def cases(name: str) -> list[Case]:
+    found: list[Case] = ALL.get(name, {}).get("cases", [])
+    return found
+
+
+def named(name: str) -> Case:
+    return next(c for c in cases("flow_state_dev_debate") if c["name"] == name)
+
+
+def _begun(rules: Protocol, ids: Sequence[str], *, rounds: int = 2) -> State:
+    seats = [Seat(id=i, occupant="human") for i in ids]
+    return replay(opened(presets.compose("Q?", ["x", "y"], rules, seats, max_rounds=rounds)))
+
+
+def _speak(state: State, turns: int, usage: Usage | None = None) -> tuple[State, list[str]]:
+    """The next turns, each an abstention, and who gave them."""
+    spoken = []
+    for _ in range(turns):
+        request = requests(state)[0]
+        spoken.append(request.seat)
+        content = Argument(rationale=f"{request.seat} in round {request.round}", vote="abstain")
+        state = act([], state, TakeTurn(by=request.seat, request=request.id, content=content, usage=usage))
+    return state, spoken
+
+
+def test_round_robin_goes_on_with_the_next_speaker_after_an_interruption() -> None:
+    # R028, R202
+    case = next(c for c in cases("autogen_round_robin") if "resume" in c)
+    ids = [f"agent_{i}" for i in range(1, case["agents"] + 1)]
+    state, first = _speak(_begun(ROUND_ROBIN, ids), len(case["run1"]))
+    state = act([], state, Pause(by="operator", reason="enough for now"))
+    state = act([], state, Resume(by="operator"))
+    _, then = _speak(state, len(case["resume"]))
+    _, again = _speak(_begun(ROUND_ROBIN, ids), len(case["after_reset"]))
+    assert (first, then, again) == (case["run1"], case["resume"], case["after_reset"])
+
+
+def test_round_robin_that_is_stopped_leaves_a_record_and_another_run_ends_at_its_cap() -> None:
+    # R060
+    state, _ = _speak(_begun(ROUND_ROBIN, ["a", "b"]), 1)
+    state = act([], state, Stop(by="operator", reason="cancelled"))
+    assert state.outcome is not None
+    assert (state.outcome.status, state.outcome.ended_by) == ("aborted", "stopped")
+    state, spoken = _speak(_begun(ROUND_ROBIN, ["a", "b"], rounds=10), 20)
+    assert state.outcome is not None
+    assert (state.outcome.ended_by, spoken) == ("max_rounds_exhausted", ["a", "b"] * 10)
+
+
+@pytest.mark.parametrize("case", [c for c in cases("autogen_round_robin") if "error" in c], ids=str)
+def test_round_robin_without_rounds_or_seats_is_refused(case: Case) -> None:
+    # R047, R048
+    ids, rounds = ([], 2) if case.get("no_participants") else (["a", "b"], case["max_turns"])
+    with pytest.raises(InvalidSpec, match=r"debater_ids must not be empty|max_rounds must be at least 1"):
+        _begun(ROUND_ROBIN, ids, rounds=rounds)
+
+
+def _tokens(case: Case) -> list[Usage]:
+    return [Usage(calls=1, input_tokens=i, output_tokens=o) for i, o in case["usage"]]
+
+
+@pytest.mark.parametrize(
+    "case", [c for c in cases("autogen_stop_conditions") if "usage" in c], ids=lambda c: str(c["usage"])
+)
+def test_a_bound_of_tokens_stops_before_the_next_call(case: Case) -> None:
+    # R225, R248
+    rules = ROUND_ROBIN.model_copy(update={"stop": (Ceiling(tokens=10), *ROUND_ROBIN.stop)})
+    state = _begun(rules, ["a", "b", "c"])
+    for used in _tokens(case):
+        assert ceiling.passed(state, Usage(calls=1, input_tokens=1), at=state.opened_at) is None
+        state, _ = _speak(state, 1, used)
+    assert (ceiling.passed(state, Usage(calls=1, input_tokens=1), at=state.opened_at) == "tokens") == case["stop"]
+
+
+def test_a_bound_of_seconds_and_nothing_after_the_end() -> None:
+    rules = ROUND_ROBIN.model_copy(update={"stop": (Ceiling(seconds=1), *ROUND_ROBIN.stop)})
+    state = _begun(rules, ["a", "b"], rounds=1)
+    late = StartAttempt(by="a", request=requests(state)[0].id)
+    with pytest.raises(RuleViolation, match="the ceiling of seconds would be passed"):
+        submit(state, late, at=AT + timedelta(seconds=2))
+    request = requests(state)[1:] or requests(state)
+    state, _ = _speak(state, 2)
+    with pytest.raises(RuleViolation, match="the debate is over"):
+        submit(state, StartAttempt(by="b", request=request[0].id), at=AT)
+
+
+def test_equals_read_what_the_others_said_last_and_all_that_they_said_themselves() -> None:
+    # R025: at the same time, so nobody reads this round
+    state = _begun(presets.protocol("society"), ["a", "b", "c"], rounds=3)
+    assert view(state, requests(state)[0]).turns == ()
+    for _ in range(2):
+        # The answers differ and move, or it would end before the last round.
+        for request in requests(state):
+            vote = ("x", "y", "abstain")[(("a", "b", "c").index(request.seat) + request.round) % 3]
+            content = Argument(rationale="said", vote=vote)
+            state = act([], state, TakeTurn(by=request.seat, request=request.id, content=content))
+    seen = view(state, requests(state)[1])
+    assert [(t.round, t.speaker, t.own) for t in seen.turns] == [
+        (1, "side B", True),
+        (2, "side A", False),
+        (2, "side B", True),
+        (2, "side C", False),
+    ]
+
+
+MODERATED = presets.protocol("moderated_judge")
+
+
+def _directives(given: Sequence[tuple[Sequence[str], bool]]) -> list[Said]:
+    return [
+        {
+            "phase": "direction",
+            "round": number,
+            "content": {
+                "reason": "as planned",
+                "next_speakers": [*speakers],
+                "done": done,
+                "briefing": f"fact {number}",
+            },
+        }
+        for number, (speakers, done) in enumerate(given, start=1)
+    ]
+
+
+def _moderated(case: Case, ids: Sequence[str], rounds: int) -> State:
+    seats = [{"id": i, "stance": f"side {i}"} for i in ids]
+    state, _ = hold(rehearsal(MODERATED, *_directives(case["decisions"]), seats=seats, settings={"rounds": rounds}))
+    return state
+
+
+def _argued(state: State) -> list[str]:
+    return [f"{t.round}:{t.seat}" for t in state.all_turns() if t.phase == "argument"]
+
+
+def test_the_declared_order_in_every_round() -> None:
+    # R073, R078
+    for name, rounds in (("order", 2), ("three sides", 1)):
+        case = named(name)
+        ids = [d.partition(":")[0] for d in case["debaters"]]
+        seats = [{"id": i, "stance": f"side {i}"} for i in ids]
+        state, _ = hold(rehearsal(presets.protocol("stance_judge"), seats=seats, settings={"rounds": rounds}))
+        assert _argued(state) == case["turns"]
+        assert course(state)[-1] == f"{rounds} verdict: judge"
+
+
+def test_the_verdict_is_told_as_the_judge_gave_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    # R071, R074, R084
+    given = named("verdict passthrough")["verdict"]
+    seats = [{"id": "a", "stance": "for"}, {"id": "b", "stance": "against"}]
+    content = {"verdict": given["verdict"], "option": given["winner"], "reasoning": given["reasoning"]}
+    said: Said = {"phase": "verdict", "content": content}
+    path = tmp_path / "script.json"
+    rules = presets.protocol("stance_judge")
+    path.write_text(json.dumps(rehearsal(rules, said, seats=seats, options=("for", "against"))), "utf-8")
+    assert main(["run", "--script", str(path), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["decision"] == "for"
+    assert {key: told["verdict"][key] for key in ("verdict", "reasoning")} == {
+        key: given[key] for key in ("verdict", "reasoning")
+    }
+
+
+def test_the_moderator_names_who_speaks_and_in_which_order() -> None:
+    # R072, R079, R089, R090
+    case = named("moderator order")
+    state = _moderated(case, case["roster"], 5)
+    assert _argued(state) == case["turns"]
+    assert state.outcome is not None
+    assert (state.outcome.ended_by, state.outcome.rounds_run) == ("moderator_done", 2)
+
+
+def test_done_lets_its_round_run_and_ends_the_rounds() -> None:
+    # R090
+    case = named("done in round 1")
+    state = _moderated(case, ["a", "b"], case["max_rounds"])
+    assert (len(_argued(state)), state.current_round()) == (case["turns"], case["rounds"])
+
+
+def test_a_last_round_without_speakers_is_a_round_all_the_same() -> None:
+    # R087, R095
+    case = named("zero-speaker last round")
+    state = _moderated(case, ["a", "b"], 5)
+    assert _argued(state) == ["1:a", "2:b"]
+    assert state.outcome is not None
+    assert (state.outcome.rounds_run, state.outcome.ended_by) == (case["rounds"], "moderator_done")
+    assert [t.round for t in state.all_turns() if t.phase == "direction"] == case["decision_rounds"]
+
+
+def test_one_round_ends_at_its_cap_whatever_the_moderator_wants() -> None:
+    # R099
+    case = named("max_rounds 1 with moderator done=false")
+    state = _moderated({"decisions": [[["a", "b"], False]]}, ["a", "b"], 1)
+    assert (state.current_round(), len(_argued(state))) == (case["rounds"], case["turns"])
+    assert len([t for t in state.all_turns() if t.phase == "direction"]) == case["decisions_len"]
+
+
+def test_an_unknown_speaker_is_refused_with_the_names_there_are() -> None:
+    # R096: the source ends there; here the moderator is asked again, and then everybody speaks
+    case = named("unknown speaker")
+    state = _moderated(case, ["a", "b"], 1)
+    assert all(text in state.failed_attempts[0].message for text in case["error_contains"])
+    assert _argued(state) == ["1:a", "1:b"]
+
+
+def _chosen(replies: Sequence[str], attempts: int) -> tuple[list[str], int]:
+    rules = MODERATED.model_copy(update={"attempts": attempts})
+    said: list[Said] = [
+        {
+            "phase": "direction",
+            "attempt": number,
+            "content": {"reason": "next", "next_speakers": [reply]},
+        }
+        for number, reply in enumerate(replies, start=1)
+    ]
+    seats = [{"id": f"agent{i}", "stance": f"side {i}"} for i in (1, 2, 3)]
+    state, _ = hold(rehearsal(rules, *said, seats=seats, settings={"rounds": 1}))
+    return [t.seat for t in state.all_turns() if t.phase == "argument"], len(state.failed_attempts)
+
+
+def test_a_moderator_who_names_nobody_clearly_is_asked_again() -> None:
+    # R095, R096
+    asked_again, lost, _ = cases("autogen_selector")
+    speakers, failed = _chosen(asked_again["replies"], 3)
+    assert (speakers, failed + 1) == ([asked_again["chosen"]], asked_again["attempts"])
+    # The source then takes the first or the last speaker in silence; here it is told, and everybody speaks.
+    speakers, failed = _chosen(lost["replies"], len(lost["replies"]))
+    assert (speakers, failed) == (["agent1", "agent2", "agent3"], len(lost["replies"]) - 1)
+
+
+def test_a_debater_who_fails_does_not_end_the_debate() -> None:
+    # The source ends with the first error of a debater.
+    assert named("debater raises")["error"]
+    seats = [{"id": "a", "stance": "for"}, {"id": "b", "stance": "against"}]
+    broken = {"seat": "a", "phase": "argument", "round": 1, "error": "error", "repeat": True}
+    state, _ = hold(rehearsal(presets.protocol("stance_judge"), broken, seats=seats))
+    assert [t.status for t in state.all_turns()] == ["failed", "ok", "ok", "ok", "ok"]
+
+
+def test_every_turn_is_in_the_record() -> None:
+    # R082
+    case = named("audit tasks")
+    seats = [{"id": i, "stance": i} for i in "ab"]
+    state, _ = hold(rehearsal(presets.protocol("stance_judge"), seats=seats, settings={"rounds": case["rounds"]}))
+    assert len(_argued(state)) >= case["tasks_at_least"]
+
+
+def test_the_state_is_the_same_when_its_events_are_read_again() -> None:
+    state, events = hold(rehearsal(MODERATED))
+    again: State | None = None
+    for event in events:
+        again = apply(again, event)
+    assert again == state
