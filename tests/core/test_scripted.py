@@ -11,11 +11,14 @@ from debate_core.audit import verify
 from debate_core.commands import FailTurn, StartAttempt, TakeTurn
 from debate_core.engine import requests
 from debate_core.errors import BadReply, InvalidSpec, NewerRecord
+from debate_core.events import Event
 from debate_core.model import Argument, Usage
 from debate_core.presets import protocol
+from debate_core.runner import run
 from debate_core.seats import fillers_for
 from debate_core.seats.scripted import Script, read_reply, read_script, script_from_record, spec_of
 from debate_core.state import State, replay
+from debate_core.stores.memory import MemoryStore
 from debate_core.views import view
 from tests.play import act, opened, play
 
@@ -310,3 +313,44 @@ def test_a_fault_said_once_is_the_fault_of_the_turn(said, status: str, ballot: s
     _, state = asyncio.run(play(spec_of(script), script))
     assert [(t.seat, t.status) for t in state.turns] == [("planner", status), ("critic", "ok"), ("operator", "ok")]
     assert state.ballots["planner"].status == ballot
+
+
+def test_a_script_may_spell_contents_as_its_source_does():  # R088, R111, R230
+    told: list[JsonValue] = [
+        {"phase": "direction", "round": 1, "content": {"nextSpeakers": ["critic"], "newAngle": "Cost?", "done": True}},
+        {"phase": "argument", "content": {"thesis": "Too dear.", "counter_arguments": ["It costs more."]}},
+        {"phase": "verdict", "content": {"verdict": "Not yet.", "winner": "revise", "reasoning": "It is too dear."}},
+    ]
+    seats: list[JsonValue] = [
+        {"id": "planner", "stance": "release"},
+        {"id": "critic", "stance": "revise"},
+        {"id": "moderator", "role": "moderator"},
+        {"id": "judge", "role": "judge"},
+    ]
+    state = played(script_with(*told, protocol="moderated_judge", seats=seats, settings={"rounds": 3}))
+    assert [(t.round, t.seat, t.status) for t in state.turns] == [
+        (1, "moderator", "ok"),
+        (1, "critic", "ok"),
+        (1, "judge", "ok"),
+    ]
+    assert state.outcome is not None
+    assert (state.outcome.decision, state.outcome.ended_by) == ("revise", "moderator_done")
+
+
+def test_a_critique_that_was_too_weak_is_so_again():  # R238
+    def held(script: Script) -> tuple[Event, ...]:
+        store = MemoryStore()
+        store.append("d1", opened(spec_of(script)), after=0)
+        asyncio.run(run("d1", store, lambda state: fillers_for(state, script=script, pace_cps=0)))
+        return store.load("d1")
+
+    soft: JsonValue = {"phase": "critique", "attempt": 1, "content": {"rationale": "It may cost.", "strength": 4}}
+    hard: JsonValue = {"phase": "critique", "attempt": 2, "content": {"rationale": "It fails.", "strength": 8}}
+    said: JsonValue = {"content": {"rationale": "Yes."}, "repeat": True}
+    verdict: JsonValue = {"phase": "verdict", "content": {"reasoning": "Both were read."}}
+    seats: list[JsonValue] = [{"id": "planner"}, {"id": "critic"}, {"id": "judge", "role": "judge"}]
+    script = script_with(soft, hard, verdict, said, protocol="adversary", seats=seats, settings={"rounds": 1})
+    first = held(script)
+    for state in (replay(first), replay(held(script_from_record(first)))):
+        assert [(t.seat, t.status, t.text) for t in state.failed_attempts] == [("critic", "weak", "It may cost.")]
+        assert [getattr(t.content, "strength", None) for t in state.turns if t.seat == "critic"] == [8]

@@ -1,0 +1,38 @@
+"""Every preset with its usual seats on a server: each office gives what it is asked, whoever can enforce a schema."""
+
+import asyncio
+
+import pytest
+
+from debate_core.model import ModelLine
+from debate_core.presets import PROTOCOLS, cast, compose
+from debate_core.protocol import Spec
+from tests.model_server import ModelServer
+from tests.wire.rig import OPTIONS, SOURCE, hold, line
+
+STEERED = ("moderated_judge", "proposer_critic", "round_robin_panel", "tit_for_tat")
+"""Between them they ask for every kind of content that a model gives."""
+
+
+def table(name: str, asked: ModelLine) -> Spec:
+    rules = PROTOCOLS[name]
+    seats = [s.model_copy(update={"model": asked.id}) for s in cast(rules, "Move it?", OPTIONS, "model")]
+    rounds = min(2, rules.rounds.hard_max)
+    spec = compose("Move it?", OPTIONS, rules, seats, sources=[SOURCE], max_rounds=rounds)
+    return spec.model_copy(update={"models": (asked,)})
+
+
+@pytest.mark.parametrize(
+    ("name", "structured"), [*((n, "schema") for n in sorted(PROTOCOLS)), *((n, "prompt") for n in STEERED)]
+)
+def test_every_preset_is_held_to_its_end(server: ModelServer, name: str, structured: str):
+    server.set(votes=("adopt", "keep"))
+    held = asyncio.run(hold(table(name, line(server, "chat", structured=structured))))
+    state = held.state
+    assert held.failures() == []
+    assert {t.status for t in state.turns} == {"ok"}
+    assert state.outcome is not None
+    assert state.outcome.status in ("decided", "undecided")
+    assert len(state.turns) == len(server.log)
+    given = {t.content.kind: t.content for t in state.turns if t.content is not None}
+    assert set(given) == {state.phase(phase).gives for _, phase in state.ran} - {"review"}
