@@ -1,0 +1,165 @@
+"""Stances before a judge, with and without a moderator, and the round robin with a referee (seed 001)."""
+
+import pytest
+
+from debate_core import presets
+from debate_core.errors import InvalidSpec
+from debate_core.model import Argument, Content, Directive, Occupant, Seat, Synthesis, Verdict
+from debate_core.protocol import warnings
+from debate_core.state import Request
+from tests.holding import hold
+from tests.rehearsing import OPTIONS, QUESTION, course, rehearsal
+from tests.stepping import read, walk
+
+STANCE_JUDGE = presets.protocol("stance_judge")
+MODERATED = presets.protocol("moderated_judge")
+PANEL = presets.protocol("round_robin_panel")
+HUMAN: Occupant = "human"
+SIDES = (
+    Seat(id="anna", stance="adopt", occupant=HUMAN, commitment="locked"),
+    Seat(id="bert", stance="defer", occupant=HUMAN, commitment="locked"),
+)
+JUDGE = Seat(id="judge", role="judge", occupant=HUMAN)
+MODERATOR = Seat(id="mod", role="moderator", occupant=HUMAN)
+
+
+def _says(request: Request) -> Content:
+    match request.gives:
+        case "verdict":
+            return Verdict(reasoning="weighed", verdict="both in part")
+        case "directive":
+            briefing = f"fact {request.round}" if request.round == 1 else ""
+            return Directive(
+                reason=f"plan {request.round}",
+                next_speakers=("bert", "anna") if request.round == 1 else ("anna",),
+                briefing=briefing,
+                new_angle=f"angle {request.round}",
+            )
+        case "synthesis":
+            return Synthesis(answer="drawn together", option="adopt")
+        case _:
+            return Argument(rationale=f"{request.seat} {request.round}")
+
+
+def test_within_a_round_each_reads_those_who_spoke_before() -> None:
+    # R070, R073, R080, R105
+    _, seen = walk(STANCE_JUDGE, [*SIDES, JUDGE], _says, rounds=2)
+    assert read(seen["1.argument.anna.1"]) == []
+    assert read(seen["1.argument.bert.1"]) == ["1 argument adopt: anna 1"]
+    assert read(seen["2.argument.anna.1"]) == ["1 argument adopt: anna 1", "1 argument defer: bert 1"]
+    assert all(view.seat.commitment == "locked" for id_, view in seen.items() if "argument" in id_)
+
+
+def test_the_judge_reads_everything_without_names_in_an_order_drawn_within_each_round() -> None:
+    # R071, R106, R107
+    state, seen = walk(STANCE_JUDGE, [*SIDES, JUDGE], _says, rounds=3)
+    orders = set()
+    for seed in range(8):
+        _, drawn = walk(STANCE_JUDGE, [*SIDES, JUDGE], _says, rounds=3, seed=seed)
+        told = read(drawn["3.verdict.judge.1"])
+        assert sorted(told) == sorted(read(seen["3.verdict.judge.1"]))
+        assert [line[0] for line in told] == ["1", "1", "2", "2", "3", "3"]
+        assert {line.split()[2] for line in told} == {"adopt:", "defer:"}
+        orders.add(tuple(told))
+    assert len(orders) > 1
+    assert walk(STANCE_JUDGE, [*SIDES, JUDGE], _says, rounds=3)[1] == seen
+    assert state.outcome is not None
+
+
+def test_a_mixture_names_no_winner_and_decides_nothing() -> None:
+    # R071, R074, R111
+    state, _ = walk(STANCE_JUDGE, [*SIDES, JUDGE], _says)
+    assert state.outcome is not None
+    assert (state.outcome.status, state.outcome.decision, state.outcome.decision_rule) == (
+        "undecided",
+        "escalate",
+        "by_seat",
+    )
+
+
+def test_the_judge_cannot_be_left_out() -> None:
+    # R119
+    with pytest.raises(InvalidSpec, match="decided by the judge"):
+        presets.compose(QUESTION, OPTIONS, STANCE_JUDGE, SIDES)
+
+
+def test_many_rounds_are_warned_of() -> None:
+    # R113
+    assert STANCE_JUDGE.rounds.default == 2
+    spec = presets.compose(QUESTION, OPTIONS, STANCE_JUDGE, [*SIDES, JUDGE], max_rounds=5)
+    assert "5 rounds are more than 4: later rounds rarely add arguments" in warnings(spec)
+
+
+def test_what_a_directive_says_holds_in_its_own_round_only() -> None:
+    # R088, R089, R092, R104
+    state, seen = walk(MODERATED, [*SIDES, MODERATOR, JUDGE], _says, rounds=2)
+    assert course(state) == [
+        "1 direction: mod",
+        "1 argument: bert anna",
+        "2 direction: mod",
+        "2 argument: anna",
+        "2 verdict: judge",
+    ]
+    first, second = seen["1.argument.bert.1"].directive, seen["2.argument.anna.1"].directive
+    assert first is not None
+    assert second is not None
+    assert (first.briefing, first.new_angle) == ("fact 1", "angle 1")
+    assert (second.briefing, second.new_angle) == ("", "angle 2")
+    assert read(seen["2.argument.anna.1"]) == ["1 argument defer: bert 1", "1 argument adopt: anna 1"]
+
+
+def test_the_moderator_reads_names_and_what_it_said_before() -> None:
+    # R093, R094
+    _, seen = walk(MODERATED, [*SIDES, MODERATOR, JUDGE], _says, rounds=2)
+    assert read(seen["1.direction.mod.1"]) == []
+    assert read(seen["2.direction.mod.1"]) == [
+        "1 direction mod: plan 1",
+        "1 argument bert: bert 1",
+        "1 argument anna: anna 1",
+    ]
+    assert seen["2.direction.mod.1"].speakers == ("anna", "bert")
+
+
+def test_a_moderator_who_fails_holds_up_nobody() -> None:
+    # R115
+    broken: dict[str, object] = {"phase": "direction", "error": "timeout", "repeat": True}
+    state, _ = hold(rehearsal(MODERATED, broken))
+    assert [line.split(": ")[0] for line in course(state)] == [
+        "1 direction",
+        "1 argument",
+        "2 direction",
+        "2 argument",
+        "2 verdict",
+    ]
+    assert [t.status for t in state.all_turns() if t.phase == "direction"] == ["timeout", "timeout"]
+
+
+def test_the_cap_comes_before_the_moderators_word_and_both_are_recorded() -> None:
+    # R099
+    content = {"reason": "enough", "next_speakers": [], "done": True}
+    last: dict[str, object] = {"phase": "direction", "round": 2, "content": content}
+    state, _ = hold(rehearsal(MODERATED, last))
+    assert state.outcome is not None
+    assert (state.outcome.ended_by, state.outcome.fired) == (
+        "max_rounds_exhausted",
+        ("max_rounds_exhausted", "moderator_done"),
+    )
+
+
+def test_the_round_robin_ends_without_a_new_claim_and_its_referee_decides_nothing() -> None:
+    # R076
+    seats = [Seat(id=i, occupant=HUMAN, commitment="open") for i in ("anna", "bert")]
+    offices = [Seat(id="ref", role="referee", occupant=HUMAN), presets.synthesiser(HUMAN)]
+    state, seen = walk(PANEL, [*seats, *offices], _says)
+    assert course(state) == [
+        "1 contribution: anna bert",
+        "1 audit: ref",
+        "2 contribution: anna bert",
+        "2 audit: ref",
+        "2 synthesis: synthesiser",
+    ]
+    assert state.outcome is not None
+    assert (state.outcome.ended_by, state.outcome.decided_by) == ("no_progress", "synthesiser")
+    assert read(seen["2.contribution.anna.1"])[-1] == "1 audit referee: ref 1"
+    assert seen["1.audit.ref.1"].ballot_options == ()
+    assert PANEL.rounds.hard_max == 5

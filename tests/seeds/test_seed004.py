@@ -1,0 +1,133 @@
+"""Proposer, critic, rebuttal and evaluator: what a round holds, who reads what, when it is enough (seed 004)."""
+
+import pytest
+
+from debate_core import presets
+from debate_core.errors import InvalidSpec
+from debate_core.model import Argument, Content, Evaluation, Framing, Quality, Synthesis
+from debate_core.state import Request
+from tests.holding import Said, hold
+from tests.rehearsing import OPTIONS, QUESTION, course, rehearsal
+from tests.stepping import read, walk
+
+RULES = presets.protocol("proposer_critic")
+MANY = presets.protocol("multi_position")
+CAST = presets.cast(RULES, QUESTION, OPTIONS, "human")
+
+
+def _says(request: Request) -> Content:
+    match request.gives:
+        case "framing":
+            return Framing(thesis="the move pays off", criteria=("cost in a year",))
+        case "evaluation":
+            scores = (Quality(seat="proposer", score=8), Quality(seat="critic", score=7))
+            return Evaluation(
+                synthesis=f"read {request.round}", quality=scores, recommend_another_round=request.round < 2
+            )
+        case "synthesis":
+            return Synthesis(answer="in sum", option="adopt")
+        case _:
+            return Argument(rationale=f"{request.seat} {request.round}", strength=8)
+
+
+FIRST = [
+    "1 framing: framer",
+    "1 proposal: proposer",
+    "1 critique: critic",
+    "1 rebuttal: rebuttal",
+    "1 evaluation: evaluator",
+]
+SECOND = ["2 critique: critic", "2 rebuttal: rebuttal", "2 evaluation: evaluator"]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "expected", "ended_by"),
+    [
+        (1, [*FIRST, "1 synthesis: synthesiser"], "max_rounds_exhausted"),
+        (2, [*FIRST, *SECOND, "2 synthesis: synthesiser"], "no_further_round"),
+        (3, [*FIRST, *SECOND, "2 synthesis: synthesiser"], "no_further_round"),
+    ],
+)
+def test_the_course_of_a_debate(rounds: int, expected: list[str], ended_by: str) -> None:
+    # R220, R236, R250: a further round is critique and rebuttal, and the evaluator says whether there is one
+    state, _ = walk(RULES, CAST, _says, rounds=rounds)
+    assert course(state) == expected
+    assert state.outcome is not None
+    assert (state.outcome.ended_by, state.outcome.decision, state.outcome.decided_by) == (
+        ended_by,
+        "adopt",
+        "synthesiser",
+    )
+
+
+def test_one_round_is_usual_and_a_fourth_is_refused() -> None:
+    # R236
+    assert (RULES.rounds.default, RULES.rounds.warn_above, RULES.rounds.hard_max) == (1, 2, 3)
+    with pytest.raises(InvalidSpec, match="max_rounds 4 is above the hard maximum 3 of proposer_critic"):
+        presets.compose(QUESTION, OPTIONS, RULES, CAST, max_rounds=4)
+
+
+def test_who_reads_what() -> None:
+    # R233, R234, R245, R251
+    _, seen = walk(RULES, CAST, _says, rounds=2)
+    framing, proposal = "1 framing framer: the move pays off", "1 proposal adopt: proposer 1"
+    critique = "1 critique against adopt: critic 1"
+    assert read(seen["1.framing.framer.1"]) == []
+    assert read(seen["1.proposal.proposer.1"]) == [framing]
+    assert read(seen["1.critique.critic.1"]) == [framing, proposal]
+    assert read(seen["1.rebuttal.rebuttal.1"]) == [framing, proposal, critique]
+    assert len(read(seen["2.critique.critic.1"])) == 5
+    assert seen["1.critique.critic.1"].seat.commitment == "adversary"
+
+
+def _critiques(*strengths: int) -> list[Said]:
+    return [
+        {"phase": "critique", "attempt": n, "content": {"rationale": f"try {n}", "strength": s}}
+        for n, s in enumerate(strengths, start=1)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("strengths", "kept", "weak"), [((6,), "try 1", 0), ((5, 9), "try 2", 1), ((4, 3), "try 2", 1)]
+)
+def test_a_soft_critique_is_asked_once_more_and_then_kept(strengths: tuple[int, ...], kept: str, weak: int) -> None:
+    # R238, R249
+    state, _ = hold(rehearsal(RULES, *_critiques(*strengths)))
+    given = next(t.content for t in state.all_turns() if t.phase == "critique")
+    assert isinstance(given, Argument)
+    assert given.rationale == kept
+    assert [t.status for t in state.failed_attempts] == ["weak"] * weak
+    assert all(f"{strengths[0]} of 10" in t.message for t in state.failed_attempts)
+
+
+def test_the_evaluator_names_no_winner() -> None:
+    # R221, R230, R241: whatever it scores, only the synthesis decides
+    undecided: Said = {"phase": "synthesis", "content": {"answer": "open", "option": None}}
+    state, _ = hold(rehearsal(RULES, undecided))
+    assert state.outcome is not None
+    assert (state.outcome.status, state.outcome.decision) == ("undecided", "escalate")
+    assert "option" not in Evaluation.model_fields
+
+
+def test_an_evaluator_who_fails_ends_no_round_early() -> None:
+    broken: Said = {"phase": "evaluation", "error": "timeout", "repeat": True}
+    state, _ = hold(rehearsal(RULES, broken, settings={"rounds": 2}))
+    assert state.outcome is not None
+    assert (state.outcome.rounds_run, state.outcome.ended_by) == (2, "max_rounds_exhausted")
+
+
+def test_every_position_has_a_seat_of_its_own_and_opens_unseen() -> None:
+    # R273
+    options = ("adopt X", "adopt Y", "defer")
+    seats = presets.cast(MANY, QUESTION, options, "scripted")
+    assert [s.stance for s in seats if s.role == "debater"] == list(options)
+    state, _ = hold(rehearsal(MANY, options=options))
+    names = " ".join(s.id for s in seats if s.role == "debater")
+    assert course(state) == [
+        "1 framing: framer",
+        f"1 case: {names}",
+        f"1 critique: {names}",
+        "1 evaluation: evaluator",
+        "1 recommendation: synthesiser",
+    ]
+    assert MANY.each_round[0].order == "at_once"
