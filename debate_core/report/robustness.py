@@ -48,10 +48,11 @@ def what_if(state: State) -> tuple[WhatIf, ...]:
         return ()
     counted = final_tally(state)
     others = (r for r in (Plurality(), Majority(), Supermajority(), Unanimity()) if r.kind != rule.kind)
-    return tuple(_row(r, state.spec.options, counted, agreed=r is rule) for r in (rule, *others))
+    return tuple(counted_by(r, state.spec.options, counted, agreed=r is rule) for r in (rule, *others))
 
 
-def _row(rule: CountedRule, options: tuple[str, ...], counted: Tally, *, agreed: bool) -> WhatIf:
+def counted_by(rule: CountedRule, options: tuple[str, ...], counted: Tally, *, agreed: bool = False) -> WhatIf:
+    """What this rule says of one count."""
     needed = votes_needed(rule, counted.eligible)
     votes = Profile(options, tuple(Vote(Fraction(c.votes), (frozenset({c.option}),)) for c in counted.counts))
     elected = methods.plurality(votes) if needed is None else methods.threshold(votes, needed)

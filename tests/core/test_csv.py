@@ -12,7 +12,10 @@ from debate_core.errors import InvalidSpec
 from debate_core.evidence import claim_rows
 from debate_core.report import (
     csv_files,
+    directive_rows,
+    evaluation_rows,
     export_files,
+    health_rows,
     safe_cell,
     synthesis_rows,
     tally_rows,
@@ -43,6 +46,9 @@ def test_every_file_has_exactly_its_rows(spec, seed):
         "votes.csv": len(vote_rows(played.state)),
         "tally.csv": len(tally_rows(played.state)),
         "synthesis.csv": len(synthesis_rows(played.state)),
+        "directives.csv": len(directive_rows(played.state)),
+        "evaluations.csv": len(evaluation_rows(played.state)),
+        "health.csv": len(health_rows(played.state)),
         "transcript.csv": len(transcript_rows(played.state)),
     }
     assert [row["status"] for row in files["turns.csv"]] == [r.status for r in turn_rows(played.state)]
@@ -148,7 +154,7 @@ def test_an_export_is_what_was_asked():
     state, events = hold(script(steady(dict.fromkeys(SEATS, "release"))))
     pack = {
         *("turns.csv", "claims.csv", "usage.csv", "votes.csv", "tally.csv", "overrides.csv", "synthesis.csv"),
-        "transcript.csv",
+        *("directives.csv", "evaluations.csv", "health.csv", "transcript.csv"),
     }
     assert set(export_files(state, events, "csv")) == pack
     assert set(export_files(state, events, "json")) == {"debate.json", "events.jsonl"}

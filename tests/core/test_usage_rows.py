@@ -248,7 +248,7 @@ def test_the_outcome_of_a_debate_that_was_cut_off():
         "ceiling_usd",
         (
             *("DEBATE_TRUNCATED", "custom_prompts", "incoherent", "lost_turns"),
-            *("near_ceiling", "unknown_cost", "estimated_usage"),
+            *("near_ceiling", "unknown_cost", "estimated_usage", "restatement"),
         ),
     )
 

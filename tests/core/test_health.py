@@ -1,0 +1,356 @@
+"""Health checks on whole debates, what other rules would have said, and how the new kinds of turns are told."""
+
+from collections import Counter
+from itertools import product
+
+import pytest
+
+from debate_core.commands import TakeTurn
+from debate_core.engine import requests
+from debate_core.model import Count, Directive, ModelLine, Role, Seat, Tally
+from debate_core.presets import PROTOCOLS, compose
+from debate_core.report import (
+    csv_files,
+    directive_rows,
+    ended_words,
+    evaluation_rows,
+    findings,
+    flags,
+    health_rows,
+    markdown_report,
+    outcome_sentence,
+    robustness_sentence,
+    run_json,
+    text_report,
+    turn_rows,
+    what_if,
+)
+from debate_core.report.critiques import critique_rows
+from debate_core.report.health import conformed, wilson
+from debate_core.report.labels import missing_of_a_debate
+from debate_core.report.robustness import counted_by
+from debate_core.rulebook import (
+    AllOf,
+    CountedRule,
+    Majority,
+    NoProgress,
+    Plurality,
+    Stable,
+    Supermajority,
+    Threshold,
+    Unanimity,
+)
+from debate_core.state import State, replace
+from tests.holding import SEATS, Said, hold, script, steady, turn
+from tests.laws.play import begin, step
+
+
+def found(state: State) -> dict[str, str]:
+    return {f.name: f.sentence for f in findings(state)}
+
+
+def panel(turns: list[Said], answer: str) -> State:
+    seats: list[Said] = [{"id": s} for s in SEATS]
+    seats.append({"id": "synthesiser", "role": "synthesiser"})
+    last: Said = {"seat": "synthesiser", "content": {"answer": answer}}
+    return hold(script([*turns, last], protocol="expert_panel", seats=seats, settings={"rounds": 2}))[0]
+
+
+SPLIT = steady({"planner": "release", "critic": "revise", "operator": "escalate"})
+
+
+@pytest.mark.parametrize(
+    ("answer", "phantom"),
+    [
+        ("The panel reached a consensus to release.", True),
+        ("All three debaters agree on release.", True),
+        ("The debaters unanimously back revise.", True),
+        ("There is no consensus here.", False),
+        ("They could not all agree.", False),
+        ("Both sides agree that the rollback is slow.", False),
+        ("It is release, revise or escalate.", False),
+    ],
+)
+def test_agreement_that_was_not_counted_is_a_phantom(answer: str, phantom: bool):
+    # R062
+    assert ("phantom_consensus" in found(panel(SPLIT, answer))) is phantom
+
+
+def test_agreement_that_was_counted_is_none():
+    state = panel(steady(dict.fromkeys(SEATS, "release")), "All debaters agree: consensus for release.")
+    assert "phantom_consensus" not in found(state)
+    most = steady({"planner": "release", "critic": "release", "operator": "revise"})
+    assert "phantom_consensus" not in found(panel(most, "There is consensus for release."))
+    assert found(panel(most, "It was unanimous."))["phantom_consensus"] == (
+        "synthesiser tells of agreement (“unanimous”), but the count is release 2, revise 1 of 3."
+    )
+
+
+def test_one_seat_that_fills_the_room():
+    # R056
+    long, short = " ".join(f"word{i}" for i in range(90)), " ".join(f"item{i}" for i in range(30))
+    turns = [turn("planner", "release", rationale=long), *(turn(s, "release", rationale=short) for s in SEATS[1:])]
+    state, _ = hold(script(turns))
+    assert found(state)["dominance"] == "planner said 60% of the words, where an even share is 33%."
+    even = [turn(s, "release", rationale=short + f" {s}" * 10) for s in SEATS]
+    assert "dominance" not in found(hold(script(even))[0])
+
+
+def test_flips_into_the_majority_need_more_than_one_to_say_something():
+    ids = [f"s{i}" for i in range(9)]
+    majority = [turn(s, "release", repeat=True, rationale=f"{s} stays") for s in ids[:5]]
+    moved = [turn(s, "revise", phase="proposal") for s in ids[5:]]
+    moved += [turn(s, "release", repeat=True, concedes=["s0.1.1"]) for s in ids[5:]]
+    fields = {"seats": [{"id": s} for s in ids], "settings": {"rounds": 1, "threshold": 6}}
+    state, _ = hold(script([*majority, *moved], **fields))
+    seen = conformed(state)
+    assert (seen.flips, seen.against, len(seen.turns)) == (4, 4, 4)
+    assert found(state)["conformity"].startswith("4 of 4 ballots against the majority moved into it (95 % interval 51%")
+    one, _ = hold(script([*majority, *steady({"s5": "revise"})], **{**fields, "seats": fields["seats"][:6]}))  # type: ignore[index]
+    assert "conformity" not in found(one)
+
+
+def test_the_interval_of_a_share():
+    assert wilson(0, 0) == (0.0, 1.0)
+    assert tuple(round(x, 3) for x in wilson(8, 10)) == (0.490, 0.943)
+
+
+def _models(line_of: dict[str, str]) -> State:
+    """A moderated debate of models before a judge, at its first round."""
+    roles: dict[str, Role] = {"mod": "moderator", "judge": "judge"}
+    seats = [Seat(id=s, role=roles.get(s, "debater"), model=m) for s, m in line_of.items()]
+    lines = [ModelLine(id=m, model=m, provider="own", family=m, dialect="chat") for m in sorted({*line_of.values()})]
+    protocol = PROTOCOLS["moderated_judge"]
+    played = begin(compose("Which?", ("adopt", "wait"), protocol, seats, models=lines))
+    directive = Directive(reason="Begin", next_speakers=("anna",))
+    step(played, TakeTurn(by="mod", request=requests(played.state)[0].id, content=directive))
+    return played.state
+
+
+def test_several_signs_of_theatre_are_named():
+    # R023, R059
+    state = _models({"anna": "north", "ben": "north", "mod": "south", "judge": "south"})
+    assert found(state)["theatrical"] == (
+        "4 signs of a debate that is only played: one model debates in all seats; two seats have the same stance and "
+        "persona; a model chooses who speaks; no votes are counted, a model says what was agreed."
+    )
+    assert "theatrical" not in found(hold(script(steady(dict.fromkeys(SEATS, "release"))))[0])
+
+
+STOPS = ("all_agree", "stable", "moderator_done", "no_further_round", "no_progress", "all_of", "threshold_vote")
+
+
+@pytest.mark.parametrize("name", [*STOPS, "max_rounds_exhausted", "provider_down", "stopped", "ceiling_usd"])
+def test_every_reason_to_end_has_plain_words(name: str):
+    # R060
+    state, _ = hold(script(SPLIT))
+    assert state.outcome is not None
+    rule = AllOf(rules=(Stable(), NoProgress()))
+    protocol = state.spec.protocol.model_copy(update={"stop": (rule, *state.spec.protocol.stop)})
+    outcome = state.outcome.model_copy(update={"ended_by": name})
+    told = ended_words(replace(state, spec=state.spec.model_copy(update={"protocol": protocol}), outcome=outcome))
+    assert " " in told
+    if name == "all_of":
+        assert told == "no ballot had changed since the round before and the round had brought no new claim"
+
+
+CASE: list[Said] = [
+    {"seat": "framer", "content": {"thesis": "It pays", "scope": "this year", "criteria": ["cost"]}},
+    turn("proposer", None, claims=["It saves $120/month", "Nobody is on call"]),
+    {
+        "seat": "critic",
+        "attempt": 1,
+        "content": {"rationale": "While I acknowledge the point, this is generally reasonable.", "strength": 4},
+    },
+    {"seat": "critic", "attempt": 2, "content": {"rationale": "I mostly agree with it all.", "strength": 5}},
+    turn("rebuttal", None, rationale="So be it then"),
+    {
+        "seat": "evaluator",
+        "content": {
+            "synthesis": "Thin on both sides",
+            "quality": [{"seat": "proposer", "score": 7}],
+            "unresolved": [{"text": "who pays", "links": ["proposer.1.9"]}],
+            "recommend_another_round": False,
+            "confidence_level": "LOW",
+            "uncertainties": ["load"],
+        },
+    },
+    {"seat": "synthesiser", "content": {"answer": "Adopt", "option": "adopt"}},
+]
+
+
+def case() -> tuple[State, dict[str, str]]:
+    seats: list[Said] = [{"id": s} for s in ("proposer", "critic", "rebuttal")]
+    seats += [{"id": s, "role": s} for s in ("framer", "evaluator", "synthesiser")]
+    said = script(CASE, protocol="proposer_critic", options=["adopt", "wait"], seats=seats, settings={"rounds": 2})
+    state, events = hold(said)
+    assert state.outcome is not None
+    return state, csv_files(state, events)
+
+
+def test_weak_critiques_are_told_with_their_attempts():
+    # R238, R252, R261
+    state, files = case()
+    row = critique_rows(state)[0]
+    assert (row.strength, row.attempts, row.answered, row.answerable, row.lazy) == (5, 2, 0, 2, True)
+    assert "weak_critic" in flags(state)
+    assert "Critiques rate themselves 5.0 of 10 on average (1 rated); 1 asked again" in text_report(state)
+    assert '"strength"' in files["turns.csv"].splitlines()[0]
+
+
+def test_lazy_and_soft_critiques_are_findings():
+    # R239
+    told = found(case()[0])
+    assert told["lazy_critic"] == "Critiques (critic) answer 0 of 2 claims they could answer and make none."
+    assert told["softening"] == "Critiques (critic) soften: “I mostly agree”."
+
+
+def test_framings_and_evaluations_are_read_and_exported():
+    # R230, R245
+    state, files = case()
+    told = [(r.kind, r.section, r.subject, r.text, r.flags) for r in evaluation_rows(state)]
+    assert told == [
+        ("framing", "thesis", "", "It pays", ()),
+        ("framing", "scope", "", "this year", ()),
+        ("framing", "criterion", "", "cost", ()),
+        ("evaluation", "synthesis", "", "Thin on both sides", ()),
+        ("evaluation", "quality", "proposer", "7", ()),
+        ("evaluation", "unresolved", "", "who pays", ("unknown_claim",)),
+        ("evaluation", "another_round", "", "no", ()),
+        ("evaluation", "confidence_level", "", "LOW", ()),
+        ("evaluation", "uncertainty", "", "load", ()),
+    ]
+    assert [r.text for r in turn_rows(state)] == [
+        "It pays",
+        "proposer rationale",
+        "I mostly agree with it all.",
+        "So be it then",
+        "Thin on both sides",
+        "Adopt",
+    ]
+    assert len(files["evaluations.csv"].splitlines()) == 10
+    assert "lazy_critic" in files["health.csv"]
+
+
+def judged(*verdicts: Said, directions: tuple[Said, ...] = ()) -> State:
+    seats: list[Said] = [{"id": "anna", "stance": "adopt"}, {"id": "ben", "stance": "wait"}]
+    seats += [{"id": "judge", "role": "judge"}, {"id": "mod", "role": "moderator"}]
+    turns: list[Said] = [{"seat": "judge", "content": v} for v in verdicts]
+    turns += [{"seat": "mod", "content": d} for d in directions]
+    turns += [turn("anna", None, repeat=True, rationale="A"), turn("ben", None, repeat=True, rationale="B")]
+    fields: Said = {"options": ["adopt", "wait"], "seats": seats, "settings": {"rounds": 2}}
+    return hold(script(turns, protocol="moderated_judge" if directions else "stance_judge", **fields))[0]
+
+
+WEIGHED: Said = {"reasoning": "Better backed", "verdict": "adopt it now", "option": "adopt"}
+
+
+def test_a_verdict_names_the_option_and_a_mixture_names_none():
+    # R074
+    state = judged(WEIGHED)
+    assert outcome_sentence(state) == (
+        "Decided: adopt. Named by judge, as agreed before the start. No votes were counted."
+    )
+    told = run_json(state)
+    assert told["verdict"] == {"verdict": "adopt it now", "winner": "adopt", "reasoning": "Better backed"}
+    assert (told["speaker_selected_by"], told["directives"]) == ("schedule", [])
+    mixed = judged({"reasoning": "Both", "verdict": "first one, then the other", "option": ""})
+    assert outcome_sentence(mixed) == "Undecided: escalate. The judge named no option (2 rounds held)."
+    assert outcome_sentence(judged()) == "Undecided: escalate. The judge gave no word (2 rounds held)."
+
+
+def test_directives_are_told_round_by_round():
+    # R061, R098, R108
+    one: Said = {"reason": "Open", "next_speakers": ["anna", "ben"], "briefing": "Costs first"}
+    two: Said = {"reason": "Close", "next_speakers": ["ben"], "new_angle": "risk", "done": True}
+    state = judged(WEIGHED, directions=(one, two))
+    told = run_json(state)
+    assert told["directives"] == [
+        *({"round": 1, "next_speakers": ("anna", "ben"), "briefing": "Costs first", "new_angle": "", **rest}
+          for rest in ({"done": False, "by": "mod"},)),
+        {"round": 2, "next_speakers": ("ben",), "briefing": "", "new_angle": "risk", "done": True, "by": "mod"},
+    ]  # fmt: skip
+    assert told["speaker_selected_by"] == "moderator (scripted)"
+    assert [r.replaced for r in directive_rows(state)] == [False, False]
+
+
+RULES: tuple[CountedRule, ...] = (
+    Plurality(),
+    Plurality(quorum=3),
+    Majority(),
+    Supermajority(),
+    Unanimity(),
+    Threshold(votes=2),
+    Threshold(votes=3, quorum=4),
+)
+
+
+def _tally(ballots: tuple[str, ...]) -> Tally:
+    votes = Counter(b for b in ballots if b != "-")
+    counts = tuple(Count(option=o, votes=n) for o, n in votes.items())
+    return Tally(counts=counts, cast=sum(votes.values()), eligible=len(ballots))
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda r: f"{r.kind}-{r.quorum}")
+def test_the_ballots_from_another_result_are_the_fewest_there_are(rule: CountedRule):
+    options = ("x", "y", "z")
+    every = [*product((*options, "-"), repeat=4)]
+    said = {ballots: counted_by(rule, options, _tally(ballots)) for ballots in every}
+    for ballots in orders_of(every):
+        away = (sum(a != b for a, b in zip(ballots, other, strict=True)) for other in every if
+                said[other].winners != said[ballots].winners)  # fmt: skip
+        assert said[ballots].flips_with == min(away), ballots
+
+
+def orders_of(every: list[tuple[str, ...]]) -> set[tuple[str, ...]]:
+    """One order of each set of ballots: a count knows no order."""
+    return {tuple(sorted(ballots)) for ballots in every}
+
+
+def test_what_other_rules_would_have_said():
+    state, _ = hold(script(steady({"planner": "release", "critic": "release", "operator": "revise"})))
+    assert [(w.rule, w.needed, w.winners, w.agreed, w.flips_with) for w in what_if(state)] == [
+        ("threshold_vote", 2, ("release",), True, 1),
+        ("plurality", None, ("release",), False, 1),
+        ("majority", 2, ("release",), False, 1),
+        ("supermajority", 2, ("release",), False, 1),
+        ("unanimity", 3, (), False, 1),
+    ]
+    assert robustness_sentence(state) == (
+        "On the last ballots threshold_vote → release, and 1 ballot cast otherwise would change that; "
+        "plurality, majority and supermajority → release; unanimity → nothing decided."
+    )
+    assert (what_if(judged(WEIGHED)), robustness_sentence(judged(WEIGHED))) == ((), "")
+
+
+def test_votes_that_nobody_can_weigh_against_each_other_stand_level():
+    protocol = {"protocol": "self_consistency", "seats": [{"id": s} for s in SEATS[:2]], "settings": {}}
+    state, _ = hold(script(steady({"planner": "release", "critic": "revise"}), **protocol))
+    assert outcome_sentence(state) == (
+        "Undecided: escalate. Release and revise stand level with 1 each: release 1, revise 1 (2 of 2 ballots cast). "
+        "It ended after round 1, answer because the last round was over."
+    )
+    agreed, _ = hold(script(steady({"planner": "release", "critic": "release"}), **protocol))
+    assert outcome_sentence(agreed) == (
+        "Decided: release. 2 of 2 debaters, the most votes → decided by plurality after round 1, answer. "
+        "It ended because the last round was over."
+    )
+
+
+def test_a_run_that_is_no_debate_says_so():
+    # R065, R130
+    protocol = {"protocol": "self_consistency", "seats": [{"id": s} for s in SEATS[:2]], "settings": {}}
+    state, events = hold(script(steady({"planner": "release", "critic": "revise"}), **protocol))
+    label = "Not a debate: it lacks more than one exchange and reading one another."
+    assert "not_a_debate" in flags(state)
+    assert label in text_report(state, events)
+    assert label in markdown_report(state, events)
+    real, _ = hold(script(SPLIT))
+    assert (missing_of_a_debate(real.spec), "not_a_debate" in flags(real)) == ((), False)
+
+
+def test_health_rows_are_flags_then_findings():
+    state, _ = case()
+    rows = health_rows(state)
+    assert [r.name for r in rows if r.kind == "flag"] == list(flags(state))
+    assert [r.name for r in rows if r.kind == "finding"] == [f.name for f in findings(state)]
