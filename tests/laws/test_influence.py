@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from debate_core.commands import AnyCommand, TakeTurn
 from debate_core.events import Event, PhaseBegan
 from debate_core.model import Argument, Content, Directive, Evaluation, Framing, Quality, Synthesis, Verdict
-from debate_core.protocol import Spec
+from debate_core.protocol import Phase, Spec
 from debate_core.rulebook import BySeat
 from debate_core.rules import schedule, stopping
 from debate_core.state import State, apply, replace, replay
@@ -31,6 +31,35 @@ def test_other_names_for_the_same_seats_give_the_same_record_in_those_names(spec
     for command in played.commands:
         step(other, type(command).model_validate_json(_other_names(command.model_dump_json())))
     assert [(e.kind, e.body_json) for e in other.events] == [(e.kind, _other_names(e.body_json)) for e in played.events]
+
+
+def _side_by_side(phase: Phase) -> Phase:
+    return phase.model_copy(update={"order": "at_once", "places": (), "directed": False})
+
+
+def _without_order(spec: Spec) -> Spec:
+    """The same debate in phases in which nobody has a place."""
+    protocol = spec.protocol
+    phases = {
+        "before": tuple(_side_by_side(p) for p in protocol.before),
+        "each_round": tuple(_side_by_side(p) for p in protocol.each_round),
+        "after": tuple(_side_by_side(p) for p in protocol.after),
+    }
+    return spec.model_copy(update={"protocol": protocol.model_copy(update=phases)})
+
+
+@given(SPECS, SEEDS)
+def test_where_nobody_has_a_place_it_does_not_matter_who_was_declared_first(spec: Spec, seed: int) -> None:
+    # law 5 (anonymity): under every rule, ties and stops included
+    spec = _without_order(spec)
+    played, other = play(spec, seed), begin(spec.model_copy(update={"seats": spec.seats[::-1]}))
+    for command in played.commands:
+        step(other, command)
+    one, two = played.state.outcome, other.state.outcome
+    assert one is not None
+    assert two is not None
+    assert two.tally.as_dict() == one.tally.as_dict()
+    assert two.model_copy(update={"tally": one.tally}) == one
 
 
 def _reworded(spec: Spec, content: Content, rng: Random) -> Content:
