@@ -46,8 +46,9 @@ result_offices.evaluations(state)
 st.header("Evidence", anchor=False)
 result_parts.evidence(state)
 
-st.header("Synthesis", anchor=False)
-result_parts.synthesis(state)
+if any(phase.gives == "synthesis" for phase in state.spec.protocol.phases()):
+    st.header("Synthesis", anchor=False)
+    result_parts.synthesis(state)
 
 result_offices.steering(state)
 

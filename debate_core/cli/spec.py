@@ -3,7 +3,6 @@
 Knows protocols, scripts and seats; holds no debate. Called by `play`.
 """
 
-import tomllib
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from debate_core.cli.models import Chosen, of_script, seated, templates, with_ce
 from debate_core.errors import InvalidSpec
 from debate_core.model import ModelLine, Occupant, Seat, Source
 from debate_core.protocol import Protocol, Spec, read
+from debate_core.protocol_files import protocol_from_toml
 from debate_core.seats.scripted import Script, read_script, script_from_record, spec_of
 from debate_core.settings import Settings
 from debate_core.sources import source_from_file
@@ -115,15 +115,7 @@ def read_protocol(name: str) -> Protocol:
     """A preset by name, or a protocol from a TOML file."""
     if not name.endswith(".toml"):
         return presets.protocol(name)
-    text = read_text(name, "protocol")
-    try:
-        data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InvalidSpec(f"protocol {name} is not readable TOML: {error}") from None
-    try:
-        return read(Protocol, data)
-    except InvalidSpec as error:
-        raise InvalidSpec(f"protocol {name}: {error}") from None
+    return protocol_from_toml(read_text(name, "protocol"), where=name)
 
 
 def _seats(flags: Namespace, rules: Protocol, options: Sequence[str], occupant: Occupant) -> tuple[Seat, ...]:
