@@ -66,7 +66,9 @@ def _place(view: View) -> dict[str, str]:
 
 def _argue(view: View) -> list[Part]:
     parts: list[Part] = [("place", _place(view)), (_task(view), {})]
-    if any(isinstance(t.content, Framing) for t in view.turns):
+    # An adversary need not take the framing as it is (R237).
+    attacks = view.seat.commitment == "adversary" or view.phase.min_strength is not None
+    if not attacks and any(isinstance(t.content, Framing) for t in view.turns):
         parts.append(("framed", {}))
     if view.phase.order == "at_once" or view.phase.sees.turns not in _SHOW_THIS_PHASE:
         parts.append(("independence", {}))
@@ -124,8 +126,12 @@ def _cross_reading(view: View) -> list[Part]:
             latest[_speaker(turn, turn.content)] = turn
     if not latest:
         return []
-    ids = [c.id for t in latest.values() for c in getattr(t.content, "claims", ())[:_CLAIMS_OF_EACH]]
     asked = "answer_each" if _task(view) == "rebuttal" else "cross_reading"
+    turns = list(latest.values())
+    if asked == "answer_each":
+        # Somebody on the same side may have spoken too: what needs an answer is the criticism, where there is any.
+        turns = [t for t in turns if getattr(t.content, "kind", "") == "critique"] or turns
+    ids = [c.id for t in turns for c in getattr(t.content, "claims", ())[:_CLAIMS_OF_EACH]]
     return [(asked, {"claims": ", ".join(ids)})] if ids else [("cross_reading_prose", {})]
 
 
