@@ -7,7 +7,7 @@ not know how a debate is held. Called by the command line, the screens and the s
 from collections.abc import Sequence
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import Commitment, ModelLine, Occupant, Seat, Source, Template
+from debate_core.model import ModelLine, Occupant, Seat, Source, Template
 from debate_core.presets.casts import cast, commitment_at, other_seats, panel_size
 from debate_core.presets.personas import PERSONAS, Temper, roles_for_question
 from debate_core.presets.seeds import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL
@@ -26,10 +26,8 @@ __all__ = [
     "Temper",
     "cast",
     "commitment_at",
-    "commitment_to",
     "compose",
     "other_seats",
-    "panel_for",
     "panel_size",
     "protocol",
     "roles_for_question",
@@ -45,20 +43,6 @@ def protocol(name: str) -> Protocol:
     if name not in PROTOCOLS:
         raise InvalidSpec(f"unknown protocol {name!r}: choose one of {', '.join(sorted(PROTOCOLS))}")
     return PROTOCOLS[name]
-
-
-def panel_for(question: str, n: int, occupant: Occupant, sides: Sequence[str] = ()) -> tuple[Seat, ...]:
-    """Debater seats from the persona selector; with `sides`, each has one to defend, in turn (R147)."""
-    stances = [sides[i % len(sides)] if sides else "" for i in range(n)]
-    return tuple(
-        Seat(id=p, occupant=occupant, stance=stance, persona=PERSONAS[p][1], commitment=commitment_to(stance))
-        for p, stance in zip(roles_for_question(question, n), stances, strict=True)
-    )
-
-
-def commitment_to(stance: str) -> Commitment:
-    """Whoever has a side may concede points but not change it (R154); the others may follow the evidence."""
-    return "concede_points" if stance else "open"
 
 
 def synthesiser(occupant: Occupant) -> Seat:

@@ -16,7 +16,7 @@ from debate_core.engine import open_debate, requests
 from debate_core.errors import BadReply, SeatError
 from debate_core.model import Dialect, ModelLine, Usage, Value
 from debate_core.panels import is_loopback
-from debate_core.presets import BOUNDED_VOTE, compose, panel_for
+from debate_core.presets import BOUNDED_VOTE, cast, compose
 from debate_core.pricing import cost_usd
 from debate_core.prompts import prompt_for
 from debate_core.rules.ceiling import total
@@ -35,7 +35,7 @@ TINY_PARAMETERS = 3e9
 """Below this, models rarely give a turn that can be read, even where the server enforces its form."""
 _SIZE = re.compile(r"(?<![A-Za-z0-9.])(?:(\d+(?:\.\d+)?)b|(\d{2,})m)(?![A-Za-z0-9])", re.IGNORECASE)
 
-_SPEC = compose("Is three more than two?", ["yes", "no"], BOUNDED_VOTE, panel_for("", 3, "model"))
+_SPEC = compose("Is three more than two?", ["yes", "no"], BOUNDED_VOTE, cast(BOUNDED_VOTE, "", (), "model"))
 _STATE = replay(open_debate(_SPEC, debate_id="probe", at=datetime(2026, 1, 1, tzinfo=UTC)))
 _PROMPT = prompt_for(view(_STATE, requests(_STATE)[0]))
 _SYSTEM = "You answer briefly."

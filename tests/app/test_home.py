@@ -4,7 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.events import dump_record
 from debate_core.host import Host
-from debate_core.presets import EXAMPLE_QUESTIONS, compose, panel_for, protocol
+from debate_core.presets import EXAMPLE_QUESTIONS, cast, compose, protocol
 
 
 def labels(app: AppTest) -> list[str]:
@@ -18,8 +18,9 @@ def address(app: AppTest) -> str:
 
 
 def open_one(host: Host, question: str = "Which store do we take?") -> str:
-    people = panel_for(question, 2, "human")
-    return host.create(compose(question, ["one", "two"], protocol("bounded_vote"), people), by="ana")
+    rules, options = protocol("bounded_vote"), ["one", "two"]
+    people = cast(rules, question, options, "human", 2)
+    return host.create(compose(question, options, rules, people), by="ana")
 
 
 def test_a_first_visitor_finds_a_way_in_without_a_key(app: AppTest):

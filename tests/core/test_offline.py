@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from debate_core.commands import AnyCommand, SetMark, TakeTurn
 from debate_core.engine import requests
 from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Argument, Gives, Mark, Seat, Source, Synthesis, Usage
-from debate_core.presets import PERSONAS, compose, panel_for, protocol, synthesiser
+from debate_core.presets import PERSONAS, cast, compose, protocol, synthesiser
 from debate_core.protocol import Spec
 from debate_core.seats import fillers_for
 from debate_core.seats.offline import PASSES
@@ -230,8 +230,8 @@ def test_every_quote_is_one_slice_of_its_source(words: list[str]):
 def test_on_real_records_every_quote_is_one_slice_and_every_run_is_the_same():
     for path in sorted(ADRS.glob("00[01]*.md")):
         source = Source(id="E1", title=path.name, text=path.read_bytes().decode("utf-8-sig"))
-        seats = (*panel_for(path.stem, 4, "offline"), synthesiser("offline"))
-        spec = compose(path.stem, ["adopt", "defer", "reject"], protocol("expert_panel"), seats, sources=[source])
+        rules, options = protocol("expert_panel"), ["adopt", "defer", "reject"]
+        spec = compose(path.stem, options, rules, cast(rules, path.stem, options, "offline", 4), sources=[source])
         events, state = asyncio.run(play(spec))
         assert state.claims
         assert all(c.quote and c.quote in source.text for c in state.claims.values())

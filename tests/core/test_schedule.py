@@ -6,7 +6,7 @@ from debate_core import engine
 from debate_core.commands import FailTurn, SkipTurn, TakeTurn
 from debate_core.errors import RuleViolation
 from debate_core.model import Argument, Claim, Directive, Mark, Review, Seat
-from debate_core.presets import EXPERT_PANEL, compose, panel_for
+from debate_core.presets import EXPERT_PANEL, cast, compose
 from debate_core.protocol import Phase
 from debate_core.rulebook import MaxRounds, ModeratorDone, Unanimity
 from debate_core.views import view
@@ -36,7 +36,10 @@ def test_claims_are_numbered_by_seat_and_round() -> None:
 
 
 def test_the_chair_is_asked_to_mark_only_where_the_panel_quoted_something() -> None:
-    seats = [*panel_for("adopt the sdk?", 3, "offline"), Seat(id="anna", role="chair", occupant="human")]
+    seats = [
+        *cast(EXPERT_PANEL, "adopt the sdk?", ["a", "b"], "offline"),
+        Seat(id="anna", role="chair", occupant="human"),
+    ]
     played = begin(compose("Q?", ["a", "b"], EXPERT_PANEL, seats))
     first = played.state.spec.debaters()[0].id
     for request in engine.requests(played.state):

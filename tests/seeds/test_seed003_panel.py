@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from debate_core.evidence import claim_rows, grounding
 from debate_core.model import Argument, Source, Synthesis
-from debate_core.presets import compose, panel_for, protocol, synthesiser
+from debate_core.presets import EXPERT_PANEL, cast, compose
 from debate_core.rules.voting import agreement
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.state import State
@@ -118,9 +118,9 @@ def test_the_mock_panel_fabricates_nothing(size: int):  # R196, R201, R206, R210
         "A migration of the orders data was tried once and rolled back after an outage of 38 minutes.\n\n"
         "Reads take 6 ms at p95, and the latency has not changed in a year of growing load."
     )
-    seats = (*panel_for(question, size, "offline"), synthesiser("offline"))
+    seats = cast(EXPERT_PANEL, question, ["migrate", "stay"], "offline", size)
     source = Source(id="E1", title="Facts", text=text)
-    spec = compose(question, ["migrate", "stay"], protocol("expert_panel"), seats, sources=[source])
+    spec = compose(question, ["migrate", "stay"], EXPERT_PANEL, seats, sources=[source])
     state = asyncio.run(play(spec))[1]
     rows = claim_rows(state)
     assert rows
