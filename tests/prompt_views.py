@@ -80,8 +80,8 @@ def _argument(request: Request, seen: View) -> Argument:
     said = f"{request.seat} in round {request.round}: "
     claims = tuple(Claim(text=f"{n}. {said}{LOAD[:80]}", source_id="E1", quote=LOAD[:60]) for n in range(3))
     vote = ABSTAIN if seen.ballot_options else None
-    kind = "critique" if request.gives == "critique" else "rebuttal" if request.gives == "rebuttal" else "argument"
-    return Argument(kind=kind, rationale=(said + LOAD * 12)[:1000], claims=claims, vote=vote)
+    given = Argument(rationale=(said + LOAD * 12)[:1000], claims=claims, vote=vote)
+    return given.model_copy(update={"kind": request.gives})
 
 
 def opened(spec: Spec) -> State:
