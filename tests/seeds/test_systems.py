@@ -173,3 +173,46 @@ def test_level_answers_are_not_decided_by_who_was_first() -> None:
     assert state.outcome is not None
     assert (state.outcome.status, state.outcome.ties) == ("undecided", ("adopt", "defer"))
     assert course(state) == ["1 answer: s0 s1", "2 answer: s0 s1"]
+
+
+def _society(*said: Said) -> Said:
+    seats = [{"id": f"s{i}"} for i in range(3)]
+    votes = [turn(f"s{i}", "adopt", repeat=True) for i in range(3)]
+    return rehearsal(presets.protocol("society"), *said, *votes, seats=seats)
+
+
+@pytest.mark.parametrize("text", ["-1", "", "1 or 0", "\u00b2", "0, 1", "not sure", "abstain from both"])
+def test_rejected_what_names_no_option_is_no_ballot(text: str) -> None:
+    # The sources read "-1" as 1, "0,0,0" as three votes and "not sure" as no
+    state, _ = hold(_society(turn("s2", text, repeat=True)))
+    assert state.outcome is not None
+    assert (state.outcome.decision, state.outcome.tally.as_dict()) == ("adopt", {"adopt": 2})
+    assert (state.ballots["s2"].status, state.ballots["s2"].choice) == ("unparseable", None)
+
+
+def test_rejected_one_answer_that_cannot_be_read_does_not_spoil_the_others() -> None:
+    broken: Said = {"seat": "s2", "raw": "I would rather not put it as an object", "repeat": True}
+    state, _ = hold(_society(broken))
+    assert state.outcome is not None
+    assert (state.outcome.decision, state.outcome.tally.cast, state.outcome.tally.eligible) == ("adopt", 2, 3)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '```json\n{"reasoning": "read", "option": "adopt"}\n```',
+        'My verdict: {"reasoning": "read", "verdict": "yes", "option": "adopt", "confidence": null}',
+    ],
+)
+def test_rejected_a_fence_or_a_null_breaks_no_debate(raw: str) -> None:
+    # The source runs the moderator's reply as code.
+    said: Said = {"phase": "reading", "raw": raw}
+    state, _ = hold(rehearsal(presets.protocol("tit_for_tat"), said))
+    assert state.outcome is not None
+    assert (state.outcome.decision, [t.status for t in state.all_turns()]) == ("adopt", ["ok"] * 3)
+
+
+def test_rejected_code_in_a_reply_is_text() -> None:
+    said: Said = {"phase": "reading", "raw": "__import__('os').system('false')", "repeat": True}
+    state, _ = hold(rehearsal(presets.protocol("tit_for_tat"), said, settings={"rounds": 1}))
+    assert [t.status for t in state.all_turns() if t.phase == "reading"] == ["unparseable"]
