@@ -16,6 +16,7 @@ from debate_core.report.costs import TABLE_HEAD, cost_lines, cost_table, sum_lin
 from debate_core.report.critiques import strength_sentence
 from debate_core.report.flags import FLAGS, flags
 from debate_core.report.health import findings
+from debate_core.report.narrative import details
 from debate_core.report.robustness import robustness_sentence
 from debate_core.report.rows import TallyRow, TurnRow, final_tally, first_tally, tally_rows, told_claims, turn_rows
 from debate_core.report.sentences import (
@@ -59,12 +60,11 @@ def text_report(state: State, events: Iterable[Event] = ()) -> str:
         "",
         summary_report(state),
     ]
+    beside = details(state)
     for row in turn_rows(state):
-        parts += [
-            "",
-            f"[round {row.round}, {row.phase}] {row.seat}{_turn_mark(row)}",
-            *_indented(row.text or row.message),
-        ]
+        parts += ["", f"[round {row.round}, {row.phase}] {row.seat}{_turn_mark(row)}"]
+        parts += _indented(row.text or row.message)
+        parts += [f"  - {line(said)}" for said in beside[row.turn_id]]
     for s in synthesis_rows(state)[1:]:
         parts.append(f"  {s.section}: {line(s.text)}{_links(s)}")
     costs = [f"  {line(said)}" for said in cost_lines(state)]
@@ -129,7 +129,7 @@ def markdown_report(state: State, events: Iterable[Event] = ()) -> str:
     parts += ["\n## Health, checked by code\n", *_health(state)]
     parts += _synthesis(synthesis_rows(state))
     parts += ["\n## Evidence\n", *_evidence(told_claims(state))]
-    parts += ["\n## Transcript\n", *_transcript(turn_rows(state))]
+    parts += ["\n## Transcript\n", *_transcript(state)]
     parts += ["\n## Models and cost\n", *_costs(state)]
     parts += ["\n## What people did\n", *_acts(override_rows(events))]
     parts += ["\n## Seats, rules and sources\n", *_agreed(state)]
@@ -140,7 +140,7 @@ def markdown_report(state: State, events: Iterable[Event] = ()) -> str:
 def transcript_markdown(state: State) -> str:
     """The turns alone, as Markdown."""
     head = [f"**{md_text(text)}**\n" for text in first_words(state.spec)]
-    return "\n".join([*head, f"# {md_line(state.spec.question)}\n", *_transcript(turn_rows(state))]) + "\n"
+    return "\n".join([*head, f"# {md_line(state.spec.question)}\n", *_transcript(state)]) + "\n"
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
@@ -167,7 +167,7 @@ def _count_cells(first: TallyRow, last: TallyRow) -> tuple[object, ...]:
 
 
 def _health(state: State) -> list[str]:
-    found = [f"- {md_line(f.sentence)}{md_line(_where(f))}" for f in findings(state)]
+    found = [f"- {md_line(f.sentence + _where(f))}" for f in findings(state)]
     none = "Nothing was noticed." if state.outcome else "Nothing was noticed so far."
     return [*(md_text(said) + "\n" for said in _also(state)), *(found or [none])]
 
@@ -193,13 +193,14 @@ def _claim_cells(row: ClaimRow) -> tuple[object, ...]:
     return row.claim_id, row.claim, row.seat, found, where, row.status, row.mark
 
 
-def _transcript(rows: Sequence[TurnRow]) -> list[str]:
-    parts, place = [], (0, "")
-    for row in rows:
+def _transcript(state: State) -> list[str]:
+    parts, place, beside = list[str](), (0, ""), details(state)
+    for row in turn_rows(state):
         if (row.round, row.phase) != place:
             place = (row.round, row.phase)
             parts.append(f"### Round {row.round}, {row.phase}\n")
         parts += [f"**{md_line(row.seat)}**{md_line(_turn_mark(row))}\n", *_quoted(row.text or row.message), ""]
+        parts += [*(f"- {md_line(said)}" for said in beside[row.turn_id]), ""] if beside[row.turn_id] else []
     return parts or ["No turn was taken."]
 
 

@@ -6,7 +6,7 @@ Knows rules and specs, no transcript. Called by the sentences, flags and reports
 from collections.abc import Sequence
 
 from debate_core.protocol import Phase, Slot, Spec, agenda
-from debate_core.rulebook import AllOf
+from debate_core.rulebook import AllOf, BySeat
 from debate_core.rules import stopping
 from debate_core.state import State
 
@@ -68,9 +68,9 @@ def ended_words(state: State) -> str:
     """Why the debate ended, as a clause: `the last round was over`; empty while it runs."""
     if state.outcome is None:
         return ""
-    name = state.outcome.ended_by
-    if name == state.spec.protocol.decide.kind:
-        return "the rule had a winner"
+    name, rule = state.outcome.ended_by, state.spec.protocol.decide
+    if name == rule.kind:
+        return f"the {rule.role} had named an option" if isinstance(rule, BySeat) else "the rule had a winner"
     if name != "all_of":
         return _ENDED.get(name, name)
     both = (r for r in state.spec.protocol.stop if isinstance(r, AllOf))

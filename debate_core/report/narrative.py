@@ -159,6 +159,34 @@ def _linked(section: str, lines: Iterable[Linked]) -> tuple[_Line, ...]:
     return tuple(_Line(section, line.text, links=line.links) for line in lines)
 
 
+_PROSE = ("thesis", "synthesis", "reasoning")
+"""Sections that are the text of their turn."""
+
+
+def details(state: State) -> dict[str, list[str]]:
+    """Turn id -> what a directive, framing, evaluation or verdict says beside its prose, a line each."""
+    told: dict[str, list[str]] = {}
+    for turn, given in directive_turns(state):
+        parts = {
+            "speakers": ", ".join(given.next_speakers),
+            "briefing": given.briefing,
+            "new angle": given.new_angle,
+            "done": "this is the last round" if given.done else "",
+        }
+        told[turn.request] = [f"{name}: {text}" for name, text in parts.items() if text]
+    for turn in told_turns(state):
+        lines = [_detail(state, line) for line in _lines(turn) if line.section not in _PROSE]
+        told.setdefault(turn.request, []).extend(lines)
+    return told
+
+
+def _detail(state: State, line: _Line) -> str:
+    unknown = " (unknown_claim)" if any(i not in state.claims for i in line.links) else ""
+    links = f" [{', '.join(line.links)}]{unknown}" if line.links else ""
+    subject = f" of {line.subject}" if line.subject else ""
+    return f"{line.section.replace('_', ' ')}{subject}: {line.text}{links}"
+
+
 def last_verdict(state: State) -> Verdict | None:
     """The verdict that stands."""
     given = (t.content for t in reversed(told_turns(state)))

@@ -183,7 +183,10 @@ def _why_decided(state: State) -> str:
     outcome, rule = state.outcome, state.spec.protocol.decide
     assert outcome is not None
     if isinstance(rule, BySeat):
-        return f"Named by {outcome.decided_by}, as agreed before the start. No votes were counted."
+        return (
+            f"Named by {outcome.decided_by}, as agreed before the start. No votes were counted. "
+            f"The rounds ended because {ended_words(state)}."
+        )
     votes, needed = outcome.tally.votes(outcome.decision), votes_needed(rule, outcome.tally.eligible)
     bar = "the most votes" if needed is None else f"{needed} needed"
     why = "" if outcome.ended_by == rule.kind else f" It ended because {ended_words(state)}."
@@ -250,7 +253,8 @@ def _why_undecided(state: State) -> str:
         return f"No seat of the last phase gave a turn, so the debate could not go on ({_after(state)})."
     if isinstance(rule, BySeat):
         said = "named no option" if voting.named_by(state, rule.role) else "gave no word"
-        return f"The {rule.role} {said} ({plural(outcome.rounds_run, 'round')} held)."
+        held = plural(outcome.rounds_run, "round")
+        return f"The {rule.role} {said} ({held} held). The rounds ended because {ended_words(state)}."
     needed = votes_needed(rule, outcome.tally.eligible)
     if isinstance(rule, Plurality) and not outcome.tally.cast:
         why = "nobody cast a vote"

@@ -228,6 +228,9 @@ def test_framings_and_evaluations_are_read_and_exported():
         "Thin on both sides",
         "Adopt",
     ]
+    beside = "  - quality of proposer: 7\n  - unresolved: who pays [proposer.1.9] (unknown_claim)\n"
+    assert beside in text_report(state)
+    assert "- quality of proposer: 7\n" in markdown_report(state)
     assert len(files["evaluations.csv"].splitlines()) == 10
     assert "lazy_critic" in files["health.csv"]
 
@@ -250,13 +253,15 @@ def test_a_verdict_names_the_option_and_a_mixture_names_none():
     state = judged(WEIGHED)
     assert outcome_sentence(state) == (
         "Decided: adopt. Named by judge, as agreed before the start. No votes were counted."
+        " The rounds ended because the last round was over."
     )
     told = run_json(state)
     assert told["verdict"] == {"verdict": "adopt it now", "winner": "adopt", "reasoning": "Better backed"}
     assert (told["speaker_selected_by"], told["directives"]) == ("schedule", [])
     mixed = judged({"reasoning": "Both", "verdict": "first one, then the other", "option": ""})
-    assert outcome_sentence(mixed) == "Undecided: escalate. The judge named no option (2 rounds held)."
-    assert outcome_sentence(judged()) == "Undecided: escalate. The judge gave no word (2 rounds held)."
+    ended = "The rounds ended because the last round was over."
+    assert outcome_sentence(mixed) == f"Undecided: escalate. The judge named no option (2 rounds held). {ended}"
+    assert outcome_sentence(judged()) == f"Undecided: escalate. The judge gave no word (2 rounds held). {ended}"
 
 
 def test_directives_are_told_round_by_round():
@@ -272,6 +277,9 @@ def test_directives_are_told_round_by_round():
     ]  # fmt: skip
     assert told["speaker_selected_by"] == "moderator (scripted)"
     assert [r.replaced for r in directive_rows(state)] == [False, False]
+    shown = text_report(state)
+    assert "  - speakers: ben\n  - new angle: risk\n  - done: this is the last round\n" in shown
+    assert "  - speakers: anna, ben\n  - briefing: Costs first\n" in shown
 
 
 RULES: tuple[CountedRule, ...] = (
