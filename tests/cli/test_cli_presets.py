@@ -40,7 +40,7 @@ def test_the_evidence_panel_ends_every_preset_by_itself_and_decides_nothing(name
 
 @pytest.mark.parametrize("name", NAMES)
 def test_models_hold_every_preset_to_its_end(name, server: ModelServer, tmp_path, capsys):
-    # R004, R010
+    # R010
     status, told = _held(name, tmp_path, capsys, *asking(server))
     assert {t["status"] for t in told["turns"]} == {"ok"}
     assert told["usage"]["calls"] == len(told["turns"]) == len(server.log)
@@ -71,3 +71,18 @@ def test_a_panel_that_the_places_do_not_fit_is_refused_before_anything_is_writte
     refused(["run", QUESTION, *flags], capsys, "proposer_critic seats exactly 3 debaters")
     flags = ["--protocol", "proposer_critic", "--offline", "--seat", "a=for it", "--seat", "b=against it"]
     refused(["run", QUESTION, *flags], capsys, "'rebuttal' asks debater 3, but there are only 2")
+
+
+@pytest.mark.parametrize(
+    ("name", "office", "waits_after"),
+    [
+        ("stance_judge", "judge", "argument"),
+        ("moderated_judge", "moderator", None),
+        ("proposer_critic", "framer", None),
+    ],
+)
+def test_a_person_can_hold_any_office(name, office, waits_after, tmp_path, capsys):
+    # Nobody goes on until they have given it.
+    status, told = _held(name, tmp_path, capsys, "--offline", "--human", office)
+    assert (status, told["status"], told["waiting_for"]) == (5, "waiting", [office])
+    assert ([t["phase"] for t in told["turns"]] or [None])[-1] == waits_after

@@ -138,3 +138,9 @@ def test_the_course_of_systems_that_others_built(name: str) -> None:
     rounds = 1 if name.startswith("mallm") else rules.rounds.default
     state, _ = hold(rehearsal(rules, *said, seats=seats, settings={"rounds": rounds}))
     assert course(state) == COURSES[name]
+
+
+def test_the_readme_says_of_every_preset_what_it_is_for() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    missing = [r.name for r in presets.PROTOCOLS.values() if f"| `{r.name}` | {r.purpose} |" not in text]
+    assert missing == []
