@@ -216,3 +216,21 @@ def test_rejected_code_in_a_reply_is_text() -> None:
     said: Said = {"phase": "reading", "raw": "__import__('os').system('false')", "repeat": True}
     state, _ = hold(rehearsal(presets.protocol("tit_for_tat"), said, settings={"rounds": 1}))
     assert [t.status for t in state.all_turns() if t.phase == "reading"] == ["unparseable"]
+
+
+def test_rejected_options_with_the_same_beginning_are_not_one_option() -> None:
+    rules = presets.protocol("society")
+    state, _ = hold(rehearsal(rules, options=("A) x", "A) other", "B) y")))
+    assert state.outcome is not None
+    assert (state.spec.options, state.outcome.decision) == (("A) x", "A) other", "B) y"), "A) x")
+
+
+@pytest.mark.parametrize(
+    "rule", [Majority(), Supermajority(), Unanimity(), THREE_QUARTERS], ids=["1-2", "2-3", "all", "3-4"]
+)
+@pytest.mark.parametrize("paradigm", ["memory", "relay", "report", "debate", "collective_refinement"])
+def test_every_paradigm_takes_every_rule(paradigm: str, rule: CountedRule) -> None:
+    rules = presets.protocol(f"mallm_{paradigm}").model_copy(update={"decide": rule})
+    state, _ = hold(rehearsal(rules))
+    assert state.outcome is not None
+    assert (state.outcome.decision, state.outcome.decided_by) == ("adopt", rule.kind)
