@@ -64,7 +64,7 @@ def _signs(state: State) -> Iterator[str]:
         yield "one model debates in all seats"
     if models.same_text:
         yield "two seats have the same stance and persona"
-    directed = (t for t in state.all_turns() if isinstance(t.content, Directive))
+    directed = (t for t in state.turns if isinstance(t.content, Directive))
     if any(spec.seat(t.seat).occupant == "model" and t.by == t.seat for t in directed):
         yield "a model chooses who speaks"
     if isinstance(rule, BySeat) and any(s.occupant == "model" for s in spec.seats_of(rule.role)):

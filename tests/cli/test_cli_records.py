@@ -133,7 +133,7 @@ def test_an_export_makes_its_folder_and_can_be_taken_in_again(record: Path, tmp_
     folder = tmp_path / "new" / "folder"
     assert main(["export", str(record), "--to", str(folder)]) == 0
     assert capsys.readouterr().out == ""
-    assert len(list(folder.iterdir())) == 12
+    assert len(list(folder.iterdir())) == 15
     with (folder / "transcript.csv").open(newline="", encoding="utf-8") as file:
         assert [row["agentName"] for row in csv.DictReader(file)] == list(SEATS)
     assert (folder / "events.jsonl").read_bytes() == record.read_bytes()
