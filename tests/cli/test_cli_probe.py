@@ -74,6 +74,13 @@ def test_a_schema_that_is_not_honoured(fault, words, calls, server: ModelServer,
     assert (len(server.log), line["usage"]["calls"]) == (calls, calls)
 
 
+def test_a_model_that_thinks_aloud_gives_a_turn_as_in_a_debate(server: ModelServer, capsys):
+    server.set(faults=[Fault("think_tags")], votes=["yes"])
+    status, told = _probed(asking(server), capsys)
+    (line,) = told["lines"]
+    assert (status, line["answered"], line["schema_honoured"], line["prompted_json"]) == (0, True, False, True)
+
+
 def test_a_model_that_never_gives_a_turn(server: ModelServer, capsys):
     server.set(faults=[Fault("garbage")])
     status, told = _probed(asking(server, model="smollm2-135m"), capsys)
