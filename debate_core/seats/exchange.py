@@ -46,10 +46,19 @@ def count_at(value: object, *path: str | int) -> int:
     return found if isinstance(found, int) and not isinstance(found, bool) and 0 < found <= MAX_COUNT else 0
 
 
+def _parts(call: Call) -> tuple[str, ...]:
+    schema = json.dumps(call.schema) if call.structured == "schema" else ""
+    return (call.system, *call.blocks, call.tail, schema)
+
+
 def prompt_chars(call: Call) -> int:
     """Characters of what is sent, the schema included where one is."""
-    schema = len(json.dumps(call.schema)) if call.structured == "schema" else 0
-    return len(call.system) + sum(len(b) for b in call.blocks) + len(call.tail) + schema
+    return sum(map(len, _parts(call)))
+
+
+def prompt_bytes(call: Call) -> int:
+    """The same in bytes of UTF-8."""
+    return sum(len(part.encode("utf-8", "replace")) for part in _parts(call))
 
 
 @dataclass

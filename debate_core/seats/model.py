@@ -14,7 +14,7 @@ from debate_core.prompts import changed, prompt_for
 from debate_core.protocol import Spec
 from debate_core.rules.refusal import read_content
 from debate_core.seats import FREE, OnText
-from debate_core.seats.exchange import CHARS_PER_TOKEN, prompt_chars
+from debate_core.seats.exchange import CHARS_PER_TOKEN, prompt_bytes, prompt_chars
 from debate_core.seats.gate import MAX_WAIT_S, MIN_PREFIX_CHARS, Gate
 from debate_core.seats.prose import Listener, without_thinking
 from debate_core.seats.scripted import read_reply
@@ -22,8 +22,8 @@ from debate_core.seats.wire import Call, Reply, ReplyStatus, Wire
 from debate_core.state import Request
 from debate_core.views import View
 
-RESERVED_CHARS_PER_TOKEN = 3
-"""Texts with few letters to a token are met too: what is reserved must not be too little."""
+RESERVED_BYTES_PER_TOKEN = 3
+"""Of UTF-8: scripts in which each letter is a token are met too. What is reserved must not be too little."""
 MAX_MESSAGE_CHARS = 2_000
 _ERRORS: dict[ReplyStatus, TurnError] = {
     "length": "cut",
@@ -64,7 +64,7 @@ class ModelSeat:
         call = self._call(request, view)
         most = Usage(
             calls=1,
-            input_tokens=-(-prompt_chars(call) // RESERVED_CHARS_PER_TOKEN),
+            input_tokens=-(-prompt_bytes(call) // RESERVED_BYTES_PER_TOKEN),
             output_tokens=call.max_tokens,
             estimated=True,
         )

@@ -93,11 +93,13 @@ def test_the_first_token_is_on_the_screen_at_once(model_room: Server, models: Mo
     page.add_init_script(NOTE_FIRST_WORDS)
     page.goto(model_room.room("watched", "facilitator"))
     expect(page.locator(".closing")).to_have_text("Paused: not yet")
+    # The browser has loaded all that it loads once.
+    expect(page.locator(".js-plotly-plot")).to_be_visible()
     models.reset(latency_s=1.0, text_chars=600, votes=["migrate", "stay"])
     socket = f"ws{model_room.url.removeprefix('http')}/api/debates/{model_room.ids['watched']}/live"
     with ExitStack() as others:
         for _ in range(WATCHERS - 1):
-            others.enter_context(connect(socket))
+            others.enter_context(connect(socket, max_queue=None))
         resume(page)
         wait_for_calls(page, 8)
     late_ms = _late_ms(page, models.log())
