@@ -141,10 +141,10 @@ def test_a_missing_key_is_a_finding_and_nothing_is_sent(capsys):
     assert ["one family (anthropic)" in warning for warning in told["warnings"]] == [True]
 
 
-def test_every_line_whose_key_is_set(server: ModelServer, tmp_path: Path, monkeypatch, capsys):
+def test_every_line_that_can_be_asked(server: ModelServer, tmp_path: Path, monkeypatch, capsys):
     line = '[lines.{0}]\nprovider = "x"\nmodel = "{0}"\ndialect = "chat"\nbase_url = "{1}"\nkey_env = "{2}"\n'
     path = tmp_path / "panels.toml"
-    named = (("one", "ONE_KEY"), ("two", "TWO_KEY"), ("three", "ONE_KEY"))
+    named = (("one", "ONE_KEY"), ("two", "TWO_KEY"), ("three", ""))
     path.write_text("".join(line.format(name, server.base_url("chat"), key) for name, key in named), "utf-8")
     monkeypatch.setenv("DEBATE_PANELS", str(path))
     monkeypatch.setenv("ONE_KEY", "key-of-nobody-1234567890")
