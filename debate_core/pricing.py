@@ -8,7 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from debate_core.model import ModelLine, Price, Usage
-from debate_core.rules.ceiling import decimal_text
+from debate_core.rules.ceiling import MOST_USD, decimal_text
 
 # Only these exact names: the table itself would take any name that contains one of them, a proxy's for instance.
 _PROVIDERS = {
@@ -28,7 +28,8 @@ def cost_usd(usage: Usage, line: ModelLine, *, at: datetime | None = None) -> st
         return "0"
     cached = min(usage.cached_tokens, usage.input_tokens)
     if line.price is not None:
-        return decimal_text(_stated(usage, line.price, cached))
+        stated = _stated(usage, line.price, cached)
+        return decimal_text(stated) if stated < MOST_USD else None
     model = (usage.model or line.model).removeprefix("models/")
     # An alias is no model: the table prices it as whatever it once meant.
     if not model or model.endswith("latest"):

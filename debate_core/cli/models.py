@@ -174,6 +174,16 @@ def with_keys(line: ModelLine, settings: Settings) -> bool:
     return not line.key_env or line.key_env in settings.keys or is_loopback(line.base_url)
 
 
+def refuse_unset_key(flags: Namespace, settings: Settings) -> None:
+    """InvalidSpec if --key-env names a variable that is not there: a server that asks for no key needs no name."""
+    name = flags.key_env
+    if name and name not in settings.keys and not (flags.offline or settings.offline):
+        raise InvalidSpec(
+            f"--key-env names {name}, which is set neither in the environment nor in .streamlit/secrets.toml: set it, "
+            "or leave --key-env out for a server that asks for no key; --offline and --human SEAT need none"
+        )
+
+
 def ready(spec: Spec, settings: Settings) -> Spec:
     """The debate with every model named. InvalidSpec if one of them cannot be asked, or not within its budget.
 

@@ -13,7 +13,7 @@ from uuid import uuid4
 from debate_core import runner
 from debate_core.audit import refuse_broken
 from debate_core.cli.files import cannot_write, check_writable, write_whole
-from debate_core.cli.models import chosen, concerns, ready
+from debate_core.cli.models import chosen, concerns, ready, refuse_unset_key
 from debate_core.cli.screen import say, screen
 from debate_core.cli.spec import planned
 from debate_core.commands import Resume, Stop
@@ -22,7 +22,7 @@ from debate_core.errors import UnknownDebate
 from debate_core.events import Event, Partial, dump_record
 from debate_core.model import MAX_TEXT_CHARS, Status
 from debate_core.prompts import changed
-from debate_core.protocol import Spec
+from debate_core.protocol import Spec, warnings
 from debate_core.report import dumps, run_json, text_report, usage_rows, used_in, used_words
 from debate_core.seating import Access, Papers, fillers_of, papers_of
 from debate_core.seats.models import unfillable
@@ -40,6 +40,7 @@ _EXIT: dict[Status, int] = {"decided": DECIDED, "undecided": UNDECIDED, "truncat
 def run(flags: Namespace, settings: Settings) -> int:
     """Hold the debate that the flags describe; everything is checked before its first event."""
     plan = planned(flags, settings, chosen(flags, settings))
+    refuse_unset_key(flags, settings)
     if flags.out is not None:
         check_writable(Path(flags.out))
     spec = ready(plan.spec, settings)
@@ -65,6 +66,8 @@ def _notes(spec: Spec, flags: Namespace, settings: Settings) -> Iterator[str]:
         yield "nobody else was named: the evidence panel (no model) sits in the other seats"
     if flags.prompt and not spec.models:
         yield "no model sits in this debate: --prompt changes nothing"
+    if spec.models:
+        yield from warnings(spec)
     yield from concerns(spec)
 
 

@@ -39,15 +39,15 @@ def probe(flags: Namespace, settings: Settings) -> int:
 
 
 def _lines(flags: Namespace, settings: Settings) -> tuple[ModelLine, ...]:
-    """The lines of the flags; without flags every line of the panel file whose key is set."""
+    """The lines of the flags; without flags every line of the panel file that names a model and needs no other key."""
     models = chosen(flags, settings)
     if models is not None:
         return tuple(models.file.line(i) for i in models.panel.line_ids())
     file = read_panel_file(settings)
-    keyed = tuple(line for line in file.lines if line.key_env and line.key_env in settings.keys)
-    if not keyed:
+    ready = tuple(m for m in file.lines if m.model and (not m.key_env or m.key_env in settings.keys))
+    if not ready:
         raise InvalidSpec(_nothing(file))
-    return keyed
+    return ready
 
 
 def _nothing(file: PanelFile) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal, assert_never
 
 from debate_core.model import Usage
+from debate_core.seats.clean import Clean, name_of
 from debate_core.seats.faults import SCHEMA, Fault, Server, passing, scrub
 from debate_core.seats.wire import Call, Heard, Reply, ReplyStatus
 
@@ -19,6 +20,8 @@ CHARS_PER_TOKEN = 4
 LAST_BYTES_S = 2.0
 """How long a stream may stay open after its own end: usage may follow, and a drained connection is used again."""
 MAX_REPLY_CHARS = 1_000_000
+MAX_COUNT = 10**9
+"""Of tokens in one call: a higher number is no count."""
 
 
 def dig(value: object, *path: str | int) -> object:
@@ -40,13 +43,22 @@ def text_at(value: object, *path: str | int) -> str:
 def count_at(value: object, *path: str | int) -> int:
     """The number there, 0 if there is none that counts anything."""
     found = dig(value, *path)
-    return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else 0
+    return found if isinstance(found, int) and not isinstance(found, bool) and 0 < found <= MAX_COUNT else 0
+
+
+def _parts(call: Call) -> tuple[str, ...]:
+    schema = json.dumps(call.schema) if call.structured == "schema" else ""
+    return (call.system, *call.blocks, call.tail, schema)
 
 
 def prompt_chars(call: Call) -> int:
     """Characters of what is sent, the schema included where one is."""
-    schema = len(json.dumps(call.schema)) if call.structured == "schema" else 0
-    return len(call.system) + sum(len(b) for b in call.blocks) + len(call.tail) + schema
+    return sum(map(len, _parts(call)))
+
+
+def prompt_bytes(call: Call) -> int:
+    """The same in bytes of UTF-8."""
+    return sum(len(part.encode("utf-8", "replace")) for part in _parts(call))
 
 
 @dataclass
@@ -67,6 +79,8 @@ class Exchange:
     reason: str = ""
     """Why the reply ends, where that comes before its end."""
     model: str | None = None
+    _text: Clean = field(init=False)
+    _thinking: Clean = field(init=False)
     _thought_chars: int = field(default=0, init=False)
     said: Usage | None = field(default=None, init=False)
     """What the server says was used, up to now."""
@@ -74,11 +88,15 @@ class Exchange:
     _ended: tuple[ReplyStatus, str] | None = field(default=None, init=False)
     _fault: Fault | None = field(default=None, init=False)
 
+    def __post_init__(self) -> None:
+        self._text, self._thinking = Clean(self.server.key), Clean(self.server.key)
+
     def hear(self, text: str, thinking: str = "") -> None:
         """More of the reply."""
         if not (text or thinking) or self._over():
             return
         self.began = True
+        text, thinking = self._text(text), self._thinking(thinking)
         self.text += text
         self._thought_chars += len(thinking)
         if len(self.text) + self._thought_chars > MAX_REPLY_CHARS:
@@ -135,6 +153,7 @@ class Exchange:
 
     def reply(self) -> Reply:
         """The whole call, or how far it came."""
+        self.text += self._text.rest()
         usage, host = self._usage(), self.server.host
         if self._ended is not None:
             status, message = self._ended
@@ -154,10 +173,10 @@ class Exchange:
         fault = self._fault or Fault("")
         if not (self.sent or (self._fault and fault.sent)):
             return Usage()
-        said = self.said
+        said, model = self.said, name_of(self.model or "", self.server.key) or None
         received = -(-(len(self.text) + self._thought_chars) // CHARS_PER_TOKEN)
         if said is not None and self._used_whole and (said.output_tokens or not received):
-            return said.model_copy(update={"model": self.model})
+            return said.model_copy(update={"model": model})
         if not fault.billed:
             return Usage(calls=1, estimated=True)
         return Usage(
@@ -167,7 +186,7 @@ class Exchange:
             output_tokens=max(said.output_tokens if said else 0, received),
             reasoning_tokens=said.reasoning_tokens if said else 0,
             estimated=True,
-            model=self.model,
+            model=model,
         )
 
 

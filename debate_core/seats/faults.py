@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
+from debate_core.seats.clean import printable
 from debate_core.seats.wire import ReplyStatus
 
 MAX_SAID_CHARS = 200
@@ -74,7 +75,7 @@ def lasting(message: str, *, sent: bool = True) -> Fault:
 
 def scrub(said: str, server: Server) -> str:
     """What a provider says, on one line and short, without the key, parts of it, or anything that looks like one."""
-    text = _without_key(" ".join(said[:2_000].split()), server.key)
+    text = _without_key(" ".join(printable(said[:2_000]).split()), server.key)
     text = _MASKED.sub("[...]", _KEY_LIKE.sub("[...]", text))
     text = _LONG_TOKEN.sub(lambda m: m[0] if m[0] in server.model else "[...]", text)
     return text if len(text) <= MAX_SAID_CHARS else text[: MAX_SAID_CHARS - 3] + "..."

@@ -20,12 +20,12 @@ class Gate:
         self._begun: dict[tuple[str, ...], asyncio.Event] = {}
 
     @asynccontextmanager
-    async def passing(self, prefix: tuple[str, ...]) -> AsyncIterator[Callable[[], None]]:
+    async def passing(self, prefix: tuple[str, ...], *, wait_s: float) -> AsyncIterator[Callable[[], None]]:
         """Wait while another call with this prefix is about to begin; call what is given at the first token."""
         first = self._begun.get(prefix)
         if first is not None:
             with suppress(TimeoutError):
-                async with asyncio.timeout(MAX_WAIT_S):
+                async with asyncio.timeout(wait_s):
                     await first.wait()
             yield first.set
             return

@@ -18,8 +18,9 @@ import httpx2
 
 from debate_core.errors import SeatError, SeatTimeout
 from debate_core.model import ModelLine
+from debate_core.seats.clean import name_of
 from debate_core.seats.exchange import Body, Exchange, dig, text_at
-from debate_core.seats.faults import SCHEMA, Fault, Server, Turned, event_fault, http_fault, lasting, passing
+from debate_core.seats.faults import SCHEMA, Fault, Server, Turned, event_fault, http_fault, lasting, passing, scrub
 from debate_core.seats.wire import Call, Heard, Json, Reply
 
 CONNECT_S, IDLE_S = 5.0, 60.0
@@ -134,7 +135,8 @@ class HttpWire(ABC):
         except self._broken as error:
             raise SeatError(self._fault(error, (), deadline_s, answered=False).message) from None
         data = dig(page, "data")
-        ids = tuple(i for m in data if (i := text_at(m, "id"))) if isinstance(data, list) else ()
+        listed = [text_at(m, "id") for m in data] if isinstance(data, list) else []
+        ids = tuple(i for i in listed if i and i == name_of(i, self.server.key))
         if not ids:
             raise SeatError(f"{self.server.host} lists no models")
         return ids
@@ -157,7 +159,8 @@ class HttpWire(ABC):
         async with stream:
             kind = stream.response.headers.get("content-type", "no content type")
             if not kind.startswith("text/event-stream"):
-                what = f"{self.server.host} answered with {kind.partition(';')[0][:60]} instead of a stream of events"
+                said = scrub(kind.partition(";")[0][:60], self.server)
+                what = f"{self.server.host} answered with {said} instead of a stream of events"
                 exchange.fail(passing(what, status="malformed"))
                 return
             async for event in stream:

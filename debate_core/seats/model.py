@@ -14,16 +14,16 @@ from debate_core.prompts import changed, prompt_for
 from debate_core.protocol import Spec
 from debate_core.rules.refusal import read_content
 from debate_core.seats import FREE, OnText
-from debate_core.seats.exchange import CHARS_PER_TOKEN, prompt_chars
-from debate_core.seats.gate import MIN_PREFIX_CHARS, Gate
+from debate_core.seats.exchange import CHARS_PER_TOKEN, prompt_bytes, prompt_chars
+from debate_core.seats.gate import MAX_WAIT_S, MIN_PREFIX_CHARS, Gate
 from debate_core.seats.prose import Listener, without_thinking
 from debate_core.seats.scripted import read_reply
 from debate_core.seats.wire import Call, Reply, ReplyStatus, Wire
 from debate_core.state import Request
 from debate_core.views import View
 
-RESERVED_CHARS_PER_TOKEN = 3
-"""Texts with few letters to a token are met too: what is reserved must not be too little."""
+RESERVED_BYTES_PER_TOKEN = 3
+"""Of UTF-8: scripts in which each letter is a token are met too. What is reserved must not be too little."""
 MAX_MESSAGE_CHARS = 2_000
 _ERRORS: dict[ReplyStatus, TurnError] = {
     "length": "cut",
@@ -51,7 +51,7 @@ class ModelSeat:
         began_s = time.monotonic()
         waits = self._line.warm_cache and len(call.system) + sum(map(len, call.blocks)) >= MIN_PREFIX_CHARS
         prefix = (call.system, *call.blocks) if waits else (request.id,)
-        async with self._gate.passing(prefix) as begun:
+        async with self._gate.passing(prefix, wait_s=min(MAX_WAIT_S, self._deadline_s / 4)) as begun:
             listener = Listener(on_text, request.id, begun)
             left_s = self._deadline_s - (time.monotonic() - began_s)
             reply = await self._wire.ask(call, listener, deadline_s=left_s)
@@ -64,7 +64,7 @@ class ModelSeat:
         call = self._call(request, view)
         most = Usage(
             calls=1,
-            input_tokens=-(-prompt_chars(call) // RESERVED_CHARS_PER_TOKEN),
+            input_tokens=-(-prompt_bytes(call) // RESERVED_BYTES_PER_TOKEN),
             output_tokens=call.max_tokens,
             estimated=True,
         )

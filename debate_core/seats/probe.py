@@ -22,6 +22,7 @@ from debate_core.prompts import prompt_for
 from debate_core.rules.ceiling import total
 from debate_core.rules.refusal import read_content
 from debate_core.seats.models import wire_for
+from debate_core.seats.prose import without_thinking
 from debate_core.seats.scripted import read_reply
 from debate_core.seats.wire import Call, Reply, ReplyStatus, Wire
 from debate_core.state import replay
@@ -149,7 +150,7 @@ def _problem(reply: Reply, structured: Structured) -> str:
     if reply.status != "complete":
         return f"{reply.status}: {reply.message}" if reply.message else reply.status
     try:
-        data = json.loads(reply.text) if structured == "schema" else read_reply(reply.text)
+        data = json.loads(reply.text) if structured == "schema" else read_reply(without_thinking(reply.text)[0])
         read_content(_SPEC, "argument", data, asks_ballot=True)
     except (ValueError, RecursionError):
         return "the reply is not JSON"

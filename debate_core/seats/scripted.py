@@ -109,6 +109,15 @@ def _no_number(name: str) -> None:
     raise ValueError(f"{name} is no number in JSON")
 
 
+def _named_once(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    """Which of two votes counts would be a guess."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        again = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
+        raise ValueError(f"{again[:80]!r} is named twice")
+    return found
+
+
 def _refuse_unknown(what: str, data: dict[str, JsonValue], kind: type[Value]) -> None:
     unknown = [name for name in data if name not in kind.model_fields]
     if unknown:
@@ -223,8 +232,10 @@ def read_reply(text: str) -> JsonValue:
     start = text.find("{")
     if start < 0:
         raise BadReply("the reply holds no JSON object")
+    if text[:start].rstrip().endswith("["):
+        raise BadReply("the reply is a JSON list, not one object")
     try:
-        decoder = json.JSONDecoder(parse_constant=_no_number)
+        decoder = json.JSONDecoder(parse_constant=_no_number, object_pairs_hook=_named_once)
         data, end = decoder.raw_decode(text[start:])
         json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:

@@ -33,13 +33,15 @@ def show(state: State, holds: Collection[str]) -> None:
     state = as_counted(state)
     if not state.ballots:
         st.caption("No ballot has been counted yet.")
-        return
+    # Drawn from the start: a browser loads its chart library once, and must not do so while seats are speaking.
     st.plotly_chart(
         parts.figure(charts.tally_chart, state, parts.theme()),
         key="tally",
         config={"displayModeBar": False},
         alt=charts.tally_alt(state),
     )
+    if not state.ballots:
+        return
     st.markdown(convergence_line(voting.tally(state), needed))
     ballot_list(state)
     # In mid-debate this is no verdict yet.

@@ -69,6 +69,7 @@ def test_a_debate_and_its_models_are_asked_for_in_probe_too(capsys):
         (["--model", "gpt-of-tomorrow"], "OPENAI_API_KEY"),
         (["--model", "gpt_luna"], "OPENAI_API_KEY"),
         (["--model", "x", "--base-url", "https://models.example/v1", "--key-env", "MY_KEY"], "MY_KEY"),
+        (["--model", "x", *LOCAL, "--key-env", "MY_KEY"], "MY_KEY"),
     ],
 )
 def test_a_missing_key_is_named_and_so_are_the_ways_on(flags, variable, capsys):

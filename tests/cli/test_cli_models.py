@@ -169,6 +169,13 @@ def test_offline_goes_before_models(server: ModelServer, monkeypatch, capsys):
     assert server.log == []
 
 
+def test_two_seats_with_the_same_words_are_told_of(server: ModelServer, capsys):
+    # R059
+    seats = ["--seat", "a=now", "--seat", "b=now", "--seat", "c=later"]
+    main(["run", QUESTION, *asking(server), *seats, "--json"])
+    assert "two seats have the same stance and persona" in capsys.readouterr().err
+
+
 def test_no_key_is_needed_where_people_take_every_seat(capsys):
     flags = ["--seat", "a=now", "--seat", "b=later", "--human", "a", "--human", "b", "--human", "synthesiser"]
     assert main(["run", QUESTION, "--panel", "balanced", *flags, "--json"]) == 5

@@ -74,6 +74,13 @@ def test_a_schema_that_is_not_honoured(fault, words, calls, server: ModelServer,
     assert (len(server.log), line["usage"]["calls"]) == (calls, calls)
 
 
+def test_a_model_that_thinks_aloud_gives_a_turn_as_in_a_debate(server: ModelServer, capsys):
+    server.set(faults=[Fault("think_tags")], votes=["yes"])
+    status, told = _probed(asking(server), capsys)
+    (line,) = told["lines"]
+    assert (status, line["answered"], line["schema_honoured"], line["prompted_json"]) == (0, True, False, True)
+
+
 def test_a_model_that_never_gives_a_turn(server: ModelServer, capsys):
     server.set(faults=[Fault("garbage")])
     status, told = _probed(asking(server, model="smollm2-135m"), capsys)
@@ -134,10 +141,10 @@ def test_a_missing_key_is_a_finding_and_nothing_is_sent(capsys):
     assert ["one family (anthropic)" in warning for warning in told["warnings"]] == [True]
 
 
-def test_every_line_whose_key_is_set(server: ModelServer, tmp_path: Path, monkeypatch, capsys):
+def test_every_line_that_can_be_asked(server: ModelServer, tmp_path: Path, monkeypatch, capsys):
     line = '[lines.{0}]\nprovider = "x"\nmodel = "{0}"\ndialect = "chat"\nbase_url = "{1}"\nkey_env = "{2}"\n'
     path = tmp_path / "panels.toml"
-    named = (("one", "ONE_KEY"), ("two", "TWO_KEY"), ("three", "ONE_KEY"))
+    named = (("one", "ONE_KEY"), ("two", "TWO_KEY"), ("three", ""))
     path.write_text("".join(line.format(name, server.base_url("chat"), key) for name, key in named), "utf-8")
     monkeypatch.setenv("DEBATE_PANELS", str(path))
     monkeypatch.setenv("ONE_KEY", "key-of-nobody-1234567890")

@@ -23,6 +23,7 @@ from debate_core.seats.prose import Listener, prose_of, without_thinking
 from debate_core.seats.wire import Call, Heard, Reply, ReplyStatus
 from debate_core.state import Request, replay
 from debate_core.views import View, view
+from tests.model_faults import Fault
 from tests.model_server import ModelServer
 from tests.play import opened, silent
 
@@ -120,6 +121,11 @@ def test_json_is_found_in_what_surrounds_it(text: str):
         ("<think>hm</think>", "the reply is empty"),
         ("I vote adopt.", "the reply holds no JSON object"),
         (GOOD + GOOD, "the reply holds more than one JSON object"),
+        (f"[{GOOD}]", "the reply is a JSON list, not one object"),
+        (
+            GOOD.replace("{", '{"vote": "keep", ', 1),
+            "the reply is not readable JSON: 'vote' is named twice",
+        ),
         ('{"rationale": "x"}', "the reply has no vote, and this phase asks for one: adopt, keep or abstain"),
         (GOOD.replace("adopt", "maybe"), "the vote 'maybe' is none of the options: adopt, keep"),
     ],
@@ -292,19 +298,35 @@ def test_a_first_call_that_fails_holds_nobody_up():
         gate, order = Gate(), list[str]()
 
         async def lead() -> None:
-            async with gate.passing(("p",)):
+            async with gate.passing(("p",), wait_s=5):
                 order.append("first")
                 await asyncio.sleep(0.01)
                 raise OSError
 
         async def follow(name: str) -> None:
-            async with gate.passing(("p",)):
+            async with gate.passing(("p",), wait_s=5):
                 order.append(name)
 
         await asyncio.gather(lead(), follow("second"), follow("third"), return_exceptions=True)
         return order
 
     assert asyncio.run(two()) == ["first", "second", "third"]
+
+
+def test_waiting_for_a_first_call_that_hangs_leaves_time_to_ask(server: ModelServer):
+    # The others are asked in time, and answer.
+    long = spec_of(line(warm_cache=True, base_url=server.base_url("chat"), max_tokens=2_000))
+    long = long.model_copy(update={"context": "The record of the week. " * 200})
+    server.set(faults=[Fault("hang", at=(1,))])
+
+    async def answers() -> list[str]:
+        state = replay(opened(long))
+        fillers = model_fillers(state, {}, deadline_s=1)
+        turns = await asyncio.gather(*(fillers[r.seat](r, view(state, r), silent) for r in requests(state)))
+        await closed(fillers)
+        return [type(t).__name__ for t in turns]
+
+    assert asyncio.run(answers()) == ["FailTurn", "TakeTurn", "TakeTurn"]
 
 
 def test_who_can_be_filled_and_why_not():

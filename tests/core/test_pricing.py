@@ -95,6 +95,12 @@ def test_a_fraction_of_the_smallest_unit_is_rounded_up():
     assert Decimal(cost(used(input_tokens=1, output_tokens=0), tiny) or "") == Decimal("1e-12")
 
 
+def test_a_price_that_cannot_be_written_down_is_unknown():
+    dear = line(price=Price(input="999999999", output="0"))
+    assert cost(used(input_tokens=1_000_000, output_tokens=0), dear) == "999999999"
+    assert cost(used(input_tokens=2_000_000, output_tokens=0), dear) is None
+
+
 def test_a_call_that_never_reached_its_server_costs_nothing():
     assert cost(Usage(), line()) == "0"
     assert cost(Usage(calls=1), line()) is None

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.error import URLError
@@ -58,14 +58,20 @@ def prepare(database: str) -> dict[str, str]:
     return ids
 
 
-def serve(folder: Path) -> Iterator[Server]:
-    """The app as `make run` starts it, on a store of its own; stopped at the end."""
+def serve(
+    folder: Path, write: Callable[[str], dict[str, str]] = prepare, env: Mapping[str, str] | None = None
+) -> Iterator[Server]:
+    """The app as `make run` starts it, on a store of its own in which `write` put debates; stopped at the end."""
     database, port = f"sqlite:///{folder / 'debates.db'}", free_port()
-    ids, url = prepare(database), f"http://127.0.0.1:{port}"
+    ids, url = write(database), f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     with (folder / "server.log").open("wb") as log:
         process = subprocess.Popen(
-            command, cwd=ROOT, env={**os.environ, "DEBATE_DB": database}, stdout=log, stderr=subprocess.STDOUT
+            command,
+            cwd=ROOT,
+            env={**os.environ, "DEBATE_DB": database, **(env or {})},
+            stdout=log,
+            stderr=subprocess.STDOUT,
         )
         try:
             wait_until_up(url, process)

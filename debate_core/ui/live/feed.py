@@ -85,7 +85,7 @@ def news(state: State) -> str:
     """A mark that changes whenever the panel beside the transcript has something new to show."""
     asked = "+".join(r.id for r in requests(state))
     flow = f"{len(state.ran)}.{len(state.all_turns())}.{len(state.counted)}.{len(state.marks)}"
-    return f"{flow}.{asked}.{'over' if state.outcome else state.paused is not None}"
+    return f"{flow}.{len(state.reserved)}.{asked}.{'over' if state.outcome else state.paused is not None}"
 
 
 def notice(state: State) -> str:

@@ -1,0 +1,54 @@
+"""What a server says, without what must not pass on: halves of characters, control characters in names, our own key.
+
+A half of a character cannot be written down, and a server can send back the key that it was sent: in a record both
+would do harm. Knows no dialect and no debate. Called by `exchange`, `faults` and `http`.
+"""
+
+MIN_KEY_CHARS = 12
+"""A shorter key is a word, like those that local servers are content with."""
+MAX_NAME_CHARS = 200
+HIDDEN = "[...]"
+
+
+def printable(text: str) -> str:
+    """The same on one line: a blank for everything that is no visible character."""
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
+def name_of(said: str, key: str) -> str:
+    """The name of a model as it can be recorded; empty if it is none, or holds the key."""
+    name = printable(said).strip()[:MAX_NAME_CHARS]
+    return "" if len(key) >= MIN_KEY_CHARS and key[:MAX_NAME_CHARS] in name else name
+
+
+class Clean:
+    """A text that comes in pieces; what may be the beginning of a key, or half a character, waits for the next one."""
+
+    def __init__(self, key: str) -> None:
+        self._key = key if len(key) >= MIN_KEY_CHARS else ""
+        self._held = ""
+
+    def __call__(self, more: str) -> str:
+        """What can be passed on now."""
+        text = self._held + more
+        if self._key:
+            text = text.replace(self._key, HIDDEN)
+        shown = len(text) - self._unsure(text)
+        self._held = text[shown:]
+        return _whole(text[:shown])
+
+    def rest(self) -> str:
+        """What was waiting, when nothing more comes; most of a key is as bad as the whole of it."""
+        held, self._held = self._held, ""
+        return HIDDEN if len(held) >= MIN_KEY_CHARS else _whole(held)
+
+    def _unsure(self, text: str) -> int:
+        """How many characters at the end may be part of something longer."""
+        if text and "\ud800" <= text[-1] <= "\udbff":
+            return 1
+        return next((n for n in range(len(self._key) - 1, 0, -1) if text.endswith(self._key[:n])), 0)
+
+
+def _whole(text: str) -> str:
+    """Two halves of a character become one, a lone half the sign for what cannot be read."""
+    return text if text.isascii() else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -1,0 +1,139 @@
+"""Seats of models in a real browser: how soon what a server says is on every screen, and a person who takes over."""
+
+import re
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from playwright.sync_api import Page, expect
+from websockets.sync.client import connect
+
+from debate_core.commands import Pause
+from debate_core.host import Host
+from debate_core.model import Seat
+from debate_core.panels import read_panels
+from debate_core.presets import compose, protocol
+from debate_core.seating import Access
+from debate_core.stores import open_store
+from tests.e2e.conftest import Server, serve
+from tests.e2e.test_room import resume
+from tests.model_process import ModelProcess
+from tests.model_server import Logged
+
+pytestmark = pytest.mark.e2e
+
+WATCHERS = 5
+MOST_MS = 400
+PANEL = """
+[lines.here]
+provider = "local"
+family = "none"
+model = "small-model"
+dialect = "chat"
+base_url = "{url}"
+price = {{ input = "0", output = "0" }}
+
+[panels.here]
+title = "One server"
+debaters = ["here"]
+"""
+# Notes when the first words of each call are in the page; every reply of the server begins with "Call N.". The
+# transcript lies in a shadow tree, which an observer of the document does not see.
+NOTE_FIRST_WORDS = r"""
+window.firstSeen = {}
+function watch(root) {
+  new MutationObserver(() => {
+    for (const prose of root.querySelectorAll("article.turn .prose")) {
+      const call = /Call (\d+)\./.exec(prose.textContent)
+      if (call && !(call[1] in window.firstSeen)) window.firstSeen[call[1]] = Date.now()
+    }
+  }).observe(root, { childList: true, subtree: true, characterData: true })
+}
+watch(document)
+const attach = Element.prototype.attachShadow
+Element.prototype.attachShadow = function (how) {
+  const root = attach.call(this, how)
+  watch(root)
+  return root
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def models() -> Iterator[ModelProcess]:
+    with ModelProcess() as server:
+        server.reset(latency_s=1.0, text_chars=600, votes=["migrate", "stay"])
+        yield server
+
+
+@pytest.fixture(scope="module")
+def model_room(tmp_path_factory: pytest.TempPathFactory, models: ModelProcess) -> Iterator[Server]:
+    """The app with a panel file of its own, and debates of three models that wait in it."""
+    folder = tmp_path_factory.mktemp("models")
+    panel = folder / "panels.toml"
+    panel.write_text(PANEL.format(url=models.base_url("chat")))
+
+    def write(database: str) -> dict[str, str]:
+        file = read_panels(panel.read_text(), where=str(panel))
+        host = Host(open_store(database), access=Access(panels=file), worker="none")
+        seats = [Seat(id=name, model="here", stance=side) for name, side in (("ana", "migrate"), ("ben", "stay"))]
+        spec = compose("Do we migrate?", ["migrate", "stay"], protocol("bounded_vote"), seats, models=file.lines)
+        ids = {name: host.create(spec, by="tests") for name in ("watched", "taken")}
+        for debate_id in ids.values():
+            host.submit(debate_id, Pause(by="tests", reason="not yet"))
+        host.close()
+        return ids
+
+    yield from serve(folder, write, {"DEBATE_PANELS": str(panel)})
+
+
+def test_the_first_token_is_on_the_screen_at_once(model_room: Server, models: ModelProcess, page: Page):
+    """One browser, and four viewers without a screen: five browsers on this machine would wait for each other."""
+    page.add_init_script(NOTE_FIRST_WORDS)
+    page.goto(model_room.room("watched", "facilitator"))
+    expect(page.locator(".closing")).to_have_text("Paused: not yet")
+    # The browser has loaded all that it loads once.
+    expect(page.locator(".js-plotly-plot")).to_be_visible()
+    models.reset(latency_s=1.0, text_chars=600, votes=["migrate", "stay"])
+    socket = f"ws{model_room.url.removeprefix('http')}/api/debates/{model_room.ids['watched']}/live"
+    with ExitStack() as others:
+        for _ in range(WATCHERS - 1):
+            others.enter_context(connect(socket, max_queue=None))
+        resume(page)
+        wait_for_calls(page, 8)
+    late_ms = _late_ms(page, models.log())
+    print(f"first token to the screen, {WATCHERS} viewers: {', '.join(f'{ms:.0f}' for ms in late_ms)} ms")
+    assert max(late_ms) <= MOST_MS
+
+
+def wait_for_calls(page: Page, count: int) -> None:
+    """Asked again and again: the page's own rules do not let a test evaluate text as code in it."""
+    give_up = time.monotonic() + 60
+    while len(page.evaluate("window.firstSeen")) < count:
+        assert time.monotonic() < give_up, "the models did not speak"
+        time.sleep(0.2)
+
+
+def _late_ms(page: Page, calls: list[Logged]) -> list[float]:
+    """How long after the server had sent a call's first token its first words were in the page."""
+    seen: dict[str, float] = page.evaluate("window.firstSeen")
+    sent = {str(call.number): call.first_token_at for call in calls if call.first_token_at is not None}
+    found = [at_ms - sent[number] * 1000 for number, at_ms in seen.items() if number in sent]
+    assert len(found) >= 4
+    return found
+
+
+def test_a_person_answers_for_a_model_and_the_record_says_so(model_room: Server, models: ModelProcess, page: Page):
+    models.reset(latency_s=30, first_s=20)
+    page.goto(model_room.room("taken", "facilitator") + "&name=Eva")
+    resume(page)
+    expect(page.locator("article.turn").first).to_contain_text("small-model")
+    page.get_by_role("button", name=re.compile("Intervene")).click()
+    page.get_by_role("button", name=re.compile("Answer it myself")).click()
+    page.get_by_label("Your argument").fill("The five weeks are not there this quarter.")
+    page.get_by_role("radiogroup", name="Your vote").get_by_text("stay", exact=True).click()
+    page.get_by_role("button", name="Give this turn").click()
+    given = page.locator("article.turn[data-state=given]")
+    expect(given.first).to_contain_text("The five weeks are not there this quarter.")
+    expect(given.first).to_contain_text("by Eva")
