@@ -173,7 +173,7 @@ def _look(state: State, one: Said, lines: _Heard, claims: _Heard) -> Look:
         said=one,
         new_share=_share_under(own for own, _ in near),
         own_share=_share_under(others for _, others in near),
-        restated=all(own >= RESTATED for own, _ in same) if same else _same_words(state, one),
+        restated=_in_own_words(state, one) and (_all_old(same) if same else _same_words(one)),
         new_claims=sum(max(pair) < RESTATED for pair in same),
     )
 
@@ -188,14 +188,18 @@ def _own_sentences(state: State, one: Said) -> tuple[str, ...]:
 
 
 def _in_own_words(state: State, one: Said) -> bool:
-    """False for the evidence panel, whose sentences are a form that repeats itself; its claims are quotes."""
+    """False for the evidence panel: its sentences are a form that repeats itself, and its claims are passages."""
     return state.spec.seat(one.turn.seat).occupant != "offline" or one.turn.by != one.turn.seat
 
 
-def _same_words(state: State, one: Said) -> bool:
+def _all_old(alike: Sequence[tuple[float, float]]) -> bool:
+    return all(own >= RESTATED for own, _ in alike)
+
+
+def _same_words(one: Said) -> bool:
     words = _ANY_WORD.findall(one.content.rationale.casefold())
     earlier = (_ANY_WORD.findall(s.content.rationale.casefold()) for s in one.own)
-    return _in_own_words(state, one) and words in earlier
+    return words in earlier
 
 
 def stands_still(state: State, look: Look) -> bool:

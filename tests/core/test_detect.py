@@ -163,7 +163,7 @@ def test_the_evidence_panel_repeats_its_form_and_is_not_blamed():
     source = {"id": "E1", "title": "Note", "text": "The rollback takes four hours. The import is idempotent by design."}
     seats = [{"id": s, "occupant": "offline"} for s in SEATS]
     state, _ = hold(script([], seats=seats, sources=[source]))
-    assert set(found(state)) <= {"restatement"}
+    assert found(state) == {}
 
 
 def test_what_is_still_sealed_is_not_looked_at():
