@@ -1,0 +1,398 @@
+"""Should this be debated, and how: what the facilitator knows of the question, and what the sources say to that.
+
+Gives a recommendation with a reason for each answer; refuses nothing, and an unknown stays unknown. It knows no
+debate and no price: the cost comes from the forecast. Called by the set-up page and the command line.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal, assert_never
+
+from debate_core.model import Amount, Value
+
+Answer = Literal["yes", "no", "unknown"]
+Task = Literal["contract", "security", "architecture", "investment", "compliance", "other", "unknown"]
+Kind = Literal["claim", "hypotheses", "risk", "plans", "unknown"]
+Advice = Literal["debate", "simpler", "cannot_say"]
+
+DOWNSIDE_TIMES = 50
+"""A wrong answer must cost more than this many debates (seed 004, R244)."""
+
+
+class Answers(Value):
+    """What the facilitator says. The first five are the conditions of a debate; the others are asked beside them."""
+
+    confident_wrong: Answer = "unknown"
+    contested: Answer = "unknown"
+    affordable: Answer = "unknown"
+    weighed: Answer = "unknown"
+    time: Answer = "unknown"
+    check: Answer = "unknown"
+    lookup: Answer = "unknown"
+    one_critic: Answer = "unknown"
+    one_draft: Answer = "unknown"
+    lenses: Answer = "unknown"
+    modal: Answer = "unknown"
+    joint_work: Answer = "unknown"
+    same_model: Answer = "unknown"
+    handed_on: Answer = "unknown"
+    unsure: Answer = "unknown"
+    task: Task = "unknown"
+    kind: Kind = "unknown"
+    downside_usd: Amount | None = None
+    """What a wrong decision would cost; None = unknown."""
+    debate_usd: Amount | None = None
+    """What the debate will probably cost; None = unknown."""
+
+    def to(self, name: str) -> Answer:
+        """The answer to one question."""
+        given: Answer = getattr(self, name)
+        return given
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Something else to do. `preset` is the protocol that does it here, empty if there is none."""
+
+    name: str
+    sentence: str
+    preset: str = ""
+
+
+TEST_RUNNER = Alternative("a test runner", "Run the check, and let its result decide.")
+SINGLE_CALL = Alternative("a single call", "Ask once; it is the cheapest thing a debate has to beat.", "single_call")
+VOTING = Alternative(
+    "self-consistency voting", "Ask the same thing several times unseen and count the answers.", "self_consistency"
+)
+ADVERSARY = Alternative("a single adversary", "One seat proposes, one attacks, one judges.", "adversary")
+ONE_JUDGE = Alternative("one judge on one draft", "One judge reads the draft and says what is missing.")
+BACKPRESSURE = Alternative("backpressure", "Send the findings back to whoever revises the draft.")
+CRITICS = Alternative("independent critics", "Each looks through one lens and reads none of the others.")
+BOARD = Alternative("a cooperative board", "All add to one shared result instead of opposing each other.")
+CROSS_FAMILY = Alternative("cross-family", "Seat models of different families, or people, before you debate.")
+ESCALATION = Alternative("escalation", "Name first who takes what stays unresolved.")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One yes-or-no question. `wanted` is the answer that speaks for a debate; the other one speaks against it."""
+
+    name: str
+    text: str
+    wanted: Literal["yes", "no"]
+    agrees: str
+    """The reason if the wanted answer is given."""
+    objects: str
+    """The reason if the other one is."""
+    source: str
+    instead: tuple[Alternative, ...] = ()
+    decides: bool = True
+    """False: speaks against a debate, but does not rule it out by itself."""
+
+
+CONDITIONS = (
+    Question(
+        "confident_wrong",
+        "Are single answers here confident and wrong, again and again for the same reason?",
+        "yes",
+        "Single answers are confidently wrong for a shared reason, which is what opposing seats can find.",
+        "Wrong answers are noise rather than shared error: counting several independent ones removes noise for less.",
+        "R132, R142",
+        (VOTING,),
+    ),
+    Question(
+        "contested",
+        "Could somebody informed defend the other side?",
+        "yes",
+        "There is another side that somebody informed could defend.",
+        "Nobody informed would defend the other side, so the debate would be staged.",
+        "R132, R142, R243",
+        (SINGLE_CALL,),
+    ),
+    Question(
+        "affordable",
+        "Is what is at stake worth six to fifteen times the price of one answer?",
+        "yes",
+        "The price of a debate is affordable for what is at stake.",
+        "The price of a debate is more than the question is worth.",
+        "R132, R142, R064",
+        (SINGLE_CALL,),
+    ),
+    Question(
+        "weighed",
+        "Is there a person or a capable model to weigh the exchange at the end?",
+        "yes",
+        "Somebody capable weighs the exchange at the end.",
+        "Nobody capable weighs the exchange at the end, so only a count of independent answers would be left.",
+        "R132, R142",
+        (VOTING,),
+    ),
+    Question(
+        "time",
+        "Is there time for several rounds, one after the other?",
+        "yes",
+        "There is time for several rounds.",
+        "There is no time for several rounds: independent answers can be given at the same moment.",
+        "R133, R142",
+        (VOTING, SINGLE_CALL),
+    ),
+)
+"""The quick test: all five must hold."""
+
+OBJECTIONS = (
+    Question(
+        "check",
+        "Does a test or a comparison that can be run decide it?",
+        "no",
+        "No check that can be run decides it.",
+        "A check that can be run decides it, and is a stronger signal than two seats that disagree.",
+        "R064, R133",
+        (TEST_RUNNER,),
+    ),
+    Question(
+        "lookup",
+        "Is it a fact to look up, or a matter of course?",
+        "no",
+        "It is more than a fact to look up.",
+        "It is a fact to look up or a matter of course: seats would agree by the second round.",
+        "R075, R132",
+        (SINGLE_CALL,),
+    ),
+    Question(
+        "one_critic",
+        "Would one critic be enough?",
+        "no",
+        "One critic would be too narrow.",
+        "One critic is enough.",
+        "R063, R064",
+        (ADVERSARY,),
+    ),
+    Question(
+        "one_draft",
+        "Is there one draft that only has to become better?",
+        "no",
+        "It is a choice, not one draft to improve.",
+        "One draft has to become better: that is one judge's work, and a reviser's.",
+        "R066, R133",
+        (ONE_JUDGE, BACKPRESSURE),
+    ),
+    Question(
+        "lenses",
+        "Do you want separate looks (security, speed, style) that need not answer each other?",
+        "no",
+        "The sides have to answer each other.",
+        "Separate looks that need not answer each other gain nothing from rounds.",
+        "R133",
+        (CRITICS,),
+    ),
+    Question(
+        "modal",
+        "Do you want the most frequent of many independent answers?",
+        "no",
+        "The most frequent answer is not what is wanted.",
+        "The most frequent of many independent answers is counted for less without a debate.",
+        "R133",
+        (VOTING,),
+    ),
+    Question(
+        "joint_work",
+        "Is it a work to be made together rather than a decision?",
+        "no",
+        "It is a decision, not a work to be made together.",
+        "It is a work to be made together: opposing sides get in its way.",
+        "R075, R133",
+        (BOARD,),
+    ),
+    Question(
+        "same_model",
+        "Would the same model with the same prompt sit in every seat?",
+        "no",
+        "The seats differ.",
+        "The same model with the same prompt in every seat shares its errors: agreement would be no evidence.",
+        "R064, R133",
+        (CROSS_FAMILY,),
+    ),
+)
+"""What argues against a debate, whatever else holds."""
+
+REMARKS = (
+    Question(
+        "handed_on",
+        "Does somebody take what stays unresolved?",
+        "yes",
+        "Somebody takes what stays unresolved.",
+        "Nobody takes what stays unresolved, and a debate may end undecided.",
+        "R063, R066",
+        (ESCALATION,),
+        decides=False,
+    ),
+    Question(
+        "unsure",
+        "Does a single answer hedge, or say that it is not sure?",
+        "yes",
+        "A single answer shows that it is not sure.",
+        "A single answer shows no doubt; it may be right, or wrong with confidence.",
+        "R243",
+        decides=False,
+    ),
+)
+"""What is said beside it: seed 002 looks for confident errors and seed 004 for doubt, so neither rules a debate out."""
+
+QUESTIONS = (*CONDITIONS, *OBJECTIONS, *REMARKS)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One sentence of the recommendation and the requirement it comes from."""
+
+    name: str
+    says: Literal["for", "against", "open"]
+    sentence: str
+    source: str
+    decides: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A side to assign: who holds it, and the claim it must finish with its reason."""
+
+    name: str
+    claim: str
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """What is recommended, why, and what to do instead or first."""
+
+    advice: Advice
+    sentence: str
+    reasons: tuple[Reason, ...]
+    alternatives: tuple[Alternative, ...]
+    """Each once, in the order of the reasons that name it."""
+    frames: tuple[Frame, ...]
+
+    @property
+    def open(self) -> tuple[Reason, ...]:
+        """What is not known."""
+        return tuple(r for r in self.reasons if r.says == "open")
+
+
+def recommend(answers: Answers, options: Sequence[str] = ()) -> Recommendation:
+    """Debate if all five conditions are known to hold and nothing speaks against it (R142, R132).
+
+    With enough at stake (R244) what is unknown does not hold a debate back; what is known to speak against it does.
+    """
+    asked = tuple(_reason(q, answers.to(q.name)) for q in QUESTIONS)
+    reasons = (*asked, _stake(answers), _category(answers.task))
+    advice = _advice(reasons)
+    objecting = {r.name for r in reasons if r.says == "against"}
+    instead = [a for q in QUESTIONS if q.name in objecting for a in q.instead]
+    instead += [SINGLE_CALL] if "stake" in objecting else []
+    return Recommendation(
+        advice, _sentence(advice, reasons), reasons, tuple(dict.fromkeys(instead)), frames(answers.kind, options)
+    )
+
+
+def _reason(question: Question, answer: Answer) -> Reason:
+    if answer == "unknown":
+        return Reason(question.name, "open", f"Not known: {question.text}", question.source, question.decides)
+    if answer == question.wanted:
+        return Reason(question.name, "for", question.agrees, question.source, question.decides)
+    return Reason(question.name, "against", question.objects, question.source, question.decides)
+
+
+def _stake(answers: Answers) -> Reason:
+    """The gate of seed 004: the downside against the price of the debate."""
+    source = "R243, R244"
+    if answers.downside_usd is None or answers.debate_usd is None:
+        missing = [
+            words
+            for words, amount in (
+                ("what a wrong decision would cost", answers.downside_usd),
+                ("what the debate would cost", answers.debate_usd),
+            )
+            if amount is None
+        ]
+        return Reason("stake", "open", f"Not known: {' and '.join(missing)}.", source, decides=False)
+    bar = Decimal(answers.debate_usd) * DOWNSIDE_TIMES
+    told = f"${answers.downside_usd}; {DOWNSIDE_TIMES} times the debate is ${bar.normalize():f}"
+    if Decimal(answers.downside_usd) > bar:
+        return Reason("stake", "for", f"A wrong decision would cost more than that many debates: {told}.", source)
+    return Reason("stake", "against", f"A wrong decision would not cost enough: {told}.", source)
+
+
+def _category(task: Task) -> Reason:
+    match task:
+        case "unknown":
+            return Reason("task", "open", "Not known: what kind of decision it is.", "R242, R243", decides=False)
+        case "other":
+            told = "It is not of the kinds that are known as high risk."
+            return Reason("task", "against", told, "R242, R243", decides=False)
+        case "contract" | "security" | "architecture" | "investment" | "compliance":
+            return Reason("task", "for", f"{task.capitalize()} decisions are known as high risk.", "R242, R243")
+        case _:
+            assert_never(task)
+
+
+def _advice(reasons: Sequence[Reason]) -> Advice:
+    deciding = [r for r in reasons if r.decides]
+    if any(r.says == "against" for r in deciding):
+        return "simpler"
+    if all(r.says == "for" for r in deciding):
+        return "debate"
+    return "debate" if any(r.name == "stake" and r.says == "for" for r in deciding) else "cannot_say"
+
+
+def _sentence(advice: Advice, reasons: Sequence[Reason]) -> str:
+    unknown = sum(r.says == "open" and r.decides for r in reasons)
+    match advice:
+        case "simpler":
+            n = sum(r.says == "against" and r.decides for r in reasons)
+            return f"Something simpler: {n} {'answer speaks' if n == 1 else 'answers speak'} against a debate."
+        case "cannot_say":
+            return f"Cannot say: {unknown} {'question is' if unknown == 1 else 'questions are'} still open."
+        case "debate":
+            if not unknown:
+                return "Debate it: all conditions hold and nothing rules it out."
+            still = f"{unknown} {'question is' if unknown == 1 else 'questions are'} still open"
+            return f"Debate it by default: enough is at stake, and nothing known rules it out; {still}."
+        case _:
+            assert_never(advice)
+
+
+def frames(kind: Kind, options: Sequence[str] = ()) -> tuple[Frame, ...]:
+    """The sides to assign for a kind of question (R149), each a claim that needs its reason (R148)."""
+    match kind:
+        case "claim":
+            return (
+                Frame("consensus", "The accepted answer holds, because ..."),
+                Frame("contrarian", "The accepted answer is wrong, because ..."),
+            )
+        case "hypotheses":
+            return (
+                Frame("first hypothesis", "The first explanation is the better one, because ..."),
+                Frame("second hypothesis", "The second explanation is the better one, because ..."),
+            )
+        case "risk":
+            return (
+                Frame("optimist", "It will go well, because ..."),
+                Frame("pessimist", "It will go wrong, because ..."),
+            )
+        case "plans":
+            named = options or ("the first plan", "the second plan")
+            return tuple(Frame(name, f"{name} is the best plan, because ...") for name in named)
+        case "unknown":
+            return ()
+        case _:
+            assert_never(kind)
+
+
+def words(found: Recommendation) -> str:
+    """The recommendation as it is kept with a debate: its sentence, what speaks for and against, what is open."""
+    lines = [f"Whether to debate this was asked before the start. {found.sentence}"]
+    for says, title in (("for", "For a debate"), ("against", "Against it"), ("open", "Open")):
+        told = [r.sentence for r in found.reasons if r.says == says]
+        if told:
+            lines.append(f"{title}: {' '.join(told)}")
+    return "\n".join(lines)

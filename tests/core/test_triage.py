@@ -1,0 +1,161 @@
+"""Whether to debate: the five conditions, what argues against, the gate, what is unknown, and the sides to assign."""
+
+import pytest
+
+from debate_core.presets import PROTOCOLS
+from debate_core.triage import (
+    CONDITIONS,
+    OBJECTIONS,
+    QUESTIONS,
+    Answers,
+    Kind,
+    Question,
+    Task,
+    frames,
+    recommend,
+    words,
+)
+
+FIT = Answers.model_validate({q.name: q.wanted for q in QUESTIONS})
+"""Everything speaks for a debate, but what is at stake is unknown."""
+
+
+def but(**changes: object) -> Answers:
+    return Answers.model_validate(FIT.model_dump() | changes)
+
+
+def other(question: Question) -> str:
+    return "no" if question.wanted == "yes" else "yes"
+
+
+def test_all_conditions_known_to_hold_is_a_debate():
+    # R132, R142
+    assert len(CONDITIONS) == 5
+    found = recommend(FIT)
+    assert (found.advice, found.alternatives) == ("debate", ())
+    assert found.sentence == "Debate it: all conditions hold and nothing rules it out."
+    assert [r.name for r in found.open] == ["stake", "task"]
+
+
+def test_nothing_known_recommends_nothing():
+    found = recommend(Answers())
+    assert found.advice == "cannot_say"
+    assert found.sentence == "Cannot say: 13 questions are still open."
+    assert {r.says for r in found.reasons} == {"open"}
+    assert (found.alternatives, found.frames) == ((), ())
+
+
+@pytest.mark.parametrize("question", [*CONDITIONS, *OBJECTIONS], ids=lambda q: q.name)
+def test_one_unknown_is_never_a_yes(question: Question):
+    # R142
+    found = recommend(but(**{question.name: "unknown"}))
+    assert found.sentence == "Cannot say: 1 question is still open."
+    assert question.name in [r.name for r in found.open]
+
+
+INSTEAD = {
+    # R063, R064, R066, R075, R131, R133
+    "confident_wrong": ["self_consistency"],
+    "contested": ["single_call"],
+    "affordable": ["single_call"],
+    "weighed": ["self_consistency"],
+    "time": ["self_consistency", "single_call"],
+    "check": ["a test runner"],
+    "lookup": ["single_call"],
+    "one_critic": ["adversary"],
+    "one_draft": ["one judge on one draft", "backpressure"],
+    "lenses": ["independent critics"],
+    "modal": ["self_consistency"],
+    "joint_work": ["a cooperative board"],
+    "same_model": ["cross-family"],
+}
+
+
+@pytest.mark.parametrize("question", [*CONDITIONS, *OBJECTIONS], ids=lambda q: q.name)
+def test_what_speaks_against_names_what_to_do_instead(question: Question):
+    found = recommend(but(**{question.name: other(question)}))
+    assert found.advice == "simpler"
+    assert found.sentence == "Something simpler: 1 answer speaks against a debate."
+    assert [a.preset or a.name for a in found.alternatives] == INSTEAD[question.name]
+    assert {a.preset for a in found.alternatives} - {""} <= set(PROTOCOLS)
+    against = [r for r in found.reasons if r.says == "against"]
+    assert [(r.name, r.source) for r in against] == [(question.name, question.source)]
+
+
+def test_remarks_speak_against_it_and_rule_nothing_out():
+    # R066, R243: nobody takes what stays open, a single answer shows no doubt
+    found = recommend(but(handed_on="no", unsure="no", task="other"))
+    assert found.advice == "debate"
+    assert [r.name for r in found.reasons if r.says == "against"] == ["handed_on", "unsure", "task"]
+    assert [a.name for a in found.alternatives] == ["escalation"]
+
+
+@pytest.mark.parametrize(
+    ("downside", "cost", "advice", "says"),
+    [
+        ("25.01", "0.50", "debate", "for"),
+        ("25", "0.50", "simpler", "against"),
+        (None, "0.50", "cannot_say", "open"),
+        ("1000000", None, "cannot_say", "open"),
+    ],
+)
+def test_the_gate_is_fifty_debates(downside: str | None, cost: str | None, advice: str, says: str):
+    # R243, R244
+    found = recommend(Answers(downside_usd=downside, debate_usd=cost))
+    stake = next(r for r in found.reasons if r.name == "stake")
+    assert (found.advice, stake.says) == (advice, says)
+
+
+def test_enough_at_stake_outweighs_what_is_unknown_but_not_what_is_known():
+    # R244
+    much = {"downside_usd": "1000000", "debate_usd": "0.50"}
+    found = recommend(Answers.model_validate(much))
+    assert found.sentence.endswith("nothing known rules it out; 13 questions are still open.")
+    assert next(r.sentence for r in found.reasons if r.name == "stake") == (
+        "A wrong decision would cost more than that many debates: $1000000; 50 times the debate is $25."
+    )
+    assert recommend(Answers.model_validate({**much, "check": "yes"})).advice == "simpler"
+
+
+@pytest.mark.parametrize("task", ["contract", "security", "architecture", "investment", "compliance"])
+def test_the_kinds_of_decisions_that_are_high_risk(task: Task):
+    # R242
+    reason = next(r for r in recommend(Answers(task=task)).reasons if r.name == "task")
+    assert (reason.says, reason.sentence) == ("for", f"{task.capitalize()} decisions are known as high risk.")
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        ("claim", ["consensus", "contrarian"]),
+        ("hypotheses", ["first hypothesis", "second hypothesis"]),
+        ("risk", ["optimist", "pessimist"]),
+        ("plans", ["adopt", "defer", "reject"]),
+        ("unknown", []),
+    ],
+)
+def test_sides_by_the_kind_of_question(kind: Kind, names: list[str]):
+    # R148, R149
+    found = frames(kind, ("adopt", "defer", "reject"))
+    assert [f.name for f in found] == names
+    assert all(f.claim.endswith(", because ...") for f in found)
+
+
+def test_every_question_has_a_source_and_every_answer_a_sentence():
+    for question in QUESTIONS:
+        assert question.source.startswith("R")
+        assert question.agrees.endswith(".")
+        assert question.objects.endswith(".")
+        assert question.text.endswith("?")
+
+
+def test_the_recommendation_in_words():
+    told = words(recommend(but(check="yes"))).splitlines()
+    assert told[0] == (
+        "Whether to debate this was asked before the start. Something simpler: 1 answer speaks against a debate."
+    )
+    assert (
+        told[2]
+        == "Against it: A check that can be run decides it, and is a stronger signal than two seats that disagree."
+    )
+    assert [line.split(":")[0] for line in told[1:]] == ["For a debate", "Against it", "Open"]
