@@ -102,7 +102,7 @@ def _after(rng: Random, debaters: int, attempts: int) -> tuple[Phase, ...]:
 
 
 def _rule(rng: Random, debaters: int) -> DecisionRule:
-    quorum = rng.randint(1, debaters) if rng.random() < 0.3 else None
+    quorum = rng.randint(1, debaters) if rng.random() < 0.5 else None
     rules: tuple[DecisionRule, ...] = (
         Threshold(votes=rng.randint(1, debaters), allows_two_winners=rng.random() < 0.5, quorum=quorum),
         Majority(ballots_in_a_row=rng.randint(1, 3), quorum=quorum),
