@@ -1,9 +1,9 @@
-"""Results: the decision as arithmetic first, then verdict, counts, evaluation, evidence, synthesis, and the rest."""
+"""Results: the decision as arithmetic first, then verdict, cautions, counts, evaluation, evidence, and the rest."""
 
 import streamlit as st
 
 from debate_core import charts
-from debate_core.ui import result_offices, result_parts, session, spending
+from debate_core.ui import result_health, result_offices, result_parts, session, spending
 from debate_core.ui.parts import figure, theme
 
 NO_TOOLS = {"displayModeBar": False}
@@ -14,6 +14,10 @@ result_parts.heading(state)
 result_parts.decision(state)
 
 result_offices.verdicts(state)
+
+if state.outcome:
+    st.header("To be careful about", anchor=False)
+    result_health.health(state)
 
 st.header("Votes", anchor=False)
 if state.counted:
@@ -38,6 +42,9 @@ if state.counted:
         )
     st.subheader("Ballots that changed", anchor=False)
     result_parts.changes(state)
+    if state.outcome:
+        st.subheader("The same ballots under other rules", anchor=False)
+        result_health.other_rules(state)
 else:
     result_parts.counts(state)
 

@@ -101,7 +101,8 @@ def waiting_words(row: DebateRow) -> str:
     return f"waiting for {', '.join(row.waiting_for)}" if row.waiting_for else ""
 
 
-def _version(state: State) -> tuple[str, int]:
+def by_version(state: State) -> tuple[str, int]:
+    """What tells two states apart for whatever is kept in memory."""
     return state.debate, state.version
 
 
@@ -109,7 +110,7 @@ def _name(draw: FunctionType) -> str:
     return draw.__qualname__
 
 
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={State: _version, FunctionType: _name})
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={State: by_version, FunctionType: _name})
 def figure(draw: Callable[[State, str], go.Figure], state: State, theme: str) -> go.Figure:
     """A figure drawn once per version and theme: drawing costs more than the rest of the page."""
     return draw(state, theme)

@@ -96,3 +96,15 @@ def test_a_rehearsal_says_so_on_its_results(app: AppTest, host: Host):
     while host.state(debate_id).outcome is None and time.monotonic() < until:
         time.sleep(0.05)
     assert "Nobody held this debate" in told(page(app, "results.py", debate_id))
+
+
+def test_what_code_noticed_and_what_other_rules_would_have_said(app: AppTest, host: Host):
+    debate_id = opened(host)
+    say(host, debate_id, *VOTES)
+    text = told(page(app, "results.py", debate_id))
+    assert "To be careful about" in text
+    table = next(d.value for d in app.dataframe if "Ballots from flipping" in d.value.columns)
+    assert next(iter(table["Rule"])) == "threshold vote (agreed)"
+    results = dict(zip(table["Rule"], table["Result"], strict=True))
+    assert results["majority"] == "revise"
+    assert results["unanimity"] == "undecided"
