@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from debate_core.audit import refuse_broken
-from debate_core.errors import InvalidSpec
+from debate_core.errors import InvalidSpec, UnknownDebate
 from debate_core.events import Event, parse_record
 
 
@@ -44,6 +44,13 @@ def read_record(path: str) -> tuple[Event, ...]:
     events = parse_record(read_bytes(path, "record"))
     refuse_broken(events, f"record {path}")
     return events
+
+
+def refuse_missing(url: str) -> None:
+    """UnknownDebate if there is no such database: opening one makes it, and it would hold nothing to read."""
+    path = url.removeprefix("sqlite:///")
+    if path != url and not Path(path).is_file():
+        raise UnknownDebate(f"there is no database {path}")
 
 
 ROOM_BYTES = 1_000_000

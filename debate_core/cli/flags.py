@@ -11,6 +11,7 @@ from typing import NoReturn, get_args
 from debate_core.errors import InvalidSpec
 from debate_core.model import Dialect
 from debate_core.report import FORMATS
+from debate_core.triage import QUESTIONS, Answer, Kind, Task
 
 REPORTS = ("text", "summary", "md", "json")
 
@@ -71,6 +72,12 @@ def parser() -> Parser:
     probe.set_defaults(offline=False)
     _record_commands(command)
     _count_flags(command("count", "elect from a file of ballots, by any rule"))
+    _triage_flags(command("triage", "say whether a question should be debated, or what to do instead"))
+    metrics = command("metrics", "figures over all debates of a database that are over, with the bars that warn")
+    metrics.add_argument("--db", metavar="URL")
+    metrics.add_argument("--protocol", metavar="NAME", help="only debates under this protocol")
+    metrics.add_argument("--rehearsals", action="store_true", help="count rehearsals too")
+    metrics.add_argument("--json", action="store_true")
     protocols = command("protocols", "list the protocols, or print one")
     protocols.add_argument("name", metavar="NAME", nargs="?")
     protocols.add_argument("--json", action="store_true")
@@ -84,6 +91,19 @@ def _count_flags(count: argparse.ArgumentParser) -> None:
     count.add_argument("--seats", metavar="N", type=_limit, help="how many may vote: quorum and shares are of these")
     count.add_argument("--threshold", metavar="N", type=_whole, help="votes needed, for threshold_vote")
     count.add_argument("--json", action="store_true")
+
+
+def _triage_flags(triage: argparse.ArgumentParser) -> None:
+    for question in QUESTIONS:
+        flag = f"--{question.name.replace('_', '-')}"
+        triage.add_argument(flag, choices=get_args(Answer), default="unknown", help=question.text)
+    triage.add_argument("--task", choices=get_args(Task), default="unknown", help="what kind of decision it is")
+    triage.add_argument(
+        "--kind", choices=get_args(Kind), default="unknown", help="what kind of question, for the sides"
+    )
+    triage.add_argument("--downside-usd", metavar="X", type=_amount, help="what a wrong decision would cost")
+    triage.add_argument("--debate-usd", metavar="X", type=_amount, help="what the debate would cost: see estimate")
+    triage.add_argument("--json", action="store_true")
 
 
 def _record_commands(command: Callable[[str, str], argparse.ArgumentParser]) -> None:

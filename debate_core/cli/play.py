@@ -12,13 +12,12 @@ from uuid import uuid4
 
 from debate_core import runner
 from debate_core.audit import refuse_broken
-from debate_core.cli.files import cannot_write, check_writable, write_whole
+from debate_core.cli.files import cannot_write, check_writable, refuse_missing, write_whole
 from debate_core.cli.models import chosen, concerns, ready, refuse_unset_key
 from debate_core.cli.screen import say, screen
 from debate_core.cli.spec import planned
 from debate_core.commands import Resume, Stop
 from debate_core.engine import open_debate, requests, submit
-from debate_core.errors import UnknownDebate
 from debate_core.events import Event, Partial, dump_record
 from debate_core.model import MAX_TEXT_CHARS, Status
 from debate_core.prompts import changed
@@ -73,7 +72,7 @@ def _notes(spec: Spec, flags: Namespace, settings: Settings) -> Iterator[str]:
 
 def resume(flags: Namespace, settings: Settings) -> int:
     """Go on with a debate where its record ends. Leased if another runner holds it."""
-    _refuse_missing(settings.database_url)
+    refuse_missing(settings.database_url)
     with closing(open_store(settings.database_url)) as store:
         events = store.load(flags.debate_id)
         refuse_broken(events, f"debate {flags.debate_id}")
@@ -112,13 +111,6 @@ def _hold(
     if any(s.occupant == "model" for s in state.spec.seats):
         say(used_words(used_in(usage_rows(state))))
     return _finish(store, state, flags, out=out)
-
-
-def _refuse_missing(url: str) -> None:
-    """Opening a database makes it: one that is not there holds nothing to go on with."""
-    path = url.removeprefix("sqlite:///")
-    if path != url and not Path(path).is_file():
-        raise UnknownDebate(f"there is no database {path}")
 
 
 def play(debate_id: str, store: Store, fillers: runner.Fillers, deadline_s: float) -> State:

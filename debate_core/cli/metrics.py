@@ -1,0 +1,73 @@
+"""`metrics`: figures over all debates of a database that are over. Asks nobody and changes nothing.
+
+Called by `__main__`; the figures are those of `debate_core.metrics`.
+"""
+
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import closing
+
+from debate_core.audit import refuse_broken
+from debate_core.cli.files import refuse_missing
+from debate_core.cli.screen import say
+from debate_core.errors import DebateError, InvalidSpec
+from debate_core.metrics import Metric, bar_words, facts, metrics, number_words
+from debate_core.report import Json, dumps, plural
+from debate_core.settings import Settings
+from debate_core.state import State, replay
+from debate_core.stores import Store, open_store
+
+
+def measure(flags: Namespace, settings: Settings) -> int:
+    """Print every figure; 0 whatever they say. Records that do not hold are named and left out."""
+    refuse_missing(settings.database_url)
+    with closing(open_store(settings.database_url)) as store:
+        counted = [s for s in _states(store) if s.outcome and (flags.rehearsals or not s.spec.rehearsal)]
+    names = sorted({s.spec.protocol.name for s in counted})
+    if flags.protocol is not None and flags.protocol not in names:
+        there = f"there are some under {', '.join(names)}" if names else "there are none at all"
+        raise InvalidSpec(f"no debate under --protocol {flags.protocol} is over: {there}")
+    held = [f for s in counted if flags.protocol in (None, s.spec.protocol.name) and (f := facts(s)) is not None]
+    found = metrics(held)
+    told: dict[str, Json] = {
+        "debates": len(held),
+        "protocol": flags.protocol,
+        "rehearsals": flags.rehearsals,
+        "metrics": [_json(m) for m in found],
+    }
+    print(dumps(told) if flags.json else _text(len(held), found), end="")
+    return 0
+
+
+def _states(store: Store) -> Iterator[State]:
+    for debate_id in store.debates():
+        try:
+            events = store.load(debate_id)
+            refuse_broken(events, f"{debate_id} is left out")
+        except DebateError as error:
+            say(str(error))
+        else:
+            yield replay(events)
+
+
+def _json(metric: Metric) -> Json:
+    return {
+        "name": metric.name,
+        "n": metric.n,
+        "value": None if metric.value is None else float(metric.value),
+        "unit": metric.unit,
+        "bar": None if metric.bar is None else float(metric.bar),
+        "worse": metric.worse,
+        "alert": metric.alert,
+        "sentence": metric.sentence,
+        "source": metric.source or None,
+    }
+
+
+def _text(n: int, found: tuple[Metric, ...]) -> str:
+    lines = [f"{plural(n, 'debate')} over"]
+    for metric in found:
+        bar = f" (warns {bar_words(metric)})" if metric.bar is not None else ""
+        sign = "!" if metric.alert else " "
+        lines.append(f"{sign} {metric.title}: {number_words(metric.unit, metric.value)}{bar}. {metric.sentence}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,103 @@
+"""Whether to debate, and figures over all debates of a database, on the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from debate_core.__main__ import main
+from debate_core.metrics import metrics
+from debate_core.triage import QUESTIONS
+from tests.commanding import printed_json, refused
+from tests.holding import script, steady
+
+
+def test_a_question_that_a_check_decides(capsys):
+    # R064, R131
+    argv = ["triage", "--contested", "yes", "--check", "yes", "--task", "architecture", "--kind", "risk", "--json"]
+    assert main(argv) == 0
+    told = printed_json(capsys)
+    assert (told["advice"], told["sentence"]) == ("simpler", "Something simpler: 1 answer speaks against a debate.")
+    assert told["alternatives"] == [
+        {"name": "a test runner", "sentence": "Run the check, and let its result decide.", "preset": None}
+    ]
+    says = {r["name"]: r["says"] for r in told["reasons"]}
+    assert {n: s for n, s in says.items() if s != "open"} == {"contested": "for", "check": "against", "task": "for"}
+    assert [f["name"] for f in told["frames"]] == ["optimist", "pessimist"]
+
+
+def test_every_condition_and_the_gate_as_text(capsys):
+    # R142, R244
+    given = [text for q in QUESTIONS for text in (f"--{q.name.replace('_', '-')}", q.wanted)]
+    assert main(["triage", *given, "--downside-usd", "100", "--debate-usd", "1.50"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0] == "Debate it: all conditions hold and nothing rules it out."
+    assert (
+        "  + A wrong decision would cost more than that many debates: $100; 50 times the debate is $75. (R243, R244)"
+        in told
+    )
+    assert [line for line in told if "instead:" in line] == []
+
+
+def test_a_preset_is_named_where_there_is_one(capsys):
+    assert main(["triage", "--one-critic", "yes"]) == 0
+    assert "instead: a single adversary (--protocol adversary)." in capsys.readouterr().out
+
+
+def test_answers_that_are_none(capsys):
+    refused(["triage", "--check", "maybe"], capsys, "--check", "'yes', 'no', 'unknown'")
+    refused(["triage", "--task", "lunch"], capsys, "--task", "architecture")
+    refused(["triage", "--downside-usd", "much"], capsys, "amount in USD")
+
+
+@pytest.fixture
+def database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """Six rehearsals: four decided, two not."""
+    url = f"sqlite:///{tmp_path / 'kept.db'}"
+    for number in range(6):
+        votes = {"planner": "release", "critic": "revise", "operator": "revise" if number < 4 else "escalate"}
+        said = tmp_path / f"{number}.json"
+        said.write_text(json.dumps(script(steady(votes))), "utf-8")
+        assert main(["run", "--script", str(said), "--db", url]) == (0 if number < 4 else 3)
+    capsys.readouterr()
+    return url
+
+
+def test_rehearsals_are_left_out_unless_they_are_asked_for(database: str, capsys):
+    assert main(["metrics", "--db", database, "--json"]) == 0
+    told = printed_json(capsys)
+    assert (told["debates"], {m["value"] for m in told["metrics"]}) == (0, {None})
+    assert main(["metrics", "--db", database, "--rehearsals", "--json"]) == 0
+    told = printed_json(capsys)
+    assert (told["debates"], told["protocol"], told["rehearsals"]) == (6, None, True)
+    assert [m["name"] for m in told["metrics"]] == [m.name for m in metrics(())]
+    assert told["metrics"][0] == {
+        "name": "decided",
+        "n": 6,
+        "value": pytest.approx(2 / 3),
+        "unit": "share",
+        "bar": None,
+        "worse": "above",
+        "alert": None,
+        "sentence": "4 of 6 debates (67%) were decided.",
+        "source": None,
+    }
+
+
+def test_figures_as_text(database: str, capsys):
+    assert main(["metrics", "--db", database, "--rehearsals", "--protocol", "bounded_vote"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[:3] == [
+        "6 debates over",
+        "  Decided: 67 %. 4 of 6 debates (67%) were decided.",
+        "  Left undecided: 33 %. 2 of 6 debates (33%) ended undecided and went to somebody else.",
+    ]
+    assert "  Critiques below 5: unknown (warns above 0). Unknown: no critique rated itself." in told
+
+
+def test_a_database_or_protocol_that_is_not_there(database: str, capsys):
+    refused(["metrics", "--db", "sqlite:///none.db"], capsys, "there is no database none.db")
+    refused(
+        ["metrics", "--db", database, "--protocol", "adversary", "--rehearsals"], capsys, "adversary", "bounded_vote"
+    )
+    refused(["metrics", "--db", database, "--protocol", "bounded_vote"], capsys, "there are none at all")

@@ -1,0 +1,240 @@
+"""Figures over many debates: what one debate adds, the bars of the sources, and what stays unknown."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from debate_core.commands import SkipTurn, TakeTurn
+from debate_core.engine import requests
+from debate_core.metrics import LEAST, Facts, Metric, bar_words, facts, metrics, number_words
+from debate_core.model import Argument, Directive, ModelLine, Seat, Usage
+from debate_core.presets import PROTOCOLS, compose
+from debate_core.protocol import Phase, Protocol
+from debate_core.rulebook import Majority, MaxRounds
+from debate_core.state import State
+from tests.holding import SEATS, Said, hold, script, steady
+from tests.laws.play import begin, step
+from tests.rehearsing import rehearsal
+
+ONE = Facts(
+    debate="d",
+    protocol="p",
+    rehearsal=False,
+    status="decided",
+    strengths=(8,),
+    low=False,
+    uncertainties=2,
+    cost_usd=Fraction(1),
+    forecast_usd=Fraction(1),
+    as_first=False,
+    one_family=False,
+    findings=0,
+    turns=4,
+    lost=0,
+    reviews=(False,) * 4,
+)
+
+
+def measured(*held: Facts) -> dict[str, Metric]:
+    return {m.name: m for m in metrics(held)}
+
+
+def of(state: State) -> Facts:
+    found = facts(state)
+    assert found is not None
+    return found
+
+
+def test_without_debates_everything_is_unknown_and_nothing_warns():
+    found = metrics(())
+    assert [m.value for m in found] == [None] * len(found)
+    assert {m.alert for m in found} == {None}
+    assert all(m.sentence.startswith("Unknown: ") for m in found)
+    assert measured()["decided"].sentence == "Unknown: it needs at least 5 debates; there are none."
+
+
+def test_too_few_say_how_many_it_takes():
+    few = measured(*[ONE] * (LEAST - 1))
+    assert (few["low_confidence"].value, few["low_confidence"].alert) == (None, None)
+    assert few["low_confidence"].sentence == "Unknown: it needs at least 5 evaluated debates; there are 4."
+    enough = measured(*[ONE] * LEAST)
+    assert (enough["low_confidence"].value, enough["low_confidence"].alert) == (Fraction(0), False)
+    assert enough["low_confidence"].sentence == "0 of 5 evaluated debates (0%) ended with LOW confidence."
+
+
+@pytest.mark.parametrize(
+    ("name", "fine", "past"),
+    [
+        # R252: mean strength below 6.5
+        (
+            "strength",
+            [replace(ONE, strengths=(6, 7))] * 10,
+            [replace(ONE, strengths=(6, 7))] * 9 + [replace(ONE, strengths=(6, 6))],
+        ),
+        # R253: more than 30 % LOW
+        ("low_confidence", [replace(ONE, low=i < 3) for i in range(10)], [replace(ONE, low=i < 4) for i in range(10)]),
+        # R255: more than 1.5 times the forecast
+        (
+            "cost",
+            [replace(ONE, cost_usd=Fraction(3, 2))] * 5,
+            [replace(ONE, cost_usd=Fraction(3, 2))] * 4 + [replace(ONE, cost_usd=Fraction(151, 100))],
+        ),
+        # R261: any below 5
+        ("very_weak", [replace(ONE, strengths=(5,))], [replace(ONE, strengths=(5, 4))]),
+        # R293: more than 95 % let through
+        (
+            "unchanged",
+            [replace(ONE, reviews=(True,) * 19 + (False,))],
+            [replace(ONE, reviews=(True,) * 20 + (False,)), replace(ONE, reviews=(True,) * 20)],
+        ),
+    ],
+)
+def test_on_the_bar_is_fine_and_past_it_warns(name: str, fine: list[Facts], past: list[Facts]):
+    assert measured(*fine)[name].alert is False, measured(*fine)[name]
+    assert measured(*past)[name].alert is True, measured(*past)[name]
+
+
+def test_figures_without_a_bar_warn_of_nothing():
+    # R254, R256
+    found = measured(*[ONE] * 4, replace(ONE, status="undecided", as_first=None, one_family=None, findings=5))
+    assert {n: (m.n, m.value, m.alert) for n, m in found.items() if m.bar is None and m.value is not None} == {
+        "decided": (5, Fraction(4, 5), None),
+        "escalated": (5, Fraction(1, 5), None),
+        "uncertainties": (5, Fraction(2), None),
+        "findings": (5, Fraction(1), None),
+        "lost_turns": (20, Fraction(0), None),
+    }
+    assert found["as_first"].sentence == "Unknown: it needs at least 5 decisions; there are 4."
+
+
+def test_what_is_unknown_of_one_debate_is_not_counted_as_zero():
+    blank = replace(ONE, cost_usd=None, low=None, uncertainties=None, strengths=())
+    found = measured(*[ONE] * 5, *[blank] * 5)
+    assert {n: found[n].n for n in ("cost", "low_confidence", "uncertainties", "strength")} == dict.fromkeys(
+        ("cost", "low_confidence", "uncertainties", "strength"), 5
+    )
+    assert found["cost"].sentence == "5 debates cost 1.00 times what was forecast."
+
+
+def test_what_the_record_does_not_say_stays_unknown():
+    # R134, R260
+    found = measured(*[ONE] * 50)
+    assert (found["confident_wrong"].value, found["confident_wrong"].alert) == (None, None)
+    assert bar_words(found["confident_wrong"]) == "above 15 %"
+    assert found["outcome_quality"].value is None
+
+
+def test_figures_in_words():
+    assert number_words("share", Fraction(3, 5)) == "60 %"
+    assert number_words("number", Fraction(13, 2)) == "6.5"
+    assert number_words("number", Fraction(2)) == "2"
+    assert number_words("times", Fraction(3, 2)) == "1.50 times"
+    assert number_words("times", None) == "unknown"
+
+
+def test_a_debate_that_goes_on_adds_nothing():
+    people = [Seat(id=s, occupant="human") for s in SEATS]
+    opened = begin(compose("Which?", ("adopt", "wait"), PROTOCOLS["bounded_vote"], people)).state
+    assert facts(opened) is None
+
+
+def test_what_a_counted_debate_adds():
+    state, _ = hold(script(steady({"planner": "release", "critic": "revise", "operator": "revise"})))
+    assert of(state) == Facts(
+        debate="d1",
+        protocol="bounded_vote",
+        rehearsal=True,
+        status="decided",
+        strengths=(),
+        low=None,
+        uncertainties=None,
+        cost_usd=None,
+        forecast_usd=None,
+        as_first=False,
+        one_family=None,
+        findings=0,
+        turns=3,
+        lost=0,
+        reviews=(),
+    )
+    same, _ = hold(script(steady({"planner": "revise", "critic": "revise", "operator": "release"})))
+    assert of(same).as_first is True
+    split, _ = hold(script(steady({"planner": "release", "critic": "revise", "operator": "escalate"})))
+    assert (of(split).status, of(split).as_first) == ("undecided", None)
+
+
+def test_what_critics_and_evaluators_add():
+    # R252, R253, R254
+    said: Said = {
+        "seat": "evaluator",
+        "content": {"synthesis": "thin", "confidence_level": "LOW", "uncertainties": ["a", "b"]},
+    }
+    found = of(hold(rehearsal(PROTOCOLS["proposer_critic"], said))[0])
+    assert found.strengths[0] == 8
+    assert (found.low, found.uncertainties) == (True, 2)
+
+
+LINE = ModelLine(
+    id="m",
+    model="own",
+    provider="own",
+    family="north",
+    dialect="chat",
+    price={"input": "1", "output": "1"},  # type: ignore[arg-type]
+)
+
+
+def test_what_a_debate_of_models_adds():
+    # R255: what it cost beside what it was to cost
+    seats = [Seat(id=s, model="m") for s in SEATS]
+    spec = compose("Which?", ("adopt", "wait"), PROTOCOLS["self_consistency"], seats, models=[LINE])
+    played = begin(spec)
+    used = Usage(calls=1, input_tokens=10, output_tokens=5, cost_usd="0.25")
+    while open_requests := requests(played.state):
+        request = open_requests[0]
+        content = {"kind": "argument", "rationale": "so", "vote": "adopt"}
+        step(
+            played,
+            TakeTurn.model_validate({"by": request.seat, "request": request.id, "content": content, "usage": used}),
+        )
+    found = of(played.state)
+    assert (found.cost_usd, found.one_family, found.as_first) == (Fraction(3, 4), True, True)
+    assert found.forecast_usd is not None
+    assert 0 < found.forecast_usd < Fraction(3, 4)
+
+
+GATE = Protocol(
+    name="gate",
+    each_round=(
+        Phase(name="direction", gives="directive", role="moderator"),
+        Phase(name="approval", gives="directive", role="chair"),
+        Phase(name="argument", directed=True),
+    ),
+    stop=(MaxRounds(),),
+    decide=Majority(),
+)
+PROPOSED = Directive(reason="Begin", next_speakers=("anna", "ben"), briefing="Costs first")
+
+
+@pytest.mark.parametrize(
+    ("answer", "unchanged"),
+    [
+        (None, (True,)),
+        (PROPOSED.model_copy(update={"reason": "Fine"}), (True,)),
+        (PROPOSED.model_copy(update={"next_speakers": ("ben", "anna")}), (False,)),
+    ],
+)
+def test_what_the_chair_did_with_a_directive(answer: Directive | None, unchanged: tuple[bool, ...]):
+    # R293
+    seats = [Seat(id=s, occupant="human") for s in ("anna", "ben")]
+    seats += [Seat(id=r, role=r, occupant="human") for r in ("moderator", "chair")]
+    played = begin(compose("Which?", ("adopt", "wait"), GATE, seats, max_rounds=1))
+    while open_requests := requests(played.state):
+        request = open_requests[0]
+        if request.phase == "approval" and answer is None:
+            step(played, SkipTurn(by="chair", request=request.id, reason="approved"))
+            continue
+        said = {"direction": PROPOSED, "approval": answer}.get(request.phase) or Argument(rationale="so", vote="adopt")
+        step(played, TakeTurn(by=request.seat, request=request.id, content=said))
+    assert of(played.state).reviews == unchanged
