@@ -307,12 +307,12 @@ def _are(n: int) -> str:
 
 
 def number_words(unit: Unit, value: Fraction | None) -> str:
-    """`60 %`, `6.5`, `1.50 times`; `unknown` for None."""
+    """`60%`, `6.5`, `1.50 times`; `unknown` for None."""
     if value is None:
         return "unknown"
     match unit:
         case "share":
-            return f"{float(value):.0%}".replace("%", " %")
+            return f"{float(value):.0%}"
         case "number":
             return str(value.numerator) if value.denominator == 1 else f"{float(value):.1f}"
         case "times":
@@ -322,5 +322,5 @@ def number_words(unit: Unit, value: Fraction | None) -> str:
 
 
 def bar_words(metric: Metric) -> str:
-    """`above 95 %`: where it warns; empty if the sources set no bar."""
+    """`above 95%`: where it warns; empty if the sources set no bar."""
     return "" if metric.bar is None else f"{metric.worse} {number_words(metric.unit, metric.bar)}"

@@ -14,6 +14,7 @@ st.navigation(
         st.Page("room.py", title="Room", icon=":material/forum:", url_path="room"),
         st.Page("results.py", title="Results", icon=":material/how_to_vote:", url_path="results"),
         st.Page("record.py", title="Record", icon=":material/receipt_long:", url_path="record"),
+        st.Page("metrics.py", title="All debates", icon=":material/monitoring:", url_path="metrics"),
     ],
     position="top",
 ).run()

@@ -3,7 +3,16 @@
 import streamlit as st
 
 from debate_core.errors import DebateError
-from debate_core.ui import session, setup_form, setup_models, setup_money, setup_rules, setup_seats, setup_servers
+from debate_core.ui import (
+    session,
+    setup_form,
+    setup_models,
+    setup_money,
+    setup_rules,
+    setup_seats,
+    setup_servers,
+    setup_triage,
+)
 from debate_core.ui.parts import show_text
 from debate_core.ui.setup_draft import spec_from
 
@@ -16,6 +25,8 @@ with form:
     st.header("1 · The question", anchor=False)
     draft = setup_form.question(draft)
     draft = setup_form.options(draft)
+    # Shown with the question, asked last: the cost of the debate follows from the rules and seats below.
+    advice = st.container()
     st.header("2 · Sources", anchor=False)
     st.caption("The evidence panel quotes from them word for word, and every quote is checked against them.")
     draft = setup_form.sources(draft)
@@ -28,6 +39,8 @@ with form:
     )
     draft = setup_seats.seats(draft)
     setup_servers.servers(draft)
+    with advice:
+        draft = setup_triage.triage(draft)
 setup_form.keep(draft)
 
 with summary, st.container(border=True):

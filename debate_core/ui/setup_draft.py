@@ -15,6 +15,7 @@ from debate_core.presets import EXPERT_PANEL, PERSONAS, cast, commitment_at, com
 from debate_core.prompts import digests
 from debate_core.protocol import Protocol, Spec, read, warnings
 from debate_core.rulebook import BySeat, Ceiling, Majority, Threshold
+from debate_core.triage import Answers
 from debate_core.ui.setup_limits import LimitsDraft, below_forecast, ceiling_of
 
 MAX_OPTIONS = 8
@@ -66,6 +67,10 @@ class Draft(Value):
     """Models that may sit here: those that the seats name, and those that a person has added."""
     limits: LimitsDraft = LimitsDraft()
     chair: bool = True
+    triage: Answers = Answers()
+    """What was answered to whether this should be debated; the cost of the debate is never among it."""
+    context: str = ""
+    """What the seats are told of the situation beside the question: that recommendation, if it is to be kept."""
     made: int = 3
     """How many keys were given so far."""
 
@@ -167,6 +172,7 @@ def spec_from(draft: Draft) -> Spec:
         sources=draft.sources,
         max_rounds=draft.max_rounds(),
         threshold=draft.votes() if counted and draft.panel() else None,
+        context=draft.context,
         models=[line for line in draft.lines if line.id in used],
         templates=digests() if used != {None} else (),
     )

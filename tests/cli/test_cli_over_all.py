@@ -89,8 +89,8 @@ def test_figures_as_text(database: str, capsys):
     told = capsys.readouterr().out.splitlines()
     assert told[:3] == [
         "6 debates over",
-        "  Decided: 67 %. 4 of 6 debates (67%) were decided.",
-        "  Left undecided: 33 %. 2 of 6 debates (33%) ended undecided and went to somebody else.",
+        "  Decided: 67%. 4 of 6 debates (67%) were decided.",
+        "  Left undecided: 33%. 2 of 6 debates (33%) ended undecided and went to somebody else.",
     ]
     assert "  Critiques below 5: unknown (warns above 0). Unknown: no critique rated itself." in told
 

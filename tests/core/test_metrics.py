@@ -121,12 +121,12 @@ def test_what_the_record_does_not_say_stays_unknown():
     # R134, R260
     found = measured(*[ONE] * 50)
     assert (found["confident_wrong"].value, found["confident_wrong"].alert) == (None, None)
-    assert bar_words(found["confident_wrong"]) == "above 15 %"
+    assert bar_words(found["confident_wrong"]) == "above 15%"
     assert found["outcome_quality"].value is None
 
 
 def test_figures_in_words():
-    assert number_words("share", Fraction(3, 5)) == "60 %"
+    assert number_words("share", Fraction(3, 5)) == "60%"
     assert number_words("number", Fraction(13, 2)) == "6.5"
     assert number_words("number", Fraction(2)) == "2"
     assert number_words("times", Fraction(3, 2)) == "1.50 times"

@@ -1,0 +1,103 @@
+"""Over all debates: the empty state, which debates are counted, and what past a bar looks like."""
+
+import json
+import time
+
+from streamlit.testing.v1 import AppTest
+
+from debate_core.host import Host
+from debate_core.metrics import metrics
+from debate_core.presets import PROTOCOLS, cast, compose, protocol
+from debate_core.seats.scripted import read_script, spec_of
+from tests.holding import Said, script, steady
+from tests.rehearsing import rehearsal
+
+
+def page(app: AppTest) -> AppTest:
+    app.run()
+    app.switch_page("metrics.py").run()
+    assert not app.exception
+    return app
+
+
+def hold(host: Host, said: Said) -> None:
+    """A rehearsal, held to its end."""
+    text = json.dumps(said)
+    debate_id = host.create(spec_of(read_script(text)), by="ana", script_text=text)
+    until = time.monotonic() + 10
+    while host.state(debate_id).outcome is None and time.monotonic() < until:
+        time.sleep(0.01)
+    assert host.state(debate_id).outcome is not None
+
+
+def split(host: Host, times: int) -> None:
+    for _ in range(times):
+        hold(host, script(steady({"planner": "release", "critic": "revise", "operator": "escalate"})))
+
+
+def stopped(host: Host) -> None:
+    """A debate of people that was stopped: no rehearsal."""
+    rules, options = protocol("bounded_vote"), ["one", "two"]
+    people = cast(rules, "Which?", options, "human", 2)
+    debate_id = host.create(compose("Which?", options, rules, people), by="ana")
+    host.stop(debate_id, by="ana", reason="no time")
+
+
+def figures(app: AppTest) -> dict[str, dict[str, object]]:
+    return {
+        row["Figure"]: {str(name): cell for name, cell in row.items()}
+        for row in app.dataframe[0].value.to_dict("records")
+    }
+
+
+def test_without_debates_it_says_where_the_figures_come_from(app: AppTest, host: Host):
+    page(app)
+    assert [i.value for i in app.info] == [
+        "No debate is over yet. These figures are made from the records of debates that are."
+    ]
+    assert "New debate" in [b.label for b in app.button]
+    assert len(app.dataframe) == 0
+
+
+def test_rehearsals_count_only_if_they_are_wanted(app: AppTest, host: Host):
+    split(host, 5)
+    page(app)
+    assert app.info[0].value.startswith("None of the debates that are over is counted here")
+    app.toggle(key="metrics_rehearsals").set_value(True).run()
+    found = figures(app)
+    assert len(found) == len(metrics(()))
+    assert found["Left undecided"] == {
+        "Figure": "Left undecided",
+        "Value": "100%",
+        "Warns": "no bar",
+        "Alert": "none",
+        "From": 5,
+        "What it says": "5 of 5 debates (100%) ended undecided and went to somebody else.",
+        "Source": "",
+    }
+    assert found["Confident and wrong"]["Alert"] == "unknown"
+    assert any(c.value.startswith("No figure that is known is past its bar. From 5 debates") for c in app.caption)
+
+
+def test_debates_that_were_held_count_at_once(app: AppTest, host: Host):
+    stopped(host)
+    page(app)
+    assert figures(app)["Decided"]["What it says"] == "Unknown: it needs at least 5 debates; there is 1."
+    assert figures(app)["Decided"]["Value"] == "unknown"
+
+
+def test_one_protocol_alone_and_what_is_past_its_bar(app: AppTest, host: Host):
+    # R261
+    split(host, 1)
+    weak: Said = {"phase": "critique", "content": {"rationale": "fine", "strength": 3}, "repeat": True}
+    rules = PROTOCOLS["proposer_critic"]
+    easy = tuple(p.model_copy(update={"min_strength": None}) for p in rules.each_round)
+    hold(host, rehearsal(rules.model_copy(update={"each_round": easy}), weak))
+    page(app)
+    app.toggle(key="metrics_rehearsals").set_value(True).run()
+    app.selectbox(key="metrics_protocol").set_value("proposer_critic").run()
+    assert not app.exception
+    row = figures(app)["Critiques below 5"]
+    assert (row["Alert"], row["Warns"]) == ("look again", "above 0")
+    assert any("Critiques below 5" in m.value and "warning" in m.value for m in app.markdown)
+    assert any(c.value.startswith("From 1 debate;") for c in app.caption)
