@@ -14,6 +14,7 @@ from itertools import chain
 
 from debate_core.model import Argument
 from debate_core.protocol import asks_ballot
+from debate_core.rules.schedule import stance_of
 from debate_core.state import State, Turn
 
 RESTATED = 0.38
@@ -262,7 +263,8 @@ def drift(state: State) -> Finding | None:
 
 def _drifts(state: State, one: Said) -> bool:
     seat, options = state.spec.seat(one.turn.seat), state.spec.options
-    side, against = named_option(seat.stance, options), _NEGATED.search(seat.stance.casefold()) is not None
+    stance = stance_of(state, seat.id)
+    side, against = named_option(stance, options), _NEGATED.search(stance.casefold()) is not None
     if side is None or seat.commitment == "open" or any(conceded(s.content) for s in (*one.own, one)):
         return False
     last = next((s for part in reversed(_END.split(one.content.rationale)) if (s := part.strip())), "")

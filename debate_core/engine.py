@@ -230,7 +230,7 @@ def _refuse_other(state: State, request: Request, by: str) -> None:
 
 
 def _refuse_content(state: State, request: Request, content: Content) -> None:
-    why = refusal.refuse(state.spec, request.gives, content)
+    why = refusal.refuse(state.spec, request.gives, content) or schedule.redo_fault(state, request, content)
     if why:
         raise RuleViolation(f"{request.id}: {why}")
 

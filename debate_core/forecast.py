@@ -23,6 +23,8 @@ from debate_core.model import (
     Framing,
     Gives,
     ModelLine,
+    Position,
+    Positions,
     Review,
     Seat,
     Synthesis,
@@ -34,6 +36,7 @@ from debate_core.prompts import prompt_for
 from debate_core.protocol import Spec, agenda
 from debate_core.rulebook import Ceiling
 from debate_core.rules.ceiling import total
+from debate_core.rules.schedule import may_send_back
 from debate_core.state import Request, replay
 from debate_core.views import View, view
 
@@ -47,6 +50,7 @@ ANSWER_TOKENS: Mapping[Gives, int] = {
     "synthesis": 900,
     "review": 200,
     "framing": 300,
+    "positions": 400,
     "directive": 200,
     "evaluation": 700,
     "verdict": 500,
@@ -189,6 +193,8 @@ def _play(spec: Spec, vote: str) -> list[tuple[Request, View]]:
         seen = view(state, request)
         asked.append((request, seen))
         answer = _answer(request.gives, vote if seen.ballot_options else None, seen.speakers)
+        if may_send_back(state, request):
+            answer = Directive(reason="x" * 200, redo=True)
         state = advance(state, TakeTurn(by=request.seat, request=request.id, content=answer), at=_ON_PAPER)[1]
     return asked
 
@@ -203,6 +209,9 @@ def _answer(gives: Gives, vote: str | None, speakers: tuple[str, ...]) -> Conten
             return Review()
         case "framing":
             return Framing(thesis=text)
+        case "positions":
+            sides = tuple(Position(name=f"side {seat}", claim="x" * 200, because="x" * 200) for seat in speakers)
+            return Positions(reason="x" * 200, positions=sides)
         case "directive":
             return Directive(reason=text, next_speakers=speakers)
         case "evaluation":

@@ -4,6 +4,7 @@ Knows nothing of order, rules or clocks. Everybody imports it. No field is a flo
 have one spelling in every language that re-hashes it.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -222,10 +223,27 @@ class Framing(Value):
     key_sources: tuple[Line, ...] = ()
 
 
+class Position(Value):
+    """A side to be defended: what it claims and because of what, or nobody could hold it against another (R148)."""
+
+    name: Annotated[str, Field(max_length=120)]
+    claim: Line
+    because: Line
+
+
+class Positions(Value):
+    """The sides of those who came without one, in the order in which they were declared (seed 002, R147)."""
+
+    kind: Literal["positions"] = "positions"
+    reason: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARS)]
+    positions: Annotated[tuple[Position, ...], Field(max_length=20)] = ()
+
+
 class Directive(Value):
     """How a moderator opens a round (seed 001, R088): who speaks in which order, what all should know, where to look.
 
-    It steers its own round only. `done` lets that round still run and ends the rounds after it.
+    It steers its own round only. `done` lets that round still run and ends the rounds after it. `redo` is the chair's
+    word that the moderator should think again (R290): it steers nothing, and what it sends back neither.
     """
 
     kind: Literal["directive"] = "directive"
@@ -234,6 +252,7 @@ class Directive(Value):
     briefing: Text = ""
     new_angle: Text = ""
     done: bool = False
+    redo: bool = False
 
 
 class Quality(Value):
@@ -267,11 +286,26 @@ class Verdict(Value):
 
 
 Content = Annotated[
-    Argument | Synthesis | Review | Framing | Directive | Evaluation | Verdict, Field(discriminator="kind")
+    Argument | Synthesis | Review | Framing | Positions | Directive | Evaluation | Verdict, Field(discriminator="kind")
 ]
 Gives = Literal[
-    "argument", "critique", "rebuttal", "synthesis", "review", "framing", "directive", "evaluation", "verdict"
+    "argument",
+    "critique",
+    "rebuttal",
+    "synthesis",
+    "review",
+    "framing",
+    "positions",
+    "directive",
+    "evaluation",
+    "verdict",
 ]
+GIVERS: Mapping[Gives, tuple[Role, ...]] = {
+    "review": ("chair",),
+    "directive": ("moderator", "chair"),
+    "positions": ("assigner", "chair"),
+}
+"""What only some may give."""
 ARGUMENT_KINDS = get_args(Argument.model_fields["kind"].annotation)
 
 

@@ -13,6 +13,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.model import (
     ABSTAIN,
     ARGUMENT_KINDS,
+    GIVERS,
     MAX_QUESTION_CHARS,
     Gives,
     Line,
@@ -67,6 +68,8 @@ class Phase(Value):
     """Who is first: always the same, each round the next one, or an order drawn from the debate's seed (R028)."""
     directed: bool = False
     """The round's directive says who speaks, in which order; without one everybody does (R089, R093)."""
+    after_redo: bool = False
+    """Asked only in a round in which the chair sent a directive back (R290)."""
     min_strength: Score | None = None
     """A critique that rates itself lower is asked once more, with its own rating quoted (seed 004, R238)."""
     unless_decided: bool = False
@@ -131,6 +134,10 @@ class Spec(Value):
     def seats_of(self, role: Role) -> tuple[Seat, ...]:
         """Seats of one role, in declared order."""
         return tuple(s for s in self.seats if s.role == role)
+
+    def without_stance(self) -> tuple[Seat, ...]:
+        """Debaters who defend no side of their own: positions are for them, in declared order."""
+        return tuple(s for s in self.debaters() if not s.stance.strip())
 
     def line(self, seat: Seat) -> ModelLine | None:
         """The model line of a seat; None if no model sits there."""
@@ -267,10 +274,11 @@ def _check_last_ballots(protocol: Protocol) -> None:
 
 
 def _check_phase(phase: Phase, protocol: Protocol) -> None:
-    if phase.gives == "review" and phase.role != "chair":
-        raise InvalidSpec(f"phase {phase.name!r} gives a review: only the chair can give it")
-    if phase.gives == "directive" and phase.role not in ("moderator", "chair"):
-        raise InvalidSpec(f"phase {phase.name!r} gives a directive: only a moderator or the chair can give it")
+    givers = GIVERS.get(phase.gives, (phase.role,))
+    if phase.role not in givers:
+        raise InvalidSpec(f"phase {phase.name!r} gives {phase.gives}: only the {' or the '.join(givers)} can give it")
+    if phase.gives == "positions" and phase not in protocol.before:
+        raise InvalidSpec(f"phase {phase.name!r} gives positions: only a phase before the rounds can")
     if phase.directed and (phase.role != "debater" or phase.places):
         raise InvalidSpec(f"phase {phase.name!r} is directed: only a phase of all debaters can be")
     twice = [place for place in phase.places if phase.places.count(place) > 1]
@@ -285,17 +293,21 @@ def _check_phase(phase: Phase, protocol: Protocol) -> None:
 def _check_directives(protocol: Protocol) -> None:
     """A directive steers what comes after it in its own round."""
     for phase in protocol.before + protocol.after:
-        if phase.directed or phase.gives == "directive":
+        if phase.directed or phase.after_redo or phase.gives == "directive":
             raise InvalidSpec(
                 f"phase {phase.name!r} is directed or gives a directive outside the rounds: a directive steers a round"
             )
-    given = False
+    given = list[Role]()
     for phase in protocol.each_round:
         if phase.directed and not given:
             raise InvalidSpec(
                 f"phase {phase.name!r} is directed, but no phase before it in the round gives a directive"
             )
-        given = given or phase.gives == "directive"
+        if phase.after_redo and (phase.gives != "directive" or "chair" not in given):
+            raise InvalidSpec(
+                f"phase {phase.name!r} is after_redo: it must give a directive, after one of the chair's in the round"
+            )
+        given += [phase.role] if phase.gives == "directive" else []
 
 
 def _check_places(spec: Spec) -> None:

@@ -8,9 +8,9 @@ import random
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from debate_core.model import ABSTAIN, Claim, Content, Directive, Mark, Seat, Source, Template
+from debate_core.model import ABSTAIN, Claim, Content, Directive, Framing, Mark, Positions, Seat, Source, Template
 from debate_core.protocol import Phase, Sees, asks_ballot
-from debate_core.rules.schedule import directive_of, reviewable
+from debate_core.rules.schedule import directive_of, position_of, reviewable, sent_back, stance_of
 from debate_core.state import Request, State, Turn
 
 
@@ -33,6 +33,7 @@ class View:
     context: str
     options: tuple[str, ...]
     seat: Seat
+    """Whose turn it is, with the position that it was given as its stance."""
     request: Request
     phase: Phase
     max_rounds: int
@@ -51,7 +52,10 @@ class View:
     directive: Directive | None = None
     """Who speaks in this round, what all should know and where to look; of this round only (R092)."""
     speakers: tuple[str, ...] = ()
-    """Ids of the debaters, for a moderator who names some of them and an evaluator who rates them."""
+    """Ids of the debaters, for a moderator who names some of them, an evaluator who rates them, and whoever gives
+    those without a side one: then of these alone."""
+    sent_back: str = ""
+    """Why the chair sent the directive of this round back, if they did (R290)."""
     failed_before: str = ""
     """Why the attempt before this one was no answer, if its reply could be mended; for the seat alone."""
     weak_before: bool = False
@@ -70,7 +74,7 @@ def view(state: State, request: Request) -> View:
         question=spec.question,
         context=spec.context,
         options=spec.options,
-        seat=spec.seat(request.seat),
+        seat=_seat_now(state, request.seat),
         request=request,
         phase=phase,
         max_rounds=spec.max_rounds,
@@ -85,10 +89,29 @@ def view(state: State, request: Request) -> View:
         seed=spec.seed,
         templates=spec.templates,
         directive=directive_of(state, request.round),
-        speakers=tuple(s.id for s in spec.debaters()) if request.gives in ("directive", "evaluation") else (),
+        speakers=_speakers(state, request),
+        sent_back=sent_back(state, request.round),
         failed_before=before.message if before else "",
         weak_before=before is not None and before.status == "weak",
     )
+
+
+def _seat_now(state: State, seat_id: str) -> Seat:
+    """The seat with the position that it was given, in whole: name, claim and reason."""
+    seat, given = state.spec.seat(seat_id), position_of(state, seat_id)
+    if given is None:
+        return seat
+    return seat.model_copy(update={"stance": f"{given.name}: {given.claim.rstrip('. ')}; because: {given.because}"})
+
+
+def _speakers(state: State, request: Request) -> tuple[str, ...]:
+    match request.gives:
+        case "directive" | "evaluation":
+            return tuple(s.id for s in state.spec.debaters())
+        case "positions":
+            return tuple(s.id for s in state.spec.without_stance())
+        case _:
+            return ()
 
 
 def _failed_before(state: State, request: Request) -> Turn | None:
@@ -104,6 +127,8 @@ def seen_turns(state: State, request: Request) -> tuple[Turn, ...]:
     if phase.order == "in_turn" and phase.sees.turns in ("all", "neighbours", "previous"):
         turns = state.all_turns()
     turns = tuple(t for t in turns if t.status == "ok" and not _told_apart(t, phase))
+    if phase.role != "chair":
+        turns = _without_replaced(turns)
     match phase.sees.turns:
         case "earlier_rounds":
             return tuple(t for t in turns if t.round < request.round)
@@ -126,6 +151,12 @@ def _told_apart(turn: Turn, phase: Phase) -> bool:
     return phase.role == "debater" and isinstance(turn.content, Directive)
 
 
+def _without_replaced(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    """Of framings and of positions the last ones count, often a person's; nobody should argue by those before."""
+    last = {type(t.content): t for t in turns}
+    return tuple(t for t in turns if not isinstance(t.content, Framing | Positions) or last[type(t.content)] is t)
+
+
 def _neighbours(state: State, request: Request) -> tuple[str, ...]:
     """The seats before and after this one in the ring of those who hold its role."""
     seats = [s.id for s in state.spec.seats_of(state.phase(request.phase).role)]
@@ -144,12 +175,12 @@ def _ordered(turns: tuple[Turn, ...], sees: Sees, seed: int, request_id: str) ->
 
 
 def stance_tag(state: State, seat_id: str) -> str:
-    """The stance a seat must defend, else a letter by its place, or its office: never a name or a model."""
+    """The side a seat defends, else a letter by its place, or its office: never a name or a model."""
     seats = [s.id for s in state.spec.seats]
     seat = state.spec.seat(seat_id)
     if seat.role != "debater":
         return seat.role
-    return seat.stance or f"side {chr(ord('A') + seats.index(seat_id) % 26)}"
+    return stance_of(state, seat_id) or f"side {chr(ord('A') + seats.index(seat_id) % 26)}"
 
 
 def hidden_seats(state: State, holds: Collection[str]) -> frozenset[str]:

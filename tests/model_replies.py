@@ -22,7 +22,7 @@ STREAM_ERROR = "Something went wrong upstream."
 FIELDS = (
     *("rationale", "stance", "claims", "answers", "concedes", "vote", "confidence", "strength"),
     *("answer", "strongest", "established", "contested", "option", "marks"),
-    *("thesis", "scope", "criteria", "key_sources"),
+    *("thesis", "scope", "criteria", "key_sources", "positions"),
     *("reason", "next_speakers", "briefing", "new_angle", "done"),
     *("synthesis", "quality", "resolved", "unresolved"),
     *("recommend_another_round", "confidence_level", "uncertainties"),
@@ -126,13 +126,20 @@ def reply_object(body: Mapping[str, Any], filling: Filling) -> Data:
     schema = schema_of(body)
     if schema is not None:
         made: Data = fill(schema, schema, "", filling)
-        return made
+        return made | ({"positions": sides_in(prompt_of(body))} if "positions" in made else {})
     named = fields_in(prompt_of(body))
-    values: Data = {key: [] for key in LISTS}
+    values: Data = {key: [] for key in LISTS} | {"positions": sides_in(prompt_of(body))}
     values |= {"claims": [{"text": filling.text("text")}], "confidence": 70, "strength": 7, "confidence_level": "LOW"}
     # Whom a moderator could name is not known without a schema.
     values |= {"recommend_another_round": False, "done": True}
     return {name: values[name] if name in values else filling.text(name) for name in named}
+
+
+def sides_in(prompt: str) -> Sequence[Data]:
+    """As many positions as the prompt asks for: no schema says how many."""
+    wanted = re.search(r"^- positions: exactly (\d+)", prompt, re.MULTILINE)
+    count = int(wanted[1]) if wanted else 0
+    return [{"name": f"Side {n}", "claim": "It pays.", "because": "It is cheap."} for n in range(1, count + 1)]
 
 
 def fields_in(prompt: str) -> Sequence[str]:

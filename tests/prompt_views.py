@@ -15,6 +15,8 @@ from debate_core.model import (
     Evaluation,
     Framing,
     Gives,
+    Position,
+    Positions,
     Review,
     Seat,
     Source,
@@ -60,6 +62,9 @@ def content_for(request: Request, seen: View) -> Content:
             return Review()
         case "framing":
             return Framing(thesis="The move pays.", scope="This year.", criteria=("It names a cost.",))
+        case "positions":
+            sides = (Position(name=f"side of {s}", claim="It pays.", because="E1 says so") for s in seen.speakers)
+            return Positions(reason="One each.", positions=tuple(sides))
         case "directive":
             words = f"of round {request.round}"
             return Directive(
@@ -116,5 +121,7 @@ def asked(kind: Gives) -> View:
     """A view that asks for this kind of content."""
     seen = seen_in("opening", "expert_panel", 1, SOURCE)
     speakers = tuple(s.id for s in SEATS) if kind in ("directive", "evaluation") else ()
+    if kind == "positions":
+        speakers = tuple(s.id for s in SEATS if not s.stance)
     phase = Phase(name="asked", gives=kind, sees=Sees())
     return replace(seen, request=replace(seen.request, gives=kind), phase=phase, speakers=speakers)

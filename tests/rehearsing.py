@@ -23,6 +23,9 @@ def said_by(gives: Gives, debaters: Sequence[str], option: str | None) -> Said:
             return {"reason": "all should speak", "next_speakers": [*debaters], "done": False}
         case "evaluation":
             return {"synthesis": "scored", "recommend_another_round": True}
+        case "positions":
+            sides = [{"name": f"side of {d}", "claim": "it pays", "because": "it is cheap"} for d in debaters]
+            return {"reason": "one each", "positions": sides}
         case "framing":
             return {"thesis": "the move pays off"}
         case "review":

@@ -42,7 +42,7 @@ def words(content: Content) -> str:
             return content.reasoning
         case "framing":
             return content.thesis
-        case "directive":
+        case "positions" | "directive":
             return content.reason
         case "evaluation":
             return content.synthesis

@@ -50,6 +50,7 @@ CASTS = {
     ),
     "mediated_rounds": Cast(size=2, sides=("{own}",), commitments=("concede_points", "adversary")),
     "two_answers": Cast(size=2, sides=("{own}",), commitments=("locked",)),
+    "assigned_positions": OPEN,
     "self_consistency": Cast(size=5, names=("solver",)),
     "single_call": Cast(size=1, names=("solver",)),
 }
@@ -111,7 +112,8 @@ def commitment_at(protocol: Protocol, place: int, stance: str) -> Commitment:
     given = cast_of(protocol).commitments
     if given and stance:
         return given[(place - 1) % len(given)]
-    return "concede_points" if stance else "open"
+    gets_one = any(p.gives == "positions" for p in protocol.phases())
+    return "concede_points" if stance or gets_one else "open"
 
 
 def other_seats(protocol: Protocol, occupant: Occupant) -> tuple[Seat, ...]:

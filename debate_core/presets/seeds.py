@@ -64,10 +64,13 @@ STANCE_JUDGE = Protocol(
 MODERATED_JUDGE = Protocol(
     name="moderated_judge",
     purpose="Stances before a judge, with a moderator who says before each round who speaks, what all should know "
-    "and when it is enough; a moderator who fails holds up nobody: then everybody speaks.",
+    "and when it is enough; a chair, if one sits there, approves that, replaces it or sends it back once.",
     source="seed 001, Debate with stances, moderator and judge",
     each_round=(
         Phase(name="direction", gives="directive", role="moderator", sees=NAMED),
+        Phase(name="gate", gives="directive", role="chair", sees=NAMED),
+        Phase(name="redirection", gives="directive", role="moderator", sees=NAMED, after_redo=True),
+        Phase(name="second_gate", gives="directive", role="chair", sees=NAMED, after_redo=True),
         Phase(name="argument", directed=True),
     ),
     after=(Phase(name="verdict", gives="verdict", role="judge", sees=SHUFFLED),),
@@ -105,6 +108,25 @@ DELIBERATION = Protocol(
     stop=(MaxRounds(),),
     decide=BySeat(role="synthesiser"),
     rounds=Rounds(default=3, warn_above=4, hard_max=6),
+)
+
+ASSIGNED_POSITIONS = Protocol(
+    name="assigned_positions",
+    purpose="Whoever comes without a side is given a strong one, a claim with its reason, which a chair may change "
+    "before it is argued; for questions whose sides nobody has worded yet.",
+    source="seed 002, position assigner",
+    before=(
+        Phase(name="positions", gives="positions", role="assigner"),
+        Phase(name="confirmation", gives="positions", role="chair"),
+    ),
+    each_round=(
+        Phase(name="opening", when="first", order="at_once", sees=BEFORE),
+        Phase(name="rebuttal", gives="rebuttal", when="after_first", order="at_once", sees=BEFORE),
+    ),
+    after=(Phase(name="synthesis", gives="synthesis", role="synthesiser", sees=SHUFFLED),),
+    stop=(NoProgress(), MaxRounds()),
+    decide=BySeat(role="synthesiser"),
+    rounds=Rounds(default=2, warn_above=4, hard_max=6),
 )
 
 EXPERT_PANEL = Protocol(
@@ -160,6 +182,7 @@ MULTI_POSITION = Protocol(
 PRESETS = (
     BOUNDED_VOTE,
     DELIBERATION,
+    ASSIGNED_POSITIONS,
     EXPERT_PANEL,
     STANCE_JUDGE,
     MODERATED_JUDGE,

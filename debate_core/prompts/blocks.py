@@ -17,6 +17,7 @@ from debate_core.model import (
     Evaluation,
     Framing,
     Linked,
+    Positions,
     Review,
     Source,
     Strongest,
@@ -107,6 +108,9 @@ def _lines(turn: SeenTurn) -> list[str]:
             return [*_evaluation(content), "", content.synthesis]
         case Framing():
             return [*_framing(content), "", content.thesis]
+        case Positions():
+            sides = (f"{p.name}: {p.claim} Because: {p.because}" for p in content.positions)
+            return [*map(one_line, sides), "", content.reason]
         case Directive():
             return [*_directive(content), "", content.reason]
         case _:
@@ -154,6 +158,8 @@ def _framing(content: Framing) -> list[str]:
 
 
 def _directive(content: Directive) -> list[str]:
+    if content.redo:
+        return ["This sends the directive before it back."]
     lines = _ids("Next speakers", content.next_speakers)
     lines += [f"Briefing: {one_line(content.briefing)}"] if content.briefing else []
     lines += [f"New angle: {one_line(content.new_angle)}"] if content.new_angle else []

@@ -108,6 +108,7 @@ def _close(view: View) -> list[Part]:
         "options": listed(view.options),
         "none": quoted(no_option(view.options)),
         "speakers": listed(view.speakers),
+        "count": str(len(view.speakers)),
         "sources": listed(s.id for s in view.sources) or "none",
     }
     named = "referee" if (gives, view.seat.role) == ("evaluation", "referee") else gives
@@ -116,6 +117,7 @@ def _close(view: View) -> list[Part]:
         parts.append(("unargued", {}))
     if gives == "directive":
         parts.append(("opening_round" if view.request.round == 1 else "later_round", {}))
+        parts += [("sent_back", {"why": fenced(view.sent_back).rstrip()})] if view.sent_back else []
     return [*parts, (f"reply_{content_name(gives)}", words)]
 
 

@@ -72,6 +72,14 @@ Reply with one JSON object with these fields in this order, and nothing before o
 - key_sources: ids of the sources that matter most, the first one first, out of {sources}; [] if there is none.
 """
 
+REPLY_POSITIONS = """\
+Reply with one JSON object with these fields in this order, and nothing before or after it.
+- reason: at most 80 words: what kind of question this is, and why these positions cover what is in dispute.
+- positions: exactly {count}, each with `name`, `claim`, `because`. They go to {speakers}, in this order.
+`name` is what it is called in the record, at most 6 words; no two are the same. `claim` is one sentence that can be \
+attacked. `because` is what it rests on, at most 50 words, with ids of sources where there are any.
+"""
+
 REPLY_DIRECTIVE = """\
 Reply with one JSON object with these fields in this order, and nothing before or after it.
 - reason: at most 80 words: why these seats, in this order, and why this angle or none. Everybody can read it.
@@ -184,6 +192,13 @@ FRAMING = """\
 You open the debate and hold no side. Turn the question into one proposition that both sides would accept as a fair \
 description of what they disagree on. Do not answer it, do not hint at an answer, and make it neither easier nor \
 wider than the question is. Take its terms, limits and figures from the question, the situation and the sources."""
+POSITIONS = """\
+Before anybody argues you say which positions will be held, and you hold none. A position is a claim with its reason: \
+"consider both sides" or "look at the risks" gives nobody anything to defend. Take the frame that fits the question: \
+what most would say and what speaks against it; two explanations; the hopeful and the sceptical reading; or one plan \
+each. Make them as strong as each other, in words as firm and about as long, so that nobody who reads them can tell \
+which you would choose. They must not be two wordings of one thing. State no fact that the question, the situation or \
+the sources do not bear out."""
 DIRECTIVE = """\
 You lead this round and hold no side: you say who speaks and on what, never who is right. The round is held as you \
 say. State nothing in the briefing that is not in the question, the sources or the record."""
@@ -194,6 +209,10 @@ LATER_ROUND = """\
 Look at what the last round left: claims that nobody answered, points that only one side speaks of, reasons that were \
 said before in other words. Name everybody unless one reply alone is missing; a new angle is better than leaving \
 somebody out, and it must bear on the decision. If only repetition is to be expected, let this round be the last."""
+SENT_BACK = """\
+The chair has read your directive for this round and sent it back, with this reason:
+{why}
+Give another one that answers it. You are asked only once more."""
 EVALUATION = """\
 You judge how good the arguments are, not which side is right: you have no preferred outcome, and a weak case for a \
 true statement is a weak case. Ask of each seat:
@@ -246,6 +265,7 @@ TASKS: Mapping[str, str] = {
     "synthesis": SYNTHESIS,
     "review": REVIEW,
     "framing": FRAMING,
+    "positions": POSITIONS,
     "directive": DIRECTIVE,
     "evaluation": EVALUATION,
     "verdict": VERDICT,
@@ -267,6 +287,7 @@ REPLIES: Mapping[str, str] = {
     "synthesis": REPLY_SYNTHESIS,
     "review": REPLY_REVIEW,
     "framing": REPLY_FRAMING,
+    "positions": REPLY_POSITIONS,
     "directive": REPLY_DIRECTIVE,
     "evaluation": REPLY_EVALUATION,
     "verdict": REPLY_VERDICT,
@@ -297,6 +318,7 @@ OWN: Mapping[str, str] = {
     "challenge": CHALLENGE,
     "opening_round": OPENING_ROUND,
     "later_round": LATER_ROUND,
+    "sent_back": SENT_BACK,
     "referee": REFEREE,
     "unargued": UNARGUED,
     "framed": FRAMED,

@@ -6,7 +6,7 @@ Knows no file format. Called by reports, exports and screens.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from debate_core.model import Directive, Evaluation, Framing, Linked, Verdict
+from debate_core.model import Directive, Evaluation, Framing, Linked, Positions, Verdict
 from debate_core.report.rows import told_turns
 from debate_core.state import State, Turn
 
@@ -92,7 +92,7 @@ class _Line:
 
 
 def evaluation_rows(state: State) -> tuple[EvaluationRow, ...]:
-    """Every line of every framing, evaluation and verdict, in order; empty fields are left out."""
+    """Every line of all framings, positions, evaluations and verdicts, in order; empty fields are left out."""
     rows = []
     for turn in told_turns(state):
         numbers: dict[str, int] = {}
@@ -129,6 +129,9 @@ def _lines(turn: Turn) -> tuple[_Line, ...]:
                 *_plain("criterion", given.criteria),
                 *_plain("key_source", given.key_sources),
             )
+        case Positions() as given:
+            sides = (_Line("position", f"{p.claim} Because: {p.because}", p.name) for p in given.positions)
+            return (_Line("reason", given.reason), *sides)
         case Evaluation() as given:
             return _evaluation(given)
         case Verdict() as given:
@@ -159,12 +162,12 @@ def _linked(section: str, lines: Iterable[Linked]) -> tuple[_Line, ...]:
     return tuple(_Line(section, line.text, links=line.links) for line in lines)
 
 
-_PROSE = ("thesis", "synthesis", "reasoning")
+_PROSE = ("thesis", "reason", "synthesis", "reasoning")
 """Sections that are the text of their turn."""
 
 
 def details(state: State) -> dict[str, list[str]]:
-    """Turn id -> what a directive, framing, evaluation or verdict says beside its prose, a line each."""
+    """Turn id -> what a directive, framing, evaluation, verdict or assigner says beside its prose, a line each."""
     told: dict[str, list[str]] = {}
     for turn, given in directive_turns(state):
         parts = {
@@ -172,6 +175,7 @@ def details(state: State) -> dict[str, list[str]]:
             "briefing": given.briefing,
             "new angle": given.new_angle,
             "done": "this is the last round" if given.done else "",
+            "redo": "sent back to the moderator" if given.redo else "",
         }
         told[turn.request] = [f"{name}: {text}" for name, text in parts.items() if text]
     for turn in told_turns(state):

@@ -21,6 +21,7 @@ from debate_core.model import (
     Evaluation,
     Framing,
     Occupant,
+    Positions,
     Review,
     Seat,
     Synthesis,
@@ -33,6 +34,7 @@ from debate_core.protocol import asks_ballot
 from debate_core.report.usage import Used, family_of, used_by_place
 from debate_core.rulebook import votes_needed
 from debate_core.rules import voting
+from debate_core.rules.schedule import stance_of
 from debate_core.state import Counted, State, Turn, seat_of
 from debate_core.views import hidden_seats, stance_tag
 
@@ -208,7 +210,7 @@ def turn_text(turn: Turn) -> str:
             return turn.content.answer
         case Framing():
             return turn.content.thesis
-        case Directive():
+        case Positions() | Directive():
             return turn.content.reason
         case Evaluation():
             return turn.content.synthesis
@@ -240,7 +242,7 @@ def _turn_row(state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow],
         family=None,
         alias=stance_tag(state, turn.seat),
         by=turn.by,
-        stance=(said.stance if said else "") or seat.stance,
+        stance=(said.stance if said else "") or stance_of(state, turn.seat),
         vote=_vote(state, turn),
         confidence=content.confidence if isinstance(content, Argument | Synthesis | Verdict) else None,
         strength=said.strength if said else None,

@@ -20,6 +20,7 @@ from debate_core.model import (
     Framing,
     Gives,
     Mark,
+    Positions,
     Review,
     Synthesis,
     Verdict,
@@ -51,6 +52,8 @@ def refuse(spec: Spec, gives: Gives, content: Content) -> str | None:
             return _blank(content.synthesis, "synthesis")
         case Framing():
             return _blank(content.thesis, "thesis")
+        case Positions():
+            return _blank(content.reason, "reason") or _positions_fault(spec, content)
         case Directive():
             return _blank(content.reason, "reason") or _directive_fault(spec, content)
         case _:
@@ -61,8 +64,25 @@ def _blank(text: str, what: str) -> str | None:
     return None if text.strip() else f"the {what} is empty: write it"
 
 
+def _positions_fault(spec: Spec, given: Positions) -> str | None:
+    """One strong frame for each debater without a stance: a name, a claim and what it rests on (R147, R148)."""
+    names, needed = [p.name.strip().casefold() for p in given.positions], len(spec.without_stance())
+    for number, position in enumerate(given.positions, start=1):
+        empty = [w for w in ("name", "claim", "because") if not getattr(position, w).strip()]
+        if empty:
+            return f"position {number} has no {empty[0]}: each needs a name, a claim and because of what"
+        if names.index(names[number - 1]) < number - 1:
+            return f"two positions are called {position.name[:60]!r}: each needs a name of its own"
+    if len(names) != needed:
+        return f"there must be {needed} positions, one for each debater without a stance, not {len(names)}"
+    return None
+
+
 def _directive_fault(spec: Spec, given: Directive) -> str | None:
-    """R095, R096; a seat has one turn in a phase, so nobody is named twice."""
+    """R095, R096; a seat has one turn in a phase, so nobody is named twice. What sends back says nothing else."""
+    if given.redo:
+        steers = given.next_speakers or given.briefing or given.new_angle or given.done
+        return "redo sends a directive back and gives no other: say why in reason, leave the rest" if steers else None
     names = [s.id for s in spec.debaters()]
     unknown = [n for n in given.next_speakers if n not in names]
     if unknown:

@@ -1,12 +1,14 @@
 """Who speaks, and which phase comes next. Code owns the order (seed 000, Mechanism 3); no content can change it.
 
-Called by the engine only.
+Also what steers a debate from within: directives, and the positions of those who came without one. Called by the
+engine, and by views and reports for what is steered.
 """
 
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import assert_never
 
-from debate_core.model import Argument, Directive
+from debate_core.model import Argument, Content, Directive, Position, Positions
 from debate_core.protocol import Phase, Slot
 from debate_core.rules import voting
 from debate_core.state import OpenPhase, Request, State
@@ -18,6 +20,10 @@ def speakers(state: State, phase: Phase, number: int) -> tuple[str, ...]:
     A directive of this round names the speakers of the phases that it directs; without one everybody speaks.
     """
     if phase.gives == "review" and not reviewable(state):
+        return ()
+    if phase.gives == "positions" and not state.spec.without_stance():
+        return ()
+    if phase.after_redo and not sent_back(state, number):
         return ()
     if phase.unless_decided and len(voting.winners(state)) == 1:
         return ()
@@ -48,14 +54,54 @@ def _started(seats: list[str], phase: Phase, number: int, seed: int) -> list[str
 def directive_of(state: State, number: int) -> Directive | None:
     """The directive that steers this round: the last one given in it, by a moderator or by the chair.
 
-    Of ended phases only: whoever still has to give one does not see what another gives at once.
+    Of ended phases only: whoever still has to give one does not see what another gives at once. While one is sent
+    back and no other came, there is none.
     """
+    last = next(_directives(state, number), None)
+    return None if last is None or last.redo else last
+
+
+def _directives(state: State, number: int) -> Iterator[Directive]:
+    """Of this round, the last one first."""
     for turn in reversed(state.turns):
         if turn.round < number:
-            return None
+            return
         if turn.round == number and isinstance(turn.content, Directive):
-            return turn.content
-    return None
+            yield turn.content
+
+
+def sent_back(state: State, number: int) -> str:
+    """Why the chair sent a directive of this round back; empty if they did not."""
+    return next((given.reason for given in _directives(state, number) if given.redo), "")
+
+
+def may_send_back(state: State, request: Request) -> bool:
+    """True if the chair is asked, and the moderator would be asked once more: at most once a round (R290)."""
+    rest = [s.phase for s in state.slots[state.position + 1 :] if (s.section, s.round) == ("round", request.round)]
+    again = any(p.after_redo and p.role == "moderator" for p in rest) and state.spec.seats_of("moderator")
+    chair = request.gives == "directive" and state.spec.seat(request.seat).role == "chair"
+    proposed = directive_of(state, request.round) is not None
+    return chair and proposed and bool(again) and not sent_back(state, request.round)
+
+
+def redo_fault(state: State, request: Request, content: Content) -> str | None:
+    """Why this content can send nothing back here."""
+    if not isinstance(content, Directive) or not content.redo or may_send_back(state, request):
+        return None
+    return "redo: only the chair can send a directive back, once a round, where the moderator is then asked again"
+
+
+def position_of(state: State, seat_id: str) -> Position | None:
+    """The position given to a debater who came without a stance: by the last positions that were given (R147)."""
+    seats = [s.id for s in state.spec.without_stance()]
+    given = [t.content for t in state.turns if isinstance(t.content, Positions)]
+    return given[-1].positions[seats.index(seat_id)] if given and seat_id in seats else None
+
+
+def stance_of(state: State, seat_id: str) -> str:
+    """The side a seat defends now, in short: its declared stance, else the name of the position it was given."""
+    given = position_of(state, seat_id)
+    return given.name if given else state.spec.seat(seat_id).stance
 
 
 def reviewable(state: State) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ _SPELT: Mapping[str, Mapping[str, str]] = {
 }
 """Content kind -> other name in snake case -> name (seeds 001, 002 and 004)."""
 NO_REASON = "no reason was given"
-"""What a directive says that came without one: seed 001 has no field for it."""
+"""What a directive says that came without one, and positions: seeds 001 and 002 have no field for it."""
 _BANDS = {"medium": "MODERATE"}
 _KEY_ARGUMENT = re.compile(r"key_arg(?:ument)?_(\w+)")
 
@@ -53,6 +53,8 @@ def spelt(gives: Gives, data: Mapping[str, Any]) -> dict[str, Any]:
     match gives:
         case "evaluation":
             return _evaluation(found)
+        case "positions":
+            return {"reason": NO_REASON, **found, **_positions(found)}
         case "directive":
             return {"reason": NO_REASON, **found}
         case "synthesis":
@@ -84,6 +86,21 @@ def _evaluation(found: dict[str, Any]) -> dict[str, Any]:
     if isinstance(band, str):
         found["confidence_level"] = _BANDS.get(band.strip().casefold(), band.strip().upper())
     return found
+
+
+def _positions(found: dict[str, Any]) -> dict[str, Any]:
+    """Seed 002 calls what a position rests on its key evidence, and may list it."""
+    given = found.get("positions")
+    return {"positions": [_position(p) if isinstance(p, dict) else p for p in given]} if isinstance(given, list) else {}
+
+
+def _position(given: dict[str, Any]) -> dict[str, Any]:
+    named = {_snake(name): value for name, value in given.items()}
+    if "because" in named or "key_evidence" not in named:
+        return given
+    cited = named.pop("key_evidence")
+    listed = isinstance(cited, list) and all(isinstance(c, str) for c in cited)
+    return {**named, "because": "; ".join(cited) if listed else cited}
 
 
 def _with_key_arguments(found: dict[str, Any]) -> dict[str, Any]:

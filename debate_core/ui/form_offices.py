@@ -3,9 +3,11 @@
 What is shown is the seat's view and no more; whether an answer is allowed is for the engine to say. Called by `forms`.
 """
 
+from typing import TypeVar
+
 import streamlit as st
 
-from debate_core.model import MAX_TEXT_CHARS, Directive
+from debate_core.model import MAX_TEXT_CHARS, Directive, Framing, Position, Positions
 from debate_core.state import State
 from debate_core.ui import form_fields as fields
 from debate_core.ui.drafts import Draft
@@ -14,22 +16,34 @@ from debate_core.ui.parts import show_line
 from debate_core.views import View, stance_tag
 
 LEVELS = ("HIGH", "MODERATE", "LOW")
+Proposed = TypeVar("Proposed", Framing, Positions)
+
+
+def proposed(seen: View, kind: type[Proposed]) -> Proposed | None:
+    """What stands and the chair may replace; nothing for others."""
+    given = [t.content for t in seen.turns if isinstance(t.content, kind)] if seen.seat.role == "chair" else []
+    return given[-1] if given else None
 
 
 # --- framing
 
 
 def framing_fields(draft: Draft, seen: View) -> None:
-    """What the debate is about."""
-    fields.area(draft, "thesis", "What is to be decided, as one thesis", max_chars=MAX_TEXT_CHARS, height=110)
-    fields.area(draft, "scope", "What is in scope, and what is not", max_chars=MAX_TEXT_CHARS, height=80)
-    fields.area(draft, "criteria", "What a good answer must meet, one line each", max_chars=MAX_TEXT_CHARS, height=110)
+    """What the debate is about; for the chair filled with the framing that was given."""
+    told = proposed(seen, Framing) or Framing(thesis="-")
+    thesis = "" if told.thesis == "-" else told.thesis
+    many = MAX_TEXT_CHARS
+    fields.area(draft, "thesis", "What is to be decided, as one thesis", max_chars=many, height=110, default=thesis)
+    fields.area(draft, "scope", "What is in scope, and what is not", max_chars=many, height=80, default=told.scope)
+    criteria = "\n".join(told.criteria)
+    label = "What a good answer must meet, one line each"
+    fields.area(draft, "criteria", label, max_chars=many, height=110, default=criteria)
     if seen.sources:
         titles = {s.id: s.title for s in seen.sources}
         st.multiselect(
             "Sources that matter most",
             [*titles],
-            key=draft.field("key_sources", []),
+            key=draft.field("key_sources", [i for i in told.key_sources if i in titles]),
             format_func=lambda i: f"{i} · {titles.get(i, '')}",
             on_change=draft.save,
         )
@@ -45,6 +59,31 @@ def framing(draft: Draft) -> Fields:
     }
 
 
+# --- positions
+
+
+def positions_fields(draft: Draft, seen: View) -> None:
+    """A side for each debater who has none; for the chair filled with those that were given."""
+    given = proposed(seen, Positions)
+    fields.area(draft, "reason", "Why these positions, for the record", max_chars=MAX_TEXT_CHARS, height=80)
+    for number, seat in enumerate(seen.speakers):
+        told = given.positions[number] if given else Position(name="", claim="", because="")
+        with st.container(border=True):
+            st.caption(f"Position {number + 1}, for {show_line(seat.replace('_', ' '))}")
+            fields.area(draft, f"name{number}", "Name", max_chars=120, height=70, default=told.name)
+            fields.area(draft, f"claim{number}", "Claim", max_chars=MAX_LINE_CHARS, height=70, default=told.claim)
+            fields.area(draft, f"because{number}", "Because", max_chars=MAX_LINE_CHARS, height=70, default=told.because)
+
+
+def positions(draft: Draft, seen: View) -> Fields:
+    """What was typed. BadReply says what a person forgot."""
+    parts = ("name", "claim", "because")
+    return {
+        "reason": fields.required(draft, "reason", "the reason is empty: say why these positions"),
+        "positions": [{part: draft.text(f"{part}{n}") for part in parts} for n in range(len(seen.speakers))],
+    }
+
+
 # --- directive
 
 
@@ -52,7 +91,7 @@ def directive_fields(draft: Draft, seen: View) -> None:
     """Who speaks, what all should know, where to look; filled with the moderator's, if one was given this round."""
     given = seen.directive
     if given is not None:
-        st.caption("The moderator proposes what stands below. Change it, or send it as it is: yours is what counts.")
+        st.caption("The moderator proposes what stands below. What you give instead of it counts; say why.")
     told = given or Directive(reason="-")
     st.multiselect(
         "Who speaks, in the order in which you choose them",
@@ -66,8 +105,9 @@ def directive_fields(draft: Draft, seen: View) -> None:
     fields.area(
         draft, "new_angle", "A new angle to look at", max_chars=MAX_TEXT_CHARS, height=80, default=told.new_angle
     )
-    reason = given.reason if given else ""
-    fields.area(draft, "reason", "Why, for the record", max_chars=MAX_TEXT_CHARS, height=80, default=reason)
+    if given is not None:
+        st.caption(f"Why, in the moderator's words: {show_line(given.reason)}")
+    fields.area(draft, "reason", "Why, for the record", max_chars=MAX_TEXT_CHARS, height=80)
     st.checkbox(
         "This round is the last one",
         key=draft.field("done", int(told.done)),

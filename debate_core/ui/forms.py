@@ -18,6 +18,7 @@ from debate_core.rules.refusal import read_content
 from debate_core.seats.draft import draft_synthesis
 from debate_core.state import Request, State
 from debate_core.ui import form_fields as fields
+from debate_core.ui import form_gate as gate
 from debate_core.ui import form_offices as offices
 from debate_core.ui import session
 from debate_core.ui.drafts import Draft
@@ -44,6 +45,8 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
             _review_fields(draft, seen, state)
         case "framing":
             offices.framing_fields(draft, seen)
+        case "positions":
+            offices.positions_fields(draft, seen)
         case "directive":
             offices.directive_fields(draft, seen)
         case "evaluation":
@@ -61,6 +64,7 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
         on_click=_give,
         args=(state, request, draft, seen, by or request.seat),
     )
+    gate.answers(state, request, draft, seen, by or request.seat)
     st.caption("A draft is kept as you leave each field; it survives a reload.")
 
 
@@ -71,6 +75,7 @@ _SEND: dict[Gives, str] = {
     "synthesis": "Give this synthesis",
     "review": "Give these marks",
     "framing": "Give this framing",
+    "positions": "Give these positions",
     "directive": "Give this directive",
     "evaluation": "Give this evaluation",
     "verdict": "Give this verdict",
@@ -115,6 +120,8 @@ def _data(gives: Gives, draft: Draft, seen: View, state: State) -> Fields:
             return {"marks": _marks(draft, seen)}
         case "framing":
             return offices.framing(draft)
+        case "positions":
+            return offices.positions(draft, seen)
         case "directive":
             return offices.directive(draft)
         case "evaluation":

@@ -72,6 +72,7 @@ GIVES_WORDS: dict[Gives, str] = {
     "synthesis": "a synthesis",
     "review": "marks on quoted passages",
     "framing": "what the debate is about",
+    "positions": "a side for everybody who has none",
     "directive": "who speaks, what all should know, where to look",
     "evaluation": "an evaluation, no winner",
     "verdict": "a verdict",
@@ -136,6 +137,7 @@ def _notes(phase: Phase) -> tuple[str, ...]:
         starts[phase.starts],
         "the moderator says who speaks" if phase.directed else "",
         f"asked once more if it rates itself below {phase.min_strength} of 10" if phase.min_strength else "",
+        "only if the chair sends the directive back" if phase.after_redo else "",
         "left out once something is decided" if phase.unless_decided else "",
         "sealed: nobody reads a turn before all are in" if phase.sealed else "",
     )

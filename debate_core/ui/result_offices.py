@@ -3,12 +3,12 @@
 What an open phase still hides from this person stays hidden. Called by the results page.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 import streamlit as st
 
-from debate_core.model import Content, Directive, Evaluation, Framing, Linked, Verdict
+from debate_core.model import Content, Directive, Evaluation, Framing, Linked, Positions, Verdict
 from debate_core.state import State, Turn
 from debate_core.ui.parts import show_line, show_text
 from debate_core.ui.result_parts import hidden_turns
@@ -107,8 +107,8 @@ def _lines(label: str, linked: Iterable[Linked]) -> list[str]:
 
 def steering(state: State) -> None:
     """What the debate was about and how each round was steered; nothing if nobody framed or moderated."""
-    framings, directives = given(state, Framing), given(state, Directive)
-    if not framings and not directives:
+    framings, directives, sides = given(state, Framing), given(state, Directive), given(state, Positions)
+    if not framings and not directives and not sides:
         return
     st.header("How it was steered", anchor=False)
     for turn, framing in framings:
@@ -119,11 +119,25 @@ def steering(state: State) -> None:
             lines += [f"- Key source: {show_line(text)}" for text in framing.key_sources]
             st.markdown("\n".join(lines))
             st.caption(_by(turn))
+    for turn, positions in sides:
+        with st.container(border=True):
+            st.markdown(show_text(positions.reason))
+            st.markdown(
+                "\n".join(
+                    f"- **{show_line(p.name)}**: {show_line(p.claim)} Because: {show_line(p.because)}"
+                    for p in positions.positions
+                )
+            )
+            st.caption(_by(turn))
+    _directives(directives)
+
+
+def _directives(directives: Sequence[tuple[Turn, Directive]]) -> None:
     rows = [
         {
             "Round": t.round,
             "By": t.seat if t.by in (t.seat, "engine", "host", "runner") else t.by,
-            "Speakers": " → ".join(d.next_speakers) or "nobody",
+            "Speakers": "sent back to the moderator" if d.redo else " → ".join(d.next_speakers) or "nobody",
             "Briefing": d.briefing,
             "New angle": d.new_angle,
             "Why": d.reason,

@@ -30,6 +30,7 @@ from debate_core.model import (
     Directive,
     Evaluation,
     Framing,
+    Positions,
     Review,
     Synthesis,
     TurnStatus,
@@ -210,6 +211,10 @@ def _content_words(content: Content) -> str:
             return f"; {plural(len(content.marks), 'mark')}"
         case Framing():
             return f"; criteria: {len(content.criteria)}"
+        case Positions():
+            return f"; {', '.join(p.name for p in content.positions)}"
+        case Directive(redo=True):
+            return "; sent back to the moderator"
         case Directive():
             done = "; this round is the last" if content.done else ""
             return f"; to speak: {', '.join(content.next_speakers) or 'nobody'}{done}"

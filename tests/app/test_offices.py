@@ -136,11 +136,13 @@ def test_the_chair_begins_with_the_moderators_proposal_and_changes_it(app: AppTe
     assert app.multiselect(key=f"{name}:next_speakers").value == ["ben", "ana"]
     assert app.text_area(key=f"{name}:briefing").value == DIRECTIVE.briefing
     assert "The moderator proposes" in words(app)
+    app.text_area(key=f"{name}:reason").input("Ben has said enough").run()
     app.multiselect(key=f"{name}:next_speakers").set_value(["ana"]).run()
     app.checkbox(key=f"{name}:done").check().run()
     send(app, name)
     state = host.state(debate)
-    changed = DIRECTIVE.model_copy(update={"next_speakers": ("ana",), "done": True})
+    reason = "Ben has said enough"
+    changed = DIRECTIVE.model_copy(update={"reason": reason, "next_speakers": ("ana",), "done": True})
     assert content_of(state, "chairing") == changed
     assert state.open is not None
     assert state.open.speakers == ("ana",)

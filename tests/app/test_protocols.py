@@ -44,7 +44,7 @@ def test_stop_rules_that_hold_together_come_back_too():
     ("before", "after", "sentence"),
     [
         ('gives = "directive"', 'gives = "orders"', "phase 'direction' of each_round: gives: input should be"),
-        ('name = "argument"', 'nam = "argument"', "phase 2 of each_round: name: field required"),
+        ('name = "argument"', 'nam = "argument"', "phase 5 of each_round: name: field required"),
         ("hard_max = 8", 'hard_max = "many"', "rounds.hard_max: input should be a valid integer"),
         ("[rounds]", "[rounds", "is not readable TOML"),
     ],
@@ -65,12 +65,14 @@ def test_every_preset_has_a_group_and_words_for_each_phase():
 
 
 def test_a_phase_says_who_speaks_what_it_sees_and_what_it_gives():
-    direction, argument, verdict = phases_of(PROTOCOLS["moderated_judge"])
+    direction, gate, again, _, argument, verdict = phases_of(PROTOCOLS["moderated_judge"])
     assert (direction.speaks, direction.order, direction.sees) == (
         "the moderator",
         "alone",
         "everything said so far, with names",
     )
+    assert (gate.speaks, gate.notes) == ("the chair", ())
+    assert again.notes == ("only if the chair sends the directive back",)
     assert argument.notes == ("the moderator says who speaks",)
     assert (verdict.section, verdict.gives, verdict.counted) == ("At the end", "a verdict", False)
     answer = phases_of(PROTOCOLS["self_consistency"])[0]
@@ -116,6 +118,7 @@ def test_a_protocol_is_used_in_the_set_up(app: AppTest, host: Host):
     assert not app.exception
     spec = host.state(host.debates()[0].id).spec
     assert [(s.id, s.occupant) for s in spec.seats if s.role != "debater"] == [
+        ("chair", "human"),
         ("moderator", "human"),
         ("judge", "human"),
     ]

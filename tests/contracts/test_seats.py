@@ -23,6 +23,10 @@ SAID: dict[Gives, JsonValue] = {
     "synthesis": {"answer": "Nothing is settled."},
     "review": {"marks": []},
     "framing": {"thesis": "The store pays."},
+    "positions": {
+        "reason": "One each.",
+        "positions": [{"name": f"side {n}", "claim": "It pays.", "because": "It is cheap."} for n in range(3)],
+    },
     "directive": {"reason": "All matter.", "next_speakers": ["a", "b"]},
     "evaluation": {"synthesis": "Even so far."},
     "verdict": {"reasoning": "Even so far."},

@@ -17,6 +17,7 @@ NAMES = sorted(presets.PROTOCOLS)
 TURNS_IF_NOBODY_DECIDES = {
     "adversary": 4,
     "autogen_round_robin": 9,
+    "assigned_positions": 8,
     "autogpt_debate": 22,
     "bounded_vote": 24,
     "deliberation": 7,

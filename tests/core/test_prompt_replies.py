@@ -78,6 +78,11 @@ def test_the_offices_have_fields_of_their_own():  # R074, R088, R230, R245
         ("new_angle", words),
         ("done", {"type": "boolean"}),
     ]
+    assert list(_fields("positions")) == ["reason", "positions"]
+    sides = _fields("positions")["positions"]["items"]["properties"]
+    assert sides == dict.fromkeys(("name", "claim", "because"), words)
+        ("name", "claim", "because"), words
+    )
     assert list(_fields("verdict").items()) == [
         ("reasoning", words),
         ("verdict", words),
@@ -125,14 +130,16 @@ def _instances(node: Mapping[str, Any], name: str = "") -> st.SearchStrategy[Any
         case {"type": "object"}:
             return st.fixed_dictionaries({name: _instances(f, name) for name, f in node["properties"].items()})
         case {"type": "array"}:
-            named = name == "next_speakers"
-            return st.lists(_instances(node["items"]), min_size=int(named), max_size=2, unique=named)
+            named, one = name == "next_speakers", name == "positions"
+            items = _instances(node["items"])
+            return st.lists(items, min_size=int(named or one), max_size=1 if one else 2, unique=named)
         case {"type": "integer"}:
             return st.integers(1, 10) if name in ("score", "strength") else st.integers(0, 100)
         case {"type": "boolean"}:
             return st.booleans()
         case _:
-            return st.sampled_from(["", "because {x}"])
+            whole = name in ("name", "claim", "because")
+            return st.sampled_from(["because {x}"] if whole else ["", "because {x}"])
 
 
 @given(st.data(), OPTIONS, st.sampled_from(get_args(Gives)), st.sampled_from([None, 6]))
@@ -150,7 +157,7 @@ def test_what_fits_the_schema_is_read_as_it_is(data, options, kind, least):
     content = read_content(spec, kind, json.loads(json.dumps(reply)), asks_ballot=bool(ballot))
     read = _as_reply(content, no_option(options))
     assert {name: read[name] for name in reply} == reply
-    assert {read[name] for name in set(read) - set(reply)} <= {""}
+    assert {read[name] for name in set(read) - set(reply)} <= {"", False}
     assert content.kind == kind
 
 

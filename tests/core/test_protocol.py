@@ -70,7 +70,7 @@ BAD_RULES: list[tuple[tuple[Phase, ...], dict[str, Any], str]] = [
     ((TALK, LEAD), {}, "phase 'talk' is directed, but no phase before it"),
     ((OPEN,), {"after": (LEAD,)}, "phase 'lead' is directed or gives a directive outside the rounds"),
     ((LEAD, OPEN), {"before": (TALK,)}, "phase 'talk' is directed or gives a directive outside the rounds"),
-    ((OPEN, LEAD.model_copy(update={"role": "judge"})), {}, "'lead' gives a directive: only a moderator or the chair"),
+    ((OPEN, LEAD.model_copy(update={"role": "judge"})), {}, "'lead' gives directive: only the moderator or the chair"),
     ((LEAD, TALK.model_copy(update={"places": (1,)})), {}, "'talk' is directed: only a phase of all debaters can be"),
     ((OPEN,), {"stop": (ModeratorDone(), MaxRounds())}, "moderator_done needs a phase of the rounds that gives a dir"),
     ((OPEN,), {"stop": (NoFurtherRound(), MaxRounds())}, "no_further_round needs a phase of the rounds that gives an"),

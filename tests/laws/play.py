@@ -28,6 +28,8 @@ from debate_core.model import (
     Framing,
     Linked,
     Mark,
+    Position,
+    Positions,
     Quality,
     Review,
     Synthesis,
@@ -36,7 +38,7 @@ from debate_core.model import (
     Verdict,
 )
 from debate_core.protocol import Spec
-from debate_core.rules import ceiling, refusal
+from debate_core.rules import ceiling, refusal, schedule
 from debate_core.state import Request, State, replay
 from debate_core.views import View, view
 from tests.laws.specs import SPECS as SPECS
@@ -59,6 +61,8 @@ def content_for(spec: Spec, request: Request, rng: Random, known: tuple[str, ...
             return Review(marks=tuple(marks))
         case "framing":
             return Framing(thesis="It pays.", scope="This year.", criteria=("cost",))
+        case "positions":
+            return positions_for(spec, request.id)
         case "directive":
             return _directive(spec, request, rng)
         case "evaluation":
@@ -69,6 +73,13 @@ def content_for(spec: Spec, request: Request, rng: Random, known: tuple[str, ...
             return Verdict(reasoning="Weighed.", verdict="this one", option=option, confidence=rng.randint(0, 100))
         case _:
             return _argument(spec, rng, links)
+
+
+def positions_for(spec: Spec, said: str) -> Positions:
+    """A side for everybody who has none. What was said tells one from another."""
+    seats = spec.without_stance()
+    sides = (Position(name=f"{said} {n}", claim="It pays.", because="it is cheap") for n in range(len(seats)))
+    return Positions(reason=said, positions=tuple(sides))
 
 
 def _directive(spec: Spec, request: Request, rng: Random) -> Directive:
@@ -124,6 +135,8 @@ def _answer(state: State, request: Request, rng: Random, *, faults: float, reser
     if roll < faults * 1.3:
         return SkipTurn(by="chair", request=request.id, reason="no time")
     content = content_for(state.spec, request, rng, tuple(view(state, request).claims))
+    if schedule.may_send_back(state, request) and rng.random() < 0.5:
+        content = Directive(reason=request.id, redo=True)
     why = refusal.weak(state.phase(request.phase).min_strength, content)
     if why and request.attempt < state.spec.protocol.attempts:
         return FailTurn(by=request.seat, request=request.id, error="weak", message=why, usage=usage)

@@ -33,7 +33,7 @@ from debate_core.rulebook import (
 OPTIONS = ("adopt", "defer", "reject", "élan ☕")
 ARGUMENTS: tuple[Gives, ...] = ("argument", "critique", "rebuttal")
 OCCUPANTS: tuple[Occupant, ...] = ("model", "human", "offline", "scripted")
-OFFICES: tuple[Role, ...] = ("synthesiser", "moderator", "evaluator", "judge", "framer", "referee")
+OFFICES: tuple[Role, ...] = ("synthesiser", "moderator", "evaluator", "judge", "framer", "referee", "assigner")
 ORDERS: tuple[Literal["in_turn"], Literal["at_once"]] = ("in_turn", "at_once")
 SEEN = get_args(Sees.model_fields["turns"].annotation)
 STEERED: tuple[Simple, ...] = (AllAgree(), Stable(), ModeratorDone(), NoFurtherRound(), NoProgress(), DecisionReached())
@@ -63,9 +63,9 @@ def _sees(rng: Random) -> Sees:
     return Sees(turns=rng.choice(SEEN), names=rng.choice(("stance", "seat")), shuffle=rng.random() < 0.3)
 
 
-def _office(rng: Random, name: str, gives: Gives, role: Role) -> Phase:
+def _office(rng: Random, name: str, gives: Gives, role: Role, *, redo: bool = False) -> Phase:
     """A phase of seats that do not debate; those of moderators are at_once too, to see that nothing leaks."""
-    return Phase(name=name, gives=gives, role=role, order=rng.choice(ORDERS), sees=Sees())
+    return Phase(name=name, gives=gives, role=role, order=rng.choice(ORDERS), sees=Sees(), after_redo=redo)
 
 
 def _round(rng: Random, debaters: int, attempts: int) -> tuple[Phase, ...]:
@@ -74,6 +74,9 @@ def _round(rng: Random, debaters: int, attempts: int) -> tuple[Phase, ...]:
     phases = [_phase(rng, f"p{i}", debaters, attempts, section=section) for i in range(rng.randint(1, 4))]
     if steered:
         gate = [_office(rng, "gate", "directive", "chair")] if rng.random() < 0.5 else []
+        if gate and rng.random() < 0.7:
+            gate.append(_office(rng, "again", "directive", "moderator", redo=True))
+            gate.append(_office(rng, "second_gate", "directive", "chair", redo=True))
         phases = [_office(rng, "opens", "directive", "moderator"), *gate, *phases]
     if rng.random() < 0.4:
         phases.insert(rng.randint(0, len(phases)), Phase(name="marking", gives="review", role="chair"))
@@ -87,7 +90,10 @@ def _round(rng: Random, debaters: int, attempts: int) -> tuple[Phase, ...]:
 
 
 def _before(rng: Random, debaters: int, attempts: int) -> tuple[Phase, ...]:
-    framing = (_office(rng, "framing", "framing", "framer"),) if rng.random() < 0.3 else ()
+    framing = [_office(rng, "framing", "framing", "framer")] if rng.random() < 0.3 else []
+    if rng.random() < 0.4:
+        framing.append(_office(rng, "sides", "positions", "assigner"))
+        framing.append(_office(rng, "confirmed", "positions", "chair"))
     return (*framing, *(_phase(rng, f"b{i}", debaters, attempts, section="aside") for i in range(rng.randint(0, 1))))
 
 
@@ -157,7 +163,8 @@ def _protocol(rng: Random, debaters: int) -> Protocol:
 
 
 def _seats(rng: Random, debaters: int) -> tuple[Seat, ...]:
-    seats = [Seat(id=f"s{i}", occupant=rng.choice(OCCUPANTS), stance=f"side {i}") for i in range(debaters)]
+    sides = [f"side {i}" if rng.random() < 0.7 else "" for i in range(debaters)]
+    seats = [Seat(id=f"s{i}", occupant=rng.choice(OCCUPANTS), stance=sides[i]) for i in range(debaters)]
     for role in OFFICES:
         several = 2 if role in ("moderator", "evaluator") and rng.random() < 0.2 else 1
         seats += [Seat(id=f"{role}{i}", role=role) for i in range(several if rng.random() < 0.8 else 0)]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from debate_core.commands import AnyCommand, TakeTurn
 from debate_core.events import Event, PhaseBegan
-from debate_core.model import Argument, Content, Directive, Evaluation, Framing, Quality, Synthesis, Verdict
+from debate_core.model import Argument, Content, Directive, Evaluation, Framing, Positions, Quality, Synthesis, Verdict
 from debate_core.protocol import Phase, Spec
 from debate_core.rulebook import BySeat
 from debate_core.rules import schedule, stopping
@@ -80,6 +80,11 @@ def _reworded(spec: Spec, content: Content, rng: Random) -> Content:
             return content.model_copy(update={**words, "quality": (Quality(seat="nobody", score=10),)})
         case Framing():
             return Framing(thesis=PERSUASION)
+        case Positions():
+            sides = [p.model_copy(update={"claim": PERSUASION, "because": PERSUASION}) for p in content.positions]
+            return Positions(reason=PERSUASION, positions=tuple(sides))
+        case Directive(redo=True):
+            return content.model_copy(update={"reason": PERSUASION})
         case Directive():
             return content.model_copy(update={"reason": "x", "briefing": PERSUASION, "new_angle": PERSUASION})
         case _:
@@ -116,10 +121,35 @@ def test_a_directive_steers_the_directed_phases_of_its_own_round_and_nothing_els
         if state is not None and isinstance(event.body, PhaseBegan):
             number, phase = event.body.round, state.phase(event.body.phase)
             kept = [t for t in state.turns if not isinstance(t.content, Directive)]
-            if phase.directed:
+            if phase.directed or phase.after_redo:
                 kept = [t for t in state.turns if t in kept or t.round == number]
             assert event.body.speakers == schedule.speakers(replace(state, turns=tuple(kept)), phase, number)
         state = apply(state, event)
+
+
+@given(SPECS, SEEDS)
+def test_what_was_sent_back_steers_nothing_and_the_moderator_is_asked_once_more(spec: Spec, seed: int) -> None:
+    # R290
+    state = play(spec, seed).state
+    for number in range(1, state.current_round() + 1):
+        given = [t for t in state.turns if t.round == number and isinstance(t.content, Directive)]
+        back = [t for t in given if isinstance(t.content, Directive) and t.content.redo]
+        again = [t.phase for t in state.turns if t.round == number and state.phase(t.phase).after_redo]
+        assert len({t.phase for t in back}) <= 1
+        assert bool(again) <= bool(back)
+        assert schedule.directive_of(state, number) == (given[-1].content if given and given[-1] not in back else None)
+
+
+@given(SPECS, SEEDS)
+def test_who_came_without_a_side_defends_the_last_one_given_and_nobody_else_does(spec: Spec, seed: int) -> None:
+    # R147, R178
+    state: State | None = None
+    for event in play(spec, seed).events:
+        state = apply(state, event)
+        given = [t.content for t in state.turns if isinstance(t.content, Positions)]
+        names = iter([p.name for p in given[-1].positions] if given else [""] * len(spec.seats))
+        for seat in spec.debaters():
+            assert schedule.stance_of(state, seat.id) == (seat.stance or next(names))
 
 
 @given(SPECS, SEEDS)

@@ -10,7 +10,19 @@ from debate_core import audit, engine
 from debate_core.commands import AnyCommand, SetMark, TakeTurn
 from debate_core.errors import RuleViolation
 from debate_core.events import Closed, Marked, dump_record, parse_record
-from debate_core.model import Argument, Directive, Evaluation, Framing, Mark, Outcome, Review, Synthesis, Verdict
+from debate_core.model import (
+    Argument,
+    Directive,
+    Evaluation,
+    Framing,
+    Mark,
+    Outcome,
+    Position,
+    Positions,
+    Review,
+    Synthesis,
+    Verdict,
+)
 from debate_core.presets import PROTOCOLS
 from debate_core.protocol import Spec
 from debate_core.rulebook import votes_needed
@@ -91,6 +103,8 @@ def test_a_refused_command_changes_nothing(spec: Spec, seed: int) -> None:
         Argument(rationale="y", vote="not an option"),
         Directive(reason="y"),
         Directive(reason="y", next_speakers=("nobody",)),
+        Directive(reason="y", redo=True, done=True),
+        Positions(reason="y", positions=(Position(name="x", claim=" ", because="y"),)),
         Directive(reason="y", next_speakers=("s0", "s0")),
         Verdict(reasoning="y", option="not an option"),
         Evaluation(synthesis=" "),

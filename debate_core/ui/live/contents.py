@@ -16,6 +16,7 @@ from debate_core.model import (
     Evaluation,
     Framing,
     Linked,
+    Positions,
     Review,
     Synthesis,
     Verdict,
@@ -44,7 +45,7 @@ def prose(content: Content) -> str:
             return f"{len(content.marks)} passages marked" if len(content.marks) != 1 else "1 passage marked"
         case Framing():
             return content.thesis
-        case Directive():
+        case Positions() | Directive():
             return content.reason
         case Evaluation():
             return content.synthesis
@@ -71,6 +72,8 @@ def fill(state: State, item: Item, content: Content) -> None:
             rows += [_labelled(f"Criterion {n}", text) for n, text in enumerate(content.criteria, start=1)]
             rows += [_labelled("Key sources", ", ".join(content.key_sources))] if content.key_sources else []
             item["rows"] = rows
+        case Positions():
+            item["rows"] = [_labelled(p.name, f"{p.claim} Because: {p.because}") for p in content.positions]
         case Directive():
             item["rows"] = _steers(content)
         case Evaluation():
@@ -97,6 +100,8 @@ def _argument(state: State, item: Item, content: Argument) -> None:
 
 def _steers(content: Directive) -> list[Row]:
     """Who speaks, what all should know, where to look: one row each; those left empty are left out."""
+    if content.redo:
+        return [_labelled("Sent back", "the moderator is asked once more")]
     speakers = " → ".join(name.replace("_", " ") for name in content.next_speakers) or "nobody"
     rows = [_labelled("Speakers", speakers)]
     rows += [_labelled("Briefing", content.briefing)] if content.briefing else []

@@ -11,7 +11,7 @@ from debate_core.engine import requests
 from debate_core.model import Seat, Usage
 from debate_core.report import outcome_sentence
 from debate_core.rulebook import votes_needed
-from debate_core.rules.schedule import request_for
+from debate_core.rules.schedule import request_for, stance_of
 from debate_core.state import State, Turn, seat_of
 from debate_core.ui.live import contents
 from debate_core.ui.live.shapes import Change, Group, Item, Meta, Picture
@@ -237,7 +237,7 @@ _BADGES = {"human": "person", "offline": "evidence panel", "scripted": "scripted
 
 def _item(state: State, seat_id: str, group: str, *, tags: bool) -> Item:
     seat = state.spec.seat(seat_id)
-    stance = seat.stance or ("" if seat.role in ("debater", seat_id) else seat.role)
+    stance = stance_of(state, seat_id) or ("" if seat.role in ("debater", seat_id) else seat.role)
     return Item(
         id=f"{group}.{seat_id}",
         phase=group,
@@ -269,7 +269,7 @@ def _hidden(state: State, seat: str, group: str, *, tags: bool) -> Item:
 
 def seat_colour(state: State, seat: Seat) -> str:
     """The colour of the option that the seat defends, if its stance is one ("migrate", "for migrate"), else gray."""
-    side = seat.stance.casefold().removeprefix("for ")
+    side = stance_of(state, seat.id).casefold().removeprefix("for ")
     return next((contents.option_colour(state, o) for o in state.spec.options if o.casefold() == side), "gray")
 
 
