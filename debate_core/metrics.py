@@ -171,7 +171,7 @@ def _ends(held: Sequence[Facts]) -> tuple[Metric, ...]:
     handed_on = [f.status == "undecided" for f in held]
     return (
         _share("decided", "Decided", decided, "debates", "were decided"),
-        _share("escalated", "Left undecided", handed_on, "debates", "ended undecided and went to somebody else"),
+        _share("escalated", "Left undecided", handed_on, "debates", "ended undecided, for somebody else to settle"),
     )
 
 

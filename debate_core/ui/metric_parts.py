@@ -91,6 +91,7 @@ def table(found: Sequence[Metric]) -> None:
         rows,
         hide_index=True,
         key="metrics_table",
+        height="content",
         column_config={"What it says": st.column_config.TextColumn(width="large")},
         alt="Figures over all debates with the bars that warn",
     )
@@ -99,4 +100,6 @@ def table(found: Sequence[Metric]) -> None:
 def _alert_words(metric: Metric) -> str:
     if metric.value is None:
         return "unknown"
-    return "none" if not metric.alert else "look again"
+    if metric.bar is None:
+        return ""
+    return "look again" if metric.alert else "none"

@@ -137,7 +137,7 @@ def _shown(found: Recommendation) -> None:
     st.markdown(f":{colour}[{icon} **{show_line(found.sentence)}**]")
     told = [r for r in found.reasons if r.says != "open"]
     if told:
-        st.markdown("\n".join(_line(r) for r in told))
+        st.markdown("  \n".join(_line(r) for r in told))
     for other in found.alternatives:
         rules = f" Under Rules: {title_of(other.preset)}." if other.preset else ""
         name = other.name[0].upper() + other.name[1:]
@@ -147,4 +147,4 @@ def _shown(found: Recommendation) -> None:
 
 
 def _line(reason: Reason) -> str:
-    return f"- {_SIGNS[reason.says]} {show_line(reason.sentence)} ({reason.source})"
+    return f"{_SIGNS[reason.says]} {show_line(reason.sentence)} ({reason.source})"

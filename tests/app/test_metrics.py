@@ -70,9 +70,9 @@ def test_rehearsals_count_only_if_they_are_wanted(app: AppTest, host: Host):
         "Figure": "Left undecided",
         "Value": "100%",
         "Warns": "no bar",
-        "Alert": "none",
+        "Alert": "",
         "From": 5,
-        "What it says": "5 of 5 debates (100%) ended undecided and went to somebody else.",
+        "What it says": "5 of 5 debates (100%) ended undecided, for somebody else to settle.",
         "Source": "",
     }
     assert found["Confident and wrong"]["Alert"] == "unknown"

@@ -90,7 +90,7 @@ def test_figures_as_text(database: str, capsys):
     assert told[:3] == [
         "6 debates over",
         "  Decided: 67%. 4 of 6 debates (67%) were decided.",
-        "  Left undecided: 33%. 2 of 6 debates (33%) ended undecided and went to somebody else.",
+        "  Left undecided: 33%. 2 of 6 debates (33%) ended undecided, for somebody else to settle.",
     ]
     assert "  Critiques below 5: unknown (warns above 0). Unknown: no critique rated itself." in told
 
