@@ -81,8 +81,6 @@ def test_the_offices_have_fields_of_their_own():  # R074, R088, R230, R245
     assert list(_fields("positions")) == ["reason", "positions"]
     sides = _fields("positions")["positions"]["items"]["properties"]
     assert sides == dict.fromkeys(("name", "claim", "because"), words)
-        ("name", "claim", "because"), words
-    )
     assert list(_fields("verdict").items()) == [
         ("reasoning", words),
         ("verdict", words),
