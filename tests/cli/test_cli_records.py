@@ -12,6 +12,7 @@ import pytest
 from debate_core.__main__ import main
 from debate_core.bench import holds
 from debate_core.events import Closed, canonical, dump_record, make_event, parse_record
+from debate_core.presets import PROTOCOLS
 from debate_core.stores import open_store
 from tests.holding import NINE_LINES, SEATS, script, steady
 
@@ -187,7 +188,7 @@ def test_a_script_is_taken_in_as_a_set_up(rehearsal: Path, tmp_path: Path, capsy
 
 def test_protocols(capsys):
     assert main(["protocols", "--json"]) == 0
-    assert [p["name"] for p in json.loads(capsys.readouterr().out)] == ["bounded_vote", "deliberation", "expert_panel"]
+    assert [p["name"] for p in json.loads(capsys.readouterr().out)] == sorted(PROTOCOLS)
     assert main(["protocols", "bounded_vote", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["rounds"] == {"default": 2, "warn_above": 4, "hard_max": 8}
     assert main(["protocols"]) == 0

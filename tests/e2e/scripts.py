@@ -32,7 +32,7 @@ def _script(question: str, *, people: tuple[str, ...] = ()) -> str:
 
 
 ALL: dict[str, tuple[str, int]] = {
-    "stream": (_script("Does it stream?"), 300),
+    "stream": (_script("Does it stream?"), 120),
     "reload": (_script("Does it survive a reload?"), 250),
     "two": (_script("Do two browsers agree?"), 400),
     "clicks": (_script("Do clicks land?"), 40),
