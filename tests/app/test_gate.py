@@ -1,0 +1,83 @@
+"""The chair in the room: one press approves, a reason sends a directive back, positions are changed field by field."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from debate_core.commands import TakeTurn
+from debate_core.host import Host
+from debate_core.model import Content, Directive, Position, Positions, Seat
+from debate_core.presets import cast, compose, protocol
+from debate_core.rules.schedule import directive_of, stance_of
+from tests.app.test_room import room, words
+
+GIVEN = Directive(reason="Cost was left out", next_speakers=("ben",), briefing="Price per month")
+SIDES = Positions(
+    reason="Two readings",
+    positions=(
+        Position(name="stay", claim="Keep it", because="it does not fail"),
+        Position(name="later", claim="Move next year", because="the team is small"),
+    ),
+)
+
+
+def opened(host: Host, name: str, stances: tuple[str, str], first: Content) -> str:
+    """A debate of people in which the chair is asked what it makes of the first turn."""
+    rules = protocol(name)
+    people = [Seat(id=i, occupant="human", stance=s) for i, s in zip(("ana", "ben"), stances, strict=True)]
+    offices = [s for s in cast(rules, "Which?", ["migrate", "stay"], "human") if s.role != "debater"]
+    chair = Seat(id="chair", role="chair", occupant="human")
+    debate = host.create(compose("Which?", ["migrate", "stay"], rules, [*people, *offices, chair]), by="tests")
+    phase = rules.phases()[0]
+    turn = TakeTurn(by=phase.role, request=f"1.{phase.name}.{phase.role}.1", content=first)
+    host.submit(debate, turn)
+    return debate
+
+
+def press(app: AppTest, name: str) -> None:
+    app.button(key=name).click().run()
+    assert not app.exception
+
+
+def test_one_press_approves_a_directive(app: AppTest, host: Host):
+    # R290
+    debate = opened(host, "moderated_judge", ("migrate", "stay"), GIVEN)
+    room(app, debate, "chair")
+    press(app, f"{debate}/chair/1.gate:approve")
+    state = host.state(debate)
+    assert [(t.phase, t.status, t.message) for t in state.turns][-1] == ("gate", "skipped", "approved as it stands")
+    assert directive_of(state, 1) == GIVEN
+
+
+def test_a_directive_is_sent_back_with_a_reason_and_only_once(app: AppTest, host: Host):
+    # R290
+    debate = opened(host, "moderated_judge", ("migrate", "stay"), GIVEN)
+    room(app, debate, "chair")
+    name = f"{debate}/chair/1.gate"
+    press(app, f"{name}:redo")
+    assert [e.value for e in app.error] == ["say why the directive is sent back\\: the moderator reads it"]
+    app.text_area(key=f"{name}:back").input("Name both").run()
+    press(app, f"{name}:redo")
+    state = host.state(debate)
+    assert state.turns[-1].content == Directive(reason="Name both", redo=True)
+    again = TakeTurn(by="moderator", request="1.redirection.moderator.1", content=GIVEN)
+    host.submit(debate, again)
+    room(app, debate, "chair")
+    keys = {str(b.key) for b in app.button}
+    assert f"{debate}/chair/1.second_gate:approve" in keys
+    assert f"{debate}/chair/1.second_gate:redo" not in keys
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_the_chair_confirms_positions_or_changes_them(app: AppTest, host: Host, changed: bool):
+    # R147
+    debate = opened(host, "assigned_positions", ("", ""), SIDES)
+    room(app, debate, "chair")
+    name = f"{debate}/chair/1.confirmation"
+    assert app.text_area(key=f"{name}:claim1").value == "Move next year"
+    if changed:
+        app.text_area(key=f"{name}:name0").input("stay for a year").run()
+        app.text_area(key=f"{name}:reason").input("It says how long").run()
+    press(app, f"{name}:send" if changed else f"{name}:approve")
+    assert stance_of(host.state(debate), "ana") == ("stay for a year" if changed else "stay")
+    room(app, debate, "ana")
+    assert "You defend: stay" in words(app)

@@ -1,0 +1,119 @@
+"""The chair between a moderator and the round: approve, replace, send back once with a reason, or stop."""
+
+import pytest
+
+from debate_core import engine
+from debate_core.commands import FailTurn, SkipTurn
+from debate_core.errors import InvalidSpec, RuleViolation
+from debate_core.forecast import forecast
+from debate_core.model import Directive, Seat
+from debate_core.presets import cast, compose, protocol
+from debate_core.prompts import prompt_for
+from debate_core.protocol import Phase, check
+from debate_core.rules.schedule import directive_of
+from debate_core.views import view
+from tests.by_hand import give
+from tests.laws.play import AT, Played, begin, step
+
+RULES = protocol("moderated_judge")
+CHAIR = Seat(id="chair", role="chair", occupant="human")
+BACK = Directive(reason="Cost is missing.", redo=True)
+
+
+def opened(*others: Seat) -> Played:
+    seats = (*cast(RULES, "Which way?", ["move", "stay"], "model"), *others)
+    return begin(compose("Which way?", ["move", "stay"], RULES, seats))
+
+
+def names(played: Played) -> tuple[str, ...]:
+    return tuple(s.id for s in played.state.spec.debaters())
+
+
+def named(played: Played, *some: int, reason: str = "first") -> Directive:
+    return Directive(reason=reason, next_speakers=tuple(names(played)[i] for i in some))
+
+
+def asked(played: Played) -> str:
+    return engine.requests(played.state)[0].id
+
+
+def test_without_a_chair_the_moderators_word_goes() -> None:
+    played = opened()
+    give(played, named(played, 1))
+    assert asked(played) == f"1.argument.{names(played)[1]}.1"
+
+
+def test_approving_is_to_pass() -> None:
+    # R290
+    played = opened(CHAIR)
+    given = named(played, 1)
+    give(played, given)
+    step(played, SkipTurn(by="chair", request=asked(played), reason="approved as it stands"))
+    assert directive_of(played.state, 1) == given
+    assert asked(played) == f"1.argument.{names(played)[1]}.1"
+
+
+def test_what_is_sent_back_is_asked_once_more_with_the_reason_and_goes_through_the_gate_again() -> None:
+    # R290
+    played = opened(CHAIR)
+    give(played, named(played, 1))
+    assert view(played.state, engine.requests(played.state)[0]).sent_back == ""
+    give(played, BACK)
+    assert asked(played) == "1.redirection.moderator.1"
+    assert directive_of(played.state, 1) is None
+    tail = prompt_for(view(played.state, engine.requests(played.state)[0])).tail
+    assert "sent it back, with this reason:\n<data-1>\nCost is missing.\n</data-1>" in tail
+    again = named(played, 0, reason="second")
+    give(played, again)
+    assert asked(played) == "1.second_gate.chair.1"
+    with pytest.raises(RuleViolation, match="only the chair can send a directive back, once a round"):
+        give(played, BACK)
+    step(played, SkipTurn(by="chair", request=asked(played), reason="approved as it stands"))
+    assert directive_of(played.state, 1) == again
+    assert asked(played) == f"1.argument.{names(played)[0]}.1"
+
+
+def test_if_no_other_comes_after_it_was_sent_back_everybody_speaks() -> None:
+    # R093
+    played = opened(CHAIR)
+    give(played, named(played, 1))
+    give(played, BACK)
+    fail = FailTurn(by="moderator", request=asked(played), error="failed", permanent=True)
+    step(played, fail)
+    step(played, SkipTurn(by="chair", request=asked(played), reason="none"))
+    assert played.state.open is not None
+    assert played.state.open.speakers == names(played)
+
+
+@pytest.mark.parametrize("seat", ["moderator", "chair"])
+def test_only_a_proposal_can_be_sent_back_and_only_by_the_chair(seat: str) -> None:
+    played = opened(CHAIR)
+    if seat == "chair":
+        step(played, SkipTurn(by="chair", request=asked(played), reason="no moderator today"))
+    before = played.state
+    with pytest.raises(RuleViolation, match="redo: only the chair"):
+        give(played, BACK)
+    assert played.state == before
+
+
+def test_a_refusal_needs_a_reason_and_says_nothing_else() -> None:
+    # R290
+    played = opened(CHAIR)
+    give(played, named(played, 1))
+    with pytest.raises(RuleViolation, match="the reason is empty"):
+        give(played, BACK.model_copy(update={"reason": " "}))
+    with pytest.raises(RuleViolation, match="redo sends a directive back and gives no other"):
+        give(played, BACK.model_copy(update={"done": True}))
+
+
+def test_the_forecast_counts_a_directive_that_is_sent_back() -> None:
+    phases = [r.phase for r in forecast(opened(CHAIR).state.spec, at=AT).rows if r.round == 1]
+    assert phases[:4] == ["direction", "gate", "redirection", "second_gate"]
+
+
+def test_a_phase_after_a_redo_needs_a_chair_before_it() -> None:
+    spec = opened().state.spec
+    alone = Phase(name="again", gives="directive", role="moderator", after_redo=True)
+    rules = RULES.model_copy(update={"each_round": (RULES.each_round[0], alone, RULES.each_round[-1])})
+    with pytest.raises(InvalidSpec, match="'again' is after_redo: it must give a directive, after one of the chair's"):
+        check(spec.model_copy(update={"protocol": rules}))
