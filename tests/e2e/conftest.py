@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.error import URLError
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from debate_core.commands import Pause
 from debate_core.host import Host
@@ -25,6 +25,8 @@ from tests.e2e import scripts
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = "/usr/bin/chromium"
+# A busy machine is no fault of the page.
+expect.set_options(timeout=15_000)
 START_S = 30.0
 
 
