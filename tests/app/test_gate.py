@@ -81,3 +81,12 @@ def test_the_chair_confirms_positions_or_changes_them(app: AppTest, host: Host, 
     assert stance_of(host.state(debate), "ana") == ("stay for a year" if changed else "stay")
     room(app, debate, "ana")
     assert "You defend: stay" in words(app)
+
+
+def test_the_results_tell_which_sides_were_given(app: AppTest, host: Host):
+    debate = opened(host, "assigned_positions", ("", ""), SIDES)
+    app.query_params["id"] = debate
+    app.run()
+    app.switch_page("results.py").run()
+    assert not app.exception
+    assert "- **later**: Move next year Because: the team is small" in words(app)
