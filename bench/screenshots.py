@@ -144,6 +144,7 @@ def shoot(context: BrowserContext, base: str, mode: str, debate_id: str) -> None
     addresses = {
         "home": "/",
         "setup": "/setup",
+        "protocols": "/protocols",
         "results": f"/results?id={debate_id}",
         "record": f"/record?id={debate_id}",
     }
@@ -158,6 +159,9 @@ def shoot(context: BrowserContext, base: str, mode: str, debate_id: str) -> None
         page.wait_for_timeout(1_500)
         if name == "setup":
             set_up(page)
+        if name == "protocols":
+            # Closes the list, so that the drawing is in the picture.
+            page.get_by_text("All 26 protocols").click()
         expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=30_000)
         page.wait_for_timeout(1_200)
         page.screenshot(path=ROOT / "docs" / f"{name}-{mode}.png")
