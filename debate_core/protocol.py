@@ -320,7 +320,7 @@ def _check_places(spec: Spec) -> None:
     asked = [s.phase.places for s in agenda(spec) if s.phase.role == "debater"]
     silent = next((s.id for n, s in enumerate(spec.debaters(), 1) if not any(not p or n in p for p in asked)), None)
     if silent:
-        raise InvalidSpec(f"seat {silent!r} would never be asked: with {spec.max_rounds} rounds no phase is for it")
+        raise InvalidSpec(f"seat {silent!r} would never be asked: with max_rounds {spec.max_rounds} no phase is for it")
 
 
 def _check_decision(spec: Spec) -> None:

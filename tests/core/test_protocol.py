@@ -111,12 +111,12 @@ BAD_RULES: list[tuple[tuple[Phase, ...], dict[str, Any], str]] = [
     (
         (Phase(name="talk", when="middle"),),
         {"rounds": 2},
-        "seat 's0' would never be asked: with 2 rounds no phase is for it",
+        "seat 's0' would never be asked: with max_rounds 2 no phase is for it",
     ),
     (
         (Phase(name="talk", places=(1, 2)),),
         {},
-        "seat 's2' would never be asked: with 2 rounds no phase is for it",
+        "seat 's2' would never be asked: with max_rounds 2 no phase is for it",
     ),
     (
         (OPEN,),
