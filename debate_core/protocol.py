@@ -19,7 +19,6 @@ from debate_core.model import (
     Line,
     ModelLine,
     Role,
-    Score,
     Seat,
     Source,
     Template,
@@ -70,7 +69,7 @@ class Phase(Value):
     """The round's directive says who speaks, in which order; without one everybody does (R089, R093)."""
     after_redo: bool = False
     """Asked only in a round in which the chair sent a directive back (R290)."""
-    min_strength: Score | None = None
+    min_strength: Annotated[int, Field(ge=1, le=10)] | None = None
     """A critique that rates itself lower is asked once more, with its own rating quoted (seed 004, R238)."""
     unless_decided: bool = False
     """Left out once the decision rule has a winner: a last look at what stayed open."""
@@ -192,8 +191,7 @@ def _runs(phase: Phase, number: int, spec: Spec) -> bool:
 
 def asks_ballot(protocol: Protocol, phase: Phase) -> bool:
     """True if turns of this phase carry a ballot: debaters' arguments under a counted rule."""
-    counted = not isinstance(protocol.decide, BySeat)
-    return counted and phase.role == "debater" and phase.gives in ARGUMENT_KINDS
+    return not isinstance(protocol.decide, BySeat) and phase.role == "debater" and phase.gives in ARGUMENT_KINDS
 
 
 def check(spec: Spec) -> None:
@@ -202,8 +200,8 @@ def check(spec: Spec) -> None:
     _check_seats(spec)
     _check_rounds(spec)
     _check_protocol(spec.protocol)
-    _check_places(spec)
     _check_decision(spec)
+    _check_places(spec)
 
 
 def _check_question(spec: Spec) -> None:
@@ -256,8 +254,7 @@ def _check_protocol(protocol: Protocol) -> None:
         raise InvalidSpec(f"{protocol.name}: one of the stop rules must be max_rounds, or a debate may never end")
     if not protocol.rounds.default <= protocol.rounds.hard_max:
         raise InvalidSpec(f"{protocol.name}: the default number of rounds is above the hard maximum")
-    gives = {p.gives for p in protocol.each_round}
-    if fault := stop_fault(protocol.stop, protocol.decide, gives):
+    if fault := stop_fault(protocol.stop, protocol.decide, {p.gives for p in protocol.each_round}):
         raise InvalidSpec(f"{protocol.name}: {fault}")
     _check_last_ballots(protocol)
 
@@ -320,6 +317,10 @@ def _check_places(spec: Spec) -> None:
             )
         if phase.sees.turns == "neighbours" and there == 1:
             raise InvalidSpec(f"phase {phase.name!r} sees neighbours, but there is one {phase.role}: seat another one")
+    asked = [s.phase.places for s in agenda(spec) if s.phase.role == "debater"]
+    silent = next((s.id for n, s in enumerate(spec.debaters(), 1) if not any(not p or n in p for p in asked)), None)
+    if silent:
+        raise InvalidSpec(f"seat {silent!r} would never be asked: with max_rounds {spec.max_rounds} no phase is for it")
 
 
 def _check_decision(spec: Spec) -> None:

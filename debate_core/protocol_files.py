@@ -27,7 +27,20 @@ def protocol_from_toml(text: str, *, where: str) -> Protocol:
     try:
         return Protocol.model_validate(data)
     except ValidationError as error:
-        raise InvalidSpec(f"protocol {where}: {_named(data, first_problem(error))}") from None
+        raise InvalidSpec(f"protocol {where}: {_named(data, _told(error))}") from None
+
+
+def _told(error: ValidationError) -> str:
+    """The first problem; which kinds of rules there are is said in the words of the file."""
+    problem = error.errors(include_url=False)[0]
+    where, known = ".".join(str(part) for part in problem["loc"]), problem.get("ctx", {})
+    match problem["type"]:
+        case "union_tag_not_found":
+            return f"{where}: its kind is missing, which says what rule it is"
+        case "union_tag_invalid":
+            return f"{where}: there is no rule of kind {known['tag'][:80]!r}: choose one of {known['expected_tags']}"
+        case _:
+            return first_problem(error)
 
 
 def _named(data: dict[str, Any], problem: str) -> str:

@@ -7,6 +7,7 @@ Called by `methods`.
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import groupby
+from math import lcm
 
 from debate_core.errors import InvalidSpec
 from debate_core.rules.profile import Points, Profile, best, margins
@@ -18,7 +19,7 @@ _TOO_MANY = f"ranked pairs: equal margins can be ordered in more than {MAX_WORLD
 
 
 class TooManyTies(InvalidSpec):
-    """Ranked pairs cannot be counted in reasonable time: too many margins are equal."""
+    """A rule that looks at every way to order what is level has too many to look at in reasonable time."""
 
 
 def condorcet_winner(profile: Profile) -> str | None:
@@ -49,13 +50,18 @@ def minimax(profile: Profile) -> tuple[tuple[str, ...], Points]:
 def schulze(profile: Profile) -> tuple[tuple[str, ...], Points]:
     """Nobody has a stronger beat path to the winner than back (Schulze 2011); points are pairs not lost so."""
     pairs, options = margins(profile), profile.options
-    path = {pair: max(margin, Fraction(0)) for pair, margin in pairs.items()}
-    for middle in options:
+    unit = lcm(*(m.denominator for m in pairs.values()))
+    path = {a: [max(int(pairs[a, b] * unit), 0) if a != b else 0 for b in options] for a in options}
+    for at, middle in enumerate(options):
+        onward = path[middle]
         for a in options:
-            for b in options:
-                if len({a, b, middle}) == 3:
-                    path[a, b] = max(path[a, b], min(path[a, middle], path[middle, b]))
-    points = {a: Fraction(sum(path[a, b] >= path[b, a] for b in options if b != a)) for a in options}
+            if (there := path[a][at]) and a != middle:
+                path[a] = [
+                    way if way >= there or way >= on else on if on < there else there
+                    for way, on in zip(path[a], onward, strict=True)
+                ]
+    back = dict(zip(options, zip(*path.values(), strict=True), strict=True))
+    points = {a: Fraction(sum(out >= home for out, home in zip(path[a], back[a], strict=True)) - 1) for a in options}
     winners = tuple(sorted(a for a in options if points[a] == len(options) - 1))
     return winners, points
 

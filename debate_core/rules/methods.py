@@ -13,6 +13,9 @@ from debate_core.errors import InvalidSpec
 from debate_core.rules import condorcet, profile
 from debate_core.rules.profile import Points, Profile
 
+MAX_WAYS = 20_000
+"""`irv_put` looks at this many sets of who is left, and then gives up rather than leave a way out."""
+
 
 @dataclass(frozen=True, slots=True)
 class Round:
@@ -117,20 +120,26 @@ def irv_put(votes: Profile) -> Election:
 
     `rounds` are those of the way that takes the first by name.
     """
-    known: dict[frozenset[str], frozenset[str]] = {}
-
-    def winners(left: frozenset[str]) -> frozenset[str]:
-        if left not in known:
-            points, _ = profile.firsts(votes, left)
-            ahead = _majority(points)
-            found = (winners(left - {o}) for o in _fewest(points)) if ahead is None else ()
-            known[left] = left if len(left) == 1 else frozenset({ahead}) if ahead else frozenset().union(*found)
-        return known[left]
-
     if not votes.naming():
         return Election((), dict.fromkeys(votes.options, Fraction(0)))
+    todo, seen, winners = [frozenset(votes.options)], set[frozenset[str]](), set[str]()
+    while todo:
+        left = todo.pop()
+        points, _ = profile.firsts(votes, left)
+        if ahead := _majority(points):
+            winners.add(ahead)
+        elif len(left) == 1 or not any(points.values()):
+            winners |= left
+        else:
+            last = _fewest(points)
+            # Those whom nobody puts first go in any order, and all before anybody else: together is the same.
+            after = {left.difference(last)} if not points[last[0]] else {left - {o} for o in last}
+            todo += after - seen
+            seen |= after
+        if len(seen) > MAX_WAYS:
+            raise condorcet.TooManyTies(f"irv_put: level options can go out in more than {MAX_WAYS:,} ways: take irv")
     one_way = _run_off(votes, lambda points, _: tuple(_fewest(points)[:1]))
-    return Election(tuple(sorted(winners(frozenset(votes.options)))), one_way.tally, one_way.rounds)
+    return Election(tuple(sorted(winners)), one_way.tally, one_way.rounds)
 
 
 def coombs(votes: Profile) -> Election:

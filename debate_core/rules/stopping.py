@@ -40,21 +40,23 @@ def fired(state: State) -> tuple[str, ...]:
         return (PROVIDER_DOWN,) if everybody_failed(state) else ()
     if everybody_failed(state):
         return (PROVIDER_DOWN,)
-    closing = state.slots[state.position].section == "after"
-    over = closing or schedule.round_is_complete(state)
-    if closing:
+    if state.slots[state.position].section == "after":
         state = _without_closing(state)
+    over = state.slots[state.position].section == "after" or schedule.round_is_complete(state)
     if state.spec.protocol.check_after == "round" and not over:
         return ()
     return tuple(name for rule in state.spec.protocol.stop if (name := _holds(rule, state, round_over=over)))
 
 
 def _without_closing(state: State) -> State:
-    """The state as the last round left it."""
+    """The state as the last round left it, which may have ended before its last phase."""
     closing = {p.name for p in state.spec.protocol.after}
+    ran = [place for place in state.ran if place[1] not in closing]
+    rounds = {(s.round, s.phase.name): i for i, s in enumerate(state.slots) if s.section == "round"}
+    position = rounds.get(ran[-1], state.position) if ran else state.position
     turns = tuple(t for t in state.turns if t.phase not in closing)
     counted = tuple(c for c in state.counted if c.phase not in closing)
-    return replace(state, turns=turns, counted=counted, open=None)
+    return replace(state, turns=turns, counted=counted, open=None, position=position)
 
 
 def _holds(rule: StopRule, state: State, *, round_over: bool) -> str | None:

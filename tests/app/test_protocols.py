@@ -47,6 +47,17 @@ def test_stop_rules_that_hold_together_come_back_too():
         ('name = "argument"', 'nam = "argument"', "phase 5 of each_round: name: field required"),
         ("hard_max = 8", 'hard_max = "many"', "rounds.hard_max: input should be a valid integer"),
         ("[rounds]", "[rounds", "is not readable TOML"),
+        (
+            'kind = "by_seat"',
+            'kind = "oracle"',
+            "decide: there is no rule of kind 'oracle': choose one of 'threshold_vote'",
+        ),
+        ('kind = "by_seat"\n', "", "decide: its kind is missing, which says what rule it is"),
+        (
+            'gives = "directive"',
+            'gives = "critique"\nmin_strength = 50',
+            "phase 'direction' of each_round: min_strength:",
+        ),
     ],
 )
 def test_a_bad_file_is_refused_in_one_sentence_with_phase_and_field(before: str, after: str, sentence: str):

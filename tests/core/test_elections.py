@@ -201,3 +201,19 @@ def test_our_own_table_counts_the_last_ballot_of_a_seat():
     assert election.winners == ("b",)
     assert dict(election.tally) == {"a": Fraction(0), "b": Fraction(2)}
     assert elect("unanimity", read_ballots(text, name="votes.csv")).winners == ()
+
+
+HUNDREDS = [("copeland", ("o002",)), ("minimax", ("o002",)), ("schulze", ("o002",)), ("irv_put", ("o001", "o002"))]
+
+
+@pytest.mark.parametrize(("rule", "winners"), HUNDREDS)
+def test_hundreds_of_options_of_which_most_are_nobodys_first(rule: str, winners: tuple[str, ...]):
+    names = [f"o{i:03}" for i in range(200)]
+    rows = [f"{n + 1}:{'>'.join(names[n:] + names[:n])}" for n in range(3)]
+    assert elect(rule, read_ballots("\n".join(rows), name="b.abif")).winners == winners
+
+
+def test_too_many_ways_to_go_out_are_refused_in_a_sentence():
+    level = read_ballots("\n".join(f"1:o{i}" for i in range(40)), name="b.abif")
+    with pytest.raises(InvalidSpec, match="irv_put: level options can go out in more than 20,000 ways: take irv"):
+        elect("irv_put", level)

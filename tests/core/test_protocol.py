@@ -109,6 +109,16 @@ BAD_RULES: list[tuple[tuple[Phase, ...], dict[str, Any], str]] = [
     ((OPEN,), {"decide": Unanimity(quorum=4)}, r"the quorum must be 1 to 3 \(the number of debaters\), not 4"),
     ((ASSESS,), {}, "own counts votes, but none of its phases asks the debaters for one"),
     (
+        (Phase(name="talk", when="middle"),),
+        {"rounds": 2},
+        "seat 's0' would never be asked: with max_rounds 2 no phase is for it",
+    ),
+    (
+        (Phase(name="talk", places=(1, 2)),),
+        {},
+        "seat 's2' would never be asked: with max_rounds 2 no phase is for it",
+    ),
+    (
         (OPEN,),
         {"after": (Phase(name="vote"),)},
         "phase 'vote' asks for a ballot after the rounds, which could undo what stop rule decision_reached found",

@@ -241,6 +241,15 @@ def test_what_is_said_after_the_rounds_makes_no_other_rule_hold() -> None:
     assert closed(played).fired == ("max_rounds_exhausted",)
 
 
+def test_a_round_that_ended_before_its_last_phase_is_not_over_once_the_closing_phases_run() -> None:
+    # law 6: or the last round would be the reason, where all agreed in the middle of it
+    second, end = Phase(name="second"), Phase(name="end", gives="evaluation", role="evaluator")
+    played = small(OPEN, second, rounds=1, after=(end,), decide=Plurality(), stop=(MaxRounds(), AllAgree()))
+    vote(played, AGREED)
+    give(played, Evaluation(synthesis="So it is."))
+    assert closed(played).fired == ("all_agree",)
+
+
 def test_a_moderator_who_fails_leaves_the_floor_to_everybody() -> None:
     # R093
     played = small(LEAD, TALK, rounds=2, decide=Plurality(), stop=(ModeratorDone(), MaxRounds()))
