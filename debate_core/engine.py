@@ -20,6 +20,7 @@ Pure: no clock, no ids, no randomness, no I/O. It does not know who sits in a se
 from datetime import datetime
 from typing import assert_never
 
+from debate_core.checks import check
 from debate_core.commands import (
     AnyCommand,
     FailTurn,
@@ -54,7 +55,7 @@ from debate_core.events import (
     utc_text,
 )
 from debate_core.model import Argument, Content, Outcome, Status
-from debate_core.protocol import Spec, asks_ballot, check
+from debate_core.protocol import Spec, asks_ballot
 from debate_core.rulebook import BySeat, DecisionRule
 from debate_core.rules import ceiling, refusal, schedule, stopping, voting
 from debate_core.state import Request, State, apply

@@ -12,6 +12,7 @@ from uuid import uuid4
 
 from debate_core import runner
 from debate_core.audit import refuse_broken
+from debate_core.checks import warnings
 from debate_core.cli.files import cannot_write, check_writable, refuse_missing, write_whole
 from debate_core.cli.models import chosen, concerns, ready, refuse_unset_key
 from debate_core.cli.screen import say, screen
@@ -21,7 +22,7 @@ from debate_core.engine import open_debate, requests, submit
 from debate_core.events import Event, Partial, dump_record
 from debate_core.model import MAX_TEXT_CHARS, Status
 from debate_core.prompts import changed
-from debate_core.protocol import Spec, warnings
+from debate_core.protocol import Spec
 from debate_core.report import dumps, run_json, text_report, usage_rows, used_in, used_words
 from debate_core.seating import Access, Papers, fillers_of, papers_of
 from debate_core.seats.models import unfillable

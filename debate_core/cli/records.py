@@ -10,11 +10,12 @@ from contextlib import closing
 from pathlib import Path
 
 from debate_core import audit, presets
+from debate_core.checks import warnings
 from debate_core.cli.files import cannot_write, read_bytes, read_record, read_text, write_whole
 from debate_core.cli.spec import read_protocol
 from debate_core.errors import BrokenRecord, InvalidSpec, UnknownDebate
 from debate_core.events import Event, parse_record
-from debate_core.protocol import Spec, warnings
+from debate_core.protocol import Spec
 from debate_core.report import Json, dumps, export_files, markdown_report, run_json, summary_report, text_report
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.settings import Settings

@@ -6,6 +6,7 @@ not know how a debate is held. Called by the command line, the screens and the s
 
 from collections.abc import Sequence
 
+from debate_core.checks import check
 from debate_core.errors import InvalidSpec
 from debate_core.model import ModelLine, Occupant, Seat, Source, Template
 from debate_core.presets.casts import cast, commitment_at, other_seats, panel_size
@@ -13,7 +14,7 @@ from debate_core.presets.personas import PERSONAS, Temper, roles_for_question
 from debate_core.presets.seeds import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL
 from debate_core.presets.seeds import PRESETS as _OF_SEEDS
 from debate_core.presets.systems import PRESETS as _OF_SYSTEMS
-from debate_core.protocol import Protocol, Spec, check, read
+from debate_core.protocol import Protocol, Spec, read
 from debate_core.rulebook import Threshold
 
 __all__ = [

@@ -7,13 +7,14 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
+from debate_core.checks import warnings
 from debate_core.errors import InvalidSpec
 from debate_core.forecast import forecast
 from debate_core.model import ModelLine, Role, Seat, Source, Value
 from debate_core.panels import Panel, PanelFile, diversity, seat_panel
 from debate_core.presets import EXPERT_PANEL, PERSONAS, cast, commitment_at, compose, other_seats, panel_size, protocol
 from debate_core.prompts import digests
-from debate_core.protocol import Protocol, Spec, read, warnings
+from debate_core.protocol import Protocol, Spec, read
 from debate_core.rulebook import BySeat, Ceiling, Majority, Threshold
 from debate_core.triage import Answers
 from debate_core.ui.setup_limits import LimitsDraft, below_forecast, ceiling_of

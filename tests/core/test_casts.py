@@ -3,9 +3,10 @@
 import pytest
 
 from debate_core import presets
+from debate_core.checks import check
 from debate_core.errors import InvalidSpec
 from debate_core.presets import cast, commitment_at, panel_size
-from debate_core.protocol import Phase, Protocol, check
+from debate_core.protocol import Phase, Protocol
 from debate_core.rulebook import BySeat, Majority
 from tests.rehearsing import QUESTION
 

@@ -4,10 +4,11 @@ from typing import Any
 
 import pytest
 
+from debate_core.checks import check, warnings
 from debate_core.errors import InvalidSpec
 from debate_core.model import Seat
 from debate_core.presets import BOUNDED_VOTE, compose
-from debate_core.protocol import Phase, Protocol, Sees, check, warnings
+from debate_core.protocol import Phase, Protocol, Sees
 from debate_core.rulebook import (
     AllAgree,
     AllOf,

@@ -5,10 +5,11 @@ from typing import Literal, get_args
 
 from hypothesis import strategies as st
 
+from debate_core.checks import check
 from debate_core.errors import InvalidSpec
 from debate_core.model import Gives, Occupant, Role, Seat
 from debate_core.presets import PROTOCOLS
-from debate_core.protocol import Phase, Protocol, Rounds, Sees, Spec, check
+from debate_core.protocol import Phase, Protocol, Rounds, Sees, Spec
 from debate_core.rulebook import (
     AllAgree,
     AllOf,

@@ -1,0 +1,215 @@
+"""Why a debate cannot be played, and what should be thought over before its start.
+
+Looks at a Spec alone, before anything is spent. Called by the engine, `audit`, presets, screens and the command line.
+"""
+
+from collections import Counter
+
+from debate_core.errors import InvalidSpec
+from debate_core.model import (
+    ABSTAIN,
+    GIVERS,
+    Role,
+)
+from debate_core.protocol import Phase, Protocol, Spec, agenda, asks_ballot
+from debate_core.rulebook import (
+    AllOf,
+    BySeat,
+    Ceiling,
+    DecisionReached,
+    MaxRounds,
+    Supermajority,
+    Threshold,
+    never_holds,
+    stop_fault,
+)
+
+
+def check(spec: Spec) -> None:
+    """Raise InvalidSpec with one sentence if this debate cannot be played (R032, R047, R048, R118)."""
+    _check_question(spec)
+    _check_seats(spec)
+    _check_rounds(spec)
+    _check_protocol(spec.protocol)
+    _check_decision(spec)
+    _check_places(spec)
+
+
+def _check_question(spec: Spec) -> None:
+    if not spec.question.strip():
+        raise InvalidSpec("the question is empty: write the decision to be made as one question")
+    if not 2 <= len(spec.options) <= 8:
+        raise InvalidSpec(f"a debate needs 2 to 8 options, this one has {len(spec.options)}")
+    for option in spec.options:
+        if not option.strip() or option != option.strip():
+            raise InvalidSpec(f"option {option!r} is empty or has blanks around it")
+        if option.casefold() == ABSTAIN:
+            raise InvalidSpec(f"no option may be called {ABSTAIN!r}: the word is kept for abstentions")
+    _refuse_repeats("option", [o.casefold() for o in spec.options])
+
+
+def _refuse_repeats(what: str, names: list[str]) -> None:
+    again = [name for name, n in Counter(names).items() if n > 1]
+    if again:
+        raise InvalidSpec(f"{what} {again[0]!r} is named twice: every {what} needs a name of its own")
+
+
+def _check_seats(spec: Spec) -> None:
+    if not spec.debaters():
+        raise InvalidSpec("debater_ids must not be empty: seat at least one debater")
+    _refuse_repeats("seat", [s.id.casefold() for s in spec.seats])
+    _refuse_repeats("source", [s.id for s in spec.sources])
+    _refuse_repeats("model line", [m.id for m in spec.models])
+
+
+def _check_rounds(spec: Spec) -> None:
+    hard_max = spec.protocol.rounds.hard_max
+    if spec.max_rounds < 1:
+        raise InvalidSpec(f"max_rounds must be at least 1, not {spec.max_rounds}")
+    if spec.max_rounds > hard_max:
+        raise InvalidSpec(f"max_rounds {spec.max_rounds} is above the hard maximum {hard_max} of {spec.protocol.name}")
+
+
+def _check_protocol(protocol: Protocol) -> None:
+    _refuse_repeats("phase", [p.name for p in protocol.phases()])
+    for phase in protocol.phases():
+        if phase.sealed and phase.order != "at_once":
+            raise InvalidSpec(f"phase {phase.name!r} is sealed but its seats speak in turn: only at_once can be sealed")
+        _check_phase(phase, protocol)
+    _check_directives(protocol)
+    if any(p.when != "every" for p in protocol.before + protocol.after):
+        raise InvalidSpec(f"{protocol.name}: only phases of a round can say when, not those before or after")
+    if sum(isinstance(rule, Ceiling) for rule in protocol.stop) > 1:
+        raise InvalidSpec(f"{protocol.name}: one ceiling can have several axes, but there can be only one")
+    if not any(isinstance(rule, MaxRounds) for rule in protocol.stop):
+        raise InvalidSpec(f"{protocol.name}: one of the stop rules must be max_rounds, or a debate may never end")
+    if not protocol.rounds.default <= protocol.rounds.hard_max:
+        raise InvalidSpec(f"{protocol.name}: the default number of rounds is above the hard maximum")
+    if fault := stop_fault(protocol.stop, protocol.decide, {p.gives for p in protocol.each_round}):
+        raise InvalidSpec(f"{protocol.name}: {fault}")
+    _check_last_ballots(protocol)
+
+
+def _check_last_ballots(protocol: Protocol) -> None:
+    """What ends the rounds because it is decided must still be decided at the end."""
+    last = next((p.name for p in protocol.after if asks_ballot(protocol, p)), None)
+    rules = [r for rule in protocol.stop for r in (rule.rules if isinstance(rule, AllOf) else (rule,))]
+    if last and any(isinstance(r, DecisionReached) for r in rules):
+        raise InvalidSpec(
+            f"phase {last!r} asks for a ballot after the rounds, which could undo what stop rule decision_reached "
+            "found: leave out one of them"
+        )
+
+
+def _check_phase(phase: Phase, protocol: Protocol) -> None:
+    givers = GIVERS.get(phase.gives, (phase.role,))
+    if phase.role not in givers:
+        raise InvalidSpec(f"phase {phase.name!r} gives {phase.gives}: only the {' or the '.join(givers)} can give it")
+    if phase.gives == "positions" and phase not in protocol.before:
+        raise InvalidSpec(f"phase {phase.name!r} gives positions: only a phase before the rounds can")
+    if phase.directed and (phase.role != "debater" or phase.places):
+        raise InvalidSpec(f"phase {phase.name!r} is directed: only a phase of all debaters can be")
+    twice = [place for place in phase.places if phase.places.count(place) > 1]
+    if twice:
+        raise InvalidSpec(f"phase {phase.name!r} asks place {twice[0]} twice: a seat has one turn in a phase")
+    if phase.min_strength is not None and phase.gives != "critique":
+        raise InvalidSpec(f"phase {phase.name!r} has a min_strength but gives {phase.gives}: only a critique has one")
+    if phase.min_strength is not None and protocol.attempts < 2:
+        raise InvalidSpec(f"phase {phase.name!r} has a min_strength: to ask once more, attempts must be 2 or more")
+
+
+def _check_directives(protocol: Protocol) -> None:
+    """A directive steers what comes after it in its own round."""
+    for phase in protocol.before + protocol.after:
+        if phase.directed or phase.after_redo or phase.gives == "directive":
+            raise InvalidSpec(
+                f"phase {phase.name!r} is directed or gives a directive outside the rounds: a directive steers a round"
+            )
+    given = list[Role]()
+    for phase in protocol.each_round:
+        if phase.directed and not given:
+            raise InvalidSpec(
+                f"phase {phase.name!r} is directed, but no phase before it in the round gives a directive"
+            )
+        if phase.after_redo and (phase.gives != "directive" or "chair" not in given):
+            raise InvalidSpec(
+                f"phase {phase.name!r} is after_redo: it must give a directive, after one of the chair's in the round"
+            )
+        given += [phase.role] if phase.gives == "directive" else []
+
+
+def _check_places(spec: Spec) -> None:
+    for phase in spec.protocol.phases():
+        there = len(spec.seats_of(phase.role))
+        missing = [p for p in phase.places if p > there]
+        if missing and there:
+            raise InvalidSpec(
+                f"phase {phase.name!r} asks {phase.role} {missing[0]}, but there are only {there}: seat one more"
+            )
+        if phase.sees.turns == "neighbours" and there == 1:
+            raise InvalidSpec(f"phase {phase.name!r} sees neighbours, but there is one {phase.role}: seat another one")
+    asked = [s.phase.places for s in agenda(spec) if s.phase.role == "debater"]
+    silent = next((s.id for n, s in enumerate(spec.debaters(), 1) if not any(not p or n in p for p in asked)), None)
+    if silent:
+        raise InvalidSpec(f"seat {silent!r} would never be asked: with max_rounds {spec.max_rounds} no phase is for it")
+
+
+def _check_decision(spec: Spec) -> None:
+    rule, eligible = spec.protocol.decide, len(spec.debaters())
+    if isinstance(rule, BySeat):
+        seats = spec.seats_of(rule.role)
+        gives = {p.gives for p in spec.protocol.phases() if p.role == rule.role}
+        if len(seats) != 1 or not gives & {"synthesis", "verdict"}:
+            raise InvalidSpec(
+                f"{spec.protocol.name} is decided by the {rule.role}: seat exactly one who gives a synthesis or a "
+                f"verdict, not {len(seats)}"
+            )
+        return
+    if not any(asks_ballot(spec.protocol, p) for p in spec.protocol.phases()):
+        raise InvalidSpec(f"{spec.protocol.name} counts votes, but none of its phases asks the debaters for one")
+    if rule.quorum is not None and rule.quorum > eligible:
+        raise InvalidSpec(f"the quorum must be 1 to {eligible} (the number of debaters), not {rule.quorum}")
+    if isinstance(rule, Supermajority) and not rule.denominator < 2 * rule.numerator <= 2 * rule.denominator:
+        raise InvalidSpec(
+            f"a supermajority is more than one half and at most all, not {rule.numerator}/{rule.denominator}"
+        )
+    if isinstance(rule, Threshold):
+        if not 1 <= rule.votes <= eligible:
+            raise InvalidSpec(f"the threshold must be 1 to {eligible} (the number of debaters), not {rule.votes}")
+        if 2 * rule.votes <= eligible and not rule.allows_two_winners:
+            raise InvalidSpec(
+                f"with {eligible} debaters a threshold of {rule.votes} could elect two options: "
+                f"take {eligible // 2 + 1} to {eligible}"
+            )
+
+
+def warnings(spec: Spec) -> tuple[str, ...]:
+    """What can be played but should be thought over before the start, one sentence each (R113)."""
+    found = []
+    rule, eligible, rounds = spec.protocol.decide, len(spec.debaters()), spec.protocol.rounds
+    if isinstance(rule, Threshold) and 2 * rule.votes <= eligible:
+        found.append(
+            f"with {eligible} debaters two options can reach {rule.votes} votes: that is a tie, not a decision"
+        )
+    if spec.max_rounds > rounds.warn_above:
+        found.append(f"{spec.max_rounds} rounds are more than {rounds.warn_above}: later rounds rarely add arguments")
+    texts = Counter((s.stance.strip().casefold(), s.persona.strip().casefold()) for s in spec.debaters())
+    if any(n > 1 for n in texts.values()) and any(s.occupant == "model" for s in spec.debaters()):
+        found.append("two seats have the same stance and persona: their agreement would be no evidence")
+    if eligible == 1:
+        found.append("one debater alone is no debate")
+    said = _said_in_rounds(spec)
+    found += [why for rule in spec.protocol.stop if (why := never_holds(rule, said, spec.max_rounds))]
+    return tuple(found)
+
+
+def _said_in_rounds(spec: Spec) -> set[str]:
+    """What the seats that are taken give in the rounds, "ballot" and "decision" too: what a stop rule can go by."""
+    protocol, rule = spec.protocol, spec.protocol.decide
+    phases = [s.phase for s in agenda(spec) if s.section != "after" and spec.seats_of(s.phase.role)]
+    said: set[str] = {p.gives for p in phases}
+    if any(asks_ballot(protocol, p) for p in phases):
+        said |= {"ballot", "decision"}
+    if isinstance(rule, BySeat) and any(p.role == rule.role and p.gives in ("synthesis", "verdict") for p in phases):
+        said.add("decision")
+    return said
