@@ -19,7 +19,7 @@ from debate_core.stores.memory import MemoryStore
 from debate_core.views import View
 from tests.by_hand import GATE, LEAD, OPEN, TALK, small_spec
 
-ATTACK = Phase(name="attack", gives="critique", places=(1,), min_strength=6)
+ATTACK = Phase(name="attack", gives="critique", min_strength=6)
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
@@ -54,8 +54,8 @@ def _run(spec: Spec, fillers: dict[str, Filler]) -> State:
 
 
 def _attacked(critic: Says, attempts: int = 2) -> State:
-    spec = small_spec(ATTACK, n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),), attempts=attempts)
-    return _run(spec, {"s0": critic, "s1": _voter()})
+    spec = small_spec(ATTACK, n=1, rounds=1, decide=Plurality(), stop=(MaxRounds(),), attempts=attempts)
+    return _run(spec, {"s0": critic})
 
 
 QUOTED = "it rates its own strength 4 of 10, below 6: strike harder, and at what matters most"
