@@ -122,6 +122,10 @@ class Spec(Value):
         """The electorate of the counted rules, in schedule order."""
         return self.seats_of("debater")
 
+    def evidence_panel(self) -> tuple[Seat, ...]:
+        """Debaters who are no model and no person: code that quotes. Code in another office only drafts."""
+        return tuple(s for s in self.debaters() if s.occupant == "offline")
+
     def seats_of(self, role: Role) -> tuple[Seat, ...]:
         """Seats of one role, in declared order."""
         return tuple(s for s in self.seats if s.role == role)

@@ -52,7 +52,7 @@ def flags(state: State) -> tuple[str, ...]:
         "DEBATE_TRUNCATED": state.truncated is not None,
         "rehearsal": spec.rehearsal,
         "not_a_debate": bool(missing_of_a_debate(spec)),
-        "no_model": any(s.occupant == "offline" for s in spec.seats),
+        "no_model": bool(spec.evidence_panel()),
         "single_family": models.single_family,
         "same_model": models.same_model,
         "synthesiser_shares_family": models.synthesiser_shares,

@@ -277,9 +277,12 @@ def first_words(spec: Spec) -> tuple[str, ...]:
         said.append("Rehearsal: scripted seats speak here; nobody held this debate.")
     if label := not_a_debate_words(spec):
         said.append(label)
-    panel = [s.id for s in spec.seats if s.occupant == "offline"]
+    panel = [s.id for s in spec.evidence_panel()]
     if panel:
         said.append(f"Evidence panel (no model): {', '.join(panel)} only quote the sources and link claims.")
+    by_code = [s.id for s in spec.seats if s.occupant == "offline" and s.id not in panel]
+    if by_code:
+        said.append(f"By code (no model): {', '.join(by_code)} only link claims, or pass over their turn.")
     return (*said, *_models(spec))
 
 

@@ -106,7 +106,7 @@ def stance_of(state: State, seat_id: str) -> str:
 
 def reviewable(state: State) -> tuple[str, ...]:
     """Claim ids that wait for a person's mark: passages quoted by the evidence panel and not yet marked."""
-    panel = {s.id for s in state.spec.seats if s.occupant == "offline" and s.role == "debater"}
+    panel = {s.id for s in state.spec.evidence_panel()}
     ids = []
     for turn in state.turns:
         if turn.seat in panel and isinstance(turn.content, Argument):

@@ -80,7 +80,7 @@ def seat_badges(state: State) -> None:
     """Says which kinds of seats are no model and no person, and that models of one family debate."""
     if state.spec.rehearsal:
         rehearsal_badge()
-    if any(s.occupant == "offline" for s in state.spec.seats):
+    if state.spec.evidence_panel():
         st.badge("Evidence panel: no model", color="gray", icon=":material/menu_book:")
     if diversity(state.spec).single_family:
         single_family_badge()

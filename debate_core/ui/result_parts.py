@@ -56,7 +56,7 @@ def heading(state: State) -> None:
         st.caption(f"{words.title_of(state.spec.protocol.name)}, {plural(state.current_round(), 'round')} held")
     if state.spec.rehearsal:
         st.caption("Rehearsal: scripted seats spoke here. Nobody held this debate.")
-    if any(s.occupant == "offline" for s in state.spec.seats):
+    if state.spec.evidence_panel():
         st.caption("The evidence panel is no model: it quotes sources, and votes only from the marks of people.")
 
 
@@ -105,7 +105,7 @@ def changes(state: State) -> None:
     """Ballots that changed, and the claims that the voter named for it."""
     before: dict[str, str] = {}
     lines = []
-    panel = {s.id for s in state.spec.seats if s.occupant == "offline"}
+    panel = {s.id for s in state.spec.evidence_panel()}
     for row in vote_rows(state):
         now = row.choice or row.status
         was = before.get(row.seat)

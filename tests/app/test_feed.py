@@ -8,6 +8,7 @@ from debate_core.engine import open_debate, submit
 from debate_core.events import Partial
 from debate_core.model import Argument, Claim, ModelLine, Seat, Source, Usage
 from debate_core.presets import compose, protocol
+from debate_core.report import flags
 from debate_core.state import State, apply, replay
 from debate_core.ui.live.feed import changes, news, picture
 from debate_core.ui.live.shapes import Item, Picture
@@ -204,3 +205,32 @@ def test_a_lasting_failure_says_why_and_a_person_who_takes_over_is_a_person():
     content = Argument(rationale="Because", vote="stay")
     stood_in = item_of(with_models(TakeTurn(by="Vera", request=ASKED, content=content)))
     assert (stood_in["state"], stood_in["badge"], stood_in["note"]) == ("given", "person", "by Vera")
+
+
+def test_a_turn_that_was_to_be_asked_again_is_not_shown_so_once_it_has_ended():
+    """Turns of an ended phase are drawn once: what was drawn before their end must not stand in for them."""
+
+    def failed(attempt: int) -> FailTurn:
+        return FailTurn(by="ben", request=f"1.proposal.ben.{attempt}", error="cut", message="no connection")
+
+    state = after(opened(), turn("ana"), turn("cyd"), failed(1))
+    waiting = picture(state, {}, [])
+    assert shown(waiting)["1.proposal.ben"] == ("again", "")
+    ended = after(state, failed(2))
+    seen = picture(ended, {}, [], known={i["id"]: i for i in waiting["items"]})
+    assert ended.open is None
+    assert shown(seen)["1.proposal.ben"] == ("cut", "")
+
+
+def test_code_that_drafts_the_end_makes_no_evidence_panel():
+    people = [s.model_copy(update={"occupant": "human"}) for s in SEATS]
+    syn = Seat(id="syn", role="synthesiser", occupant="offline")
+    state = replay(
+        open_debate(
+            compose("Which store?", ["migrate", "stay"], protocol("expert_panel"), [*people, syn]), debate_id="d", at=AT
+        )
+    )
+    assert picture(state, {}, [])["meta"]["notice"] == ""
+    assert "no_model" not in flags(state)
+    models = [s.model_copy(update={"occupant": "model"}) if s.id == "ben" else s for s in SEATS]
+    assert picture(opened(seats=models), {}, [])["meta"]["notice"] == "Evidence panel (cyd): no model, quotes only"

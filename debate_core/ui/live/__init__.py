@@ -19,7 +19,7 @@ _HTML = """
   <div class="notice" role="note" hidden></div>
   <div class="lost" role="alert" hidden></div>
   <div class="log" role="log" aria-live="off" aria-label="Transcript" tabindex="0">
-    <div class="empty">The first turn has not begun.</div>
+    <div class="empty" hidden>The first turn has not begun.</div>
   </div>
   <div class="closing" hidden></div>
   <button class="jump" type="button" hidden>Jump to latest</button>

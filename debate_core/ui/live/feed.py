@@ -92,7 +92,10 @@ def notice(state: State) -> str:
     """What everybody must know about who speaks here; empty for people and models."""
     if state.spec.rehearsal:
         return "Rehearsal: scripted turns, not a debate that was held"
-    if any(s.occupant == "offline" for s in state.spec.seats):
+    panel = [s.id.replace("_", " ") for s in state.spec.evidence_panel()]
+    if panel and any(s.occupant == "model" for s in state.spec.debaters()):
+        return f"Evidence panel ({', '.join(panel)}): no model, quotes only"
+    if panel:
         return "Evidence panel: no model, quotes only"
     return ""
 
@@ -145,10 +148,9 @@ def _ended(state: State, holds: Collection[str], known: Mapping[str, Item]) -> l
 
 
 def _as_before(known: Mapping[str, Item], turn: Turn) -> Item | None:
-    """The item made earlier for this turn, if it shows the turn in full and under its seat's name."""
+    """The item made earlier for this turn, if it shows how it ended, and under its seat's name."""
     item = known.get(_turn_id(turn))
-    shown = item is not None and item["seat"] and item["state"] not in ("hidden", "waiting", "asked", "answering")
-    return item if shown else None
+    return item if item is not None and item["seat"] and item["state"] == _ended_state(turn) else None
 
 
 def _visible_to_blind(state: State, holds: Collection[str]) -> tuple[frozenset[str] | None, bool]:
@@ -254,6 +256,8 @@ def _item(state: State, seat_id: str, group: str, *, tags: bool) -> Item:
 
 def _badge(state: State, seat: Seat, usage: Usage | None = None) -> str:
     """What sits there; of a model its name, as the server gave it if it has answered, and who trained it."""
+    if seat.occupant == "offline" and seat.role != "debater":
+        return "drafted by code"
     if seat.occupant != "model":
         return _BADGES[seat.occupant]
     line = state.spec.line(seat)
@@ -273,9 +277,13 @@ def seat_colour(state: State, seat: Seat) -> str:
     return next((contents.option_colour(state, o) for o in state.spec.options if o.casefold() == side), "gray")
 
 
+def _ended_state(turn: Turn) -> str:
+    return "given" if turn.status == "ok" else turn.status
+
+
 def _given(state: State, turn: Turn, *, tags: bool) -> Item:
     item = _item(state, turn.seat, _phase_id(turn), tags=tags)
-    item["state"], item["request"] = ("given" if turn.status == "ok" else turn.status), turn.request
+    item["state"], item["request"] = _ended_state(turn), turn.request
     item["text"] = contents.prose(turn.content) if turn.content else turn.text
     if not tags:
         item["badge"] = _badge(state, state.spec.seat(turn.seat), turn.usage)
