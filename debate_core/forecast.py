@@ -22,7 +22,6 @@ from debate_core.model import (
     Evaluation,
     Framing,
     Gives,
-    ModelLine,
     Position,
     Positions,
     Review,
@@ -31,6 +30,7 @@ from debate_core.model import (
     Usage,
     Verdict,
 )
+from debate_core.model_lines import ModelLine
 from debate_core.pricing import cost_usd
 from debate_core.prompts import prompt_for
 from debate_core.protocol import Spec, agenda

@@ -20,7 +20,8 @@ from debate_core.commands import AnyCommand, Pause, Stop
 from debate_core.engine import open_debate, requests, submit
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, StoreError, UnknownDebate
 from debate_core.events import Closed, DebateOpened, Event, Partial, parse_record
-from debate_core.model import MAX_TEXT_CHARS, ModelLine
+from debate_core.model import MAX_TEXT_CHARS
+from debate_core.model_lines import ModelLine
 from debate_core.protocol import Spec
 from debate_core.runner import now, run
 from debate_core.seating import Access, Papers, fillers_of, models_now, papers_of, probe_now, refuse_empty_seats

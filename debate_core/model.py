@@ -22,9 +22,10 @@ TurnError = Literal["timeout", "refused", "cut", "unparseable", "failed", "weak"
 """`weak`: a whole turn that its own seat rates below what the phase asks; it is asked once more."""
 TurnStatus = Literal["ok", "skipped", "timeout", "refused", "cut", "unparseable", "failed", "weak", "struck"]
 BallotStatus = Literal["cast", "abstained", "unparseable", "failed", "struck"]
-Dialect = Literal["chat", "responses", "messages"]
 Axis = Literal["calls", "tokens", "seconds", "usd"]
 Status = Literal["decided", "undecided", "truncated", "aborted"]
+BallotKind = Literal["one", "approval", "ranking", "score", "dots", "consent"]
+TieBreak = Literal["pairwise", "second", "approver", "lot"]
 
 SeatId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 Text = Annotated[str, Field(max_length=MAX_TEXT_CHARS)]
@@ -52,15 +53,6 @@ class Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Price(Value):
-    """USD per million tokens, as decimal text: what the operator of a server says instead of the price table."""
-
-    input: Amount
-    output: Amount
-    cached: Amount | None = None
-    """None = cached tokens cost as much as others."""
-
-
 class Seat(Value):
     """A place in the debate; who sits there is the occupant. `stance` is the side it must defend."""
 
@@ -73,45 +65,8 @@ class Seat(Value):
     model: Annotated[str, Field(max_length=200)] | None = None
     """Id of the ModelLine that answers, if the occupant is a model."""
     family: Annotated[str, Field(max_length=80)] | None = None
-
-
-class ModelLine(Value):
-    """Where a model answers and how it is asked: a line of the panel file, recorded with the debate. Holds no key.
-
-    `base_url`: the root for `messages`, the /v1 URL for `chat` and `responses`; empty = the vendor's own.
-    """
-
-    id: SeatId
-    model: Annotated[str, Field(max_length=200)] = ""
-    """As the server calls it; empty = to be chosen from the server's own list."""
-    provider: Annotated[str, Field(pattern=r"^[a-z0-9_.-]{1,40}$")]
-    family: Annotated[str, Field(max_length=80)] = ""
-    """Who trained it; models of one family may share their errors."""
-    dialect: Dialect
-    base_url: Annotated[str, Field(max_length=300)] = ""
-    key_env: Annotated[str, Field(pattern=r"^([A-Z][A-Z0-9_]{0,79})?$")] = ""
-    """Name of the variable that holds the key; empty = none is sent."""
-    effort: Literal["", "none", "minimal", "low", "medium", "high", "xhigh", "max"] = ""
-    max_tokens: Annotated[int, Field(ge=64, le=128_000)] = 4_000
-    """Most that one reply may have, thinking included."""
-    max_key: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
-    """What the chat dialect calls that limit."""
-    context_tokens: Annotated[int, Field(ge=0, le=100_000_000)] = 0
-    """What fits into one call; 0 = unknown."""
-    structured: Literal["schema", "json", "prompt"] = "schema"
-    """How a JSON reply is asked for: enforced schema, JSON mode, or by the prompt alone."""
-    warm_cache: bool = False
-    """True where a prefix is worth waiting for: the first seat's first token comes before the others are asked."""
-    price: Price | None = None
-    """Instead of the price table."""
-
-
-class Template(Value):
-    """A prompt template of this debate: its digest, and its text if it is not the shipped one."""
-
-    name: Annotated[str, Field(pattern=r"^[a-z_]{1,40}$")]
-    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-    text: Text = ""
+    weight: Annotated[int, Field(ge=1, le=100)] = 1
+    """How much its ballot weighs, agreed before the start."""
 
 
 class Source(Value):
@@ -147,6 +102,19 @@ class Claim(Value):
 ClaimInput = Annotated[Claim, BeforeValidator(_from_text)]
 
 
+class Given(Value):
+    """What a ballot says of one option; an option that it does not name has nothing from it.
+
+    `points`: approval 1; ranking the place, 1 = best, equal places allowed; score 0 to 5; dots how many;
+    consent 0 = consent, 1 = concern, 2 = paramount objection.
+    """
+
+    option: Line
+    points: Annotated[int, Field(ge=0, le=1_000)]
+    reason: Line = ""
+    """What the concern or the objection is, and what would lift it."""
+
+
 class Argument(Value):
     """A debater's turn; critique and rebuttal are its kinds. `vote` None or "abstain" is an abstention."""
 
@@ -157,6 +125,8 @@ class Argument(Value):
     answers: tuple[Line, ...] = ()
     concedes: tuple[Line, ...] = ()
     vote: Line | None = None
+    ballot: Annotated[tuple[Given, ...], Field(max_length=8)] = ()
+    """The vote under a rule that asks for more than one option; `vote` is then None, or "abstain"."""
     confidence: Percent | None = None
     strength: Score | None = None
     """How hard a critique hits, by its own judgement (seed 004, R238); easily flattered, so code looks too."""
@@ -326,11 +296,12 @@ class Usage(Value):
 
 
 class Ballot(Value):
-    """A seat's current vote. Only `cast` counts; `choice` is set exactly then."""
+    """A seat's current vote. Only `cast` counts; then `choice` is set, or `given` under rules that ask for more."""
 
     seat: SeatId
     status: BallotStatus
     choice: Line | None = None
+    given: tuple[Given, ...] = ()
     confidence: int | None = None
     changed_by: tuple[Line, ...] = ()
     """Claim ids the voter conceded in the turn that changed the vote; empty when unchanged or unnamed."""
@@ -359,6 +330,14 @@ class Tally(Value):
         return {c.option: c.votes for c in self.counts}
 
 
+class TieStep(Value):
+    """One step of the tie ladder: which options it left level; one = it broke the tie."""
+
+    step: TieBreak
+    left: tuple[Line, ...]
+    why: Line = ""
+
+
 class Outcome(Value):
     """How a debate ended. `decision` is an option, or what the rule says for an undecided debate.
 
@@ -373,5 +352,7 @@ class Outcome(Value):
     decided_by: str | None = None
     tally: Tally
     ties: tuple[str, ...] = ()
+    steps: tuple[TieStep, ...] = ()
+    """What was tried to break a tie, in the order agreed before the start."""
     fired: tuple[str, ...] = ()
     rounds_run: int

@@ -9,18 +9,8 @@ from typing import Annotated, Literal, TypeVar, assert_never
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import (
-    ARGUMENT_KINDS,
-    MAX_QUESTION_CHARS,
-    Gives,
-    Line,
-    ModelLine,
-    Role,
-    Seat,
-    Source,
-    Template,
-    Value,
-)
+from debate_core.model import ARGUMENT_KINDS, MAX_QUESTION_CHARS, Gives, Line, Role, Seat, Source, Value
+from debate_core.model_lines import ModelLine, Template
 from debate_core.rulebook import (
     BySeat,
     Ceiling,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import ModelLine
+from debate_core.model_lines import ModelLine
 from debate_core.panels import PanelFile
 from debate_core.protocol import Spec
 from debate_core.seats import Filler, fillers_for

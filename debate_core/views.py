@@ -8,7 +8,8 @@ import random
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from debate_core.model import ABSTAIN, Claim, Content, Directive, Framing, Mark, Positions, Seat, Source, Template
+from debate_core.model import ABSTAIN, Claim, Content, Directive, Framing, Mark, Positions, Seat, Source
+from debate_core.model_lines import Template
 from debate_core.protocol import Phase, Sees, asks_ballot
 from debate_core.rules.schedule import directive_of, position_of, reviewable, sent_back, stance_of
 from debate_core.state import Request, State, Turn

@@ -21,7 +21,8 @@ from websockets.asyncio.client import connect
 from debate_core.bench.engine import WORDS
 from debate_core.engine import open_debate
 from debate_core.host import Host, reset_shared_host, shared_host
-from debate_core.model import Dialect, ModelLine, Seat, Source
+from debate_core.model import Seat, Source
+from debate_core.model_lines import Dialect, ModelLine
 from debate_core.presets import EXPERT_PANEL, compose, synthesiser
 from debate_core.prompts import prefix_share
 from debate_core.protocol import Spec

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import NoReturn, get_args
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import Dialect
+from debate_core.model_lines import Dialect
 from debate_core.report import FORMATS
 from debate_core.triage import QUESTIONS, Answer, Kind, Task
 

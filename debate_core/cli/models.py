@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from debate_core.cli.files import read_text
 from debate_core.errors import InvalidSpec, SeatError
-from debate_core.model import Dialect, ModelLine, Seat, Template, Usage
+from debate_core.model import Seat, Usage
+from debate_core.model_lines import Dialect, ModelLine, Template
 from debate_core.panels import (
     Panel,
     PanelFile,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from debate_core.cli.models import chosen
 from debate_core.errors import InvalidSpec
-from debate_core.model import ModelLine
+from debate_core.model_lines import ModelLine
 from debate_core.panels import PanelFile, url_warning
 from debate_core.report import Json, dumps
 from debate_core.seats.probe import Probe

@@ -13,7 +13,8 @@ from typing import Annotated, TypeVar
 from pydantic import Field, TypeAdapter, ValidationError
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import Dialect, Line, ModelLine, SeatId, Value
+from debate_core.model import Line, SeatId, Value
+from debate_core.model_lines import Dialect, ModelLine
 from debate_core.panels.addresses import check_base_url
 from debate_core.protocol import first_problem
 

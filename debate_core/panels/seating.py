@@ -7,7 +7,8 @@ from typing import get_args
 from urllib.parse import urlsplit
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import Dialect, ModelLine, Seat
+from debate_core.model import Seat
+from debate_core.model_lines import Dialect, ModelLine
 from debate_core.panels.addresses import check_base_url
 from debate_core.panels.file import Panel, PanelFile
 from debate_core.protocol import read

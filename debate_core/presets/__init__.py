@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from debate_core.checks import check
 from debate_core.errors import InvalidSpec
-from debate_core.model import ModelLine, Occupant, Seat, Source, Template
+from debate_core.model import Occupant, Seat, Source
+from debate_core.model_lines import ModelLine, Template
 from debate_core.presets.casts import cast, commitment_at, other_seats, panel_size
 from debate_core.presets.personas import PERSONAS, Temper, roles_for_question
 from debate_core.presets.seeds import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL

@@ -52,7 +52,7 @@ def _object(node: Mapping[str, Any], defs: Mapping[str, Any], view: View) -> Map
 
 def _not_asked(view: View) -> tuple[str, ...]:
     """A vote where none is counted, a rating of its own strength where the phase sets no least one, a person's redo."""
-    vote = ("redo",) if view.ballot_options else ("redo", "vote")
+    vote = ("redo", "ballot") if view.ballot_options else ("redo", "ballot", "vote")
     return vote if view.phase.min_strength is not None else (*vote, "strength")
 
 

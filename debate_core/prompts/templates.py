@@ -8,7 +8,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import MAX_TEXT_CHARS, Template
+from debate_core.model import MAX_TEXT_CHARS
+from debate_core.model_lines import Template
 from debate_core.prompts.texts import FIXED, OWN
 
 SHIPPED: Mapping[str, str] = {**FIXED, **OWN}

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import httpx2
 
 from debate_core.errors import SeatError, SeatTimeout
-from debate_core.model import ModelLine
+from debate_core.model_lines import ModelLine
 from debate_core.seats.clean import name_of
 from debate_core.seats.exchange import Body, Exchange, dig, text_at
 from debate_core.seats.faults import SCHEMA, Fault, Server, Turned, event_fault, http_fault, lasting, passing, scrub

@@ -8,7 +8,8 @@ import time
 
 from debate_core.commands import FailTurn, TakeTurn
 from debate_core.errors import BadReply
-from debate_core.model import MAX_TEXT_CHARS, ModelLine, TurnError, Usage
+from debate_core.model import MAX_TEXT_CHARS, TurnError, Usage
+from debate_core.model_lines import ModelLine
 from debate_core.pricing import cost_usd
 from debate_core.prompts import changed, prompt_for
 from debate_core.protocol import Spec

@@ -7,7 +7,7 @@ host's to say. Called by the host and the command line, never by the runner.
 from collections.abc import Mapping
 from typing import assert_never
 
-from debate_core.model import ModelLine
+from debate_core.model_lines import ModelLine
 from debate_core.panels import is_loopback
 from debate_core.protocol import Spec
 from debate_core.seats import Filler

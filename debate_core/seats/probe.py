@@ -14,7 +14,8 @@ from typing import Literal
 
 from debate_core.engine import open_debate, requests
 from debate_core.errors import BadReply, SeatError
-from debate_core.model import Dialect, ModelLine, Usage, Value
+from debate_core.model import Usage, Value
+from debate_core.model_lines import Dialect, ModelLine
 from debate_core.panels import is_loopback
 from debate_core.presets import BOUNDED_VOTE, cast, compose
 from debate_core.pricing import cost_usd

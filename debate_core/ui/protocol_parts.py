@@ -10,7 +10,7 @@ import streamlit as st
 
 from debate_core.errors import InvalidSpec
 from debate_core.forecast import ASSUMPTIONS, forecast
-from debate_core.model import ModelLine
+from debate_core.model_lines import ModelLine
 from debate_core.presets import PROTOCOLS, panel_size
 from debate_core.protocol import Protocol, Spec
 from debate_core.protocol_files import protocol_from_toml, protocol_to_toml

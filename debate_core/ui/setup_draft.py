@@ -10,7 +10,8 @@ from typing import Literal
 from debate_core.checks import warnings
 from debate_core.errors import InvalidSpec
 from debate_core.forecast import forecast
-from debate_core.model import ModelLine, Role, Seat, Source, Value
+from debate_core.model import Role, Seat, Source, Value
+from debate_core.model_lines import ModelLine
 from debate_core.panels import Panel, PanelFile, diversity, seat_panel
 from debate_core.presets import EXPERT_PANEL, PERSONAS, cast, commitment_at, compose, other_seats, panel_size, protocol
 from debate_core.prompts import digests

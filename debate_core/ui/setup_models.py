@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import ModelLine
+from debate_core.model_lines import ModelLine
 from debate_core.panels import Panel, is_loopback
 from debate_core.ui import session
 from debate_core.ui.parts import show_line

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from debate_core.__main__ import main
-from debate_core.model import Dialect
+from debate_core.model_lines import Dialect
 from debate_core.seats.probe import is_tiny
 from tests.commanding import asking
 from tests.model_faults import Fault

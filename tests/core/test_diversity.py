@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from debate_core import presets
-from debate_core.model import ModelLine, Seat
+from debate_core.model import Seat
+from debate_core.model_lines import ModelLine
 from debate_core.panels import Diversity, diversity, panel_of, seat_panel
 from debate_core.protocol import Spec
 from debate_core.settings import read_panel_file, read_settings

@@ -9,7 +9,8 @@ import pytest
 
 from debate_core import presets
 from debate_core.forecast import ANSWER_TOKENS, INSTRUCTION_TOKENS, THINKING_TOKENS, Forecast, Row, forecast
-from debate_core.model import ModelLine, Price, Seat, Source, Usage
+from debate_core.model import Seat, Source, Usage
+from debate_core.model_lines import ModelLine, Price
 from debate_core.protocol import Protocol, Spec
 from debate_core.rulebook import Ceiling, Threshold
 

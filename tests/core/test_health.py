@@ -7,7 +7,8 @@ import pytest
 
 from debate_core.commands import TakeTurn
 from debate_core.engine import requests
-from debate_core.model import Count, Directive, ModelLine, Role, Seat, Tally
+from debate_core.model import Count, Directive, Role, Seat, Tally
+from debate_core.model_lines import ModelLine
 from debate_core.presets import PROTOCOLS, compose
 from debate_core.report import (
     csv_files,

@@ -8,7 +8,8 @@ import pytest
 from debate_core.commands import SkipTurn, TakeTurn
 from debate_core.engine import requests
 from debate_core.metrics import LEAST, Facts, Metric, bar_words, facts, metrics, number_words
-from debate_core.model import Argument, Directive, ModelLine, Seat, Usage
+from debate_core.model import Argument, Directive, Seat, Usage
+from debate_core.model_lines import ModelLine
 from debate_core.presets import PROTOCOLS, compose
 from debate_core.protocol import Phase, Protocol
 from debate_core.rulebook import Majority, MaxRounds

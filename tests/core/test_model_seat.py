@@ -11,7 +11,8 @@ import pytest
 
 from debate_core.commands import AnyCommand, FailTurn, TakeTurn
 from debate_core.engine import requests
-from debate_core.model import Argument, ModelLine, Price, Seat, Template, Usage
+from debate_core.model import Argument, Seat, Usage
+from debate_core.model_lines import ModelLine, Price, Template
 from debate_core.presets import EXPERT_PANEL, compose, synthesiser
 from debate_core.protocol import Spec
 from debate_core.seats import FREE, Paid

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from debate_core.errors import SeatError
-from debate_core.model import Dialect, ModelLine, Usage
+from debate_core.model import Usage
+from debate_core.model_lines import Dialect, ModelLine
 from debate_core.seats.models import server_models, wire_for
 from debate_core.seats.wire import Call, Reply, ReplyStatus
 from tests.model_faults import Fault

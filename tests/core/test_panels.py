@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from debate_core import presets
 from debate_core.errors import InvalidSpec
-from debate_core.model import ModelLine, Price, Seat
+from debate_core.model import Seat
+from debate_core.model_lines import ModelLine, Price
 from debate_core.panels import (
     Panel,
     PanelFile,

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Commitment, Content, Gives, Synthesis, Template
+from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Commitment, Content, Gives, Synthesis
+from debate_core.model_lines import Template
 from debate_core.prompts import changed, digests, prompt_for, reply_schema, with_custom
 from debate_core.prompts.schema import content_name
 from debate_core.prompts.templates import SHIPPED, fill

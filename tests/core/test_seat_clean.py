@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.model import Dialect, ModelLine, Usage
+from debate_core.model import Usage
+from debate_core.model_lines import Dialect, ModelLine
 from debate_core.seats.clean import Clean, name_of
 from debate_core.seats.models import wire_for
 from debate_core.seats.wire import Call, Reply

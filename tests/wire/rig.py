@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from debate_core.audit import verify
 from debate_core.engine import open_debate
 from debate_core.events import AttemptStarted, Event, TurnFailed, TurnTaken, dump_record
-from debate_core.model import ABSTAIN, Argument, Dialect, ModelLine, Price, Seat, Source, Synthesis, Usage
+from debate_core.model import ABSTAIN, Argument, Seat, Source, Synthesis, Usage
+from debate_core.model_lines import Dialect, ModelLine, Price
 from debate_core.presets import PROTOCOLS, compose, synthesiser
 from debate_core.protocol import Spec
 from debate_core.rulebook import Ceiling

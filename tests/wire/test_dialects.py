@@ -10,7 +10,7 @@ import pytest
 
 from debate_core.engine import open_debate
 from debate_core.events import AttemptStarted, TurnFailed, TurnTaken
-from debate_core.model import Dialect
+from debate_core.model_lines import Dialect
 from debate_core.rules import ceiling
 from debate_core.runner import now, run
 from debate_core.seats.models import model_fillers

@@ -9,7 +9,7 @@ import pytest
 from debate_core.audit import verify
 from debate_core.events import AttemptStarted, Stopped
 from debate_core.host import Host
-from debate_core.model import Dialect
+from debate_core.model_lines import Dialect
 from debate_core.panels import PanelFile
 from debate_core.rulebook import Ceiling
 from debate_core.rules import ceiling

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from debate_core.model import ModelLine
+from debate_core.model_lines import ModelLine
 from debate_core.presets import PROTOCOLS, cast, compose
 from debate_core.protocol import Spec
 from tests.model_server import ModelServer
