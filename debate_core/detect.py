@@ -25,6 +25,8 @@ MIN_NEW_SHARE = 0.60
 """A turn of which fewer sentences are new for its speaker makes no progress: genuine rebuttals hardly ever do."""
 MIN_OWN_SHARE = 0.70
 """A turn of which fewer sentences differ from the other side's is an echo: of genuine ones 99 % have .84 and more."""
+GIVEN_IN_BY = 2
+"""Whoever leaves a side in this round or before may have had none that could be argued (seed 002, R135)."""
 SENTENCE_WORDS = 5
 CHARS_PER_WORD = 3
 """For scripts without blanks between words."""
@@ -261,11 +263,24 @@ def drift(state: State) -> Finding | None:
     return _finding("drift", found, "left the assigned stance without conceding a claim")
 
 
+def gave_in(state: State) -> Finding | None:
+    """Seats that held their side and left it by the second round, conceding or not: was it contested (R135)?"""
+    early = (s for s in said(state) if s.own and s.turn.round <= GIVEN_IN_BY)
+    found = [s for s in early if _leaves_side(state, s) and not any(_leaves_side(state, o) for o in s.own)]
+    what = "gave the assigned side up by the second round: the question may not be contested enough for a debate"
+    return _finding("gave_in", found, what)
+
+
 def _drifts(state: State, one: Said) -> bool:
+    return not any(conceded(s.content) for s in (*one.own, one)) and _leaves_side(state, one)
+
+
+def _leaves_side(state: State, one: Said) -> bool:
+    """Whether the vote or the closing sentence of a seat that has a side to hold is for another one."""
     seat, options = state.spec.seat(one.turn.seat), state.spec.options
     stance = stance_of(state, seat.id)
     side, against = named_option(stance, options), _NEGATED.search(stance.casefold()) is not None
-    if side is None or seat.commitment == "open" or any(conceded(s.content) for s in (*one.own, one)):
+    if side is None or seat.commitment == "open":
         return False
     last = next((s for part in reversed(_END.split(one.content.rationale)) if (s := part.strip())), "")
     held = [vote_of(state, one)]
@@ -300,5 +315,6 @@ def turn_findings(state: State) -> tuple[Finding, ...]:
         echo(seen),
         staged_agreement(state, seen),
         drift(state),
+        gave_in(state),
     )
     return tuple(filter(None, found))

@@ -14,7 +14,7 @@ from debate_core.forecast import forecast
 from debate_core.model import ABSTAIN, Argument, Directive, Evaluation, Status
 from debate_core.panels import diversity
 from debate_core.report import critique_rows, findings, plural, usage_rows, used_in
-from debate_core.report.critiques import ALERT_MEAN, REVIEW_BELOW
+from debate_core.report.critiques import ALERT_MEAN, QUALIFY_CASES, QUALIFY_MEAN, REVIEW_BELOW
 from debate_core.report.usage import LOST
 from debate_core.state import State, Turn
 
@@ -24,6 +24,7 @@ LEAST_REVIEWS = 20
 """Of fewer reviews the share of approvals is either 100 % or below the bar of 95 %."""
 
 Unit = Literal["share", "number", "times"]
+Worse = Literal["above", "below", "up to"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +66,25 @@ class Metric:
     """What the value rests on: debates, critiques or reviews, as the sentence says."""
     value: Fraction | None
     bar: Fraction | None
-    worse: Literal["above", "below"]
-    """On which side of the bar it warns."""
+    worse: Worse
+    """On which side of the bar it warns; `up to` warns on the bar too."""
     sentence: str
     source: str
 
     @property
     def alert(self) -> bool | None:
-        """True past the bar; on it is still fine."""
+        """True past the bar; on it is still fine, unless more than the bar is asked."""
         if self.value is None or self.bar is None:
             return None
-        return self.value > self.bar if self.worse == "above" else self.value < self.bar
+        match self.worse:
+            case "above":
+                return self.value > self.bar
+            case "below":
+                return self.value < self.bar
+            case "up to":
+                return self.value <= self.bar
+            case _:
+                assert_never(self.worse)
 
 
 def facts(state: State) -> Facts | None:
@@ -192,7 +201,19 @@ def _critics(held: Sequence[Facts]) -> tuple[Metric, ...]:
             sentence=told if given else "Unknown: no critique rated itself.",
             source="R261",
         ),
+        _qualification(given),
     )
+
+
+def _qualification(given: Sequence[int]) -> Metric:
+    """Whether critics hit hard enough to be relied on: more than 7 of 10 on average, over at least 20 critiques."""
+    n, value = len(given), None
+    told = _too_few("rated critiques", n, QUALIFY_CASES)
+    if n >= QUALIFY_CASES:
+        value = Fraction(sum(given), n)
+        held = "are qualified" if value > QUALIFY_MEAN else "are not qualified"
+        told = f"The critics {held}: {plural(n, 'critique')} rated {float(value):.1f} of 10 on average."
+    return Metric("qualification", "Qualified critics", "number", n, value, QUALIFY_MEAN, "up to", told, "R246")
 
 
 def _evaluations(held: Sequence[Facts]) -> tuple[Metric, ...]:
@@ -288,7 +309,7 @@ def _mean(
     words: str,
     source: str = "",
     bar: Fraction | None = None,
-    worse: Literal["above", "below"] = "above",
+    worse: Worse = "above",
 ) -> Metric:
     n, value = len(numbers), None
     told = _too_few(what, n, LEAST)

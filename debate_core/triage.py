@@ -70,6 +70,8 @@ ONE_JUDGE = Alternative("one judge on one draft", "One judge reads the draft and
 BACKPRESSURE = Alternative("backpressure", "Send the findings back to whoever revises the draft.")
 CRITICS = Alternative("independent critics", "Each looks through one lens and reads none of the others.")
 BOARD = Alternative("a cooperative board", "All add to one shared result instead of opposing each other.")
+ROUND_ROBIN = Alternative("a round robin", "Roles without sides work on one answer in turn.", "round_robin_panel")
+ROUTED = Alternative("routed specialists", "Whoever knows most of the open point goes on with it; nobody judges.")
 CROSS_FAMILY = Alternative("cross-family", "Seat models of different families, or people, before you debate.")
 ESCALATION = Alternative("escalation", "Name first who takes what stays unresolved.")
 
@@ -202,7 +204,7 @@ OBJECTIONS = (
         "It is a decision, not a work to be made together.",
         "It is a work to be made together: opposing sides get in its way.",
         "R075, R133",
-        (BOARD,),
+        (BOARD, ROUND_ROBIN, ROUTED),
     ),
     Question(
         "same_model",

@@ -16,6 +16,8 @@ ALERT_MEAN = Fraction(13, 2)
 """Critiques that rate themselves lower on average are weak (seed 004, R252: 6.5)."""
 REVIEW_BELOW = 5
 """A single rating below this is a reason to review the critic's prompt (seed 004, R261)."""
+QUALIFY_MEAN, QUALIFY_CASES = Fraction(7), 20
+"""Critics are relied on once so many critiques have a higher mean than this (seed 004, R246)."""
 FEW_ANSWERED = Fraction(1, 5)
 """Our own cut: a critique that answers a smaller share of the other side's claims answers few."""
 

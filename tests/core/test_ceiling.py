@@ -172,7 +172,7 @@ def test_the_runner_may_wait_one_day_at_most():
 
 
 def test_a_debate_that_is_cut_off_keeps_everything_and_ends():
-    # R248
+    # R114, R266, R248
     hand = troubled()
     outcome = hand.state.outcome
     assert outcome is not None

@@ -75,11 +75,15 @@ def test_short_sentences_are_not_compared():
     [
         ("I still hold that we should split first", "split first"),
         ("Split it", "split"),
+        ("My position: SPLIT  FIRST, and only then the rest.", "split first"),
+        ("On balance I would stay.", "stay"),
+        ("Let us wait and see", None),
         ("split or stay", None),
         ("splitting is fine", None),
     ],
 )
 def test_an_option_is_named_in_whole_words(text: str, option: str | None):
+    # R208
     assert named_option(text, ("split", "split first", "stay")) == option
 
 
@@ -157,6 +161,30 @@ def test_leaving_the_assigned_side_is_drift(seat: Said, said: Said, drifts: bool
     turns = [turn("planner", vote, **{k: v for k, v in said.items() if k != "vote"}), turn("critic", "release")]
     state, _ = hold(script(turns, seats=seats, settings={"rounds": 1, "threshold": 3}))
     assert found(state).get("drift", ()) == (("1.proposal.planner.1",) if drifts else ())
+
+
+@pytest.mark.parametrize(
+    ("votes", "concedes", "gave_in"),
+    [
+        (("release", "revise"), (), True),
+        (("release", "revise"), ("critic.1.1",), True),
+        (("release", "release"), (), False),
+        (("release", "release", "revise"), (), False),
+        (("revise", "revise"), (), False),
+    ],
+)
+def test_a_side_that_is_given_up_by_the_second_round_was_hardly_contested(
+    votes: tuple[str, ...], concedes: tuple[str, ...], gave_in: bool
+):
+    # R135: who never held it has not given it up, and who gives it up later has had something to argue
+    seats: list[Said] = [{"id": "planner", "stance": "release it now"}, {"id": "critic"}, {"id": "operator"}]
+    turns = [
+        turn("planner", vote, round=n, concedes=concedes if n > 1 else (), rationale=f"Reason {n}.", repeat=True)
+        for n, vote in enumerate(votes, 1)
+    ]
+    critic = turn("critic", "escalate", repeat=True, claims=["It breaks the nightly import job"])
+    said = script([*turns, critic], seats=seats, settings={"rounds": len(votes), "threshold": 3})
+    assert ("gave_in" in found(hold(said)[0])) is gave_in
 
 
 def test_the_evidence_panel_repeats_its_form_and_is_not_blamed():

@@ -32,7 +32,7 @@ def test_different_families_are_said_to_be_different():
 
 
 def test_one_family_and_one_model_are_warned_of():
-    # R059, R169, R201
+    # R057, R165, R267, R059, R169, R201
     one = diversity(spec_with("one_family", "risk_manager", "cost_analyst"))
     assert (one.single_family, one.same_model, one.synthesiser_shares) == (True, False, True)
     assert one.warnings == (

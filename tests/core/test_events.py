@@ -80,6 +80,7 @@ def test_no_event_has_a_float() -> None:
 
 
 def test_any_changed_byte_is_noticed() -> None:
+    # R296, the part on tampering
     # law 9, R257
     data = dump_record(_record()).encode()
     for i in range(len(data)):

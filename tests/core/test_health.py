@@ -98,6 +98,7 @@ def test_one_seat_that_fills_the_room():
 
 
 def test_flips_into_the_majority_need_more_than_one_to_say_something():
+    # R114
     ids = [f"s{i}" for i in range(9)]
     majority = [turn(s, "release", repeat=True, rationale=f"{s} stays") for s in ids[:5]]
     moved = [turn(s, "revise", phase="proposal") for s in ids[5:]]

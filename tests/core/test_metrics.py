@@ -67,11 +67,17 @@ def test_too_few_say_how_many_it_takes():
 @pytest.mark.parametrize(
     ("name", "fine", "past"),
     [
-        # R252: mean strength below 6.5
+        # R252, R280: mean strength below 6.5
         (
             "strength",
             [replace(ONE, strengths=(6, 7))] * 10,
             [replace(ONE, strengths=(6, 7))] * 9 + [replace(ONE, strengths=(6, 6))],
+        ),
+        # R246: more than 7 on average over 20 critiques
+        (
+            "qualification",
+            [replace(ONE, strengths=(7,) * 19 + (8,))],
+            [replace(ONE, strengths=(7,) * 20), replace(ONE, strengths=(7,) * 20)],
         ),
         # R253: more than 30 % LOW
         ("low_confidence", [replace(ONE, low=i < 3) for i in range(10)], [replace(ONE, low=i < 4) for i in range(10)]),
@@ -81,7 +87,7 @@ def test_too_few_say_how_many_it_takes():
             [replace(ONE, cost_usd=Fraction(3, 2))] * 5,
             [replace(ONE, cost_usd=Fraction(3, 2))] * 4 + [replace(ONE, cost_usd=Fraction(151, 100))],
         ),
-        # R261: any below 5
+        # R261, R280: any below 5
         ("very_weak", [replace(ONE, strengths=(5,))], [replace(ONE, strengths=(5, 4))]),
         # R293: more than 95 % let through
         (
@@ -94,6 +100,21 @@ def test_too_few_say_how_many_it_takes():
 def test_on_the_bar_is_fine_and_past_it_warns(name: str, fine: list[Facts], past: list[Facts]):
     assert measured(*fine)[name].alert is False, measured(*fine)[name]
     assert measured(*past)[name].alert is True, measured(*past)[name]
+
+
+def test_critics_are_qualified_by_twenty_cases_and_no_fewer():
+    # R246
+    few = measured(replace(ONE, strengths=(9,) * 19))["qualification"]
+    assert (few.value, few.alert, bar_words(few)) == (None, None, "up to 7")
+    assert few.sentence == "Unknown: it needs at least 20 rated critiques; there are 19."
+    enough = measured(replace(ONE, strengths=(9,) * 20))["qualification"]
+    assert enough.sentence == "The critics are qualified: 20 critiques rated 9.0 of 10 on average."
+
+
+def test_decisions_of_one_family_are_shown_as_a_share():
+    # R267
+    held = [replace(ONE, one_family=i < 4) for i in range(5)]
+    assert measured(*held)["one_family"].sentence == "4 of 5 decisions of models (80%) came from a single family."
 
 
 def test_figures_without_a_bar_warn_of_nothing():

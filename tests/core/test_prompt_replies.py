@@ -24,6 +24,7 @@ from tests.prompt_views import asked, held, seen_in, spec_of, whole
 
 
 def test_every_commitment_and_kind_has_a_template_and_a_schema():
+    # R126
     assert set(COMMITMENTS) == set(get_args(Commitment))
     assert set(TASKS) == set(get_args(Gives))
     assert {content_name(kind) for kind in get_args(Gives)} == set(REPLIES)

@@ -35,6 +35,7 @@ from tests.prompt_views import AT, SEATS, SOURCE, asked, held, opened, seen_in, 
 
 @pytest.mark.parametrize("name", ["bounded_vote", "deliberation", "expert_panel"])
 def test_every_call_begins_with_what_was_sent_before(name):
+    # R171
     calls = [prompt_for(v) for r, v in held(spec_of(name, SEATS, SOURCE)) if r.gives in ARGUMENT_KINDS]
     assert {p.system for p in calls} == {calls[0].system}
     longest: tuple[str, ...] = ()
@@ -248,7 +249,8 @@ def test_a_ballot_is_asked_where_votes_count():
     assert "Vote for" not in prompt_for(seen_in("opening", "deliberation")).tail
 
 
-def test_the_synthesis_is_fair_before_it_judges():  # R159, R160
+def test_the_synthesis_is_fair_before_it_judges():
+    # R166, R159, R160
     tail = prompt_for(seen_in("synthesis", number=3)).tail
     assert "not by who spoke last" in tail
     assert "It opens with the best argument of each side" in tail

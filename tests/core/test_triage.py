@@ -38,6 +38,7 @@ def test_all_conditions_known_to_hold_is_a_debate():
 
 
 def test_nothing_known_recommends_nothing():
+    # R223: a debate is never what is done by default
     found = recommend(Answers())
     assert found.advice == "cannot_say"
     assert found.sentence == "Cannot say: 13 questions are still open."
@@ -54,7 +55,7 @@ def test_one_unknown_is_never_a_yes(question: Question):
 
 
 INSTEAD = {
-    # R063, R064, R066, R075, R131, R133
+    # R024, R063, R064, R066, R075, R077, R131, R133
     "confident_wrong": ["self_consistency"],
     "contested": ["single_call"],
     "affordable": ["single_call"],
@@ -66,7 +67,7 @@ INSTEAD = {
     "one_draft": ["one judge on one draft", "backpressure"],
     "lenses": ["independent critics"],
     "modal": ["self_consistency"],
-    "joint_work": ["a cooperative board"],
+    "joint_work": ["a cooperative board", "round_robin_panel", "routed specialists"],
     "same_model": ["cross-family"],
 }
 

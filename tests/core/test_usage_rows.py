@@ -51,7 +51,7 @@ def _read(text: str) -> list[dict[str, str]]:
 
 
 def test_every_call_is_in_a_row_failed_and_lost_ones_too():
-    # R248: spend per round and seat
+    # R231, R248: spend per round and seat
     rows = usage_rows(troubled().state)
     told = [(r.phase, r.seat, r.used.calls, r.used.failed_attempts, r.used.lost_calls, r.used.cost_usd) for r in rows]
     assert told == [

@@ -51,7 +51,7 @@ def test_within_a_round_each_reads_those_who_spoke_before() -> None:
 
 
 def test_the_judge_reads_everything_without_names_in_an_order_drawn_within_each_round() -> None:
-    # R071, R106, R107
+    # R114, R166, R071, R106, R107
     state, seen = walk(STANCE_JUDGE, [*SIDES, JUDGE], _says, rounds=3)
     orders = set()
     for seed in range(8):
@@ -121,7 +121,7 @@ def test_the_moderator_reads_names_and_what_it_said_before() -> None:
 
 
 def test_a_moderator_who_fails_holds_up_nobody() -> None:
-    # R115
+    # R114, R115
     broken: dict[str, object] = {"phase": "direction", "error": "timeout", "repeat": True}
     state, _ = hold(rehearsal(MODERATED, broken))
     assert [line.split(": ")[0] for line in course(state)] == [
