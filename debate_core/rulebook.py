@@ -3,14 +3,14 @@
 Values only; `rules.stopping` and `rules.voting` say what they mean in a state. Part of every Protocol.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from math import ceil
 from typing import Annotated, Literal, assert_never
 
 from pydantic import Field
 
-from debate_core.model import Amount, Gives, Line, Role, Value
+from debate_core.model import Amount, BallotKind, Gives, Line, Role, TieBreak, Value
 
 
 class MaxRounds(Value):
@@ -82,10 +82,42 @@ StopRule = Annotated[Simple | AllOf, Field(discriminator="kind")]
 """Rules in a list are "or": the first that holds is the reason."""
 
 
+ElectedKind = Literal[
+    "approval",
+    "score",
+    "star",
+    "borda",
+    "copeland",
+    "minimax",
+    "schulze",
+    "ranked_pairs",
+    "irv",
+    "irv_put",
+    "bucklin",
+    "coombs",
+    "anti_plurality",
+    "cumulative",
+    "consent",
+]
+_BALLOTS: Mapping[ElectedKind, BallotKind] = {
+    "approval": "approval",
+    "score": "score",
+    "star": "score",
+    "cumulative": "dots",
+    "consent": "consent",
+}
+"""What a ballot says under these; under all others it ranks."""
+
+
 class ByCount(Value):
     """What all rules that count ballots have. With fewer cast ballots than the quorum, nothing is decided."""
 
     quorum: Annotated[int, Field(ge=1)] | None = None
+    """In heads, whatever a ballot weighs."""
+    base: Literal["eligible", "cast"] = "eligible"
+    """What a share is a share of: all who may vote, or the ballots cast (majority, supermajority, unanimity)."""
+    tie: Annotated[tuple[TieBreak, ...], Field(max_length=4)] = ()
+    """What is tried at the close to break a tie, in this order; what is level after the last step is undecided."""
     if_undecided: Line = "escalate"
 
 
@@ -128,6 +160,16 @@ class Plurality(ByCount):
     kind: Literal["plurality"] = "plurality"
 
 
+class Elected(ByCount):
+    """Elects once, when the rounds are over, from ballots that say something of several options."""
+
+    kind: ElectedKind
+    floor_percent: Annotated[int, Field(ge=1, le=100)] | None = None
+    """Approval: the least share of the ballots cast that has to approve the winner."""
+    dots: Annotated[int, Field(ge=1, le=100)] = 5
+    """Cumulative: how many dots one ballot has to spend."""
+
+
 class BySeat(Value):
     """The seat of this role names an option or none, in the content it gives (seed 002)."""
 
@@ -136,22 +178,28 @@ class BySeat(Value):
     if_undecided: Line = "escalate"
 
 
-CountedRule = Threshold | Majority | Supermajority | Unanimity | Plurality
+CountedRule = Threshold | Majority | Supermajority | Unanimity | Plurality | Elected
 DecisionRule = Annotated[CountedRule | BySeat, Field(discriminator="kind")]
 
 
-def votes_needed(rule: DecisionRule, eligible: int) -> int | None:
-    """The "k" of "k of n"; None if no count decides, or most votes are enough."""
+def ballot_kind(rule: DecisionRule) -> BallotKind:
+    """What a ballot under this rule says: one option, or something of each."""
+    return _BALLOTS.get(rule.kind, "ranking") if isinstance(rule, Elected) else "one"
+
+
+def votes_needed(rule: DecisionRule, eligible: int, cast: int | None = None) -> int | None:
+    """The "k" of "k of n"; None if no count decides, most votes are enough, or n are the ballots still to be cast."""
+    whole = cast if isinstance(rule, ByCount) and rule.base == "cast" else eligible
     match rule:
         case Threshold():
             return rule.votes
         case Majority():
-            return int(Fraction(eligible, 2)) + 1
+            return None if whole is None else whole // 2 + 1
         case Supermajority():
-            return ceil(Fraction(eligible * rule.numerator, rule.denominator))
+            return None if whole is None else ceil(Fraction(whole * rule.numerator, rule.denominator))
         case Unanimity():
-            return eligible
-        case Plurality() | BySeat():
+            return whole
+        case Plurality() | Elected() | BySeat():
             return None
         case _:
             assert_never(rule)
@@ -164,8 +212,9 @@ def stop_fault(stop: Collection[StopRule], decide: DecisionRule, gives: Collecti
         bound = next((r.kind for r in inside if isinstance(r, MaxRounds | Ceiling)), None)
         if bound:
             return f"stop rule all_of holds {bound}: a bound must hold by itself, so put it beside all_of"
-        if isinstance(rule, DecisionReached) and isinstance(decide, Plurality):
-            return "stop rule decision_reached would end a plurality at its first ballot: leave it out"
+        if isinstance(rule, DecisionReached) and isinstance(decide, Plurality | Elected):
+            what = "a plurality" if isinstance(decide, Plurality) else f"an election by {decide.kind}"
+            return f"stop rule decision_reached would end {what} at its first ballot: leave it out"
         for needs in (rule, *inside):
             if isinstance(needs, ModeratorDone) and "directive" not in gives:
                 return "stop rule moderator_done needs a phase of the rounds that gives a directive"

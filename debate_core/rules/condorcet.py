@@ -88,6 +88,15 @@ def ranked_pairs(profile: Profile) -> tuple[tuple[str, ...], Points]:
     return tuple(o for o in options if points[o]), points
 
 
+def smith_set(profile: Profile) -> tuple[str, ...]:
+    """The smallest set whose members beat everybody outside it; every rule of pairs here elects out of it."""
+    pairs = margins(profile)
+    inside = set(copeland(profile)[0])
+    while more := {a for a in profile.options if a not in inside and any(pairs[a, b] >= 0 for b in inside)}:
+        inside |= more
+    return tuple(sorted(inside))
+
+
 def _locked(
     options: Sequence[str], locked: frozenset[tuple[str, str]], equal: Sequence[tuple[str, str]]
 ) -> set[frozenset[tuple[str, str]]]:

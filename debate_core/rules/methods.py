@@ -191,6 +191,7 @@ METHODS: Mapping[str, Callable[[Profile], Election]] = {
     "bucklin": bucklin,
     "coombs": coombs,
     "copeland": partial(_pairs, condorcet.copeland),
+    "cumulative": lambda votes: _most(votes, profile.scores(votes)),
     "irv": irv,
     "irv_put": irv_put,
     "majority": partial(share, needed=Fraction(1, 2)),
@@ -206,7 +207,7 @@ METHODS: Mapping[str, Callable[[Profile], Election]] = {
 }
 """Rule by name. Rules by points need ballots that give points (`SCORED`)."""
 
-SCORED = ("score", "star")
+SCORED = ("cumulative", "score", "star")
 
 
 def elect(rule: str, votes: Profile) -> Election:

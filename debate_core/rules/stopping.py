@@ -89,11 +89,12 @@ def _holds(rule: StopRule, state: State, *, round_over: bool) -> str | None:
 
 
 def all_agree(state: State) -> bool:
-    """True if every debater's current ballot is cast for one option."""
+    """True if every debater's current ballot is cast, and puts one and the same option on top, alone."""
     if not state.counted:
         return False
-    latest = state.counted[-1].tally
-    return len(latest.counts) == 1 and latest.cast == latest.eligible
+    latest = state.counted[-1]
+    tops = voting.tops_of(state.spec, latest)
+    return len(tops) == latest.tally.eligible and len(set(tops.values())) == 1 == len(next(iter(tops.values())))
 
 
 def stable(state: State) -> bool:
@@ -108,8 +109,9 @@ def stable(state: State) -> bool:
     return _words(now) == _words(before)
 
 
-def _words(counted: Counted) -> dict[str, tuple[str, str | None]]:
-    return {seat: (b.status, b.choice) for seat, b in counted.ballots.items()}
+def _words(counted: Counted) -> dict[str, tuple[str, object]]:
+    said = voting.said_by(counted)
+    return {seat: (b.status, said[seat]) for seat, b in counted.ballots.items()}
 
 
 def _evaluation(state: State) -> Evaluation | None:

@@ -5,25 +5,17 @@ Called by the engine, by `stopping` and by reports.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import comb
-from typing import Literal, assert_never
+from typing import Literal
 
-from debate_core.model import Ballot, Count, Role, Synthesis, Tally, Verdict
-from debate_core.protocol import Protocol, asks_ballot
-from debate_core.rulebook import (
-    ByCount,
-    BySeat,
-    DecisionRule,
-    Majority,
-    Plurality,
-    Supermajority,
-    Threshold,
-    Unanimity,
-    votes_needed,
-)
+from debate_core.model import Ballot, Count, Role, Seat, Synthesis, Tally, Verdict
+from debate_core.protocol import Protocol, Spec, asks_ballot
+from debate_core.rulebook import BySeat, CountedRule, Majority, ballot_kind
+from debate_core.rules import counting
+from debate_core.rules.counting import Cast, Tallied
 from debate_core.state import Counted, State
 
 Agreement = Literal["consensus", "split", "incoherent", "no_ballots"]
@@ -36,58 +28,73 @@ def tally(state: State) -> Tally:
 
 
 def tally_of(ballots: Mapping[str, Ballot], seats: list[str]) -> Tally:
-    """Count ballots of these seats; `eligible` is the number of seats, whatever became of their ballots."""
+    """Count ballots of these seats, in heads; `eligible` is the number of seats, whatever became of their ballots.
+
+    A ballot that says something of several options is cast, and a vote for none: what it gives is in `tallied`.
+    """
     votes: Counter[str] = Counter()
+    cast = 0
     for seat in seats:
         ballot = ballots.get(seat)
-        if ballot is not None and ballot.status == "cast" and ballot.choice is not None:
-            votes[ballot.choice] += 1
+        if ballot is not None and ballot.status == "cast":
+            cast += 1
+            votes.update([ballot.choice] if ballot.choice is not None else [])
     counts = tuple(Count(option=option, votes=n) for option, n in votes.items())
-    return Tally(counts=counts, cast=sum(votes.values()), eligible=len(seats))
+    return Tally(counts=counts, cast=cast, eligible=len(seats))
 
 
-def over_the_bar(rule: DecisionRule, counted: Tally) -> tuple[str, ...]:
-    """Options with enough votes on one ballot; two or more are a tie. None if too few seats voted."""
-    needed = votes_needed(rule, counted.eligible)
-    if needed is None or not quorate(rule, counted):
-        return ()
-    return tuple(c.option for c in counted.counts if c.votes >= needed)
+def casts(ballots: Mapping[str, Ballot], seats: Sequence[Seat]) -> tuple[Cast, ...]:
+    """The cast ballots of these seats with the weight that was agreed."""
+    held = [(s, b) for s in seats if (b := ballots.get(s.id)) is not None and b.status == "cast"]
+    return tuple(Cast(s.id, b.choice, b.given, s.weight) for s, b in held)
 
 
-def quorate(rule: DecisionRule, counted: Tally) -> bool:
-    """True if as many seats cast a ballot as the rule asks for; abstentions and failures are no cast ballots."""
-    quorum = rule.quorum if isinstance(rule, ByCount) else None
-    return quorum is None or counted.cast >= quorum
+def tallied(spec: Spec, ballots: Mapping[str, Ballot], rule: CountedRule) -> Tallied:
+    """What a rule makes of the debaters' ballots, with the ladder of the rule if they are level."""
+    seats = spec.debaters()
+    weights = [s.weight for s in seats]
+    return counting.count(rule, spec.options, casts(ballots, seats), eligible=weights, seed=spec.seed)
+
+
+def settled(state: State) -> Tallied | None:
+    """What the decision rule makes of the last counted ballots; None if nothing was counted, or no count decides."""
+    rule = state.spec.protocol.decide
+    if isinstance(rule, BySeat) or not state.counted:
+        return None
+    return tallied(state.spec, state.counted[-1].ballots, rule)
 
 
 def winners(state: State) -> tuple[str, ...]:
-    """Options that the decision rule elects now: one = decided, several = a tie, none = undecided."""
+    """Options that the decision rule elects now: one = decided, several = a tie, none = undecided.
+
+    Without the ladder: a lot does not end a debate that can still settle its tie by talking.
+    """
     rule = state.spec.protocol.decide
-    match rule:
-        case Threshold() | Supermajority() | Unanimity():
-            return over_the_bar(rule, state.counted[-1].tally) if state.counted else ()
-        case Plurality():
-            latest = state.counted[-1].tally if state.counted else Tally()
-            return most(latest) if quorate(rule, latest) else ()
-        case Majority():
-            return _held_majority(rule, state.counted)
-        case BySeat():
-            named = named_by(state, rule.role)
-            return (named[1],) if named and named[1] else ()
-        case _:
-            assert_never(rule)
+    if isinstance(rule, BySeat):
+        named = named_by(state, rule.role)
+        return (named[1],) if named and named[1] else ()
+    if isinstance(rule, Majority):
+        return _held_majority(rule, state)
+    found = settled(state)
+    return found.before_ladder() if found else ()
 
 
-def _held_majority(rule: Majority, counted: tuple[Counted, ...]) -> tuple[str, ...]:
+def elected(state: State) -> tuple[tuple[str, ...], Tallied | None]:
+    """Who is elected at the close, by the ladder too, and the count that says so."""
+    found, level = settled(state), winners(state)
+    return (found.winners if found and len(level) > 1 else level), found
+
+
+def _held_majority(rule: Majority, state: State) -> tuple[str, ...]:
     """Seed 003 as adopted: unanimous openings at once, else a strict majority on the last ballots in a row."""
-    if not counted:
+    found = [tallied(state.spec, c.ballots, rule) for c in state.counted[-rule.ballots_in_a_row :]]
+    if not found:
         return ()
-    latest = counted[-1].tally
-    ahead = over_the_bar(rule, latest)
-    if len(counted) == 1 and ahead and latest.votes(ahead[0]) == latest.eligible:
+    latest = found[-1]
+    ahead = latest.winners
+    if len(state.counted) == 1 and ahead and latest.points[ahead[0]] == latest.eligible_weight:
         return ahead
-    row = counted[-rule.ballots_in_a_row :]
-    held = len(row) == rule.ballots_in_a_row and all(over_the_bar(rule, c.tally) == ahead for c in row)
+    held = len(found) == rule.ballots_in_a_row and all(f.winners == ahead for f in found)
     return ahead if held else ()
 
 
@@ -100,20 +107,16 @@ def named_by(state: State, role: Role) -> tuple[str, str | None] | None:
     return None
 
 
+def ties(state: State) -> tuple[str, ...]:
+    """Options that stand level where one was needed: all over the bar, or all with the most votes; sorted."""
+    found = settled(state)
+    return found.ties if found else ()
+
+
 def most(counted: Tally) -> tuple[str, ...]:
     """Options with the most votes; two or more are a tie, none if nobody voted."""
     top = max((c.votes for c in counted.counts), default=0)
     return tuple(c.option for c in counted.counts if c.votes == top)
-
-
-def ties(state: State) -> tuple[str, ...]:
-    """Options that stand level where one was needed: all over the bar, or all with the most votes; sorted."""
-    rule = state.spec.protocol.decide
-    if isinstance(rule, BySeat) or not state.counted:
-        return ()
-    latest = state.counted[-1].tally
-    level = over_the_bar(rule, latest) or most(latest)
-    return tuple(sorted(level)) if len(level) > 1 else ()
 
 
 def first_is_blind(protocol: Protocol) -> bool:
@@ -132,15 +135,21 @@ def agreement(state: State) -> Agreement:
         return "no_ballots"
     if len(winners(state)) == 1:
         return "consensus"
-    latest = state.counted[-1]
-    camps = [c for c in latest.tally.counts if c.votes >= 2]
-    pair = latest.tally.eligible == 2 and len(latest.tally.counts) == 2
-    moved = len(state.counted) > 1 and _choices(state.counted[-2]) != _choices(latest)
-    return "split" if (len(camps) >= 2 or pair) and not moved else "incoherent"
+    camps = Counter(tops_of(state.spec, state.counted[-1]).values())
+    pair = state.counted[-1].tally.eligible == 2 and len(camps) == 2
+    moved = len(state.counted) > 1 and said_by(state.counted[-2]) != said_by(state.counted[-1])
+    return "split" if (sum(n >= 2 for n in camps.values()) >= 2 or pair) and not moved else "incoherent"
 
 
-def _choices(counted: Counted) -> dict[str, str | None]:
-    return {seat: ballot.choice for seat, ballot in counted.ballots.items()}
+def tops_of(spec: Spec, counted: Counted) -> dict[str, tuple[str, ...]]:
+    """Debater -> the options that its cast ballot puts highest."""
+    kind = ballot_kind(spec.protocol.decide)
+    return {c.voter: counting.tops(kind, c) for c in casts(counted.ballots, spec.debaters())}
+
+
+def said_by(counted: Counted) -> dict[str, object]:
+    """What every ballot said, in whatever order it named the options."""
+    return {seat: (b.choice, {g.option: g.points for g in b.given}) for seat, b in counted.ballots.items()}
 
 
 def chance_level(eligible: int, options: int, needed: int) -> Fraction:

@@ -12,12 +12,11 @@ from typing import Any
 import pytest
 
 from debate_core import presets
-from debate_core.model import Count, Tally
 from debate_core.protocol import Phase, Protocol
 from debate_core.rulebook import CountedRule, DecisionReached, Majority, MaxRounds, Plurality, Supermajority, Unanimity
+from debate_core.rules.counting import Cast, count
 from debate_core.rules.methods import elect
 from debate_core.rules.profile import Profile, Vote
-from debate_core.rules.voting import over_the_bar
 from tests.conftest import SHARED
 from tests.holding import Said, hold, turn
 from tests.rehearsing import course, rehearsal
@@ -58,11 +57,10 @@ def rule_of(case: Case, turn_number: int) -> CountedRule:
 )
 def test_shares_of_all_seats_are_exact_and_inclusive(case: Case) -> None:
     # R035, R038: whoever supports nothing stays in the denominator
-    counted = Tally(
-        counts=(Count(option="x", votes=case["supporters"]),), cast=case["supporters"], eligible=case["agents"]
-    )
+    cast = [Cast(f"s{n}", "x") for n in range(case["supporters"])]
     for number, agreed in case["agreed_at_turn"].items():
-        assert bool(over_the_bar(rule_of(case, int(number)), counted)) == agreed
+        found = count(rule_of(case, int(number)), ("x", "y"), cast, eligible=[1] * case["agents"])
+        assert bool(found.winners) == agreed
 
 
 def _panel(rule: CountedRule, debaters: int, votes: Sequence[tuple[int, str]]) -> Said:

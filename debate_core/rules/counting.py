@@ -1,0 +1,292 @@
+"""Ballots of any kind counted by any rule: winners, points, quorum, and the steps that break a tie.
+
+Exact fractions and whole weights; a tie is a set, and no order of voters, options or names matters. Knows no debate
+and no poll: called for the debaters' ballots by `voting`, and for ballots of people.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from typing import assert_never
+
+from debate_core.model import ABSTAIN, BallotKind, Given, TieBreak, TieStep
+from debate_core.rulebook import CountedRule, Elected, Plurality, ballot_kind, votes_needed
+from debate_core.rules import condorcet, methods, profile
+from debate_core.rules.profile import Profile, Vote
+
+DOTS = 5
+"""How many a ballot has where nothing else was agreed."""
+BEST_SCORE = 5
+CONSENT, CONCERN, OBJECTION = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """A ballot that was cast: one option, or what it gives to several. One that says neither is none."""
+
+    voter: str
+    choice: str | None = None
+    given: tuple[Given, ...] = ()
+    weight: int = 1
+
+    def says(self) -> bool:
+        """False for an abstention."""
+        return bool(self.given) or self.choice not in (None, ABSTAIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Tallied:
+    """What a rule makes of the ballots. `winners` sorted: several are a tie, none = undecided."""
+
+    winners: tuple[str, ...]
+    points: Mapping[str, Fraction]
+    """Of every option, in the rule's own unit."""
+    needed: Fraction | None
+    """Points that elect; None where the most do."""
+    cast: int
+    eligible: int
+    """Heads; the next two are what they weigh."""
+    cast_weight: int
+    eligible_weight: int
+    quorum_met: bool
+    ties: tuple[str, ...] = ()
+    """Options that stood level before the ladder, where one was needed; sorted."""
+    steps: tuple[TieStep, ...] = ()
+
+    def before_ladder(self) -> tuple[str, ...]:
+        """Who is elected by the ballots alone, without a step that breaks ties."""
+        return self.ties if self.steps else self.winners
+
+
+def paper_fault(
+    kind: BallotKind, options: Sequence[str], choice: str | None, given: Sequence[Given], *, dots: int = DOTS
+) -> str | None:
+    """Why this is no ballot of this kind, or None. "abstain" alone is an abstention under every kind."""
+    if choice == ABSTAIN:
+        return "the ballot abstains and names options: one or the other" if given else None
+    if kind == "one":
+        if given:
+            return f"this ballot has one choice: {', '.join(options)} or {ABSTAIN}"
+        return "the ballot is empty: name an option" if choice is None else _unknown((choice,), options)
+    if choice is not None:
+        return f"this ballot is no single choice: {_HOW[kind]}, or say {ABSTAIN}"
+    if not given:
+        return f"the ballot is empty: {_HOW[kind]}, or say {ABSTAIN}"
+    names = [g.option for g in given]
+    twice = next((n for n in names if names.count(n) > 1), None)
+    if twice is not None:
+        return f"the ballot names {twice[:80]!r} twice: each option once at most"
+    return _unknown(names, options) or _points_fault(kind, given, dots)
+
+
+_HOW: Mapping[BallotKind, str] = {
+    "one": "name an option",
+    "approval": "name every option you approve",
+    "ranking": "give options their places, 1 = best",
+    "score": f"give each option 0 to {BEST_SCORE} points",
+    "dots": "spread your dots over the options",
+    "consent": "consent to an option, raise a concern, or object",
+}
+
+
+def _unknown(names: Sequence[str], options: Sequence[str]) -> str | None:
+    unknown = next((n for n in names if n not in options), None)
+    return None if unknown is None else f"the vote {unknown[:80]!r} is none of the options: {', '.join(options)}"
+
+
+def _points_fault(kind: BallotKind, given: Sequence[Given], dots: int) -> str | None:
+    least, most = {"approval": (1, 1), "ranking": (1, 1_000), "dots": (0, dots), "consent": (0, OBJECTION)}.get(
+        kind, (0, BEST_SCORE)
+    )
+    outside = next((g for g in given if not least <= g.points <= most), None)
+    if outside is not None:
+        allowed = str(least) if least == most else f"{least} to {most}"
+        return f"the ballot gives {outside.option} {outside.points}: {kind} takes {allowed}"
+    if kind == "dots" and not 1 <= sum(g.points for g in given) <= dots:
+        return f"the ballot spends {sum(g.points for g in given)} dots: it has 1 to {dots} to spend"
+    silent = next((g for g in given if g.points == OBJECTION and not g.reason.strip()), None)
+    if kind == "consent" and silent is not None:
+        return f"the objection to {silent.option} has no reason: say what it is, and what would lift it"
+    return None
+
+
+def count(
+    rule: CountedRule, options: Sequence[str], cast: Sequence[Cast], *, eligible: Sequence[int], seed: int = 0
+) -> Tallied:
+    """Count these ballots; `eligible` has the weight of everybody who may vote. A tie is taken down the rule's ladder.
+
+    The seed draws the lot, if the ladder has one.
+    """
+    ballots = [b for b in cast if b.says()]
+    cast_weight, eligible_weight = sum(b.weight for b in ballots), sum(eligible)
+    votes = profile_of(ballot_kind(rule), options, ballots)
+    quorum_met = rule.quorum is None or len(ballots) >= rule.quorum
+    points, needed, elected, level = _elected(rule, votes, ballots, eligible_weight)
+    if not quorum_met:
+        elected, level = (), level if needed is None else methods.plurality(votes).winners
+    winners, steps = elected, tuple[TieStep, ...]()
+    if len(winners) > 1:
+        winners, steps = _ladder(rule, votes, winners, seed)
+    return Tallied(
+        winners=winners,
+        points=points,
+        needed=needed,
+        cast=len(ballots),
+        eligible=len(eligible),
+        cast_weight=cast_weight,
+        eligible_weight=eligible_weight,
+        quorum_met=quorum_met,
+        ties=tuple(sorted(level)) if len(level) > 1 else (),
+        steps=steps,
+    )
+
+
+Found = tuple[Mapping[str, Fraction], Fraction | None, tuple[str, ...], tuple[str, ...]]
+"""Points, points needed, who is elected, who stands level."""
+
+
+def _elected(rule: CountedRule, votes: Profile, ballots: Sequence[Cast], eligible_weight: int) -> Found:
+    if isinstance(rule, Elected):
+        points, winners = _by_kind(rule, votes, ballots)
+        floor = None
+        if rule.kind == "approval" and rule.floor_percent is not None:
+            floor = Fraction(sum(b.weight for b in ballots) * rule.floor_percent, 100)
+            winners = tuple(w for w in winners if points[w] >= floor)
+        return points, floor, winners, winners
+    firsts = methods.plurality(votes)
+    points, most = firsts.tally, firsts.winners
+    needed = votes_needed(rule, eligible_weight, sum(b.weight for b in ballots))
+    if isinstance(rule, Plurality) or needed is None:
+        return points, None, most, most
+    over = tuple(sorted(o for o, p in points.items() if p and p >= needed))
+    return points, Fraction(needed), over, over or most
+
+
+def _by_kind(rule: Elected, votes: Profile, ballots: Sequence[Cast]) -> tuple[Mapping[str, Fraction], tuple[str, ...]]:
+    if rule.kind == "consent":
+        return _by_consent(votes.options, ballots)
+    try:
+        found = methods.METHODS[rule.kind](votes)
+    except condorcet.TooManyTies:
+        # Whoever wins in any of the ways is among those that nobody outside them beats.
+        return profile.firsts(votes, votes.options)[0], condorcet.smith_set(votes)
+    return found.tally, found.winners
+
+
+@dataclass(frozen=True, slots=True)
+class Consents:
+    """What the ballots say of one option, by weight."""
+
+    consents: int = 0
+    concerns: int = 0
+    objections: int = 0
+
+
+def consents(options: Sequence[str], ballots: Sequence[Cast]) -> dict[str, Consents]:
+    """Consents, concerns and paramount objections of every option; who does not name it says nothing of it."""
+    said: dict[str, list[int]] = {o: [0, 0, 0] for o in options}
+    for ballot in ballots:
+        for given in ballot.given:
+            said[given.option][given.points] += ballot.weight
+    return {o: Consents(*three) for o, three in said.items()}
+
+
+def _by_consent(options: Sequence[str], ballots: Sequence[Cast]) -> tuple[Mapping[str, Fraction], tuple[str, ...]]:
+    """Of those that somebody consents to and nobody objects to, the ones with the fewest concerns."""
+    said = consents(options, ballots)
+    points = {o: Fraction(s.consents) for o, s in said.items()}
+    free = {o: s.concerns for o, s in said.items() if s.consents and not s.objections}
+    fewest = min(free.values(), default=None)
+    return points, tuple(sorted(o for o, n in free.items() if n == fewest))
+
+
+def profile_of(kind: BallotKind, options: Sequence[str], ballots: Sequence[Cast]) -> Profile:
+    """The ballots as the election rules read them: orders, and points where they give any."""
+    return Profile(tuple(options), tuple(_vote(kind, b) for b in ballots))
+
+
+def _vote(kind: BallotKind, ballot: Cast) -> Vote:
+    weight = Fraction(ballot.weight)
+    match kind:
+        case "one":
+            return Vote(weight, (frozenset({ballot.choice}),) if ballot.choice else ())
+        case "approval":
+            return Vote(weight, (frozenset(g.option for g in ballot.given),))
+        case "ranking":
+            return Vote(weight, _tiers(ballot.given, best_first=sorted))
+        case "score" | "dots":
+            points = {g.option: Fraction(g.points) for g in ballot.given}
+            named = [g for g in ballot.given if g.points]
+            return Vote(weight, _tiers(named, best_first=lambda p: sorted(p, reverse=True)), points)
+        case "consent":
+            consented = frozenset(g.option for g in ballot.given if g.points == CONSENT)
+            return Vote(weight, (consented,) if consented else ())
+        case _:
+            assert_never(kind)
+
+
+def tops(kind: BallotKind, ballot: Cast) -> tuple[str, ...]:
+    """The options that a ballot puts highest, sorted; none if it gives nothing to any."""
+    return next((tuple(sorted(tier)) for tier in _vote(kind, ballot).tiers if tier), ())
+
+
+def _tiers(given: Sequence[Given], *, best_first: Callable[[set[int]], list[int]]) -> tuple[frozenset[str], ...]:
+    places = best_first({g.points for g in given})
+    return tuple(frozenset(g.option for g in given if g.points == place) for place in places)
+
+
+# --- the ladder
+
+
+def _ladder(
+    rule: CountedRule, votes: Profile, level: tuple[str, ...], seed: int
+) -> tuple[tuple[str, ...], tuple[TieStep, ...]]:
+    """Who is left, and every step that was tried; it ends with one left, or with the approver."""
+    left, steps = level, list[TieStep]()
+    for step in rule.tie:
+        left, why = _step(step, ballot_kind(rule), votes, left, seed)
+        steps.append(TieStep(step=step, left=left, why=why))
+        if len(left) == 1 or step == "approver":
+            break
+    return left, tuple(steps)
+
+
+def _step(
+    step: TieBreak, kind: BallotKind, votes: Profile, left: tuple[str, ...], seed: int
+) -> tuple[tuple[str, ...], str]:
+    match step:
+        case "pairwise":
+            if kind not in ("ranking", "score", "dots"):
+                return left, "these ballots do not compare options pair by pair"
+            among = Profile(left, tuple(Vote(v.weight, v.among(frozenset(left))) for v in votes.votes))
+            return condorcet.copeland(among)[0], "most pairs won among the level options"
+        case "second":
+            return _second(kind, votes, left)
+        case "approver":
+            return left, "left to the approver"
+        case "lot":
+            drawn = {_lot(seed, place): o for place, o in enumerate(votes.options, 1) if o in left}
+            winner = drawn[min(drawn)]
+            place = votes.options.index(winner) + 1
+            return (winner,), f"drawn with seed {seed}: the lowest SHA-256 of seed:place has place {place}"
+        case _:
+            assert_never(step)
+
+
+def _lot(seed: int, place: int) -> str:
+    return sha256(f"{seed}:{place}".encode()).hexdigest()
+
+
+def _second(kind: BallotKind, votes: Profile, left: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    """Ranked: most first and second places of the ballots together; with points: the most points."""
+    if kind in ("score", "dots"):
+        points = profile.scores(votes)
+        return profile.best({o: points[o] for o in left}), "most points"
+    if kind != "ranking":
+        return left, "these ballots have no second preferences"
+    upper = dict.fromkeys(left, Fraction(0))
+    for vote in votes.votes:
+        for option in frozenset().union(*vote.tiers[:2]) & upper.keys():
+            upper[option] += vote.weight
+    return profile.best(upper), "most first and second places"
