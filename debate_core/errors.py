@@ -3,6 +3,8 @@
 DebateError
 ├─ InvalidSpec      a debate or protocol that cannot be played: says which seat, phase or rule
 ├─ RuleViolation    not now, or not this kind of command: lists what is asked
+├─ NotAllowed       somebody may not come in: says what to do, and no more than a stranger may know
+│  └─ TooManyTries  wrong codes or links, too many in a minute
 ├─ SeatError        a seat could not answer; `error` is the word of the record
 │  ├─ SeatTimeout   it took longer than its deadline
 │  ├─ BadReply      it answered, but not with the content that was asked
@@ -30,6 +32,14 @@ class InvalidSpec(DebateError):
 
 class RuleViolation(DebateError):
     """The rules forbid this command in this state; nothing was changed."""
+
+
+class NotAllowed(DebateError):
+    """This link, code or cookie lets nobody in."""
+
+
+class TooManyTries(NotAllowed):
+    """Too many wrong ones from this place in the last minute."""
 
 
 class SeatError(DebateError):

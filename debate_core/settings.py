@@ -18,6 +18,7 @@ from debate_core.panels import PanelFile, check_base_url, read_panels
 
 SECRETS = Path(".streamlit/secrets.toml")
 Worker = Literal["inline", "none"]
+MIN_SECRET_CHARS = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,10 @@ class Settings:
     """Addresses that the web app may reach beside those of the panel file."""
     keys: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     """Every variable that a line's `key_env` could name. Never shown, logged or recorded."""
+    secret: str = field(default="", repr=False, compare=False)
+    """Signs links and cookies (DEBATE_SECRET). Empty = the store's own. Never shown, logged or recorded."""
+    public_url: str = ""
+    """Where other people reach this server, if it cannot know by itself (DEBATE_PUBLIC_URL)."""
 
 
 def read_settings(
@@ -54,8 +59,28 @@ def read_settings(
         offline=_flag("SWARM_MOCK", values.get("SWARM_MOCK") or "false"),
         panels_path=_panels_path(values.get("DEBATE_PANELS") or ""),
         base_urls=_base_urls(values.get("DEBATE_BASE_URLS") or ""),
-        keys={n: v.strip() for n, v in values.items() if re.fullmatch(r"[A-Z][A-Z0-9_]{0,79}", n) and v.strip()},
+        keys={n: v.strip() for n, v in values.items() if _may_be_a_key(n) and v.strip()},
+        secret=_secret(values.get("DEBATE_SECRET") or ""),
+        public_url=_public_url(values.get("DEBATE_PUBLIC_URL") or ""),
     )
+
+
+def _may_be_a_key(name: str) -> bool:
+    """No line of a panel file may send what signs our links to a model server."""
+    return name != "DEBATE_SECRET" and re.fullmatch(r"[A-Z][A-Z0-9_]{0,79}", name) is not None
+
+
+def _secret(text: str) -> str:
+    if text and len(text) < MIN_SECRET_CHARS:
+        raise InvalidSpec(f"DEBATE_SECRET must have at least {MIN_SECRET_CHARS} characters, not {len(text)}")
+    return text
+
+
+def _public_url(text: str) -> str:
+    try:
+        return check_base_url(text) if text else ""
+    except InvalidSpec as error:
+        raise InvalidSpec(f"DEBATE_PUBLIC_URL: {error}") from None
 
 
 def read_panel_file(settings: Settings) -> PanelFile:

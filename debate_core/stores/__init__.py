@@ -48,6 +48,9 @@ class Store(Protocol):
     def put_paper(self, kind: str, name: str, text: str) -> None:
         """Keep or replace a loose paper (kind: draft, script, setup, ...)."""
 
+    def keep_paper(self, kind: str, name: str, text: str) -> bool:
+        """Keep a paper unless there is one of this name: True for the one writer of several who was first."""
+
     def paper(self, kind: str, name: str) -> str | None:
         """The paper of this kind and name, or None."""
 

@@ -91,6 +91,13 @@ class MemoryStore:
             self._papers.pop((kind, name), None)
             self._papers[kind, name] = text
 
+    def keep_paper(self, kind: str, name: str, text: str) -> bool:
+        with self._lock:
+            if (kind, name) in self._papers:
+                return False
+            self._papers[kind, name] = text
+            return True
+
     def paper(self, kind: str, name: str) -> str | None:
         with self._lock:
             return self._papers.get((kind, name))

@@ -231,6 +231,11 @@ class SqliteStore:
             db.execute(_PAPERS.delete().where(_PAPERS.c.kind == kind, _PAPERS.c.name == name))
             db.execute(_PAPERS.insert().values(kind=kind, name=name, text=text, at_ns=time.time_ns()))
 
+    def keep_paper(self, kind: str, name: str, text: str) -> bool:
+        with self._writing() as db:
+            insert = _PAPERS.insert().prefix_with("OR IGNORE")
+            return db.execute(insert.values(kind=kind, name=name, text=text, at_ns=time.time_ns())).rowcount == 1
+
     def paper(self, kind: str, name: str) -> str | None:
         with self._reading() as db:
             wanted = sa.select(_PAPERS.c.text).where(_PAPERS.c.kind == kind, _PAPERS.c.name == name)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -189,6 +190,16 @@ def test_papers(store: Store):
     store.drop_paper("draft", "a")
     assert store.paper("draft", "a") is None
     assert dict(store.papers("setup")) == {"a": "other"}
+
+
+def test_a_paper_that_only_one_can_write(store: Store):
+    with ThreadPoolExecutor(8) as pool:
+        first = list(pool.map(lambda n: store.keep_paper("used", "i-1", str(n)), range(40)))
+    assert first.count(True) == 1
+    assert store.paper("used", "i-1") == str(first.index(True))
+    store.drop_paper("used", "i-1")
+    assert store.keep_paper("used", "i-1", "again")
+    assert store.paper("used", "i-1") == "again"
 
 
 def test_threads_that_write_at_once_lose_nothing(store: Store):

@@ -95,3 +95,20 @@ def test_keys_are_kept_but_never_shown(tmp_path: Path):
     settings = read_settings(environ=environ, secrets=secrets)
     assert settings.keys == {"ACME_API_KEY": "from-environ", "OTHER_KEY": "o"}
     assert "from-environ" not in repr(settings)
+
+
+def test_what_signs_links_is_long_never_shown_and_no_key_of_a_model():
+    secret = "an example of thirty-two characters"
+    settings = read_settings(environ={"DEBATE_SECRET": secret}, secrets=NOWHERE)
+    assert settings.secret == secret
+    assert secret not in repr(settings)
+    assert "DEBATE_SECRET" not in settings.keys
+    with pytest.raises(InvalidSpec, match=r"^DEBATE_SECRET must have at least 32 characters, not 5$"):
+        read_settings(environ={"DEBATE_SECRET": "short"}, secrets=NOWHERE)
+
+
+def test_where_phones_reach_the_server():
+    given = {"DEBATE_PUBLIC_URL": "https://Room.example.org/"}
+    assert read_settings(environ=given, secrets=NOWHERE).public_url == "https://room.example.org"
+    with pytest.raises(InvalidSpec, match=r"^DEBATE_PUBLIC_URL: the address 'room' must be http://"):
+        read_settings(environ={"DEBATE_PUBLIC_URL": "room"}, secrets=NOWHERE)
