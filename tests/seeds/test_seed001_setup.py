@@ -1,0 +1,175 @@
+"""What a stance debate can be set up with, and what is refused before it costs anything (seed 001)."""
+
+from dataclasses import replace
+
+import pytest
+from pydantic import ValidationError
+
+from debate_core import engine, presets
+from debate_core.commands import TakeTurn
+from debate_core.errors import InvalidSpec, RuleViolation
+from debate_core.model import Argument, Content, Directive, Seat, Synthesis, Verdict
+from debate_core.panels import read_panels, seat_panel
+from debate_core.prompts import prompt_for, with_custom
+from debate_core.protocol import Phase, Protocol
+from debate_core.protocol_files import protocol_from_toml
+from debate_core.rulebook import BySeat
+from debate_core.state import Request
+from debate_core.views import View
+from tests.by_hand import give
+from tests.holding import Said, hold
+from tests.laws.play import AT, begin
+from tests.rehearsing import OPTIONS, QUESTION, course, rehearsal
+from tests.stepping import read, walk
+
+MODERATED = presets.protocol("moderated_judge")
+SUMMED_UP = MODERATED.model_copy(
+    update={
+        "name": "summed_up",
+        "after": (*MODERATED.after, Phase(name="summary", gives="synthesis", role="synthesiser")),
+    }
+)
+"""A judge decides, and a synthesiser puts what was found into another form."""
+SIDES = (Seat(id="anna", stance="adopt", occupant="human"), Seat(id="bert", stance="defer", occupant="human"))
+MODERATOR, JUDGE = (Seat(id=role, role=role, occupant="human") for role in ("moderator", "judge"))
+SYNTHESISER = presets.synthesiser("human")
+
+
+def _says(request: Request) -> Content:
+    match request.gives:
+        case "directive":
+            briefing = f"fact {request.round}"
+            return Directive(reason=f"plan {request.round}", next_speakers=("anna", "bert"), briefing=briefing)
+        case "verdict":
+            return Verdict(reasoning="the load decides it", verdict="adopt it", option="adopt")
+        case "synthesis":
+            return Synthesis(answer="in other words", option="defer")
+        case _:
+            return Argument(rationale=f"{request.seat} {request.round}")
+
+
+def test_a_synthesis_after_the_verdict_is_optional_and_decides_nothing() -> None:
+    # R083, R084: it reads the verdict and what the moderator framed; without its seat the debate ends with the verdict
+    state, seen = walk(SUMMED_UP, [*SIDES, MODERATOR, JUDGE, SYNTHESISER], _says, rounds=2)
+    told = read(seen["2.summary.synthesiser.1"])
+    assert told[0] == "1 direction moderator: plan 1"
+    assert told[-1] == "2 verdict judge: the load decides it"
+    assert state.outcome is not None
+    assert (state.outcome.decision, state.outcome.decided_by) == ("adopt", "judge")
+    without, _ = walk(SUMMED_UP, [*SIDES, MODERATOR, JUDGE], _says, rounds=2)
+    assert course(without) == course(state)[:-1]
+    assert without.outcome is not None
+    assert without.outcome.decision == "adopt"
+
+
+def test_a_decision_by_a_synthesis_that_nobody_gives_is_refused() -> None:
+    # R085: what is to come out of the synthesis needs somebody to give one
+    decides = SUMMED_UP.model_copy(update={"decide": BySeat(role="synthesiser")})
+    with pytest.raises(InvalidSpec, match="summed_up is decided by the synthesiser: seat exactly one"):
+        presets.compose(QUESTION, OPTIONS, decides, [*SIDES, MODERATOR, JUDGE])
+    no_phase = MODERATED.model_copy(update={"decide": BySeat(role="synthesiser")})
+    with pytest.raises(InvalidSpec, match="who gives a synthesis or a verdict"):
+        presets.compose(QUESTION, OPTIONS, no_phase, [*SIDES, MODERATOR, JUDGE, SYNTHESISER])
+
+
+def _contents(seen: View) -> list[str]:
+    return sorted(t.content.model_dump_json() for t in seen.turns)
+
+
+def test_moderator_judge_and_synthesiser_read_one_and_the_same_record() -> None:
+    # R086: there is no transcript but the record, so no seat can bring another one
+    state, seen = walk(SUMMED_UP, [*SIDES, MODERATOR, JUDGE, SYNTHESISER], _says, rounds=2)
+    record = [t.content.model_dump_json() for t in state.all_turns() if t.content]
+    assert _contents(seen["2.summary.synthesiser.1"]) == sorted(record[:-1])
+    assert _contents(seen["2.verdict.judge.1"]) == sorted(record[:-2])
+    assert _contents(seen["2.direction.moderator.1"]) == sorted(record[:3])
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"next_speakers": ["anna"]}',
+        '{"reason": "go", "next_speakers": "everybody"}',
+        '{"reason": "go", "next_speakers": [], "done": false}',
+        "Let anna speak first.",
+    ],
+)
+def test_a_directive_that_is_not_one_steers_nothing(reply: str) -> None:
+    # R095, R112
+    raw: Said = {"phase": "direction", "raw": reply, "repeat": True}
+    state, _ = hold(rehearsal(MODERATED, raw, settings={"rounds": 1}))
+    assert [t.status for t in state.all_turns() if t.phase == "direction"] == ["unparseable"]
+    assert course(state)[1] == f"1 argument: {' '.join(s.id for s in state.spec.debaters())}"
+
+
+def test_a_moderator_gives_a_directive_and_nothing_else() -> None:
+    # R112
+    played = begin(presets.compose(QUESTION, OPTIONS, MODERATED, [*SIDES, MODERATOR, JUDGE]))
+    request = engine.requests(played.state)[0]
+    wrong = TakeTurn(by="moderator", request=request.id, content=Verdict(reasoning="anna is right"))
+    with pytest.raises(RuleViolation, match=r"1\.direction\.moderator\.1"):
+        engine.submit(played.state, wrong, at=AT)
+    give(played, _says(request))
+    assert played.state.turns[-1].content == _says(request)
+
+
+def test_a_protocol_has_a_name() -> None:
+    # R117
+    with pytest.raises(ValidationError, match="name"):
+        Protocol.model_validate({"each_round": [{"name": "say"}], "decide": {"kind": "majority"}})
+    rules = '[[each_round]]\nname = "say"\n[decide]\nkind = "majority"\n'
+    with pytest.raises(InvalidSpec, match=r"protocol own\.toml: name"):
+        protocol_from_toml(rules, where="own.toml")
+    with pytest.raises(InvalidSpec, match=r"protocol own\.toml: name"):
+        protocol_from_toml('name = ""\n' + rules, where="own.toml")
+    assert protocol_from_toml('name = "own"\n' + rules, where="own.toml").name == "own"
+
+
+def test_a_moderator_is_there_or_not_and_never_false() -> None:
+    # R073, R120
+    state, _ = walk(MODERATED, [*SIDES, JUDGE], _says, rounds=2)
+    assert course(state) == ["1 argument: anna bert", "2 argument: anna bert", "2 verdict: judge"]
+    rules = 'name = "own"\nmoderator = false\n[[each_round]]\nname = "say"\n[decide]\nkind = "majority"\n'
+    with pytest.raises(InvalidSpec, match=r"protocol own\.toml: moderator"):
+        protocol_from_toml(rules, where="own.toml")
+
+
+def test_own_instructions_reach_those_whose_task_they_word_and_nobody_else() -> None:
+    # R121, and of R123 the context
+    own, situation = with_custom({"rebuttal": "Answer in the words of an auditor."}), "The audit is in May."
+    seats = [*SIDES, MODERATOR, JUDGE]
+    _, before = walk(MODERATED, seats, _says, rounds=2)
+    held, told = 0, []
+    for id_, seen in before.items():
+        prompt = prompt_for(replace(seen, templates=own, context=situation))
+        assert situation in prompt.blocks[0]
+        assert situation not in prompt_for(seen).blocks[0]
+        told += [id_] if "in the words of an auditor" in prompt.tail else []
+        held += 1
+    assert (held, told) == (7, ["2.argument.anna.1", "2.argument.bert.1"])
+
+
+LINES = """
+[lines.usual]
+provider = "own"
+dialect = "chat"
+base_url = "http://127.0.0.1:9/v1"
+model = "{model}"
+[panels.house]
+title = "House"
+debaters = ["usual"]
+"""
+
+
+def test_a_seat_names_a_line_and_the_panel_file_says_which_model_that_is() -> None:
+    # R122: an alias for what is wanted, so that a model can be replaced and the seats stay as they are
+    seats = [Seat(id="anna", stance="adopt"), Seat(id="bert", stance="defer")]
+    found = []
+    for model in ("old-1", "new-2"):
+        file = read_panels(LINES.format(model=model), where="panels.toml")
+        seated, lines = seat_panel(seats, file.panel("house"), file)
+        found.append((seated, [line.model for line in lines]))
+    (old_seats, old), (new_seats, new) = found
+    assert old_seats == new_seats
+    assert {s.model for s in old_seats} == {"usual"}
+    assert (old, new) == (["old-1"], ["new-2"])
