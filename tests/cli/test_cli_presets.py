@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -86,3 +87,37 @@ def test_a_person_can_hold_any_office(name, office, waits_after, tmp_path, capsy
     status, told = _held(name, tmp_path, capsys, "--offline", "--human", office)
     assert (status, told["status"], told["waiting_for"]) == (5, "waiting", [office])
     assert ([t["phase"] for t in told["turns"]] or [None])[-1] == waits_after
+
+
+def test_one_line_asks_a_panel_of_any_size_with_a_model_or_without(server: ModelServer, monkeypatch, capsys):
+    # R207: the question stands by itself, and the same line holds in mock mode
+    line = ["run", QUESTION, *asking(server), "--panel-size", "4", "--rounds", "1", "--json"]
+    assert main(line) in (0, 3)
+    told = printed_json(capsys)
+    seats = told["speaker_schedule"]
+    assert (told["question"], told["protocol"], told["max_rounds"]) == (QUESTION, "expert_panel", 1)
+    assert len(set(seats[:4])) == 4
+    assert told["usage"]["calls"] == len(server.log) == 5
+    monkeypatch.setenv("SWARM_MOCK", "true")
+    assert main(line) == 3
+    assert printed_json(capsys)["speaker_schedule"][:4] == seats[:4]
+    assert len(server.log) == 5
+
+
+def test_a_debate_has_an_id_of_its_own_and_each_turn_its_round(capsys):
+    # R226
+    line = ["run", QUESTION, "--protocol", "deliberation", "--rounds", "2", "--offline", "--json"]
+    ids = set()
+    for _ in range(2):
+        assert main(line) == 3
+        told = printed_json(capsys)
+        assert (UUID(told["debate_id"]).version, told["question"]) == (4, QUESTION)
+        assert [(t["round"], t["phase"]) for t in told["turns"]] == [
+            (1, "opening"),
+            (1, "opening"),
+            (2, "closing"),
+            (2, "closing"),
+            (2, "synthesis"),
+        ]
+        ids.add(told["debate_id"])
+    assert len(ids) == 2

@@ -2,18 +2,25 @@
 
 import asyncio
 import json
+import re
+from pathlib import Path
 
 import pytest
 from pydantic import JsonValue
 
 from debate_core.evidence import claim_rows, grounding
 from debate_core.model import Argument, Source, Synthesis
-from debate_core.presets import EXPERT_PANEL, cast, compose
+from debate_core.panels import seat_panel
+from debate_core.presets import EXPERT_PANEL, PERSONAS, cast, compose
+from debate_core.prompts import prompt_for
 from debate_core.rules.voting import agreement
 from debate_core.seats.scripted import Script, read_script, spec_of
+from debate_core.settings import read_panel_file, read_settings
 from debate_core.state import State
 from tests.play import play
+from tests.prompt_views import held as rounds_of
 
+QUESTION = "Should we migrate from Postgres to DynamoDB?"
 PANEL = ("database_expert", "cost_analyst", "risk_manager")
 
 
@@ -41,7 +48,7 @@ def script_of(*rounds: tuple[str, ...], panel: tuple[str, ...] = PANEL) -> Scrip
     seats: list[JsonValue] = [{"id": seat} for seat in panel]
     seats.append({"id": "synthesiser", "role": "synthesiser"})
     data: dict[str, JsonValue] = {
-        "question": "Should we migrate from Postgres to DynamoDB?",
+        "question": QUESTION,
         "options": ["migrate", "stay", "defer"],
         "protocol": "expert_panel",
         "settings": {"rounds": 2},
@@ -112,15 +119,14 @@ def test_a_claim_that_nobody_made_is_seen_in_the_synthesis():  # R194, R210
 
 @pytest.mark.parametrize("size", [3, 5])
 def test_the_mock_panel_fabricates_nothing(size: int):  # R196, R201, R206, R210
-    question = "Should we migrate from Postgres to DynamoDB?"
     text = (
         "The bill of the database was $4,100/month in May, and the budget is $4,000/month.\n\n"
         "A migration of the orders data was tried once and rolled back after an outage of 38 minutes.\n\n"
         "Reads take 6 ms at p95, and the latency has not changed in a year of growing load."
     )
-    seats = cast(EXPERT_PANEL, question, ["migrate", "stay"], "offline", size)
+    seats = cast(EXPERT_PANEL, QUESTION, ["migrate", "stay"], "offline", size)
     source = Source(id="E1", title="Facts", text=text)
-    spec = compose(question, ["migrate", "stay"], EXPERT_PANEL, seats, sources=[source])
+    spec = compose(QUESTION, ["migrate", "stay"], EXPERT_PANEL, seats, sources=[source])
     state = asyncio.run(play(spec))[1]
     rows = claim_rows(state)
     assert rows
@@ -130,3 +136,28 @@ def test_the_mock_panel_fabricates_nothing(size: int):  # R196, R201, R206, R210
     assert all(line.grounded for line in grounding(draft, state.claims))
     assert state.outcome is not None
     assert (state.outcome.status, state.outcome.tally.as_dict()) == ("undecided", {})
+
+
+def test_a_debater_keeps_one_model_and_one_role():  # R198
+    file = read_panel_file(read_settings(environ={}, secrets=Path("/nowhere")))
+    seats, lines = seat_panel(cast(EXPERT_PANEL, QUESTION, ["migrate", "stay"], "model"), file.panel("balanced"), file)
+    spec = compose(QUESTION, ["migrate", "stay"], EXPERT_PANEL, seats, max_rounds=3, models=lines)
+    held: dict[str, set[tuple[str | None, str, str]]] = {}
+    for request, seen in rounds_of(spec):
+        told = [row for row in prompt_for(seen).tail.splitlines() if row.startswith("Look first at")]
+        held.setdefault(request.seat, set()).add((seen.seat.model, seen.seat.persona, "".join(told)))
+    debaters = spec.debaters()
+    assert {seat: len(ways) for seat, ways in held.items()} == dict.fromkeys((s.id for s in spec.seats), 1)
+    assert len({s.persona for s in debaters}) == len({s.model for s in debaters}) == 3
+    for seat in debaters:
+        ((model, persona, told),) = held[seat.id]
+        assert (model, persona) == (seat.model, seat.persona)
+        assert persona in told
+
+
+def test_a_lens_names_things_to_look_at_and_no_kind_of_person():  # R274: nothing that a stereotype could grow from
+    for name, (_, lens) in PERSONAS.items():
+        subjects = lens.rstrip(".").split(", ")
+        assert len(subjects) >= 4, name
+        assert all(len(s.split()) <= 3 for s in subjects), name
+        assert not re.search(r"\b(?:you|he|she|his|her|man|woman|old|young|senior|junior|years|culture)\b", lens, re.I)
