@@ -4,6 +4,7 @@ Looks at a Spec alone, before anything is spent. Called by the engine, `audit`, 
 """
 
 from collections import Counter
+from collections.abc import Sequence
 
 from debate_core.errors import InvalidSpec
 from debate_core.model import (
@@ -16,10 +17,14 @@ from debate_core.rulebook import (
     AllOf,
     BySeat,
     Ceiling,
+    CountedRule,
     DecisionReached,
+    Elected,
+    Majority,
     MaxRounds,
     Supermajority,
     Threshold,
+    Unanimity,
     never_holds,
     stop_fault,
 )
@@ -33,6 +38,7 @@ def check(spec: Spec) -> None:
     _check_protocol(spec.protocol)
     _check_decision(spec)
     _check_places(spec)
+    _check_room(spec)
 
 
 def _check_question(spec: Spec) -> None:
@@ -169,25 +175,36 @@ def _check_decision(spec: Spec) -> None:
         raise InvalidSpec(f"{spec.protocol.name} counts votes, but none of its phases asks the debaters for one")
     if rule.quorum is not None and rule.quorum > eligible:
         raise InvalidSpec(f"the quorum must be 1 to {eligible} (the number of debaters), not {rule.quorum}")
+    if fault := rule_fault(rule, [s.weight for s in spec.debaters()]):
+        raise InvalidSpec(fault)
+
+
+def rule_fault(rule: CountedRule, weights: Sequence[int]) -> str | None:
+    """Why voters of these weights cannot decide by this rule, or None."""
+    total = sum(weights)
+    of = "the number of debaters" if set(weights) <= {1} else "what the ballots weigh together"
     if isinstance(rule, Supermajority) and not rule.denominator < 2 * rule.numerator <= 2 * rule.denominator:
-        raise InvalidSpec(
-            f"a supermajority is more than one half and at most all, not {rule.numerator}/{rule.denominator}"
-        )
-    if isinstance(rule, Threshold):
-        if not 1 <= rule.votes <= eligible:
-            raise InvalidSpec(f"the threshold must be 1 to {eligible} (the number of debaters), not {rule.votes}")
-        if 2 * rule.votes <= eligible and not rule.allows_two_winners:
-            raise InvalidSpec(
-                f"with {eligible} debaters a threshold of {rule.votes} could elect two options: "
-                f"take {eligible // 2 + 1} to {eligible}"
-            )
+        return f"a supermajority is more than one half and at most all, not {rule.numerator}/{rule.denominator}"
+    if isinstance(rule, Threshold) and not 1 <= rule.votes <= total:
+        return f"the threshold must be 1 to {total} ({of}), not {rule.votes}"
+    if isinstance(rule, Threshold) and 2 * rule.votes <= total and not rule.allows_two_winners:
+        who = f"{total} debaters" if set(weights) <= {1} else f"ballots that weigh {total} together"
+        return f"with {who} a threshold of {rule.votes} could elect two options: take {total // 2 + 1} to {total}"
+    if rule.base == "cast" and not isinstance(rule, Majority | Supermajority | Unanimity):
+        return f"{rule.kind} takes no share: only majority, supermajority and unanimity can be of the ballots cast"
+    if isinstance(rule, Elected) and rule.floor_percent is not None and rule.kind != "approval":
+        return f"floor_percent belongs to approval, not to {rule.kind}"
+    final = next((step for step in rule.tie[:-1] if step in ("approver", "lot") or rule.tie.count(step) > 1), None)
+    if final:
+        return f"the steps that break a tie are each tried once, and nothing comes after {final}: {', '.join(rule.tie)}"
+    return None
 
 
 def warnings(spec: Spec) -> tuple[str, ...]:
     """What can be played but should be thought over before the start, one sentence each (R113)."""
     found = []
     rule, eligible, rounds = spec.protocol.decide, len(spec.debaters()), spec.protocol.rounds
-    if isinstance(rule, Threshold) and 2 * rule.votes <= eligible:
+    if isinstance(rule, Threshold) and 2 * rule.votes <= sum(s.weight for s in spec.debaters()):
         found.append(
             f"with {eligible} debaters two options can reach {rule.votes} votes: that is a tie, not a decision"
         )

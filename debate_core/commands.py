@@ -9,6 +9,7 @@ from pydantic import Field
 
 from debate_core.events import Partial, Reason
 from debate_core.model import Content, Line, Mark, Text, TurnError, Usage, Value
+from debate_core.room_acts import RoomAct
 
 
 class Command(Value):
@@ -77,6 +78,15 @@ class Stop(Command):
     partials: tuple[Partial, ...] = ()
 
 
+class Act(Command):
+    """Somebody in the room does something beside the turns; `by` is the id of a person, where the debate has a room.
+
+    What follows from the record (results of a poll, the transcript voted on) is filled in by the engine.
+    """
+
+    act: RoomAct
+
+
 class Truncate(Command):
     """The runner may not make the call for this request: its reservation passes the debate's ceiling."""
 
@@ -84,4 +94,4 @@ class Truncate(Command):
     reserved: Usage | None = None
 
 
-AnyCommand = StartAttempt | TakeTurn | FailTurn | SkipTurn | SetMark | Pause | Resume | Stop | Truncate
+AnyCommand = StartAttempt | TakeTurn | FailTurn | SkipTurn | SetMark | Pause | Resume | Stop | Act | Truncate

@@ -13,6 +13,7 @@ Laws, each a property test in tests/laws:
     never broken by order.
  6. No content can end, extend or decide anything but through the fields the protocol gives it.
  7. One `closed`, and nothing of the flow after it.
+ 8. Where a debate has a room, everything a person does is allowed by their role, and refused in words if not.
 
 Pure: no clock, no ids, no randomness, no I/O. It does not know who sits in a seat.
 """
@@ -22,6 +23,7 @@ from typing import assert_never
 
 from debate_core.checks import check
 from debate_core.commands import (
+    Act,
     AnyCommand,
     FailTurn,
     Pause,
@@ -41,6 +43,7 @@ from debate_core.events import (
     Closed,
     DebateOpened,
     Event,
+    Flow,
     Marked,
     Paused,
     PhaseBegan,
@@ -56,8 +59,9 @@ from debate_core.events import (
 )
 from debate_core.model import Argument, Content, Outcome, Status
 from debate_core.protocol import Spec, asks_ballot
+from debate_core.room_acts import PersonJoined, PollClosed, PollOpened, PollRevealed, RoomAct
 from debate_core.rulebook import BySeat, DecisionRule
-from debate_core.rules import ceiling, refusal, schedule, stopping, voting
+from debate_core.rules import acts, ceiling, refusal, rights, room, schedule, stopping, voting
 from debate_core.state import Request, State, apply
 
 ENGINE = "engine"
@@ -100,7 +104,7 @@ def due(state: State) -> Body | None:
     if state.truncated:
         return Closed(outcome=_outcome(state, _truncated_by(state, f"ceiling_{state.truncated.axis}")))
     if state.open:
-        return None if state.open.waiting() else _end_of_phase(state)
+        return room.hold(state) if state.open.waiting() else _end_of_phase(state)
     fired = stopping.fired(state)
     down = stopping.PROVIDER_DOWN in fired
     following = None if down else schedule.next_slot(state, rounds_over=bool(fired))
@@ -134,7 +138,18 @@ def key_of(state: State, body: Body) -> str:
         case Closed():
             return "closed"
         case _:
-            assert_never(body)
+            return _act_key(state, body)
+
+
+def _act_key(state: State, act: RoomAct) -> str:
+    """Acts that can happen once have a key that says so; of two at once, the second is then refused."""
+    match act:
+        case PersonJoined():
+            return f"person:{act.person.id}"
+        case PollOpened() | PollClosed() | PollRevealed():
+            return f"{type(act).__name__.lower()}:{act.poll}"
+        case _:
+            return f"{type(act).__name__.lower()}:{state.version + 1}"
 
 
 def refuse(state: State, body: Body, *, by: str, at: str) -> None:
@@ -142,11 +157,21 @@ def refuse(state: State, body: Body, *, by: str, at: str) -> None:
 
     Events that are `due` follow by themselves: nobody can ask for them.
     """
+    if isinstance(body, RoomAct):
+        if why := rights.refuse_act(state, body, by) or acts.fault(state, body, by):
+            raise RuleViolation(why)
+        return
+    if why := rights.refuse_flow(state, body, by):
+        raise RuleViolation(why)
     if isinstance(body, Marked):
         _refuse_mark(state, body)
         return
     if state.outcome:
         raise RuleViolation("the debate is over: only marks can follow")
+    _refuse_flow(state, body, by=by, at=at)
+
+
+def _refuse_flow(state: State, body: Flow, *, by: str, at: str) -> None:
     match body:
         case TurnTaken() | TurnSkipped() | TurnFailed() | AttemptStarted():
             request = _asked(state, body.request)
@@ -164,7 +189,7 @@ def refuse(state: State, body: Body, *, by: str, at: str) -> None:
             _asked(state, body.request)
             if body.axis != ceiling.passed(state, body.reserved, at=at):
                 raise RuleViolation(f"{body.request} would pass no ceiling of {body.axis}")
-        case Paused() | Resumed() | Stopped():
+        case Paused() | Resumed() | Stopped() | Marked():
             pass
         case DebateOpened() | PhaseBegan() | PhaseEnded() | Closed():
             raise RuleViolation(f"{type(body).__name__} follows by itself: nobody can ask for it")
@@ -197,6 +222,8 @@ def _body(state: State, command: AnyCommand, at: str) -> Body:
             return Resumed(reason=command.reason)
         case Stop():
             return Stopped(reason=command.reason, partials=command.partials)
+        case Act():
+            return acts.filled_in(state, command.act)
         case _:
             assert_never(command)
 
@@ -270,7 +297,7 @@ def _end_of_phase(state: State) -> PhaseEnded:
 def _outcome(state: State, fired: tuple[str, ...]) -> Outcome:
     rule = state.spec.protocol.decide
     cut_off = fired[0].startswith("ceiling_") or fired[0] in (stopping.PROVIDER_DOWN, stopping.STOPPED)
-    elected = () if cut_off else voting.winners(state)
+    elected, found = ((), None) if cut_off else voting.elected(state)
     decided = len(elected) == 1
     asked_seat = None if cut_off else _deciding_seat(state, rule)
     return Outcome(
@@ -281,6 +308,7 @@ def _outcome(state: State, fired: tuple[str, ...]) -> Outcome:
         decided_by=(asked_seat or rule.kind) if decided else None,
         tally=voting.tally(state),
         ties=() if decided else voting.ties(state),
+        steps=found.steps if found else (),
         fired=fired,
         rounds_run=state.current_round(),
     )
@@ -294,7 +322,7 @@ def _truncated_by(state: State, bound: str) -> tuple[str, ...]:
     protocol = state.spec.protocol
     rounds_over = state.slots[state.position].section == "after"
     before = stopping.fired(state) if rounds_over else ()
-    elected = len(voting.winners(state)) == 1 and not any(asks_ballot(protocol, p) for p in protocol.after)
+    elected = len(voting.elected(state)[0]) == 1 and not any(asks_ballot(protocol, p) for p in protocol.after)
     return (*before, bound) if before and elected else (bound, *before)
 
 

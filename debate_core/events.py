@@ -18,6 +18,7 @@ from pydantic import Field, ValidationError
 from debate_core.errors import BrokenRecord, NewerRecord
 from debate_core.model import Axis, Content, Line, Mark, Outcome, SeatId, Tally, Text, TurnError, Usage, Value
 from debate_core.protocol import Spec, first_problem
+from debate_core.room_acts import ROOM_KINDS, RoomAct
 
 FORMAT = 1
 """Version of the record. Additive changes keep it; `read_body` reads every older one."""
@@ -136,7 +137,7 @@ class Closed(Value):
     outcome: Outcome
 
 
-Body = (
+Flow = (
     DebateOpened
     | PhaseBegan
     | PhaseEnded
@@ -151,6 +152,8 @@ Body = (
     | Truncated
     | Closed
 )
+"""What the debate itself consists of; what people do beside it are room acts."""
+Body = Flow | RoomAct
 KINDS: dict[str, type[Body]] = {
     "debate_opened": DebateOpened,
     "phase_began": PhaseBegan,
@@ -165,6 +168,7 @@ KINDS: dict[str, type[Body]] = {
     "stopped": Stopped,
     "truncated": Truncated,
     "closed": Closed,
+    **ROOM_KINDS,
 }
 _KIND_OF = {body: kind for kind, body in KINDS.items()}
 

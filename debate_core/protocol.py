@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from debate_core.errors import InvalidSpec
 from debate_core.model import ARGUMENT_KINDS, MAX_QUESTION_CHARS, Gives, Line, Role, Seat, Source, Value
 from debate_core.model_lines import ModelLine, Template
+from debate_core.room import Person, Room
 from debate_core.rulebook import (
     BySeat,
     Ceiling,
@@ -102,6 +103,8 @@ class Spec(Value):
     """The lines that the seats of models name."""
     templates: tuple[Template, ...] = ()
     """Digests of the prompts that models are given; those of this debate's own are here as a whole (R262)."""
+    room: Room | None = None
+    """People with roles of their own; None = whoever sits at the screen does what is to be done."""
 
     @property
     def rehearsal(self) -> bool:
@@ -123,6 +126,10 @@ class Spec(Value):
     def without_stance(self) -> tuple[Seat, ...]:
         """Debaters who defend no side of their own: positions are for them, in declared order."""
         return tuple(s for s in self.debaters() if not s.stance.strip())
+
+    def people(self) -> tuple[Person, ...]:
+        """Who takes part from the start."""
+        return self.room.people if self.room else ()
 
     def line(self, seat: Seat) -> ModelLine | None:
         """The model line of a seat; None if no model sits there."""

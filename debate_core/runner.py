@@ -16,7 +16,7 @@ from debate_core.engine import advance, requests
 from debate_core.errors import BadReply, Conflict, RuleViolation, SeatError, SeatTimeout
 from debate_core.events import Event, utc_text
 from debate_core.model import MAX_TEXT_CHARS, Argument, Usage
-from debate_core.rules import ceiling, refusal
+from debate_core.rules import ceiling, refusal, room
 from debate_core.seats import Filler, OnText, Paid
 from debate_core.state import Request, State, replay
 from debate_core.stores import Lease, Store
@@ -106,7 +106,7 @@ async def _advance(this: _Run) -> State:
         _keep_lease(this)
         while not _write(this, answers):
             pass
-        asked = {request.id for request in requests(this.state)}
+        asked = {request.id for request in _for_seats(this.state)}
         await _let_go([this.asking.pop(name) for name in [*this.asking] if name not in asked])
         if not this.asking and not _due(this.state, this.seated, ()):
             return this.state
@@ -140,7 +140,13 @@ def _due(state: State, seated: Mapping[str, Filler], asking: Iterable[str]) -> d
     """Requests that somebody other than a person can answer and is not answering yet; none during a pause."""
     if state.paused is not None:
         return {}
-    return {q: seated[q.seat] for q in requests(state) if q.seat in seated and q.id not in asking}
+    return {q: seated[q.seat] for q in _for_seats(state) if q.seat in seated and q.id not in asking}
+
+
+def _for_seats(state: State) -> tuple[Request, ...]:
+    """What is asked now, less the seats that a person took over."""
+    taken = room.sitting(state)
+    return tuple(q for q in requests(state) if q.seat not in taken)
 
 
 def _wait_s(state: State, request: Request, at: datetime) -> float | None:
@@ -233,7 +239,7 @@ def _failed(request: Request, error: str, message: str, partial: str, usage: Usa
 
 def _taken(this: _Run, state: State, request_id: str, command: AnyCommand) -> tuple[tuple[Event, ...], State]:
     """What an answer makes of this state: nothing if it is no longer asked, a failed attempt if the rules refuse it."""
-    request = next((q for q in requests(state) if q.id == request_id), None)
+    request = next((q for q in _for_seats(state) if q.id == request_id), None)
     if request is None:
         return (), state
     try:

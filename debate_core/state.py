@@ -6,6 +6,7 @@ Replaying the same events always gives an equal state.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from dataclasses import replace as dataclass_replace
 from typing import Any, TypeVar, assert_never
 
 from debate_core.errors import BrokenRecord
@@ -14,6 +15,7 @@ from debate_core.events import (
     Closed,
     DebateOpened,
     Event,
+    Flow,
     Marked,
     Paused,
     PhaseBegan,
@@ -41,6 +43,8 @@ from debate_core.model import (
     Usage,
 )
 from debate_core.protocol import Phase, Slot, Spec, agenda, asks_ballot
+from debate_core.room_acts import Extended, RoomAct, Struck
+from debate_core.room_state import RoomState, acted, released, room_at_start
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +100,8 @@ class OpenPhase:
     failures: Mapping[str, int] = field(default_factory=dict)
     started: Mapping[str, str] = field(default_factory=dict)
     """When the latest attempt of a seat began (UTC text)."""
+    since: str = ""
+    """When people could begin to answer: at its beginning, or when the facilitator let it begin."""
 
     def waiting(self) -> tuple[str, ...]:
         """Seats that have not answered, in schedule order."""
@@ -148,6 +154,9 @@ class State:
     truncated: Truncated | None = None
     outcome: Outcome | None = None
     closed_at: str = ""
+    said_head: str = ""
+    """Hash of the last event of the debate itself: what people's ballots are bound to."""
+    room: RoomState = field(default_factory=RoomState)
 
     def phase(self, name: str) -> Phase:
         """The phase of this name."""
@@ -188,19 +197,21 @@ def apply(state: State | None, event: Event) -> State:
     if state is None:
         if not isinstance(body, DebateOpened):
             raise BrokenRecord("line 1: a record must begin with debate_opened", 1)
-        return State(body.spec, event.debate, agenda(body.spec), event.seq, event.hash, event.at)
-    return replace(_changed(state, event), version=event.seq, head=event.hash)
+        slots, room = agenda(body.spec), room_at_start(body.spec.people())
+        return State(body.spec, event.debate, slots, event.seq, event.hash, event.at, said_head=event.hash, room=room)
+    if isinstance(body, RoomAct):
+        return replace(_acted(state, body, event), version=event.seq, head=event.hash)
+    return replace(_changed(state, event, body), version=event.seq, head=event.hash, said_head=event.hash)
 
 
-def _changed(state: State, event: Event) -> State:
-    body = event.body
+def _changed(state: State, event: Event, body: Flow) -> State:
     match body:
         case TurnTaken() | TurnFailed() | TurnSkipped():
             return _turn_ended(state, body, event)
         case AttemptStarted():
             return _attempt_started(state, body, event)
         case PhaseBegan():
-            return _phase_began(state, body)
+            return _phase_began(state, body, event.at)
         case PhaseEnded():
             return _phase_ended(state, body)
         case Marked():
@@ -209,7 +220,8 @@ def _changed(state: State, event: Event) -> State:
         case Paused():
             return replace(state, paused=body.reason)
         case Resumed():
-            return replace(state, paused=None)
+            held = state.open if state.open is None or state.open.answers else replace(state.open, since=event.at)
+            return replace(state, paused=None, open=held, room=released(state.room, state.position))
         case Stopped():
             return replace(state, stopped=body)
         case Truncated():
@@ -222,6 +234,39 @@ def _changed(state: State, event: Event) -> State:
             assert_never(body)
 
 
+def _acted(state: State, body: RoomAct, event: Event) -> State:
+    state = replace(state, room=acted(state.room, body, event))
+    match body:
+        case Struck():
+            return _struck(state, body)
+        case Extended(rounds=more) if more:
+            return _longer(state, more)
+        case _:
+            return state
+
+
+def _struck(state: State, body: Struck) -> State:
+    """The turn keeps its content and its ballot; its status and the reason say that it is hidden."""
+
+    def struck(turn: Turn) -> Turn:
+        same = f"{turn.round}.{turn.phase}.{turn.seat}" == body.turn
+        return dataclass_replace(turn, status="struck", message=body.reason) if same else turn
+
+    held = state.open
+    if held is not None:
+        held = replace(held, answers={seat: struck(turn) for seat, turn in held.answers.items()})
+    return replace(state, turns=tuple(struck(t) for t in state.turns), open=held)
+
+
+def _longer(state: State, more: int) -> State:
+    """The agenda with more rounds; the place in it stays what it was."""
+    spec = state.spec.model_copy(update={"max_rounds": state.spec.max_rounds + more})
+    slots = agenda(spec)
+    position = slots.index(state.slots[state.position]) if state.position >= 0 else -1
+    room = dataclass_replace(state.room, released=position if state.room.released == state.position else -1)
+    return replace(state, spec=spec, slots=slots, position=position, room=room)
+
+
 def _attempt_started(state: State, body: AttemptStarted, event: Event) -> State:
     if state.open is None:
         return state
@@ -231,7 +276,7 @@ def _attempt_started(state: State, body: AttemptStarted, event: Event) -> State:
     return replace(state, attempts=(*state.attempts, body.request), open=held, reserved=reserved)
 
 
-def _phase_began(state: State, body: PhaseBegan) -> State:
+def _phase_began(state: State, body: PhaseBegan, at: str) -> State:
     position = next(
         i
         for i, slot in enumerate(state.slots)
@@ -239,7 +284,7 @@ def _phase_began(state: State, body: PhaseBegan) -> State:
         and slot.phase.name == body.phase
         and (slot.section == "after" or slot.round == body.round)
     )
-    held = OpenPhase(state.slots[position], body.round, body.speakers)
+    held = OpenPhase(state.slots[position], body.round, body.speakers, since=at)
     return replace(state, position=position, open=held, ran=(*state.ran, (body.round, body.phase)))
 
 
@@ -342,8 +387,10 @@ _BALLOT_OF: dict[TurnStatus, BallotStatus] = {
 
 def _ballot(turn: Turn, before: Ballot | None) -> Ballot:
     content = turn.content
-    if not isinstance(content, Argument) or content.vote is None or content.vote == ABSTAIN:
+    if not isinstance(content, Argument) or (content.vote in (None, ABSTAIN) and not content.ballot):
         return Ballot(seat=turn.seat, status=_BALLOT_OF[turn.status])
-    changed = before is not None and before.choice is not None and before.choice != content.vote
-    named = content.concedes if changed else ()
-    return Ballot(seat=turn.seat, status="cast", choice=content.vote, confidence=content.confidence, changed_by=named)
+    now = Ballot(
+        seat=turn.seat, status="cast", choice=content.vote, given=content.ballot, confidence=content.confidence
+    )
+    changed = before is not None and before.status == "cast" and before.says() != now.says()
+    return now.model_copy(update={"changed_by": content.concedes}) if changed else now

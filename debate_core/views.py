@@ -8,9 +8,11 @@ import random
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from debate_core.model import ABSTAIN, Claim, Content, Directive, Framing, Mark, Positions, Seat, Source
+from debate_core.model import ABSTAIN, BallotKind, Claim, Content, Directive, Framing, Mark, Positions, Seat, Source
 from debate_core.model_lines import Template
 from debate_core.protocol import Phase, Sees, asks_ballot
+from debate_core.rulebook import Elected, ballot_kind
+from debate_core.room_acts import Intervened
 from debate_core.rules.schedule import directive_of, position_of, reviewable, sent_back, stance_of
 from debate_core.state import Request, State, Turn
 
@@ -48,6 +50,10 @@ class View:
     """Claim ids the chair is asked to mark; empty unless this request is a review."""
     ballot_options: tuple[str, ...]
     seed: int
+    ballot_kind: BallotKind = "one"
+    """What a ballot says, where one is asked."""
+    dots: int = 0
+    """How many dots a ballot has to spend, where it has any."""
     templates: tuple[Template, ...] = ()
     """Prompts of this debate: digests, and the texts of those that are not the shipped ones."""
     directive: Directive | None = None
@@ -59,6 +65,8 @@ class View:
     """Why the chair sent the directive of this round back, if they did (R290)."""
     failed_before: str = ""
     """Why the attempt before this one was no answer, if its reply could be mended; for the seat alone."""
+    interventions: tuple[Intervened, ...] = ()
+    """What whoever moderates said to all seats so far; in nobody else's name."""
     weak_before: bool = False
     """True if that reply could be read and was too weak by its own rating."""
 
@@ -88,11 +96,14 @@ def view(state: State, request: Request) -> View:
         to_review=reviewable(state) if request.gives == "review" else (),
         ballot_options=(*spec.options, ABSTAIN) if asks_ballot(spec.protocol, phase) else (),
         seed=spec.seed,
+        ballot_kind=ballot_kind(spec.protocol.decide),
+        dots=spec.protocol.decide.dots if isinstance(spec.protocol.decide, Elected) else 0,
         templates=spec.templates,
         directive=directive_of(state, request.round),
         speakers=_speakers(state, request),
         sent_back=sent_back(state, request.round),
         failed_before=before.message if before else "",
+        interventions=tuple(d.fact for d in state.room.of(Intervened)),
         weak_before=before is not None and before.status == "weak",
     )
 

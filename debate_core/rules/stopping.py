@@ -19,11 +19,12 @@ from debate_core.rulebook import (
     Stable,
     StopRule,
 )
-from debate_core.rules import schedule, voting
+from debate_core.rules import room, schedule, voting
 from debate_core.state import Counted, State, Turn, replace
 
 PROVIDER_DOWN = "provider_down"
 STOPPED = "stopped"
+LAST_ROUND = "last_round_called"
 MAX_ROUNDS = "max_rounds_exhausted"
 FAILED = ("timeout", "cut", "unparseable", "failed", "weak")
 SAME_WORDS = 0.8
@@ -45,7 +46,8 @@ def fired(state: State) -> tuple[str, ...]:
     over = state.slots[state.position].section == "after" or schedule.round_is_complete(state)
     if state.spec.protocol.check_after == "round" and not over:
         return ()
-    return tuple(name for rule in state.spec.protocol.stop if (name := _holds(rule, state, round_over=over)))
+    holding = [name for rule in state.spec.protocol.stop if (name := _holds(rule, state, round_over=over))]
+    return (*holding, LAST_ROUND) if over and room.last_round_called(state) else tuple(holding)
 
 
 def _without_closing(state: State) -> State:

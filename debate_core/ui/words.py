@@ -39,6 +39,7 @@ from debate_core.model import (
 )
 from debate_core.protocol import Phase, Protocol, Spec
 from debate_core.report import plural, tally_words, usd_words
+from debate_core.report.act_words import act_phrase, act_reason
 from debate_core.state import seat_of
 
 KIND_WORDS = {
@@ -147,7 +148,7 @@ def event_line(event: Event) -> str:
         case AttemptStarted() | TurnTaken() | TurnFailed() | TurnSkipped():
             return _turn_line(body, event.actor)
         case _:
-            assert_never(body)
+            return f"{event.actor} {act_phrase(body)}{_because(act_reason(body))}"
 
 
 def _because(reason: str) -> str:

@@ -1,0 +1,91 @@
+"""People in a room, as agreed before the start: who they are, who decides, how they vote. Frozen values only.
+
+Without a Room a debate belongs to whoever sits at the screen. It does not know what people did (`room_acts`) or
+what they may do (`rules.rights`). Part of a Spec; written by the set-up page.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from debate_core.model import Line, SeatId, TieStep, Value
+from debate_core.rulebook import CountedRule, Plurality
+
+RoomRole = Literal["facilitator", "moderator", "debater", "judge", "synthesiser", "approver", "voter", "observer"]
+"""Several people may have one role; a second facilitator is the co-facilitator."""
+Electorate = Literal["panel", "room"]
+"""Panel: named people with a mandate. Room: the audience. Never mixed, and neither with the debaters."""
+Stage = Literal["pre", "pulse", "final"]
+PersonId = Annotated[str, Field(pattern=r"^p-[a-z0-9]{1,32}$")]
+PollId = Annotated[str, Field(pattern=r"^(pre|final|pulse-[1-9][0-9]?)$")]
+Name = Annotated[str, Field(min_length=1, max_length=80)]
+
+
+class Person(Value):
+    """Somebody who takes part. `seats`: seats of the debate that they speak for; `electorate`: where they vote."""
+
+    id: PersonId
+    name: Name
+    role: RoomRole = "voter"
+    electorate: Electorate | None = None
+    weight: Annotated[int, Field(ge=1, le=100)] = 1
+    """How much their ballot weighs, fixed before the first poll."""
+    seats: tuple[SeatId, ...] = ()
+    interest: Line = ""
+    """An interest in the outcome that they declared themselves."""
+
+
+class Room(Value):
+    """What is agreed on people before the first turn. Part of the record; nobody can change it afterwards."""
+
+    people: Annotated[tuple[Person, ...], Field(min_length=1)]
+    """Who is there from the start: at least one facilitator."""
+    joining: Literal["open", "named"] = "open"
+    """Named: one link per person, for binding votes. Open: one link for all; duplicates cannot be excluded."""
+    decides: Literal["debaters", "panel", "room"] = "debaters"
+    """Whose count is the decision: the rule of the protocol, or the final vote of one electorate."""
+    vote: Annotated[CountedRule, Field(discriminator="kind")] = Plurality()
+    """How each poll is counted, for each electorate by itself."""
+    pre_vote: Literal["none", "shown_at_close", "shown_at_end"] = "shown_at_end"
+    """The same ballot before the first turn, so that the swing can be seen."""
+    final_vote: Literal["none", "asked"] = "asked"
+    blind: Literal["blind", "named"] = "blind"
+    """Blind: judges read aliases drawn for each of them."""
+    hold: Literal["none", "round"] = "round"
+    """Round: the debate waits before each round until the facilitator lets it go on."""
+    phase_seconds: Annotated[int, Field(ge=10, le=86_400)] | None = None
+    """What the clock of a phase begins with; None = no clock. Its end is shown, and nothing happens by itself."""
+    max_chars: Annotated[int, Field(ge=100, le=20_000)] = 1_000
+    """How long a person's turn should be at most; shown while they write."""
+
+
+class Points(Value):
+    """What an option has under a rule: a whole number or a fraction (`7/2`) as text."""
+
+    option: Line
+    points: Annotated[str, Field(pattern=r"^-?\d{1,18}(/\d{1,18})?$")]
+
+
+class PollResult(Value):
+    """A poll of one electorate, counted when it was closed. `winners` sorted: several are a tie, none = undecided.
+
+    `cast`, `abstained` and `eligible` are heads; `weight_cast` and `weight_eligible` what their ballots weigh.
+    """
+
+    electorate: Electorate
+    rule: str
+    winners: tuple[Line, ...] = ()
+    points: tuple[Points, ...] = ()
+    cast: int = 0
+    abstained: int = 0
+    eligible: int = 0
+    weight_cast: int = 0
+    weight_eligible: int = 0
+    quorum_met: bool = True
+    steps: tuple[TieStep, ...] = ()
+    """What was tried to break a tie."""
+
+
+def stage_of(poll: str) -> Stage:
+    """`pulse-2` -> `pulse`."""
+    return "pre" if poll == "pre" else "final" if poll == "final" else "pulse"

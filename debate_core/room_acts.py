@@ -1,0 +1,321 @@
+"""What people in the room do, as facts of the record. Each is asked for by the command `Act` and says who in `actor`.
+
+Values only. Originals are never overwritten: an act stands beside what it is about. `rules.rights` says who may.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from debate_core.model import Given, Line, Percent, SeatId, Synthesis, Text, Value
+from debate_core.room import Person, PersonId, PollId, PollResult
+
+Reason = Annotated[str, Field(min_length=1, max_length=2_000)]
+TurnPlace = Annotated[str, Field(pattern=r"^\d+\.[a-z][a-z0-9_]*\.[A-Za-z0-9_-]{1,40}$")]
+"""A turn without its attempt: `2.critique.risk`."""
+
+
+class PersonJoined(Value):
+    """Somebody came in, by a link that the server had checked."""
+
+    person: Person
+
+
+class PersonChanged(Value):
+    """Another name, role, seat or declared interest; all fields as they are now."""
+
+    person: Person
+    reason: Line = ""
+
+
+class PersonLeft(Value):
+    """Somebody left or was shown the door; ballots that they cast stay."""
+
+    person: PersonId
+    reason: Line = ""
+
+
+class PollOpened(Value):
+    """People may vote; until the poll is revealed only who has voted is shown."""
+
+    poll: PollId
+
+
+class BallotCast(Value):
+    """A person's ballot, the latest counts. `choice` is an option or "abstain"; `given` where the rule asks for more.
+
+    `transcript` is the hash of the last event of the debate that the voter could have read; the engine fills it in.
+    """
+
+    poll: PollId
+    choice: Line | None = None
+    given: Annotated[tuple[Given, ...], Field(max_length=8)] = ()
+    confidence: Percent | None = None
+    reason: Line = ""
+    transcript: str = ""
+
+
+class PollClosed(Value):
+    """Nobody can vote any more. The engine fills in the results: derivable, recorded so that `verify` can compare."""
+
+    poll: PollId
+    results: tuple[PollResult, ...] = ()
+
+
+class PollRevealed(Value):
+    """Ballots and results of a closed poll can be seen."""
+
+    poll: PollId
+
+
+class Believed(Value):
+    """How likely one option is the right one, in percent."""
+
+    option: Line
+    percent: Annotated[int, Field(ge=0, le=100)]
+
+
+class BeliefReported(Value):
+    """A judge's probabilities after a round, all options, together 100. `final` = nothing more is to be read.
+
+    `shown` is the order in which the options stood on the judge's screen.
+    """
+
+    round: Annotated[int, Field(ge=0, le=50)]
+    beliefs: Annotated[tuple[Believed, ...], Field(min_length=2, max_length=8)]
+    explanation: Text = ""
+    final: bool = False
+    shown: tuple[Line, ...] = ()
+    read_s: Annotated[int, Field(ge=0)] | None = None
+    """Seconds spent reading, as far as the screen knows."""
+
+    @model_validator(mode="after")
+    def _together_100(self) -> "BeliefReported":
+        total = sum(b.percent for b in self.beliefs)
+        if total != 100:
+            raise ValueError(f"the probabilities must add up to 100, not {total}")
+        return self
+
+
+class BeliefsRevealed(Value):
+    """The judges' probabilities up to this round can be seen by all."""
+
+    round: Annotated[int, Field(ge=0, le=50)]
+
+
+Criterion = Literal["evidence", "facts", "clash", "responsiveness", "clarity", "feasibility", "risk"]
+
+
+class Rated(Value):
+    """One cell of the rubric: 1 to 5, None = not enough to judge."""
+
+    option: Line
+    criterion: Criterion
+    score: Annotated[int, Field(ge=1, le=5)] | None = None
+
+
+class Judged(Value):
+    """A judge's rubric; the latest of each judge counts."""
+
+    ratings: Annotated[tuple[Rated, ...], Field(min_length=1, max_length=56)]
+    comment: Text = ""
+
+
+class Compared(Value):
+    """Two turns side by side, read blind: which is better."""
+
+    a: TurnPlace
+    b: TurnPlace
+    winner: Literal["a", "b", "tie", "both_weak"]
+    reason: Line = ""
+
+
+class Struck(Value):
+    """A turn is hidden from judges and later speakers. It stays in the record, and so does its vote."""
+
+    turn: TurnPlace
+    reason: Reason
+
+
+class Noted(Value):
+    """A person's correction of a row of the evidence table; None = as code found it. The latest note stands."""
+
+    claim_id: Line
+    duplicate_of: Line | None = None
+    has_evidence: bool | None = None
+    resolved: bool | None = None
+    reason: Reason
+
+
+class Intervened(Value):
+    """Words of whoever moderates to all seats, from the next turn on; never in the name of a seat."""
+
+    kind: Literal["briefing", "question", "burden"] = "briefing"
+    text: Annotated[str, Field(min_length=1, max_length=4_000)]
+
+
+class Asked(Value):
+    """A question or a concern from the floor; its id is the number of its event."""
+
+    kind: Literal["question", "concern"] = "question"
+    text: Annotated[str, Field(min_length=1, max_length=1_000)]
+
+
+class Upvoted(Value):
+    """A question of somebody else that one would like answered too."""
+
+    question: Annotated[int, Field(ge=1)]
+
+
+class SeatTaken(Value):
+    """A person speaks for a seat from now on, in their own name; whoever sat there is not asked."""
+
+    seat: SeatId
+    reason: Reason
+
+
+class SeatReturned(Value):
+    """The seat is filled again as agreed before the start."""
+
+    seat: SeatId
+    reason: Line = ""
+
+
+class Poked(Value):
+    """A person who is waited for is reminded."""
+
+    seat: SeatId
+
+
+class Extended(Value):
+    """More time for the phase that runs, or one more round within the hard maximum; never less."""
+
+    seconds: Annotated[int, Field(ge=0, le=86_400)] = 0
+    rounds: Annotated[int, Field(ge=0, le=1)] = 0
+    reason: Reason
+
+
+class LastRound(Value):
+    """The round that runs is the last one; it still ends as agreed."""
+
+    reason: Reason
+
+
+class SynthesisRevised(Value):
+    """A person's version of the synthesis, beside the one that was given.
+
+    `own_words`: lines that no linked claim bears out and that the synthesiser answers for, each with a reason.
+    """
+
+    content: Synthesis
+    own_words: tuple[Line, ...] = ()
+    reason: Line = ""
+
+
+class Flagged(Value):
+    """Somebody says of a line of the synthesis that it was not said, or not so. Its id is the number of its event."""
+
+    line: Line
+    reason: Line = ""
+
+
+class FlagResolved(Value):
+    """What became of a flag."""
+
+    flag: Annotated[int, Field(ge=1)]
+    reason: Reason
+
+
+class Dissented(Value):
+    """A dissent or an objection, word for word as it will stand in the decision record."""
+
+    kind: Literal["dissent", "objection"] = "dissent"
+    text: Annotated[str, Field(min_length=1, max_length=2_000)]
+    named: bool = True
+    """False: the decision record does not say by whom."""
+
+
+class Signed(Value):
+    """The approver's word on the counted decision, which stays as it is. The latest signature stands.
+
+    `option` is what is decided by it: None = nothing (rejected or escalated).
+    """
+
+    verdict: Literal["accept", "accept_with_changes", "reject", "escalate"]
+    option: Line | None = None
+    changes: Text = ""
+    reason: Line = ""
+    owner: Line = ""
+    confirmation: Text = ""
+    """How it will be checked that the decision was carried out."""
+    revisit: Line = ""
+    """A date or what would have to happen for the decision to be looked at again."""
+    informed: tuple[Line, ...] = ()
+
+
+class OutcomeRecorded(Value):
+    """What became of the decision, later. `option` is the one that turned out right, where that is known."""
+
+    result: Literal["held", "reversed", "unknown"]
+    option: Line | None = None
+    reason: Reason
+
+
+RoomAct = (
+    PersonJoined
+    | PersonChanged
+    | PersonLeft
+    | PollOpened
+    | BallotCast
+    | PollClosed
+    | PollRevealed
+    | BeliefReported
+    | BeliefsRevealed
+    | Judged
+    | Compared
+    | Struck
+    | Noted
+    | Intervened
+    | Asked
+    | Upvoted
+    | SeatTaken
+    | SeatReturned
+    | Poked
+    | Extended
+    | LastRound
+    | SynthesisRevised
+    | Flagged
+    | FlagResolved
+    | Dissented
+    | Signed
+    | OutcomeRecorded
+)
+ROOM_KINDS: dict[str, type[RoomAct]] = {
+    "person_joined": PersonJoined,
+    "person_changed": PersonChanged,
+    "person_left": PersonLeft,
+    "poll_opened": PollOpened,
+    "ballot_cast": BallotCast,
+    "poll_closed": PollClosed,
+    "poll_revealed": PollRevealed,
+    "belief_reported": BeliefReported,
+    "beliefs_revealed": BeliefsRevealed,
+    "judged": Judged,
+    "compared": Compared,
+    "struck": Struck,
+    "noted": Noted,
+    "intervened": Intervened,
+    "asked": Asked,
+    "upvoted": Upvoted,
+    "seat_taken": SeatTaken,
+    "seat_returned": SeatReturned,
+    "poked": Poked,
+    "extended": Extended,
+    "last_round": LastRound,
+    "synthesis_revised": SynthesisRevised,
+    "flagged": Flagged,
+    "flag_resolved": FlagResolved,
+    "dissented": Dissented,
+    "signed": Signed,
+    "outcome_recorded": OutcomeRecorded,
+}

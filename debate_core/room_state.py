@@ -1,0 +1,112 @@
+"""What people in the room have done so far: the fold of their acts. Part of the State of a debate.
+
+Trusts legal histories and knows no rules. What follows from the acts is in `rules.room`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar, cast
+
+from debate_core.events import Event
+from debate_core.room import Person
+from debate_core.room_acts import (
+    BallotCast,
+    PersonChanged,
+    PersonJoined,
+    PersonLeft,
+    PollClosed,
+    PollOpened,
+    PollRevealed,
+    RoomAct,
+)
+
+Fact = TypeVar("Fact", bound=RoomAct)
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[Fact]):
+    """One act: who did it when. `seq` is the number of its event, `hash` that event's hash."""
+
+    fact: Fact
+    by: str
+    at: str
+    seq: int
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class PollState:
+    """A poll that was opened. `ballots` has the latest ballot of each person."""
+
+    id: str
+    opened_at: str
+    opened_seq: int
+    ballots: Mapping[str, Done[BallotCast]] = field(default_factory=dict)
+    cast_times: Mapping[str, int] = field(default_factory=dict)
+    """How often each person has cast a ballot here: all of them are in the record, the last one counts."""
+    closed: Done[PollClosed] | None = None
+    revealed: bool = False
+
+
+@dataclass(frozen=True)
+class RoomState:
+    """People, polls, and every other act by its type. Only `acted` makes one."""
+
+    people: Mapping[str, Person] = field(default_factory=dict)
+    """Everybody who ever took part, as they are now."""
+    joined: Mapping[str, int] = field(default_factory=dict)
+    """Number of the event with which each person came in; 0 = there from the start."""
+    left: frozenset[str] = frozenset()
+    polls: Mapping[str, PollState] = field(default_factory=dict)
+    acts: Mapping[type[RoomAct], tuple[Done[RoomAct], ...]] = field(default_factory=dict)
+    begun: bool = False
+    """True once the facilitator let the first round begin."""
+    released: int = -1
+    """Position in the agenda up to which the debate was let go on."""
+
+    def of(self, kind: type[Fact]) -> tuple[Done[Fact], ...]:
+        """Every act of one type, in order."""
+        return cast("tuple[Done[Fact], ...]", self.acts.get(cast("type[RoomAct]", kind), ()))
+
+
+def room_at_start(people: tuple[Person, ...]) -> RoomState:
+    """The room when the debate is opened."""
+    return RoomState({p.id: p for p in people}, {p.id: 0 for p in people})
+
+
+def acted(room: RoomState, fact: RoomAct, event: Event) -> RoomState:
+    """The room after one more act."""
+    done: Done[RoomAct] = Done(fact, event.actor, event.at, event.seq, event.hash)
+    room = replace(room, acts={**room.acts, type(fact): (*room.acts.get(type(fact), ()), done)})
+    match fact:
+        case PersonJoined():
+            joined = {**room.joined, fact.person.id: event.seq}
+            return replace(room, people={**room.people, fact.person.id: fact.person}, joined=joined)
+        case PersonChanged():
+            return replace(room, people={**room.people, fact.person.id: fact.person})
+        case PersonLeft():
+            return replace(room, left=room.left | {fact.person})
+        case PollOpened():
+            return _with_poll(room, PollState(fact.poll, event.at, event.seq))
+        case BallotCast():
+            return _with_poll(room, _ballot(room.polls[fact.poll], cast("Done[BallotCast]", done)))
+        case PollClosed():
+            return _with_poll(room, replace(room.polls[fact.poll], closed=cast("Done[PollClosed]", done)))
+        case PollRevealed():
+            return _with_poll(room, replace(room.polls[fact.poll], revealed=True))
+        case _:
+            return room
+
+
+def _ballot(poll: PollState, done: Done[BallotCast]) -> PollState:
+    times = {**poll.cast_times, done.by: poll.cast_times.get(done.by, 0) + 1}
+    return replace(poll, ballots={**poll.ballots, done.by: done}, cast_times=times)
+
+
+def _with_poll(room: RoomState, poll: PollState) -> RoomState:
+    return replace(room, polls={**room.polls, poll.id: poll})
+
+
+def released(room: RoomState, position: int) -> RoomState:
+    """The facilitator lets the debate go on from this place of the agenda."""
+    return replace(room, begun=True, released=position)

@@ -1,0 +1,331 @@
+"""Whether an act of somebody in the room fits what has happened so far. None = it does; else one sentence.
+
+Who may do it at all is in `rights`. Called by the engine for every act, live and when a record is checked again.
+"""
+
+from typing import assert_never
+
+from debate_core.model import ABSTAIN, Linked, Strongest, Synthesis
+from debate_core.room import Person
+from debate_core.room_acts import (
+    Asked,
+    BallotCast,
+    BeliefReported,
+    BeliefsRevealed,
+    Compared,
+    Dissented,
+    Extended,
+    Flagged,
+    FlagResolved,
+    Intervened,
+    Judged,
+    LastRound,
+    Noted,
+    OutcomeRecorded,
+    PersonChanged,
+    PersonJoined,
+    PersonLeft,
+    Poked,
+    PollClosed,
+    PollOpened,
+    PollRevealed,
+    RoomAct,
+    SeatReturned,
+    SeatTaken,
+    Signed,
+    Struck,
+    SynthesisRevised,
+    Upvoted,
+)
+from debate_core.rulebook import ballot_kind
+from debate_core.rules import counting, refusal
+from debate_core.rules.room import (
+    final_decision,
+    last_round_called,
+    person,
+    poll_allowed,
+    poll_results,
+    present,
+    revealed_round,
+    sitting,
+)
+from debate_core.rules.schedule import open_requests
+from debate_core.state import State
+
+
+def filled_in(state: State, act: RoomAct) -> RoomAct:
+    """The act with what follows from the record: nobody can state it otherwise."""
+    if isinstance(act, BallotCast):
+        return act.model_copy(update={"transcript": state.said_head})
+    if isinstance(act, PollClosed) and (poll := state.room.polls.get(act.poll)):
+        return act.model_copy(update={"results": poll_results(state, poll)})
+    return act
+
+
+def fault(state: State, act: RoomAct, by: str) -> str | None:
+    """Why this act does not fit now."""
+    match act:
+        case PersonJoined() | PersonChanged() | PersonLeft():
+            return _people(state, act)
+        case PollOpened() | PollClosed() | PollRevealed() | BallotCast():
+            return _polls(state, act, by)
+        case BeliefReported() | BeliefsRevealed() | Judged() | Compared():
+            return _judges(state, act, by)
+        case Struck() | Noted() | Asked() | Upvoted() | Flagged() | FlagResolved() | Dissented():
+            return _remarks(state, act, by)
+        case Intervened() | SeatTaken() | SeatReturned() | Poked() | Extended() | LastRound():
+            return "the debate is over" if state.outcome else _procedure(state, act, by)
+        case SynthesisRevised() | Signed() | OutcomeRecorded():
+            return _after(state, act)
+        case _:
+            assert_never(act)
+
+
+def _people(state: State, act: PersonJoined | PersonChanged | PersonLeft) -> str | None:
+    if isinstance(act, PersonLeft):
+        if person(state, act.person) is None:
+            return f"{act.person} is not in this room"
+        return _facilitator_left(state, act.person)
+    given = act.person
+    if isinstance(act, PersonJoined):
+        if given.id in state.room.people:
+            return f"{given.id} is in this room already"
+        return person_fault(state, given)
+    before = person(state, given.id)
+    if before is None:
+        return f"{given.id} is not in this room"
+    moved = (before.electorate, before.weight) != (given.electorate, given.weight)
+    if moved and state.room.polls:
+        return "who votes where, and with which weight, is fixed once a poll was opened"
+    if before.role == "facilitator" != given.role and (why := _facilitator_left(state, given.id)):
+        return why
+    return person_fault(state, given)
+
+
+def _facilitator_left(state: State, going: str) -> str | None:
+    others = any(p.role == "facilitator" and p.id != going for p in present(state))
+    return None if others else "somebody has to facilitate: name another facilitator first"
+
+
+def person_fault(state: State, given: Person) -> str | None:
+    """Why somebody cannot take part like this: blank names, unknown seats, offices that must not meet in one person."""
+    if not given.name.strip():
+        return "a person needs a name"
+    unknown = [s for s in given.seats if s not in {seat.id for seat in state.spec.seats}]
+    if unknown:
+        return f"there is no seat {unknown[0]!r}: this debate has {', '.join(s.id for s in state.spec.seats)}"
+    speaks = [s for s in given.seats if state.spec.seat(s).role == "debater"]
+    if speaks and given.role in ("judge", "synthesiser"):
+        return f"{given.name} cannot be {given.role} and speak for {speaks[0]}: who judges or sums up holds no side"
+    return None
+
+
+def _polls(state: State, act: PollOpened | PollClosed | PollRevealed | BallotCast, by: str) -> str | None:
+    held = state.room.polls.get(act.poll)
+    if isinstance(act, PollOpened):
+        if held is not None:
+            return f"the poll {act.poll} was opened already"
+        return poll_allowed(state, act.poll)
+    if held is None:
+        return f"the poll {act.poll} was not opened"
+    match act:
+        case BallotCast():
+            return f"the poll {act.poll} is closed" if held.closed else _ballot(state, act, by)
+        case PollClosed() if held.closed:
+            return f"the poll {act.poll} is closed already"
+        case PollClosed():
+            derived = poll_results(state, held)
+            return None if act.results == derived else "counted again, its results are others"
+        case PollRevealed():
+            return _reveal(state, act)
+        case _:
+            assert_never(act)
+
+
+def _ballot(state: State, act: BallotCast, by: str) -> str | None:
+    room, who = state.spec.room, person(state, by)
+    assert room is not None
+    if who is None or who.electorate is None:
+        return "only who is listed in an electorate has a vote"
+    if act.transcript != state.said_head:
+        return "a ballot is bound to the transcript as it stands now"
+    if act.choice == ABSTAIN:
+        return "who abstains names no option" if act.given else None
+    dots = getattr(room.vote, "dots", None)
+    kind = ballot_kind(room.vote)
+    more = {"dots": dots} if dots is not None else {}
+    return counting.paper_fault(kind, state.spec.options, act.choice, act.given, **more)
+
+
+def _reveal(state: State, act: PollRevealed) -> str | None:
+    held, room = state.room.polls[act.poll], state.spec.room
+    assert room is not None
+    if held.closed is None:
+        return f"the poll {act.poll} is open: close it first"
+    if held.revealed:
+        return f"the poll {act.poll} was revealed already"
+    if act.poll == "pre" and room.pre_vote == "shown_at_end":
+        final = state.room.polls.get("final")
+        ready = final is not None and final.closed if room.final_vote == "asked" else state.outcome
+        if not ready:
+            return "the pre-vote was agreed to stay sealed to the end: it is revealed after the final vote is closed"
+    return None
+
+
+def _judges(state: State, act: BeliefReported | BeliefsRevealed | Judged | Compared, by: str) -> str | None:
+    if isinstance(act, BeliefsRevealed):
+        fits = revealed_round(state) < act.round <= state.current_round()
+        return None if fits else f"the judges' probabilities of round {act.round} cannot be revealed now"
+    if isinstance(act, Judged):
+        unknown = [r.option for r in act.ratings if r.option not in state.spec.options]
+        return _no_option(state, unknown[0]) if unknown else None
+    if isinstance(act, Compared):
+        there = {f"{t.round}.{t.phase}.{t.seat}" for t in state.turns if t.status == "ok"}
+        missing = [t for t in (act.a, act.b) if t not in there]
+        if missing or act.a == act.b:
+            return f"there is no turn {missing[0]} to compare" if missing else "two different turns are compared"
+        return None
+    return _belief(state, act, by)
+
+
+def _belief(state: State, act: BeliefReported, by: str) -> str | None:
+    if sorted(b.option for b in act.beliefs) != sorted(state.spec.options):
+        return f"a probability is given for each option once: {', '.join(state.spec.options)}"
+    if act.shown and sorted(act.shown) != sorted(state.spec.options):
+        return "the order shown must be one of the options"
+    if act.round > state.current_round():
+        return f"round {act.round} has not begun"
+    if act.round <= revealed_round(state):
+        return f"the probabilities of round {act.round} were revealed: nobody can report there any more"
+    if any(d.by == by and d.fact.final for d in state.room.of(BeliefReported)):
+        return "your final probabilities are given: they stand"
+    if act.final and state.outcome is None:
+        return "final probabilities are given when the debate is over"
+    return "say why: final probabilities need an explanation" if act.final and not act.explanation.strip() else None
+
+
+def _no_option(state: State, given: str | None) -> str | None:
+    if given in state.spec.options:
+        return None
+    return f"{(given or '')[:80]!r} is none of the options: {', '.join(state.spec.options)}"
+
+
+Remark = Struck | Noted | Asked | Upvoted | Flagged | FlagResolved | Dissented
+
+
+def _remarks(state: State, act: Remark, by: str) -> str | None:
+    match act:
+        case Struck():
+            status = {f"{t.round}.{t.phase}.{t.seat}": t.status for t in state.all_turns()}.get(act.turn)
+            return None if status == "ok" else f"{act.turn} is no turn that can be struck ({status or 'not given'})"
+        case Noted():
+            return _note(state, act)
+        case Asked() | Flagged() | Dissented():
+            text = act.line if isinstance(act, Flagged) else act.text
+            return None if text.strip() else "it is empty: write something"
+        case Upvoted():
+            asked = {d.seq: d.by for d in state.room.of(Asked)}
+            again = any(d.by == by and d.fact.question == act.question for d in state.room.of(Upvoted))
+            if act.question not in asked or asked[act.question] == by or again:
+                return "one vote for a question of somebody else, once"
+            return None
+        case FlagResolved():
+            open_flags = {d.seq for d in state.room.of(Flagged)} - {d.fact.flag for d in state.room.of(FlagResolved)}
+            return None if act.flag in open_flags else f"there is no open flag {act.flag}"
+        case _:
+            assert_never(act)
+
+
+def _note(state: State, act: Noted) -> str | None:
+    missing = [c for c in (act.claim_id, act.duplicate_of) if c is not None and c not in state.claims]
+    if missing:
+        return f"there is no claim {missing[0]!r}"
+    if act.duplicate_of == act.claim_id:
+        return "a claim is no duplicate of itself"
+    empty = act.duplicate_of is None and act.has_evidence is None and act.resolved is None
+    return "say what is to be corrected: duplicate, evidence or resolved" if empty else None
+
+
+Procedure = Intervened | SeatTaken | SeatReturned | Poked | Extended | LastRound
+
+
+def _procedure(state: State, act: Procedure, by: str) -> str | None:
+    match act:
+        case Intervened():
+            return None if act.text.strip() else "the words to all seats are empty"
+        case SeatTaken() | SeatReturned() | Poked() if act.seat not in {s.id for s in state.spec.seats}:
+            return f"there is no seat {act.seat!r}"
+        case SeatTaken():
+            return _take(state, act, by)
+        case SeatReturned():
+            return None if act.seat in sitting(state) else f"{act.seat} was not taken over"
+        case Poked():
+            asked = any(r.seat == act.seat for r in open_requests(state))
+            return None if asked else f"nobody waits for {act.seat} now"
+        case Extended():
+            return _extension(state, act)
+        case LastRound():
+            in_rounds = state.position >= 0 and state.slots[state.position].section == "round"
+            if last_round_called(state) or not in_rounds:
+                return "there is no round that could be made the last one"
+            return None
+        case _:
+            assert_never(act)
+
+
+def _take(state: State, act: SeatTaken, by: str) -> str | None:
+    if sitting(state).get(act.seat) == by:
+        return f"you speak for {act.seat} already"
+    who = state.room.people.get(by)
+    return person_fault(state, who.model_copy(update={"seats": (act.seat,)})) if who else None
+
+
+def _extension(state: State, act: Extended) -> str | None:
+    if not act.seconds and not act.rounds:
+        return "say how much more: seconds, or one round"
+    if not act.rounds:
+        return None
+    if state.spec.max_rounds + act.rounds > state.spec.protocol.rounds.hard_max:
+        return f"{state.spec.protocol.name} has at most {state.spec.protocol.rounds.hard_max} rounds"
+    slot = state.slots[state.position] if state.position >= 0 else None
+    if slot is None or slot.section == "after" or last_round_called(state):
+        return "a round can be added while rounds are still held"
+    ran = [state.phase(name).when for number, name in state.ran if number == slot.round]
+    return "the closing phase of the last round has begun: no round can follow it" if "last" in ran else None
+
+
+def _after(state: State, act: SynthesisRevised | Signed | OutcomeRecorded) -> str | None:
+    if isinstance(act, SynthesisRevised):
+        return _revision(state, act)
+    if state.outcome is None:
+        return "the debate goes on: sign when it is over"
+    if isinstance(act, OutcomeRecorded):
+        return _no_option(state, act.option) if act.option is not None else None
+    waiting = [p.id for p in state.room.polls.values() if p.closed is None or not p.revealed]
+    final = final_decision(state)
+    if waiting or final.pending:
+        return f"the {waiting[0] if waiting else 'final'} vote is not counted and revealed yet"
+    return _signature(state, act, final.option)
+
+
+def _signature(state: State, act: Signed, counted: str | None) -> str | None:
+    if act.verdict in ("reject", "escalate"):
+        return "a decision that is not accepted names no option" if act.option is not None else None
+    if why := _no_option(state, act.option):
+        return f"an accepted decision names its option: {why}"
+    if act.verdict == "accept_with_changes" and not act.changes.strip():
+        return "accepted with changes: say which"
+    if act.option != counted and not act.reason.strip():
+        return f"the count says {counted or 'nothing'}: to decide {act.option} needs a reason, and both are kept"
+    return None
+
+
+def _revision(state: State, act: SynthesisRevised) -> str | None:
+    if not any(isinstance(t.content, Synthesis) for t in state.all_turns()):
+        return "there is no synthesis yet to stand beside"
+    if why := refusal.refuse(state.spec, "synthesis", act.content):
+        return why
+    given = act.content
+    lines: list[Linked | Strongest] = [*given.established, *given.contested, *given.strongest]
+    loose = [line.text for line in lines if not line.links and line.text not in act.own_words]
+    return f"no claim is linked to the line {loose[0][:80]!r}" if loose else None

@@ -1,0 +1,185 @@
+"""Who may do what. Roles and rights hold here and nowhere else: a page that hides a button protects nothing.
+
+Answers with a sentence, None = allowed. Whether an act fits the state is in `acts`. Called by the engine.
+Without a room nobody has a role, and whoever sits at the screen may do what needs no electorate.
+"""
+
+from collections.abc import Mapping
+
+from debate_core.events import (
+    AttemptStarted,
+    Flow,
+    Marked,
+    Paused,
+    Resumed,
+    Stopped,
+    Truncated,
+    TurnFailed,
+    TurnSkipped,
+    TurnTaken,
+)
+from debate_core.room import Person, RoomRole
+from debate_core.room_acts import (
+    Asked,
+    BallotCast,
+    BeliefReported,
+    BeliefsRevealed,
+    Compared,
+    Dissented,
+    Extended,
+    Flagged,
+    FlagResolved,
+    Intervened,
+    Judged,
+    LastRound,
+    Noted,
+    OutcomeRecorded,
+    PersonChanged,
+    PersonJoined,
+    PersonLeft,
+    Poked,
+    PollClosed,
+    PollOpened,
+    PollRevealed,
+    RoomAct,
+    SeatReturned,
+    SeatTaken,
+    Signed,
+    Struck,
+    SynthesisRevised,
+    Upvoted,
+)
+from debate_core.rules.room import person, sitting, speaks_for
+from debate_core.state import State, seat_of
+
+HOST = "host"
+"""Actor of a pause that the server itself makes when something broke."""
+_F: frozenset[RoomRole] = frozenset({"facilitator"})
+_M: frozenset[RoomRole] = frozenset({"facilitator", "moderator"})
+_FLOOR: frozenset[RoomRole] = frozenset(
+    {"facilitator", "moderator", "debater", "judge", "synthesiser", "approver", "voter"}
+)
+_JUDGE: frozenset[RoomRole] = frozenset({"judge"})
+MAY: Mapping[type[RoomAct], frozenset[RoomRole]] = {
+    PersonJoined: _FLOOR | {"observer"},
+    PersonChanged: _FLOOR | {"observer"},
+    PersonLeft: _FLOOR | {"observer"},
+    PollOpened: _F,
+    PollClosed: _F,
+    PollRevealed: _F,
+    BallotCast: _FLOOR,
+    BeliefReported: _JUDGE,
+    Judged: _JUDGE,
+    Compared: _JUDGE,
+    BeliefsRevealed: _F,
+    Struck: _M,
+    Noted: _M,
+    Intervened: _M,
+    Asked: _FLOOR,
+    Upvoted: _FLOOR,
+    SeatTaken: _M | {"debater"},
+    SeatReturned: _M | {"debater"},
+    Poked: _M,
+    Extended: _M,
+    LastRound: _M,
+    SynthesisRevised: frozenset({"synthesiser"}),
+    Flagged: _FLOOR,
+    FlagResolved: _M | {"synthesiser"},
+    Dissented: _FLOOR,
+    Signed: frozenset({"approver"}),
+    OutcomeRecorded: _F | {"approver"},
+}
+"""Roles that may do each act at all."""
+NEEDS_ROOM = (PersonJoined, PersonChanged, PersonLeft, PollOpened, PollClosed, PollRevealed, BallotCast)
+
+
+def refuse_act(state: State, act: RoomAct, by: str) -> str | None:
+    """Why this person may not do such a thing at all."""
+    if state.spec.room is None:
+        if isinstance(act, NEEDS_ROOM):
+            return "this debate was opened without people of its own: a room has to be agreed before the start"
+        return _not_a_person(state, by)
+    if isinstance(act, PersonJoined):
+        return None if by == act.person.id else "people join under their own id"
+    who = person(state, by)
+    if who is None:
+        return _stranger(state, by)
+    if who.role in MAY[type(act)]:
+        return _other_self(act, who)
+    roles = ", ".join(sorted(MAY[type(act)]))
+    return f"{words_of(act)} is for the {roles}; {who.name} is here as {who.role}"
+
+
+def words_of(act: RoomAct) -> str:
+    """`PollOpened` -> `poll opened`."""
+    name = type(act).__name__
+    return "".join(f" {c.lower()}" if c.isupper() else c for c in name).strip()
+
+
+def _not_a_person(state: State, by: str) -> str | None:
+    code = by in ("engine", HOST, "runner") or any(s.id == by and s.occupant != "human" for s in state.spec.seats)
+    return f"{by!r} is no person: this is for people alone" if code else None
+
+
+def _stranger(state: State, by: str) -> str:
+    known = state.room.people.get(by)
+    return f"{known.name} has left this room" if known else f"{by[:60]!r} is nobody in this room: join it first"
+
+
+def _other_self(act: RoomAct, who: Person) -> str | None:
+    """Only a facilitator changes others; everybody may rename themself, declare an interest, and leave."""
+    if who.role == "facilitator":
+        return None
+    if isinstance(act, PersonLeft) and act.person != who.id:
+        return "only a facilitator can show somebody else the door"
+    if isinstance(act, PersonChanged):
+        same = act.person.model_copy(update={"name": who.name, "interest": who.interest})
+        if same != who:
+            return "people change their own name and declared interest; the rest is for the facilitator"
+    return None
+
+
+def refuse_flow(state: State, body: Flow, by: str) -> str | None:
+    """Why this actor may not do this to the debate itself, where it has a room with roles."""
+    if state.spec.room is None:
+        return None
+    match body:
+        case TurnTaken():
+            return _refuse_turn(state, body, by)
+        case TurnSkipped():
+            seat = seat_of(body.request)
+            return None if by == seat and _fills_itself(state, seat) else _refuse_role(state, by, _M, "to skip a turn")
+        case Paused() | Resumed():
+            return None if by == HOST else _refuse_role(state, by, _M, "to pause and resume")
+        case Stopped():
+            return _refuse_role(state, by, _F, "to stop the debate")
+        case Marked():
+            return _refuse_role(state, by, _M | {"approver"}, "to mark claims")
+        case AttemptStarted() | TurnFailed() | Truncated():
+            return "only the program itself asks a seat" if by in state.room.people else None
+        case _:
+            return None
+
+
+def _fills_itself(state: State, seat: str) -> bool:
+    return state.spec.seat(seat).occupant != "human" and seat not in sitting(state)
+
+
+def _refuse_turn(state: State, body: TurnTaken, by: str) -> str | None:
+    if not state.room.begun:
+        return "the lobby is open: turns are given once the facilitator lets the debate begin"
+    seat = seat_of(body.request)
+    if by == seat and _fills_itself(state, seat):
+        return None
+    if by in speaks_for(state, seat):
+        return None
+    holders = ", ".join(state.room.people[i].name for i in speaks_for(state, seat))
+    whose = holders or (f"{seat} itself" if _fills_itself(state, seat) else "nobody yet: somebody has to take the seat")
+    return f"the turns of {seat} are given by {whose}"
+
+
+def _refuse_role(state: State, by: str, roles: frozenset[RoomRole], what: str) -> str | None:
+    who = person(state, by)
+    if who is None:
+        return _stranger(state, by)
+    return None if who.role in roles else f"{what} is for the {', '.join(sorted(roles))}; {who.name} is {who.role}"

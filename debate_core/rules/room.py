@@ -1,0 +1,215 @@
+"""What follows from what people did: stage, who sits where, results of polls, what is sealed, the decision of record.
+
+Pure functions of the state; who may do what is in `rights`. Called by the engine, `rights`, reports and screens.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from debate_core.events import Paused
+from debate_core.model import ABSTAIN
+from debate_core.room import Electorate, Person, Points, PollResult, stage_of
+from debate_core.room_acts import BeliefReported, BeliefsRevealed, Extended, LastRound, SeatReturned, SeatTaken, Signed
+from debate_core.room_state import PollState
+from debate_core.rules import counting
+from debate_core.state import State
+
+Stage = Literal["lobby", "prevote", "round", "closing", "finalvote", "over", "signed"]
+LOBBY = "the lobby is open: people join, and the facilitator begins"
+ELECTORATES: tuple[Electorate, ...] = ("panel", "room")
+
+
+@dataclass(frozen=True, slots=True)
+class Final:
+    """The decision of record by count. `option` None = nothing was elected; `by` = whose count it is."""
+
+    option: str | None
+    by: Literal["debaters", "panel", "room"]
+    pending: bool
+    """True as long as that count has not been made."""
+    ties: tuple[str, ...] = ()
+
+
+def person(state: State, person_id: str) -> Person | None:
+    """The person of this id, if they take part now."""
+    return None if person_id in state.room.left else state.room.people.get(person_id)
+
+
+def present(state: State) -> tuple[Person, ...]:
+    """Everybody who takes part now, in the order in which they came."""
+    return tuple(p for i, p in state.room.people.items() if i not in state.room.left)
+
+
+def voters(state: State, electorate: Electorate) -> tuple[Person, ...]:
+    """Who may vote in this electorate; whoever left after casting a ballot is still one of them where that counts."""
+    return tuple(p for p in present(state) if p.electorate == electorate)
+
+
+def stage(state: State) -> Stage:
+    """Where a debate with people stands; without people it is in its rounds or over."""
+    if state.spec.room is not None and not state.room.begun and state.outcome is None:
+        return "prevote" if "pre" in state.room.polls else "lobby"
+    if state.outcome is None:
+        return "closing" if state.slots[state.position].section == "after" else "round"
+    if state.room.of(Signed):
+        return "signed"
+    final = state.room.polls.get("final")
+    return "finalvote" if final is not None and final.closed is None else "over"
+
+
+def hold(state: State) -> Paused | None:
+    """The pause that comes by itself before the first turn, and before each round where that was agreed."""
+    room, held = state.spec.room, state.open
+    if room is None or held is None or state.paused is not None or state.position == state.room.released:
+        return None
+    if not state.room.begun:
+        return Paused(reason=LOBBY)
+    first_of_round = held.slot.section == "round" and [r for r, _ in state.ran].count(held.round) == 1
+    if room.hold == "round" and first_of_round and not held.answers and held.round > 1:
+        return Paused(reason=f"round {held.round} is ready: the facilitator lets it begin")
+    return None
+
+
+def sitting(state: State) -> Mapping[str, str]:
+    """Seat id -> person who took it over and speaks for it now."""
+    returned = {d.fact.seat: d.seq for d in state.room.of(SeatReturned)}
+    sits = {d.fact.seat: d.by for d in state.room.of(SeatTaken) if d.seq > returned.get(d.fact.seat, 0)}
+    return {seat: by for seat, by in sits.items() if state.spec.room is None or by not in state.room.left}
+
+
+def speaks_for(state: State, seat: str) -> tuple[str, ...]:
+    """People who give the turns of this seat: who took it over, else who holds it."""
+    taken = sitting(state).get(seat)
+    return (taken,) if taken else tuple(p.id for p in present(state) if seat in p.seats)
+
+
+def last_round_called(state: State) -> bool:
+    """True once somebody said that the round that runs is the last one."""
+    return bool(state.room.of(LastRound))
+
+
+def deadline(state: State) -> datetime | None:
+    """When the clock of the phase that runs is at its end; None without a clock, or before it starts."""
+    room, held = state.spec.room, state.open
+    if room is None or room.phase_seconds is None or held is None or not held.since or not state.room.begun:
+        return None
+    since = datetime.fromisoformat(held.since)
+    more = sum(d.fact.seconds for d in state.room.of(Extended) if d.at >= held.since)
+    return since + timedelta(seconds=room.phase_seconds + more)
+
+
+def poll_results(state: State, poll: PollState) -> tuple[PollResult, ...]:
+    """The count of each electorate that somebody belongs to, by the rule agreed before the start."""
+    return tuple(_result(state, poll, e) for e in ELECTORATES if _electors(state, poll, e))
+
+
+def _electors(state: State, poll: PollState, electorate: Electorate) -> tuple[Person, ...]:
+    """Who takes part now, and who cast a ballot before they left."""
+    there = state.room.people.items()
+    return tuple(p for i, p in there if p.electorate == electorate and (i not in state.room.left or i in poll.ballots))
+
+
+def _result(state: State, poll: PollState, electorate: Electorate) -> PollResult:
+    assert state.spec.room is not None
+    rule, electors = state.spec.room.vote, _electors(state, poll, electorate)
+    given = [(p, poll.ballots[p.id].fact) for p in electors if p.id in poll.ballots]
+    cast = [counting.Cast(p.id, b.choice, b.given, p.weight) for p, b in given if b.choice != ABSTAIN]
+    made = counting.count(rule, state.spec.options, cast, eligible=[p.weight for p in electors], seed=state.spec.seed)
+    return PollResult(
+        electorate=electorate,
+        rule=rule.kind,
+        winners=made.winners,
+        points=tuple(Points(option=o, points=str(p)) for o, p in made.points.items()),
+        cast=len(cast),
+        abstained=len(given) - len(cast),
+        eligible=len(electors),
+        weight_cast=sum(c.weight for c in cast),
+        weight_eligible=sum(p.weight for p in electors),
+        quorum_met=made.quorum_met,
+        steps=made.steps,
+    )
+
+
+def result_of(state: State, poll: str, electorate: Electorate) -> PollResult | None:
+    """What an electorate decided in a poll; None until it is revealed."""
+    held = state.room.polls.get(poll)
+    if held is None or held.closed is None or not held.revealed:
+        return None
+    return next((r for r in held.closed.fact.results if r.electorate == electorate), None)
+
+
+def who_voted(state: State, poll: str) -> tuple[str, ...]:
+    """Ids of people who cast a ballot: all that anybody may know before the reveal."""
+    held = state.room.polls.get(poll)
+    return tuple(held.ballots) if held else ()
+
+
+def revealed_round(state: State) -> int:
+    """The last round of which the judges' probabilities can be seen; -1 = of none."""
+    return max((d.fact.round for d in state.room.of(BeliefsRevealed)), default=-1)
+
+
+def sealed(state: State) -> tuple[str, ...]:
+    """What nobody may read yet, in words: while there is something, no whole record and no CSV leaves the room."""
+    words = {"pre": "the pre-vote", "final": "the final vote"}
+    found = [words.get(i, i.replace("-", " ")) for i, p in state.room.polls.items() if not p.revealed]
+    if _sealed_beliefs(state):
+        found.append("the judges' probabilities")
+    if state.open is not None and state.open.slot.phase.sealed and state.open.answers:
+        found.append(f"the turns of {state.open.slot.phase.name.replace('_', ' ')}")
+    return tuple(found)
+
+
+def _sealed_beliefs(state: State) -> bool:
+    return any(d.fact.round > revealed_round(state) for d in state.room.of(BeliefReported))
+
+
+def final_decision(state: State) -> Final:
+    """What was decided by the count that was named before the start. A signature stands beside it, never in it."""
+    by = state.spec.room.decides if state.spec.room else "debaters"
+    if by == "debaters":
+        outcome = state.outcome
+        option = outcome.decision if outcome and outcome.status == "decided" else None
+        return Final(option, by, outcome is None, outcome.ties if outcome else ())
+    result = result_of(state, "final", by)
+    if result is None:
+        return Final(None, by, pending=True)
+    winners = result.winners
+    return Final(winners[0] if len(winners) == 1 else None, by, pending=False, ties=winners if len(winners) > 1 else ())
+
+
+def signature(state: State) -> Signed | None:
+    """The approver's latest word."""
+    signed = state.room.of(Signed)
+    return signed[-1].fact if signed else None
+
+
+def joined_late(state: State, poll: str, person_id: str) -> bool:
+    """True if this person came in after the poll was opened."""
+    return state.room.joined.get(person_id, 0) > state.room.polls[poll].opened_seq
+
+
+def receipt(event_hash: str) -> str:
+    """What a voter keeps to find their ballot in the published list: `7F3A-91C2`, from the hash of its event."""
+    return f"{event_hash[:4]}-{event_hash[4:8]}".upper()
+
+
+def poll_allowed(state: State, poll: str) -> str | None:
+    """Why this poll cannot be opened now, or None."""
+    room = state.spec.room
+    assert room is not None
+    match stage_of(poll):
+        case "pre":
+            if room.pre_vote == "none":
+                return "no pre-vote was agreed before the start"
+            return None if not state.room.begun else "a pre-vote comes before the first turn, which has begun"
+        case "pulse":
+            number = int(poll.split("-")[1])
+            ready = state.room.begun and state.outcome is None and number <= state.current_round()
+            return None if ready else f"{poll} is asked while round {number} or a later one runs"
+        case "final":
+            if room.final_vote == "none":
+                return "no final vote was agreed before the start"
+            return None if state.outcome is not None else "the final vote comes when the debate is over"
