@@ -1,0 +1,396 @@
+"""Statistics of judges and voters: how far they agree, how well their probabilities did, what pairs say of strength.
+
+Pure arithmetic on plain mappings, in floats: nothing here is recorded, counted or decided. Knows no debate, no option
+and no poll. None means that a figure is not defined, never zero. A value that makes no sense is an error of the
+caller, a ValueError. Called by reports and the judges' screens.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from math import exp, floor, fsum, isclose, isfinite, log, log2, sqrt
+from typing import Literal
+
+Value = str | int | float
+Ratings = Mapping[str, Mapping[str, Value | None]]
+"""What each rater said of each item, by rater and item; an item left out, or None, is missing."""
+Level = Literal["nominal", "ordinal", "interval"]
+"""Whether values are names, places in an order, or numbers whose differences count."""
+Forecast = Mapping[str, float]
+"""The probability of each option: each 0 to 1, together 1."""
+Forecasts = Mapping[str, Forecast]
+"""The forecast of each judge; all speak of the same options."""
+Contest = tuple[str, str, float]
+"""Two items that were compared, and the points of the first: 1 it won, 0.5 a tie, 0 it lost."""
+
+CLIP = 0.01
+"""Probabilities closer to 0 or 1 count as this far away: one who is sure and wrong then loses much, not everything."""
+SUM_TOLERANCE = 1e-6
+
+_BANDS = (
+    (-0.1, "disagree more than by chance"),
+    (0.1, "agree no more than by chance"),
+    (0.4, "hardly agree"),
+    (0.667, "agree in part"),
+    (0.8, "mostly agree"),
+)
+LOW_IS_NORMAL = (
+    "Low agreement is normal when people say which argument is better: "
+    "it shows that they weigh things differently, not that somebody made a mistake."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Forecasts from `low` up to `high`: how probable they said it was, and how often it was so; None without any."""
+
+    low: float
+    high: float
+    count: int
+    mean_probability: float | None
+    share_true: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reliability:
+    """A reliability table, and how far off the probabilities are on average."""
+
+    bins: tuple[Bin, ...]
+    count: int
+    ece: float | None
+    """Expected calibration error: 0 is best, 1 worst; None without forecasts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How far the judges of one option are apart: lowest and highest probability, and the deviation from their mean."""
+
+    lowest: float
+    highest: float
+    deviation: float
+    """Of these judges, not of a population they were drawn from: 0 to 0.5."""
+
+    @property
+    def width(self) -> float:
+        """From the lowest to the highest: 0 is one mind, 1 is as far apart as can be."""
+        return self.highest - self.lowest
+
+
+@dataclass(frozen=True, slots=True)
+class BradleyTerry:
+    """Strengths, the strongest first; a beats b with probability a / (a + b), and 1 is the made-up opponent."""
+
+    strengths: Mapping[str, float]
+    iterations: int
+    converged: bool
+    """False if the iterations ran out: the strengths are then on their way, not there."""
+
+
+def fleiss_kappa(ratings: Ratings) -> float | None:
+    """Agreement of names beyond chance: 1 is full, 0 chance, below 0 less than chance.
+
+    Fleiss 1971; it does not matter who rated what. None for fewer than two ratings an item, for items with different
+    numbers of ratings (`krippendorff_alpha` allows that), and where all ratings are one and the same value.
+    """
+    units = _units(ratings)
+    sizes = {unit.total() for unit in units}
+    if len(sizes) != 1 or (size := sizes.pop()) < 2:
+        return None
+    total = size * len(units)
+    by_chance = sum(n * n for n in _totals(units).values())
+    if by_chance == total * total:
+        return None
+    agreeing = sum(_agreeing(unit) for unit in units) / (size * (size - 1) * len(units))
+    expected = by_chance / (total * total)
+    return (agreeing - expected) / (1 - expected)
+
+
+def krippendorff_alpha(ratings: Ratings, level: Level = "nominal") -> float | None:
+    """Agreement beyond chance with any raters, missing values and level: 1 is full, 0 chance, below 0 less than chance.
+
+    Krippendorff 2011, "Computing Krippendorff's alpha-reliability". An item with a single rating says nothing and is
+    left out. None if no item has two ratings, or all that are left are one and the same value. Values of the ordinal
+    and interval level are numbers.
+    """
+    if level != "nominal":
+        _need_numbers(ratings)
+    units = [unit for unit in _units(ratings) if unit.total() > 1]
+    totals = _totals(units)
+    if len(totals) < 2:
+        return None
+    far = _distances(totals, level)
+    observed = fsum(
+        n * unit[other] * far[value, other] / (unit.total() - 1)
+        for unit in units
+        for value, n in unit.items()
+        for other in unit
+    )
+    expected = fsum(n * totals[other] * far[value, other] for value, n in totals.items() for other in totals)
+    return 1 - observed * (totals.total() - 1) / expected
+
+
+def pairwise_agreement(ratings: Ratings) -> float | None:
+    """Share of all pairs of ratings of the same item that are equal: 0 none, 1 all; chance is not taken off.
+
+    None if no item has two ratings.
+    """
+    units = _units(ratings)
+    pairs = sum(unit.total() * (unit.total() - 1) for unit in units)
+    return sum(_agreeing(unit) for unit in units) / pairs if pairs else None
+
+
+def kendalls_w(places: Mapping[str, Mapping[str, float]]) -> float | None:
+    """How far several rankings agree: 0 not at all, 1 fully.
+
+    Kendall and Babington Smith 1939, corrected for ties. By rater and item: only the order of the numbers counts,
+    equal ones are level. None for fewer than two raters or items, for raters who ranked different items, and if
+    every rater has all items level.
+    """
+    rankings = list(places.values())
+    if len(rankings) < 2 or len(rankings[0]) < 2 or any(r.keys() != rankings[0].keys() for r in rankings):
+        return None
+    raters, items = len(rankings), len(rankings[0])
+    ranked = [_ranks(ranking) for ranking in rankings]
+    mean = raters * (items + 1) / 2
+    squares = fsum((sum(ranks[item] for ranks in ranked) - mean) ** 2 for item in rankings[0])
+    tied = sum(n**3 - n for ranks in ranked for n in Counter(ranks.values()).values())
+    most = raters**2 * (items**3 - items) - raters * tied
+    return 12 * squares / most if most else None
+
+
+def spearman_rho(first: Mapping[str, float], second: Mapping[str, float]) -> float | None:
+    """Correlation of two orders over the items both have: 1 the same, 0 unrelated, -1 reversed.
+
+    Spearman 1904; equal numbers are level. None for fewer than two common items, or if all of one side are level.
+    """
+    common = sorted(first.keys() & second.keys())
+    a, b = (_ranks({item: side[item] for item in common}) for side in (first, second))
+    mean = (len(common) + 1) / 2
+    together = fsum((a[item] - mean) * (b[item] - mean) for item in common)
+    most = sqrt(fsum((rank - mean) ** 2 for rank in a.values()) * fsum((rank - mean) ** 2 for rank in b.values()))
+    return max(-1.0, min(1.0, together / most)) if most else None
+
+
+def brier_score(forecast: Forecast, truth: str) -> float:
+    """Squared error of a forecast, halved: 0 is best, 1 worst, and 0.25 is "half and half" between two options.
+
+    Brier 1950, whose own sum runs to 2; halved, it is (1 - p)^2 for two options. `truth` is one of the options.
+    """
+    _need_forecast(forecast)
+    _need_option(forecast, truth)
+    return fsum((p - (option == truth)) ** 2 for option, p in forecast.items()) / 2
+
+
+def log_score(forecast: Forecast, truth: str, *, clip: float = CLIP) -> float:
+    """log2 of the probability given to what was true, kept within `clip` and 1 - `clip`: the higher the better.
+
+    Good 1952. From -6.64 to -0.014 with the usual clip; -1 is "half and half". `truth` is one of the options.
+    """
+    _need_forecast(forecast)
+    _need_option(forecast, truth)
+    return log2(_clipped(forecast[truth], clip))
+
+
+def reliability(forecasts: Iterable[tuple[float, bool]], *, bins: int = 10) -> Reliability:
+    """Forecasts (probability, whether it was so) in equally wide bins, and the expected calibration error.
+
+    Naeini, Cooper and Hauskrecht 2015: the gap of each bin, weighted by its share of forecasts. A probability on an
+    edge is in the bin above, 1 in the last.
+    """
+    if bins < 1:
+        raise ValueError(f"{bins} bins: a reliability table has 1 or more")
+    filled: defaultdict[int, list[tuple[float, bool]]] = defaultdict(list)
+    for p, was_so in forecasts:
+        _need_probability(p)
+        # 0.29 * 100 is a little less than 29.
+        filled[min(floor(p * bins + 1e-9), bins - 1)].append((p, was_so))
+    table = tuple(_bin(i / bins, (i + 1) / bins, filled[i]) for i in range(bins))
+    count = sum(b.count for b in table)
+    off = fsum(abs(fsum(p - was_so for p, was_so in inside)) for inside in filled.values())
+    return Reliability(table, count, off / count if count else None)
+
+
+def mean_probability(forecasts: Forecasts) -> dict[str, float] | None:
+    """The mean of the judges' probabilities, by option; None without judges."""
+    _need_same_options(forecasts)
+    given = list(forecasts.values())
+    return {option: fsum(f[option] for f in given) / len(given) for option in given[0]} if given else None
+
+
+def mean_log_odds(forecasts: Forecasts, *, clip: float = CLIP) -> dict[str, float] | None:
+    """Probabilities whose log-odds between any two options are the mean of the judges'; None without judges.
+
+    Sure judges count for more than in `mean_probability`; their probabilities are kept within `clip` and 1 - `clip`.
+    """
+    _need_same_options(forecasts)
+    given = list(forecasts.values())
+    if not given:
+        return None
+    weights = {option: exp(fsum(log(_clipped(f[option], clip)) for f in given) / len(given)) for option in given[0]}
+    total = fsum(weights.values())
+    return {option: weight / total for option, weight in weights.items()}
+
+
+def spread(forecasts: Forecasts) -> dict[str, Spread] | None:
+    """How far the judges are apart on each option; None for fewer than two."""
+    if len(forecasts) < 2 or not (means := mean_probability(forecasts)):
+        return None
+    told = {option: [f[option] for f in forecasts.values()] for option in means}
+    return {
+        option: Spread(min(ps), max(ps), sqrt(fsum((p - means[option]) ** 2 for p in ps) / len(ps)))
+        for option, ps in told.items()
+    }
+
+
+def bradley_terry(
+    contests: Iterable[Contest], *, prior: float = 0.1, tolerance: float = 1e-8, most_iterations: int = 10_000
+) -> BradleyTerry:
+    """Strengths that make these contests likely; a tie is half a win for each. Empty without contests.
+
+    The MM algorithm of Hunter 2004. Each item also wins and loses `prior` times against a made-up opponent of
+    strength 1, so that an item which won or lost everything, or met none of the others, has a strength too. It ends
+    when no strength changes by more than the share `tolerance`.
+    """
+    if not (prior > 0 and tolerance > 0):
+        raise ValueError(f"prior {prior}, tolerance {tolerance}: both are above 0")
+    points, met = _results(contests)
+    strengths = dict.fromkeys(points, 1.0)
+    change, iterations = (tolerance + 1 if points else 0.0), 0
+    while change > tolerance and iterations < most_iterations:
+        moved = _stepped(strengths, points, met, prior)
+        change = max(abs(log(moved[item] / strengths[item])) for item in points)
+        strengths, iterations = moved, iterations + 1
+    ranked = sorted(strengths.items(), key=lambda pair: (-pair[1], pair[0]))
+    return BradleyTerry(dict(ranked), iterations, change <= tolerance)
+
+
+def band(alpha: float | None) -> str:
+    """What people with this alpha or kappa do, in plain words: "They ..." goes before it; our own cuts below 0.667.
+
+    From 0.8 on Krippendorff (2004) calls data reliable, from 0.667 on good for tentative conclusions.
+    """
+    if alpha is None:
+        return "cannot be compared"
+    return next((words for below, words in _BANDS if alpha < below), "agree")
+
+
+def _units(ratings: Ratings) -> list[Counter[Value]]:
+    """How often each value was given, item by item."""
+    units: defaultdict[str, Counter[Value]] = defaultdict(Counter)
+    for given in ratings.values():
+        for item, value in given.items():
+            if value is not None:
+                units[item][value] += 1
+    return list(units.values())
+
+
+def _totals(units: Sequence[Counter[Value]]) -> Counter[Value]:
+    totals: Counter[Value] = Counter()
+    for unit in units:
+        totals.update(unit)
+    return totals
+
+
+def _agreeing(unit: Counter[Value]) -> int:
+    """Ordered pairs of equal ratings."""
+    return sum(n * (n - 1) for n in unit.values())
+
+
+def _distances(totals: Counter[Value], level: Level) -> dict[tuple[Value, Value], float]:
+    """Krippendorff's squared difference of any two values."""
+    if level == "nominal":
+        return {(a, b): float(a != b) for a in totals for b in totals}
+    order = sorted(value for value in totals if not isinstance(value, str))
+    at: dict[Value, float] = {value: value for value in order}
+    if level == "ordinal":
+        # Ratings below a value and half of those with it: two values are as far apart as ratings lie between them.
+        upto = accumulate(totals[value] for value in order)
+        at = {value: n - totals[value] / 2 for value, n in zip(order, upto, strict=True)}
+    return {(a, b): (at[a] - at[b]) ** 2 for a in order for b in order}
+
+
+def _ranks(numbers: Mapping[str, float]) -> dict[str, float]:
+    """Place of each item from 1 for the lowest number; items that are level share the mean of their places."""
+    if not all(map(isfinite, numbers.values())):
+        raise ValueError(f"{sorted(numbers.items())}: a number that is not finite has no place in an order")
+    sizes = Counter(numbers.values())
+    order = sorted(sizes)
+    upto = dict(zip(order, accumulate(sizes[number] for number in order), strict=True))
+    return {item: upto[number] - (sizes[number] - 1) / 2 for item, number in numbers.items()}
+
+
+def _bin(low: float, high: float, inside: Sequence[tuple[float, bool]]) -> Bin:
+    if not inside:
+        return Bin(low, high, 0, None, None)
+    count = len(inside)
+    return Bin(low, high, count, fsum(p for p, _ in inside) / count, sum(was_so for _, was_so in inside) / count)
+
+
+def _results(contests: Iterable[Contest]) -> tuple[dict[str, float], dict[str, list[tuple[str, int]]]]:
+    """Points of each item, and how often it met each other; in one order, so that sums do not depend on it."""
+    points: defaultdict[str, float] = defaultdict(float)
+    met: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for first, second, won in contests:
+        if first == second or won not in (0, 0.5, 1):
+            raise ValueError(f"{first!r} against {second!r}, {won} points: two different items, and 1, 0.5 or 0 points")
+        points[first] += won
+        points[second] += 1 - won
+        met[first][second] += 1
+        met[second][first] += 1
+    return {item: points[item] for item in sorted(points)}, {item: sorted(met[item].items()) for item in sorted(met)}
+
+
+def _stepped(
+    strengths: Mapping[str, float],
+    points: Mapping[str, float],
+    met: Mapping[str, Sequence[tuple[str, int]]],
+    prior: float,
+) -> dict[str, float]:
+    """Strengths after one iteration."""
+    moved = {
+        item: (points[item] + prior)
+        / (sum(n / (own + strengths[other]) for other, n in met[item]) + 2 * prior / (own + 1))
+        for item, own in strengths.items()
+    }
+    # All strengths together are held by the prior alone, and by steps of MM would take for ever: one of Newton's.
+    shares = [strength / (strength + 1) for strength in moved.values()]
+    scale = exp(fsum(0.5 - share for share in shares) / fsum(share * (1 - share) for share in shares))
+    return {item: strength * scale for item, strength in moved.items()}
+
+
+def _clipped(p: float, clip: float) -> float:
+    if not 0 < clip < 0.5:
+        raise ValueError(f"clip {clip}: it is above 0 and below 0.5")
+    return min(max(p, clip), 1 - clip)
+
+
+def _need_numbers(ratings: Ratings) -> None:
+    for rater, given in ratings.items():
+        for item, value in given.items():
+            if value is not None and (isinstance(value, str) or not isfinite(value)):
+                raise ValueError(f"{rater!r} on {item!r}: {value!r} is no number; this level needs numbers")
+
+
+def _need_probability(p: float) -> None:
+    if not 0 <= p <= 1:
+        raise ValueError(f"{p} is no probability: it is 0 to 1")
+
+
+def _need_forecast(forecast: Forecast) -> None:
+    for p in forecast.values():
+        _need_probability(p)
+    if not isclose(total := fsum(forecast.values()), 1, abs_tol=SUM_TOLERANCE):
+        raise ValueError(f"the probabilities add up to {total}, not to 1")
+
+
+def _need_option(forecast: Forecast, truth: str) -> None:
+    if truth not in forecast:
+        raise ValueError(f"{truth!r} is none of the options: {', '.join(map(repr, forecast))}")
+
+
+def _need_same_options(forecasts: Forecasts) -> None:
+    for judge, forecast in forecasts.items():
+        _need_forecast(forecast)
+        if forecast.keys() != (options := next(iter(forecasts.values())).keys()):
+            raise ValueError(f"{judge!r} speaks of {sorted(forecast)}, another judge of {sorted(options)}")
