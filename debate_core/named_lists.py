@@ -1,0 +1,96 @@
+"""A list of people as somebody pastes it, one person per line: who gets a personal link.
+
+Lines or CSV, with commas, semicolons or tabs between the fields. Knows no store. Called by the pages, which make one
+invite of each person.
+"""
+
+import csv
+from dataclasses import dataclass
+from typing import get_args
+
+from debate_core.errors import InvalidSpec
+from debate_core.invites import MAX_NAME_CHARS, clean_name
+from debate_core.room import Electorate, RoomRole
+
+MAX_PEOPLE = 200
+MAX_WEIGHT = 100
+MAX_LINE_CHARS = 500
+ROLES: tuple[RoomRole, ...] = get_args(RoomRole)
+FIELDS = "name, role, weight, electorate"
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """One person of a list. A voter of a list has a mandate: the panel, unless the line says room."""
+
+    name: str
+    role: RoomRole = "voter"
+    electorate: Electorate | None = "panel"
+    weight: int = 1
+
+
+def named_list(text: str) -> tuple[Named, ...]:
+    """The people of a pasted list: `name, role, weight, electorate`, all but the name may be left out.
+
+    InvalidSpec has one sentence for each line that is wrong, joined by line ends; then nobody is taken.
+    """
+    people: list[Named] = []
+    seen: dict[str, int] = {}
+    problems: list[str] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or _is_heading(line):
+            continue
+        found = _person(line)
+        if isinstance(found, str):
+            problems.append(f"line {number}: {found}")
+        elif (before := seen.setdefault(found.name.casefold(), number)) != number:
+            problems.append(f"line {number}: {found.name!r} is in line {before} too: give one of them another name")
+        else:
+            people.append(found)
+    if not problems and not people:
+        problems = ["the list is empty: write one person per line, for example `Ana Ruiz, judge`"]
+    if len(people) > MAX_PEOPLE:
+        problems = [f"the list has {len(people)} people: at most {MAX_PEOPLE} are allowed"]
+    if problems:
+        raise InvalidSpec("\n".join(problems))
+    return tuple(people)
+
+
+def _cells(line: str) -> list[str]:
+    separator = next((s for s in "\t;," if s in line), ",")
+    return [clean_name(cell) for cell in next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])]
+
+
+def _is_heading(line: str) -> bool:
+    return [c.lower() for c in _cells(line[:MAX_LINE_CHARS])][:2] in (["name"], ["name", "role"], ["name", "weight"])
+
+
+def _person(line: str) -> Named | str:
+    """One person, or what is wrong with the line."""
+    if len(line) > MAX_LINE_CHARS:
+        return f"it has {len(line)} characters: at most {MAX_LINE_CHARS} are allowed"
+    cells = _cells(line)
+    name, role, weight, electorate = (*cells, "", "", "", "")[:4]
+    problem = _name_problem(name) or (f"{len(cells)} fields: a line has {FIELDS}" if len(cells) > 4 else "")
+    return problem or _from_fields(name, role.lower() or "voter", weight or "1", electorate.lower())
+
+
+def _name_problem(name: str) -> str:
+    if not name:
+        return f"a name is missing: a line has {FIELDS}"
+    return f"the name has {len(name)} characters: at most {MAX_NAME_CHARS}" if len(name) > MAX_NAME_CHARS else ""
+
+
+def _from_fields(name: str, role: str, weight: str, electorate: str) -> Named | str:
+    known = next((r for r in ROLES if r == role), None)
+    if known is None:
+        return f"{role[:40]!r} is no role: write one of {', '.join(ROLES)}"
+    if not (weight.isdecimal() and len(weight) <= 3 and 1 <= int(weight) <= MAX_WEIGHT):
+        return f"the weight {weight[:40]!r} is no whole number from 1 to {MAX_WEIGHT}"
+    match electorate:
+        case "panel" | "room":
+            return Named(name, known, electorate, int(weight))
+        case "":
+            return Named(name, known, "panel" if known == "voter" else None, int(weight))
+        case _:
+            return f"{electorate[:40]!r} is no electorate: write panel or room, or leave it out"

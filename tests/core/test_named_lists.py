@@ -1,0 +1,51 @@
+"""Pasted lists of people, as spreadsheets and people write them. A wrong line is named, and then nobody is taken."""
+
+import pytest
+
+from debate_core.errors import InvalidSpec
+from debate_core.named_lists import Named, named_list
+
+
+def test_lines_csv_and_what_a_spreadsheet_copies():
+    text = (
+        "name, role, weight\r\n"
+        "Ana Ruiz\r\n"
+        "\r\n"
+        '"Brandt, Ben", Judge\r\n'
+        "Çağla\tvoter\t2\r\n"
+        "Dee; observer\r\n"
+        "=Eve(), voter, 3, room\r\n"
+    )
+    assert named_list(text) == (
+        Named("Ana Ruiz", "voter", "panel", 1),
+        Named("Brandt, Ben", "judge", None, 1),
+        Named("Çağla", "voter", "panel", 2),
+        Named("Dee", "observer", None, 1),
+        Named("=Eve()", "voter", "room", 3),
+    )
+
+
+def test_every_wrong_line_is_named():
+    text = "Ana\n, judge\nBen, king\nCid, voter, many\nDee, voter, 0\nEve, voter, 1, all\nFay,voter,1,room,x\nANA\n"
+    with pytest.raises(InvalidSpec) as error:
+        named_list(text + "x" * 81)
+    assert str(error.value).splitlines() == [
+        "line 2: a name is missing: a line has name, role, weight, electorate",
+        "line 3: 'king' is no role: write one of facilitator, moderator, debater, judge, synthesiser, approver, "
+        "voter, observer",
+        "line 4: the weight 'many' is no whole number from 1 to 100",
+        "line 5: the weight '0' is no whole number from 1 to 100",
+        "line 6: 'all' is no electorate: write panel or room, or leave it out",
+        "line 7: 5 fields: a line has name, role, weight, electorate",
+        "line 8: 'ANA' is in line 1 too: give one of them another name",
+        "line 9: the name has 81 characters: at most 80",
+    ]
+
+
+def test_empty_and_too_long():
+    with pytest.raises(InvalidSpec, match=r"^the list is empty: write one person per line"):
+        named_list("name, role\n\n")
+    with pytest.raises(InvalidSpec, match=r"^the list has 201 people: at most 200 are allowed$"):
+        named_list("\n".join(f"Person {n}" for n in range(201)))
+    with pytest.raises(InvalidSpec, match=r"^line 1: it has 5000 characters: at most 500 are allowed$"):
+        named_list("x" * 5000)
