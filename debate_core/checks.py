@@ -13,6 +13,7 @@ from debate_core.model import (
     Role,
 )
 from debate_core.protocol import Phase, Protocol, Spec, agenda, asks_ballot
+from debate_core.room import Room
 from debate_core.rulebook import (
     AllOf,
     BySeat,
@@ -177,6 +178,33 @@ def _check_decision(spec: Spec) -> None:
         raise InvalidSpec(f"the quorum must be 1 to {eligible} (the number of debaters), not {rule.quorum}")
     if fault := rule_fault(rule, [s.weight for s in spec.debaters()]):
         raise InvalidSpec(fault)
+
+
+def _check_room(spec: Spec) -> None:
+    """People from the start: each once, somebody who leads, and no vote that is to decide and can never be held."""
+    room = spec.room
+    if room is None:
+        return
+    _refuse_repeats("person", [p.id for p in room.people])
+    _refuse_repeats("person", [p.name.strip().casefold() for p in room.people])
+    if not any(p.role == "facilitator" for p in room.people):
+        raise InvalidSpec("nobody is the facilitator: name at least one person who leads the room")
+    for person in room.people:
+        unknown = [i for i in person.seats if all(s.id != i for s in spec.seats)]
+        if unknown:
+            there = ", ".join(s.id for s in spec.seats)
+            raise InvalidSpec(f"{person.name} speaks for {unknown[0]!r}: this debate has the seats {there}")
+    _refuse_repeats("seat of a person", [seat for p in room.people for seat in p.seats])
+    if room.decides != "debaters" and room.final_vote == "none":
+        raise InvalidSpec(f"the {room.decides} decides by its final vote: final_vote must be asked")
+    if fault := _room_vote_fault(room):
+        raise InvalidSpec(f"the vote of the room: {fault}")
+
+
+def _room_vote_fault(room: Room) -> str | None:
+    """Who joins later is not known yet, so a threshold is looked at when it is counted."""
+    voters = [p.weight for p in room.people if p.electorate == "panel"]
+    return None if isinstance(room.vote, Threshold) else rule_fault(room.vote, voters)
 
 
 def rule_fault(rule: CountedRule, weights: Sequence[int]) -> str | None:

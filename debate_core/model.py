@@ -306,6 +306,10 @@ class Ballot(Value):
     changed_by: tuple[Line, ...] = ()
     """Claim ids the voter conceded in the turn that changed the vote; empty when unchanged or unnamed."""
 
+    def says(self) -> tuple[str | None, dict[str, int]]:
+        """What it gives to which option, in whatever order it names them."""
+        return self.choice, {g.option: g.points for g in self.given}
+
 
 class Count(Value):
     """Votes of one option."""

@@ -70,9 +70,9 @@ def paper_fault(
             return f"this ballot has one choice: {', '.join(options)} or {ABSTAIN}"
         return "the ballot is empty: name an option" if choice is None else _unknown((choice,), options)
     if choice is not None:
-        return f"this ballot is no single choice: {_HOW[kind]}, or say {ABSTAIN}"
+        return f"this ballot is no single choice: {HOW[kind]}, or say {ABSTAIN}"
     if not given:
-        return f"the ballot is empty: {_HOW[kind]}, or say {ABSTAIN}"
+        return f"the ballot is empty: {HOW[kind]}, or say {ABSTAIN}"
     names = [g.option for g in given]
     twice = next((n for n in names if names.count(n) > 1), None)
     if twice is not None:
@@ -80,7 +80,7 @@ def paper_fault(
     return _unknown(names, options) or _points_fault(kind, given, dots)
 
 
-_HOW: Mapping[BallotKind, str] = {
+HOW: Mapping[BallotKind, str] = {
     "one": "name an option",
     "approval": "name every option you approve",
     "ranking": "give options their places, 1 = best",
@@ -88,6 +88,7 @@ _HOW: Mapping[BallotKind, str] = {
     "dots": "spread your dots over the options",
     "consent": "consent to an option, raise a concern, or object",
 }
+"""What whoever holds such a ballot is to do."""
 
 
 def _unknown(names: Sequence[str], options: Sequence[str]) -> str | None:

@@ -26,7 +26,9 @@ from debate_core.model import (
     Verdict,
 )
 from debate_core.protocol import Spec, first_problem
-from debate_core.rules.spellings import spelt
+from debate_core.rulebook import Elected, ballot_kind
+from debate_core.rules import counting
+from debate_core.rules.spellings import BALLOT_FIELDS, spelt, with_ballot
 
 _CONTENT: TypeAdapter[Content] = TypeAdapter(Content)
 
@@ -39,15 +41,15 @@ def refuse(spec: Spec, gives: Gives, content: Content) -> str | None:
         case Argument():
             if not content.rationale.strip():
                 return "the rationale is empty: say why"
-            return _unknown_option(spec, content.vote, "vote")
+            return _ballot_fault(spec, content)
         case Synthesis():
             if not content.answer.strip():
                 return "the answer is empty: say what the debate showed"
-            return _unknown_option(spec, content.option, "option")
+            return _unknown_option(spec, content.option)
         case Review():
             return next((why for m in content.marks if (why := mark_fault(spec, m))), None)
         case Verdict():
-            return _blank(content.reasoning, "reasoning") or _unknown_option(spec, content.option, "option")
+            return _blank(content.reasoning, "reasoning") or _unknown_option(spec, content.option)
         case Evaluation():
             return _blank(content.synthesis, "synthesis")
         case Framing():
@@ -58,6 +60,15 @@ def refuse(spec: Spec, gives: Gives, content: Content) -> str | None:
             return _blank(content.reason, "reason") or _directive_fault(spec, content)
         case _:
             assert_never(content)
+
+
+def _ballot_fault(spec: Spec, given: Argument) -> str | None:
+    """Without a vote and without a ballot it is an abstention."""
+    if given.vote is None and not given.ballot:
+        return None
+    rule = spec.protocol.decide
+    dots = rule.dots if isinstance(rule, Elected) else counting.DOTS
+    return counting.paper_fault(ballot_kind(rule), spec.options, given.vote, given.ballot, dots=dots)
 
 
 def _blank(text: str, what: str) -> str | None:
@@ -79,7 +90,7 @@ def _positions_fault(spec: Spec, given: Positions) -> str | None:
 
 
 def _directive_fault(spec: Spec, given: Directive) -> str | None:
-    """R095, R096; a seat has one turn in a phase, so nobody is named twice. What sends back says nothing else."""
+    """R095, R096. What sends back says nothing else."""
     if given.redo:
         steers = given.next_speakers or given.briefing or given.new_angle or given.done
         return "redo sends a directive back and gives no other: say why in reason, leave the rest" if steers else None
@@ -87,9 +98,6 @@ def _directive_fault(spec: Spec, given: Directive) -> str | None:
     unknown = [n for n in given.next_speakers if n not in names]
     if unknown:
         return f"there is no debater {unknown[0][:60]!r}: next_speakers can name {', '.join(names)}"
-    twice = [n for n in given.next_speakers if given.next_speakers.count(n) > 1]
-    if twice:
-        return f"next_speakers names {twice[0]} twice: a seat has one turn in a phase"
     if not given.next_speakers and not given.done:
         return f"next_speakers is empty and done is false: name who speaks ({', '.join(names)}), or say done"
     return None
@@ -110,10 +118,10 @@ def mark_fault(spec: Spec, mark: Mark) -> str | None:
     return f"say which option {mark.claim_id} {mark.reading}: {', '.join(spec.options)}"
 
 
-def _unknown_option(spec: Spec, given: str | None, what: str) -> str | None:
-    if given is None or given in spec.options or (what == "vote" and given == ABSTAIN):
+def _unknown_option(spec: Spec, given: str | None) -> str | None:
+    if given is None or given in spec.options:
         return None
-    return f"the {what} {given[:80]!r} is none of the options: {', '.join(spec.options)}"
+    return f"the option {given[:80]!r} is none of the options: {', '.join(spec.options)}"
 
 
 def read_content(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> Content:
@@ -125,11 +133,14 @@ def read_content(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> C
     """
     if not isinstance(data, dict):
         raise BadReply(f"the reply is not a JSON object with the fields of {gives}")
+    kind = ballot_kind(spec.protocol.decide)
     mended = {"kind": gives, **spelt(gives, data)}
-    if asks_ballot and "vote" not in mended:
-        raise BadReply(f"the reply has no vote, and this phase asks for one: {', '.join(spec.options)} or {ABSTAIN}")
-    if isinstance(mended.get("vote"), str):
-        mended["vote"] = _mend_option(spec, mended["vote"])
+    if gives in ARGUMENT_KINDS:
+        mended = with_ballot(kind, mended)
+        _mend_ballot(spec, mended)
+    if asks_ballot and not mended.keys() & {"vote", "ballot"}:
+        asked = ", ".join(spec.options) if kind == "one" else f"{BALLOT_FIELDS[kind]} ({counting.HOW[kind]})"
+        raise BadReply(f"the reply has no vote, and this phase asks for one: {asked} or {ABSTAIN}")
     _mend_named(spec, mended)
     if isinstance(mended.get("next_speakers"), list | tuple):
         mended["next_speakers"] = [_mend_seat(spec, name) for name in mended["next_speakers"]]
@@ -158,6 +169,20 @@ def _mend_named(spec: Spec, data: dict[str, Any]) -> dict[str, Any]:
         plain = given.strip().casefold()
         data["option"] = None if plain in ("", no_option(spec.options)) else _mend_option(spec, given)
     return data
+
+
+def _mend_ballot(spec: Spec, data: dict[str, Any]) -> None:
+    if isinstance(data.get("vote"), str):
+        data["vote"] = _mend_option(spec, data["vote"])
+    if isinstance(data.get("ballot"), list | tuple):
+        data["ballot"] = [
+            {**g, "option": _mend_option(spec, g["option"])} if isinstance(g, dict) and _names(g) else g
+            for g in data["ballot"]
+        ]
+
+
+def _names(given: dict[str, Any]) -> bool:
+    return isinstance(given.get("option"), str)
 
 
 def _mend_seat(spec: Spec, given: Any) -> Any:

@@ -17,7 +17,8 @@ from debate_core.state import OpenPhase, Request, State
 def speakers(state: State, phase: Phase, number: int) -> tuple[str, ...]:
     """Seat ids of a phase in round `number`, in order; none if nobody holds the role or nothing is to be done.
 
-    A directive of this round names the speakers of the phases that it directs; without one everybody speaks.
+    A directive of this round names the speakers of the phases that it directs; without one everybody speaks. Who is
+    named again still has one turn, at the place of the first mention (R097).
     """
     if phase.gives == "review" and not reviewable(state):
         return ()
@@ -29,7 +30,7 @@ def speakers(state: State, phase: Phase, number: int) -> tuple[str, ...]:
         return ()
     given = directive_of(state, number) if phase.directed else None
     if given is not None:
-        return given.next_speakers
+        return tuple(dict.fromkeys(given.next_speakers))
     seats = [s.id for s in state.spec.seats_of(phase.role)]
     if phase.places:
         seats = [seats[place - 1] for place in phase.places if place <= len(seats)]

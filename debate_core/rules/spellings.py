@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from debate_core.model import ARGUMENT_KINDS, Gives
+from debate_core.model import ARGUMENT_KINDS, BallotKind, Gives
 
 _ARGUMENT = {
     "thesis": "rationale",
@@ -119,3 +119,60 @@ def _with_evidence(found: dict[str, Any]) -> dict[str, Any]:
         return found
     found.pop("evidence_cited")
     return {**found, "rationale": "\n\n".join([rationale, f"Evidence: {'; '.join(cited)}"]) if cited else rationale}
+
+
+BALLOT_FIELDS: Mapping[BallotKind, str] = {
+    "one": "vote",
+    "approval": "approvals",
+    "ranking": "ranking",
+    "score": "scores",
+    "dots": "dots",
+    "consent": "consent",
+}
+"""What a reply calls its vote under each kind of ballot."""
+CONSENT_WORDS = ("consent", "concern", "objection")
+"""At the place of their points."""
+_SAYS = {"agree": 0, "no objection": 0, "object": 2, "paramount objection": 2, "veto": 2}
+_SAYS |= {word: points for points, word in enumerate(CONSENT_WORDS)}
+
+
+def with_ballot(kind: BallotKind, found: dict[str, Any]) -> dict[str, Any]:
+    """The vote of a reply as its ballot: `ranking: [a, [b, c]]`, `approvals: [a]`, `scores: {a: 5}` or a list."""
+    field = BALLOT_FIELDS[kind]
+    if kind == "one" or "ballot" in found or field not in found:
+        return found
+    return {**{k: v for k, v in found.items() if k != field}, "ballot": _given(kind, found[field])}
+
+
+def _given(kind: BallotKind, value: Any) -> Any:
+    match value:
+        case dict():
+            kept = {k: v for k, v in value.items() if v is not False} if kind == "approval" else value
+            return [_of_option(kind, option, says) for option, says in kept.items()]
+        case list() | tuple() if kind == "approval":
+            return [{"option": o, "points": 1} if isinstance(o, str) else o for o in value]
+        case list() | tuple() if kind == "ranking" and not any(isinstance(o, dict) for o in value):
+            return [
+                {"option": option, "points": place}
+                for place, level in enumerate(value, start=1)
+                for option in (level if isinstance(level, list | tuple) else [level])
+            ]
+        case list() | tuple():
+            return [_of_option(kind, None, says) for says in value]
+        case _:
+            return value
+
+
+def _of_option(kind: BallotKind, option: Any, says: Any) -> Any:
+    """What is said of one option: points, a word of consent, or an object with a reason."""
+    named = {} if option is None else {"option": option}
+    if not isinstance(says, dict):
+        points = _SAYS.get(says.strip().casefold(), says) if kind == "consent" and isinstance(says, str) else says
+        return {**named, "points": 1 if kind == "approval" and says is True else points} if named else says
+    plain = {**named, **says}
+    for other in ("says", "score", "dots", "place", "rank"):
+        if other in plain and "points" not in plain:
+            plain["points"] = plain.pop(other)
+    if kind == "consent" and isinstance(word := plain.get("points"), str):
+        plain["points"] = _SAYS.get(word.strip().casefold(), word)
+    return plain

@@ -148,8 +148,8 @@ def tops_of(spec: Spec, counted: Counted) -> dict[str, tuple[str, ...]]:
 
 
 def said_by(counted: Counted) -> dict[str, object]:
-    """What every ballot said, in whatever order it named the options."""
-    return {seat: (b.choice, {g.option: g.points for g in b.given}) for seat, b in counted.ballots.items()}
+    """Debater -> what its ballot says."""
+    return {seat: ballot.says() for seat, ballot in counted.ballots.items()}
 
 
 def chance_level(eligible: int, options: int, needed: int) -> Fraction:

@@ -105,7 +105,6 @@ def test_a_moderator_names_who_speaks_in_which_order_in_this_round_only() -> Non
 BAD_DIRECTIVES = [
     (Directive(reason="x", next_speakers=("s9",)), "there is no debater 's9': next_speakers can name s0, s1, s2"),
     (Directive(reason="x", next_speakers=("moderator",)), "there is no debater 'moderator'"),
-    (Directive(reason="x", next_speakers=("s0", "s0")), "next_speakers names s0 twice"),
     (Directive(reason="x"), r"next_speakers is empty and done is false: name who speaks \(s0, s1, s2\), or say done"),
     (Directive(reason=" ", done=True), "the reason is empty"),
 ]
@@ -118,6 +117,16 @@ def test_a_directive_that_breaks_the_rules_is_refused(given: Directive, why: str
     with pytest.raises(RuleViolation, match=why):
         give(played, given)
     assert asked(played) == ["1.lead.moderator.1"]
+
+
+def test_who_is_named_again_has_one_turn_at_the_place_of_the_first_mention() -> None:
+    # R097
+    played = small(LEAD, TALK, decide=Unanimity())
+    give(played, Directive(reason="x", next_speakers=("s2", "s0", "s2", "s0")))
+    assert asked(played) == ["1.talk.s2.1"]
+    vote(played, {"s2": "a", "s0": "b"})
+    assert [t.seat for t in played.state.turns] == ["moderator", "s2", "s0"]
+    assert played.state.turns[0].content == Directive(reason="x", next_speakers=("s2", "s0", "s2", "s0"))
 
 
 def test_after_its_attempts_a_moderator_hands_over_to_the_chair() -> None:

@@ -106,7 +106,6 @@ def test_a_refused_command_changes_nothing(spec: Spec, seed: int) -> None:
         Directive(reason="y", next_speakers=("nobody",)),
         Directive(reason="y", redo=True, done=True),
         Positions(reason="y", positions=(Position(name="x", claim=" ", because="y"),)),
-        Directive(reason="y", next_speakers=("s0", "s0")),
         Verdict(reasoning="y", option="not an option"),
         Evaluation(synthesis=" "),
         Framing(thesis=" "),
