@@ -150,9 +150,9 @@ def test_a_debater_keeps_one_model_and_one_role():  # R198
     assert {seat: len(ways) for seat, ways in held.items()} == dict.fromkeys((s.id for s in spec.seats), 1)
     assert len({s.persona for s in debaters}) == len({s.model for s in debaters}) == 3
     for seat in debaters:
-        ((model, persona, told),) = held[seat.id]
+        ((model, persona, lens),) = held[seat.id]
         assert (model, persona) == (seat.model, seat.persona)
-        assert persona in told
+        assert persona in lens
 
 
 def test_a_lens_names_things_to_look_at_and_no_kind_of_person():  # R274: nothing that a stereotype could grow from
