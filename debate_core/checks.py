@@ -194,6 +194,8 @@ def _check_room(spec: Spec) -> None:
         if unknown:
             there = ", ".join(s.id for s in spec.seats)
             raise InvalidSpec(f"{person.name} speaks for {unknown[0]!r}: this debate has the seats {there}")
+        if person.role in ("judge", "synthesiser") and any(spec.seat(i).role == "debater" for i in person.seats):
+            raise InvalidSpec(f"{person.name} cannot be {person.role} and debate: who judges or sums up holds no side")
     _refuse_repeats("seat of a person", [seat for p in room.people for seat in p.seats])
     if room.decides != "debaters" and room.final_vote == "none":
         raise InvalidSpec(f"the {room.decides} decides by its final vote: final_vote must be asked")

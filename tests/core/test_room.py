@@ -1,0 +1,385 @@
+"""A debate with people in it, from the lobby to the signature: what happens, and what is refused in words."""
+
+import pytest
+
+from debate_core.audit import verify
+from debate_core.commands import Act, Pause, Resume, SetMark, SkipTurn, Stop, TakeTurn
+from debate_core.engine import open_debate, requests
+from debate_core.errors import InvalidSpec, RuleViolation
+from debate_core.events import dump_record, parse_record
+from debate_core.model import Argument, Mark, Seat
+from debate_core.room import Person
+from debate_core.room_acts import (
+    BallotCast,
+    BeliefReported,
+    BeliefsRevealed,
+    Believed,
+    Extended,
+    Intervened,
+    LastRound,
+    OutcomeRecorded,
+    PersonChanged,
+    PersonJoined,
+    PersonLeft,
+    PollClosed,
+    PollOpened,
+    PollRevealed,
+    RoomAct,
+    SeatReturned,
+    SeatTaken,
+    Signed,
+    Struck,
+)
+from debate_core.rulebook import Majority
+from debate_core.rules.room import LOBBY, final_decision, joined_late, result_of, sealed, sitting, stage
+from debate_core.state import replay
+from debate_core.views import view
+from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, SYD, Held, room_spec
+from tests.play import AT
+
+
+def refused(held: Held, by: Person, act: RoomAct, *words: str) -> None:
+    """The act is refused with these words, and nothing changes."""
+    before = list(held.events)
+    with pytest.raises(RuleViolation) as told:
+        held.did(by, act)
+    assert [w for w in words if w not in str(told.value)] == [], str(told.value)
+    assert held.events == before
+
+
+def belief(number: int, *percents: int, **more: object) -> BeliefReported:
+    given = tuple(Believed(option=o, percent=p) for o, p in zip(("adopt", "defer", "reject"), percents, strict=True))
+    return BeliefReported.model_validate({"round": number, "beliefs": given, **more})
+
+
+def test_it_waits_in_the_lobby_until_the_facilitator_begins():
+    held = Held(room_spec())
+    assert (held.state.paused, stage(held.state)) == (LOBBY, "lobby")
+    assert [r.seat for r in requests(held.state)] == ["s0", "s1", "s2"]
+    with pytest.raises(RuleViolation, match="the lobby is open"):
+        held.says()
+    held.begin()
+    assert (held.state.paused, stage(held.state)) == (None, "round")
+
+
+def test_it_waits_before_each_round_and_a_second_click_moves_nothing():
+    held = Held(room_spec())
+    held.begin()
+    held.play()
+    assert held.state.paused == "round 2 is ready: the facilitator lets it begin"
+    held.begin()
+    with pytest.raises(RuleViolation, match="not paused"):
+        held.begin()
+    held.play()
+    assert held.state.outcome is not None
+    assert verify(held.events) == ()
+
+
+def test_without_a_hold_only_the_lobby_waits():
+    held = Held(room_spec(hold="none"))
+    held.begin()
+    held.play()
+    assert held.state.outcome is not None
+
+
+def test_the_record_of_a_room_is_read_as_it_was_written():
+    held = whole_workshop()
+    data = dump_record(held.events).encode()
+    assert parse_record(data) == tuple(held.events)
+    assert verify(held.events) == ()
+
+
+def whole_workshop() -> Held:
+    held = Held(room_spec(decides="panel"))
+    held.did(FAY, PollOpened(poll="pre"))
+    held.votes(ANN, "pre", "defer", confidence=40, reason="too early")
+    held.votes(BEN, "pre", "adopt")
+    held.votes(GUS, "pre", "reject")
+    held.did(FAY, PollClosed(poll="pre"))
+    held.begin()
+    held.play()
+    held.did(JUNE, belief(1, 50, 30, 20))
+    held.did(FAY, BeliefsRevealed(round=1))
+    held.to_the_end()
+    held.did(FAY, PollOpened(poll="final"))
+    held.votes(ANN, "final", "adopt")
+    held.votes(BEN, "final", "adopt")
+    held.votes(GUS, "final", "abstain")
+    held.did(FAY, PollClosed(poll="final"))
+    held.did(FAY, PollRevealed(poll="final"))
+    held.did(FAY, PollRevealed(poll="pre"))
+    held.did(ABE, Signed(verdict="accept", option="adopt", owner="Ann"))
+    return held
+
+
+def test_each_electorate_is_counted_by_itself_with_the_weights_fixed_before():
+    held = whole_workshop()
+    panel, room = result_of(held.state, "final", "panel"), result_of(held.state, "final", "room")
+    assert panel is not None
+    assert (panel.winners, panel.cast, panel.eligible, panel.weight_cast) == (("adopt",), 2, 2, 3)
+    assert room is not None
+    assert (room.winners, room.cast, room.abstained, room.eligible) == ((), 0, 1, 1)
+    before = result_of(held.state, "pre", "panel")
+    assert before is not None
+    assert {p.option: p.points for p in before.points} == {"adopt": "2", "defer": "1", "reject": "0"}
+    assert final_decision(held.state).option == "adopt"
+    assert final_decision(held.state).by == "panel"
+    assert stage(held.state) == "signed"
+
+
+def test_a_sealed_vote_has_no_result_and_is_named_as_sealed():
+    held = Held(room_spec())
+    held.did(FAY, PollOpened(poll="pre"))
+    held.votes(ANN, "pre", "defer")
+    assert sealed(held.state) == ("the pre-vote",)
+    held.did(FAY, PollClosed(poll="pre"))
+    assert result_of(held.state, "pre", "panel") is None
+    refused(held, FAY, PollRevealed(poll="pre"), "stay sealed to the end")
+
+
+def test_the_latest_ballot_counts_and_all_of_them_stay_in_the_record():
+    held = Held(room_spec(pre_vote="shown_at_close"))
+    held.did(FAY, PollOpened(poll="pre"))
+    for choice in ("adopt", "defer", "reject"):
+        held.votes(ANN, "pre", choice)
+    held.did(FAY, PollClosed(poll="pre"))
+    held.did(FAY, PollRevealed(poll="pre"))
+    panel = result_of(held.state, "pre", "panel")
+    assert panel is not None
+    assert {p.option: p.points for p in panel.points} == {"adopt": "0", "defer": "0", "reject": "1"}
+    assert held.state.room.polls["pre"].cast_times == {"p-ann": 3}
+
+
+def test_votes_are_refused_late_twice_opened_for_others_and_without_a_mandate():
+    held = Held(room_spec())
+    refused(held, ANN, BallotCast(poll="pre", choice="adopt"), "was not opened")
+    held.did(FAY, PollOpened(poll="pre"))
+    refused(held, FAY, PollOpened(poll="pre"), "opened already")
+    refused(held, JUNE, BallotCast(poll="pre", choice="adopt"), "listed in an electorate")
+    refused(held, OLA, BallotCast(poll="pre", choice="adopt"), "is here as observer")
+    refused(held, ANN, BallotCast(poll="pre", choice="maybe"), "none of the options")
+    refused(held, ANN, BallotCast(poll="pre"), "empty")
+    refused(held, Person(id="p-forged", name="X"), BallotCast(poll="pre", choice="adopt"), "nobody in this room")
+    held.did(FAY, PollClosed(poll="pre"))
+    refused(held, ANN, BallotCast(poll="pre", choice="adopt"), "is closed")
+    refused(held, ANN, PollOpened(poll="final"), "is for the facilitator")
+    refused(held, FAY, PollOpened(poll="final"), "when the debate is over")
+
+
+def test_a_stated_result_is_counted_again_when_the_record_is_checked():
+    held = Held(room_spec())
+    held.did(FAY, PollOpened(poll="pre"))
+    held.votes(ANN, "pre", "defer")
+    held.did(FAY, PollClosed(poll="pre", results=()))
+    stated = held.state.room.polls["pre"].closed
+    assert stated is not None
+    assert [r.electorate for r in stated.fact.results] == ["panel", "room"]
+
+
+def test_who_joins_after_the_opening_votes_and_is_marked():
+    held = Held(room_spec(pre_vote="shown_at_close"))
+    held.did(FAY, PollOpened(poll="pre"))
+    late = Person(id="p-late", name="Lea", electorate="room")
+    held.did(late, PersonJoined(person=late))
+    held.votes(late, "pre", "adopt")
+    assert joined_late(held.state, "pre", "p-late")
+    assert not joined_late(held.state, "pre", "p-ann")
+    refused(held, late, PersonJoined(person=late), "in this room already")
+
+
+def test_roles_change_only_by_the_facilitator_and_never_against_independence():
+    held = Held(room_spec())
+    refused(held, ANN, PersonChanged(person=ANN.model_copy(update={"role": "facilitator"})), "own name")
+    held.did(ANN, PersonChanged(person=ANN.model_copy(update={"interest": "owns the old system"})))
+    refused(held, FAY, PersonChanged(person=JUNE.model_copy(update={"seats": ("s0",)})), "cannot be judge and speak")
+    refused(held, FAY, PersonChanged(person=FAY.model_copy(update={"role": "voter"})), "somebody has to facilitate")
+    held.did(FAY, PersonChanged(person=MO.model_copy(update={"role": "facilitator"})))
+    held.did(FAY, PersonLeft(person="p-fay"))
+    refused(held, FAY, PollOpened(poll="pre"), "has left")
+    held.begin(MO)
+
+
+def test_weights_and_electorates_are_fixed_once_a_poll_was_opened():
+    held = Held(room_spec())
+    held.did(FAY, PersonChanged(person=ANN.model_copy(update={"weight": 3})))
+    held.did(FAY, PollOpened(poll="pre"))
+    refused(held, FAY, PersonChanged(person=ANN.model_copy(update={"weight": 9})), "fixed once a poll")
+
+
+@pytest.mark.parametrize("who", [p for p in EVERYBODY if p.role not in ("facilitator", "moderator")])
+def test_the_procedure_is_for_those_who_hold_it(who):
+    held = Held(room_spec())
+    for command in (Resume(by=who.id), Stop(by=who.id, reason="x")):
+        with pytest.raises(RuleViolation, match="is for the"):
+            held.submit(command)
+    held.begin()
+    asked = requests(held.state)[0].id
+    given = TakeTurn(by=who.id, request=asked, content=Argument(rationale="mine", vote="reject"))
+    for command in (Pause(by=who.id, reason="x"), SkipTurn(by=who.id, request=asked, reason="x"), given):
+        with pytest.raises(RuleViolation, match=r"is for the|are given by"):
+            held.submit(command)
+
+
+def test_a_person_takes_over_a_seat_and_hands_it_back():
+    held = Held(room_spec())
+    held.begin()
+    held.did(MO, SeatTaken(seat="s0", reason="the provider is down"))
+    assert sitting(held.state) == {"s0": "p-mo"}
+    with pytest.raises(RuleViolation, match="given by Mo"):
+        held.says()
+    held.says(by="p-mo")
+    held.did(MO, SeatReturned(seat="s0"))
+    held.to_the_end()
+    assert [(t.seat, t.by) for t in held.state.turns[:2]] == [("s0", "p-mo"), ("s1", "s1")]
+    assert verify(held.events) == ()
+
+
+def test_a_person_holds_a_seat_that_was_kept_for_them():
+    dan = Person(id="p-dan", name="Dan", role="debater", seats=("s2",))
+    seats = (Seat(id="s0", occupant="scripted"), Seat(id="s1", occupant="scripted"), Seat(id="s2", occupant="human"))
+    held = Held(room_spec((FAY, dan), seats=seats))
+    held.begin()
+    held.says()
+    held.says()
+    for nobody in ("s2", "p-fay"):
+        with pytest.raises(RuleViolation, match="given by Dan"):
+            held.says(by=nobody)
+    held.says(by="p-dan")
+    assert held.state.turns[2].by == "p-dan"
+
+
+def test_a_struck_turn_is_hidden_from_later_speakers_and_its_vote_stays():
+    held = Held(room_spec())
+    held.begin()
+    for vote in ("adopt", "adopt", "defer"):
+        held.says(vote)
+    held.did(MO, Struck(turn="1.opening.s0", reason="insults"))
+    seen = view(held.state, requests(held.state)[0])
+    assert [t.speaker for t in seen.turns if t.own] == []
+    assert len(seen.turns) == 2
+    assert held.state.ballots["s0"].choice == "adopt"
+    assert [(t.status, t.message, t.content is not None) for t in held.state.turns[:1]] == [("struck", "insults", True)]
+    refused(held, MO, Struck(turn="1.opening.s0", reason="again"), "no turn that can be struck")
+    refused(held, ANN, Struck(turn="1.opening.s1", reason="no"), "is for the facilitator, moderator")
+
+
+def test_words_to_all_seats_reach_the_next_seat():
+    held = Held(room_spec())
+    held.begin()
+    held.did(MO, Intervened(kind="question", text="What does it cost?"))
+    assert view(held.state, requests(held.state)[0]).interventions == (
+        Intervened(kind="question", text="What does it cost?"),
+    )
+
+
+def test_a_round_is_added_within_the_hard_maximum_and_the_last_one_called():
+    held = Held(room_spec(rounds=1))
+    held.begin()
+    held.says()
+    held.did(FAY, Extended(rounds=1, reason="not settled"))
+    held.to_the_end()
+    assert held.state.current_round() == 2
+    assert verify(held.events) == ()
+    short = Held(room_spec(rounds=3))
+    short.begin()
+    short.did(MO, LastRound(reason="time is up"))
+    short.to_the_end()
+    assert short.state.outcome is not None
+    assert (short.state.outcome.ended_by, short.state.current_round()) == ("last_round_called", 1)
+    assert verify(short.events) == ()
+
+
+def test_no_round_beyond_the_hard_maximum_and_no_less_time():
+    held = Held(room_spec(rounds=8))
+    held.begin()
+    refused(held, FAY, Extended(rounds=1, reason="more"), "at most 8 rounds")
+    refused(held, FAY, Extended(reason="more"), "how much more")
+
+
+def test_probabilities_add_up_and_stand_once_revealed():
+    held = Held(room_spec())
+    held.begin()
+    held.says()
+    held.did(JUNE, belief(1, 50, 30, 20))
+    held.did(JUNE, belief(1, 60, 30, 10))
+    with pytest.raises(ValueError, match="add up to 100, not 90"):
+        belief(1, 40, 30, 20)
+    assert sealed(held.state) == ("the judges' probabilities",)
+    held.did(FAY, BeliefsRevealed(round=1))
+    assert sealed(held.state) == ()
+    refused(held, JUNE, belief(1, 0, 0, 100), "were revealed")
+    refused(held, JUNE, belief(2, 0, 0, 100), "has not begun")
+    refused(held, ANN, belief(1, 0, 0, 100), "is for the judge")
+
+
+def test_final_probabilities_need_a_reason_and_stand():
+    held = Held(room_spec())
+    held.to_the_end()
+    refused(held, JUNE, belief(2, 0, 0, 100, final=True), "need an explanation")
+    held.did(JUNE, belief(2, 0, 0, 100, final=True, explanation="nobody answered the cost"))
+    refused(held, JUNE, belief(2, 100, 0, 0), "they stand")
+
+
+def test_the_approver_signs_after_the_count_and_both_stay():
+    held = Held(room_spec(final_vote="none"))
+    refused(held, ABE, Signed(verdict="accept", option="adopt"), "the debate goes on")
+    held.to_the_end()
+    refused(held, FAY, Signed(verdict="accept", option="adopt"), "is for the approver")
+    refused(held, ABE, Signed(verdict="accept", option="defer"), "needs a reason")
+    refused(held, ABE, Signed(verdict="accept_with_changes", option="adopt"), "say which")
+    refused(held, ABE, Signed(verdict="reject", option="adopt"), "names no option")
+    held.did(ABE, Signed(verdict="accept", option="defer", reason="the budget is gone"))
+    assert held.state.outcome is not None
+    assert (held.state.outcome.decision, final_decision(held.state).option) == ("adopt", "adopt")
+    held.did(FAY, OutcomeRecorded(result="reversed", option="reject", reason="it was never built"))
+    assert verify(held.events) == ()
+
+
+def test_a_poll_that_is_not_revealed_holds_the_signature_back():
+    held = Held(room_spec(pre_vote="none"))
+    held.to_the_end()
+    held.did(FAY, PollOpened(poll="final"))
+    refused(held, ABE, Signed(verdict="accept", option="adopt"), "not counted and revealed")
+
+
+def test_a_tie_of_the_panel_decides_nothing():
+    held = Held(room_spec((FAY, ANN, BEN.model_copy(update={"weight": 1})), decides="panel", vote=Majority()))
+    held.to_the_end()
+    held.did(FAY, PollOpened(poll="final"))
+    held.votes(ANN, "final", "adopt")
+    held.votes(BEN, "final", "defer")
+    assert final_decision(held.state).pending
+    held.did(FAY, PollClosed(poll="final"))
+    held.did(FAY, PollRevealed(poll="final"))
+    final = final_decision(held.state)
+    assert (final.option, final.pending) == (None, False)
+
+
+def test_marks_in_a_room_are_for_those_who_moderate():
+    held = Held(room_spec())
+    held.begin()
+    with pytest.raises(RuleViolation, match="to mark claims is for"):
+        held.submit(SetMark(by=ANN.id, mark=Mark(claim_id="s0.1.1", reading="neutral")))
+
+
+def test_a_room_is_checked_before_anything_happens():
+    for spec, why in (
+        (room_spec((ANN,)), "nobody is the facilitator"),
+        (room_spec((FAY, FAY)), "named twice"),
+        (room_spec((FAY, JUNE.model_copy(update={"seats": ("s0",)}))), "cannot be judge and debate"),
+        (room_spec((FAY, SYD.model_copy(update={"seats": ("nobody",)}))), "this debate has the seats s0, s1, s2"),
+        (room_spec(decides="room", final_vote="none"), "final_vote must be asked"),
+    ):
+        with pytest.raises(InvalidSpec, match=why):
+            open_debate(spec, debate_id="d", at=AT)
+
+
+def test_a_debate_without_a_room_has_no_people_and_no_polls():
+    spec = room_spec().model_copy(update={"room": None})
+    events = open_debate(spec, debate_id="d", at=AT)
+    assert replay(events).paused is None
+    held = Held(spec)
+    refused(held, ANN, PollOpened(poll="pre"), "opened without people")
+    held.submit(Act(by="somebody", act=Intervened(text="look at the cost")))
+    with pytest.raises(RuleViolation, match="is no person"):
+        held.submit(Act(by="s0", act=Intervened(text="I am the moderator now")))

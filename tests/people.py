@@ -1,0 +1,91 @@
+"""A debate with people: who is in the room, and what they do, one act after the other.
+
+Three scripted debaters vote, two people are listed in the panel, one judges, one approves, one facilitates.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from debate_core.commands import Act, Resume, TakeTurn
+from debate_core.engine import open_debate, requests, submit
+from debate_core.events import Event
+from debate_core.model import Argument, Seat
+from debate_core.protocol import Phase, Protocol, Spec
+from debate_core.room import Person, Room
+from debate_core.room_acts import BallotCast, RoomAct
+from debate_core.rulebook import MaxRounds, Threshold
+from debate_core.state import State, replay
+from tests.play import AT
+
+OPTIONS = ("adopt", "defer", "reject")
+FAY = Person(id="p-fay", name="Fay", role="facilitator")
+MO = Person(id="p-mo", name="Mo", role="moderator")
+ANN = Person(id="p-ann", name="Ann", role="voter", electorate="panel")
+BEN = Person(id="p-ben", name="Ben", role="voter", electorate="panel", weight=2)
+JUNE = Person(id="p-june", name="June", role="judge")
+SYD = Person(id="p-syd", name="Syd", role="synthesiser")
+ABE = Person(id="p-abe", name="Abe", role="approver")
+GUS = Person(id="p-gus", name="Gus", role="voter", electorate="room")
+OLA = Person(id="p-ola", name="Ola", role="observer")
+EVERYBODY = (FAY, MO, ANN, BEN, JUNE, SYD, ABE, GUS, OLA)
+
+
+def room_spec(
+    people: Sequence[Person] = EVERYBODY, *, rounds: int = 2, seats: Sequence[Seat] = (), **agreed: Any
+) -> Spec:
+    """Two phases a round; `agreed` are fields of the room."""
+    protocol = Protocol(
+        name="own",
+        each_round=(Phase(name="opening", order="at_once"), Phase(name="reply")),
+        stop=(MaxRounds(),),
+        decide=Threshold(votes=2),
+    )
+    debaters = tuple(seats) or tuple(Seat(id=f"s{i}", occupant="scripted") for i in range(3))
+    room = Room(people=tuple(people), **agreed)
+    return Spec(question="Which?", options=OPTIONS, seats=debaters, protocol=protocol, max_rounds=rounds, room=room)
+
+
+class Held:
+    """One debate under way; `did` and `says` go on with it, a refusal is raised as it is."""
+
+    def __init__(self, spec: Spec) -> None:
+        self.events: list[Event] = [*open_debate(spec, debate_id="d-room", at=AT, by="p-fay")]
+
+    @property
+    def state(self) -> State:
+        """Where it stands."""
+        return replay(self.events)
+
+    def submit(self, command: Any) -> None:
+        """One command at the next moment."""
+        self.events += submit(self.state, command, at=AT + timedelta(seconds=len(self.events)))
+
+    def did(self, by: Person, act: RoomAct) -> None:
+        """One act of a person."""
+        self.submit(Act(by=by.id, act=act))
+
+    def begin(self, by: Person = FAY) -> None:
+        """Let the debate go on from the lobby, or from the hold before a round."""
+        self.submit(Resume(by=by.id))
+
+    def says(self, vote: str = "adopt", *, by: str = "") -> None:
+        """The next seat that is asked gives its turn."""
+        asked = requests(self.state)[0]
+        self.submit(TakeTurn(by=by or asked.seat, request=asked.id, content=Argument(rationale="why", vote=vote)))
+
+    def play(self, vote: str = "adopt") -> None:
+        """Every seat speaks until the debate waits or is over."""
+        while requests(self.state) and self.state.paused is None:
+            self.says(vote)
+
+    def to_the_end(self, vote: str = "adopt") -> None:
+        """Every round, let go on by the facilitator."""
+        while self.state.outcome is None:
+            if self.state.paused is not None:
+                self.begin()
+            self.play(vote)
+
+    def votes(self, by: Person, poll: str, choice: str, **more: Any) -> None:
+        """A one-choice ballot."""
+        self.did(by, BallotCast(poll=poll, choice=choice, **more))
