@@ -35,6 +35,7 @@ from debate_core.pricing import cost_usd
 from debate_core.prompts import prompt_for
 from debate_core.protocol import Spec, agenda
 from debate_core.rulebook import Ceiling
+from debate_core.rules import counting
 from debate_core.rules.ceiling import total
 from debate_core.rules.schedule import may_send_back
 from debate_core.state import Request, replay
@@ -192,14 +193,16 @@ def _play(spec: Spec, vote: str) -> list[tuple[Request, View]]:
         request = open_requests[0]
         seen = view(state, request)
         asked.append((request, seen))
-        answer = _answer(request.gives, vote if seen.ballot_options else None, seen.speakers)
+        answer = _answer(request.gives, seen.speakers)
+        if isinstance(answer, Argument) and seen.ballot_options:
+            answer = answer.model_copy(update=counting.ballot_for(seen.ballot_kind, vote))
         if may_send_back(state, request):
             answer = Directive(reason="x" * 200, redo=True)
         state = advance(state, TakeTurn(by=request.seat, request=request.id, content=answer), at=_ON_PAPER)[1]
     return asked
 
 
-def _answer(gives: Gives, vote: str | None, speakers: tuple[str, ...]) -> Content:
+def _answer(gives: Gives, speakers: tuple[str, ...]) -> Content:
     """The longest debate there is: everybody speaks in every round, and another round is always asked for."""
     text = "x" * (ANSWER_TOKENS[gives] * CHARS_PER_TOKEN)
     match gives:
@@ -219,7 +222,7 @@ def _answer(gives: Gives, vote: str | None, speakers: tuple[str, ...]) -> Conten
         case "verdict":
             return Verdict(reasoning=text)
         case _:
-            return Argument(kind=gives, rationale=text, vote=vote)
+            return Argument(kind=gives, rationale=text)
 
 
 def _sent(seen: View, size: Mapping[str, int]) -> int:

@@ -132,7 +132,19 @@ def reply_object(body: Mapping[str, Any], filling: Filling) -> Data:
     values |= {"claims": [{"text": filling.text("text")}], "confidence": 70, "strength": 7, "confidence_level": "LOW"}
     # Whom a moderator could name is not known without a schema.
     values |= {"recommend_another_round": False, "done": True}
-    return {name: values[name] if name in values else filling.text(name) for name in named}
+    said = {name: values[name] if name in values else filling.text(name) for name in named}
+    return said | ballot_in(prompt_of(body), said, filling)
+
+
+def ballot_in(prompt: str, said: Data, filling: Filling) -> Data:
+    """The vote where a prompt asks for another kind than one option."""
+    asked = re.search(r"Instead of `vote` give `([a-z]+)`", prompt)
+    if asked is None or "vote" not in said:
+        return {}
+    del said["vote"]
+    option = filling.vote or json.loads(re.findall(r"^The options: (\"(?:[^\"\\]|\\.)*\")", prompt, re.MULTILINE)[-1])
+    named = asked[1] in ("approvals", "ranking")
+    return {asked[1]: [option if named else {"option": option, "points": 1, "reason": "It is recorded."}]}
 
 
 def sides_in(prompt: str) -> Sequence[Data]:
@@ -172,13 +184,14 @@ def fill(schema: Mapping[str, Any], root: Mapping[str, Any], key: str, filling: 
             return {name: fill(s, root, name, filling) for name, s in schema.get("properties", {}).items()}
         case "array":
             items = schema.get("items", {})
-            if key == "next_speakers":
-                return list(items.get("enum", []))
+            if key in ("next_speakers", "ranking", "approvals"):
+                words = list(items.get("enum", []))
+                return sorted(words, key=lambda w: w != filling.vote) if key != "approvals" else words[:1]
             is_object = "properties" in items or "$ref" in items
             wanted = max(schema.get("minItems", 0), 1 if is_object and key != "marks" else 0)
             return [fill(items, root, key, filling) for _ in range(wanted)]
         case "integer" | "number":
-            return max(schema.get("minimum", 0), min(schema.get("maximum", 100), 70))
+            return max(schema.get("minimum", 0), min(schema.get("maximum", 100), 1 if key == "points" else 70))
         case "boolean":
             return False
         case _:

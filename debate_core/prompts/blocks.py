@@ -12,6 +12,7 @@ from typing import assert_never
 from debate_core.model import (
     ARGUMENT_KINDS,
     Argument,
+    BallotKind,
     Claim,
     Directive,
     Evaluation,
@@ -24,6 +25,7 @@ from debate_core.model import (
     Synthesis,
     Verdict,
 )
+from debate_core.rules.counting import ballot_words
 from debate_core.views import SeenTurn, View
 
 _FENCE = re.compile(r"data\W{0,3}(\d{1,9})", re.IGNORECASE)
@@ -62,7 +64,7 @@ def blocks_of(view: View) -> tuple[tuple[str, ...], tuple[int, ...]]:
     for turn in _record(view):
         while late and late[0].from_round <= turn.round:
             blocks.append(_source(late.pop(0)))
-        blocks.append(_turn(turn))
+        blocks.append(_turn(turn, view.ballot_kind))
     blocks += [_source(s) for s in late]
     end = len(blocks) - 1
     return tuple(blocks), (start, end) if end > start else (start,)
@@ -86,16 +88,16 @@ def _source(source: Source) -> str:
     return f"# Source {source.id}\n" + fenced(f"{one_line(source.title)}\n\n{source.text}")
 
 
-def _turn(turn: SeenTurn) -> str:
+def _turn(turn: SeenTurn, kind: BallotKind) -> str:
     head = f"# Turn: round {turn.round}, {turn.phase}\n"
-    return head + fenced("\n".join([f"Speaker: {one_line(turn.speaker)}", *_lines(turn)]))
+    return head + fenced("\n".join([f"Speaker: {one_line(turn.speaker)}", *_lines(turn, kind)]))
 
 
-def _lines(turn: SeenTurn) -> list[str]:
+def _lines(turn: SeenTurn, kind: BallotKind) -> list[str]:
     content = turn.content
     match content:
         case Argument():
-            return [*_argument(content), "", content.rationale]
+            return [*_argument(content, kind), "", content.rationale]
         case Synthesis():
             return [*_synthesis(content), "", content.answer]
         case Review():
@@ -117,11 +119,13 @@ def _lines(turn: SeenTurn) -> list[str]:
             assert_never(content)
 
 
-def _argument(content: Argument) -> list[str]:
+def _argument(content: Argument, kind: BallotKind) -> list[str]:
     lines = [line for claim in content.claims for line in _claim(claim)]
     lines += _ids("Answers", content.answers) + _ids("Concedes", content.concedes)
     if content.vote is not None:
         lines.append(f"Vote: {quoted(content.vote)}{_sure(content.confidence)}")
+    if content.ballot:
+        lines.append(f"Vote: {one_line(ballot_words(kind, content.ballot, quoted))}{_sure(content.confidence)}")
     return lines
 
 

@@ -6,12 +6,13 @@ leaves out a model says with "" or []. Does not know how a dialect asks for it.
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, get_args
+from typing import Any, assert_never, get_args
 
 from pydantic import BaseModel
 
 from debate_core.model import Content, Gives
 from debate_core.rules.refusal import no_option
+from debate_core.rules.spellings import BALLOT_FIELDS, CONSENT_WORDS
 from debate_core.views import View
 
 Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
@@ -46,14 +47,39 @@ def _object(node: Mapping[str, Any], defs: Mapping[str, Any], view: View) -> Map
     for name, field in node["properties"].items():
         if name in _GIVEN_BY_CODE or name in _not_asked(view):
             continue
+        if name == "ballot":
+            fields[BALLOT_FIELDS[view.ballot_kind]] = _ballot(view)
+            continue
         fields[name] = _choice(name, field, view) or _plain(field, defs, view)
-    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+    return _fields(fields)
 
 
-def _not_asked(view: View) -> tuple[str, ...]:
+def _not_asked(view: View) -> Sequence[str]:
     """A vote where none is counted, a rating of its own strength where the phase sets no least one, a person's redo."""
-    vote = ("redo", "ballot") if view.ballot_options else ("redo", "ballot", "vote")
-    return vote if view.phase.min_strength is not None else (*vote, "strength")
+    vote = ["vote"] if view.ballot_kind != "one" or not view.ballot_options else []
+    ballot = ["ballot"] if view.ballot_kind == "one" or not view.ballot_options else []
+    return ["redo", *vote, *ballot, *(["strength"] if view.phase.min_strength is None else [])]
+
+
+def _ballot(view: View) -> Mapping[str, Json]:
+    """What the reply says of the options, in the form in which a model errs least; an empty list abstains."""
+    option = _one_of(view.options)
+    match view.ballot_kind:
+        case "one":
+            return _one_of(view.ballot_options)
+        case "approval" | "ranking":
+            return {"type": "array", "items": option}
+        case "score" | "dots":
+            return {"type": "array", "items": _fields({"option": option, "points": {"type": "integer"}})}
+        case "consent":
+            said = {"option": option, "says": _one_of(CONSENT_WORDS), "reason": {"type": "string"}}
+            return {"type": "array", "items": _fields(said)}
+        case _:
+            assert_never(view.ballot_kind)
+
+
+def _fields(fields: Mapping[str, Json]) -> Mapping[str, Json]:
+    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
 
 def _choice(name: str, field: Mapping[str, Any], view: View) -> Mapping[str, Json] | None:

@@ -75,7 +75,9 @@ def _argue(view: View) -> list[Part]:
     if view.seat.role == "debater":
         parts += [*_cross_reading(view), ("position", {})]
     if view.ballot_options:
-        parts.append(("ballot", {"options": listed(view.options), "abstain": quoted(ABSTAIN)}))
+        asked = "ballot" if view.ballot_kind == "one" else f"ballot_{view.ballot_kind}"
+        values = {"options": listed(view.options), "abstain": quoted(ABSTAIN), "dots": str(view.dots)}
+        parts.append((asked, values))
     if view.phase.min_strength is not None:
         parts.append(("strength", {"least": str(view.phase.min_strength)}))
     return parts

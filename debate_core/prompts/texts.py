@@ -247,6 +247,26 @@ POSITION = 'End `rationale` with one sentence that begins "My position:" and say
 BALLOT = """\
 Vote for exactly one of {options}. The vote is your own judgement of what is best after all you have read, even \
 where you must defend another side. Write {abstain} if what is known does not let you choose."""
+BALLOT_APPROVAL = """\
+Instead of `vote` give `approvals`: a list of every option out of {options} that you could accept as the decision, in \
+your own judgement after all you have read, even where you must defend another side. Leave out the others; [] \
+abstains."""
+BALLOT_RANKING = """\
+Instead of `vote` give `ranking`: a list of {options}, the best first, in your own judgement after all you have read, \
+even where you must defend another side. Name each at most once; what you leave out is last. [] abstains."""
+BALLOT_SCORE = """\
+Instead of `vote` give `scores`: for each of {options} an object with `option` and `points`, 0 (worst) to 5 (best), in \
+your own judgement after all you have read, even where you must defend another side. What you leave out gets 0; [] \
+abstains."""
+BALLOT_DOTS = """\
+Instead of `vote` give `dots`: you have {dots} dots to spread over {options} as you judge best after all you have \
+read, even where you must defend another side. For each option that gets some, an object with `option` and `points`; \
+together at most {dots}. [] abstains."""
+BALLOT_CONSENT = """\
+Instead of `vote` give `consent`: for each of {options} an object with `option`, `says` and `reason`. `says` is \
+"consent" if you can live with it, "concern" if you can but something should be recorded, "objection" if it would do \
+harm that cannot be mended later; one objection stops an option. `reason` says what a concern or an objection is and \
+what would lift it, "" for a consent. Judge for yourself, even where you must defend another side. [] abstains."""
 MARKS = "People in the room have read claims as follows; weigh it as their reading, not as proof: {marks}."
 AGAIN = """\
 Your previous reply to this task could not be used:
@@ -328,6 +348,11 @@ OWN: Mapping[str, str] = {
     "cross_reading_prose": CROSS_READING_PROSE,
     "position": POSITION,
     "ballot": BALLOT,
+    "ballot_approval": BALLOT_APPROVAL,
+    "ballot_ranking": BALLOT_RANKING,
+    "ballot_score": BALLOT_SCORE,
+    "ballot_dots": BALLOT_DOTS,
+    "ballot_consent": BALLOT_CONSENT,
     "marks": MARKS,
     "too_weak": TOO_WEAK,
 }

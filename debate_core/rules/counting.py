@@ -227,6 +227,38 @@ def _vote(kind: BallotKind, ballot: Cast) -> Vote:
             assert_never(kind)
 
 
+def ballot_for(kind: BallotKind, option: str) -> Mapping[str, object]:
+    """The fields of a turn that votes for this option and says nothing of the others, or abstains."""
+    if kind == "one" or option == ABSTAIN:
+        return {"vote": option}
+    points = {"score": BEST_SCORE, "consent": CONSENT}.get(kind, 1)
+    return {"ballot": (Given(option=option, points=points),)}
+
+
+def ballot_words(kind: BallotKind, given: Sequence[Given], name: Callable[[str], str] = str) -> str:
+    """A ballot in words: `a > b = c`, `a 5, b 2`, `consent to a; objection to b: why`. `name` spells an option."""
+    match kind:
+        case "ranking":
+            levels = _levels(given)
+            return " > ".join(" = ".join(name(o) for o in level) for level in levels)
+        case "score" | "dots":
+            best_first = sorted(given, key=lambda g: -g.points)
+            return ", ".join(f"{name(g.option)} {g.points}" for g in best_first)
+        case "consent":
+            words = ("consent to", "concern about", "objection to")
+            why = (f": {g.reason}" if g.reason.strip() else "" for g in given)
+            return "; ".join(f"{words[g.points]} {name(g.option)}{w}" for g, w in zip(given, why, strict=True))
+        case "one" | "approval":
+            return ", ".join(name(g.option) for g in given)
+        case _:
+            assert_never(kind)
+
+
+def _levels(given: Sequence[Given]) -> list[list[str]]:
+    """Options by place, the best first, level ones together in the order in which the ballot has them."""
+    return [[g.option for g in given if g.points == place] for place in sorted({g.points for g in given})]
+
+
 def tops(kind: BallotKind, ballot: Cast) -> tuple[str, ...]:
     """The options that a ballot puts highest, sorted; none if it gives nothing to any."""
     return next((tuple(sorted(tier)) for tier in _vote(kind, ballot).tiers if tier), ())
