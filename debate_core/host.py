@@ -15,21 +15,24 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
+from debate_core import admission, seating
 from debate_core.audit import refuse_broken
 from debate_core.commands import AnyCommand, Pause, Stop
 from debate_core.engine import open_debate, requests, submit
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, StoreError, UnknownDebate
 from debate_core.events import Closed, DebateOpened, Event, Partial, parse_record
+from debate_core.invites import Door, Invite
 from debate_core.model import MAX_TEXT_CHARS
 from debate_core.model_lines import ModelLine
 from debate_core.protocol import Spec
+from debate_core.room import Person
 from debate_core.runner import now, run
-from debate_core.seating import Access, Papers, fillers_of, models_now, papers_of, probe_now, refuse_empty_seats
+from debate_core.seating import Access, Papers, fillers_of, papers_of, refuse_empty_seats
 from debate_core.seats import Filler
 from debate_core.seats.probe import Probe
 from debate_core.seats.rehearsals import shipped, shipped_texts
 from debate_core.seats.scripted import script_from_record, spec_of
-from debate_core.settings import Settings, Worker, read_panel_file, read_settings
+from debate_core.settings import Settings, Worker, read_settings
 from debate_core.state import State, replay
 from debate_core.stores import Store, open_store
 from debate_core.stores.follow import Followed
@@ -77,10 +80,14 @@ class Host:
         clock: Callable[[], datetime] = now,
         access: Access | None = None,
         worker: Worker = "inline",
+        door: Door | None = None,
+        public_url: str = "",
     ) -> None:
         self._store = store
         self._clock = clock
         self.access = access or Access()
+        self.door = door or Door(store, clock=clock)
+        self.public_url = public_url
         self._worker = worker
         self._lock = threading.Lock()
         self._followed: dict[str, Followed] = {}
@@ -151,6 +158,20 @@ class Host:
         partials = tuple(Partial(request=name, text=text[:MAX_TEXT_CHARS]) for name, text in live.items() if text)
         return self.submit(debate_id, Stop(by=by, reason=reason, partials=partials))
 
+    def admit(self, invite: Invite, *, name: str = "") -> str:
+        """Let somebody in; their person id. NotAllowed or RuleViolation says why not, and then nothing has changed."""
+        debate_id = invite.debate
+        return admission.admit(self.door, invite, self.state(debate_id), name, partial(self.submit, debate_id))
+
+    def viewer(self, debate_id: str, cookies: Mapping[str, str]) -> Person | None:
+        """The person whose browser brings these cookies; None for everybody else, and after they were shown out."""
+        return admission.viewer(self.door, self.state(debate_id), cookies)
+
+    def door_for(self, debate_id: str, *, by: str) -> Door:
+        """To make, list and take back invites. RuleViolation unless `by` facilitates this debate."""
+        admission.refuse_but_facilitator(self.state(debate_id), by)
+        return self.door
+
     def debates(self) -> tuple[DebateRow, ...]:
         """Every debate, latest opened first; records that cannot be read are left out and logged."""
         rows = []
@@ -201,11 +222,11 @@ class Host:
 
     def probe(self, line: ModelLine) -> Probe:
         """One small structured turn on a model; takes as long as the model. InvalidSpec if it may not be asked."""
-        return probe_now(self.access, line)
+        return seating.probe_now(self.access, line)
 
     def server_models(self, line: ModelLine) -> tuple[str, ...]:
         """The models that a server offers. SeatError says why it does not answer."""
-        return models_now(self.access, line)
+        return seating.models_now(self.access, line)
 
     def save_draft(self, name: str, text: str) -> None:
         """Keep what somebody is writing; it survives a reload and a restart."""
@@ -224,8 +245,10 @@ class Host:
         return self._store.papers("setup")
 
     def health(self) -> Mapping[str, str | int]:
-        """For monitors: which store, how many debates, how many of them are being run here now."""
-        return {"store": self._store.about(), "debates": len(self._store.debates()), "running": len(self._wakes)}
+        """For monitors: which store, how many debates, how many of them run here now, how many links were refused."""
+        running, refused = len(self._wakes), self.door.tries.refused
+        debates = len(self._store.debates())
+        return {"store": self._store.about(), "debates": debates, "running": running, "refused_joins": refused}
 
     def close(self) -> None:
         """Cut off the seats, give back every lease, end the thread, close the store."""
@@ -347,13 +370,6 @@ def _row_of(
     )
 
 
-def access_of(settings: Settings) -> Access:
-    """What the settings allow; no model at all if none may be asked."""
-    if settings.offline:
-        return Access(turn_deadline_s=settings.turn_deadline_s)
-    return Access(read_panel_file(settings), settings.base_urls, settings.keys, settings.turn_deadline_s)
-
-
 _shared: Host | None = None
 _shared_lock = threading.Lock()
 
@@ -365,7 +381,8 @@ def shared_host(settings: Settings | None = None) -> Host:
         if _shared is None:
             chosen = settings or read_settings()
             store = open_store(chosen.database_url)
-            _shared = Host(store, access=access_of(chosen), worker=chosen.worker)
+            access, door = seating.access_of(chosen), Door(store, clock=now, secret=chosen.secret)
+            _shared = Host(store, access=access, worker=chosen.worker, door=door, public_url=chosen.public_url)
         return _shared
 
 

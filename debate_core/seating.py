@@ -16,6 +16,7 @@ from debate_core.seats import Filler, fillers_for
 from debate_core.seats.models import model_fillers, server_models, unfillable
 from debate_core.seats.probe import Probe, probe
 from debate_core.seats.scripted import read_script
+from debate_core.settings import Settings, read_panel_file
 from debate_core.state import State
 from debate_core.stores import Store
 
@@ -48,6 +49,13 @@ class Access:
 
 def _same_door(line: ModelLine, known: ModelLine) -> bool:
     return (line.base_url, line.key_env, line.dialect) == (known.base_url, known.key_env, known.dialect)
+
+
+def access_of(settings: Settings) -> Access:
+    """What the settings allow; no model at all if none may be asked."""
+    if settings.offline:
+        return Access(turn_deadline_s=settings.turn_deadline_s)
+    return Access(read_panel_file(settings), settings.base_urls, settings.keys, settings.turn_deadline_s)
 
 
 def refuse_empty_seats(spec: Spec, fillers: Mapping[str, Filler], keys: Mapping[str, str]) -> None:

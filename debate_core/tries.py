@@ -35,6 +35,12 @@ class Tries:
             self.refused += 1
         raise TooManyTries(FLOOD)
 
+    def refusal(self, said: str) -> NotAllowed:
+        """Count one that was no guess; what to raise for it."""
+        with self._lock:
+            self.refused += 1
+        return NotAllowed(said)
+
     def failed(self, key: str, said: str) -> NotAllowed:
         """Count one; what to raise for it."""
         now_s = self._clock().timestamp()

@@ -1,0 +1,123 @@
+"""From a link to a person in the record: who comes in is what the invite says, once, and who left is out."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from debate_core.commands import Act
+from debate_core.errors import DebateError, NotAllowed, RuleViolation
+from debate_core.host import Host
+from debate_core.invites import USED, cookie_name
+from debate_core.model import Seat
+from debate_core.presets import compose, protocol
+from debate_core.room import Person
+from debate_core.room_acts import PersonLeft
+from debate_core.stores.memory import MemoryStore
+from tests.people import ANN, FAY, room_spec
+
+
+@pytest.fixture
+def host() -> Iterator[Host]:
+    host = Host(MemoryStore(), worker="none")
+    yield host
+    host.close()
+
+
+SEATS = tuple(Seat(id=i, occupant="human") for i in ("ana", "ben", "cid"))
+
+
+@pytest.fixture
+def debate(host: Host) -> str:
+    return host.create(room_spec((FAY, ANN), seats=SEATS), by=FAY.id)
+
+
+def cookies(host: Host, debate: str, person: str) -> dict[str, str]:
+    invite = next(i.invite for i in host.door.invites(debate) if i.invite.person in (person, None))
+    return {cookie_name(debate): host.door.cookie(invite, person)}
+
+
+def test_a_personal_link_makes_the_person_that_it_names(host: Host, debate: str):
+    invite = host.door.make(debate, "judge", name="June", electorate="panel", weight=3)
+    june = host.admit(invite, name="ignored")
+    expected = Person(id=june, name="June", role="judge", electorate="panel", weight=3)
+    assert host.state(debate).room.people[june] == expected
+    assert host.viewer(debate, cookies(host, debate, june)) == expected
+    version = host.state(debate).version
+    with pytest.raises(NotAllowed) as error:
+        host.admit(invite)
+    assert str(error.value) == USED
+    assert host.state(debate).version == version
+    assert host.health()["refused_joins"] == 1
+
+
+def test_guests_are_numbered_and_rename_themselves_later(host: Host, debate: str):
+    invite = host.door.make(debate, "voter", kind="open")
+    ids = [host.admit(invite) for _ in range(3)]
+    names = [host.state(debate).room.people[i].name for i in ids]
+    assert names == ["Guest 1", "Guest 2", "Guest 3"]
+    assert {host.state(debate).room.people[i].electorate for i in ids} == {"room"}
+
+
+def test_somebody_who_is_there_from_the_start_joins_no_second_time(host: Host, debate: str):
+    version = host.state(debate).version
+    invite = host.door.make(debate, "facilitator", name="Fay", person=FAY.id)
+    assert host.admit(invite) == FAY.id
+    assert host.state(debate).version == version
+    # A lost link: the new one brings the same person back.
+    assert host.admit(host.door.rotate(invite)) == FAY.id
+    assert host.state(debate).version == version
+
+
+def test_of_many_who_open_a_personal_link_at_once_one_comes_in(host: Host, debate: str):
+    invite = host.door.make(debate, "voter", name="Ann", electorate="panel")
+
+    def tried(_: int) -> str | None:
+        try:
+            return host.admit(invite)
+        except DebateError:
+            return None
+
+    with ThreadPoolExecutor(8) as pool:
+        came = [person for person in pool.map(tried, range(16)) if person]
+    assert came == [invite.person]
+    assert list(host.state(debate).room.people) == [FAY.id, ANN.id, invite.person]
+
+
+def test_what_the_room_refuses_does_not_use_the_link_up(host: Host, debate: str):
+    invite = host.door.make(debate, "debater", name="Ana", seats=("nobody",))
+    with pytest.raises(RuleViolation, match="there is no seat 'nobody'"):
+        host.admit(invite)
+    assert [i.status for i in host.door.invites(debate)] == ["ready"]
+
+
+def test_who_left_is_nobody_and_comes_back_by_no_link(host: Host, debate: str):
+    invite = host.door.make(debate, "judge", name="June")
+    june = host.admit(invite)
+    held = cookies(host, debate, june)
+    host.submit(debate, Act(by=FAY.id, act=PersonLeft(person=june)))
+    assert host.viewer(debate, held) is None
+    with pytest.raises(NotAllowed, match="has left the debate"):
+        host.admit(host.door.rotate(invite))
+
+
+def test_rooms_that_take_nobody_by_this_link(host: Host, debate: str, monkeypatch: pytest.MonkeyPatch):
+    named = host.create(room_spec((FAY,), seats=SEATS, joining="named"), by=FAY.id)
+    with pytest.raises(NotAllowed, match="only people on its list vote"):
+        host.admit(host.door.make(named, "voter", kind="open"))
+    assert host.admit(host.door.make(named, "observer", kind="open")) in host.state(named).room.people
+    alone = host.create(compose("Which?", ["a", "b"], protocol("bounded_vote"), list(SEATS[:2])), by="tests")
+    with pytest.raises(NotAllowed, match="without a room for people"):
+        host.admit(host.door.make(alone, "voter", kind="open"))
+    monkeypatch.setattr("debate_core.admission.MAX_PEOPLE", 2)
+    with pytest.raises(NotAllowed, match="room is full"):
+        host.admit(host.door.make(debate, "voter", kind="open"))
+    assert host.admit(host.door.make(debate, "voter")) in host.state(debate).room.people
+    assert host.health()["refused_joins"] == 3
+
+
+def test_only_a_facilitator_makes_invites(host: Host, debate: str):
+    assert host.door_for(debate, by=FAY.id) is host.door
+    for by in (ANN.id, "p-stranger", "facilitator"):
+        with pytest.raises(RuleViolation, match=r"^invites are for the facilitator"):
+            host.door_for(debate, by=by)
