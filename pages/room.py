@@ -8,7 +8,7 @@ import streamlit as st
 
 from debate_core.engine import requests
 from debate_core.state import Request, State
-from debate_core.ui import controls, count, parts, session, spending
+from debate_core.ui import controls, count, desks, parts, session, spending
 from debate_core.ui.forms import turn_form
 from debate_core.ui.live import is_narrow, transcript
 
@@ -31,6 +31,8 @@ def room(debate_id: str) -> None:
     with right:
         if not narrow:
             to_do(state, me, mine)
+        if state.spec.room is not None:
+            desks.aside(state, me)
         count.show(state, me.answers_for)
         spending.meter(state)
 
@@ -59,7 +61,10 @@ def to_do(state: State, me: session.Me, mine: tuple[Request, ...]) -> None:
     """What this person can do now: give a turn, take a seat, go on to the results."""
     if mine:
         turns_to_give(state, me, mine)
-    offer_empty_seats(state, me)
+    if state.spec.room is not None:
+        desks.show(state, me)
+    else:
+        offer_empty_seats(state, me)
     if state.outcome:
         ways_on(state)
 
@@ -68,7 +73,7 @@ def turns_to_give(state: State, me: session.Me, mine: tuple[Request, ...]) -> No
     """The form of the first turn that I am asked for; others of mine wait for it."""
     stands_in = mine[0].seat == me.stands_in
     with st.container(border=True, key="your-turn"):
-        turn_form(state, mine[0], by=me.actor if stands_in else "")
+        turn_form(state, mine[0], by=me.actor if stands_in or me.person else "")
         if stands_in:
             st.button("Leave it to the seat", type="tertiary", on_click=session.stand_in, args=(state, None))
         if len(mine) > 1:

@@ -10,17 +10,20 @@ from typing import NoReturn
 
 import streamlit as st
 
-from debate_core.commands import AnyCommand, Stop
+from debate_core.commands import Act, AnyCommand, Stop
 from debate_core.engine import requests
 from debate_core.errors import DebateError, UnknownDebate
 from debate_core.host import Host, shared_host
+from debate_core.room import Person, RoomRole
+from debate_core.room_acts import RoomAct
+from debate_core.rules import rights, room
 from debate_core.state import Request, State
 from debate_core.ui import launch
 from debate_core.ui.parts import show_line, show_text
 
 FACILITATOR = "facilitator"
 _DEBATE, _ROLES, _NAME, _PROBLEM, _TAKEN = "debate_id", "held_roles", "person_name", "problem", "seats_taken"
-_STANDS_IN = "stands_in"
+_STANDS_IN, _PEOPLE = "stands_in", "people_here"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,13 @@ class Me:
     name: str
     stands_in: str = ""
     """A seat of no person for which I give the turn that is asked now, under my own name."""
+    person: Person | None = None
+    """Who I am in a debate that has a room: by my cookie, never by what the URL says."""
+
+    @property
+    def role(self) -> RoomRole:
+        """What I am here, where the debate has a room; a stranger only watches."""
+        return self.person.role if self.person else "observer"
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -46,11 +56,15 @@ class Me:
     @property
     def words(self) -> str:
         """How the screen calls this person."""
+        if self.person:
+            return f"{self.person.name}, {self.person.role}"
         return ", ".join(r.replace("_", " ") for r in self.roles) or "observer"
 
     @property
     def actor(self) -> str:
-        """Who the record names for acts that belong to no seat."""
+        """Who the record names for acts that belong to no seat: with a room, the id of a person."""
+        if self.person:
+            return self.person.id
         return self.name.strip() or FACILITATOR
 
 
@@ -118,7 +132,9 @@ def open_room_as_facilitator(wanted: str) -> None:
 
 
 def me(state: State) -> Me:
-    """Who I am in this debate, from the URL, else from this session; nobody in particular is an observer."""
+    """Who I am in this debate: with a room by my cookie, else from the URL or this session; else an observer."""
+    if state.spec.room is not None:
+        return _me_in_room(state)
     if "as" in st.query_params:
         st.session_state[_ROLES] = st.query_params["as"].split(",")
     roles: list[str] = st.session_state.get(_ROLES, [])
@@ -129,6 +145,28 @@ def me(state: State) -> Me:
     name = st.query_params.get("name") or st.session_state.get(_NAME, "")
     facilitator = FACILITATOR in held
     return Me(facilitator, tuple(r for r in held if r != FACILITATOR), name, _stands_in(state) if facilitator else "")
+
+
+def _me_in_room(state: State) -> Me:
+    found = host().viewer(state.debate, st.context.cookies)
+    if found is None:
+        # Whoever opened the debate here has no cookie before the browser has fetched one.
+        found = room.person(state, st.session_state.get(_PEOPLE, {}).get(state.debate, ""))
+    if found is None:
+        return Me(facilitator=False, seats=(), name="")
+    taken = [seat for seat, by in room.sitting(state).items() if by == found.id]
+    seats = (*(s for s in found.seats if s not in room.sitting(state)), *taken)
+    return Me(found.role == FACILITATOR, seats, found.name, person=found)
+
+
+def enter_as(wanted: str, person_id: str) -> None:
+    """This browser session is this person of a debate that it opened itself, until the cookie is there."""
+    st.session_state[_PEOPLE] = {**st.session_state.get(_PEOPLE, {}), wanted: person_id}
+
+
+def may(state: State, holder: Me, kind: type[RoomAct]) -> bool:
+    """True if a control for this act is worth drawing for this person; the engine refuses what is not allowed."""
+    return state.spec.room is None or (holder.person is not None and holder.role in rights.MAY[kind])
 
 
 def _stands_in(state: State) -> str:
@@ -181,6 +219,11 @@ def submit(wanted: str, command: AnyCommand) -> bool:
 def send(wanted: str, command: AnyCommand) -> None:
     """The same for buttons, which want no answer."""
     submit(wanted, command)
+
+
+def act(state: State, holder: Me, given: RoomAct) -> bool:
+    """Something this person does in the room; False if it was refused, as for `submit`."""
+    return submit(state.debate, Act(by=holder.actor, act=given))
 
 
 def stop(wanted: str, command: Stop) -> bool:

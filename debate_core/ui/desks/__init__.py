@@ -1,0 +1,15 @@
+"""What each person in a room can do now, by role and stage: one module per desk. Called by the room page.
+
+Knows no rules: the core refuses what is not allowed, and `session.may` says only what is worth drawing.
+"""
+
+from debate_core.state import State
+from debate_core.ui.session import Me
+
+
+def show(state: State, me: Me) -> None:
+    """The desk of this person, where they act; nothing for somebody who only watches."""
+
+
+def aside(state: State, me: Me) -> None:
+    """What stands beside the transcript for everybody: who is here, the floor, what is sealed."""
