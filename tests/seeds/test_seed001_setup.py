@@ -109,6 +109,25 @@ def test_a_directive_that_is_not_one_steers_nothing(reply: str, status: str) -> 
     assert course(state)[1] == f"1 argument: {FIRST if status == 'ok' else everybody}"
 
 
+@pytest.mark.parametrize(
+    ("reply", "status", "said"),
+    [
+        ('{"text": "It pays."}', "ok", "It pays."),
+        ('{"rationale": "It pays."}', "ok", "It pays."),
+        ('{"words": "It pays."}', "unparseable", ""),
+        ('["It pays."]', "unparseable", ""),
+        ("42", "unparseable", ""),
+    ],
+)
+def test_a_debater_gives_a_text_and_no_other_shape_is_made_into_one(reply: str, status: str, said: str) -> None:
+    # R110, read otherwise: what is no turn is not turned into text with a warning, it is a failed attempt and shown so
+    raw: Said = {"phase": "argument", "raw": reply, "repeat": True}
+    state, _ = hold(rehearsal(presets.protocol("stance_judge"), raw, settings={"rounds": 1}))
+    given = [t for t in state.all_turns() if t.phase == "argument"]
+    assert [(t.status, getattr(t.content, "rationale", "")) for t in given] == [(status, said)] * 2
+    assert all(bool(t.message) is (status != "ok") for t in given)
+
+
 def test_a_moderator_gives_a_directive_and_nothing_else() -> None:
     # R112
     played = begin(presets.compose(QUESTION, OPTIONS, MODERATED, [*SIDES, MODERATOR, JUDGE]))
