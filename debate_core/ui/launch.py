@@ -19,6 +19,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from debate_core.ui import door
 from debate_core.ui.live.socket import watch
 
 _up = False
@@ -93,5 +94,5 @@ class SecurityHeaders:
         await self.app(scope, receive, send_with_headers if scope["type"] == "http" else send)
 
 
-routes = (Route("/healthz", healthz), WebSocketRoute("/api/debates/{debate_id}/live", watch))
+routes = (Route("/healthz", healthz), *door.routes, WebSocketRoute("/api/debates/{debate_id}/live", watch))
 middleware = (Middleware(SecurityHeaders),)

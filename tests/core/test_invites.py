@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -219,7 +220,7 @@ def test_no_text_at_all_is_a_link_or_a_cookie(text: str):
     invite = door.make("d-1", "judge")
     for token in (text, f"{invite.debate}.{invite.id}.{text}", text + door.token(invite)):
         if token != door.token(invite):
-            assert refused(lambda token=token: door.open_door(token)) == FORGED
+            assert refused(partial(door.open_door, token)) == FORGED
         assert door.person_of(token, "d-1") is None
     assert len(clean_name(text).splitlines()) <= 1
 
@@ -252,7 +253,7 @@ def test_guessing_codes_is_slow_and_costs_the_others_nothing(door: Door, clock: 
 
 def test_a_stale_link_is_not_tried_for_ever(door: Door, clock: Clock):
     token = door.token(door.make("d-1", "judge", lasts=timedelta(0)))
-    said = [refused(lambda n=n: door.open_door(token, address=f"10.0.0.{n}")) for n in range(20)]
+    said = [refused(partial(door.open_door, token, address=f"10.0.0.{n}")) for n in range(20)]
     assert set(said) == {EXPIRED}
     with pytest.raises(TooManyTries):
         door.open_door(token, address="10.0.1.1")
@@ -265,7 +266,7 @@ def test_codes_are_read_as_people_type_them(door: Door):
     typed = f" {invite.code[:3].lower()}-{invite.code[3:]} "
     assert door.by_code(typed) == invite
     for wrong in ("", "-", invite.code[:5], invite.code + "C", "é" * 6, "x" * 10_000):
-        assert refused(lambda wrong=wrong: door.by_code(wrong)) == NO_SUCH_CODE
+        assert refused(partial(door.by_code, wrong)) == NO_SUCH_CODE
 
 
 MAKE_A_TOKEN = """

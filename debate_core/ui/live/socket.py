@@ -7,11 +7,13 @@ picture. Mounted by `launch`.
 import asyncio
 import contextlib
 import json
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from debate_core.errors import StoreError, UnknownDebate
+from debate_core.room import Person
 from debate_core.ui.live.feed import changes, picture
 from debate_core.ui.live.shapes import Change, Picture
 
@@ -36,6 +38,13 @@ async def watch(socket: WebSocket) -> None:
             await _send_all(socket, socket.path_params["debate_id"], holds, gone)
     finally:
         gone.cancel()
+
+
+def viewer_of(cookies: Mapping[str, str], debate_id: str) -> Person | None:
+    """Who looks at a debate with people: the person of the cookie, whatever the address says. None = anybody else."""
+    from debate_core.host import shared_host
+
+    return shared_host().viewer(debate_id, cookies)
 
 
 def same_origin(origin: str | None, host: str | None) -> bool:

@@ -1,0 +1,154 @@
+"""The way in and out for a browser: join by link or code, leave. Small plain pages, no scripts.
+
+Gives the host the link, and the browser a cookie that scripts cannot read; nothing in an address says who somebody is.
+Mounted by `launch`.
+"""
+
+import asyncio
+import re
+from html import escape
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from debate_core.errors import DebateError, NotAllowed, RuleViolation, StoreError, TooManyTries, UnknownDebate
+from debate_core.invites import COOKIE_LASTS, Invite, cookie_name
+
+if TYPE_CHECKING:
+    from debate_core.host import Host
+
+GONE = "The debate of this link is not here any more: ask the facilitator where it is."
+BUSY = "The server cannot read its debates at the moment: try again in a minute."
+CODE_FORM = (
+    '<form action="/join" method="get"><label>Code on the screen <input name="code" maxlength="20" '
+    'autocomplete="off" autocapitalize="characters" required></label> <button>Join</button></form>'
+)
+STYLE = (
+    ":root{color-scheme:light dark}body{font:1.05rem/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;"
+    "padding:0 1.2rem}button,input{font:inherit;padding:.55em 1em;border-radius:8px;border:1px solid #888}"
+    "button{background:#3451b2;color:#fff;border-color:#3451b2}label{display:block;margin:1em 0}"
+)
+
+
+async def join(request: Request) -> Response:
+    """GET and POST of /join/TOKEN and /join?code=CODE: to the room, or one sentence that says why not."""
+    return await asyncio.to_thread(_join, request)
+
+
+async def leave(request: Request) -> Response:
+    """POST of /leave/DEBATE: this browser forgets who it was; GET asks first."""
+    debate = request.path_params["debate_id"]
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", debate):
+        return _page("There is no such debate", GONE, status=404)
+    if request.method != "POST":
+        said = "This browser forgets who you are in this debate. To come back you need a link again."
+        return _page("Leave the debate?", said, _button("Leave"))
+    response = RedirectResponse("/", 303)
+    response.delete_cookie(cookie_name(debate), path="/", secure=_is_https(request), httponly=True, samesite="lax")
+    return response
+
+
+def _join(request: Request) -> Response:
+    token, code = request.path_params.get("token", ""), request.query_params.get("code", "")
+    if not token and not code:
+        return _page("Join a debate", "Type the code that is on the screen in the room.", CODE_FORM)
+    # Late, so that the import of app.py costs nothing of the store.
+    from debate_core.host import shared_host
+
+    host, address = shared_host(), client_place(request.client.host if request.client else "")
+    try:
+        door = host.door
+        invite = door.find(token, address=address) if token else door.by_code(code, address=address)
+        return _come_in(host, invite, request)
+    except (NotAllowed, RuleViolation, StoreError) as error:
+        return _refused(error, by_code=not token)
+
+
+def _come_in(host: "Host", invite: Invite, request: Request) -> Response:
+    known = host.viewer(invite.debate, request.cookies)
+    if known is not None and invite.person in (None, known.id):
+        return _to_room(invite)
+    host.door.refuse_stale(invite)
+    if request.method == "HEAD" or (invite.kind == "personal" and not _by_a_person(request)):
+        return _ask_first(host, invite)
+    person = host.admit(invite)
+    response = _to_room(invite)
+    response.set_cookie(
+        cookie_name(invite.debate),
+        host.door.cookie(invite, person),
+        max_age=int(COOKIE_LASTS.total_seconds()),
+        path="/",
+        secure=_is_https(request),
+        httponly=True,
+        samesite="lax",
+    )
+    return response
+
+
+def _by_a_person(request: Request) -> bool:
+    """Mail and chat programs open links to look at them, and that must not use up what works once."""
+    return request.method == "POST" or request.headers.get("sec-fetch-user") == "?1"
+
+
+def _ask_first(host: "Host", invite: Invite) -> Response:
+    question = host.state(invite.debate).spec.question
+    said = f"{invite.name or 'You'}, {invite.role} in the debate: {question[:300]}"
+    return _page("You are invited", said, _button("Come in"))
+
+
+def _to_room(invite: Invite) -> Response:
+    return RedirectResponse(f"/room?id={invite.debate}", 303, headers={"Cache-Control": "no-store"})
+
+
+def _refused(error: DebateError, *, by_code: bool) -> Response:
+    match error:
+        case TooManyTries():
+            status, said = 429, str(error)
+        case NotAllowed() | RuleViolation():
+            status, said = 403, str(error)
+        case UnknownDebate():
+            status, said = 404, GONE
+        case _:
+            # What a store says of itself (paths) is for its owner.
+            status, said = 503, BUSY
+    return _page("You cannot come in", said[:1].upper() + said[1:], CODE_FORM if by_code else "", status=status)
+
+
+def _button(label: str) -> str:
+    """No action: a form without one posts to the address at which it was read."""
+    return f'<form method="post"><button>{escape(label)}</button></form>'
+
+
+def _page(title: str, said: str, form: str = "", *, status: int = 200) -> Response:
+    """`title` and `said` are text; `form` is markup of this module."""
+    html = (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
+        f"<style>{STYLE}</style></head><body><main><h1>{escape(title)}</h1><p>{escape(said)}</p>{form}"
+        '<p><a href="/">Home</a></p></main></body></html>'
+    )
+    return HTMLResponse(html, status, headers={"Cache-Control": "no-store"})
+
+
+def _is_https(request: Request) -> bool:
+    forwarded = request.headers.get("x-forwarded-proto", "").split(",")[0].strip()
+    return "https" in (request.url.scheme, forwarded)
+
+
+def client_place(address: str) -> str:
+    """The address that tries are counted for; of IPv6 the network, as one machine has millions of addresses in it."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    return str(ip_network((parsed, 64), strict=False)) if isinstance(parsed, IPv6Address) else address
+
+
+routes = (
+    Route("/join", join, methods=["GET", "POST"]),
+    Route("/join/{token}", join, methods=["GET", "POST"]),
+    Route("/leave/{debate_id}", leave, methods=["GET", "POST"]),
+)

@@ -1,0 +1,239 @@
+"""Coming in by a link: the routes, the cookie, what a browser that was here before sees, and what strangers see."""
+
+import socket
+from collections.abc import Callable
+from html import unescape
+
+import pytest
+from httpx2 import Response
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from debate_core.commands import Act
+from debate_core.host import Host, reset_shared_host, shared_host
+from debate_core.invites import FORGED, NO_SUCH_CODE, REVOKED, USED, Invite, cookie_name
+from debate_core.model import Seat
+from debate_core.room_acts import PersonLeft
+from debate_core.tries import FLOOD
+from debate_core.ui import door, join_code, launch
+from debate_core.ui.live.socket import viewer_of
+from tests.people import FAY, room_spec
+
+Browser = Callable[[], TestClient]
+
+
+@pytest.fixture
+def browser(host: Host) -> Browser:
+    """A new browser without cookies each time it is called."""
+    app = Starlette(routes=list(launch.routes), middleware=list(launch.middleware))
+    return lambda: TestClient(app, base_url="http://room.test", follow_redirects=False)
+
+
+@pytest.fixture
+def debate(host: Host) -> str:
+    seats = [Seat(id=i, occupant="human") for i in ("ana", "ben", "cid")]
+    return host.create(room_spec((FAY,), seats=seats), by=FAY.id)
+
+
+def link(host: Host, invite: Invite) -> str:
+    return f"/join/{host.door.token(invite)}"
+
+
+def people(host: Host, debate: str) -> dict[str, str]:
+    return {i: p.role for i, p in host.state(debate).room.people.items() if i != FAY.id}
+
+
+def is_refused(answer: Response, said: str, status: int = 403) -> bool:
+    """A plain page that says so, sets no cookie and runs no script."""
+    text = unescape(answer.text)
+    quiet = "set-cookie" not in answer.headers and "<script" not in answer.text
+    return answer.status_code == status and said in text and quiet
+
+
+def test_an_open_link_leads_to_the_room_with_a_cookie_and_a_clean_address(host: Host, debate: str, browser: Browser):
+    client, invite = browser(), host.door.make(debate, "voter", kind="open")
+    answer = client.get(link(host, invite))
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/room?id={debate}")
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers["cache-control"] == "no-store"
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith(f"room-{debate}={debate}.p-")
+    assert {part.strip() for part in cookie.split(";")[1:]} >= {"HttpOnly", "SameSite=lax", "Path=/"}
+    assert "Secure" not in cookie
+    [(person, role)] = people(host, debate).items()
+    assert role == "voter"
+    viewer = viewer_of(dict(client.cookies), debate)
+    assert viewer is not None
+    assert (viewer.id, viewer.name) == (person, "Guest 1")
+    # The same phone scans the code again: nobody new.
+    for again in (link(host, invite), f"/join?code={invite.code.lower()}"):
+        assert client.get(again).headers["location"] == f"/room?id={debate}"
+    assert browser().get(f"/join?code={invite.code}").status_code == 303
+    assert len(people(host, debate)) == 2
+
+
+@pytest.mark.parametrize("url", ["https://room.test", "http://room.test"])
+def test_the_cookie_is_secure_where_the_connection_is(host: Host, debate: str, browser: Browser, url: str):
+    client, invite = browser(), host.door.make(debate, "voter", kind="open")
+    headers = {} if url.startswith("https") else {"x-forwarded-proto": "https, http"}
+    cookie = client.get(url + link(host, invite), headers=headers).headers["set-cookie"]
+    assert "Secure" in cookie
+
+
+def test_a_personal_link_asks_first_and_is_used_once(host: Host, debate: str, browser: Browser):
+    client, invite = browser(), host.door.make(debate, "judge", name="June <b>")
+    url = link(host, invite)
+    for looked in (client.get(url), client.head(url)):  # a mail program looks at it
+        assert (looked.status_code, "set-cookie" in looked.headers) == (200, False)
+    shown = client.get(url).text
+    assert "June &lt;b&gt;, judge in the debate: Which?" in shown
+    assert '<form method="post"><button>Come in</button></form>' in shown
+    assert people(host, debate) == {}
+    assert client.post(url).headers["location"] == f"/room?id={debate}"
+    assert people(host, debate) == {invite.person: "judge"}
+    # In the same browser it goes on working, in any other it does not.
+    for answer in (client.get(url), client.post(url)):
+        assert (answer.status_code, answer.headers["location"]) == (303, f"/room?id={debate}")
+    assert is_refused(browser().get(url), USED)
+    assert is_refused(browser().post(url), USED)
+    assert people(host, debate) == {invite.person: "judge"}
+
+
+def test_a_click_that_the_browser_vouches_for_needs_no_second_one(host: Host, debate: str, browser: Browser):
+    invite = host.door.make(debate, "facilitator", name="Co")
+    assert browser().get(link(host, invite), headers={"sec-fetch-user": "?1"}).status_code == 303
+    assert people(host, debate) == {invite.person: "facilitator"}
+
+
+def test_a_role_in_the_address_counts_for_nothing(host: Host, debate: str, browser: Browser):
+    invite = host.door.make(debate, "observer", kind="open")
+    more = "?role=facilitator&as=facilitator&electorate=panel&weight=9&person=p-fay&name=Fay"
+    assert browser().get(link(host, invite) + more).headers["location"] == f"/room?id={debate}"
+    [person] = [p for i, p in host.state(debate).room.people.items() if i != FAY.id]
+    assert (person.role, person.electorate, person.weight, person.name) == ("observer", None, 1, "Guest 1")
+
+
+def test_bad_links_are_refused_in_one_sentence_and_counted(host: Host, debate: str, browser: Browser):
+    made = {n: host.door.make(debate, "judge", name=n) for n in ("revoked", "expired", "good")}
+    host.door.revoke(made["revoked"])
+    token = host.door.token(made["good"])
+    assert is_refused(browser().post(link(host, made["revoked"])), REVOKED)
+    assert is_refused(browser().post(f"/join/{token[:-1]}"), FORGED)
+    assert is_refused(browser().get("/join/%3Cscript%3Ealert(1)"), FORGED)
+    assert is_refused(browser().get("/join?code=%22%3E%3Cb%3E"), NO_SUCH_CODE)
+    assert people(host, debate) == {}
+    assert browser().get("/healthz").json()["refused_joins"] == 4
+
+
+def test_guessing_codes_over_the_web_is_stopped(host: Host, debate: str, browser: Browser):
+    invite = host.door.make(debate, "voter", kind="open")
+    answers = [browser().get(f"/join?code=CODE{n:02}") for n in range(200)]
+    assert all(is_refused(a, NO_SUCH_CODE) for a in answers[:20])
+    assert all(is_refused(a, FLOOD, 429) for a in answers[20:])
+    assert is_refused(browser().get(f"/join?code={invite.code}"), FLOOD, 429)
+    assert browser().get(link(host, invite)).status_code == 303
+
+
+def test_a_personal_link_beats_the_guest_of_the_same_browser(host: Host, debate: str, browser: Browser):
+    client = browser()
+    client.get(link(host, host.door.make(debate, "voter", kind="open")))
+    judge = host.door.make(debate, "judge", name="June")
+    client.post(link(host, judge))
+    viewer = viewer_of(dict(client.cookies), debate)
+    assert viewer is not None
+    assert viewer.id == judge.person
+
+
+def test_whoever_is_shown_out_is_nobody_at_once(host: Host, debate: str, browser: Browser):
+    client, invite = browser(), host.door.make(debate, "judge", name="June")
+    client.post(link(host, invite))
+    cookies = dict(client.cookies)
+    assert viewer_of(cookies, debate) is not None
+    host.submit(debate, Act(by=FAY.id, act=PersonLeft(person=invite.person or "")))
+    assert viewer_of(cookies, debate) is None
+    assert is_refused(client.post(link(host, invite)), USED)
+
+
+def test_a_revoked_link_ends_the_session_that_came_by_it(host: Host, debate: str, browser: Browser):
+    client, invite = browser(), host.door.make(debate, "judge", name="June")
+    client.post(link(host, invite))
+    host.door.revoke(invite)
+    assert viewer_of(dict(client.cookies), debate) is None
+    assert is_refused(client.get(link(host, invite)), REVOKED)
+
+
+def test_cookies_of_others_are_nobody(host: Host, debate: str, browser: Browser):
+    client = browser()
+    client.get(link(host, host.door.make(debate, "voter", kind="open")))
+    mine = dict(client.cookies)[cookie_name(debate)]
+    other = host.create(room_spec((FAY,), seats=[Seat(id=i, occupant="human") for i in "abc"]), by=FAY.id)
+    assert viewer_of({cookie_name(other): mine}, other) is None
+    assert viewer_of({cookie_name(debate): mine.replace(".p-", ".p-x", 1)}, debate) is None
+    assert viewer_of({}, debate) is None
+
+
+def test_links_and_cookies_outlive_the_server(host: Host, debate: str, browser: Browser):
+    client, invite = browser(), host.door.make(debate, "judge", name="June")
+    url = link(host, invite)
+    reset_shared_host()
+    assert client.post(url).status_code == 303
+    reset_shared_host()
+    viewer = viewer_of(dict(client.cookies), debate)
+    assert viewer is not None
+    assert viewer.id == invite.person
+    assert shared_host() is not host
+
+
+def test_leaving_asks_first_and_forgets_the_cookie(host: Host, debate: str, browser: Browser):
+    client = browser()
+    client.get(link(host, host.door.make(debate, "voter", kind="open")))
+    assert "<button>Leave</button>" in client.get(f"/leave/{debate}").text
+    assert viewer_of(dict(client.cookies), debate) is not None
+    answer = client.post(f"/leave/{debate}")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    assert dict(client.cookies) == {}
+    assert client.post("/leave/a;b=c").status_code == 404
+
+
+def test_the_page_where_a_code_is_typed(browser: Browser):
+    shown = browser().get("/join").text
+    assert '<form action="/join" method="get">' in shown
+    assert "<script" not in shown
+
+
+def test_tries_of_one_network_are_counted_together():
+    places = [door.client_place(a) for a in ("10.0.0.1", "2001:db8::1", "2001:db8::2:1", "testclient", "")]
+    assert places == ["10.0.0.1", "2001:db8::/64", "2001:db8::/64", "testclient", ""]
+
+
+def test_the_picture_of_a_link_is_whole():
+    url = "http://192.168.7.7:8501/join/d-abcdefghij.i-abcdefghij.abcdefghijklmnopqrstuv"
+    svg, png = join_code.qr_svg(url), join_code.qr_png(url)
+    assert svg.startswith('<svg xmlns="http://www.w3.org/2000/svg" ')
+    assert 'fill="#fff"' in svg
+    assert png.startswith(b"\x89PNG\r\n")
+
+
+def test_the_address_for_phones(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(join_code, "lan_address", lambda: "192.168.7.7")
+    at = join_code.join_address
+    assert at("https://debate.example.org/room?id=1") == join_code.JoinAddress("https://debate.example.org")
+    assert at("http://localhost:8501/x", public_url="https://d.test/a") == join_code.JoinAddress("https://d.test/a")
+    alone = at("http://localhost:8501/room", listens_on="127.0.0.1")
+    assert alone.url == "http://localhost:8501"
+    assert alone.warning.startswith("Phones cannot reach http://localhost:8501: it is this computer alone. Start ")
+    assert "http://192.168.7.7:8501" in alone.warning
+    guess = at("http://127.0.0.1:8501/room", listens_on="0.0.0.0")
+    assert guess.url == "http://192.168.7.7:8501"
+    assert guess.warning.startswith("http://192.168.7.7:8501 is a guess from this computer's network")
+    assert "Phones cannot reach" in at("http://x.test/", public_url="http://localhost:1").warning
+    monkeypatch.setattr(join_code, "lan_address", lambda: "")
+    assert "(phones" not in at("http://localhost:8501/room").warning
+    assert join_code.join_link(guess, "a.b.c") == "http://192.168.7.7:8501/join/a.b.c"
+    assert join_code.join_link(guess) == "http://192.168.7.7:8501/join"
+
+
+def test_looking_for_the_address_sends_nothing(monkeypatch: pytest.MonkeyPatch):
+    for name in ("send", "sendto", "sendall"):
+        monkeypatch.setattr(socket.socket, name, lambda *_: pytest.fail("something was sent"))
+    assert join_code.lan_address().count(".") in (0, 3)
