@@ -5,7 +5,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,7 +29,6 @@ from debate_core.presets import BOUNDED_VOTE
 from debate_core.protocol import Spec
 from debate_core.state import replay
 from debate_core.stores import Store, open_store
-from debate_core.stores.memory import MemoryStore
 from debate_core.stores.owner import is_dead, this_process
 from debate_core.stores.sqlite import SqliteStore, driver, journal_mode
 
@@ -42,13 +40,6 @@ SPEC = Spec(
     seats=(Seat(id="risk", occupant="scripted"), Seat(id="cost", occupant="scripted")),
     protocol=BOUNDED_VOTE,
 )
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    made: Store = MemoryStore() if request.param == "memory" else SqliteStore(tmp_path / "debates.db")
-    yield made
-    made.close()
 
 
 def opened(debate_id: str = "d-1", at: datetime = AT) -> tuple[Event, ...]:
