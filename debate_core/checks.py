@@ -185,7 +185,7 @@ def _check_room(spec: Spec) -> None:
     room = spec.room
     if room is None:
         return
-    _refuse_repeats("person", [p.id for p in room.people])
+    _refuse_repeats("person", [*(p.id for p in room.people), *(s.id for s in spec.seats if s.id.startswith("p-"))])
     _refuse_repeats("person", [p.name.strip().casefold() for p in room.people])
     if not any(p.role == "facilitator" for p in room.people):
         raise InvalidSpec("nobody is the facilitator: name at least one person who leads the room")

@@ -111,6 +111,8 @@ def person_fault(state: State, given: Person) -> str | None:
     """Why somebody cannot take part like this: blank names, unknown seats, offices that must not meet in one person."""
     if not given.name.strip():
         return "a person needs a name"
+    if any(seat.id == given.id for seat in state.spec.seats):
+        return f"{given.id} is the id of a seat: a person needs another"
     unknown = [s for s in given.seats if s not in {seat.id for seat in state.spec.seats}]
     if unknown:
         return f"there is no seat {unknown[0]!r}: this debate has {', '.join(s.id for s in state.spec.seats)}"

@@ -37,6 +37,12 @@ def person(state: State, person_id: str) -> Person | None:
     return None if person_id in state.room.left else state.room.people.get(person_id)
 
 
+def name_of(state: State, actor: str) -> str:
+    """The name of a person, as it is now; any other actor (a seat, the engine) as the record has it."""
+    known = state.room.people.get(actor)
+    return known.name if known else actor
+
+
 def present(state: State) -> tuple[Person, ...]:
     """Everybody who takes part now, in the order in which they came."""
     return tuple(p for i, p in state.room.people.items() if i not in state.room.left)
@@ -173,10 +179,12 @@ def final_decision(state: State) -> Final:
         outcome = state.outcome
         option = outcome.decision if outcome and outcome.status == "decided" else None
         return Final(option, by, outcome is None, outcome.ties if outcome else ())
-    result = result_of(state, "final", by)
-    if result is None:
+    final = state.room.polls.get("final")
+    if final is None or not final.revealed:
         return Final(None, by, pending=True)
-    winners = result.winners
+    # Nobody belongs to that electorate: then it has decided nothing.
+    result = result_of(state, "final", by)
+    winners = result.winners if result else ()
     return Final(winners[0] if len(winners) == 1 else None, by, pending=False, ties=winners if len(winners) > 1 else ())
 
 

@@ -355,6 +355,24 @@ def test_a_tie_of_the_panel_decides_nothing():
     assert (final.option, final.pending) == (None, False)
 
 
+def test_an_electorate_of_nobody_decides_nothing():
+    held = Held(room_spec((FAY, GUS), decides="panel"))
+    held.to_the_end()
+    held.did(FAY, PollOpened(poll="final"))
+    held.did(FAY, PollClosed(poll="final"))
+    held.did(FAY, PollRevealed(poll="final"))
+    assert (final_decision(held.state).option, final_decision(held.state).pending) == (None, False)
+
+
+def test_a_person_is_never_taken_for_a_seat():
+    seats = (Seat(id="p-fay", occupant="scripted"), Seat(id="s1", occupant="scripted"))
+    with pytest.raises(InvalidSpec, match="named twice"):
+        open_debate(room_spec(seats=seats), debate_id="d", at=AT)
+    held = Held(room_spec((FAY,), seats=(Seat(id="p-new", occupant="scripted"), Seat(id="s1", occupant="scripted"))))
+    new = Person(id="p-new", name="New")
+    refused(held, new, PersonJoined(person=new), "is the id of a seat")
+
+
 def test_marks_in_a_room_are_for_those_who_moderate():
     held = Held(room_spec())
     held.begin()
