@@ -1,5 +1,6 @@
 """Coming in by a link: the routes, the cookie, what a browser that was here before sees, and what strangers see."""
 
+import json
 import socket
 from collections.abc import Callable
 from html import unescape
@@ -9,14 +10,14 @@ from httpx2 import Response
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from debate_core.commands import Act
+from debate_core.commands import Act, Resume
 from debate_core.host import Host, reset_shared_host, shared_host
 from debate_core.invites import FORGED, NO_SUCH_CODE, REVOKED, USED, Invite, cookie_name
 from debate_core.model import Seat
 from debate_core.room_acts import PersonLeft
 from debate_core.tries import FLOOD
 from debate_core.ui import door, join_code, launch
-from debate_core.ui.live.socket import viewer_of
+from debate_core.ui.live.socket import holds_of, viewer_of
 from tests.people import FAY, room_spec
 
 Browser = Callable[[], TestClient]
@@ -170,6 +171,24 @@ def test_cookies_of_others_are_nobody(host: Host, debate: str, browser: Browser)
     assert viewer_of({cookie_name(other): mine}, other) is None
     assert viewer_of({cookie_name(debate): mine.replace(".p-", ".p-x", 1)}, debate) is None
     assert viewer_of({}, debate) is None
+
+
+def test_in_a_room_the_cookie_says_whose_sight_somebody_has_and_never_the_address(
+    host: Host, debate: str, browser: Browser
+):
+    host.submit(debate, Resume(by=FAY.id))
+    ana = host.door.make(debate, "debater", name="Ana", seats=("ana",))
+    stranger, seated = browser(), browser()
+    seated.post(link(host, ana))
+    state, none = host.state(debate), frozenset[str]()
+    for client, expected in ((stranger, none), (seated, {"ana"})):
+        viewer = viewer_of(dict(client.cookies), debate)
+        assert holds_of(state, viewer, "ana,ben,cid,facilitator") == expected
+        with client.websocket_connect(f"/api/debates/{debate}/live?as=ben") as live:
+            [(kind, _)] = json.loads(live.receive_text())
+            assert kind == "snapshot"
+    host.submit(debate, Act(by=FAY.id, act=PersonLeft(person=ana.person or "")))
+    assert holds_of(host.state(debate), viewer_of(dict(seated.cookies), debate), "ana") == none
 
 
 def test_links_and_cookies_outlive_the_server(host: Host, debate: str, browser: Browser):

@@ -14,28 +14,31 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from debate_core.errors import StoreError, UnknownDebate
 from debate_core.room import Person
+from debate_core.rules.room import speaks_for
+from debate_core.state import State
 from debate_core.ui.live.feed import changes, picture
 from debate_core.ui.live.shapes import Change, Picture
 
 POLL_S = 0.04
 QUIET_S = 15.0
 """A sign of life after this long without news, so that a dead connection is noticed."""
+LOOK_S = 1.0
+"""How often it is looked at who somebody is: whoever was shown out is a stranger after this long."""
 WRONG_ORIGIN = 4403
 NO_SUCH_DEBATE = 4404
 TRY_AGAIN = 1013
 
 
 async def watch(socket: WebSocket) -> None:
-    """Serve one viewer until they leave. `?as=seat,seat` are the seats they hold."""
+    """Serve one viewer until they leave. Where no people were agreed, `?as=seat,seat` are the seats they hold."""
     if not same_origin(socket.headers.get("origin"), socket.headers.get("host")):
         await socket.close(WRONG_ORIGIN)
         return
     await socket.accept()
-    holds = frozenset(filter(None, socket.query_params.get("as", "").split(",")))
     gone = asyncio.create_task(_until_left(socket))
     try:
         with contextlib.suppress(WebSocketDisconnect):
-            await _send_all(socket, socket.path_params["debate_id"], holds, gone)
+            await _send_all(socket, socket.path_params["debate_id"], gone)
     finally:
         gone.cancel()
 
@@ -57,11 +60,19 @@ async def _until_left(socket: WebSocket) -> None:
         pass
 
 
-async def _send_all(socket: WebSocket, debate_id: str, holds: frozenset[str], gone: "asyncio.Task[None]") -> None:
+def holds_of(state: State, viewer: Person | None, asked: str) -> frozenset[str]:
+    """Seats whose sight somebody has: in a room those they speak for now, else those that the address names."""
+    if state.spec.room is None:
+        return frozenset(filter(None, asked.split(",")))
+    return frozenset(s.id for s in state.spec.seats if viewer is not None and viewer.id in speaks_for(state, s.id))
+
+
+async def _send_all(socket: WebSocket, debate_id: str, gone: "asyncio.Task[None]") -> None:
     from debate_core.host import shared_host
 
     host = shared_host()
     sent: Picture | None = None
+    viewer, looked_s = None, -LOOK_S
     seen_version, quiet_since = -1, asyncio.get_running_loop().time()
     while not gone.done():
         now = asyncio.get_running_loop().time()
@@ -72,6 +83,9 @@ async def _send_all(socket: WebSocket, debate_id: str, holds: frozenset[str], go
                 # Texts first: a turn that ends in between is then in the state, and never in neither.
                 live, thinking = host.live(debate_id), host.thinking(debate_id)
                 state = await asyncio.to_thread(host.state, debate_id)
+                if state.spec.room is not None and now - looked_s >= LOOK_S:
+                    viewer, looked_s = await asyncio.to_thread(viewer_of, socket.cookies, debate_id), now
+                holds = holds_of(state, viewer, socket.query_params.get("as", ""))
                 known = {i["id"]: i for i in sent["items"]} if sent else {}
                 after = picture(state, live, holds, known, thinking)
                 await _send(socket, batch(sent, after))
