@@ -8,12 +8,14 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Literal
 
 from debate_core.model import Argument, Claim, Content, Synthesis
+from debate_core.room_acts import Noted
+from debate_core.room_state import Done
 from debate_core.state import State, Turn
 
 Verdict = Literal["verbatim", "near", "altered", "not_found", "no_source"]
@@ -264,7 +266,7 @@ class ClaimRow:
     attacked_by: tuple[str, ...]
     conceded_by: tuple[str, ...]
     duplicate_of: str
-    """The first claim that says the same word by word, or empty."""
+    """The first claim that says the same word by word, or the one that a person names; or empty."""
     status: ClaimStatus
     reviewer: str
     reviewed_at: str
@@ -274,15 +276,35 @@ class ClaimRow:
 
 def claim_rows(state: State) -> tuple[ClaimRow, ...]:
     """The evidence table: one row per claim, in the order in which they were made (R195)."""
-    links = claim_links(state)
+    links, notes = claim_links(state), notes_of(state)
     first: dict[str, str] = {}
     rows = []
     for turn in state.all_turns():
         if isinstance(turn.content, Argument):
             for claim in turn.content.claims:
                 earlier = first.setdefault(" ".join(_words(claim.text)), claim.id)
-                rows.append(_row(state, turn, claim, links[claim.id], "" if earlier == claim.id else earlier))
+                row = _row(state, turn, claim, links[claim.id], "" if earlier == claim.id else earlier)
+                rows.append(_corrected(row, notes[claim.id]) if claim.id in notes else row)
     return tuple(rows)
+
+
+def notes_of(state: State) -> dict[str, Done[Noted]]:
+    """Claim id -> the correction by a person that stands: the latest."""
+    return {done.fact.claim_id: done for done in state.room.of(Noted)}
+
+
+def _corrected(row: ClaimRow, note: Done[Noted]) -> ClaimRow:
+    """The row as a person corrected it; what they left alone stays as code found it."""
+    said = note.fact
+    settled: Mapping[bool | None, ClaimStatus] = {None: row.status, True: "established", False: "contested"}
+    return replace(
+        row,
+        duplicate_of=row.duplicate_of if said.duplicate_of is None else said.duplicate_of,
+        has_evidence_marker=row.has_evidence_marker if said.has_evidence is None else said.has_evidence,
+        status=settled[said.resolved],
+        reviewer=row.reviewer or note.by,
+        reviewed_at=row.reviewed_at or note.at,
+    )
 
 
 def _row(state: State, turn: Turn, claim: Claim, links: Links, duplicate_of: str) -> ClaimRow:

@@ -71,8 +71,12 @@ class Held:
 
     def says(self, vote: str = "adopt", *, by: str = "") -> None:
         """The next seat that is asked gives its turn."""
+        self.says_all(Argument(rationale="why", vote=vote), by=by)
+
+    def says_all(self, content: Argument, *, by: str = "") -> None:
+        """The same with everything that the turn says."""
         asked = requests(self.state)[0]
-        self.submit(TakeTurn(by=by or asked.seat, request=asked.id, content=Argument(rationale="why", vote=vote)))
+        self.submit(TakeTurn(by=by or asked.seat, request=asked.id, content=content))
 
     def play(self, vote: str = "adopt") -> None:
         """Every seat speaks until the debate waits or is over."""

@@ -22,7 +22,7 @@ _CLAIMS_OF_EACH = 5
 def tail_of(view: View, texts: Mapping[str, str]) -> str:
     """The card of the seat, then its task."""
     task = _argue(view) if view.request.gives in ARGUMENT_KINDS else _close(view)
-    parts = [*_seat(view), _SECTION, *_round(view), *task, *_marks(view), *_again(view)]
+    parts = [*_seat(view), _SECTION, *_round(view), *_moderated(view), *task, *_marks(view), *_again(view)]
     return "\n".join(fill(texts[name], values) if name else values.get("said", "") for name, values in parts) + "\n"
 
 
@@ -58,6 +58,15 @@ def _round(view: View) -> list[Part]:
     said = [f"Briefing: {given.briefing}"] if given.briefing.strip() else []
     said += [f"New angle: {given.new_angle}"] if given.new_angle.strip() else []
     return [("round", {}), ("", {"said": fenced("\n\n".join(said))})] if said else []
+
+
+_SAID_AS = {"briefing": "Briefing", "question": "Question to all", "burden": "What has to be shown"}
+
+
+def _moderated(view: View) -> list[Part]:
+    """What people said to all seats so far, beside the directives; it stays until the end."""
+    said = "\n\n".join(f"{_SAID_AS[given.kind]}: {given.text}" for given in view.interventions)
+    return [("moderated", {}), ("", {"said": fenced(said)})] if said else []
 
 
 def _place(view: View) -> dict[str, str]:
