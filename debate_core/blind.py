@@ -1,0 +1,274 @@
+"""What one judge reads: aliases instead of seats, a seeded order of turns and options, and nothing they must not know.
+
+Everything is drawn from the debate's seed, the judge's id and the place of a seat or option, never from its name: who
+renames or swaps them swaps what is drawn. It words and draws nothing. Called by the desks, the live transcript and
+the report. `reads_blind` says whether aliases are due, `hidden_from` which turns somebody may not read yet.
+"""
+
+import random
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeVar, assert_never
+
+from debate_core.model import (
+    Argument,
+    Content,
+    Directive,
+    Evaluation,
+    Framing,
+    Gives,
+    Positions,
+    Review,
+    Synthesis,
+    Verdict,
+)
+from debate_core.room_acts import BeliefReported, Compared
+from debate_core.rules.room import person, revealed_round, sitting
+from debate_core.rules.schedule import round_is_complete, stance_of
+from debate_core.state import State, Turn
+
+T = TypeVar("T")
+Mode = Literal["live", "stepped"]
+"""Live: reports while the debate is held. Stepped: reads it round by round when it is over."""
+NAMES = (
+    *("Kite", "Lark", "Wren", "Finch", "Heron", "Tern", "Plover", "Crane", "Linnet", "Dunlin", "Curlew", "Avocet"),
+    *("Osprey", "Puffin", "Siskin", "Petrel", "Pipit", "Dipper", "Alder", "Aspen", "Birch", "Cedar", "Larch"),
+    *("Linden", "Maple", "Poplar", "Spruce", "Willow", "Hornbeam", "Acacia", "Laurel", "Tamarisk"),
+)
+"""Birds and trees: they say nothing of who speaks, and none is better than another."""
+_VERDICTS: tuple[Gives, ...] = ("verdict", "synthesis")
+_SHORTEST_NAME = 2
+
+
+@dataclass(frozen=True, slots=True)
+class BlindTurn:
+    """A turn as a judge reads it. `content` None = struck, skipped or failed: a placeholder stands there."""
+
+    place: str
+    phase: str
+    speaker: str
+    status: str
+    content: Content | None
+    gives_away: tuple[str, ...] = ()
+    """Names of seats and models that its text mentions: the reader may guess who speaks."""
+
+
+def place(turn: Turn) -> str:
+    """`2.critique.risk`: a turn without its attempt."""
+    return f"{turn.round}.{turn.phase}.{turn.seat}"
+
+
+def aliases(state: State, person_id: str) -> Mapping[str, str]:
+    """Seat id -> the name under which this person reads it: `Speaker Kite`. One name per seat for the whole debate."""
+    taken = _words(text for seat in state.spec.seats for text in (seat.id, seat.stance, seat.persona))
+    taken |= _words(state.spec.options)
+    free = [name for name in NAMES if name.casefold() not in taken]
+    count = len(state.spec.seats)
+    drawn = _shuffled(free, f"{state.spec.seed}:{person_id}:aliases") or ["No"]
+    names = [f"{drawn[i % len(drawn)]}{f' {i // len(drawn) + 1}' if i >= len(drawn) else ''}" for i in range(count)]
+    return {seat.id: f"Speaker {name}" for seat, name in zip(state.spec.seats, names, strict=True)}
+
+
+def claim_alias(claim_id: str, named: Mapping[str, str]) -> str:
+    """`risk.2.3` -> `Kite.2.3`: claims are numbered by their seat, whose id a judge must not read."""
+    seat, dot, rest = claim_id.partition(".")
+    return f"{named[seat].removeprefix('Speaker ')}{dot}{rest}" if seat in named else claim_id
+
+
+def option_order(state: State, person_id: str) -> tuple[str, ...]:
+    """The options in the order in which this judge sees them, lettered from A."""
+    return tuple(_shuffled(state.spec.options, f"{state.spec.seed}:{person_id}:options"))
+
+
+def reading_order(state: State, person_id: str, number: int) -> tuple[Turn, ...]:
+    """Turns of the ended phases of a round; within a phase in an order drawn for this person."""
+    turns = [t for t in state.turns if t.round == number and state.phase(t.phase).gives != "review"]
+    phases = list(dict.fromkeys(t.phase for t in turns))
+    seed = f"{state.spec.seed}:{person_id}:{number}"
+    return tuple(t for p in phases for t in _shuffled([t for t in turns if t.phase == p], f"{seed}:{p}"))
+
+
+def reading(state: State, person_id: str, number: int) -> tuple[BlindTurn, ...]:
+    """A round as this judge reads it, without what they may not read yet."""
+    hidden, named, names = hidden_from(state, person_id), aliases(state, person_id), names_of(state)
+    return tuple(
+        _blind(turn, named, names) for turn in reading_order(state, person_id, number) if place(turn) not in hidden
+    )
+
+
+def find(state: State, person_id: str, where: str) -> BlindTurn:
+    """One turn of the debate, by its place, as this judge reads it."""
+    turn = next(t for t in state.turns if place(t) == where)
+    return _blind(turn, aliases(state, person_id), names_of(state))
+
+
+def _blind(turn: Turn, named: Mapping[str, str], names: Collection[str]) -> BlindTurn:
+    content = turn.content if turn.status == "ok" else None
+    found = self_identification(spoken(content), names) if content else ()
+    return BlindTurn(place(turn), turn.phase, named[turn.seat], turn.status, content, found)
+
+
+def spoken(content: Content) -> str:
+    """The words of a turn, without who says them, which side it holds and how it votes."""
+    match content:
+        case Argument():
+            return "\n".join((content.rationale, *(c.text for c in content.claims)))
+        case Synthesis():
+            return content.answer
+        case Evaluation():
+            return content.synthesis
+        case Framing():
+            return content.thesis
+        case Directive():
+            return "\n".join(filter(None, (content.briefing, content.new_angle))) or content.reason
+        case Positions():
+            return content.reason
+        case Verdict():
+            return content.reasoning
+        case Review():
+            return ""
+        case _:
+            assert_never(content)
+
+
+def names_of(state: State) -> tuple[str, ...]:
+    """What gives a speaker away: ids of seats, stances in one word, models, families. Options are no names."""
+    found: list[str] = []
+    for seat in state.spec.seats:
+        line = state.spec.line(seat)
+        found += [seat.id, seat.model or "", seat.family or "", stance_of(state, seat.id)]
+        found += [line.model, line.family or ""] if line else []
+    options = {o.casefold() for o in state.spec.options}
+    names = [n for n in found if len(n) >= _SHORTEST_NAME and len(n.split()) == 1 and n.casefold() not in options]
+    return tuple(dict.fromkeys(names))
+
+
+def self_identification(text: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Which of these names the text mentions as whole words; `cost_hawk` is found in "Cost hawk" too."""
+    flat = _flat(text)
+    return tuple(n for n in names if (bare := _flat(n).strip()) and f" {bare} " in flat)
+
+
+def _flat(text: str) -> str:
+    words = re.findall(r"[^\W_]+", text.casefold())
+    return f" {' '.join(words)} "
+
+
+def _words(texts: Iterable[str]) -> set[str]:
+    return {word for text in texts for word in _flat(text).split()}
+
+
+def is_judge(state: State, person_id: str) -> bool:
+    """True for whoever judges now."""
+    who = person(state, person_id)
+    return who is not None and who.role == "judge"
+
+
+def reports(state: State, person_id: str) -> Mapping[int, BeliefReported]:
+    """The probabilities that this judge gave, the latest of each round, by round."""
+    mine = {d.fact.round: d.fact for d in state.room.of(BeliefReported) if d.by == person_id}
+    return dict(sorted(mine.items()))
+
+
+def done_judging(state: State, person_id: str) -> bool:
+    """True once their final probabilities are in, or nobody can give any more."""
+    if any(r.final for r in reports(state, person_id).values()):
+        return True
+    return state.outcome is not None and revealed_round(state) >= state.current_round()
+
+
+def reads_blind(state: State, person_id: str) -> bool:
+    """True for a judge in a blind room until their judgement is given: names would tell them whom to believe."""
+    agreed = state.spec.room is not None and state.spec.room.blind == "blind"
+    return agreed and is_judge(state, person_id) and not done_judging(state, person_id)
+
+
+def mode_of(state: State, person_id: str) -> Mode:
+    """How this judge reads. Whoever gave nothing while the debate was held steps through it afterwards."""
+    if state.outcome is None or state.current_round() < 2:
+        return "live"
+    first = min((d.at for d in state.room.of(BeliefReported) if d.by == person_id), default=state.closed_at)
+    return "live" if first < state.closed_at else "stepped"
+
+
+def complete_rounds(state: State) -> int:
+    """How many rounds are over, so that probabilities can be asked for them."""
+    now = state.current_round()
+    ended = state.outcome is not None or (state.open is None and round_is_complete(state)) or _in_closing(state)
+    return now if ended else max(now - 1, 0)
+
+
+def _in_closing(state: State) -> bool:
+    return state.position >= 0 and state.slots[state.position].section == "after"
+
+
+def last_readable(state: State, person_id: str) -> int:
+    """The last round whose turns this judge may read: stepping, the one after the last that they judged."""
+    if mode_of(state, person_id) == "live" or done_judging(state, person_id):
+        return state.current_round()
+    return min(max(reports(state, person_id), default=0) + 1, state.current_round())
+
+
+def hidden_verdicts(state: State, person_id: str) -> frozenset[str]:
+    """Places of verdicts and syntheses by models and code, given or to come, that this judge may not read yet.
+
+    People give their own judgement first, so that it is theirs.
+    """
+    if not is_judge(state, person_id) or done_judging(state, person_id):
+        return frozenset()
+    people = {s.id for s in state.spec.seats if s.occupant == "human"} | set(sitting(state))
+    phases = [(n, state.phase(p)) for n, p in state.ran]
+    return frozenset(
+        f"{number}.{phase.name}.{seat.id}"
+        for number, phase in phases
+        if phase.gives in _VERDICTS
+        for seat in state.spec.seats_of(phase.role)
+        if seat.id not in people
+    )
+
+
+def hidden_from(state: State, person_id: str) -> frozenset[str]:
+    """Places of turns that this person may not read yet: hidden verdicts, and rounds that a stepping judge is not at.
+
+    Empty for everybody who does not judge.
+    """
+    if not is_judge(state, person_id):
+        return frozenset()
+    last = last_readable(state, person_id)
+    later = (place(t) for t in state.all_turns() if t.round > last)
+    return hidden_verdicts(state, person_id) | frozenset(later)
+
+
+def next_pair(state: State, person_id: str) -> tuple[str, str] | None:
+    """Two turns of different debaters that this judge has not compared, those least compared by anybody first.
+
+    Turns of one phase come before turns of several; None when every pair was compared.
+    """
+    hidden = hidden_from(state, person_id)
+    there = [t for t in state.turns if t.status == "ok" and isinstance(t.content, Argument) and place(t) not in hidden]
+    done = [(d.by, d.fact) for d in state.room.of(Compared)]
+    mine = {frozenset((c.a, c.b)) for by, c in done if by == person_id}
+    times = Counter(item for _, c in done for item in (c.a, c.b))
+    pairs = [(a, b) for a, b in _pairs(there) if a.seat != b.seat and frozenset((place(a), place(b))) not in mine]
+    drawn = _shuffled(pairs, f"{state.spec.seed}:{person_id}:pairs")
+    if not drawn:
+        return None
+    a, b = min(drawn, key=lambda p: (times[place(p[0])] + times[place(p[1])], _apart(*p)))
+    left, right = _shuffled([place(a), place(b)], f"{state.spec.seed}:{person_id}:{len(mine)}:sides")
+    return left, right
+
+
+def _apart(a: Turn, b: Turn) -> bool:
+    return (a.round, a.phase) != (b.round, b.phase)
+
+
+def _pairs(turns: Sequence[Turn]) -> list[tuple[Turn, Turn]]:
+    return [(a, b) for i, a in enumerate(turns) for b in turns[i + 1 :]]
+
+
+def _shuffled(items: Sequence[T], seed: str) -> list[T]:
+    rng = random.Random(seed)
+    keyed = [(rng.random(), i) for i in range(len(items))]
+    return [items[i] for _, i in sorted(keyed)]

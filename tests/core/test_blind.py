@@ -1,0 +1,207 @@
+"""What one judge reads: names, orders and what is kept from them, drawn by place and never by name."""
+
+from typing import Any
+
+import pytest
+
+from debate_core import blind
+from debate_core.commands import TakeTurn
+from debate_core.engine import requests
+from debate_core.model import Argument, Claim, Seat, Verdict
+from debate_core.protocol import Phase, Protocol, Spec
+from debate_core.room import Person
+from debate_core.room_acts import BeliefReported, BeliefsRevealed, Believed, Compared, Struck
+from debate_core.rulebook import MaxRounds, Threshold
+from tests.people import EVERYBODY, FAY, JUNE, OPTIONS, Held, room_spec
+
+JOE = Person(id="p-joe", name="Joe", role="judge")
+
+
+def belief(number: int, *percents: int, **more: Any) -> BeliefReported:
+    given = percents or (50, 30, 20)
+    beliefs = tuple(Believed(option=o, percent=p) for o, p in zip(OPTIONS, given, strict=True))
+    return BeliefReported(round=number, beliefs=beliefs, **more)
+
+
+def judged(spec: Spec | None = None, **agreed: Any) -> Held:
+    """A debate of two rounds with two judges, played to its end."""
+    held = Held(spec or room_spec((*EVERYBODY, JOE), **agreed))
+    held.begin()
+    held.to_the_end()
+    return held
+
+
+def test_each_judge_reads_every_seat_under_one_name_of_their_own():
+    state = judged().state
+    june, joe = (blind.aliases(state, p.id) for p in (JUNE, JOE))
+    assert list(june) == ["s0", "s1", "s2"]
+    assert len(set(june.values())) == 3
+    assert all(name.startswith("Speaker ") for name in june.values())
+    assert june != joe
+    assert june == blind.aliases(state, JUNE.id)
+
+
+def test_a_name_never_says_which_seat_or_side_it_is():
+    seats = [Seat(id="kite", occupant="scripted", stance="for the heron"), Seat(id="s1", occupant="scripted")]
+    for n in range(60):
+        people = (FAY, Person(id=f"p-j{n}", name="J", role="judge"))
+        state = Held(room_spec(people, seats=seats)).state
+        spoken = " ".join(blind.aliases(state, f"p-j{n}").values()).casefold()
+        assert not {"kite", "heron", "s1"} & set(spoken.split())
+
+
+def test_more_seats_than_names_are_still_told_apart():
+    seats = [Seat(id=f"s{n}", occupant="scripted") for n in range(50)]
+    spec = room_spec(seats=seats)
+    protocol = spec.protocol.model_copy(update={"decide": Threshold(votes=26)})
+    named = blind.aliases(Held(spec.model_copy(update={"protocol": protocol})).state, JUNE.id)
+    assert len(set(named.values())) == 50
+
+
+def test_a_claim_is_numbered_by_its_speakers_alias():
+    named = {"risk": "Speaker Kite"}
+    assert blind.claim_alias("risk.2.3", named) == "Kite.2.3"
+    assert blind.claim_alias("unknown.2.3", named) == "unknown.2.3"
+
+
+def test_turns_are_shuffled_within_their_phase_and_swapping_seats_mirrors_the_order():
+    ids = ["s0", "s1", "s2"]
+    swapped = ["s1", "s0", "s2"]
+    mirror = dict(zip(ids, swapped, strict=True))
+    plain, other = (
+        judged(room_spec(EVERYBODY, seats=[Seat(id=i, occupant="scripted") for i in order])).state
+        for order in (ids, swapped)
+    )
+    for number in (1, 2):
+        order = [(t.phase, t.seat) for t in blind.reading_order(plain, JUNE.id, number)]
+        assert [p for p, _ in order] == ["opening"] * 3 + ["reply"] * 3
+        assert [(t.phase, mirror[t.seat]) for t in blind.reading_order(other, JUNE.id, number)] == order
+    assert blind.aliases(other, JUNE.id) == {mirror[s]: a for s, a in blind.aliases(plain, JUNE.id).items()}
+    orders = {tuple(t.seat for t in blind.reading_order(plain, f"p-x{n}", 1)) for n in range(20)}
+    assert len(orders) > 5
+
+
+def test_options_are_lettered_in_another_order_for_each_judge_and_renaming_them_renames_what_is_shown():
+    state = judged().state
+    assert sorted(blind.option_order(state, JUNE.id)) == sorted(OPTIONS)
+    assert len({blind.option_order(state, f"p-x{n}") for n in range(30)}) == 6
+    renamed = Held(room_spec().model_copy(update={"options": ("x", "y", "z")})).state
+    to = dict(zip(OPTIONS, "xyz", strict=True))
+    assert blind.option_order(renamed, JUNE.id) == tuple(to[o] for o in blind.option_order(state, JUNE.id))
+
+
+def test_a_turn_that_names_a_seat_or_a_model_gives_itself_away():
+    names = ("cost_hawk", "gpt-9", "s0")
+    assert blind.self_identification("As the Cost Hawk I say: gpt-9 agrees.", names) == ("cost_hawk", "gpt-9")
+    assert blind.self_identification("Costs of s01 are hawkish.", names) == ()
+
+
+def test_names_that_give_away_are_no_options_and_no_sentences():
+    seats = [
+        Seat(id="risk", occupant="scripted", stance="adopt"),
+        Seat(id="b", occupant="scripted", stance="a long sentence of a stance"),
+        Seat(id="c2", occupant="scripted", stance="sceptic"),
+    ]
+    assert blind.names_of(Held(room_spec(seats=seats)).state) == ("risk", "c2", "sceptic")
+
+
+def test_reading_has_aliases_placeholders_and_warnings():
+    held = Held(room_spec((FAY, JUNE), rounds=1))
+    held.begin()
+    for text in ("As s1 I disagree.", "Second.", "Third."):
+        asked = requests(held.state)[0]
+        said = Argument(rationale=text, vote="adopt", claims=(Claim(text="One."),))
+        held.submit(TakeTurn(by=asked.seat, request=asked.id, content=said))
+    held.did(FAY, Struck(turn="1.opening.s2", reason="personal"))
+    named = blind.aliases(held.state, JUNE.id)
+    read = {t.place: t for t in blind.reading(held.state, JUNE.id, 1)}
+    assert {p: (t.speaker, t.status, t.gives_away) for p, t in read.items()} == {
+        "1.opening.s0": (named["s0"], "ok", ("s1",)),
+        "1.opening.s1": (named["s1"], "ok", ()),
+        "1.opening.s2": (named["s2"], "struck", ()),
+    }
+    assert read["1.opening.s2"].content is None
+
+
+def test_who_steps_reads_a_round_only_after_the_probabilities_of_the_one_before():
+    held = judged()
+    assert blind.mode_of(held.state, JUNE.id) == "stepped"
+    assert blind.last_readable(held.state, JUNE.id) == 1
+    assert {p[0] for p in blind.hidden_from(held.state, JUNE.id)} == {"2"}
+    assert blind.reading(held.state, JUNE.id, 2) == ()
+    held.did(JUNE, belief(1))
+    assert blind.last_readable(held.state, JUNE.id) == 2
+    assert blind.hidden_from(held.state, JUNE.id) == frozenset()
+    assert blind.last_readable(held.state, JOE.id) == 1
+    assert blind.hidden_from(held.state, FAY.id) == frozenset()
+
+
+def test_a_judge_who_reported_while_the_debate_was_held_reads_on_at_once():
+    held = Held(room_spec((*EVERYBODY, JOE)))
+    held.begin()
+    held.play()
+    assert blind.complete_rounds(held.state) == 1
+    held.did(JUNE, belief(1))
+    held.to_the_end()
+    assert blind.complete_rounds(held.state) == 2
+    assert (blind.mode_of(held.state, JUNE.id), blind.mode_of(held.state, JOE.id)) == ("live", "stepped")
+    assert blind.last_readable(held.state, JUNE.id) == 2
+
+
+def test_names_come_back_when_the_judgement_is_given_or_can_be_given_no_more():
+    held = judged()
+    assert blind.reads_blind(held.state, JUNE.id)
+    assert not blind.reads_blind(held.state, FAY.id)
+    held.did(JUNE, belief(2, final=True, explanation="why"))
+    assert not blind.reads_blind(held.state, JUNE.id)
+    assert blind.reads_blind(held.state, JOE.id)
+    held.did(FAY, BeliefsRevealed(round=2))
+    assert not blind.reads_blind(held.state, JOE.id)
+    assert not blind.reads_blind(judged(blind="named").state, JUNE.id)
+
+
+@pytest.mark.parametrize("occupant", ["scripted", "human"])
+def test_a_verdict_of_a_model_is_kept_from_a_judge_until_their_own_is_in(occupant: str):
+    protocol = Protocol(
+        name="own",
+        each_round=(Phase(name="opening", order="at_once"),),
+        after=(Phase(name="verdict", gives="verdict", role="judge"),),
+        stop=(MaxRounds(),),
+        decide=Threshold(votes=2),
+    )
+    spec = room_spec((FAY, JUNE), rounds=1, seats=[
+        *(Seat(id=f"s{i}", occupant="scripted") for i in range(3)),
+        Seat.model_validate({"id": "jm", "role": "judge", "occupant": occupant}),
+    ])  # fmt: skip
+    room = spec.room
+    assert room is not None
+    if occupant == "human":
+        room = room.model_copy(update={"people": (FAY.model_copy(update={"seats": ("jm",)}), JUNE)})
+    held = Held(spec.model_copy(update={"protocol": protocol, "room": room}))
+    held.begin()
+    for _ in range(3):
+        held.says()
+    asked = requests(held.state)[0]
+    by = "p-fay" if occupant == "human" else "jm"
+    hidden = frozenset() if occupant == "human" else frozenset({"1.verdict.jm"})
+    assert blind.hidden_verdicts(held.state, JUNE.id) == hidden
+    held.submit(TakeTurn(by=by, request=asked.id, content=Verdict(reasoning="It holds.", option="adopt")))
+    assert blind.hidden_verdicts(held.state, JUNE.id) == hidden
+    assert blind.hidden_verdicts(held.state, FAY.id) == frozenset()
+    held.did(JUNE, belief(1, final=True, explanation="why"))
+    assert blind.hidden_verdicts(held.state, JUNE.id) == frozenset()
+
+
+def test_pairs_are_of_different_seats_and_those_least_compared_come_first():
+    held = judged(room_spec((*EVERYBODY, JOE), rounds=1))
+    seen = []
+    while pair := blind.next_pair(held.state, JUNE.id):
+        assert pair == blind.next_pair(held.state, JUNE.id)
+        assert pair[0].split(".")[2] != pair[1].split(".")[2]
+        seen.append(frozenset(pair))
+        held.did(JUNE, Compared(a=pair[0], b=pair[1], winner="tie"))
+        times = [sum(p in s for s in seen) for p in {i for s in seen for i in s}]
+        assert max(times) - min(times) <= 2
+    # Six turns of three seats: fifteen pairs, less the three of one seat.
+    assert len(seen) == len(set(seen)) == 12
+    assert all(len({p.split(".")[1] for p in s}) == 1 for s in seen[:2])
