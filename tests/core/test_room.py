@@ -209,9 +209,9 @@ def test_weights_and_electorates_are_fixed_once_a_poll_was_opened():
 @pytest.mark.parametrize("who", [p for p in EVERYBODY if p.role not in ("facilitator", "moderator")])
 def test_the_procedure_is_for_those_who_hold_it(who):
     held = Held(room_spec())
-    for command in (Resume(by=who.id), Stop(by=who.id, reason="x")):
+    for early in (Resume(by=who.id), Stop(by=who.id, reason="x")):
         with pytest.raises(RuleViolation, match="is for the"):
-            held.submit(command)
+            held.submit(early)
     held.begin()
     asked = requests(held.state)[0].id
     given = TakeTurn(by=who.id, request=asked, content=Argument(rationale="mine", vote="reject"))

@@ -1,0 +1,195 @@
+"""Laws of a debate with people: whatever anybody tries, in any order, by whomever."""
+
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_core.audit import verify
+from debate_core.commands import Act, AnyCommand, Pause, Resume, SkipTurn, Stop, TakeTurn
+from debate_core.engine import advance, open_debate, requests
+from debate_core.errors import RuleViolation
+from debate_core.events import Event, dump_record, parse_record
+from debate_core.model import Argument, Seat
+from debate_core.room import Person
+from debate_core.room_acts import (
+    Asked,
+    BallotCast,
+    BeliefReported,
+    BeliefsRevealed,
+    Believed,
+    Compared,
+    Dissented,
+    Extended,
+    Flagged,
+    FlagResolved,
+    Intervened,
+    Judged,
+    LastRound,
+    Noted,
+    OutcomeRecorded,
+    PersonChanged,
+    PersonJoined,
+    PersonLeft,
+    Poked,
+    PollClosed,
+    PollOpened,
+    PollRevealed,
+    Rated,
+    RoomAct,
+    SeatReturned,
+    SeatTaken,
+    Signed,
+    Struck,
+    Upvoted,
+)
+from debate_core.rules.rights import MAY
+from debate_core.rules.room import final_decision, poll_results, result_of
+from debate_core.state import State, replay
+from tests.people import EVERYBODY, FAY, OPTIONS, room_spec
+from tests.play import AT
+
+POLLS = ("pre", "pulse-1", "pulse-2", "final")
+NEW = Person(id="p-new", name="Nell", electorate="room")
+STRANGER = "p-stranger"
+
+
+def an_act(state: State, rng: Random) -> RoomAct:
+    """Any act there is, sometimes one that fits."""
+    poll, option, seat = rng.choice(POLLS), rng.choice((*OPTIONS, "other")), rng.choice(("s0", "s1", "s2", "s9"))
+    turn = rng.choice([f"{t.round}.{t.phase}.{t.seat}" for t in state.all_turns()] or ["1.opening.s0"])
+    someone = rng.choice([*state.room.people.values(), NEW])
+    number = rng.randint(1, 30)
+    share = rng.randint(0, 100)
+    beliefs = tuple(Believed(option=o, percent=p) for o, p in zip(OPTIONS, (share, 100 - share, 0), strict=True))
+    acts: tuple[RoomAct, ...] = (
+        PersonJoined(person=NEW),
+        PersonChanged(person=someone.model_copy(update={"role": rng.choice([p.role for p in EVERYBODY])})),
+        PersonLeft(person=someone.id) if rng.random() < 0.2 else PollOpened(poll="final"),
+        PollOpened(poll=poll),
+        BallotCast(poll=poll, choice=rng.choice((option, "abstain"))),
+        BallotCast(poll="pre", choice=option),
+        BallotCast(poll="final", choice=option),
+        PollClosed(poll="final"),
+        PollRevealed(poll="final"),
+        PollRevealed(poll="pre"),
+        BallotCast(poll=poll, choice=option, reason="why"),
+        PollClosed(poll=poll),
+        PollRevealed(poll=poll),
+        BeliefReported(round=rng.randint(0, 3), beliefs=beliefs, explanation="so", final=rng.random() < 0.3),
+        BeliefsRevealed(round=rng.randint(0, 3)),
+        Judged(ratings=(Rated(option=option, criterion="clarity", score=3),)),
+        Compared(a=turn, b="1.opening.s1", winner="tie"),
+        Struck(turn=turn, reason="no"),
+        Noted(claim_id="s0.1.1", resolved=True, reason="said"),
+        Intervened(text="look"),
+        Asked(text="why?"),
+        Upvoted(question=number),
+        Flagged(line="not said"),
+        FlagResolved(flag=number, reason="it was"),
+        Dissented(text="I do not agree"),
+        SeatTaken(seat=seat, reason="down"),
+        SeatReturned(seat=seat),
+        Poked(seat=seat),
+        Extended(seconds=60, reason="slow"),
+        Extended(rounds=1, reason="open points"),
+        LastRound(reason="late") if rng.random() < 0.2 else PollOpened(poll="pre"),
+        Signed(verdict="accept", option=option, reason="yes"),
+        OutcomeRecorded(result="held", reason="a year on"),
+    )
+    return rng.choice(acts)
+
+
+def a_command(state: State, rng: Random) -> AnyCommand:
+    """Something that somebody tries: a person, a seat in whose name nobody may speak, or nobody at all."""
+    by = rng.choice([*(p.id for p in EVERYBODY), NEW.id, STRANGER, "s0", "engine"])
+    asked = requests(state)
+    kind = rng.random()
+    if kind < 0.35 and asked:
+        request = asked[0]
+        speaker = rng.choice((request.seat, request.seat, request.seat, by))
+        content = Argument(rationale="why", vote=rng.choice(OPTIONS))
+        return TakeTurn(by=speaker, request=request.id, content=content)
+    if kind < 0.5:
+        by = rng.choice((by, FAY.id))
+        flow: list[AnyCommand] = [Resume(by=by), Pause(by=by, reason="wait")]
+        flow += [SkipTurn(by=by, request=asked[0].id, reason="late")] if asked else []
+        flow += [Stop(by=by, reason="enough")] if rng.random() < 0.05 else []
+        return rng.choice(flow)
+    act = an_act(state, rng)
+    # Mostly by somebody who may, or the room would hardly get anywhere.
+    fitting = [p.id for p in state.room.people.values() if p.role in MAY[type(act)]]
+    return Act(by=rng.choice(fitting) if fitting and rng.random() < 0.8 else by, act=act)
+
+
+def workshop(seed: int, *, tries: int = 60) -> tuple[list[Event], State]:
+    """People try things; what is refused must have changed nothing, which frozen values see to."""
+    rng = Random(seed)
+    seats = (Seat(id="s0", occupant="scripted"), Seat(id="s1", occupant="human"), Seat(id="s2", occupant="offline"))
+    agreed: dict[str, Any] = {
+        "pre_vote": rng.choice(("none", "shown_at_close", "shown_at_end")),
+        "final_vote": "asked",
+        "hold": rng.choice(("none", "round")),
+        "decides": rng.choice(("debaters", "panel", "room")),
+    }
+    events = list(open_debate(room_spec(seats=seats, rounds=rng.randint(1, 3), **agreed), debate_id="d", at=AT))
+    state = replay(events)
+    for number in range(tries):
+        try:
+            more, after = advance(state, a_command(state, rng), at=AT + timedelta(seconds=number))
+        except RuleViolation:
+            continue
+        events += more
+        state = after
+    return events, state
+
+
+@given(st.integers(0, 10**9))
+def test_whatever_people_do_the_record_keeps_its_own_rules(seed):
+    events, state = workshop(seed)
+    assert verify(events) == ()
+    assert replay(events) == state
+    assert parse_record(dump_record(events).encode()) == tuple(events)
+    assert bool(requests(state)) == (state.outcome is None)
+
+
+@given(st.integers(0, 10**9))
+def test_every_act_was_done_by_somebody_whose_role_allows_it(seed):
+    events, _ = workshop(seed)
+    state: State | None = None
+    for event in events:
+        body = event.body
+        if state is not None and isinstance(body, RoomAct) and not isinstance(body, PersonJoined):
+            assert event.actor not in state.room.left
+            assert state.room.people[event.actor].role in MAY[type(body)]
+        state = replay([event], state)
+
+
+@given(st.integers(0, 10**9))
+def test_a_poll_is_counted_from_its_last_ballots_alone_and_read_by_nobody_before_it_is_revealed(seed):
+    events, state = workshop(seed, tries=120)
+    for poll in state.room.polls.values():
+        last = {e.actor: e.body for e in events if isinstance(e.body, BallotCast) and e.body.poll == poll.id}
+        assert {who: done.fact for who, done in poll.ballots.items()} == last
+        if poll.closed is not None and not state.room.left and not state.room.of(PersonChanged):
+            assert poll.closed.fact.results == poll_results(state, poll)
+        if not poll.revealed:
+            assert result_of(state, poll.id, "panel") is None
+            assert result_of(state, poll.id, "room") is None
+    assert final_decision(state).option in (None, *OPTIONS)
+
+
+@given(st.integers(0, 10**9))
+def test_no_act_of_anybody_changes_a_ballot_of_the_debaters_or_the_rule(seed):
+    events, state = workshop(seed)
+    assert state.spec.protocol == replay(events[:1]).spec.protocol
+    before: State | None = None
+    for event in events:
+        after = replay([event], before)
+        if before is not None and isinstance(event.body, RoomAct):
+            assert after.ballots == before.ballots
+            assert after.counted == before.counted
+            assert after.outcome == before.outcome
+        before = after
