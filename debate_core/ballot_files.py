@@ -4,12 +4,17 @@ Text in, a Profile out; every fault is one sentence with its line. Knows no rule
 """
 
 import csv
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from io import StringIO
+from typing import get_args
 
 from debate_core.errors import InvalidSpec
+from debate_core.model import BallotKind, Given
+from debate_core.rules import counting
+from debate_core.rules.counting import Cast
 from debate_core.rules.profile import Profile, Tier, Vote
 
 PREFLIB = (".soc", ".soi", ".toc", ".toi")
@@ -154,12 +159,54 @@ def _numbers(text: str, names: dict[str, str], line: int) -> Iterator[str]:
 
 
 def read_votes_csv(text: str) -> Profile:
-    """Our own votes.csv: the last ballot of every seat; one that was not cast is blank."""
+    """Our own votes.csv: the last ballot of every seat with its weight; one that was not cast is blank."""
     rows = list(csv.DictReader(StringIO(text.removeprefix("\ufeff"))))
     columns = {"seat_id", "status", "choice"}
     if not rows or not columns <= set(rows[0]):
         raise InvalidSpec("this table has no ballots: votes.csv has the columns seat_id, status and choice")
     last = {row["seat_id"]: row for row in rows}
-    options = dict.fromkeys(row["choice"] for row in rows if row["choice"])
-    cast = [frozenset({r["choice"]}) if r["status"] == "cast" and r["choice"] else None for r in last.values()]
-    return _profile(options, [Vote(Fraction(1), (c,) if c else ()) for c in cast])
+    kind = _kind(rows[0].get("kind") or CHOOSE_ONE)
+    cast = [_own_ballot(row, kind) for row in last.values()]
+    options = dict.fromkeys(o for row in rows[:1] for o in _listed(row.get("options") or "[]"))
+    options |= dict.fromkeys(row["choice"] for row in rows if row["choice"])
+    options |= dict.fromkeys(g.option for ballot in cast for g in ballot.given)
+    votes = counting.profile_of(kind, tuple(options), cast)
+    return _profile(options, [v if c.says() else Vote(v.weight) for v, c in zip(votes.votes, cast, strict=True)])
+
+
+CHOOSE_ONE = "choose_one"
+_KINDS: tuple[BallotKind, ...] = get_args(BallotKind)
+
+
+def _kind(word: str) -> BallotKind:
+    found = next((k for k in _KINDS if k == word), None)
+    if found is None and word != CHOOSE_ONE:
+        known = ", ".join((CHOOSE_ONE, *_KINDS[1:]))
+        raise InvalidSpec(f"votes.csv: there is no kind of ballot {word[:40]!r}: {known}")
+    return found or "one"
+
+
+def _own_ballot(row: Mapping[str, str], kind: BallotKind) -> Cast:
+    seat, weight = row["seat_id"], row.get("weight") or "1"
+    if not weight.isdecimal():
+        raise InvalidSpec(f"votes.csv: the weight of {seat[:40]!r} is no whole number: {weight[:40]!r}")
+    if row["status"] != "cast":
+        return Cast(seat, weight=int(weight))
+    if kind == "one":
+        return Cast(seat, row["choice"] or None, weight=int(weight))
+    try:
+        points = json.loads(row.get("scores_json") or "{}").items()
+        given = tuple(Given(option=o, points=p) for o, p in points)
+    except (ValueError, AttributeError):
+        raise InvalidSpec(f"votes.csv: scores_json of {seat[:40]!r} is no object of whole numbers by option") from None
+    return Cast(seat, given=given, weight=int(weight))
+
+
+def _listed(text: str) -> list[str]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if not isinstance(found, list) or not all(isinstance(o, str) for o in found):
+        raise InvalidSpec("votes.csv: options is no list of names")
+    return found

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from debate_core.model import BallotStatus, Tally
+from debate_core.model import BallotStatus
 from debate_core.report import (
     UNKNOWN,
     TallyRow,
     Used,
     VoteRow,
+    counts_heads,
     poll_rows,
     tally_rows,
     usage_rows,
@@ -23,14 +24,12 @@ from debate_core.report import (
     used_words,
     vote_rows,
 )
-from debate_core.rulebook import votes_needed
-from debate_core.rules import voting
 from debate_core.state import State
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
 
-Row = Mapping[str, str | int]
+Row = Mapping[str, str | int | float]
 NOW = "now"
 """Poll id of ballots as they stand in a phase whose seats speak in turn."""
 LABEL_CHARS, LINE_CHARS = 60, 22
@@ -80,10 +79,10 @@ def standing(state: State) -> list[TallyRow]:
     counted = tally_rows(state)
     speaking = state.open is not None and state.open.slot.phase.order == "in_turn" and not state.outcome
     if speaking and state.ballots:
-        return poll_rows(state, NOW, voting.tally(state), closing=False)
+        return poll_rows(state, NOW, state.ballots, closing=False)
     if counted:
         return [row for row in counted if row.poll_id == counted[-1].poll_id]
-    return poll_rows(state, NOW, Tally(eligible=len(state.spec.debaters())), closing=False)
+    return poll_rows(state, NOW, {}, closing=False)
 
 
 def tally_table(state: State) -> list[Row]:
@@ -91,7 +90,7 @@ def tally_table(state: State) -> list[Row]:
     return [{"option": r.option, "votes": r.votes, "needed": _needed(r), "note": _note(r)} for r in standing(state)]
 
 
-def _needed(row: TallyRow) -> str | int:
+def _needed(row: TallyRow) -> str | int | float:
     return "" if row.threshold is None else row.threshold
 
 
@@ -103,8 +102,8 @@ def tally_alt(state: State) -> str:
     """The tally chart in one sentence."""
     rows = standing(state)
     votes = ", ".join(f"{r.option} {r.votes}" for r in rows)
-    needed = rows[0].threshold if rows else None
-    return f"Votes per option: {votes}" + (f"; {needed} needed." if needed is not None else ".")
+    needed, unit = (rows[0].threshold, rows[0].unit) if rows else (None, "votes")
+    return f"{unit.capitalize()} per option: {votes}" + (f"; {needed} needed." if needed is not None else ".")
 
 
 def tally_chart(state: State, theme: str) -> "go.Figure":
@@ -126,9 +125,13 @@ def tally_chart(state: State, theme: str) -> "go.Figure":
         showlegend=False,
     )
     figure = go.Figure(bars, layout=_layout(palette, height=70 + 46 * len(rows)))
-    figure.update_xaxes(range=[0, eligible + 0.4], dtick=1, title_text=f"current votes of {eligible} debaters")
+    heads = counts_heads(state)
+    unit = f"current votes of {eligible} debaters" if heads or not rows else f"{rows[0].unit} of {eligible} ballots"
+    if heads:
+        figure.update_xaxes(range=[0, eligible + 0.4], dtick=1)
+    figure.update_xaxes(title_text=unit)
     figure.update_yaxes(autorange="reversed", showgrid=False)
-    needed = votes_needed(state.spec.protocol.decide, eligible)
+    needed = rows[0].threshold if rows else None
     if needed is not None:
         line = {"color": palette.bar, "width": 2, "dash": "dash"}
         note = {"text": f"{needed} needed", "font": {"color": palette.ink}, "yanchor": "bottom"}
@@ -141,7 +144,7 @@ def rounds_table(state: State) -> list[Row]:
     rows: list[Row] = []
     for poll_id, ballots in _polls(state).items():
         row: dict[str, str | int] = {"round": ballots[0].round, "phase": ballots[0].phase, "poll": poll_id}
-        row |= {_option_column(o): sum(b.choice == o for b in ballots) for o in state.spec.options}
+        row |= {_option_column(o): sum(o in b.tops for b in ballots) for o in state.spec.options}
         row |= {_column(state, word): sum(b.status == status for b in ballots) for status, word in NO_VOTE.items()}
         rows.append(row)
     return rows
@@ -167,20 +170,20 @@ def rounds_alt(state: State) -> str:
     """The chart of votes by phase in words."""
     told = []
     for poll_id, ballots in _polls(state).items():
-        votes = ", ".join(f"{o} {sum(b.choice == o for b in ballots)}" for o in state.spec.options)
-        told.append(f"{poll_id}: {votes}, without a vote {sum(b.choice is None for b in ballots)}")
+        votes = ", ".join(f"{o} {sum(o in b.tops for b in ballots)}" for o in state.spec.options)
+        told.append(f"{poll_id}: {votes}, without a vote {sum(b.status != 'cast' for b in ballots)}")
     return f"Votes by phase. {'; '.join(told) or 'No ballot was counted yet'}."
 
 
 def rounds_chart(state: State, theme: str) -> "go.Figure":
-    """Stacked votes of every phase that asked for ballots; abstained and lost ballots in a neutral colour."""
+    """Stacked ballots of each phase that asked for them, by what they put highest; uncounted ones in gray."""
     from plotly import graph_objects as go
 
     palette, polls = _palette(theme), _polls(state)
     labels = [f"{ballots[0].round}. {escape(ballots[0].phase)}" for ballots in polls.values()]
     figure = go.Figure(layout=_layout(palette, height=320))
     for place, option in enumerate(state.spec.options):
-        counts = [sum(b.choice == option for b in ballots) for ballots in polls.values()]
+        counts = [sum(option in b.tops for b in ballots) for ballots in polls.values()]
         figure.add_bar(x=labels, y=counts, name=_label(option), marker={"color": _colour(palette, place)})
     for (status, word), pattern in zip(NO_VOTE.items(), _PATTERNS, strict=True):
         counts = [sum(b.status == status for b in ballots) for ballots in polls.values()]

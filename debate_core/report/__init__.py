@@ -6,6 +6,21 @@ the host's screens and the command line; it knows none of them.
 
 from debate_core.detect import Finding
 from debate_core.report.acts import override_rows, synthesis_rows
+from debate_core.report.ballots import (
+    PairRow,
+    TallyRow,
+    VoteRow,
+    ballot_counts,
+    ballot_said,
+    counts_heads,
+    final_points,
+    pair_rows,
+    points_by_option,
+    poll_rows,
+    tally_rows,
+    unit_of,
+    vote_rows,
+)
 from debate_core.report.costs import UNKNOWN, cost_lines, cost_words, limit_line, tokens_words, usd_words, used_words
 from debate_core.report.critiques import CritiqueRow, critique_rows, strength_sentence
 from debate_core.report.documents import markdown_report, text_report
@@ -22,20 +37,11 @@ from debate_core.report.narrative import (
     selected_by,
 )
 from debate_core.report.robustness import WhatIf, robustness_sentence, what_if
-from debate_core.report.rows import (
-    TallyRow,
-    TurnRow,
-    VoteRow,
-    ballot_counts,
-    poll_rows,
-    tally_rows,
-    transcript_rows,
-    turn_rows,
-    vote_rows,
-)
+from debate_core.report.rows import TurnRow, transcript_rows, turn_rows
+from debate_core.report.rule_words import agreed_sentence, chance_sentence, elected_sentence, rule_sentence
 from debate_core.report.sentences import (
     agreement_words,
-    chance_sentence,
+    final_words,
     limit_words,
     line,
     md_text,
@@ -43,7 +49,6 @@ from debate_core.report.sentences import (
     outcome_sentence,
     plain,
     plural,
-    rule_sentence,
     spoken_list,
     summary_report,
     tally_words,
@@ -62,25 +67,32 @@ __all__ = [
     "HealthRow",
     "Json",
     "LimitRow",
+    "PairRow",
     "TallyRow",
     "TurnRow",
     "UsageRow",
     "Used",
     "VoteRow",
     "WhatIf",
+    "agreed_sentence",
     "agreement_words",
     "ballot_counts",
+    "ballot_said",
     "chance_sentence",
     "cost_lines",
     "cost_words",
+    "counts_heads",
     "critique_rows",
     "csv_files",
     "directive_rows",
     "dumps",
+    "elected_sentence",
     "ended_words",
     "evaluation_rows",
     "export_files",
     "family_of",
+    "final_points",
+    "final_words",
     "findings",
     "flags",
     "health_rows",
@@ -96,8 +108,10 @@ __all__ = [
     "outcome_lines",
     "outcome_sentence",
     "override_rows",
+    "pair_rows",
     "plain",
     "plural",
+    "points_by_option",
     "poll_rows",
     "robustness_sentence",
     "rule_sentence",
@@ -114,6 +128,7 @@ __all__ = [
     "tokens_words",
     "transcript_rows",
     "turn_rows",
+    "unit_of",
     "usage_json",
     "usage_rows",
     "usd_words",

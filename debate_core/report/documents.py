@@ -12,23 +12,24 @@ from debate_core.evidence import ClaimRow
 from debate_core.model import Seat
 from debate_core.protocol import Phase, Spec
 from debate_core.report.acts import OverrideRow, SynthesisRow, override_rows, synthesis_rows
+from debate_core.report.ballots import TallyRow, first_tally, tally_rows
 from debate_core.report.costs import TABLE_HEAD, cost_lines, cost_table, sum_lines
 from debate_core.report.critiques import strength_sentence
 from debate_core.report.flags import FLAGS, flags
 from debate_core.report.health import findings
 from debate_core.report.narrative import details
 from debate_core.report.robustness import robustness_sentence
-from debate_core.report.rows import TallyRow, TurnRow, final_tally, first_tally, tally_rows, told_claims, turn_rows
+from debate_core.report.rows import TurnRow, told_claims, turn_rows
+from debate_core.report.rule_words import agreed_sentence, chance_sentence
 from debate_core.report.sentences import (
     agreement_words,
-    chance_sentence,
+    final_words,
     first_words,
     line,
     md_line,
     md_text,
     outcome_sentence,
     plain,
-    rule_sentence,
     summary_report,
     tally_words,
 )
@@ -38,7 +39,7 @@ from debate_core.state import State
 
 def _rules(spec: Spec) -> list[str]:
     debaters = len(spec.debaters())
-    said = rule_sentence(spec.protocol, debaters), chance_sentence(spec.protocol.decide, debaters, len(spec.options))
+    said = agreed_sentence(spec), chance_sentence(spec.protocol.decide, debaters, len(spec.options))
     return [text for text in said if text]
 
 
@@ -52,7 +53,7 @@ def text_report(state: State, events: Iterable[Event] = ()) -> str:
         outcome_sentence(state),
         *_rules(spec),
         f"First tally{_blind(state)}: {tally_words(first_tally(state))}",
-        f"Final tally: {tally_words(final_tally(state))}",
+        f"Final tally: {final_words(state)}",
         f"Agreement: {agreement_words(state)}",
         *_also(state),
         *(f"Flag: {FLAGS[name]}" for name in flags(state)),
@@ -157,7 +158,7 @@ def _counts(state: State) -> list[str]:
     head = ("option", f"first count ({rows[0].poll_id})", f"last count ({rows[-1].poll_id})", "needed", "elected")
     table = _table(head, (_count_cells(a, b) for a, b in zip(first, last, strict=True)))
     blind = _blind(state).strip(" ()") or "after the seats could read each other"
-    words = f"\nThe first count was taken {blind}. Last count: {md_text(tally_words(final_tally(state)))}."
+    words = f"\nThe first count was taken {blind}. Last count: {md_text(final_words(state))}."
     return [*table, words]
 
 

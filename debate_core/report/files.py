@@ -13,6 +13,15 @@ from debate_core.errors import InvalidSpec
 from debate_core.events import FORMAT, Event, dump_record
 from debate_core.report import table
 from debate_core.report.acts import last_synthesis, override_rows, synthesis_rows
+from debate_core.report.ballots import (
+    ballot_counts,
+    final_points,
+    pair_rows,
+    points_by_option,
+    tally_rows,
+    unit_of,
+    vote_rows,
+)
 from debate_core.report.documents import markdown_report, transcript_markdown
 from debate_core.report.flags import flags
 from debate_core.report.health import findings, health_rows
@@ -23,18 +32,7 @@ from debate_core.report.narrative import (
     last_verdict,
     selected_by,
 )
-from debate_core.report.rows import (
-    TurnRow,
-    ballot_counts,
-    final_tally,
-    first_tally,
-    sealed_seats,
-    tally_rows,
-    told_claims,
-    transcript_rows,
-    turn_rows,
-    vote_rows,
-)
+from debate_core.report.rows import TurnRow, sealed_seats, told_claims, transcript_rows, turn_rows
 from debate_core.report.sentences import phase_sequence, speaker_schedule
 from debate_core.report.usage import UsageRow, usage_json, usage_rows
 from debate_core.rulebook import BySeat
@@ -48,13 +46,14 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 
 def csv_files(state: State, events: Sequence[Event]) -> dict[str, str]:
     """The CSV pack by file name; a file without rows has its header."""
-    name = state.debate
+    name, pairs = state.debate, pair_rows(state)
     return {
         "turns.csv": table.write_csv(name, table.TURNS, turn_rows(state, events)),
         "claims.csv": table.write_csv(name, table.CLAIMS, told_claims(state)),
         "usage.csv": table.write_csv(name, table.USAGE, usage_rows(state)),
         "votes.csv": table.write_csv(name, table.VOTES, vote_rows(state)),
         "tally.csv": table.write_csv(name, table.TALLY, tally_rows(state)),
+        **({"pairwise.csv": table.write_csv(name, table.PAIRWISE, pairs)} if pairs else {}),
         "overrides.csv": table.write_csv(name, table.OVERRIDES, override_rows(events)),
         "synthesis.csv": table.write_csv(name, table.SYNTHESIS, synthesis_rows(state)),
         "directives.csv": table.write_csv(name, table.DIRECTIVES, directive_rows(state)),
@@ -101,6 +100,7 @@ def debate_json(state: State, events: Sequence[Event]) -> Json:
         "claims": [asdict(row) for row in told_claims(state)],
         "votes": [asdict(row) for row in vote_rows(state)],
         "tally": [asdict(row) for row in tally_rows(state)],
+        "pairwise": [asdict(row) for row in pair_rows(state)],
         "usage": [_usage_row(row) for row in usage_rows(state)],
         "overrides": [asdict(row) for row in override_rows(events)],
         "synthesis": [asdict(row) for row in synthesis_rows(state)],
@@ -122,7 +122,7 @@ def _usage_row(row: UsageRow) -> Json:
 def run_json(state: State, *, record: str | None = None) -> dict[str, Json]:
     """The object that `run --json` prints. `record` is the path of the written record, if one was asked."""
     outcome = state.outcome
-    first, synthesis = first_tally(state), last_synthesis(state)
+    rule, synthesis = state.spec.protocol.decide, last_synthesis(state)
     status = outcome.status if outcome else "waiting"
     return {
         "debate_id": state.debate,
@@ -133,10 +133,12 @@ def run_json(state: State, *, record: str | None = None) -> dict[str, Json]:
         "ended_by": outcome.ended_by if outcome else None,
         "decided_by": outcome.decided_by if outcome else None,
         "decision_rule": outcome.decision_rule if outcome else None,
-        "tally": final_tally(state).as_dict(),
-        "first_tally": first.as_dict() if first else None,
+        "tally": final_points(state),
+        "tally_unit": None if isinstance(rule, BySeat) else unit_of(rule),
+        "tie_steps": [step.model_dump(mode="json") for step in outcome.steps] if outcome else [],
+        "first_tally": points_by_option(state, state.counted[0].ballots) if state.counted else None,
         "ballots": ballot_counts(state),
-        "agreement": None if isinstance(state.spec.protocol.decide, BySeat) else voting.agreement(state),
+        "agreement": None if isinstance(rule, BySeat) else voting.agreement(state),
         "rounds_run": outcome.rounds_run if outcome else state.current_round(),
         "max_rounds": state.spec.max_rounds,
         "phase_sequence": phase_sequence(state),

@@ -6,9 +6,9 @@ A flag changes no count. Called by reports, exports and screens.
 from debate_core.evidence import claim_rows, unknown_ids
 from debate_core.model import Argument
 from debate_core.panels import diversity
+from debate_core.report.ballots import vote_rows
 from debate_core.report.critiques import critique_rows, is_weak
 from debate_core.report.labels import missing_of_a_debate
-from debate_core.report.rows import vote_rows
 from debate_core.report.usage import LOST, limit_rows, usage_rows, used_in
 from debate_core.rulebook import BySeat, Threshold
 from debate_core.rules import voting
@@ -59,7 +59,7 @@ def flags(state: State) -> tuple[str, ...]:
         "custom_prompts": any(t.text for t in spec.templates),
         "not_counted": not counted,
         "not_blind": counted and not voting.first_is_blind(spec.protocol),
-        "two_could_win": isinstance(rule, Threshold) and 2 * rule.votes <= len(spec.debaters()),
+        "two_could_win": isinstance(rule, Threshold) and 2 * rule.votes <= sum(s.weight for s in spec.debaters()),
         "tie": outcome is not None and outcome.status == "undecided" and bool(outcome.ties),
         "no_ballots": agreement == "no_ballots",
         "split": agreement == "split",
@@ -86,12 +86,13 @@ def _all_opinion(state: State) -> bool:
 def _unattributed_change(state: State) -> bool:
     """True if a cast ballot differs from the seat's last cast one and the turn that gave it conceded nothing."""
     conceded = {(t.round, t.phase, t.seat): t.content.concedes for t in state.turns if isinstance(t.content, Argument)}
-    last: dict[str, str] = {}
+    last: dict[str, object] = {}
     for row in vote_rows(state):
-        if row.choice is None:
+        if row.status != "cast":
             continue
-        changed = last.get(row.seat, row.choice) != row.choice
+        said = (row.choice, row.given)
+        changed = last.get(row.seat, said) != said
         if changed and not conceded.get((row.round, row.phase, row.seat)):
             return True
-        last[row.seat] = row.choice
+        last[row.seat] = said
     return False

@@ -13,6 +13,7 @@ from math import sqrt
 from debate_core.detect import Finding, named_option, said, turn_findings
 from debate_core.model import Directive, Evaluation, Synthesis, Verdict
 from debate_core.panels import diversity
+from debate_core.report.ballots import counts_heads, points_by_option
 from debate_core.report.critiques import lazy_critic, softening
 from debate_core.report.flags import FLAGS, flags
 from debate_core.report.rows import told_turns
@@ -69,8 +70,8 @@ def _signs(state: State) -> Iterator[str]:
         yield "a model chooses who speaks"
     if isinstance(rule, BySeat) and any(s.occupant == "model" for s in spec.seats_of(rule.role)):
         yield "no votes are counted, a model says what was agreed"
-    first = state.counted[0].tally if state.counted else None
-    if first and first.eligible > 1 and len(first.counts) == 1 and first.cast == first.eligible:
+    first = state.counted[0] if state.counted else None
+    if first and first.tally.eligible > 1 and voting.agreed_on(spec, first):
         yield "everybody agreed on the first ballot"
     if state.truncated is not None:
         yield "it went on until a limit ended it"
@@ -120,16 +121,16 @@ def _claimed(state: State, text: str) -> str | None:
 
 
 def _unanimous(state: State) -> bool:
-    counted = state.counted[-1].tally if state.counted else None
-    return counted is not None and len(counted.counts) == 1 and counted.cast == counted.eligible
+    return bool(state.counted) and voting.agreed_on(state.spec, state.counted[-1]) is not None
 
 
 def _count_words(state: State) -> str:
     if not state.counted:
         return "no ballot was counted"
-    counted = state.counted[-1].tally
-    votes = ", ".join(f"{c.option} {c.votes}" for c in counted.counts) or "no vote"
-    return f"the count is {votes} of {counted.eligible}"
+    points = points_by_option(state, state.counted[-1].ballots)
+    votes = ", ".join(f"{option} {n}" for option, n in points.items()) or "no vote"
+    of = f" of {state.counted[-1].tally.eligible}" if counts_heads(state) else ""
+    return f"the count is {votes}{of}"
 
 
 def dominance(state: State) -> Finding | None:

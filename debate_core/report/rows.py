@@ -1,10 +1,9 @@
-"""What a debate says as typed rows: turns, ballots, tallies, the transcript.
+"""What a debate says as typed rows: its turns and the transcript.
 
 Derived from the state; nothing is counted here that the rules did not count. Knows no file format: tables,
-charts, CSV and screens are drawn from these rows, and from those of `evidence.claim_rows`.
+charts, CSV and screens are drawn from these rows, those of `ballots`, and those of `evidence.claim_rows`.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,31 +14,24 @@ from debate_core.evidence import ClaimRow, claim_rows
 from debate_core.model import (
     ABSTAIN,
     Argument,
-    Ballot,
-    BallotStatus,
     Directive,
     Evaluation,
     Framing,
     Occupant,
     Positions,
     Review,
-    Seat,
     Synthesis,
-    Tally,
     TurnStatus,
     Usage,
     Verdict,
 )
 from debate_core.protocol import asks_ballot
 from debate_core.report.usage import Used, family_of, used_by_place
-from debate_core.rulebook import votes_needed
-from debate_core.rules import voting
+from debate_core.rulebook import ballot_kind
+from debate_core.rules.counting import ballot_words
 from debate_core.rules.schedule import stance_of
-from debate_core.state import Counted, State, Turn, seat_of
+from debate_core.state import State, Turn, seat_of
 from debate_core.views import hidden_seats, stance_tag
-
-CLOSE = "close"
-"""Poll id of the count at the close, if ballots changed after the last counted phase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +54,7 @@ class TurnRow:
     by: str
     stance: str
     vote: str | None
-    """The option, "abstain", or None if no ballot was asked or none was given."""
+    """The option, the ballot in words, "abstain", or None if no ballot was asked or none was given."""
     confidence: int | None
     strength: int | None
     """How hard a critique hits by its own judgement, 1 to 10."""
@@ -89,40 +81,6 @@ class TurnRow:
             return None
         took = datetime.fromisoformat(self.submitted_at) - datetime.fromisoformat(self.started_at)
         return round(took.total_seconds() * 1000)
-
-
-@dataclass(frozen=True, slots=True)
-class VoteRow:
-    """One ballot as it stood after one phase; `replaced_by` is the seat's next ballot."""
-
-    ballot_id: str
-    poll_id: str
-    round: int
-    phase: str
-    seat: str
-    role: str
-    status: BallotStatus
-    choice: str | None
-    confidence: int | None
-    changed_by: tuple[str, ...]
-    cast_at: str
-    replaced_by: str
-    first: bool
-    final: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TallyRow:
-    """Votes of one option in one poll, options without a vote too. Rank 1 is shared by options that stand level."""
-
-    poll_id: str
-    rule: str
-    option: str
-    votes: int
-    rank: int
-    elected: bool
-    threshold: int | None
-    tie: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +224,8 @@ def _turn_row(state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow],
 def _vote(state: State, turn: Turn) -> str | None:
     if not isinstance(turn.content, Argument) or not asks_ballot(state.spec.protocol, state.phase(turn.phase)):
         return None
+    if turn.content.ballot:
+        return ballot_words(ballot_kind(state.spec.protocol.decide), turn.content.ballot)
     return turn.content.vote or ABSTAIN
 
 
@@ -276,97 +236,3 @@ def transcript_rows(state: State) -> tuple[TranscriptRow, ...]:
         for row in turn_rows(state)
         if row.status == "ok"
     )
-
-
-def vote_rows(state: State) -> tuple[VoteRow, ...]:
-    """One row per debater and phase that asked for ballots, in the order of the polls."""
-    times = {(t.round, t.phase, t.seat): t.at for t in state.turns}
-    following: tuple[Counted | None, ...] = (*state.counted[1:], None)
-    rows = []
-    for poll, after in zip(state.counted, following, strict=False):
-        for seat in state.spec.debaters():
-            if seat.id in poll.ballots:
-                cast_at = times.get((poll.round, poll.phase, seat.id), "")
-                rows.append(_vote_row(seat, poll, after, cast_at, first=poll is state.counted[0]))
-    return tuple(rows)
-
-
-def _vote_row(seat: Seat, poll: Counted, after: Counted | None, cast_at: str, *, first: bool) -> VoteRow:
-    ballot, poll_id = poll.ballots[seat.id], f"{poll.round}.{poll.phase}"
-    return VoteRow(
-        ballot_id=f"{poll_id}.{seat.id}",
-        poll_id=poll_id,
-        round=poll.round,
-        phase=poll.phase,
-        seat=seat.id,
-        role=seat.role,
-        status=ballot.status,
-        choice=ballot.choice,
-        confidence=ballot.confidence,
-        changed_by=ballot.changed_by,
-        cast_at=cast_at,
-        replaced_by=f"{after.round}.{after.phase}.{seat.id}" if after else "",
-        first=first,
-        final=after is None,
-    )
-
-
-def first_tally(state: State) -> Tally | None:
-    """The first count of the debate, None before it or if the protocol counts nothing."""
-    return state.counted[0].tally if state.counted else None
-
-
-def final_tally(state: State) -> Tally:
-    """The count at the close, or as it stands now; ballots of a sealed phase count once it has ended."""
-    return state.outcome.tally if state.outcome else voting.tally_of(_open_ballots(state), _debaters(state))
-
-
-def _debaters(state: State) -> list[str]:
-    return [s.id for s in state.spec.debaters()]
-
-
-def _open_ballots(state: State) -> Mapping[str, Ballot]:
-    if not sealed_seats(state):
-        return state.ballots
-    return state.counted[-1].ballots if state.counted else {}
-
-
-def tally_rows(state: State) -> tuple[TallyRow, ...]:
-    """Every option of every poll, in the order of polls and of the options as they were declared."""
-    polls = [(f"{c.round}.{c.phase}", c.tally) for c in state.counted]
-    if polls and state.outcome and state.outcome.tally != polls[-1][1]:
-        polls.append((CLOSE, state.outcome.tally))
-    rows: list[TallyRow] = []
-    for place, (poll_id, counted) in enumerate(polls):
-        # Ballots that changed in a phase that was cut off were never counted against the rule.
-        closing = place == len(polls) - 1 and poll_id != CLOSE
-        rows += poll_rows(state, poll_id, counted, closing=closing)
-    return tuple(rows)
-
-
-def poll_rows(state: State, poll_id: str, counted: Tally, *, closing: bool) -> list[TallyRow]:
-    """Rows of one poll; only the `closing` one can have elected an option or ended in a tie."""
-    rule, outcome = state.spec.protocol.decide, state.outcome
-    decided = outcome.decision if closing and outcome and outcome.status == "decided" else None
-    ties = outcome.ties if closing and outcome else ()
-    all_votes = [counted.votes(option) for option in state.spec.options]
-    return [
-        TallyRow(
-            poll_id=poll_id,
-            rule=rule.kind,
-            option=option,
-            votes=votes,
-            rank=1 + sum(other > votes for other in all_votes),
-            elected=option == decided,
-            threshold=votes_needed(rule, counted.eligible),
-            tie=option in ties,
-        )
-        for option, votes in zip(state.spec.options, all_votes, strict=True)
-    ]
-
-
-def ballot_counts(state: State) -> dict[str, int]:
-    """Current ballots of the debaters by status; all five words are there."""
-    words: tuple[BallotStatus, ...] = ("cast", "abstained", "unparseable", "failed", "struck")
-    found = Counter(b.status for b in _open_ballots(state).values())
-    return {word: found[word] for word in words}

@@ -9,19 +9,19 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from debate_core.events import Truncated
-from debate_core.model import Axis, Tally
+from debate_core.model import Axis, Outcome, Tally
 from debate_core.panels import diversity
-from debate_core.protocol import Protocol, Spec
+from debate_core.protocol import Spec
+from debate_core.report.ballots import counts_heads, final_points, final_tally, unit_of
 from debate_core.report.labels import ended_words, not_a_debate_words
-from debate_core.report.rows import final_tally, told_turns
+from debate_core.report.rows import told_turns
 from debate_core.rulebook import (
     BySeat,
-    DecisionRule,
+    CountedRule,
+    Elected,
     Majority,
     Plurality,
-    Supermajority,
     Threshold,
-    Unanimity,
     votes_needed,
 )
 from debate_core.rules import stopping, voting
@@ -76,7 +76,7 @@ def speaker_schedule(state: State) -> tuple[str, ...]:
 def summary_report(state: State) -> str:
     """The nine lines of seed 000, for every protocol; `none` where there is no threshold or no decision yet."""
     rule, outcome = state.spec.protocol.decide, state.outcome
-    tally = ", ".join(f"{line(c.option)}: {c.votes}" for c in final_tally(state).counts)
+    tally = ", ".join(f"{line(option)}: {points}" for option, points in final_points(state).items())
     lines = (
         f"debater_ids: [{', '.join(s.id for s in state.spec.debaters())}]",
         f"rounds_run: {outcome.rounds_run if outcome else state.current_round()}",
@@ -91,50 +91,24 @@ def summary_report(state: State) -> str:
     return "\n".join(lines)
 
 
-def rule_sentence(protocol: Protocol, debaters: int) -> str:
-    """The decision rule as agreed before the start, worked out in heads."""
-    rule = protocol.decide
-    needed = votes_needed(rule, debaters)
-    checked = "every phase" if protocol.check_after == "phase" else "every round"
-    match rule:
-        case Threshold():
-            return f"An option is decided with {needed} of {debaters} current votes, checked after {checked}."
-        case Majority():
-            row = f" on {rule.ballots_in_a_row} ballots in a row" if rule.ballots_in_a_row > 1 else ""
-            at_once = "; a unanimous first ballot decides at once" if row else ""
-            bar = f"{needed} of {debaters} current votes{row}"
-            return f"An option is decided with {bar}, checked after {checked}{at_once}."
-        case Supermajority():
-            share = f"{rule.numerator}/{rule.denominator}"
-            return f"An option is decided with {needed} of {debaters} current votes ({share}), checked after {checked}."
-        case Unanimity():
-            return f"An option is decided with the votes of all {debaters} debaters, checked after {checked}."
-        case Plurality():
-            return "The option with the most votes at the end is decided; level options are a tie."
-        case BySeat():
-            return f"The {rule.role} names one option, or none; no votes are counted."
-        case _:
-            assert_never(rule)
-
-
-def chance_sentence(rule: DecisionRule, debaters: int, options: int) -> str:
-    """How often the bar is reached by voting at random; empty if no count decides, or none could."""
-    needed = votes_needed(rule, debaters)
-    if needed is None or not 1 <= needed <= debaters or options < 2:
-        return ""
-    share = float(voting.chance_level(debaters, options, needed))
-    return (
-        f"Chance level: if all {debaters} voted at random among {options} options, one option alone would have "
-        f"{needed} of {debaters} on a single ballot {share:.0%} of the time."
-    )
-
-
 def tally_words(counted: Tally | None) -> str:
     """`release 1, revise 2 (3 of 3 ballots cast)`."""
     if counted is None:
         return "nothing was counted"
+    cast = f"{counted.cast} of {counted.eligible} ballots cast"
+    if counted.cast and not counted.counts:
+        return cast
     votes = ", ".join(f"{line(c.option)} {c.votes}" for c in counted.counts) or "no vote"
-    return f"{votes} ({counted.cast} of {counted.eligible} ballots cast)"
+    return f"{votes} ({cast})"
+
+
+def final_words(state: State) -> str:
+    """What every option has at the close, or as it stands now, in the unit of the rule."""
+    rule, counted = state.spec.protocol.decide, final_tally(state)
+    if counts_heads(state) or isinstance(rule, BySeat) or not counted.cast:
+        return tally_words(counted)
+    points = ", ".join(f"{line(o)} {p}" for o, p in final_points(state).items())
+    return f"{points} {unit_of(rule)} ({counted.cast} of {counted.eligible} ballots cast)"
 
 
 _AGREEMENT: dict[voting.Agreement, str] = {
@@ -176,7 +150,9 @@ def _so_far(state: State) -> str:
     rule = state.spec.protocol.decide
     if isinstance(rule, BySeat):
         return f"the {rule.role} has not spoken"
-    return tally_words(state.counted[-1].tally) if state.counted else "no ballot has been counted"
+    if not state.counted:
+        return "no ballot has been counted"
+    return tally_words(state.counted[-1].tally) if counts_heads(state) else final_words(state)
 
 
 def _why_decided(state: State) -> str:
@@ -187,13 +163,26 @@ def _why_decided(state: State) -> str:
             f"Named by {outcome.decided_by}, as agreed before the start. No votes were counted. "
             f"The rounds ended because {ended_words(state)}."
         )
-    votes, needed = outcome.tally.votes(outcome.decision), votes_needed(rule, outcome.tally.eligible)
-    bar = "the most votes" if needed is None else f"{needed} needed"
     why = "" if outcome.ended_by == rule.kind else f" It ended because {ended_words(state)}."
-    return (
-        f"{votes} of {plural(outcome.tally.eligible, 'debater')}, {bar} → decided by {outcome.decided_by} "
-        f"{_after(state)}.{why}"
-    )
+    decided = f"decided by {outcome.decided_by} {_after(state)}.{_ladder(state)}{why}"
+    found = voting.settled(state)
+    needed = None if found is None else found.needed
+    if not counts_heads(state):
+        return f"{_sentence(final_words(state))}{'' if needed is None else f', {needed} needed'} → {decided}"
+    level = "level with the most votes" if outcome.steps else "the most votes"
+    bar = level if needed is None else f"{needed} needed"
+    return f"{outcome.tally.votes(outcome.decision)} of {plural(outcome.tally.eligible, 'debater')}, {bar} → {decided}"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _ladder(state: State) -> str:
+    """The steps that were tried to break a tie."""
+    steps = state.outcome.steps if state.outcome else ()
+    told = [f"{s.step} leaves {spoken_list([line(o) for o in s.left])} ({s.why})" for s in steps]
+    return f" What was level: {'; '.join(told)}." if told else ""
 
 
 def limit_words(axis: Axis, limit: str) -> str:
@@ -229,7 +218,7 @@ def _why_cut_off(state: State, cut: Truncated) -> str:
     else:
         why = f"The next call ({_next_call(cut)}) could have passed it, so it was not made"
     counted = state.outcome is not None and not isinstance(state.spec.protocol.decide, BySeat)
-    stands = tally_words(final_tally(state)) if counted else _so_far(state)
+    stands = final_words(state) if counted else _so_far(state)
     return f"{why}. Nothing was decided; what was said is kept: {stands}."
 
 
@@ -255,19 +244,30 @@ def _why_undecided(state: State) -> str:
         said = "named no option" if voting.named_by(state, rule.role) else "gave no word"
         held = plural(outcome.rounds_run, "round")
         return f"The {rule.role} {said} ({held} held). The rounds ended because {ended_words(state)}."
-    needed = votes_needed(rule, outcome.tally.eligible)
-    if isinstance(rule, Plurality) and not outcome.tally.cast:
-        why = "nobody cast a vote"
-    elif rule.quorum is not None and outcome.tally.cast < rule.quorum:
-        why = f"the quorum of {plural(rule.quorum, 'cast ballot')} was not met"
-    elif len(outcome.ties) > 1:
-        why = f"{spoken_list(outcome.ties)} stand level with {outcome.tally.votes(outcome.ties[0])} each"
-    elif isinstance(rule, Majority) and any(c.votes >= (needed or 0) for c in outcome.tally.counts):
-        why = f"a majority must hold on {rule.ballots_in_a_row} ballots in a row, and it did not"
-    else:
-        why = f"no option has the {needed} of {outcome.tally.eligible} votes it needs"
     ended = f"It ended {_after(state)} because {ended_words(state)}."
-    return f"{why[0].upper()}{why[1:]}: {tally_words(outcome.tally)}. {ended}"
+    return f"{_sentence(_why_not(state, rule, outcome))}: {final_words(state)}.{_ladder(state)} {ended}"
+
+
+def _why_not(state: State, rule: CountedRule, outcome: Outcome) -> str:
+    found = voting.settled(state)
+    weight = sum(s.weight for s in state.spec.debaters())
+    if isinstance(rule, Plurality | Elected) and not outcome.tally.cast:
+        return "nobody cast a vote"
+    if rule.quorum is not None and outcome.tally.cast < rule.quorum:
+        return f"the quorum of {plural(rule.quorum, 'cast ballot')} was not met"
+    if len(outcome.ties) > 1:
+        each = f" with {outcome.tally.votes(outcome.ties[0])} each" if counts_heads(state) else ""
+        return f"{spoken_list(outcome.ties)} stand level{each}"
+    if isinstance(rule, Majority) and found and found.winners:
+        return f"a majority must hold on {rule.ballots_in_a_row} ballots in a row, and it did not"
+    if isinstance(rule, Elected) and rule.kind == "consent":
+        return "no option has a consent and no objection"
+    if isinstance(rule, Elected) and rule.floor_percent:
+        return f"no option is approved by {rule.floor_percent}% of the ballots cast"
+    if isinstance(rule, Elected | Plurality):
+        return "the ballots put no option first"
+    of = found.cast_weight if found and rule.base == "cast" else weight
+    return f"no option has the {votes_needed(rule, weight, of)} of {of} votes it needs"
 
 
 def first_words(spec: Spec) -> tuple[str, ...]:

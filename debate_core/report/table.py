@@ -5,17 +5,19 @@ Knows rows, not how they came about. Called by `files`.
 
 import csv
 import io
+import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, TypeVar
 
 from debate_core.evidence import ClaimRow
 from debate_core.report.acts import OverrideRow, SynthesisRow
+from debate_core.report.ballots import PairRow, TallyRow, VoteRow
 from debate_core.report.health import HealthRow
 from debate_core.report.narrative import DirectiveRow, EvaluationRow
-from debate_core.report.rows import TallyRow, TranscriptRow, TurnRow, VoteRow
+from debate_core.report.rows import TranscriptRow, TurnRow
 from debate_core.report.usage import UsageRow
 
-Cell = str | int | bool | None | tuple[str, ...]
+Cell = str | int | float | bool | None | tuple[str, ...]
 TokenKind = Literal["input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens"]
 R = TypeVar("R")
 Columns = Mapping[str, Callable[[R], Cell]]
@@ -40,7 +42,7 @@ def _cell(value: Cell) -> str:
             return ""
         case bool():
             return "true" if value else "false"
-        case int():
+        case int() | float():
             return str(value)
         case tuple():
             return safe_cell("; ".join(value))
@@ -167,14 +169,14 @@ VOTES: Columns[VoteRow] = {
     "electorate": lambda _: "debaters",
     "voter_alias": lambda r: r.seat,
     "role": lambda r: r.role,
-    "weight": lambda _: 1,
-    "kind": lambda _: "choose_one",
+    "weight": lambda r: r.weight,
+    "kind": lambda r: "choose_one" if r.kind == "one" else r.kind,
     "choice": lambda r: r.choice,
-    "ranking": _unknown,
-    "scores_json": _unknown,
-    "approvals": _unknown,
+    "ranking": lambda r: r.ranking(),
+    "scores_json": lambda r: r.scores_json(),
+    "approvals": lambda r: r.approvals(),
     "confidence": lambda r: r.confidence,
-    "reason": _unknown,
+    "reason": lambda r: r.reason,
     "joined_after_open": lambda _: False,
     "cast_at": lambda r: r.cast_at,
     "replaced_by": lambda r: r.replaced_by,
@@ -183,6 +185,7 @@ VOTES: Columns[VoteRow] = {
     "changed_by": lambda r: r.changed_by,
     "first": lambda r: r.first,
     "final": lambda r: r.final,
+    "options": lambda r: json.dumps(r.options, ensure_ascii=False),
 }
 
 TALLY: Columns[TallyRow] = {
@@ -190,13 +193,23 @@ TALLY: Columns[TallyRow] = {
     "rule": lambda r: r.rule,
     "option": lambda r: r.option,
     "value": lambda r: r.votes,
-    "unit": lambda _: "votes",
+    "unit": lambda r: r.unit,
     "rank": lambda r: r.rank,
     "elected": lambda r: r.elected,
     "threshold": lambda r: r.threshold,
-    "quorum_met": _unknown,
-    "tie_step": _unknown,
+    "quorum_met": lambda r: r.quorum_met,
+    "tie_step": lambda r: r.tie_step,
     "tie": lambda r: r.tie,
+    "unweighted": lambda r: r.unweighted,
+}
+
+PAIRWISE: Columns[PairRow] = {
+    "poll_id": lambda r: r.poll_id,
+    "a": lambda r: r.a,
+    "b": lambda r: r.b,
+    "prefers_a": lambda r: r.prefers_a,
+    "prefers_b": lambda r: r.prefers_b,
+    "tied": lambda r: r.tied,
 }
 
 OVERRIDES: Columns[OverrideRow] = {

@@ -18,7 +18,7 @@ from debate_core.rules.profile import Profile, Vote
 DOTS = 5
 """How many a ballot has where nothing else was agreed."""
 BEST_SCORE = 5
-CONSENT, CONCERN, OBJECTION = 0, 1, 2
+CONSENT, OBJECTION = methods.CONSENT, methods.OBJECTION
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,22 +113,29 @@ def _points_fault(kind: BallotKind, given: Sequence[Given], dots: int) -> str | 
 
 
 def count(
-    rule: CountedRule, options: Sequence[str], cast: Sequence[Cast], *, eligible: Sequence[int], seed: int = 0
+    rule: CountedRule,
+    options: Sequence[str],
+    cast: Sequence[Cast],
+    *,
+    eligible: Sequence[int],
+    seed: int = 0,
+    kind: BallotKind | None = None,
 ) -> Tallied:
     """Count these ballots; `eligible` has the weight of everybody who may vote. A tie is taken down the rule's ladder.
 
-    The seed draws the lot, if the ladder has one.
+    The seed draws the lot, if the ladder has one. `kind` is what the ballots say, if they were cast for another rule.
     """
+    kind = kind or ballot_kind(rule)
     ballots = [b for b in cast if b.says()]
     cast_weight, eligible_weight = sum(b.weight for b in ballots), sum(eligible)
-    votes = profile_of(ballot_kind(rule), options, ballots)
+    votes = profile_of(kind, options, ballots)
     quorum_met = rule.quorum is None or len(ballots) >= rule.quorum
     points, needed, elected, level = _elected(rule, votes, ballots, eligible_weight)
     if not quorum_met:
         elected, level = (), level if needed is None else methods.plurality(votes).winners
     winners, steps = elected, tuple[TieStep, ...]()
     if len(winners) > 1:
-        winners, steps = _ladder(rule, votes, winners, seed)
+        winners, steps = _ladder(rule, kind, votes, winners, seed)
     return Tallied(
         winners=winners,
         points=points,
@@ -149,7 +156,7 @@ Found = tuple[Mapping[str, Fraction], Fraction | None, tuple[str, ...], tuple[st
 
 def _elected(rule: CountedRule, votes: Profile, ballots: Sequence[Cast], eligible_weight: int) -> Found:
     if isinstance(rule, Elected):
-        points, winners = _by_kind(rule, votes, ballots)
+        points, winners = _by_kind(rule, votes)
         floor = None
         if rule.kind == "approval" and rule.floor_percent is not None:
             floor = Fraction(sum(b.weight for b in ballots) * rule.floor_percent, 100)
@@ -164,42 +171,13 @@ def _elected(rule: CountedRule, votes: Profile, ballots: Sequence[Cast], eligibl
     return points, Fraction(needed), over, over or most
 
 
-def _by_kind(rule: Elected, votes: Profile, ballots: Sequence[Cast]) -> tuple[Mapping[str, Fraction], tuple[str, ...]]:
-    if rule.kind == "consent":
-        return _by_consent(votes.options, ballots)
+def _by_kind(rule: Elected, votes: Profile) -> tuple[Mapping[str, Fraction], tuple[str, ...]]:
     try:
         found = methods.METHODS[rule.kind](votes)
     except condorcet.TooManyTies:
         # Whoever wins in any of the ways is among those that nobody outside them beats.
         return profile.firsts(votes, votes.options)[0], condorcet.smith_set(votes)
     return found.tally, found.winners
-
-
-@dataclass(frozen=True, slots=True)
-class Consents:
-    """What the ballots say of one option, by weight."""
-
-    consents: int = 0
-    concerns: int = 0
-    objections: int = 0
-
-
-def consents(options: Sequence[str], ballots: Sequence[Cast]) -> dict[str, Consents]:
-    """Consents, concerns and paramount objections of every option; who does not name it says nothing of it."""
-    said: dict[str, list[int]] = {o: [0, 0, 0] for o in options}
-    for ballot in ballots:
-        for given in ballot.given:
-            said[given.option][given.points] += ballot.weight
-    return {o: Consents(*three) for o, three in said.items()}
-
-
-def _by_consent(options: Sequence[str], ballots: Sequence[Cast]) -> tuple[Mapping[str, Fraction], tuple[str, ...]]:
-    """Of those that somebody consents to and nobody objects to, the ones with the fewest concerns."""
-    said = consents(options, ballots)
-    points = {o: Fraction(s.consents) for o, s in said.items()}
-    free = {o: s.concerns for o, s in said.items() if s.consents and not s.objections}
-    fewest = min(free.values(), default=None)
-    return points, tuple(sorted(o for o, n in free.items() if n == fewest))
 
 
 def profile_of(kind: BallotKind, options: Sequence[str], ballots: Sequence[Cast]) -> Profile:
@@ -222,7 +200,8 @@ def _vote(kind: BallotKind, ballot: Cast) -> Vote:
             return Vote(weight, _tiers(named, best_first=lambda p: sorted(p, reverse=True)), points)
         case "consent":
             consented = frozenset(g.option for g in ballot.given if g.points == CONSENT)
-            return Vote(weight, (consented,) if consented else ())
+            said = {g.option: Fraction(g.points) for g in ballot.given}
+            return Vote(weight, (consented,) if consented else (), said)
         case _:
             assert_never(kind)
 
@@ -273,12 +252,12 @@ def _tiers(given: Sequence[Given], *, best_first: Callable[[set[int]], list[int]
 
 
 def _ladder(
-    rule: CountedRule, votes: Profile, level: tuple[str, ...], seed: int
+    rule: CountedRule, kind: BallotKind, votes: Profile, level: tuple[str, ...], seed: int
 ) -> tuple[tuple[str, ...], tuple[TieStep, ...]]:
     """Who is left, and every step that was tried; it ends with one left, or with the approver."""
     left, steps = level, list[TieStep]()
     for step in rule.tie:
-        left, why = _step(step, ballot_kind(rule), votes, left, seed)
+        left, why = _step(step, kind, votes, left, seed)
         steps.append(TieStep(step=step, left=left, why=why))
         if len(left) == 1 or step == "approver":
             break

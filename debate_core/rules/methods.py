@@ -13,6 +13,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.rules import condorcet, profile
 from debate_core.rules.profile import Points, Profile
 
+CONSENT, CONCERN, OBJECTION = 0, 1, 2
 MAX_WAYS = 20_000
 """`irv_put` looks at this many sets of who is left, and then gives up rather than leave a way out."""
 
@@ -86,6 +87,21 @@ def star(votes: Profile) -> Election:
     pairs = profile.margins(votes)
     winners = tuple(sorted(a for a in final if all(pairs[a, b] >= 0 for b in final if a != b)))
     return Election(winners or tuple(sorted(final)), points)
+
+
+def consent(votes: Profile) -> Election:
+    """Of the options that somebody consents to (0) and nobody objects to (2), those with the fewest concerns (1).
+
+    Points are the consents. A ballot says nothing of an option that it does not name.
+    """
+    said = {o: [Fraction(0), Fraction(0), Fraction(0)] for o in votes.options}
+    for vote in votes.votes:
+        for option, points in vote.scores.items():
+            said[option][int(points)] += vote.weight
+    free = {o: s[CONCERN] for o, s in said.items() if s[CONSENT] and not s[OBJECTION]}
+    fewest = min(free.values(), default=None)
+    winners = tuple(sorted(o for o, n in free.items() if n == fewest))
+    return Election(winners, {o: s[CONSENT] for o, s in said.items()})
 
 
 def bucklin(votes: Profile) -> Election:
@@ -190,6 +206,7 @@ METHODS: Mapping[str, Callable[[Profile], Election]] = {
     "borda": lambda votes: _most(votes, profile.borda(votes)),
     "bucklin": bucklin,
     "coombs": coombs,
+    "consent": consent,
     "copeland": partial(_pairs, condorcet.copeland),
     "cumulative": lambda votes: _most(votes, profile.scores(votes)),
     "irv": irv,
@@ -207,7 +224,7 @@ METHODS: Mapping[str, Callable[[Profile], Election]] = {
 }
 """Rule by name. Rules by points need ballots that give points (`SCORED`)."""
 
-SCORED = ("cumulative", "score", "star")
+SCORED = ("consent", "cumulative", "score", "star")
 
 
 def elect(rule: str, votes: Profile) -> Election:
@@ -216,4 +233,6 @@ def elect(rule: str, votes: Profile) -> Election:
         raise InvalidSpec(f"unknown rule {rule!r}: choose one of {', '.join(METHODS)}")
     if rule in SCORED and not any(v.scores for v in votes.votes):
         raise InvalidSpec(f"{rule} adds up points, and these ballots give none: choose a rule that ranks")
+    if rule == "consent" and any(s not in (0, 1, 2) for v in votes.votes for s in v.scores.values()):
+        raise InvalidSpec("consent reads 0 = consent, 1 = concern, 2 = objection, and these ballots give other points")
     return METHODS[rule](votes)

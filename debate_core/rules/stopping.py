@@ -92,11 +92,7 @@ def _holds(rule: StopRule, state: State, *, round_over: bool) -> str | None:
 
 def all_agree(state: State) -> bool:
     """True if every debater's current ballot is cast, and puts one and the same option on top, alone."""
-    if not state.counted:
-        return False
-    latest = state.counted[-1]
-    tops = voting.tops_of(state.spec, latest)
-    return len(tops) == latest.tally.eligible and len(set(tops.values())) == 1 == len(next(iter(tops.values())))
+    return bool(state.counted) and voting.agreed_on(state.spec, state.counted[-1]) is not None
 
 
 def stable(state: State) -> bool:

@@ -53,7 +53,8 @@ def tallied(spec: Spec, ballots: Mapping[str, Ballot], rule: CountedRule) -> Tal
     """What a rule makes of the debaters' ballots, with the ladder of the rule if they are level."""
     seats = spec.debaters()
     weights = [s.weight for s in seats]
-    return counting.count(rule, spec.options, casts(ballots, seats), eligible=weights, seed=spec.seed)
+    kind = ballot_kind(spec.protocol.decide)
+    return counting.count(rule, spec.options, casts(ballots, seats), eligible=weights, seed=spec.seed, kind=kind)
 
 
 def settled(state: State) -> Tallied | None:
@@ -145,6 +146,14 @@ def tops_of(spec: Spec, counted: Counted) -> dict[str, tuple[str, ...]]:
     """Debater -> the options that its cast ballot puts highest."""
     kind = ballot_kind(spec.protocol.decide)
     return {c.voter: counting.tops(kind, c) for c in casts(counted.ballots, spec.debaters())}
+
+
+def agreed_on(spec: Spec, counted: Counted) -> str | None:
+    """The option that every debater's ballot puts on top, alone; None if there is none, or a ballot is missing."""
+    tops = tops_of(spec, counted)
+    named = next(iter(tops.values()), ())
+    everybody = len(tops) == counted.tally.eligible and len(set(tops.values())) == 1
+    return named[0] if everybody and len(named) == 1 else None
 
 
 def said_by(counted: Counted) -> dict[str, object]:

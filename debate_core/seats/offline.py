@@ -14,6 +14,7 @@ from debate_core.commands import AnyCommand, SkipTurn, TakeTurn
 from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Argument, Claim, Gives, Seat, Source
 from debate_core.passages import Passage, passages_of, rank, terms
 from debate_core.presets import PERSONAS
+from debate_core.rules.counting import ballot_for
 from debate_core.seats import FREE, OnText
 from debate_core.seats.draft import draft_synthesis
 from debate_core.seats.pace import speak
@@ -92,7 +93,8 @@ def quoting_turn(view: View) -> Argument:
     lines += _not_found(view, lens, chosen)
     lines += [why] if view.ballot_options else []
     claims = tuple(Claim(text=_one_line(p.text), source_id=p.source_id, quote=p.text) for p in chosen)
-    return Argument(rationale="\n".join(lines), claims=claims, vote=vote if view.ballot_options else None)
+    given = ballot_for(view.ballot_kind, vote) if view.ballot_options else {}
+    return Argument(rationale="\n".join(lines), claims=claims).model_copy(update=given)
 
 
 def _choose(view: View, lens: Lens) -> tuple[Passage, ...]:

@@ -11,8 +11,8 @@ import streamlit as st
 
 from debate_core import charts
 from debate_core.model import Tally
-from debate_core.report import agreement_words, rule_sentence, spoken_list
-from debate_core.rulebook import BySeat, votes_needed
+from debate_core.report import agreed_sentence, agreement_words, ballot_said, counts_heads, final_words, spoken_list
+from debate_core.rulebook import BySeat, ballot_kind, votes_needed
 from debate_core.rules import voting
 from debate_core.state import State
 from debate_core.ui import parts
@@ -22,7 +22,7 @@ from debate_core.ui.live.feed import may_see_count
 def show(state: State, holds: Collection[str]) -> None:
     """Rule, tally, distance to a decision, ballots. Without a counted rule only the rule is shown."""
     st.subheader("The count", anchor=False)
-    st.caption(parts.show_line(rule_sentence(state.spec.protocol, len(state.spec.debaters()))))
+    st.caption(parts.show_line(agreed_sentence(state.spec)))
     rule = state.spec.protocol.decide
     if isinstance(rule, BySeat):
         return
@@ -42,7 +42,10 @@ def show(state: State, holds: Collection[str]) -> None:
     )
     if not state.ballots:
         return
-    st.markdown(convergence_line(voting.tally(state), needed))
+    if counts_heads(state):
+        st.markdown(convergence_line(voting.tally(state), needed))
+    else:
+        st.markdown(parts.show_line(final_words(state)))
     ballot_list(state)
     # In mid-debate this is no verdict yet.
     so_far = "" if state.outcome else "So far, "
@@ -74,14 +77,14 @@ def convergence_line(tally: Tally, needed: int | None) -> str:
 
 def ballot_list(state: State) -> None:
     """Every debater's ballot: cast for what, or why it does not count."""
-    rows = []
+    rows, kind = [], ballot_kind(state.spec.protocol.decide)
     for seat in state.spec.debaters():
         ballot = state.ballots.get(seat.id)
         rows.append(
             {
                 "Seat": seat.id.replace("_", " "),
                 "Ballot": ballot.status if ballot else "not yet",
-                "Choice": ballot.choice or "" if ballot else "",
+                "Choice": (ballot_said(kind, ballot) or "") if ballot else "",
                 "Sure": "" if ballot is None or ballot.confidence is None else str(ballot.confidence),
             }
         )

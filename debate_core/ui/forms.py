@@ -12,7 +12,7 @@ import streamlit as st
 from debate_core.commands import TakeTurn
 from debate_core.errors import BadReply
 from debate_core.evidence import has_marker
-from debate_core.model import ABSTAIN, MAX_TEXT_CHARS, Gives, Linked, Strongest
+from debate_core.model import MAX_TEXT_CHARS, Gives, Linked, Strongest
 from debate_core.passages import passages_of
 from debate_core.rules.refusal import read_content
 from debate_core.seats.draft import draft_synthesis
@@ -22,6 +22,7 @@ from debate_core.ui import form_gate as gate
 from debate_core.ui import form_offices as offices
 from debate_core.ui import session
 from debate_core.ui.drafts import Draft
+from debate_core.ui.form_ballot import ballot_fields, ballot_of
 from debate_core.ui.form_fields import MAX_LINE_CHARS, MAX_ROWS, Fields
 from debate_core.ui.parts import show_line, show_text
 from debate_core.views import View, view
@@ -138,15 +139,7 @@ def _data(gives: Gives, draft: Draft, seen: View, state: State) -> Fields:
 def _argument_fields(draft: Draft, seen: View) -> None:
     fields.area(draft, "rationale", "Your argument", max_chars=MAX_TEXT_CHARS, height=170)
     if seen.ballot_options:
-        st.radio(
-            "Your vote",
-            seen.ballot_options,
-            key=draft.field("vote", None),
-            format_func=lambda option: "abstain" if option == ABSTAIN else show_line(option),
-            index=None,
-            horizontal=True,
-            on_change=draft.save,
-        )
+        ballot_fields(draft, seen.ballot_kind, seen.options, seen.dots)
     fields.confidence(draft)
     if seen.phase.min_strength is not None:
         fields.score(draft, "strength", "How hard it hits, 1 to 10 (may stay empty)")
@@ -201,11 +194,9 @@ def _picked(draft: Draft, number: int, passages: Mapping[str, str]) -> None:
 
 
 def _argument(draft: Draft, seen: View) -> Fields:
-    vote = draft.get("vote")
     if not draft.text("rationale"):
         raise BadReply("your argument is empty: say why")
-    if seen.ballot_options and vote is None:
-        raise BadReply(f"choose a vote: {', '.join(seen.options)}, or abstain")
+    vote: Fields = ballot_of(draft, seen.ballot_kind, seen.options) if seen.ballot_options else {"vote": None}
     claims = []
     for number in range(fields.count(draft, "claims")):
         if text := draft.text(f"claim{number}"):
@@ -216,7 +207,7 @@ def _argument(draft: Draft, seen: View) -> Fields:
         "claims": claims,
         "answers": draft.choices("answers"),
         "concedes": draft.choices("concedes"),
-        "vote": vote,
+        **vote,
         "confidence": draft.get("confidence"),
         "strength": draft.get("strength"),
     }

@@ -17,16 +17,20 @@ from debate_core.evidence import ClaimRow, claim_rows
 from debate_core.model import Mark
 from debate_core.report import (
     TurnRow,
+    agreed_sentence,
     agreement_words,
     chance_sentence,
+    counts_heads,
     csv_files,
+    final_points,
     markdown_report,
     outcome_lines,
     override_rows,
     plural,
-    rule_sentence,
+    points_by_option,
     synthesis_rows,
     turn_rows,
+    unit_of,
     vote_rows,
 )
 from debate_core.rulebook import BySeat
@@ -68,7 +72,7 @@ def decision(state: State) -> None:
         st.markdown(show_text(arithmetic))
         spec, debaters = state.spec, len(state.spec.debaters())
         chance = chance_sentence(spec.protocol.decide, debaters, len(spec.options))
-        small = [f"Agreed before the start: {rule_sentence(spec.protocol, debaters)}", chance]
+        small = [f"Agreed before the start: {agreed_sentence(spec)}", chance]
         if state.outcome:
             small.append(f"Agreement, by code alone: {agreement_words(state)}.")
         st.caption("  \n".join(show_line(text) for text in small if text))
@@ -82,13 +86,15 @@ def counts(state: State) -> None:
         by_seat = isinstance(state.spec.protocol.decide, BySeat)
         st.caption("These rules count no ballots." if by_seat else "No ballot has been counted.")
         return
-    first = state.counted[0]
+    first, spec = state.counted[0], state.spec
     last = state.outcome.tally if state.outcome else state.counted[-1].tally
+    then, now = points_by_option(state, first.ballots), final_points(state)
     blind = "First count, blind" if first_is_blind(state.spec.protocol) else "First count"
     rows = [
-        {"Option": option, blind: first.tally.votes(option), "Final count": last.votes(option)}
-        for option in state.spec.options
+        {"Option": option, blind: then.get(option, 0), "Final count": now.get(option, 0)} for option in spec.options
     ]
+    if not counts_heads(state) and not isinstance(spec.protocol.decide, BySeat):
+        st.caption(f"In {unit_of(spec.protocol.decide)}, as the agreed rule counts them.")
     rows.append(
         {
             "Option": "no vote (abstained or failed)",
@@ -107,7 +113,7 @@ def changes(state: State) -> None:
     lines = []
     panel = {s.id for s in state.spec.evidence_panel()}
     for row in vote_rows(state):
-        now = row.choice or row.status
+        now = row.said or row.status
         was = before.get(row.seat)
         before[row.seat] = now
         if was is None or was == now:

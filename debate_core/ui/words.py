@@ -204,7 +204,7 @@ def _what_follows(body: TurnFailed) -> str:
 def _content_words(content: Content) -> str:
     match content:
         case Argument():
-            vote = f"; vote: {content.vote}" if content.vote else ""
+            vote = f"; vote: {content.vote}" if content.vote else "; a ballot on the options" if content.ballot else ""
             return f"{vote}; {plural(len(content.claims), 'claim')}"
         case Synthesis():
             return f"; names {content.option}" if content.option else "; names no option"

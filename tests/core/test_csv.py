@@ -16,6 +16,7 @@ from debate_core.report import (
     evaluation_rows,
     export_files,
     health_rows,
+    pair_rows,
     safe_cell,
     synthesis_rows,
     tally_rows,
@@ -39,7 +40,9 @@ def test_every_file_has_exactly_its_rows(spec, seed):
     # R014
     played = play(spec, seed)
     files = {name: _read(text) for name, text in csv_files(played.state, played.events).items()}
+    pairs = pair_rows(played.state)
     assert {name: len(rows) for name, rows in files.items() if name != "overrides.csv"} == {
+        **({"pairwise.csv": len(pairs)} if pairs else {}),
         "turns.csv": len(turn_rows(played.state)),
         "claims.csv": len(claim_rows(played.state)),
         "usage.csv": len(usage_rows(played.state)),

@@ -71,7 +71,8 @@ def test_the_object_of_a_run_has_its_fields():
     state, _ = hold(script(UNANIMOUS))
     assert set(run_json(state)) == {
         *("debate_id", "question", "protocol", "status", "decision", "ended_by", "decided_by", "decision_rule"),
-        *("tally", "first_tally", "ballots", "agreement", "rounds_run", "max_rounds", "phase_sequence"),
+        *("tally", "tally_unit", "tie_steps"),
+        *("first_tally", "ballots", "agreement", "rounds_run", "max_rounds", "phase_sequence"),
         *("speaker_schedule", "speaker_selected_by", "turns", "directives", "verdict", "synthesis"),
         *("waiting_for", "flags", "usage", "record"),
     }

@@ -26,6 +26,7 @@ from debate_core.model import (
     Directive,
     Evaluation,
     Framing,
+    Given,
     Linked,
     Mark,
     Position,
@@ -38,6 +39,7 @@ from debate_core.model import (
     Verdict,
 )
 from debate_core.protocol import Spec
+from debate_core.rulebook import Elected, ballot_kind
 from debate_core.rules import ceiling, refusal, schedule
 from debate_core.state import Request, State, replay
 from debate_core.views import View, view
@@ -93,14 +95,35 @@ def _directive(spec: Spec, request: Request, rng: Random) -> Directive:
 def _argument(spec: Spec, rng: Random, links: tuple[str, ...]) -> Argument:
     claims = [Claim(text=f"c{i}", quote="q", source_id="E1", answers=links) for i in range(rng.randint(0, 2))]
     vote = rng.choice((*spec.options, *spec.options, ABSTAIN, None))
+    kind = ballot_kind(spec.protocol.decide)
+    says = {} if kind == "one" or vote in (ABSTAIN, None) else {"vote": None, "ballot": ballot_from(spec, rng)}
     return Argument(
         rationale="Because $5 “x”.",
         claims=tuple(claims),
-        vote=vote,
+        **{"vote": vote, **says},
         concedes=links,
         confidence=70,
         strength=rng.choice((None, rng.randint(1, 10))),
     )
+
+
+def ballot_from(spec: Spec, rng: Random) -> tuple[Given, ...]:
+    """Any ballot that the rule takes, on some of the options in any order."""
+    rule = spec.protocol.decide
+    kind, dots = ballot_kind(rule), rule.dots if isinstance(rule, Elected) else 0
+    named = rng.sample(spec.options, k=rng.randint(1, len(spec.options)))
+    match kind:
+        case "dots":
+            spent = [rng.choice(named) for _ in range(rng.randint(1, dots))]
+            return tuple(Given(option=o, points=spent.count(o)) for o in named)
+        case "consent":
+            return tuple(Given(option=o, points=rng.randint(0, 2), reason="It costs.") for o in named)
+        case "ranking":
+            return tuple(Given(option=o, points=rng.randint(1, 4)) for o in named)
+        case "score":
+            return tuple(Given(option=o, points=rng.randint(0, 5)) for o in named)
+        case _:
+            return tuple(Given(option=o, points=1) for o in named)
 
 
 def _reserved(rng: Random) -> Usage:

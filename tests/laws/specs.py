@@ -7,16 +7,19 @@ from hypothesis import strategies as st
 
 from debate_core.checks import check
 from debate_core.errors import InvalidSpec
-from debate_core.model import Gives, Occupant, Role, Seat
+from debate_core.model import Gives, Occupant, Role, Seat, TieBreak
 from debate_core.presets import PROTOCOLS
 from debate_core.protocol import Phase, Protocol, Rounds, Sees, Spec
 from debate_core.rulebook import (
     AllAgree,
     AllOf,
+    ByCount,
     BySeat,
     Ceiling,
     DecisionReached,
     DecisionRule,
+    Elected,
+    ElectedKind,
     Majority,
     MaxRounds,
     ModeratorDone,
@@ -36,6 +39,7 @@ ARGUMENTS: tuple[Gives, ...] = ("argument", "critique", "rebuttal")
 OCCUPANTS: tuple[Occupant, ...] = ("model", "human", "offline", "scripted")
 OFFICES: tuple[Role, ...] = ("synthesiser", "moderator", "evaluator", "judge", "framer", "referee", "assigner")
 ORDERS: tuple[Literal["in_turn"], Literal["at_once"]] = ("in_turn", "at_once")
+KINDS: tuple[ElectedKind, ...] = get_args(Elected.model_fields["kind"].annotation)
 SEEN = get_args(Sees.model_fields["turns"].annotation)
 STEERED: tuple[Simple, ...] = (AllAgree(), Stable(), ModeratorDone(), NoFurtherRound(), NoProgress(), DecisionReached())
 
@@ -116,10 +120,31 @@ def _rule(rng: Random, debaters: int) -> DecisionRule:
         Supermajority(numerator=rng.randint(2, 4), denominator=rng.randint(3, 5), quorum=quorum),
         Unanimity(quorum=quorum),
         Plurality(quorum=quorum),
+        *(_elected(rng, quorum) for _ in range(3)),
         BySeat(),
         BySeat(role="judge"),
     )
-    return rng.choice(rules)
+    rule = rng.choice(rules)
+    if isinstance(rule, Majority | Supermajority | Unanimity) and rng.random() < 0.3:
+        rule = rule.model_copy(update={"base": "cast"})
+    if isinstance(rule, ByCount) and rng.random() < 0.4:
+        rule = rule.model_copy(update={"tie": rng.choice(LADDERS)})
+    return rule
+
+
+LADDERS: tuple[tuple[TieBreak, ...], ...] = (
+    ("lot",),
+    ("approver",),
+    ("pairwise", "second"),
+    ("second", "pairwise", "lot"),
+    ("pairwise", "approver"),
+)
+
+
+def _elected(rng: Random, quorum: int | None) -> Elected:
+    kind = rng.choice(KINDS)
+    floor = rng.randint(1, 100) if kind == "approval" and rng.random() < 0.5 else None
+    return Elected(kind=kind, floor_percent=floor, dots=rng.randint(1, 9), quorum=quorum)
 
 
 def _stops(rng: Random, gives: set[Gives]) -> tuple[StopRule, ...]:
@@ -165,7 +190,16 @@ def _protocol(rng: Random, debaters: int) -> Protocol:
 
 def _seats(rng: Random, debaters: int) -> tuple[Seat, ...]:
     sides = [f"side {i}" if rng.random() < 0.7 else "" for i in range(debaters)]
-    seats = [Seat(id=f"s{i}", occupant=rng.choice(OCCUPANTS), stance=sides[i]) for i in range(debaters)]
+    weighty = rng.random() < 0.3
+    seats = [
+        Seat(
+            id=f"s{i}",
+            occupant=rng.choice(OCCUPANTS),
+            stance=sides[i],
+            weight=rng.randint(1, 3) if weighty else 1,
+        )
+        for i in range(debaters)
+    ]
     for role in OFFICES:
         several = 2 if role in ("moderator", "evaluator") and rng.random() < 0.2 else 1
         seats += [Seat(id=f"{role}{i}", role=role) for i in range(several if rng.random() < 0.8 else 0)]

@@ -21,6 +21,8 @@ from debate_core.model import (
     Synthesis,
     Verdict,
 )
+from debate_core.rulebook import ballot_kind
+from debate_core.rules.counting import ballot_words
 from debate_core.state import State
 from debate_core.ui.live.shapes import Chip, Item, Row
 from debate_core.ui.words import VERDICT_WORDS
@@ -94,6 +96,9 @@ def _argument(state: State, item: Item, content: Argument) -> None:
         item["stance"] = content.stance
     if content.vote is not None:
         item["vote"] = _vote(state, content.vote)
+    elif content.ballot:
+        words = ballot_words(ballot_kind(state.spec.protocol.decide), content.ballot)
+        item["vote"] = Chip(text=words, colour="gray", counts=True)
     if content.strength is not None:
         item["facts"] = [f"rates its own strength {content.strength} of 10"]
 

@@ -9,10 +9,11 @@ from typing import Literal
 
 from debate_core.engine import requests
 from debate_core.model import Seat, Usage
-from debate_core.report import outcome_sentence
-from debate_core.rulebook import votes_needed
+from debate_core.report import outcome_sentence, points_by_option, unit_of
+from debate_core.rulebook import BySeat
+from debate_core.rules import voting
 from debate_core.rules.schedule import request_for, stance_of
-from debate_core.state import State, Turn, seat_of
+from debate_core.state import Counted, State, Turn, seat_of
 from debate_core.ui.live import contents
 from debate_core.ui.live.shapes import Change, Group, Item, Meta, Picture
 from debate_core.ui.words import FAILURE_WORDS
@@ -114,15 +115,12 @@ def may_see_count(state: State, holds: Collection[str]) -> bool:
 
 
 def _groups(state: State, holds: Collection[str]) -> list[Group]:
-    counted = {(c.round, c.phase): c.tally for c in state.counted}
-    needed = votes_needed(state.spec.protocol.decide, len(state.spec.debaters()))
+    counted = {(c.round, c.phase): c for c in state.counted}
     groups = []
     for number, phase in state.ran:
-        words, tally = "", counted.get((number, phase))
-        if tally and may_see_count(state, holds):
-            votes = " · ".join(f"{c.option} {c.votes}" for c in tally.counts) or "no ballot cast"
-            bar = "the most votes win" if needed is None else f"{needed} needed"
-            words = f"{votes} ({tally.cast} of {tally.eligible} cast, {bar})"
+        words, held = "", counted.get((number, phase))
+        if held and may_see_count(state, holds):
+            words = _counted_words(state, held)
         is_open = (
             not state.outcome
             and state.open is not None
@@ -131,6 +129,17 @@ def _groups(state: State, holds: Collection[str]) -> list[Group]:
         title = f"Round {number} · {phase.replace('_', ' ').capitalize()}"
         groups.append(Group(id=f"{number}.{phase}", title=title, open=is_open, tally=words))
     return groups
+
+
+def _counted_words(state: State, held: Counted) -> str:
+    rule, tally = state.spec.protocol.decide, held.tally
+    points = " · ".join(f"{option} {n}" for option, n in points_by_option(state, held.ballots).items())
+    if not tally.cast or isinstance(rule, BySeat):
+        return f"no ballot cast (0 of {tally.eligible} cast)" if not tally.cast else points
+    needed = voting.tallied(state.spec, held.ballots, rule).needed
+    unit = unit_of(rule)
+    bar = f"{needed} needed" if needed is not None else "the most votes win" if unit == "votes" else unit
+    return f"{points} ({tally.cast} of {tally.eligible} cast, {bar})"
 
 
 def _ended(state: State, holds: Collection[str], known: Mapping[str, Item]) -> list[Item]:

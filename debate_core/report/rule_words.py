@@ -1,0 +1,133 @@
+"""Decision rules in sentences: what decides, of what it is a share, what breaks a tie, and how often chance would.
+
+Knows no debate that is held: a rule, and how many vote. Called by reports, by the set-up page and by the room.
+"""
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from debate_core.model import BallotKind, TieBreak
+from debate_core.protocol import Protocol, Spec
+from debate_core.report.sentences import plural
+from debate_core.rulebook import (
+    ByCount,
+    BySeat,
+    CountedRule,
+    DecisionRule,
+    Elected,
+    ElectedKind,
+    Majority,
+    Plurality,
+    Supermajority,
+    Threshold,
+    Unanimity,
+    ballot_kind,
+    votes_needed,
+)
+from debate_core.rules import voting
+
+BALLOTS: Mapping[BallotKind, str] = {
+    "one": "names one option",
+    "approval": "approves any number of options",
+    "ranking": "ranks the options",
+    "score": "gives every option 0 to 5 points",
+    "dots": "spreads its dots over the options",
+    "consent": "consents to an option, raises a concern, or objects with a reason",
+}
+"""What a ballot does."""
+WINS: Mapping[ElectedKind, str] = {
+    "approval": "the option with the most approvals wins",
+    "score": "the option with the most points wins",
+    "star": "of the two options with the most points, the one that more ballots put higher wins",
+    "borda": "a place is worth a point for each option below it, and the option with the most points wins",
+    "copeland": "the option that wins the most comparisons with another one, pair by pair, wins",
+    "minimax": "the option whose worst comparison with another one is the least bad wins",
+    "schulze": "the option that no other one beats more strongly, directly or over a chain of pairs, wins",
+    "ranked_pairs": "pairs are locked in from the clearest on, and the option that nothing stands above wins",
+    "irv": "the option with the fewest first places goes out, round by round, until one has more than half",
+    "irv_put": "as in an instant run-off, and level options at the bottom go out in every way there is",
+    "bucklin": "second places are added to the first ones, and so on, until an option has more than half",
+    "coombs": "the option with the most last places goes out, round by round, until one has more than half",
+    "anti_plurality": "the option with the fewest last places wins",
+    "cumulative": "the option with the most dots wins",
+    "consent": "of the options that somebody consents to and nobody objects to, the one with the fewest concerns wins",
+}
+"""What wins under each rule."""
+STEPS: Mapping[TieBreak, str] = {
+    "pairwise": "the comparison pair by pair",
+    "second": "second places, or points",
+    "approver": "the approver",
+    "lot": "a lot drawn with the seed of the debate",
+}
+"""What each step of the ladder goes by."""
+
+
+def agreed_sentence(spec: Spec) -> str:
+    """The decision rule of a debate, worked out for its seats and what their ballots weigh."""
+    debaters = spec.debaters()
+    return rule_sentence(spec.protocol, len(debaters), weight=sum(s.weight for s in debaters))
+
+
+def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = None) -> str:
+    """The decision rule as agreed before the start, worked out in heads, or in what the ballots weigh together."""
+    rule, total = protocol.decide, debaters if weight is None else weight
+    checked = f", checked after {'every phase' if protocol.check_after == 'phase' else 'every round'}"
+    if isinstance(rule, BySeat):
+        return f"The {rule.role} names one option, or none; no votes are counted."
+    return " ".join([_decides(rule, debaters, total, checked), *_besides(rule, debaters, total)])
+
+
+def _decides(rule: CountedRule, debaters: int, total: int, checked: str) -> str:
+    needed = votes_needed(rule, total)
+    bar = f"{needed} of {total} current votes"
+    match rule:
+        case Threshold():
+            return f"An option is decided with {bar}{checked}."
+        case Majority():
+            row = f" on {rule.ballots_in_a_row} ballots in a row" if rule.ballots_in_a_row > 1 else ""
+            at_once = "; a unanimous first ballot decides at once" if row else ""
+            said = bar if needed else "more than half of the ballots cast"
+            return f"An option is decided with {said}{row}{checked}{at_once}."
+        case Supermajority():
+            share = f"{rule.numerator}/{rule.denominator}"
+            said = f"{bar} ({share})" if needed else f"at least {share} of the ballots cast"
+            return f"An option is decided with {said}{checked}."
+        case Unanimity():
+            said = f"the votes of all {debaters} debaters" if needed else "all ballots cast"
+            return f"An option is decided with {said}{checked}."
+        case Plurality():
+            return "The option with the most votes at the end is decided; level options are a tie."
+        case Elected():
+            return elected_sentence(rule)
+        case _:
+            assert_never(rule)
+
+
+def elected_sentence(rule: Elected) -> str:
+    """What a ballot says under this rule, and what wins at the end."""
+    ballot = f"spreads {rule.dots} dots over the options" if rule.kind == "cumulative" else BALLOTS[ballot_kind(rule)]
+    floor = f", if at least {rule.floor_percent}% of the ballots cast approve it" if rule.floor_percent else ""
+    return f"Each ballot {ballot}; at the end {WINS[rule.kind]}{floor} ({rule.kind}). Level options are a tie."
+
+
+def _besides(rule: ByCount, debaters: int, total: int) -> list[str]:
+    said = []
+    if rule.quorum is not None:
+        said.append(f"At least {plural(rule.quorum, 'ballot')} must be cast.")
+    if total != debaters:
+        said.append(f"The ballots of {debaters} debaters weigh {total} together.")
+    if rule.tie:
+        said.append(f"What is level at the end goes to {', then '.join(STEPS[step] for step in rule.tie)}.")
+    return said
+
+
+def chance_sentence(rule: DecisionRule, debaters: int, options: int) -> str:
+    """How often the bar is reached by voting at random; empty if no count decides, or none could."""
+    needed = votes_needed(rule, debaters)
+    if needed is None or not 1 <= needed <= debaters or options < 2:
+        return ""
+    share = float(voting.chance_level(debaters, options, needed))
+    return (
+        f"Chance level: if all {debaters} voted at random among {options} options, one option alone would have "
+        f"{needed} of {debaters} on a single ballot {share:.0%} of the time."
+    )

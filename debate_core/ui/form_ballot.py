@@ -1,0 +1,133 @@
+"""The part of a form that asks for a vote: one option, places, points, approvals, dots, or consent with reasons.
+
+Knows what a ballot says and not how it is counted; whether it is one is for `counting.paper_fault` to say. Called by
+the forms of debaters' turns.
+"""
+
+from collections.abc import Callable
+from typing import assert_never
+
+import streamlit as st
+
+from debate_core.errors import BadReply
+from debate_core.model import ABSTAIN, BallotKind
+from debate_core.rules.counting import BEST_SCORE, HOW, OBJECTION
+from debate_core.rules.spellings import CONSENT_WORDS
+from debate_core.ui.drafts import Draft
+from debate_core.ui.form_fields import MAX_LINE_CHARS, Fields, area
+from debate_core.ui.parts import show_line
+
+_ABSTAINS = "ballot abstains"
+
+
+def ballot_fields(draft: Draft, kind: BallotKind, options: tuple[str, ...], dots: int) -> None:
+    """The fields of one ballot on these options."""
+    if kind == "one":
+        st.radio(
+            "Your vote",
+            (*options, ABSTAIN),
+            key=draft.field("vote", None),
+            format_func=lambda option: "abstain" if option == ABSTAIN else show_line(option),
+            index=None,
+            horizontal=True,
+            on_change=draft.save,
+        )
+        return
+    st.markdown("**Your vote**")
+    st.checkbox("I abstain", key=draft.field(_ABSTAINS, 0), on_change=draft.save)
+    if draft.get(_ABSTAINS):
+        return
+    st.caption(f"{HOW[kind][:1].upper()}{HOW[kind][1:]}.")
+    _of_kind(draft, kind, options, dots)
+
+
+def _of_kind(draft: Draft, kind: BallotKind, options: tuple[str, ...], dots: int) -> None:
+    match kind:
+        case "approval":
+            st.pills(
+                "Options you approve",
+                options,
+                selection_mode="multi",
+                key=draft.field("approvals", []),
+                format_func=show_line,
+                on_change=draft.save,
+            )
+        case "ranking":
+            _numbers(draft, options, 1, len(options), lambda option: f"Place of {option} (may stay empty)")
+        case "score":
+            _numbers(draft, options, 0, BEST_SCORE, lambda option: f"{option}, 0 to {BEST_SCORE}")
+        case "dots":
+            _numbers(draft, options, 0, dots, lambda option: f"Dots for {option}")
+            spent = sum(points for points in _points(draft, options).values())
+            st.caption(f"{spent} of {dots} dots spent.")
+        case "consent":
+            _consent(draft, options)
+        case "one":
+            pass
+        case _:
+            assert_never(kind)
+
+
+def _numbers(draft: Draft, options: tuple[str, ...], least: int, most: int, label: Callable[[str], str]) -> None:
+    for place, option in enumerate(options):
+        st.number_input(
+            show_line(label(option)),
+            min_value=least,
+            max_value=most,
+            step=1,
+            key=draft.field(f"points{place}", None),
+            value=None,
+            on_change=draft.save,
+        )
+
+
+def _consent(draft: Draft, options: tuple[str, ...]) -> None:
+    for place, option in enumerate(options):
+        with st.container(border=True):
+            said = st.segmented_control(
+                show_line(option), CONSENT_WORDS, key=draft.field(f"says{place}", None), on_change=draft.save
+            )
+            if said in CONSENT_WORDS[1:]:
+                why = "What it is, and what would lift it"
+                area(draft, f"reason{place}", why, max_chars=MAX_LINE_CHARS, height=70)
+
+
+def _points(draft: Draft, options: tuple[str, ...]) -> dict[str, int]:
+    """Option -> the number that was typed; fields left empty are left out."""
+    typed = {option: draft.get(f"points{place}") for place, option in enumerate(options)}
+    return {option: points for option, points in typed.items() if isinstance(points, int)}
+
+
+def ballot_of(draft: Draft, kind: BallotKind, options: tuple[str, ...]) -> Fields:
+    """The fields `vote` or `ballot` of the turn. BadReply says what is missing."""
+    if kind == "one":
+        vote = draft.get("vote")
+        if vote is None:
+            raise BadReply(f"choose a vote: {', '.join(options)}, or abstain")
+        return {"vote": vote}
+    if draft.get(_ABSTAINS):
+        return {"vote": ABSTAIN}
+    given = _given(draft, kind, options)
+    if not given:
+        raise BadReply(f"your vote is empty: {HOW[kind]}, or say that you abstain")
+    return {"ballot": given}
+
+
+def _given(draft: Draft, kind: BallotKind, options: tuple[str, ...]) -> list[Fields]:
+    if kind == "approval":
+        return [{"option": option, "points": 1} for option in draft.choices("approvals")]
+    if kind != "consent":
+        return [{"option": option, "points": points} for option, points in _points(draft, options).items()]
+    said = {option: draft.text(f"says{place}") for place, option in enumerate(options)}
+    return [
+        {"option": option, "points": CONSENT_WORDS.index(word), "reason": _reason(draft, options.index(option), word)}
+        for option, word in said.items()
+        if word
+    ]
+
+
+def _reason(draft: Draft, place: int, word: str) -> str:
+    why = draft.text(f"reason{place}")
+    if word == CONSENT_WORDS[OBJECTION] and not why:
+        raise BadReply("an objection needs its reason: say what it is, and what would lift it")
+    return why if word != CONSENT_WORDS[0] else ""
