@@ -3,7 +3,7 @@
 Each says what it is for, what it does better than its source, and where it is from.
 """
 
-from debate_core.presets.shared import BEFORE, NAMED, SHUFFLED
+from debate_core.presets.shared import BEFORE, FRAMED, NAMED, SHUFFLED
 from debate_core.protocol import Phase, Protocol, Rounds
 from debate_core.rulebook import (
     BySeat,
@@ -149,7 +149,7 @@ PROPOSER_CRITIC = Protocol(
     purpose="A proposal is attacked and defended before an evaluator who scores arguments, not positions, for "
     "decisions whose downside is large; a soft critique is asked again, and every round's evaluation is kept.",
     source="seed 004, Debate agent pattern",
-    before=(Phase(name="framing", gives="framing", role="framer"),),
+    before=FRAMED,
     each_round=(
         Phase(name="proposal", when="first", places=(1,)),
         Phase(name="critique", gives="critique", places=(2,), min_strength=6),
@@ -167,7 +167,7 @@ MULTI_POSITION = Protocol(
     purpose="Each option has a seat of its own that argues for it, an evaluator scores them all, and a synthesiser "
     "recommends; all open at the same time, so that nobody's case is made to answer the first one's.",
     source="seed 004, variation Multi-Position Debate",
-    before=(Phase(name="framing", gives="framing", role="framer"),),
+    before=FRAMED,
     each_round=(
         Phase(name="case", when="first", order="at_once", sees=BEFORE),
         Phase(name="critique", gives="critique", order="at_once", sees=BEFORE),

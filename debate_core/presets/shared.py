@@ -1,6 +1,6 @@
-"""What phases of several presets show their seats."""
+"""What several presets have in common: what their phases show their seats, and how they begin."""
 
-from debate_core.protocol import Sees
+from debate_core.protocol import Phase, Sees
 
 BEFORE = Sees(turns="earlier_phases")
 SHUFFLED = Sees(shuffle=True)
@@ -11,3 +11,8 @@ OTHERS = Sees(turns="last_round")
 ALONE = Sees(turns="own")
 BESIDE = Sees(turns="neighbours")
 LAST_TURN = Sees(turns="previous")
+FRAMED = (
+    Phase(name="framing", gives="framing", role="framer"),
+    Phase(name="framing_confirmed", gives="framing", role="chair"),
+)
+"""What the debate is about is said once, and a person who chairs takes it or writes their own."""
