@@ -11,12 +11,13 @@ from fractions import Fraction
 from typing import Literal, assert_never
 
 from debate_core.forecast import forecast
-from debate_core.model import ABSTAIN, Argument, Directive, Evaluation, Status
+from debate_core.model import ABSTAIN, Argument, Evaluation, Status
 from debate_core.panels import diversity
 from debate_core.report import critique_rows, findings, plural, usage_rows, used_in
+from debate_core.report.course import steering
 from debate_core.report.critiques import ALERT_MEAN, QUALIFY_CASES, QUALIFY_MEAN, REVIEW_BELOW
 from debate_core.report.usage import LOST
-from debate_core.state import State, Turn
+from debate_core.state import State
 
 LEAST = 5
 """Our own cut: a share or mean of fewer says nothing."""
@@ -53,6 +54,8 @@ class Facts:
     lost: int
     reviews: tuple[bool, ...]
     """For every directive that the chair looked at: whether it went through without change."""
+    overrides: int = 0
+    """How often people changed its course."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,7 @@ def facts(state: State) -> Facts | None:
     models = diversity(state.spec)
     last = next((t.content for t in reversed(turns) if isinstance(t.content, Evaluation)), None)
     cost_usd, forecast_usd = _costs(state)
+    steered = steering(state)
     return Facts(
         debate=state.debate,
         protocol=state.spec.protocol.name,
@@ -111,7 +115,8 @@ def facts(state: State) -> Facts | None:
         findings=len(findings(state)),
         turns=len(turns),
         lost=sum(t.status in LOST for t in turns),
-        reviews=_reviews(state),
+        reviews=steered.reviews,
+        overrides=steered.acts,
     )
 
 
@@ -134,32 +139,6 @@ def _as_first(state: State, decided: str | None) -> bool | None:
     said = next((t.content for t in state.turns if t.seat in debaters), None)
     vote = said.vote if isinstance(said, Argument) else None
     return None if decided is None or vote in (None, ABSTAIN) else vote == decided
-
-
-def _reviews(state: State) -> tuple[bool, ...]:
-    """True for a proposed directive that the chair let pass or gave back in the same words."""
-    proposed: Directive | None = None
-    number, found = 0, list[bool]()
-    for turn in state.turns:
-        if turn.round != number:
-            proposed, number = None, turn.round
-        if _is_review(state, turn) and proposed is not None:
-            if turn.status == "skipped":
-                found.append(True)
-            elif isinstance(turn.content, Directive):
-                found.append(_steering(turn.content) == _steering(proposed))
-        elif isinstance(turn.content, Directive):
-            proposed = turn.content
-    return tuple(found)
-
-
-def _is_review(state: State, turn: Turn) -> bool:
-    return state.phase(turn.phase).gives == "directive" and state.spec.seat(turn.seat).role == "chair"
-
-
-def _steering(given: Directive) -> Directive:
-    """What a directive does, whatever its reason."""
-    return given.model_copy(update={"reason": ""})
 
 
 def metrics(held: Sequence[Facts]) -> tuple[Metric, ...]:
@@ -266,7 +245,18 @@ def _course(held: Sequence[Facts]) -> tuple[Metric, ...]:
             sentence=told if turns else "Unknown: no turn was held.",
             source="",
         ),
+        _overrides(sum(f.overrides for f in held), turns),
     )
+
+
+def _overrides(acts: int, turns: int) -> Metric:
+    """How often people steered, against the number of turns."""
+    told = (
+        f"People stepped in {plural(acts, 'time')} over {plural(turns, 'turn')}."
+    )
+    value = Fraction(acts, turns) if turns else None
+    said = told if turns else "Unknown: no turn was held."
+    return Metric("overrides", "Override rate", "share", turns, value, None, "above", said, "")
 
 
 _UNRECORDED = (

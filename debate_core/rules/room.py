@@ -14,7 +14,7 @@ from debate_core.room import Electorate, Person, Points, PollResult, stage_of
 from debate_core.room_acts import BeliefReported, BeliefsRevealed, Extended, LastRound, SeatReturned, SeatTaken, Signed
 from debate_core.room_state import PollState
 from debate_core.rules import counting
-from debate_core.state import State
+from debate_core.state import State, replace
 
 Stage = Literal["lobby", "prevote", "round", "closing", "finalvote", "over", "signed"]
 LOBBY = "the lobby is open: people join, and the facilitator begins"
@@ -76,6 +76,12 @@ def hold(state: State) -> Paused | None:
     if room.hold == "round" and first_of_round and not held.answers and held.round > 1:
         return Paused(reason=f"round {held.round} is ready: the facilitator lets it begin")
     return None
+
+
+def held(state: State) -> bool:
+    """True while a debate waits as agreed, in the lobby or before a round; False if somebody paused it."""
+    due = hold(replace(state, paused=None)) if state.paused is not None else None
+    return due is not None and due.reason == state.paused
 
 
 def sitting(state: State) -> Mapping[str, str]:

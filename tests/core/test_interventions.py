@@ -1,12 +1,26 @@
 """What whoever moderates says and corrects reaches the seats and the tables, and never as words of a seat."""
 
+from debate_core.commands import Pause, SkipTurn, Stop
 from debate_core.engine import requests
 from debate_core.evidence import claim_rows
 from debate_core.model import Argument, Claim
 from debate_core.prompts import prompt_for
-from debate_core.room_acts import Intervened, Noted, Struck
+from debate_core.report import override_rows
+from debate_core.report.course import Steering, steering, steering_sentence
+from debate_core.room_acts import (
+    Extended,
+    Intervened,
+    LastRound,
+    Noted,
+    PersonChanged,
+    PersonLeft,
+    SeatReturned,
+    SeatTaken,
+    Struck,
+)
+from debate_core.rules.room import held as is_held
 from debate_core.views import view
-from tests.people import FAY, MO, Held, room_spec
+from tests.people import ANN, FAY, MO, Held, room_spec
 
 
 def asked(held: Held) -> str:
@@ -74,3 +88,62 @@ def test_a_row_of_the_evidence_table_is_corrected_beside_what_code_found():
     row = claim_rows(held.state)[1]
     assert (row.has_evidence_marker, row.duplicate_of, row.status) == (False, "", "contested")
     assert held.state.claims["s0.1.2"].text == "It is cheaper"
+
+
+def test_each_kind_of_override_is_one_event_with_name_role_and_reason():
+    # acceptance: each override type yields one event with its reason, the original stays visible
+    held = Held(room_spec(rounds=1))
+    held.begin()
+    claimed(held, "It costs 5 % less", "It is cheaper")
+    held.submit(Pause(by="p-mo", reason="coffee"))
+    held.begin(MO)
+    did = (
+        Struck(turn="1.opening.s0", reason="it insults"),
+        Noted(claim_id="s0.1.2", duplicate_of="s0.1.1", reason="the same"),
+        Intervened(kind="question", text="What does it cost?"),
+        SeatTaken(seat="s1", reason="the provider is down"),
+        SeatReturned(seat="s1", reason="it is back"),
+        Extended(seconds=60, reason="they are nearly done"),
+        Extended(rounds=1, reason="one point is open"),
+        LastRound(reason="it is late"),
+    )
+    for act in did:
+        before = len(held.events)
+        held.did(MO, act)
+        assert len(held.events) == before + 1
+    held.submit(SkipTurn(by="p-fay", request="1.opening.s1.1", reason="no answer"))
+    held.did(FAY, PersonLeft(person="p-gus", reason="asked to"))
+    held.did(ANN, PersonChanged(person=ANN.model_copy(update={"interest": "owns it"})))
+    held.submit(Stop(by="p-fay", reason="enough"))
+    rows = [(r.actor, r.role, r.action, r.target, r.before, r.after, r.reason) for r in override_rows(held.events)]
+    assert rows == [
+        ("Mo", "moderator", "pause", "debate", "running", "paused", "coffee"),
+        ("Mo", "moderator", "resume", "debate", "paused", "running", ""),
+        ("Mo", "moderator", "strike", "1.opening.s0", "given", "struck", "it insults"),
+        ("Mo", "moderator", "correct", "s0.1.2", "no duplicate", "duplicate of s0.1.1", "the same"),
+        ("Mo", "moderator", "intervene", "all seats", "", "question: What does it cost?", ""),
+        ("Mo", "moderator", "take seat", "s1", "scripted", "Mo", "the provider is down"),
+        ("Mo", "moderator", "return seat", "s1", "Mo", "scripted", "it is back"),
+        ("Mo", "moderator", "extend", "1.opening", "", "60 s more", "they are nearly done"),
+        ("Mo", "moderator", "add round", "rounds", "1", "2", "one point is open"),
+        ("Mo", "moderator", "last round", "round 1", "1 of 2", "1 the last", "it is late"),
+        ("Fay", "facilitator", "skip", "1.opening.s1", "asked", "skipped", "no answer"),
+        ("Fay", "facilitator", "show out", "Gus", "voter", "left", "asked to"),
+        ("Fay", "facilitator", "stop", "debate", "running", "stopped", "enough"),
+    ]
+    assert steering(held.state) == Steering(acts=9, turns=2, reviews=())
+    assert steering_sentence(held.state) == "People stepped in 9 times over 2 turns."
+
+
+def test_waiting_as_agreed_is_no_override_and_is_told_apart_from_a_pause():
+    held = Held(room_spec())
+    assert is_held(held.state)
+    held.begin()
+    assert not is_held(held.state)
+    held.submit(Pause(by="p-fay", reason="coffee"))
+    assert not is_held(held.state)
+    held.begin()
+    held.play()
+    assert is_held(held.state)
+    held.begin()
+    assert [r.action for r in override_rows(held.events)] == ["pause", "resume"]

@@ -126,6 +126,7 @@ def test_figures_without_a_bar_warn_of_nothing():
         "uncertainties": (5, Fraction(2), None),
         "findings": (5, Fraction(1), None),
         "lost_turns": (20, Fraction(0), None),
+        "overrides": (20, Fraction(0), None),
     }
     assert found["as_first"].sentence == "Unknown: it needs at least 5 decisions; there are 4."
 

@@ -1,0 +1,170 @@
+"""How people changed the course of a debate: each act with what was before it and after it, and how often they did.
+
+Words to all seats, struck turns, corrections, seats taken over, more or less time, whoever was shown out, signatures;
+voting, judging and asking change no course. Knows no events. Called by `acts`, the figures over debates and screens.
+"""
+
+from dataclasses import dataclass
+
+from debate_core.evidence import claim_rows
+from debate_core.model import Directive
+from debate_core.room_acts import (
+    Extended,
+    Intervened,
+    LastRound,
+    Noted,
+    PersonChanged,
+    PersonLeft,
+    RoomAct,
+    SeatReturned,
+    SeatTaken,
+    Signed,
+    Struck,
+    SynthesisRevised,
+)
+from debate_core.rules.room import final_decision, sitting
+from debate_core.state import State, Turn
+
+STEERING: tuple[type[RoomAct], ...] = (Struck, Noted, Intervened, SeatTaken, Extended, LastRound)
+"""Acts that a moderator overrides the agreed course with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an act changed: `strike` of `1.opening.risk`, from `given` to `struck`."""
+
+    action: str
+    target: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Steering:
+    """How often people stepped in, and what became of the moderator's proposals that somebody had to confirm."""
+
+    acts: int
+    turns: int
+    reviews: tuple[bool, ...]
+    """For every proposal that the chair looked at: whether it was kept without change."""
+
+
+def change(state: State, act: RoomAct, by: str) -> Change | None:
+    """What this act changes in the debate as it stands; None if it changes no course."""
+    match act:
+        case Struck():
+            return Change("strike", act.turn, "given", "struck")
+        case Noted():
+            return Change("correct", act.claim_id, _row_words(state, act), _note_words(act))
+        case Intervened():
+            return Change("intervene", "all seats", "", f"{act.kind}: {act.text}")
+        case SeatTaken():
+            return Change("take seat", act.seat, _sits(state, act.seat), name_of(state, by))
+        case SeatReturned():
+            return Change("return seat", act.seat, _sits(state, act.seat), state.spec.seat(act.seat).occupant)
+        case Extended():
+            return _extended(state, act)
+        case LastRound():
+            number = state.current_round()
+            return Change("last round", f"round {number}", f"{number} of {state.spec.max_rounds}", f"{number} the last")
+        case PersonChanged() | PersonLeft():
+            return _person(state, act, by)
+        case SynthesisRevised():
+            return Change("revise synthesis", "synthesis", "", act.content.answer)
+        case Signed():
+            signed = f"{act.verdict.replace('_', ' ')}{f': {act.option}' if act.option else ''}"
+            return Change("sign", "decision", final_decision(state).option or "", signed)
+        case _:
+            return None
+
+
+def name_of(state: State, actor: str) -> str:
+    """The name of a person of the room; who else acts is called as the record calls them."""
+    known = state.room.people.get(actor)
+    return known.name if known else actor
+
+
+def _sits(state: State, seat: str) -> str:
+    taken = sitting(state).get(seat)
+    return name_of(state, taken) if taken else state.spec.seat(seat).occupant
+
+
+def _extended(state: State, act: Extended) -> Change:
+    if act.rounds:
+        rounds = state.spec.max_rounds
+        return Change("add round", "rounds", str(rounds), str(rounds + act.rounds))
+    where = f"{state.open.round}.{state.open.slot.phase.name}" if state.open else "debate"
+    return Change("extend", where, "", f"{act.seconds} s more")
+
+
+def _person(state: State, act: PersonChanged | PersonLeft, by: str) -> Change | None:
+    """What a facilitator does to somebody else: who renames themself or leaves changes no course."""
+    target = act.person if isinstance(act, PersonLeft) else act.person.id
+    before = state.room.people.get(target)
+    if before is None or target == by:
+        return None
+    if isinstance(act, PersonLeft):
+        return Change("show out", before.name, before.role, "left")
+    old, new = (", ".join((p.role, *p.seats)) for p in (before, act.person))
+    return None if old == new else Change("change person", before.name, old, new)
+
+
+def _note_words(act: Noted) -> str:
+    said = [f"duplicate of {act.duplicate_of}"] if act.duplicate_of else []
+    said += [] if act.has_evidence is None else ["has evidence" if act.has_evidence else "has no evidence"]
+    said += [] if act.resolved is None else ["resolved" if act.resolved else "not resolved"]
+    return "; ".join(said)
+
+
+def _row_words(state: State, act: Noted) -> str:
+    """The row before, in the things that the note corrects."""
+    row = next((r for r in claim_rows(state) if r.claim_id == act.claim_id), None)
+    if row is None:
+        return ""
+    said = [f"duplicate of {row.duplicate_of}" if row.duplicate_of else "no duplicate"] if act.duplicate_of else []
+    evidence = "has evidence" if row.has_evidence_marker else "has no evidence"
+    said += [] if act.has_evidence is None else [evidence]
+    return "; ".join([*said, *([] if act.resolved is None else [row.status])])
+
+
+def steering(state: State) -> Steering:
+    """How often people changed the course so far."""
+    turns = state.all_turns()
+    skipped = [t for t in turns if t.status == "skipped" and t.by != t.seat and not _is_review(state, t)]
+    acts = sum(len(state.room.of(kind)) for kind in STEERING) + len(skipped) + (state.stopped is not None)
+    return Steering(acts, len(turns), _reviews(state))
+
+
+def _reviews(state: State) -> tuple[bool, ...]:
+    """True for a proposed directive that the chair let pass or gave back in the same words."""
+    proposed: Directive | None = None
+    number, found = 0, list[bool]()
+    for turn in state.turns:
+        if turn.round != number:
+            proposed, number = None, turn.round
+        if _is_review(state, turn) and proposed is not None:
+            if turn.status == "skipped":
+                found.append(True)
+            elif isinstance(turn.content, Directive):
+                found.append(_effect(turn.content) == _effect(proposed))
+        elif isinstance(turn.content, Directive):
+            proposed = turn.content
+    return tuple(found)
+
+
+def _is_review(state: State, turn: Turn) -> bool:
+    return state.phase(turn.phase).gives == "directive" and state.spec.seat(turn.seat).role == "chair"
+
+
+def _effect(given: Directive) -> Directive:
+    """What a directive does, whatever its reason."""
+    return given.model_copy(update={"reason": ""})
+
+
+def steering_sentence(state: State) -> str:
+    """`People stepped in 3 times over 12 turns; 1 of 2 proposals of the moderator were kept.`"""
+    found = steering(state)
+    times = "once" if found.acts == 1 else f"{found.acts or 'no'} times"
+    said = f"People stepped in {times} over {found.turns} {'turn' if found.turns == 1 else 'turns'}"
+    kept = f"; {sum(found.reviews)} of {len(found.reviews)} proposals of the moderator were kept unchanged"
+    return f"{said}{kept if found.reviews else ''}."
