@@ -71,6 +71,13 @@ def aliases(state: State, person_id: str) -> Mapping[str, str]:
     return {seat.id: f"Speaker {name}" for seat, name in zip(state.spec.seats, names, strict=True)}
 
 
+def speakers(state: State, person_id: str) -> Mapping[str, str]:
+    """Seat id -> what a judge calls it at their desk: an alias in a blind room, else its name."""
+    if state.spec.room is not None and state.spec.room.blind == "blind":
+        return aliases(state, person_id)
+    return {seat.id: seat.id.replace("_", " ") for seat in state.spec.seats}
+
+
 def claim_alias(claim_id: str, named: Mapping[str, str]) -> str:
     """`risk.2.3` -> `Kite.2.3`: claims are numbered by their seat, whose id a judge must not read."""
     seat, dot, rest = claim_id.partition(".")
@@ -92,7 +99,7 @@ def reading_order(state: State, person_id: str, number: int) -> tuple[Turn, ...]
 
 def reading(state: State, person_id: str, number: int) -> tuple[BlindTurn, ...]:
     """A round as this judge reads it, without what they may not read yet."""
-    hidden, named, names = hidden_from(state, person_id), aliases(state, person_id), names_of(state)
+    hidden, named, names = hidden_from(state, person_id), speakers(state, person_id), names_of(state)
     return tuple(
         _blind(turn, named, names) for turn in reading_order(state, person_id, number) if place(turn) not in hidden
     )
@@ -101,7 +108,7 @@ def reading(state: State, person_id: str, number: int) -> tuple[BlindTurn, ...]:
 def find(state: State, person_id: str, where: str) -> BlindTurn:
     """One turn of the debate, by its place, as this judge reads it."""
     turn = next(t for t in state.turns if place(t) == where)
-    return _blind(turn, aliases(state, person_id), names_of(state))
+    return _blind(turn, speakers(state, person_id), names_of(state))
 
 
 def _blind(turn: Turn, named: Mapping[str, str], names: Collection[str]) -> BlindTurn:
@@ -208,7 +215,25 @@ def last_readable(state: State, person_id: str) -> int:
     """The last round whose turns this judge may read: stepping, the one after the last that they judged."""
     if mode_of(state, person_id) == "live" or done_judging(state, person_id):
         return state.current_round()
-    return min(max(reports(state, person_id), default=0) + 1, state.current_round())
+    given = max((revealed_round(state), *reports(state, person_id)))
+    return min(max(given, 0) + 1, state.current_round())
+
+
+def round_to_judge(state: State, person_id: str) -> int | None:
+    """The round for which this judge can give probabilities now, or give them anew; None while there is none.
+
+    After the end the last round is asked for last, and what is given there is final.
+    """
+    if done_judging(state, person_id):
+        return None
+    stepped = mode_of(state, person_id) == "stepped"
+    number = last_readable(state, person_id) if stepped else complete_rounds(state)
+    return number if number > max(revealed_round(state), 0) else None
+
+
+def is_final(state: State, number: int) -> bool:
+    """True if nothing more is to be read after this round."""
+    return state.outcome is not None and number == state.current_round()
 
 
 def hidden_verdicts(state: State, person_id: str) -> frozenset[str]:

@@ -96,8 +96,8 @@ class Move:
 
 def judges(state: State) -> Mapping[str, str]:
     """Everybody who judged, id -> alias: `Judge 1` by the order in which they came."""
-    acts = [*state.room.of(BeliefReported), *state.room.of(Judged), *state.room.of(Compared)]
-    gave = {d.by for d in acts}
+    gave = {d.by for d in state.room.of(BeliefReported)}
+    gave |= {d.by for d in state.room.of(Judged)} | {d.by for d in state.room.of(Compared)}
     return {i: f"Judge {n}" for n, i in enumerate((i for i in state.room.people if i in gave), start=1)}
 
 
@@ -249,8 +249,9 @@ def moves(state: State) -> tuple[Move, ...]:
     for person, given in revealed_reports(state).items():
         told = [{b.option: b.percent for b in r.beliefs} for r in given.values()]
         for number, before, after in zip(list(given)[1:], told, told[1:], strict=False):
-            option = max(state.spec.options, key=lambda o, a=after, b=before: abs(a[o] - b[o]))
-            if after[option] != before[option]:
+            by = {o: abs(after[o] - before[o]) for o in state.spec.options}
+            option = max(by, key=by.__getitem__)
+            if by[option]:
                 found.append(Move(person, number, option, before[option], after[option]))
     return tuple(sorted(found, key=lambda m: m.round))
 

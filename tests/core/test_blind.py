@@ -136,6 +136,31 @@ def test_who_steps_reads_a_round_only_after_the_probabilities_of_the_one_before(
     assert blind.hidden_from(held.state, FAY.id) == frozenset()
 
 
+def test_what_is_asked_for_now_and_when_it_is_final():
+    held = Held(room_spec((*EVERYBODY, JOE)))
+    assert blind.round_to_judge(held.state, JUNE.id) is None
+    held.begin()
+    held.says()
+    assert blind.round_to_judge(held.state, JUNE.id) is None
+    held.play()
+    assert blind.round_to_judge(held.state, JUNE.id) == 1
+    held.did(JUNE, belief(1))
+    assert blind.round_to_judge(held.state, JUNE.id) == 1
+    held.did(FAY, BeliefsRevealed(round=1))
+    assert blind.round_to_judge(held.state, JUNE.id) is None
+    held.to_the_end()
+    assert [blind.round_to_judge(held.state, p.id) for p in (JUNE, JOE)] == [2, 2]
+    assert [blind.is_final(held.state, n) for n in (1, 2)] == [False, True]
+    held.did(JUNE, belief(2, final=True, explanation="why"))
+    assert blind.round_to_judge(held.state, JUNE.id) is None
+
+
+def test_in_a_named_room_a_judge_reads_names():
+    state = judged(blind="named").state
+    assert blind.speakers(state, JUNE.id) == {"s0": "s0", "s1": "s1", "s2": "s2"}
+    assert {t.speaker for t in blind.reading(state, JUNE.id, 1)} == {"s0", "s1", "s2"}
+
+
 def test_a_judge_who_reported_while_the_debate_was_held_reads_on_at_once():
     held = Held(room_spec((*EVERYBODY, JOE)))
     held.begin()
