@@ -1,0 +1,288 @@
+"""Ballots of every kind under every rule: what is no ballot, shares and weights, quorum, ties and their ladder."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_core.model import BallotKind, Given, TieStep
+from debate_core.rulebook import (
+    CountedRule,
+    Elected,
+    ElectedKind,
+    Majority,
+    Plurality,
+    Supermajority,
+    Threshold,
+    Unanimity,
+    ballot_kind,
+)
+from debate_core.rules.condorcet import condorcet_winner
+from debate_core.rules.counting import Cast, Tallied, ballot_words, count, paper_fault, profile_of, tops
+
+OPTIONS = ("adopt", "defer", "reject")
+KINDS: tuple[ElectedKind, ...] = get_args(ElectedKind)
+RULES: tuple[CountedRule, ...] = (
+    Plurality(),
+    Majority(),
+    Majority(base="cast"),
+    Supermajority(),
+    Supermajority(base="cast"),
+    Unanimity(),
+    Threshold(votes=2, allows_two_winners=True),
+    *(Elected(kind=kind) for kind in KINDS),
+)
+CONDORCET: tuple[ElectedKind, ...] = ("copeland", "minimax", "schulze", "ranked_pairs")
+
+
+def gives(**points: int) -> tuple[Given, ...]:
+    return tuple(Given(option=o, points=p, reason="why" if p == 2 else "") for o, p in points.items())
+
+
+def ranks(voter: str, order: str, weight: int = 1) -> Cast:
+    """`adopt>defer=reject` as a ballot."""
+    tiers = [tier.split("=") for tier in order.split(">")]
+    return Cast(voter, given=tuple(Given(option=o, points=i) for i, t in enumerate(tiers, 1) for o in t), weight=weight)
+
+
+def counted(rule: CountedRule, cast: Sequence[Cast], eligible: int | None = None, seed: int = 0) -> Tallied:
+    weights = [b.weight for b in cast] + [1] * ((eligible or len(cast)) - len(cast))
+    return count(rule, OPTIONS, cast, eligible=weights, seed=seed)
+
+
+FAULTS: list[tuple[BallotKind, str | None, tuple[Given, ...], str]] = [
+    ("one", "maybe", (), "the vote 'maybe' is none of the options: adopt, defer, reject"),
+    ("one", None, (), "the ballot is empty: name an option"),
+    ("one", None, gives(adopt=1), "this ballot has one choice: adopt, defer, reject or abstain"),
+    ("ranking", "adopt", (), "this ballot is no single choice: give options their places, 1 = best, or say abstain"),
+    ("approval", None, (), "the ballot is empty: name every option you approve, or say abstain"),
+    ("approval", None, gives(adopt=2), "the ballot gives adopt 2: approval takes 1"),
+    ("approval", "abstain", gives(adopt=1), "the ballot abstains and names options: one or the other"),
+    ("ranking", None, gives(later=1), "the vote 'later' is none of the options: adopt, defer, reject"),
+    ("ranking", None, gives(adopt=0), "the ballot gives adopt 0: ranking takes 1 to 1000"),
+    ("ranking", None, (*gives(adopt=1), *gives(adopt=2)), "the ballot names 'adopt' twice: each option once at most"),
+    ("score", None, gives(adopt=6), "the ballot gives adopt 6: score takes 0 to 5"),
+    ("dots", None, gives(adopt=3, defer=3), "the ballot spends 6 dots: it has 1 to 5 to spend"),
+    ("dots", None, gives(adopt=0), "the ballot spends 0 dots: it has 1 to 5 to spend"),
+    ("consent", None, gives(adopt=3), "the ballot gives adopt 3: consent takes 0 to 2"),
+    (
+        *("consent", None, (Given(option="adopt", points=2, reason=" "),)),
+        "the objection to adopt has no reason: say what it is, and what would lift it",
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "choice", "given", "why"), FAULTS)
+def test_what_is_no_ballot_is_refused_in_one_sentence(kind, choice, given, why):
+    assert paper_fault(kind, OPTIONS, choice, given) == why
+
+
+def test_places_may_be_level_missing_and_far_apart():
+    assert paper_fault("ranking", OPTIONS, None, gives(adopt=7, defer=7)) is None
+    assert paper_fault("score", OPTIONS, None, gives(adopt=0)) is None
+    assert paper_fault("dots", OPTIONS, None, gives(adopt=9), dots=9) is None
+    assert paper_fault("consent", OPTIONS, None, gives(adopt=0, defer=1, reject=2)) is None
+    assert all(paper_fault(kind, OPTIONS, "abstain", ()) is None for kind in get_args(BallotKind))
+
+
+def test_ballots_read_as_they_are_meant():
+    assert ballot_words("ranking", gives(reject=9, adopt=2, defer=9)) == "adopt > reject = defer"
+    assert ballot_words("score", gives(reject=1, adopt=5)) == "adopt 5, reject 1"
+    assert ballot_words("approval", gives(reject=1, adopt=1)) == "reject, adopt"
+    assert ballot_words("consent", gives(adopt=0, defer=1, reject=2)) == (
+        "consent to adopt; concern about defer; objection to reject: why"
+    )
+    assert tops("ranking", Cast("a", given=gives(reject=9, adopt=2, defer=2))) == ("adopt", "defer")
+    assert tops("score", Cast("a", given=gives(reject=0))) == ()
+
+
+TENNESSEE = [
+    *(ranks(f"m{i}", "Memphis>Nashville>Chattanooga>Knoxville") for i in range(42)),
+    *(ranks(f"n{i}", "Nashville>Chattanooga>Knoxville>Memphis") for i in range(26)),
+    *(ranks(f"c{i}", "Chattanooga>Knoxville>Nashville>Memphis") for i in range(15)),
+    *(ranks(f"k{i}", "Knoxville>Chattanooga>Nashville>Memphis") for i in range(17)),
+]
+
+
+def test_the_same_ballots_elect_three_capitals():
+    cities = ("Memphis", "Nashville", "Chattanooga", "Knoxville")
+    elected = {
+        rule.kind: count(rule, cities, TENNESSEE, eligible=[1] * 100, kind="ranking").winners
+        for rule in (Plurality(), Elected(kind="irv"), *(Elected(kind=k) for k in (*CONDORCET, "borda")))
+    }
+    assert elected == {
+        "plurality": ("Memphis",),
+        "irv": ("Knoxville",),
+        **dict.fromkeys((*CONDORCET, "borda"), ("Nashville",)),
+    }
+
+
+def test_a_share_is_of_all_who_may_vote_or_of_the_ballots_cast():
+    cast = [Cast("a", "adopt"), Cast("b", "adopt"), Cast("c", "defer"), Cast("d", "abstain")]
+    assert counted(Majority(), cast, eligible=5).winners == ()
+    of_cast = counted(Majority(base="cast"), cast, eligible=5)
+    assert (of_cast.winners, of_cast.needed, of_cast.cast, of_cast.eligible) == (("adopt",), 2, 3, 5)
+    assert counted(Supermajority(base="cast"), cast).winners == ("adopt",)
+    assert counted(Unanimity(base="cast"), cast[:2], eligible=5).winners == ("adopt",)
+    assert counted(Unanimity(base="cast"), (), eligible=5).winners == ()
+
+
+def test_weights_count_and_the_quorum_is_of_heads():
+    cast = [Cast("a", "adopt", weight=3), Cast("b", "defer"), Cast("c", "defer")]
+    weighted = counted(Plurality(quorum=3), cast)
+    assert (weighted.winners, weighted.cast, weighted.cast_weight) == (("adopt",), 3, 5)
+    assert weighted.points == {"adopt": 3, "defer": 2, "reject": 0}
+    heads = [Cast(b.voter, b.choice) for b in cast]
+    assert counted(Plurality(quorum=3), heads).winners == ("defer",)
+    missed = counted(Plurality(quorum=4), cast)
+    assert (missed.winners, missed.quorum_met) == ((), False)
+
+
+def test_approval_may_need_a_share_of_the_ballots():
+    cast = [Cast("a", given=gives(adopt=1, defer=1)), Cast("b", given=gives(adopt=1)), Cast("c", given=gives(reject=1))]
+    assert counted(Elected(kind="approval", floor_percent=66), cast).winners == ("adopt",)
+    high = counted(Elected(kind="approval", floor_percent=67), cast)
+    assert (high.winners, high.needed) == ((), Fraction(201, 100))
+
+
+def test_nobody_is_elected_over_an_objection():
+    cast = [
+        Cast("a", given=gives(adopt=0, defer=0, reject=1)),
+        Cast("b", given=gives(adopt=2, defer=1)),
+        Cast("c", given=gives(adopt=0)),
+    ]
+    assert counted(Elected(kind="consent"), cast).winners == ("defer",)
+    assert counted(Elected(kind="consent"), [Cast("a", given=gives(adopt=1))]).winners == ()
+    two = [Cast("a", given=gives(adopt=0, defer=0)), Cast("b", given=gives(adopt=1, defer=1))]
+    assert counted(Elected(kind="consent"), two).winners == ("adopt", "defer")
+
+
+def test_the_ladder_breaks_a_tie_by_the_ballots_first():
+    cast = [ranks("a", "adopt>defer"), ranks("b", "defer>adopt"), ranks("c", "reject>adopt>defer")]
+    made = count(Plurality(tie=("second", "pairwise")), OPTIONS, cast, eligible=[1, 1, 1], seed=3, kind="ranking")
+    assert made.ties == OPTIONS
+    assert made.winners == ("adopt",)
+    assert made.steps == (TieStep(step="second", left=("adopt",), why="most first and second places"),)
+    pairs = count(Plurality(tie=("pairwise",)), OPTIONS, cast, eligible=[1, 1, 1], kind="ranking")
+    assert pairs.winners == ("adopt",)
+
+
+def test_the_ladder_stops_at_the_approver_and_says_what_it_tried():
+    cast = [Cast("a", "adopt"), Cast("b", "defer")]
+    made = counted(Plurality(tie=("pairwise", "second", "approver")), cast)
+    assert (made.winners, made.before_ladder()) == (("adopt", "defer"), ("adopt", "defer"))
+    assert [(s.step, s.left, s.why) for s in made.steps] == [
+        ("pairwise", ("adopt", "defer"), "these ballots do not compare options pair by pair"),
+        ("second", ("adopt", "defer"), "these ballots have no second preferences"),
+        ("approver", ("adopt", "defer"), "left to the approver"),
+    ]
+
+
+def test_a_lot_is_drawn_by_seed_and_place_whatever_the_names_are():
+    drawn = {}
+    for seed in range(40):
+        made = counted(Plurality(tie=("lot",)), [Cast("a", "adopt"), Cast("b", "defer")], seed=seed)
+        (drawn[seed],) = made.winners
+        assert made.steps[0].why.startswith(f"drawn with seed {seed}: ")
+        other = count(
+            *(Plurality(tie=("lot",)), ("x", "y", "z"), [Cast("b", "y"), Cast("a", "x")]), eligible=[1, 1], seed=seed
+        )
+        assert other.winners == ({"adopt": "x", "defer": "y"}[drawn[seed]],)
+    assert set(drawn.values()) == {"adopt", "defer"}
+
+
+def test_where_orders_of_level_pairs_are_too_many_all_who_may_win_are_tied():
+    options = tuple("abcdefgh")
+    cast = [
+        Cast(str(i), given=tuple(Given(option=o, points=(n + i) % 8 + 1) for n, o in enumerate(options)))
+        for i in range(8)
+    ]
+    made = count(Elected(kind="ranked_pairs"), options, cast, eligible=[1] * 8)
+    assert made.winners == options
+
+
+# --- laws
+
+
+@st.composite
+def elections(draw):
+    """A rule, and ballots that it takes."""
+    rule = draw(st.sampled_from(RULES))
+    kind, cast = ballot_kind(rule), []
+    for voter in range(draw(st.integers(0, 6))):
+        named = draw(st.lists(st.sampled_from(OPTIONS), min_size=1, unique=True))
+        most = {"approval": 1, "ranking": 3, "score": 5, "dots": 1, "consent": 2}.get(kind, 1)
+        least = 1 if kind in ("approval", "ranking", "dots") else 0
+        given = tuple(Given(option=o, points=draw(st.integers(least, most)), reason="why") for o in named)
+        weight = draw(st.integers(1, 3))
+        cast.append(
+            Cast(f"v{voter}", named[0], weight=weight) if kind == "one" else Cast(f"v{voter}", None, given, weight)
+        )
+    return rule, cast
+
+
+@given(elections(), st.permutations(OPTIONS))
+def test_other_names_give_the_same_result_under_other_names(election, order):
+    rule, cast = election
+    names = dict(zip(OPTIONS, order, strict=True))
+    told = [
+        Cast(
+            b.voter,
+            names[b.choice] if b.choice else None,
+            tuple(g.model_copy(update={"option": names[g.option]}) for g in b.given),
+            b.weight,
+        )
+        for b in cast
+    ]
+    one, other = counted(rule, cast), counted(rule, told)
+    assert other.winners == tuple(sorted(names[o] for o in one.winners))
+    assert other.points == {names[o]: p for o, p in one.points.items()}
+    assert other.ties == tuple(sorted(names[o] for o in one.ties))
+
+
+@given(elections(), st.data())
+def test_voters_and_the_order_of_names_on_a_ballot_do_not_matter(election, data):
+    rule, cast = election
+    order = data.draw(st.permutations(cast))
+    told = [Cast("x", b.choice, b.given[::-1], b.weight) for b in order]
+    assert counted(rule, told) == counted(rule, cast)
+
+
+@given(elections())
+def test_a_weight_is_as_many_ballots(election):
+    rule, cast = election
+    repeated = [Cast(f"{b.voter}.{i}", b.choice, b.given) for b in cast for i in range(b.weight)]
+    one, other = counted(rule, cast), counted(rule, repeated)
+    assert (one.winners, one.points, one.needed) == (other.winners, other.points, other.needed)
+
+
+@given(elections())
+def test_a_tie_is_all_who_stand_level_and_a_lot_takes_one_of_them(election):
+    rule, cast = election
+    made = counted(rule, cast)
+    assert made.winners == tuple(sorted(set(made.winners)))
+    drawn = counted(rule.model_copy(update={"tie": ("lot",)}), cast)
+    assert drawn.before_ladder() == made.winners
+    assert len(drawn.winners) == min(len(made.winners), 1)
+    assert set(drawn.winners) <= set(made.winners)
+
+
+@given(elections())
+def test_whoever_beats_everybody_is_elected_by_the_rules_of_pairs(election):
+    rule, cast = election
+    if rule.kind not in CONDORCET:
+        return
+    best = condorcet_winner(profile_of("ranking", OPTIONS, cast))
+    assert best is None or counted(rule, cast).winners == (best,)
+
+
+@given(st.lists(st.sampled_from(OPTIONS), min_size=1, max_size=9))
+def test_more_than_half_is_elected_by_all_that_look_at_first_places(votes):
+    cast = [ranks(f"v{i}", v) for i, v in enumerate(votes)]
+    ahead = [o for o in OPTIONS if 2 * votes.count(o) > len(votes)]
+    for rule in (Plurality(), Majority(), Elected(kind="irv"), Elected(kind="bucklin"), Elected(kind="schulze")):
+        made = count(rule, OPTIONS, cast, eligible=[1] * len(cast), kind="ranking")
+        assert not ahead or made.winners == tuple(ahead)
