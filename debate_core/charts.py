@@ -110,21 +110,21 @@ def tally_chart(state: State, theme: str) -> "go.Figure":
     """Bars of the standing count against the line of the votes that are needed."""
     from plotly import graph_objects as go
 
-    rows, palette = standing(state), _palette(theme)
+    rows, palette = standing(state), palette_of(theme)
     eligible = len(state.spec.debaters())
-    labels = [_label(r.option) for r in rows]
+    labels = [label_of(r.option) for r in rows]
     bars = go.Bar(
         x=[r.votes for r in rows],
         y=labels,
         orientation="h",
-        marker={"color": [_colour(palette, i) for i in range(len(rows))]},
+        marker={"color": [colour_of(palette, i) for i in range(len(rows))]},
         text=[str(r.votes) for r in rows],
         textposition="outside",
         cliponaxis=False,
         hovertemplate="%{y}: %{x}<extra></extra>",
         showlegend=False,
     )
-    figure = go.Figure(bars, layout=_layout(palette, height=70 + 46 * len(rows)))
+    figure = go.Figure(bars, layout=layout_of(palette, height=70 + 46 * len(rows)))
     heads = counts_heads(state)
     unit = f"current votes of {eligible} debaters" if heads or not rows else f"{rows[0].unit} of {eligible} ballots"
     if heads:
@@ -179,12 +179,12 @@ def rounds_chart(state: State, theme: str) -> "go.Figure":
     """Stacked ballots of each phase that asked for them, by what they put highest; uncounted ones in gray."""
     from plotly import graph_objects as go
 
-    palette, polls = _palette(theme), _polls(state)
+    palette, polls = palette_of(theme), _polls(state)
     labels = [f"{ballots[0].round}. {escape(ballots[0].phase)}" for ballots in polls.values()]
-    figure = go.Figure(layout=_layout(palette, height=320))
+    figure = go.Figure(layout=layout_of(palette, height=320))
     for place, option in enumerate(state.spec.options):
         counts = [sum(option in b.tops for b in ballots) for ballots in polls.values()]
-        figure.add_bar(x=labels, y=counts, name=_label(option), marker={"color": _colour(palette, place)})
+        figure.add_bar(x=labels, y=counts, name=label_of(option), marker={"color": colour_of(palette, place)})
     for (status, word), pattern in zip(NO_VOTE.items(), _PATTERNS, strict=True):
         counts = [sum(b.status == status for b in ballots) for ballots in polls.values()]
         if any(counts):
@@ -232,15 +232,15 @@ def usage_chart(state: State, theme: str) -> "go.Figure":
     """Bars of tokens (from a cache, other input, output) by round and seat, with the cost at their ends."""
     from plotly import graph_objects as go
 
-    palette, use = _palette(theme), _use(state)
+    palette, use = palette_of(theme), _use(state)
     known = [used.known() for used in use.values()]
-    labels = [_label(f"{number}. {seat}") for number, seat in use]
+    labels = [label_of(f"{number}. {seat}") for number, seat in use]
     parts = {
         "input from a cache": ([u.cached_tokens for u in known], palette.neutral, "/"),
         "input": ([max(u.input_tokens - u.cached_tokens, 0) for u in known], palette.neutral, ""),
         "output": ([u.output_tokens for u in known], palette.ink, ""),
     }
-    figure = go.Figure(layout=_layout(palette, height=90 + 34 * len(use)))
+    figure = go.Figure(layout=layout_of(palette, height=90 + 34 * len(use)))
     for name, (tokens, colour, shape) in parts.items():
         marker = {"color": colour, "pattern": {"shape": shape, "fgcolor": palette.ink}}
         figure.add_bar(x=tokens, y=labels, name=name, orientation="h", marker=marker)
@@ -257,21 +257,24 @@ def usage_chart(state: State, theme: str) -> "go.Figure":
     return figure
 
 
-def _palette(theme: str) -> Palette:
+def palette_of(theme: str) -> Palette:
+    """The colours of a theme; of the light one where the name is unknown."""
     return PALETTES.get(theme, PALETTES["light"])
 
 
-def _colour(palette: Palette, place: int) -> str:
+def colour_of(palette: Palette, place: int) -> str:
+    """The colour of the option in this place."""
     return palette.options[place % len(palette.options)]
 
 
-def _label(text: str) -> str:
+def label_of(text: str) -> str:
     """A name as a label: plotly reads markup in labels, so it is escaped, and long ones are cut and wrapped."""
     short = text if len(text) <= LABEL_CHARS else f"{text[: LABEL_CHARS - 1].rstrip()}…"
     return "<br>".join(escape(part, quote=False) for part in textwrap.wrap(short, LINE_CHARS) or [short])
 
 
-def _layout(palette: Palette, *, height: int) -> Mapping[str, object]:
+def layout_of(palette: Palette, *, height: int) -> Mapping[str, object]:
+    """What every figure has in common: no ground of its own, ink of the theme, no tools."""
     ink = {"color": palette.ink}
     axis = {"gridcolor": palette.grid, "zerolinecolor": palette.grid, "fixedrange": True}
     # By name: a screen's own theme for charts draws what is left open here in a gray that is hard to read.
