@@ -67,7 +67,12 @@ def dice(a: str, b: str) -> float:
 
 def sentences(text: str) -> tuple[str, ...]:
     """The sentences of at least five words: shorter ones are alike by chance."""
-    return tuple(s for part in _END.split(text) if _is_long(s := part.strip()))
+    return tuple(s for s in split_sentences(text) if _is_long(s))
+
+
+def split_sentences(text: str) -> tuple[str, ...]:
+    """Every sentence or line, without blanks around it."""
+    return tuple(s for part in _END.split(text) if (s := part.strip()))
 
 
 def _is_long(sentence: str) -> bool:

@@ -7,7 +7,7 @@ the evidence panel, reports and the screens.
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -85,7 +85,7 @@ MIN_QUOTE_WORDS = 3
 MIN_QUOTE_CHARS = 12
 
 
-def _words(text: str) -> list[str]:
+def words(text: str) -> list[str]:
     """Words, numbers with their sign, and units: what must agree. Typography, markup and punctuation are dropped."""
     text = _RAISED.sub(lambda m: " " + m.group(), _LINK_TARGET.sub("]", text))
     plain = unicodedata.normalize("NFKC", text).translate(_FOLD).casefold()
@@ -94,7 +94,7 @@ def _words(text: str) -> list[str]:
 
 @lru_cache(maxsize=16)
 def _folded(text: str) -> str:
-    return f" {' '.join(_words(text))} "
+    return f" {' '.join(words(text))} "
 
 
 @lru_cache(maxsize=8192)
@@ -104,8 +104,8 @@ def verify_quote(source_text: str, quote: str) -> Verdict:
     verbatim: every part between ellipses stands there word by word, in order; near: words were left out, or it is
     too short to be sure; altered: a word, a number or a negation differs; not_found: nothing like it.
     """
-    whole = _words(quote)
-    parts = [p for p in map(_words, _ELLIPSIS.split(quote)) if p]
+    whole = words(quote)
+    parts = [p for p in map(words, _ELLIPSIS.split(quote)) if p]
     if not whole:
         return "not_found"
     exact = _in_order(_folded(source_text), [whole]) or _in_order(_folded(source_text), parts)
@@ -123,7 +123,7 @@ def _in_order(source: str, parts: list[list[str]]) -> Verdict | None:
         if found < 0:
             return None
         skipped = source[at:found].split()
-        if number and len(skipped) <= 8 and any(map(_negates, skipped)):
+        if number and len(skipped) <= 8 and any(map(negates, skipped)):
             return "altered"
         short = short or (len(part) < MIN_QUOTE_WORDS and len(run) - 2 < MIN_QUOTE_CHARS)
         at = found + len(run) - 1
@@ -132,7 +132,7 @@ def _in_order(source: str, parts: list[list[str]]) -> Verdict | None:
     return "near" if len(parts) == 1 else None
 
 
-def _negates(word: str) -> bool:
+def negates(word: str) -> bool:
     return word in _NEGATIONS or word.endswith("n't")
 
 
@@ -156,7 +156,7 @@ def _aligned(window: list[str], quote: list[str]) -> Verdict:
         return "not_found"
     kept = {i for b in blocks for i in range(b.a, b.a + b.size)}
     left_out = [window[i] for i in range(blocks[0].a, blocks[-1].a + blocks[-1].size) if i not in kept]
-    telling = any(_negates(w) or not w[0].isalpha() for w in left_out)
+    telling = any(negates(w) or not w[0].isalpha() for w in left_out)
     few = len(left_out) <= max(2, len(quote) // 4)
     return "near" if same == len(quote) and few and not telling else "altered"
 
@@ -282,7 +282,7 @@ def claim_rows(state: State) -> tuple[ClaimRow, ...]:
     for turn in state.all_turns():
         if isinstance(turn.content, Argument):
             for claim in turn.content.claims:
-                earlier = first.setdefault(" ".join(_words(claim.text)), claim.id)
+                earlier = first.setdefault(" ".join(words(claim.text)), claim.id)
                 row = _row(state, turn, claim, links[claim.id], "" if earlier == claim.id else earlier)
                 rows.append(_corrected(row, notes[claim.id]) if claim.id in notes else row)
     return tuple(rows)
@@ -353,11 +353,11 @@ class LineCheck:
         return bool(self.links) and not self.unknown
 
 
-def grounding(synthesis: Synthesis, claims: Mapping[str, Claim]) -> tuple[LineCheck, ...]:
-    """Every line of a synthesis with the links that point at no claim (R194: it may add none)."""
+def grounding(synthesis: Synthesis, known: Collection[str]) -> tuple[LineCheck, ...]:
+    """Every line of a synthesis with the links that point at none of the known ids (R194: it may add none)."""
 
     def check(section: Section, text: str, links: tuple[str, ...], option: str = "") -> LineCheck:
-        unknown = tuple(i for i in links if i not in claims)
+        unknown = tuple(i for i in links if i not in known)
         return LineCheck(section, text, links, unknown, option)
 
     return (

@@ -1,0 +1,198 @@
+"""What code says against a line of a synthesis: links first, then figures and names, then words."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_core import facts_named as facts
+from debate_core.commands import TakeTurn
+from debate_core.detect import sentences
+from debate_core.engine import requests
+from debate_core.model import Argument, Claim, Linked, Strongest, Synthesis
+from debate_core.room_acts import Struck
+from debate_core.synthesis_checks import Checked, Ground, Passage, check, covered, ground_of
+from tests.people import FAY, Held, room_spec
+
+SPEED = "The new queue handled 4,000 messages per second in our load test, and the old one did not keep up."
+COST = "Running Kafka costs $900 a month; nobody on the team has operated it."
+
+
+def ground(**said: str) -> Ground:
+    """Claims of one sentence each, every one a turn of its own."""
+    return Ground({i: Passage(i, text, text, struck=False) for i, text in said.items()}, frozenset(), {})
+
+
+def kinds(checked: Checked) -> list[list[str]]:
+    return [[r.kind for r in line.remarks] for line in checked.lines]
+
+
+def checked(given_ground: Ground, *lines: tuple[str, str]) -> Checked:
+    """Established lines, each with its links."""
+    established = tuple(Linked(text=text, links=tuple(links.split())) for text, links in lines)
+    return check(given_ground, Synthesis(answer="Nothing.", established=established), ())
+
+
+@pytest.mark.parametrize(
+    ("line", "links", "found"),
+    [
+        (SPEED, "speed", []),
+        ("In a load test the queue handled 4000 messages/s.", "speed", []),
+        ("It is quick.", "", ["unlinked"]),
+        ("It is quick.", "nobody.9.9", ["unknown_claim"]),
+        ("The new queue handled 9,000 messages per second.", "speed", ["not_said"]),
+        ("The new queue handled 40 % more messages.", "speed", ["not_said"]),
+        ("They ran Kafka for all messages of the load test.", "speed", ["not_in_links"]),
+        ("The queue costs $900 and $700 a month in the load test.", "speed", ["not_said", "not_in_links"]),
+        ("Gardeners water their roses before breakfast.", "speed", ["thin"]),
+        ("The new queue did not handle 4,000 messages per second in our load test.", "speed", ["polarity"]),
+        ("Running Kafka costs $900 a month; somebody on the team has operated it.", "cost", ["polarity"]),
+        (COST, "cost speed", []),
+    ],
+)
+def test_each_kind_of_remark(line, links, found):
+    assert kinds(checked(ground(speed=SPEED, cost=COST), (line, links))) == [[], found]
+
+
+def test_a_line_that_turns_its_claim_round_is_amber_and_says_which():
+    said = ground(a="The migration reduces the load on the team.", b="Costs increase after the first year.")
+    told = checked(
+        said, ("The migration never reduces the load on the team.", "a"), ("Costs decrease after the first year.", "b")
+    )
+    assert kinds(told)[1:] == [["polarity"], ["polarity"]]
+    assert told.lines[1].remarks[0].sentence == (
+        "says it the other way round? Linked: “The migration reduces the load on the team.”"
+    )
+    assert [line.has("red") or line.has("blocks") for line in told.lines] == [False, False, False]
+
+
+def test_the_answer_names_nothing_that_nobody_said():
+    said = ground(speed=SPEED)
+    given_now = Synthesis(answer="The queue is fast. It saves 40 % of the cost.")
+    told = check(said, given_now, ())
+    assert [(line.section, line.text, [r.sentence for r in line.remarks]) for line in told.lines] == [
+        ("answer", "The queue is fast.", []),
+        ("answer", "It saves 40 % of the cost.", ["not said by anyone: 40 %"]),
+    ]
+
+
+def test_unlinked_lines_and_an_option_without_an_argument_block():
+    strongest = (Strongest(option="adopt", text=SPEED, links=("speed",)), Strongest(option="defer", text=" ", links=()))
+    given_now = Synthesis(answer="So.", strongest=strongest, contested=(Linked(text="Bare"),))
+    told = check(ground(speed=SPEED), given_now, ("adopt", "defer", "reject"))
+    assert told.one_sided == ("defer", "reject")
+    assert told.blocking() == (
+        "“” rests on no claim or turn: link one",
+        "“Bare” rests on no claim or turn: link one",
+        "defer has no strongest argument: each option needs one",
+        "reject has no strongest argument: each option needs one",
+    )
+
+
+def test_the_ground_of_a_debate_and_the_ways_to_name_what_was_said():
+    held = Held(room_spec(rounds=1))
+    held.begin()
+    held.play()
+    turns = held.state.all_turns()
+    found = ground_of(held.state, turns)
+    assert "1.opening.s0" in found.passages
+    assert [found.named(t) for t in (" 1.OPENING.s0 ", "1.opening.s0.1", "nobody.1.1")] == [
+        "1.opening.s0",
+        "1.opening.s0",
+        "nobody.1.1",
+    ]
+
+
+def test_a_claim_is_named_by_the_letter_of_its_seat_too():
+    held = Held(room_spec(rounds=1))
+    held.begin()
+    state = held.state
+    for request in requests(state):
+        content = Argument(rationale=SPEED, claims=(Claim(text=COST),), vote="adopt")
+        held.submit(TakeTurn(by=request.seat, request=request.id, content=content))
+    found = ground_of(held.state, held.state.turns)
+    assert (found.named("b1.1"), found.named("S1.1.1")) == ("s1.1.1", "s1.1.1")
+    assert found.passages["s1.1.1"].whole == f"{SPEED}\n{COST}\n"
+    held.did(FAY, Struck(turn="1.opening.s1", reason="off topic"))
+    after = ground_of(held.state, held.state.turns)
+    struck = check(after, Synthesis(answer="So.", established=(Linked(text=COST, links=("s1.1.1",)),)), ())
+    assert [(r.kind, r.what) for r in struck.lines[1].remarks] == [("struck", ("s1.1.1",))]
+
+
+sentences_said = st.lists(
+    st.sampled_from(
+        ["40", "%", "ms", "$5", "Kafka", "not", "the", "p95", "in", "March", "2024", "v2", "queue.", "AWS"]
+    ),
+    min_size=1,
+    max_size=25,
+).map(" ".join)
+
+
+@given(st.lists(sentences_said, min_size=1, max_size=4), st.data())
+def test_exact_copies_of_what_was_said_are_never_red(said, data):
+    passages = ground(**{f"s{i}": text for i, text in enumerate(said)})
+    which = data.draw(st.integers(0, len(said) - 1))
+    tokens = said[which].split()
+    first = data.draw(st.integers(0, len(tokens) - 1))
+    copy = " ".join(tokens[first : data.draw(st.integers(first + 1, len(tokens)))])
+    told = checked(passages, (copy, f"s{which}"))
+    assert not any(line.has("red") or line.has("amber") for line in told.lines)
+
+
+@given(st.lists(sentences_said, min_size=1, max_size=4), st.integers(0, 10**6), st.sampled_from(["%", "GB", "hours"]))
+def test_a_planted_number_is_always_red(said, number, unit):
+    passages = ground(**{f"s{i}": "".join(c for c in text if not c.isdigit()) for i, text in enumerate(said)})
+    told = checked(passages, (f"{said[0]} and then {number} {unit}", "s0"))
+    assert told.red() != ()
+
+
+# --- measured on debates between people
+
+
+@dataclass(frozen=True)
+class RealDebate:
+    title: str
+    frame: frozenset[str]
+    speeches: list[str]
+    judged: list[str]
+    quotes: list[str]
+
+
+@pytest.fixture
+def debates(shared: Path) -> list[RealDebate]:
+    """Forty debates on stories (Michael et al. 2023): speeches with quotes picked from the text, judges' words."""
+    path = shared / "data" / "nyu" / "sample_40.jsonl"
+    if not path.exists():
+        pytest.skip("the public debates are not here")
+    found = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        told = json.loads(line)
+        turns = told["turns"]
+        speeches = [t["text"].replace("<quote>", "“").replace("</quote>", "”") for t in turns if t["kind"] == "speech"]
+        judged = [s for t in turns if t["kind"] == "judge" and t["round"] > 1 for s in sentences(t["text"])]
+        quotes = [q["text"] for t in turns for q in t.get("quotes") or []]
+        frame = facts.vocabulary([told["question"], *told["answers"], told["title"], *told["roles"]])
+        found.append(RealDebate(told["title"], frame, speeches, judged, quotes))
+    return found
+
+
+def test_quotes_of_real_debates_are_never_red_and_planted_numbers_always_are(debates):
+    quotes = [(q, d.speeches) for d in debates for q in d.quotes]
+    assert len(quotes) == 539
+    assert [q for q, said in quotes if facts.missing(f"It was said that {q}", said)] == []
+    planted = [f"{q} That is 40.7 %." for q, _ in quotes]
+    assert [p for p, (_, said) in zip(planted, quotes, strict=True) if "40.7 %" not in facts.missing(p, said)] == []
+
+
+def test_amber_leaves_most_honest_sentences_alone_and_finds_those_of_another_debate(debates):
+    honest, foreign = [], []
+    for i, debate in enumerate(debates):
+        others = [o for s in (7, 13, 21) if (o := debates[(i + s) % len(debates)]).title != debate.title]
+        shares = [covered(s, debate.speeches) for s in debate.judged]
+        honest += [c >= 0.3 for c in shares if c is not None]
+        away = [covered(s, o.speeches) for o in others for s in debate.judged]
+        foreign += [c < 0.3 for c in away if c is not None]
+    assert (round(sum(honest) / len(honest), 2), round(sum(foreign) / len(foreign), 2)) == (0.73, 0.88)
