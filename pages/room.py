@@ -27,7 +27,7 @@ def room(debate_id: str) -> None:
         to_do(state, me, mine)
     left, right = st.columns([5, 3], gap="medium")
     with left:
-        transcript(state, me.answers_for)
+        transcript(state, me.answers_for, link=session.unfetched_link(debate_id))
     with right:
         if not narrow:
             to_do(state, me, mine)

@@ -4,10 +4,12 @@ import streamlit as st
 
 from debate_core.errors import DebateError
 from debate_core.ui import (
+    invitations,
     session,
     setup_form,
     setup_models,
     setup_money,
+    setup_room,
     setup_rules,
     setup_seats,
     setup_servers,
@@ -39,6 +41,8 @@ with form:
     )
     draft = setup_seats.seats(draft)
     setup_servers.servers(draft)
+    st.header("5 · People", anchor=False)
+    draft = setup_room.people(draft)
     with advice:
         draft = setup_triage.triage(draft)
 setup_form.keep(draft)
@@ -46,6 +50,7 @@ setup_form.keep(draft)
 with summary, st.container(border=True):
     st.subheader("Agreed before the start", anchor=False)
     setup_form.agreed(draft)
+    setup_room.agreed(draft)
     setup_money.agreed(draft)
     setup_money.expected(draft)
     st.subheader("Readiness", anchor=False)
@@ -64,4 +69,5 @@ elif start:
         summary.error(show_text(str(error)), icon=":material/error:")
     else:
         setup_form.forget()
+        invitations.open_door(debate_id)
         session.open_room_as_facilitator(debate_id)

@@ -16,6 +16,7 @@ from debate_core.presets.seeds import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL
 from debate_core.presets.seeds import PRESETS as _OF_SEEDS
 from debate_core.presets.systems import PRESETS as _OF_SYSTEMS
 from debate_core.protocol import Protocol, Spec, read
+from debate_core.room import Room
 from debate_core.rulebook import Threshold
 
 __all__ = [
@@ -65,6 +66,7 @@ def compose(
     context: str = "",
     models: Sequence[ModelLine] = (),
     templates: Sequence[Template] = (),
+    room: Room | None = None,
 ) -> Spec:
     """A checked Spec from what people chose; None means what the protocol says. InvalidSpec in one sentence."""
     if threshold is not None:
@@ -80,6 +82,7 @@ def compose(
         "context": context,
         "models": tuple(models),
         "templates": tuple(templates),
+        "room": room,
     }
     spec = read(Spec, fields)
     check(spec)

@@ -23,7 +23,7 @@ from debate_core.ui.parts import show_line, show_text
 
 FACILITATOR = "facilitator"
 _DEBATE, _ROLES, _NAME, _PROBLEM, _TAKEN = "debate_id", "held_roles", "person_name", "problem", "seats_taken"
-_STANDS_IN, _PEOPLE = "stands_in", "people_here"
+_STANDS_IN, _PEOPLE, _LINKS = "stands_in", "people_here", "own_links"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,9 +159,25 @@ def _me_in_room(state: State) -> Me:
     return Me(found.role == FACILITATOR, seats, found.name, person=found)
 
 
-def enter_as(wanted: str, person_id: str) -> None:
-    """This browser session is this person of a debate that it opened itself, until the cookie is there."""
+def enter_as(wanted: str, person_id: str, *, link: str = "") -> None:
+    """This browser session is this person of a debate that it opened itself, until the cookie is there.
+
+    `link` is the token of their personal invite: the room page lets the browser fetch the cookie with it.
+    """
     st.session_state[_PEOPLE] = {**st.session_state.get(_PEOPLE, {}), wanted: person_id}
+    st.session_state[_LINKS] = {**st.session_state.get(_LINKS, {}), wanted: link}
+
+
+def unfetched_link(wanted: str) -> str:
+    """The token with which this browser can fetch its cookie of a debate that it opened; empty if it need not."""
+    links: dict[str, str] = st.session_state.get(_LINKS, {})
+    return links.get(wanted, "")
+
+
+def known_name() -> str:
+    """The name of whoever has logged in with the organisation, else an empty text."""
+    given = st.user.get("name") or st.user.get("email") if "is_logged_in" in st.user else ""
+    return str(given or "")[:80]
 
 
 def may(state: State, holder: Me, kind: type[RoomAct]) -> bool:
@@ -224,6 +240,11 @@ def send(wanted: str, command: AnyCommand) -> None:
 def act(state: State, holder: Me, given: RoomAct) -> bool:
     """Something this person does in the room; False if it was refused, as for `submit`."""
     return submit(state.debate, Act(by=holder.actor, act=given))
+
+
+def press(state: State, holder: Me, given: RoomAct) -> None:
+    """The same for buttons, which want no answer."""
+    act(state, holder, given)
 
 
 def stop(wanted: str, command: Stop) -> bool:

@@ -18,10 +18,12 @@ from debate_core.prompts import digests
 from debate_core.protocol import Protocol, Spec, read
 from debate_core.rulebook import BySeat, Ceiling, Majority, Threshold
 from debate_core.triage import Answers
+from debate_core.ui.room_draft import RoomDraft, room_doubts, room_of
 from debate_core.ui.setup_limits import LimitsDraft, below_forecast, ceiling_of
 
 MAX_OPTIONS = 8
 Who = Literal["offline", "human", "model"]
+_SEAT_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
 class OptionDraft(Value):
@@ -69,6 +71,7 @@ class Draft(Value):
     """Models that may sit here: those that the seats name, and those that a person has added."""
     limits: LimitsDraft = LimitsDraft()
     chair: bool = True
+    room: RoomDraft = RoomDraft()
     triage: Answers = Answers()
     """What was answered to whether this should be debated; the cost of the debate is never among it."""
     context: str = ""
@@ -177,6 +180,7 @@ def spec_from(draft: Draft) -> Spec:
         context=draft.context,
         models=[line for line in draft.lines if line.id in used],
         templates=digests() if used != {None} else (),
+        room=room_of(draft.room, seats),
     )
 
 
@@ -189,7 +193,7 @@ def limited(rules: Protocol, ceiling: Ceiling | None) -> Protocol:
 
 
 def _seat(number: int, seat: SeatDraft, draft: Draft) -> Seat:
-    if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", seat.id):
+    if not _SEAT_ID.fullmatch(seat.id):
         raise InvalidSpec(
             f"the name of seat {number} is {seat.id[:60]!r}: take 1 to 40 letters, digits, - or _, without blanks"
         )
@@ -203,6 +207,12 @@ def _with_model(seat: Seat, line_id: str, draft: Draft) -> Seat:
     if line is None or not line.model:
         raise InvalidSpec(f"no model is chosen for {seat.id}: choose who sits there")
     return seat.model_copy(update={"model": line.id, "family": line.family or None})
+
+
+def human_seats(draft: Draft) -> tuple[Seat, ...]:
+    """Seats kept for a person, without the chair, as far as they have a name already."""
+    seats = [Seat(id=s.id, occupant="human") for s in draft.panel() if s.who == "human" and _SEAT_ID.fullmatch(s.id)]
+    return (*seats, *(s for s in other_seats(draft.rules(), "human") if draft.office(s.role).who == "human"))
 
 
 def _offices(draft: Draft) -> tuple[Seat, ...]:
@@ -274,6 +284,7 @@ def doubts(draft: Draft) -> tuple[str, ...]:
         found.append(f"Code names no option, so this debate will end undecided: seat a person as {rules.decide.role}.")
     if problem(draft) is None:
         spec = spec_from(draft)
+        found += room_doubts(draft.room, spec.seats)
         found += [f"{text[0].upper()}{text[1:]}." for text in (*warnings(spec), *diversity(spec).warnings)]
         found += below_forecast(spec, forecast(spec)) if spec.models and spec.ceiling() else ()
     return tuple(found)

@@ -38,12 +38,23 @@ def _component() -> ComponentRenderer:
     )
 
 
-def transcript(state: State, seats: Sequence[str]) -> None:
+def transcript(state: State, seats: Sequence[str], *, link: str = "") -> None:
     """Show the transcript of a debate as somebody who holds these seats may see it.
 
     Reruns the fragment it stands in when a phase, turn or status has changed, and when the window becomes narrow.
+    With the token of a `link`, the browser fetches its cookie first.
     """
+    _mount(state, seats, screen=False, link=link)
+
+
+def projected(state: State) -> None:
+    """The same in large type, as somebody sees it who has no part in the debate: everybody reads a projector."""
+    _mount(state, (), screen=True, link="")
+
+
+def _mount(state: State, seats: Sequence[str], *, screen: bool, link: str) -> None:
     data = {"debate": state.debate, "seats": list(seats), "news": news(state), "narrow": is_narrow(state.debate)}
+    data |= {"screen": screen, "link": link}
     _component()(key=_key(state.debate), data=data, on_news_change=_rerun, on_narrow_change=_rerun)
 
 

@@ -54,9 +54,23 @@ function chip(text, colour, title) {
   return element
 }
 
+// Whoever opened the debate gets the cookie that says who they are, once; the answer is a redirect, not followed.
+const LINKS_USED = new Set()
+
+async function comeIn(link) {
+  if (!link || LINKS_USED.has(link)) return
+  LINKS_USED.add(link)
+  try {
+    await fetch(`/join/${encodeURIComponent(link)}`, { method: "POST", redirect: "manual" })
+  } catch {
+    LINKS_USED.delete(link)
+  }
+}
+
 class Room {
   constructor(parent) {
     this.parts = {}
+    this.frame = parent.querySelector(".frame")
     for (const name of ["notice", "lost", "log", "empty", "jump", "closing", "said"]) {
       this.parts[name] = parent.querySelector(`.${name}`)
     }
@@ -85,14 +99,16 @@ class Room {
 
   update(component, data) {
     this.component = component
-    const url = `/api/debates/${encodeURIComponent(data.debate)}/live?as=${encodeURIComponent(data.seats.join(","))}`
+    const who = data.screen ? "screen=1" : `as=${encodeURIComponent(data.seats.join(","))}`
+    const url = `/api/debates/${encodeURIComponent(data.debate)}/live?${who}`
     const first = this.data === undefined
     this.data = data
+    this.frame.classList.toggle("large", data.screen)
     if (url !== this.url) {
       this.url = url
       this.clear()
       this.tries = 0
-      this.connect()
+      comeIn(data.link).then(() => this.left || this.connect())
     }
     if (first) this.widthTimer = setTimeout(() => this.reportWidth(), 150)
     this.tellPanel()
@@ -148,6 +164,7 @@ class Room {
   }
 
   leave() {
+    this.left = true
     this.hangUp()
     clearTimeout(this.retry)
     clearTimeout(this.telling)

@@ -73,6 +73,8 @@ async def _send_all(socket: WebSocket, debate_id: str, gone: "asyncio.Task[None]
     host = shared_host()
     sent: Picture | None = None
     viewer, looked_s = None, -LOOK_S
+    # A projector shows what a stranger may see, whoever has opened it.
+    screen = "screen" in socket.query_params
     seen_version, quiet_since = -1, asyncio.get_running_loop().time()
     while not gone.done():
         now = asyncio.get_running_loop().time()
@@ -83,7 +85,7 @@ async def _send_all(socket: WebSocket, debate_id: str, gone: "asyncio.Task[None]
                 # Texts first: a turn that ends in between is then in the state, and never in neither.
                 live, thinking = host.live(debate_id), host.thinking(debate_id)
                 state = await asyncio.to_thread(host.state, debate_id)
-                if state.spec.room is not None and now - looked_s >= LOOK_S:
+                if state.spec.room is not None and now - looked_s >= LOOK_S and not screen:
                     viewer, looked_s = await asyncio.to_thread(viewer_of, socket.cookies, debate_id), now
                 holds = holds_of(state, viewer, socket.query_params.get("as", ""))
                 known = {i["id"]: i for i in sent["items"]} if sent else {}

@@ -1,0 +1,103 @@
+"""Links of a room, for facilitators alone: the one for all, and one for each person, copied, replaced or taken back.
+
+A link is shown to nobody else and stands in no record. Called by the lobby and the list of people.
+"""
+
+from typing import get_args
+
+import streamlit as st
+
+from debate_core.errors import DebateError
+from debate_core.invites import Door, Status
+from debate_core.room import Electorate, RoomRole
+from debate_core.state import State
+from debate_core.ui import invitations, join_code, session
+from debate_core.ui.parts import Colour, show_line
+
+STATUS: dict[Status, tuple[str, Colour]] = {
+    "ready": ("not here yet", "orange"),
+    "used": ("has come", "green"),
+    "expired": ("link expired", "gray"),
+    "revoked": ("taken back", "red"),
+}
+ROLES: tuple[RoomRole, ...] = get_args(RoomRole)
+VOTES: dict[str, Electorate | None] = {"No vote": None, "In the panel": "panel", "In the room": "room"}
+
+
+def address() -> join_code.JoinAddress:
+    """Where links begin, for phones."""
+    return join_code.join_address(
+        st.context.url or "",
+        public_url=session.host().public_url,
+        listens_on=st.get_option("server.address") or "",
+    )
+
+
+def show(state: State, door: Door) -> None:
+    """Everybody with a link of their own, the link for all, and a new link."""
+    found = invitations.rows(door, state)
+    come = sum(r.listed.status == "used" for r in found)
+    with st.expander(f"Links: {come} of {len(found)} have come", icon=":material/link:", key="links"):
+        st.caption(
+            "Each link is for one person and works once. Send it to them alone; it is shown only to facilitators."
+        )
+        for row in found:
+            _row(door, row)
+        _for_all(state, door)
+        _invite(state, door)
+
+
+def _row(door: Door, row: invitations.Row) -> None:
+    invite, (words, colour) = row.listed.invite, STATUS[row.listed.status]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"link-{invite.id}"):
+        st.markdown(f"**{show_line(row.name, max_chars=40)}** · {row.role}", width="stretch")
+        st.badge(words, color=colour)
+        with st.popover("Link", key=f"more-{invite.id}"):
+            if row.listed.status == "ready":
+                st.code(join_code.join_link(address(), door.token(invite)), language=None, wrap_lines=True)
+            else:
+                st.caption(f"This link does not work any more: {words}.")
+            if row.listed.status != "revoked":
+                st.button("Take back", key=f"revoke-{invite.id}", on_click=door.revoke, args=(invite,))
+                st.caption("Who came in by it is out at once.")
+            st.button(
+                "New link for this person", key=f"rotate-{invite.id}", on_click=invitations.again, args=(door, invite)
+            )
+
+
+def _for_all(state: State, door: Door) -> None:
+    invite = invitations.open_invite(door, state)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="link-for-all"):
+        if invite is None:
+            st.markdown("**The link for all is closed**", width="stretch")
+            st.button("Open it again", key="open-for-all", on_click=invitations.reopen, args=(door, state))
+            return
+        st.markdown(f"**Link for all** · {invite.role}", width="stretch")
+        with st.popover("Link", key="more-for-all"):
+            st.code(join_code.join_link(address(), door.token(invite)), language=None, wrap_lines=True)
+            st.button("Close it", key="close-for-all", on_click=door.revoke, args=(invite,))
+            st.button("New link and code", key="rotate-for-all", on_click=invitations.again, args=(door, invite))
+
+
+def _invite(state: State, door: Door) -> None:
+    """A link for somebody who is not on the list yet."""
+    with st.form(f"invite-{state.debate}", clear_on_submit=True, border=True):
+        st.markdown("**Invite somebody**")
+        name = st.text_input("Name", max_chars=80, key="invite-name")
+        left, right = st.columns(2)
+        role: RoomRole = left.selectbox("Role", ROLES, ROLES.index("judge"), key="invite-role")
+        votes = right.selectbox("Votes", list(VOTES), key="invite-votes")
+        seats = st.multiselect("Speaks for", _free_seats(state), key="invite-seats", placeholder="no seat")
+        if st.form_submit_button("Make the link", icon=":material/add_link:"):
+            guest = invitations.Guest(role, name or "", VOTES[votes], seats=tuple(seats))
+            try:
+                invitations.for_guest(door, state, guest)
+            except DebateError as error:
+                session.set_problem(error)
+            st.rerun(scope="fragment")
+
+
+def _free_seats(state: State) -> list[str]:
+    """Seats that are kept for a person and that nobody has."""
+    taken = {s for p in state.room.people.values() for s in p.seats}
+    return [s.id for s in state.spec.seats if s.occupant == "human" and s.id not in taken]

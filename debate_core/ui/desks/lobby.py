@@ -1,0 +1,140 @@
+"""The lobby: how to join, who has come, what was agreed, and the start. Until the first turn, for everybody.
+
+A stranger finds here what this is and where the code is typed. Called by the room page.
+"""
+
+from collections import Counter
+
+import streamlit as st
+
+from debate_core.commands import Resume
+from debate_core.invites import Door
+from debate_core.report.contract import contract
+from debate_core.report.sentences import plural
+from debate_core.room_acts import PollOpened
+from debate_core.rules import room
+from debate_core.state import State
+from debate_core.ui import code_form, invitations, join_code, session
+from debate_core.ui.desks import links
+from debate_core.ui.parts import show_line
+from debate_core.ui.session import Me
+from debate_core.ui.setup_room import card
+
+GATHERING = ("lobby", "prevote")
+OBSERVING = "You are watching: without a link of this debate you have no part in it."
+
+
+def show(state: State, me: Me) -> None:
+    """The lobby as this person needs it; nothing once the debate has begun, but for strangers."""
+    stage = room.stage(state)
+    if me.person is None:
+        stranger(state)
+    elif stage in GATHERING and me.facilitator:
+        facilitator(state, me)
+    elif stage in GATHERING:
+        guest(state, me)
+
+
+def stranger(state: State) -> None:
+    """Somebody without a cookie: what this is, and the field for the code."""
+    with st.container(border=True, key="stranger"):
+        begun = "The debate is going on." if state.room.begun else "The debate has not begun."
+        over = "The debate is over." if state.outcome else begun
+        st.markdown(f"**A debate of invited people.** {over} {OBSERVING}")
+        code_form.show("room")
+    if not state.room.begun:
+        agreed(state)
+
+
+def guest(state: State, me: Me) -> None:
+    """Somebody who waits for the start."""
+    assert me.person is not None
+    with st.container(border=True, key="lobby-guest"):
+        st.subheader("The debate begins soon", anchor=False)
+        st.markdown(f"You are **{show_line(me.person.name)}**, {part_words(me)}.")
+        st.caption("This page follows by itself: leave it open. Your name can be changed under “I am”.")
+    agreed(state)
+
+
+def part_words(me: Me) -> str:
+    """What somebody is here for: `voter in the room`, `judge`."""
+    assert me.person is not None
+    where = f", with a vote in the {me.person.electorate}" if me.person.electorate else ""
+    seats = f", for {', '.join(show_line(s.replace('_', ' ')) for s in me.person.seats)}" if me.person.seats else ""
+    return f"{me.person.role}{seats}{where}"
+
+
+def facilitator(state: State, me: Me) -> None:
+    """How to join, who has come, the links, the start."""
+    door = session.host().door_for(state.debate, by=me.actor)
+    with st.container(border=True, key="lobby"):
+        st.subheader("The lobby is open", anchor=False)
+        picture(state, door)
+        counts(state)
+        _start(state, me)
+    agreed(state)
+    links.show(state, door)
+
+
+def picture(state: State, door: Door) -> None:
+    """The QR code, the code and the address under which others come in."""
+    invite = invitations.open_invite(door, state)
+    if invite is None:
+        st.caption("The link for all is closed: open it again under “Links” below.")
+        return
+    address = links.address()
+    link = join_code.join_link(address, door.token(invite))
+    left, right = st.columns([2, 3], vertical_alignment="center")
+    left.image(join_code.qr_svg(link), width=220)
+    with right:
+        st.caption(f"To {'vote' if invite.role == 'voter' else 'watch'}: scan, or open")
+        st.markdown(f"**{show_line(join_code.join_link(address))}**")
+        st.markdown(f"# {invite.code}", help="Letters that are easily mistaken for others do not occur.")
+    if address.warning:
+        st.warning(show_line(address.warning), icon=":material/wifi_off:")
+    st.page_link(
+        "screen.py", label="Open the projector's page", icon=":material/cast:", query_params={"id": state.debate}
+    )
+
+
+def counts(state: State) -> None:
+    """How many have come, by role."""
+    st.markdown(f"**{plural(len(room.present(state)), 'person').replace('persons', 'people')}**: {count_words(state)}")
+
+
+def count_words(state: State) -> str:
+    """`1 facilitator, 5 voters`."""
+    roles = Counter(p.role for p in room.present(state))
+    return ", ".join(plural(n, role) for role, n in roles.items())
+
+
+def agreed(state: State) -> None:
+    """The contract card."""
+    with st.expander("What was agreed", icon=":material/contract:", expanded=not state.room.begun):
+        card(contract(state.spec, room.present(state)))
+
+
+def _start(state: State, me: Me) -> None:
+    """Begin, and the pre-vote before it where one was agreed."""
+    assert state.spec.room is not None
+    asked = state.spec.room.pre_vote != "none" and "pre" not in state.room.polls
+    with st.container(horizontal=True):
+        if asked:
+            st.button(
+                "Open the pre-vote",
+                key="open-pre",
+                type="primary",
+                icon=":material/how_to_vote:",
+                on_click=session.press,
+                args=(state, me, PollOpened(poll="pre")),
+            )
+        st.button(
+            "Begin",
+            key="begin",
+            type="secondary" if asked else "primary",
+            icon=":material/play_arrow:",
+            on_click=session.send,
+            args=(state.debate, Resume(by=me.actor)),
+        )
+    if asked:
+        st.caption("Who votes where, and with which weight, is fixed once the pre-vote is open.")

@@ -1,0 +1,102 @@
+"""Who is here, by role. A facilitator changes roles and shows people out; everybody changes their own name.
+
+Called by the room page, beside the transcript.
+"""
+
+from typing import get_args
+
+import streamlit as st
+
+from debate_core.report.sentences import plural
+from debate_core.room import Person, RoomRole
+from debate_core.room_acts import PersonChanged, PersonLeft
+from debate_core.rules import room
+from debate_core.state import State
+from debate_core.ui import session
+from debate_core.ui.desks import links
+from debate_core.ui.parts import show_line
+from debate_core.ui.session import Me
+
+ROLES: tuple[RoomRole, ...] = get_args(RoomRole)
+MANY = 12
+"""More people than this in one role are counted, not listed, for those who do not facilitate."""
+
+
+def show(state: State, me: Me) -> None:
+    """Everybody by role; strangers see how many there are."""
+    here = room.present(state)
+    with st.expander(f"People: {len(here)}", icon=":material/group:", key="people"):
+        for role in ROLES:
+            _role(state, me, role, [p for p in here if p.role == role])
+        if me.facilitator and state.room.begun:
+            links.show(state, session.host().door_for(state.debate, by=me.actor))
+
+
+def _role(state: State, me: Me, role: RoomRole, people: list[Person]) -> None:
+    if not people:
+        return
+    if me.facilitator:
+        for who in people:
+            _row(state, me, who)
+        return
+    named = me.person is not None and len(people) <= MANY
+    names = ", ".join(show_line(p.name, max_chars=40) + _declared(p) for p in people) if named else ""
+    st.markdown(f"**{plural(len(people), role)}**{f': {names}' if names else ''}")
+
+
+def _declared(who: Person) -> str:
+    return f" (declared: {show_line(who.interest, max_chars=120)})" if who.interest else ""
+
+
+def _row(state: State, me: Me, who: Person) -> None:
+    """One person, as a facilitator sees them."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"person-{who.id}"):
+        votes = f" · {who.electorate}{f' ×{who.weight}' if who.weight > 1 else ''}" if who.electorate else ""
+        st.markdown(f"**{show_line(who.name, max_chars=40)}** · {who.role}{votes}{_declared(who)}", width="stretch")
+        with st.popover("Change", key=f"change-{who.id}"):
+            _change(state, me, who)
+
+
+def _change(state: State, me: Me, who: Person) -> None:
+    role = st.selectbox("Role", ROLES, ROLES.index(who.role), key=f"role-{who.id}")
+    changed = who.model_copy(update={"role": role})
+    st.button(
+        "Change the role",
+        key=f"set-role-{who.id}",
+        on_click=session.press,
+        args=(state, me, PersonChanged(person=changed)),
+    )
+    if who.role != "facilitator":
+        second = PersonChanged(person=who.model_copy(update={"role": "facilitator"}))
+        st.button("Make co-facilitator", key=f"second-{who.id}", on_click=session.press, args=(state, me, second))
+    if who.id != me.actor:
+        reason = st.text_input("Reason, for the record", key=f"why-{who.id}", max_chars=200)
+        st.button("Show out", key=f"out-{who.id}", on_click=show_out, args=(state, me, who, reason or ""))
+        st.caption("They cannot come back with their link. Ballots that they cast stay.")
+
+
+def show_out(state: State, me: Me, who: Person, reason: str) -> None:
+    """Somebody is out: in the record, and for their browser at once."""
+    if session.act(state, me, PersonLeft(person=who.id, reason=reason)):
+        session.host().door_for(state.debate, by=me.actor).bar(state.debate, who.id)
+
+
+def myself(state: State, me: Me) -> None:
+    """Who I am: another name, an interest that I declare, and the way out."""
+    if me.person is None:
+        st.caption("You have no part in this debate: you only watch.")
+        return
+    st.markdown(f"**{show_line(me.person.name)}**, {me.person.role}")
+    with st.form(f"myself-{state.debate}", border=False):
+        name = st.text_input("My name, for the record", me.person.name, max_chars=80)
+        interest = st.text_input(
+            "An interest in the outcome that I declare",
+            me.person.interest,
+            max_chars=300,
+            help="Shown to all, and kept.",
+        )
+        if st.form_submit_button("Keep"):
+            given = {"name": (name or "").strip() or me.person.name, "interest": (interest or "").strip()}
+            session.act(state, me, PersonChanged(person=me.person.model_copy(update=given)))
+            st.rerun(scope="fragment")
+    st.link_button("Leave on this device", f"/leave/{state.debate}", type="tertiary")

@@ -1,0 +1,149 @@
+"""What stands on the projector in each stage of a debate: large, without controls, the same for every eye.
+
+Shows what a stranger may see, whoever has opened it, and of polls only how many are in. Called by the projector's page.
+"""
+
+from datetime import UTC, datetime
+from typing import assert_never
+
+import streamlit as st
+
+from debate_core.engine import requests
+from debate_core.report import outcome_sentence
+from debate_core.report.contract import contract
+from debate_core.report.sentences import plural
+from debate_core.room_acts import BeliefReported
+from debate_core.room_state import PollState
+from debate_core.rules import room
+from debate_core.state import State
+from debate_core.ui import invitations, join_code, session
+from debate_core.ui.desks import links, lobby
+from debate_core.ui.live import projected
+from debate_core.ui.parts import show_line, show_text
+from debate_core.ui.setup_room import card
+
+TITLE_CHARS = 160
+
+
+def show(state: State) -> None:
+    """The stage at hand, under the question."""
+    with st.container(key="projector"):
+        st.html("<style>.st-key-projector p{font-size:clamp(1.1rem,1.8vw,2rem);line-height:1.4}</style>")
+        st.title(show_line(state.spec.question, max_chars=TITLE_CHARS), anchor=False)
+        stage = room.stage(state)
+        match stage:
+            case "lobby":
+                _lobby(state)
+            case "prevote":
+                _poll(state, state.room.polls["pre"], "Vote before the start")
+            case "round" | "closing":
+                _round(state)
+            case "finalvote":
+                _poll(state, state.room.polls["final"], "Final vote")
+            case "over" | "signed":
+                _over(state)
+            case _:
+                assert_never(stage)
+
+
+def _lobby(state: State) -> None:
+    left, right = st.columns([1, 1], gap="large", vertical_alignment="center")
+    with left:
+        _way_in(state)
+    with right:
+        st.markdown(f"**{plural(len(room.present(state)), 'person').replace('persons', 'people')} here**")
+        st.markdown(lobby.count_words(state))
+        card(contract(state.spec, room.present(state))[1:])
+
+
+def _way_in(state: State) -> None:
+    """Code and picture for all: what lets in observers and voters is no secret in the room."""
+    invite = invitations.open_invite(session.host().door, state)
+    if invite is None:
+        return
+    address = links.address()
+    st.image(join_code.qr_svg(join_code.join_link(address, session.host().door.token(invite))), width=360)
+    st.markdown(f"# {invite.code}")
+    st.markdown(show_line(join_code.join_link(address)))
+
+
+def _poll(state: State, poll: PollState, title: str) -> None:
+    """How many are in, never what."""
+    st.header(title, anchor=False)
+    for electorate in room.ELECTORATES:
+        voters = room.voters(state, electorate)
+        if not voters:
+            continue
+        cast = sum(v.id in poll.ballots for v in voters)
+        st.markdown(f"## {cast} of {len(voters)}")
+        st.markdown(f"ballots of the {electorate} are in" if electorate == "panel" else "ballots of the room are in")
+        st.progress(cast / len(voters))
+    if poll.id == "pre":
+        _way_in(state)
+
+
+def _round(state: State) -> None:
+    """Where the debate is, the clock, who speaks, and the transcript in large type."""
+    phase = state.open.slot.phase.name.replace("_", " ") if state.open else "between phases"
+    asked = ", ".join(show_line(speaker(state, r.seat)) for r in requests(state)) or "nobody"
+    left, right = st.columns([3, 1], vertical_alignment="center")
+    with left:
+        st.markdown(f"**Round {max(state.current_round(), 1)} of {state.spec.max_rounds} · {show_line(phase)}**")
+        st.markdown(f"Paused: {show_line(state.paused)}" if state.paused is not None else f"Now: {asked}")
+    with right:
+        _clock(state)
+    for poll in state.room.polls.values():
+        if poll.closed is None:
+            _poll(state, poll, poll.id.replace("-", " ").capitalize())
+    _judges(state)
+    projected(state)
+
+
+def speaker(state: State, seat: str) -> str:
+    """How everybody calls a seat."""
+    return seat.replace("_", " ")
+
+
+def _clock(state: State) -> None:
+    ends = room.deadline(state)
+    if ends is None or state.paused is not None:
+        return
+    left_s = int((ends - datetime.now(UTC)).total_seconds())
+    minutes, seconds = divmod(abs(left_s), 60)
+    over = left_s < 0
+    st.markdown(f"# {':red[' if over else ''}{'+' if over else ''}{minutes}:{seconds:02}{']' if over else ''}")
+    st.caption("over time" if over else "left in this phase")
+
+
+def _judges(state: State) -> None:
+    judges = [p for p in room.present(state) if p.role == "judge"]
+    number = state.current_round()
+    if judges and number > room.revealed_round(state):
+        given = {d.by for d in state.room.of(BeliefReported) if d.fact.round == number}
+        st.caption(f"Judges: {sum(j.id in given for j in judges)} of {len(judges)} have given round {number}")
+
+
+def _over(state: State) -> None:
+    """The decision and its arithmetic; the votes of people as far as they are revealed."""
+    final = room.final_decision(state)
+    if final.pending:
+        st.header("The debate is over", anchor=False)
+        st.markdown("The final vote decides.")
+    else:
+        st.header(f"Decision: {show_line(final.option or 'none')}", anchor=False)
+        st.markdown(f"By the count of the {final.by}.")
+    st.markdown(show_text(outcome_sentence(state)))
+    _results(state)
+    if signed := room.signature(state):
+        st.markdown(f"**Signed: {signed.verdict.replace('_', ' ')}**")
+    projected(state)
+
+
+def _results(state: State) -> None:
+    for electorate in room.ELECTORATES:
+        for poll, words in (("pre", "Before"), ("final", "After")):
+            result = room.result_of(state, poll, electorate)
+            if result is None:
+                continue
+            points = " · ".join(f"{show_line(p.option)} {p.points}" for p in result.points)
+            st.markdown(f"**{words}, {electorate}:** {points} ({result.cast} of {result.eligible} cast)")

@@ -1,0 +1,14 @@
+"""The projector: large type, no controls, nobody's vote; what is to be seen follows the debate by itself."""
+
+import streamlit as st
+
+from debate_core.ui import projector, session
+
+
+@st.fragment(run_every=1.0, key="screen")
+def screen(debate_id: str) -> None:
+    """The whole screen, drawn again every second: clocks run, people join."""
+    projector.show(session.host().state(debate_id))
+
+
+screen(session.debate().debate)
