@@ -24,7 +24,7 @@ from debate_core.report.ballots import (
 from debate_core.report.costs import UNKNOWN, cost_lines, cost_words, limit_line, tokens_words, usd_words, used_words
 from debate_core.report.critiques import CritiqueRow, critique_rows, strength_sentence
 from debate_core.report.documents import markdown_report, text_report
-from debate_core.report.files import FORMATS, Json, csv_files, dumps, export_files, run_json
+from debate_core.report.files import FORMATS, Json, csv_files, dumps, export_files, run_json, votes_csv
 from debate_core.report.flags import FLAGS, flags
 from debate_core.report.health import HealthRow, findings, health_rows
 from debate_core.report.labels import ended_words, missing_of_a_debate, not_a_debate_words
@@ -135,5 +135,6 @@ __all__ = [
     "used_in",
     "used_words",
     "vote_rows",
+    "votes_csv",
     "what_if",
 ]

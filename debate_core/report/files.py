@@ -32,9 +32,21 @@ from debate_core.report.narrative import (
     last_verdict,
     selected_by,
 )
+from debate_core.report.poll_words import result_words, sealed_words
+from debate_core.report.polls import (
+    PollBallot,
+    count_id,
+    poll_ballots,
+    poll_pair_rows,
+    poll_tally_rows,
+    revealed_results,
+    room_of,
+)
 from debate_core.report.rows import TurnRow, sealed_seats, told_claims, transcript_rows, turn_rows
 from debate_core.report.sentences import phase_sequence, speaker_schedule
 from debate_core.report.usage import UsageRow, usage_json, usage_rows
+from debate_core.room import PollResult, stage_of
+from debate_core.room_state import PollState
 from debate_core.rulebook import BySeat
 from debate_core.rules import voting
 from debate_core.state import State
@@ -46,13 +58,13 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 
 def csv_files(state: State, events: Sequence[Event]) -> dict[str, str]:
     """The CSV pack by file name; a file without rows has its header."""
-    name, pairs = state.debate, pair_rows(state)
+    name, pairs = state.debate, (*pair_rows(state), *poll_pair_rows(state))
     return {
         "turns.csv": table.write_csv(name, table.TURNS, turn_rows(state, events)),
         "claims.csv": table.write_csv(name, table.CLAIMS, told_claims(state)),
         "usage.csv": table.write_csv(name, table.USAGE, usage_rows(state)),
-        "votes.csv": table.write_csv(name, table.VOTES, vote_rows(state)),
-        "tally.csv": table.write_csv(name, table.TALLY, tally_rows(state)),
+        "votes.csv": votes_csv(state),
+        "tally.csv": table.write_csv(name, table.TALLY, (*tally_rows(state), *poll_tally_rows(state))),
         **({"pairwise.csv": table.write_csv(name, table.PAIRWISE, pairs)} if pairs else {}),
         "overrides.csv": table.write_csv(name, table.OVERRIDES, override_rows(events)),
         "synthesis.csv": table.write_csv(name, table.SYNTHESIS, synthesis_rows(state)),
@@ -63,12 +75,20 @@ def csv_files(state: State, events: Sequence[Event]) -> dict[str, str]:
     }
 
 
+def votes_csv(state: State) -> str:
+    """Every ballot that may be read: those of debaters, then those of people in revealed polls."""
+    people = table.csv_rows(state.debate, table.POLL_VOTES, poll_ballots(state))
+    return table.write_csv(state.debate, table.VOTES, vote_rows(state)) + people
+
+
 def export_files(state: State, events: Sequence[Event], format_name: str) -> dict[str, bytes]:
     """File names and bytes of an export. InvalidSpec for a format that does not exist."""
     if format_name not in FORMATS:
         raise InvalidSpec(f"there is no export format {format_name!r}: choose one of {', '.join(FORMATS)}")
     if sealed_seats(state):
         raise InvalidSpec("a sealed phase is open: it can be exported as soon as everybody has answered")
+    if state.spec.room is not None and (why := sealed_words(state)):
+        raise InvalidSpec(why[:1].lower() + why[1:])
     files: dict[str, str] = {}
     if format_name in ("all", "csv"):
         files |= csv_files(state, events)
@@ -99,8 +119,10 @@ def debate_json(state: State, events: Sequence[Event]) -> Json:
         "turns": [asdict(row) | {"usage": _usage(row)} for row in turn_rows(state, events)],
         "claims": [asdict(row) for row in told_claims(state)],
         "votes": [asdict(row) for row in vote_rows(state)],
-        "tally": [asdict(row) for row in tally_rows(state)],
-        "pairwise": [asdict(row) for row in pair_rows(state)],
+        "polls": [_poll_json(state, poll, result) for poll, result in revealed_results(state)],
+        "ballots": [_ballot_json(row) for row in poll_ballots(state)],
+        "tally": [asdict(row) for row in (*tally_rows(state), *poll_tally_rows(state))],
+        "pairwise": [asdict(row) for row in (*pair_rows(state), *poll_pair_rows(state))],
         "usage": [_usage_row(row) for row in usage_rows(state)],
         "overrides": [asdict(row) for row in override_rows(events)],
         "synthesis": [asdict(row) for row in synthesis_rows(state)],
@@ -108,6 +130,25 @@ def debate_json(state: State, events: Sequence[Event]) -> Json:
         "evaluations": [asdict(row) for row in evaluation_rows(state)],
         "health": [asdict(row) for row in health_rows(state)],
     }
+
+
+def _poll_json(state: State, poll: PollState, result: PollResult) -> Json:
+    """One count of people as it was recorded; `decides` as agreed before the start."""
+    return {
+        "poll_id": count_id(poll.id, result.electorate),
+        "stage": stage_of(poll.id),
+        "decides": poll.id == "final" and room_of(state).decides == result.electorate,
+        "opened_at": poll.opened_at,
+        "closed_at": poll.closed.at if poll.closed else None,
+        "result": result.model_dump(mode="json"),
+        "sentence": result_words(state, poll, result),
+    }
+
+
+def _ballot_json(row: PollBallot) -> Json:
+    """The columns of votes.csv as a JSON object, and the transcript that the ballot was cast on."""
+    told = {name: of(row) for name, of in table.POLL_VOTES.items() if name not in ("debate_id", "scores_json")}
+    return {**told, "options": row.options, "given": dict(row.given), "transcript": row.transcript}
 
 
 def _usage(row: TurnRow) -> Json:

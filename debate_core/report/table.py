@@ -14,6 +14,7 @@ from debate_core.report.acts import OverrideRow, SynthesisRow
 from debate_core.report.ballots import PairRow, TallyRow, VoteRow
 from debate_core.report.health import HealthRow
 from debate_core.report.narrative import DirectiveRow, EvaluationRow
+from debate_core.report.polls import PollBallot
 from debate_core.report.rows import TranscriptRow, TurnRow
 from debate_core.report.usage import UsageRow
 
@@ -52,13 +53,20 @@ def _cell(value: Cell) -> str:
 
 def write_csv(debate_id: str, columns: Columns[R], rows: Iterable[R]) -> str:
     """RFC 4180 text, every cell quoted. A column called debate_id is filled by itself."""
+    return _line(columns) + csv_rows(debate_id, columns, rows)
+
+
+def csv_rows(debate_id: str, columns: Columns[R], rows: Iterable[R]) -> str:
+    """The same without the head: rows of another kind that follow in a file with the same columns."""
+    return "".join(
+        _line(safe_cell(debate_id) if name == "debate_id" else _cell(of(row)) for name, of in columns.items())
+        for row in rows
+    )
+
+
+def _line(cells: Iterable[str]) -> str:
     out = io.StringIO(newline="")
-    writer = csv.writer(out, quoting=csv.QUOTE_ALL)
-    writer.writerow(columns)
-    for row in rows:
-        writer.writerow(
-            [safe_cell(debate_id) if name == "debate_id" else _cell(of(row)) for name, of in columns.items()]
-        )
+    csv.writer(out, quoting=csv.QUOTE_ALL).writerow(cells)
     return out.getvalue()
 
 
@@ -187,6 +195,34 @@ VOTES: Columns[VoteRow] = {
     "final": lambda r: r.final,
     "options": lambda r: json.dumps(r.options, ensure_ascii=False),
 }
+
+POLL_VOTES: Columns[PollBallot] = {
+    "debate_id": _unknown,
+    "ballot_id": lambda r: r.ballot_id,
+    "poll_id": lambda r: r.poll_id,
+    "stage": lambda r: r.stage,
+    "electorate": lambda r: r.electorate,
+    "voter_alias": lambda r: r.alias,
+    "role": lambda r: r.role,
+    "weight": lambda r: r.weight,
+    "kind": lambda r: "choose_one" if r.kind == "one" else r.kind,
+    "choice": lambda r: r.choice,
+    "ranking": lambda r: r.ranking(),
+    "scores_json": lambda r: r.scores_json(),
+    "approvals": lambda r: r.approvals(),
+    "confidence": lambda r: r.confidence,
+    "reason": lambda r: r.reason,
+    "joined_after_open": lambda r: r.joined_after_open,
+    "cast_at": lambda r: r.cast_at,
+    "replaced_by": lambda r: r.replaced_by,
+    "receipt": lambda r: r.receipt,
+    "status": lambda r: r.status,
+    "changed_by": _unknown,
+    "first": _unknown,
+    "final": lambda r: not r.replaced_by,
+    "options": lambda r: json.dumps(r.options, ensure_ascii=False),
+}
+"""The columns of VOTES, for ballots of people: both stand in votes.csv."""
 
 TALLY: Columns[TallyRow] = {
     "poll_id": lambda r: r.poll_id,

@@ -1,0 +1,260 @@
+"""Polls of people as rows and sentences: only what is revealed, under aliases, each electorate by itself."""
+
+import csv
+import json
+from fractions import Fraction
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from debate_core.errors import InvalidSpec
+from debate_core.model import Given
+from debate_core.report import csv_files, dumps, export_files, markdown_report, text_report
+from debate_core.report.files import debate_json
+from debate_core.report.poll_words import (
+    deciding_words,
+    other_rules,
+    progress_words,
+    result_words,
+    sealed_words,
+    swing_words,
+)
+from debate_core.report.polls import (
+    aliases,
+    poll_ballots,
+    poll_pair_rows,
+    poll_progress,
+    poll_tally_rows,
+    revealed_results,
+)
+from debate_core.report.recount import agrees, ballot_by_ballot, round_rows
+from debate_core.report.swing import confidence_rows, moved_rows, swing_rows, transition_rows
+from debate_core.report.table import POLL_VOTES, VOTES
+from debate_core.room import Person
+from debate_core.room_acts import BallotCast, PollClosed, PollOpened, PollRevealed
+from debate_core.rulebook import CountedRule, Elected, Plurality
+from tests.people import ANN, BEN, FAY, GUS, Held, room_spec
+
+VOTERS = tuple(Person(id=f"p-v{n}", name=f"Voter {n}", electorate="room") for n in range(5))
+MARKER = "xylophone"
+
+
+def polled(before: str, after: str, **agreed: Any) -> Held:
+    """Five people vote by letters (a, d, r, x = abstain, . = not at all) before the first turn and after the last."""
+    held = Held(room_spec((FAY, *VOTERS), **agreed))
+    poll(held, "pre", before)
+    held.to_the_end()
+    poll(held, "final", after)
+    held.did(FAY, PollRevealed(poll="final"))
+    held.did(FAY, PollRevealed(poll="pre"))
+    return held
+
+
+def poll(held: Held, name: str, letters: str) -> None:
+    options = {"a": "adopt", "d": "defer", "r": "reject", "x": "abstain"}
+    held.did(FAY, PollOpened(poll=name))
+    for voter, letter in zip(VOTERS, letters, strict=True):
+        if letter != ".":
+            held.votes(voter, name, options[letter], confidence=60, reason=f"{MARKER} {voter.id}")
+    held.did(FAY, PollClosed(poll=name))
+
+
+def ranked(rule: CountedRule, *orders: str) -> Held:
+    """Five people rank by letters, the best first."""
+    options = {"a": "adopt", "d": "defer", "r": "reject"}
+    held = Held(room_spec((FAY, *VOTERS), pre_vote="none", vote=rule))
+    held.to_the_end()
+    held.did(FAY, PollOpened(poll="final"))
+    for voter, order in zip(VOTERS, orders, strict=True):
+        given = tuple(Given(option=options[letter], points=place) for place, letter in enumerate(order, start=1))
+        held.did(voter, BallotCast(poll="final", given=given))
+    held.did(FAY, PollClosed(poll="final"))
+    held.did(FAY, PollRevealed(poll="final"))
+    return held
+
+
+def test_before_the_reveal_only_who_has_answered_is_known():
+    held = Held(room_spec((FAY, ANN, BEN, GUS)))
+    held.did(FAY, PollOpened(poll="pre"))
+    held.votes(ANN, "pre", "defer", reason=MARKER, confidence=77)
+    state = held.state
+    assert progress_words(poll_progress(state, "pre")) == "panel 1 of 2 in, room 0 of 1 in"
+    assert (poll_ballots(state), poll_tally_rows(state), poll_pair_rows(state), [*revealed_results(state)]) == (
+        (),
+        (),
+        (),
+        [],
+    )
+    assert (swing_rows(state), transition_rows(state), moved_rows(state, held.events), confidence_rows(state)) == (
+        (),
+        (),
+        (),
+        (),
+    )
+    told = [*csv_files(state, held.events).values(), dumps(debate_json(state, held.events))]
+    told += [markdown_report(state, held.events), text_report(state, held.events)]
+    assert [text for text in told if MARKER in text] == []
+    assert sealed_words(state) == (
+        "Sealed until revealed: the pre-vote is not for reading yet, so there are no files to take."
+    )
+    with pytest.raises(InvalidSpec, match="sealed until revealed: the pre-vote"):
+        export_files(state, held.events, "all")
+
+
+def test_ballots_stand_by_receipt_under_aliases_with_what_replaced_them():
+    held = Held(room_spec((FAY, ANN, GUS), pre_vote="shown_at_close"))
+    held.did(FAY, PollOpened(poll="pre"))
+    held.votes(ANN, "pre", "defer", reason="early")
+    held.votes(GUS, "pre", "abstain")
+    held.votes(ANN, "pre", "adopt", confidence=70)
+    held.did(FAY, PollClosed(poll="pre"))
+    held.did(FAY, PollRevealed(poll="pre"))
+    rows = {r.ballot_id: r for r in poll_ballots(held.state)}
+    seqs = [e.seq for e in held.events if isinstance(e.body, BallotCast)]
+    first, other, last = (rows[f"pre.{seq}"] for seq in seqs)
+    assert (first.said, first.replaced_by, first.alias) == ("defer", last.ballot_id, "panel 1")
+    assert (last.said, last.replaced_by, last.confidence, last.poll_id) == ("adopt", "", 70, "pre.panel")
+    assert (other.status, other.said, other.alias, other.top) == ("abstained", "abstain", "room 1", "abstained")
+    codes = {r.receipt for r in rows.values()}
+    assert codes == {f"{e.hash[:4]}-{e.hash[4:8]}".upper() for e in held.events if isinstance(e.body, BallotCast)}
+    assert [n for n in ("Ann", "Gus", "p-ann", "p-gus") if n in csv_files(held.state, held.events)["votes.csv"]] == []
+
+
+def test_aliases_follow_hashes_and_not_names():
+    held = polled("adrxa", "aaaaa")
+    first = {d.by: d.hash for d in reversed(held.state.room.of(BallotCast))}
+    by_hash = sorted(first, key=lambda i: first[i])
+    assert aliases(held.state) == {person: f"room {n}" for n, person in enumerate(by_hash, start=1)}
+
+
+def test_the_result_is_said_as_arithmetic_per_electorate():
+    held = Held(room_spec((FAY, ANN, BEN, GUS), pre_vote="shown_at_close"))
+    held.did(FAY, PollOpened(poll="pre"))
+    held.votes(ANN, "pre", "defer")
+    held.votes(BEN, "pre", "adopt")
+    held.did(FAY, PollClosed(poll="pre"))
+    held.did(FAY, PollRevealed(poll="pre"))
+    panel, room = (result_words(held.state, p, r) for p, r in revealed_results(held.state))
+    assert panel == (
+        "2 of 2 voters cast a ballot (weight 3). Votes: adopt 2, defer 1, reject 0. adopt is elected (plurality)."
+    )
+    assert room == (
+        "0 of 1 voter cast a ballot. Votes: adopt 0, defer 0, reject 0. "
+        "No option has what the rule asks (plurality): nothing is decided."
+    )
+    tally = {(r.poll_id, r.option): r for r in poll_tally_rows(held.state)}
+    row = tally["pre.panel", "adopt"]
+    assert (row.votes, row.unweighted, row.rank, row.elected, row.unit) == (2, 1, 1, True, "votes")
+
+
+def test_swing_and_final_vote_stand_side_by_side_and_what_decides_was_agreed():
+    held = polled("aaadr", "aaarr", decides="room")
+    rows = {r.option: r for r in swing_rows(held.state)}
+    assert {o: r.swing() for o, r in rows.items()} == {
+        "adopt": Fraction(0),
+        "defer": Fraction(-1, 5),
+        "reject": Fraction(1, 5),
+    }
+    assert swing_words(held.state, "room") == (
+        "Swing of the room: reject gained most (+20.0 points); the final vote elects adopt. "
+        "These are not the same. Agreed before the start: the final vote decides, not the swing."
+    )
+    assert deciding_words(held.state) == (
+        "Agreed before the start: the final vote of the room decides; it says adopt. As advice: the debaters say adopt."
+    )
+
+
+def test_transitions_count_people_from_where_to_where():
+    held = polled("aadx.", "adrr.")
+    moves = {(t.before, t.after): t.voters for t in transition_rows(held.state)}
+    assert moves == {("adopt", "adopt"): 1, ("adopt", "defer"): 1, ("defer", "reject"): 1, ("abstained", "reject"): 1}
+    late = polled("....a", "a....")
+    assert {(t.before, t.after) for t in transition_rows(late.state)} == {
+        ("no ballot", "adopt"),
+        ("adopt", "no ballot"),
+    }
+
+
+def test_who_moved_is_told_by_alias_with_the_turns_they_could_read():
+    held = Held(room_spec((FAY, GUS)))
+    held.did(FAY, PollOpened(poll="pre"))
+    held.votes(GUS, "pre", "defer")
+    held.did(FAY, PollClosed(poll="pre"))
+    held.begin()
+    held.says()
+    held.did(FAY, PollOpened(poll="pulse-1"))
+    held.votes(GUS, "pulse-1", "adopt")
+    held.says()
+    held.says()
+    held.says()
+    held.votes(GUS, "pulse-1", "reject")
+    held.did(FAY, PollClosed(poll="pulse-1"))
+    held.to_the_end()
+    assert moved_rows(held.state, held.events) == ()
+    held.did(FAY, PollRevealed(poll="pulse-1"))
+    told = [(m.alias, m.before, m.after, m.read_before, m.read_after) for m in moved_rows(held.state, held.events)]
+    assert told == [("room 1", "adopt", "reject", "1.opening.s0", "1.reply.s0")]
+
+
+def test_confidence_before_and_after():
+    held = polled("aad.x", "aaa..")
+    assert [(c.poll, c.said, c.ballots, c.mean) for c in confidence_rows(held.state)] == [
+        ("pre", 3, 3, Fraction(60)),
+        ("final", 3, 3, Fraction(60)),
+    ]
+
+
+def test_other_rules_say_what_they_would_have_elected():
+    held = ranked(Elected(kind="borda"), "adr", "adr", "adr", "dra", "dra")
+    ((poll, result),) = revealed_results(held.state)
+    said = {o.rule: o.winners for o in other_rules(held.state, poll, result)}
+    assert said["borda"] == result.winners == ("defer",)
+    assert said["plurality"] == said["majority"] == said["copeland"] == ("adopt",)
+    assert [o.rule for o in other_rules(held.state, poll, result) if o.agreed] == ["borda"]
+
+
+def test_a_count_can_be_checked_ballot_by_ballot_and_round_by_round():
+    held = ranked(Elected(kind="irv"), "adr", "ad", "dra", "dra", "rda")
+    ((poll, result),) = revealed_results(held.state)
+    assert agrees(held.state, poll, result)
+    rows = ballot_by_ballot(held.state, poll, result)
+    sums = {o: sum((r.gives or {})[o] for r in rows) for o in ("adopt", "defer", "reject")}
+    assert {p.option: int(p.points) for p in result.points} == sums == {"adopt": 2, "defer": 2, "reject": 1}
+    told = [(r.round, r.option, r.votes, r.out) for r in round_rows(held.state, poll, result)]
+    assert told == [
+        (1, "adopt", 2, False),
+        (1, "defer", 2, False),
+        (1, "reject", 1, True),
+        (2, "defer", 3, False),
+        (2, "adopt", 2, False),
+    ]
+    pairs = {(p.a, p.b): (p.prefers_a, p.prefers_b, p.tied) for p in poll_pair_rows(held.state)}
+    assert pairs == {("adopt", "defer"): (2, 3, 0), ("adopt", "reject"): (2, 3, 0), ("defer", "reject"): (4, 1, 0)}
+
+
+def test_a_ballot_with_weight_counts_as_often_in_the_recount():
+    held = Held(room_spec((FAY, ANN, BEN), pre_vote="shown_at_close", vote=Plurality()))
+    held.did(FAY, PollOpened(poll="pre"))
+    held.votes(BEN, "pre", "adopt")
+    held.did(FAY, PollClosed(poll="pre"))
+    held.did(FAY, PollRevealed(poll="pre"))
+    ((poll, result),) = revealed_results(held.state)
+    (row,) = ballot_by_ballot(held.state, poll, result)
+    assert (row.weight, row.said, row.gives) == (2, "adopt", {"adopt": 2, "defer": 0, "reject": 0})
+
+
+def test_both_kinds_of_ballots_stand_in_one_table():
+    assert [*VOTES] == [*POLL_VOTES]
+    held = polled("aadrx", "aaaad")
+    files = csv_files(held.state, held.events)
+    rows = [*csv.DictReader(StringIO(files["votes.csv"]))]
+    assert sorted({(r["stage"], r["electorate"], r["poll_id"]) for r in rows if r["stage"] != "debater"}) == [
+        ("final", "room", "final.room"),
+        ("pre", "room", "pre.room"),
+    ]
+    told = json.loads(dumps(debate_json(held.state, held.events)))
+    assert [p["poll_id"] for p in told["polls"]] == ["pre.room", "final.room"]
+    assert len(told["ballots"]) == 10
+    assert told["ballots"][0]["transcript"] in {e.hash for e in held.events}
+    assert {r["poll_id"] for r in csv.DictReader(StringIO(files["tally.csv"]))} >= {"pre.room", "final.room"}
