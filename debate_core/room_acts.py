@@ -201,14 +201,19 @@ class LastRound(Value):
     reason: Reason
 
 
-class SynthesisRevised(Value):
-    """A person's version of the synthesis, beside the one that was given.
+class OwnWords(Value):
+    """A line of a synthesis that its links do not bear out and that a person answers for: their own judgement."""
 
-    `own_words`: lines that no linked claim bears out and that the synthesiser answers for, each with a reason.
-    """
+    line: Line
+    """The text of the line as it stands in this version; of the answer, one sentence."""
+    reason: Reason
+
+
+class SynthesisRevised(Value):
+    """A person's version of the synthesis, beside the one that was given."""
 
     content: Synthesis
-    own_words: tuple[Line, ...] = ()
+    own_words: Annotated[tuple[OwnWords, ...], Field(max_length=200)] = ()
     reason: Line = ""
 
 

@@ -329,5 +329,6 @@ def _revision(state: State, act: SynthesisRevised) -> str | None:
         return why
     given = act.content
     lines: list[Linked | Strongest] = [*given.established, *given.contested, *given.strongest]
-    loose = [line.text for line in lines if not line.links and line.text not in act.own_words]
+    own = {word.line for word in act.own_words}
+    loose = [line.text for line in lines if not line.links and line.text not in own]
     return f"no claim is linked to the line {loose[0][:80]!r}" if loose else None
