@@ -26,6 +26,7 @@ from debate_core.model import MAX_TEXT_CHARS
 from debate_core.model_lines import ModelLine
 from debate_core.protocol import Spec
 from debate_core.room import Person
+from debate_core.rules.room import held, sitting
 from debate_core.runner import now, run
 from debate_core.seating import Access, Papers, fillers_of, papers_of, refuse_empty_seats
 from debate_core.seats import Filler
@@ -46,7 +47,7 @@ TRIES = 20
 
 @dataclass(frozen=True, slots=True)
 class DebateRow:
-    """One debate in a list. `status`: running, waiting, paused, or the status of the outcome."""
+    """One debate in a list. `status`: running, waiting, paused, lobby, held, or the status of the outcome."""
 
     id: str
     question: str
@@ -293,8 +294,8 @@ class Host:
         asked = [spec.seat(q.seat) for q in requests(state)]
         papers = papers_of(self._store, debate_id)
         alone = {"offline": True, "scripted": papers.script_text is not None, "model": papers.own, "human": False}
-        goes_on = any(alone[s.occupant] for s in asked)
-        status = "paused" if state.paused is not None else "running" if goes_on else "waiting"
+        goes_on = any(alone[s.occupant] for s in asked if s.id not in sitting(state))
+        status = _paused_status(state) if state.paused is not None else "running" if goes_on else "waiting"
         return _row_of(first, spec, status, None, state.current_round(), tuple(s.id for s in asked))
 
     # The background thread. Everything below runs on its loop, but for `_wake`.
@@ -359,6 +360,10 @@ class Host:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def _paused_status(state: State) -> str:
+    return ("held" if state.room.begun else "lobby") if held(state) else "paused"
 
 
 def _row_of(

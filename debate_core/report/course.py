@@ -4,6 +4,7 @@ Words to all seats, struck turns, corrections, seats taken over, more or less ti
 voting, judging and asking change no course. Knows no events. Called by `acts`, the figures over debates and screens.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from debate_core.evidence import claim_rows
@@ -22,6 +23,7 @@ from debate_core.room_acts import (
     Struck,
     SynthesisRevised,
 )
+from debate_core.room_state import Done
 from debate_core.rules.room import final_decision, sitting
 from debate_core.state import State, Turn
 
@@ -125,6 +127,25 @@ def _row_words(state: State, act: Noted) -> str:
     evidence = "has evidence" if row.has_evidence_marker else "has no evidence"
     said += [] if act.has_evidence is None else [evidence]
     return "; ".join([*said, *([] if act.resolved is None else [row.status])])
+
+
+def said_in(state: State) -> Mapping[tuple[int, str], tuple[Done[Intervened], ...]]:
+    """(round, phase) -> what people said to all seats while it was held, or while it waited to begin."""
+    begins, latest = list[str](), state.opened_at
+    for place in state.ran:
+        begins.append(latest)
+        latest = max([latest, *(t.at for t in state.all_turns() if (t.round, t.phase) == place)])
+    found: dict[tuple[int, str], tuple[Done[Intervened], ...]] = {}
+    for done in state.room.of(Intervened):
+        place = [p for p, at in zip(state.ran, begins, strict=True) if at <= done.at][-1]
+        found[place] = (*found.get(place, ()), done)
+    return found
+
+
+def speaker_words(state: State, done: Done[Intervened]) -> str:
+    """`Mo, moderator, to all seats`."""
+    known = state.room.people.get(done.by)
+    return f"{name_of(state, done.by)}{f', {known.role}' if known else ''}, to all seats"
 
 
 def steering(state: State) -> Steering:

@@ -4,7 +4,7 @@ Decision first, then rule, count, agreement, evidence, transcript, what people d
 Every word of seats and documents goes through the doors of `sentences`. Called by exports and the command line.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from debate_core.detect import Finding
 from debate_core.events import Event
@@ -14,12 +14,13 @@ from debate_core.protocol import Phase, Spec
 from debate_core.report.acts import OverrideRow, SynthesisRow, override_rows, synthesis_rows
 from debate_core.report.ballots import TallyRow, first_tally, tally_rows
 from debate_core.report.costs import TABLE_HEAD, cost_lines, cost_table, sum_lines
+from debate_core.report.course import said_in, speaker_words, steering_sentence
 from debate_core.report.critiques import strength_sentence
 from debate_core.report.flags import FLAGS, flags
 from debate_core.report.health import findings
 from debate_core.report.narrative import details
 from debate_core.report.robustness import robustness_sentence
-from debate_core.report.rows import TurnRow, told_claims, turn_rows
+from debate_core.report.rows import TurnRow, shown_text, told_claims, turn_rows
 from debate_core.report.rule_words import agreed_sentence, chance_sentence
 from debate_core.report.sentences import (
     agreement_words,
@@ -33,6 +34,8 @@ from debate_core.report.sentences import (
     summary_report,
     tally_words,
 )
+from debate_core.room_acts import Intervened
+from debate_core.room_state import Done
 from debate_core.rules import voting
 from debate_core.state import State
 
@@ -61,11 +64,14 @@ def text_report(state: State, events: Iterable[Event] = ()) -> str:
         "",
         summary_report(state),
     ]
-    beside = details(state)
-    for row in turn_rows(state):
-        parts += ["", f"[round {row.round}, {row.phase}] {row.seat}{_turn_mark(row)}"]
-        parts += _indented(row.text or row.message)
-        parts += [f"  - {line(said)}" for said in beside[row.turn_id]]
+    for place, rows, said in _places(state):
+        for row, beside in rows:
+            parts += ["", f"[round {row.round}, {row.phase}] {row.seat}{_turn_mark(row)}"]
+            parts += _indented(shown_text(row))
+            parts += [f"  - {line(more)}" for more in beside]
+        for done in said:
+            parts += ["", f"[round {place[0]}, {place[1]}] {line(speaker_words(state, done))} ({done.fact.kind})"]
+            parts += _indented(done.fact.text)
     for s in synthesis_rows(state)[1:]:
         parts.append(f"  {s.section}: {line(s.text)}{_links(s)}")
     costs = [f"  {line(said)}" for said in cost_lines(state)]
@@ -88,7 +94,22 @@ def _blind(state: State) -> str:
     return " (before anybody saw another's turn)" if voting.first_is_blind(state.spec.protocol) else ""
 
 
+Place = tuple[int, str]
+"""Round and phase."""
+
+
+def _places(state: State) -> Iterator[tuple[Place, list[tuple[TurnRow, list[str]]], Sequence[Done[Intervened]]]]:
+    """Every phase in which something was said: its turns, each with what it says beside its prose, and words to all."""
+    rows, beside, said = turn_rows(state), details(state), said_in(state)
+    for place in state.ran:
+        here = [(r, [] if r.status == "struck" else beside[r.turn_id]) for r in rows if (r.round, r.phase) == place]
+        if here or place in said:
+            yield place, here, said.get(place, ())
+
+
 def _turn_mark(row: TurnRow) -> str:
+    if row.status == "struck":
+        return f", struck{f'; its vote stays: {line(row.vote)}' if row.vote else ''}"
     if row.status == "ok":
         return (f", votes {line(row.vote)}" if row.vote else "") + _attempts(row)
     return f", no turn: {row.status}" + (", partial text" if row.text else "") + _attempts(row)
@@ -132,7 +153,7 @@ def markdown_report(state: State, events: Iterable[Event] = ()) -> str:
     parts += ["\n## Evidence\n", *_evidence(told_claims(state))]
     parts += ["\n## Transcript\n", *_transcript(state)]
     parts += ["\n## Models and cost\n", *_costs(state)]
-    parts += ["\n## What people did\n", *_acts(override_rows(events))]
+    parts += ["\n## What people did\n", *_acts(override_rows(events)), "", steering_sentence(state)]
     parts += ["\n## Seats, rules and sources\n", *_agreed(state)]
     parts += ["\n## How to check this again\n", *_recheck(state)]
     return "\n".join(parts).replace("\n\n\n", "\n\n").lstrip("\n") + "\n"
@@ -195,13 +216,14 @@ def _claim_cells(row: ClaimRow) -> tuple[object, ...]:
 
 
 def _transcript(state: State) -> list[str]:
-    parts, place, beside = list[str](), (0, ""), details(state)
-    for row in turn_rows(state):
-        if (row.round, row.phase) != place:
-            place = (row.round, row.phase)
-            parts.append(f"### Round {row.round}, {row.phase}\n")
-        parts += [f"**{md_line(row.seat)}**{md_line(_turn_mark(row))}\n", *_quoted(row.text or row.message), ""]
-        parts += [*(f"- {md_line(said)}" for said in beside[row.turn_id]), ""] if beside[row.turn_id] else []
+    parts = list[str]()
+    for (number, phase), rows, said in _places(state):
+        parts.append(f"### Round {number}, {phase}\n")
+        for row, beside in rows:
+            parts += [f"**{md_line(row.seat)}**{md_line(_turn_mark(row))}\n", *_quoted(shown_text(row)), ""]
+            parts += [*(f"- {md_line(more)}" for more in beside), ""] if beside else []
+        for done in said:
+            parts += [f"**{md_line(speaker_words(state, done))}** ({done.fact.kind})\n", *_quoted(done.fact.text), ""]
     return parts or ["No turn was taken."]
 
 
@@ -212,8 +234,10 @@ def _quoted(text: str) -> list[str]:
 def _acts(rows: Sequence[OverrideRow]) -> list[str]:
     if not rows:
         return ["Nobody skipped, paused, stopped or marked anything."]
-    head = ("event", "when (UTC)", "who", "what", "on", "before", "after", "reason")
-    return _table(head, ((r.event_id, r.at, r.actor, r.action, r.target, r.before, r.after, r.reason) for r in rows))
+    head = ("event", "when (UTC)", "who", "role", "what", "on", "before", "after", "reason")
+    return _table(
+        head, ((r.event_id, r.at, r.actor, r.role, r.action, r.target, r.before, r.after, r.reason) for r in rows)
+    )
 
 
 def _costs(state: State) -> list[str]:

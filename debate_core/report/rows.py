@@ -26,6 +26,7 @@ from debate_core.model import (
     Verdict,
 )
 from debate_core.protocol import asks_ballot
+from debate_core.report.course import said_in, speaker_words
 from debate_core.report.usage import Used, family_of, used_by_place
 from debate_core.rulebook import ballot_kind
 from debate_core.rules.counting import ballot_words
@@ -229,10 +230,21 @@ def _vote(state: State, turn: Turn) -> str | None:
     return turn.content.vote or ABSTAIN
 
 
+def shown_text(row: TurnRow) -> str:
+    """What a transcript shows of a turn: its words, or what became of it. A struck turn is a placeholder there."""
+    return f"[struck: {row.message}]" if row.status == "struck" else row.text or row.message
+
+
 def transcript_rows(state: State) -> tuple[TranscriptRow, ...]:
-    """The turns as read: only those that were given whole."""
-    return tuple(
-        TranscriptRow(row.round, row.seat, row.stance, row.text, row.vote)
-        for row in turn_rows(state)
-        if row.status == "ok"
-    )
+    """The turns as read: only those that were given whole, a placeholder for struck ones; words to all seats."""
+    rows, said = turn_rows(state), said_in(state)
+    found: list[TranscriptRow] = []
+    for place in state.ran:
+        found += [
+            TranscriptRow(row.round, row.seat, row.stance, shown_text(row), row.vote)
+            for row in rows
+            if row.status in ("ok", "struck") and (row.round, row.phase) == place
+        ]
+        people = [(speaker_words(state, done), done.fact.text) for done in said.get(place, ())]
+        found += [TranscriptRow(place[0], who, "", text, None) for who, text in people]
+    return tuple(found)

@@ -15,6 +15,7 @@ import streamlit as st
 from debate_core.host import DebateRow
 from debate_core.panels import diversity
 from debate_core.report import plain
+from debate_core.rules import room
 from debate_core.state import State
 from debate_core.ui.live.feed import flow
 
@@ -58,6 +59,8 @@ _STATUS: dict[str, tuple[str, Colour, str]] = {
     "running": ("Running", "green", ":material/play_circle:"),
     "waiting": ("Waiting for people", "orange", ":material/hourglass_top:"),
     "paused": ("Paused", "yellow", ":material/pause_circle:"),
+    "lobby": ("Lobby open", "orange", ":material/meeting_room:"),
+    "held": ("Waiting for the facilitator", "orange", ":material/hourglass_top:"),
     "decided": ("Decided", "blue", ":material/check_circle:"),
     "undecided": ("Undecided", "violet", ":material/balance:"),
     "truncated": ("Cut short", "red", ":material/content_cut:"),
@@ -92,8 +95,12 @@ def single_family_badge() -> None:
 
 
 def status_of(state: State) -> str:
-    """How the debate stands: its outcome, else running, waiting for people, or paused."""
-    return state.outcome.status if state.outcome else flow(state)
+    """How the debate stands: its outcome, else running, waiting for people or the facilitator, or paused."""
+    if state.outcome:
+        return state.outcome.status
+    if room.held(state):
+        return "held" if state.room.begun else "lobby"
+    return flow(state)
 
 
 def waiting_words(row: DebateRow) -> str:

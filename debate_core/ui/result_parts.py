@@ -33,6 +33,7 @@ from debate_core.report import (
     unit_of,
     vote_rows,
 )
+from debate_core.report.course import said_in, speaker_words, steering_sentence
 from debate_core.rulebook import BySeat
 from debate_core.rules.voting import first_is_blind
 from debate_core.state import State
@@ -299,12 +300,12 @@ def transcript(state: State) -> None:
     if not rows:
         st.caption("Nobody has spoken yet.")
         return
-    told, place = [], ("", 0)
-    for row in rows:
-        if (row.phase, row.round) != place:
-            place = (row.phase, row.round)
-            told.append(f"### Round {row.round} · {row.phase}")
-        told.append(_turn_block(row))
+    told, said = list[str](), said_in(state)
+    for place in state.ran:
+        here = [_turn_block(row) for row in rows if (row.round, row.phase) == place]
+        for done in said.get(place, ()):
+            here.append(f"**{show_line(speaker_words(state, done))}**\n\n{show_text(done.fact.text)}")
+        told += [f"### Round {place[0]} · {place[1]}", *here] if here else []
     short = len(rows) <= SHORT_TRANSCRIPT_TURNS
     with st.expander(f"Transcript: {plural(len(rows), 'turn')}", icon=":material/forum:", expanded=short):
         st.markdown("\n\n".join(told))
@@ -323,7 +324,8 @@ def _turn_block(row: TurnRow) -> str:
         head += f" · :orange[attempt {row.retries + 1}] ({show_line(failed)})"
     if row.status != "ok":
         head += f" · :red[{_STATUS_WORDS.get(row.status, row.status)}] {show_line(row.message)}"
-    return f"{head}\n\n{show_text(row.text)}" if row.text else head
+    text = "" if row.status == "struck" else row.text
+    return f"{head}\n\n{show_text(text)}" if text else head
 
 
 def acts(state: State) -> None:
@@ -331,7 +333,7 @@ def acts(state: State) -> None:
     rows = [
         {
             "When": r.at[:19].replace("T", " "),
-            "Who": r.actor,
+            "Who": f"{r.actor}, {r.role}" if r.role and r.role != r.actor else r.actor,
             "What": f"{r.action} {r.target}",
             "Before": r.before,
             "After": r.after,
@@ -340,6 +342,7 @@ def acts(state: State) -> None:
         for r in override_rows(session.host().events(state.debate))
     ]
     if rows:
+        st.caption(steering_sentence(state))
         st.dataframe(rows, hide_index=True, alt="What people did")
     else:
         st.caption("Nobody intervened.")

@@ -5,8 +5,9 @@ from debate_core.engine import requests
 from debate_core.evidence import claim_rows
 from debate_core.model import Argument, Claim
 from debate_core.prompts import prompt_for
-from debate_core.report import override_rows
-from debate_core.report.course import Steering, steering, steering_sentence
+from debate_core.report import markdown_report, override_rows, text_report, transcript_rows, turn_rows
+from debate_core.report.course import Steering, said_in, steering, steering_sentence
+from debate_core.report.documents import transcript_markdown
 from debate_core.room_acts import (
     Extended,
     Intervened,
@@ -147,3 +148,45 @@ def test_waiting_as_agreed_is_no_override_and_is_told_apart_from_a_pause():
     assert is_held(held.state)
     held.begin()
     assert [r.action for r in override_rows(held.events)] == ["pause", "resume"]
+
+
+def moderated() -> Held:
+    """Words before the first turn and in the first phase, a struck turn, words before round 2."""
+    held = Held(room_spec())
+    held.did(MO, Intervened(text="Read the brief"))
+    held.begin()
+    held.says_all(Argument(rationale="UNFOUNDED", vote="adopt", claims=(Claim(text="It is UNFOUNDED too"),)))
+    held.did(MO, Struck(turn="1.opening.s0", reason="it insults"))
+    held.play("defer")
+    held.did(FAY, Intervened(kind="question", text="What does it cost?"))
+    return held
+
+
+def test_words_to_all_seats_stand_where_they_were_said():
+    state = moderated().state
+    found = {place: [d.fact.text for d in said] for place, said in said_in(state).items()}
+    assert found == {(1, "opening"): ["Read the brief"], (2, "opening"): ["What does it cost?"]}
+    held = moderated()
+    held.begin()
+    held.play()
+    assert said_in(held.state).keys() == found.keys()
+
+
+def test_a_transcript_shows_a_placeholder_and_the_moderator_by_name_and_the_table_of_turns_the_original():
+    held = moderated()
+    state = held.state
+    rows = [(r.round, r.agent_name, r.text, r.vote) for r in transcript_rows(state)]
+    assert rows[:4] == [
+        (1, "s0", "[struck: it insults]", "adopt"),
+        (1, "s1", "why", "defer"),
+        (1, "s2", "why", "defer"),
+        (1, "Mo, moderator, to all seats", "Read the brief", None),
+    ]
+    assert rows[-1] == (2, "Fay, facilitator, to all seats", "What does it cost?", None)
+    told = markdown_report(state, held.events) + text_report(state, held.events) + transcript_markdown(state)
+    assert told.count("**s0**, struck; its vote stays: adopt") == 2
+    assert told.count("**Mo, moderator, to all seats** (briefing)") == 2
+    assert "[round 2, opening] Fay, facilitator, to all seats (question)\n  What does it cost?" in told
+    spoken = told.replace("It is UNFOUNDED too", "")
+    assert "UNFOUNDED" not in spoken
+    assert [(r.status, r.text) for r in turn_rows(state)][0] == ("struck", "UNFOUNDED")

@@ -94,13 +94,18 @@ def _argument(state: State, item: Item, content: Argument) -> None:
     item["answers"] = _answers(content)
     if content.stance and content.stance != item["stance"]:
         item["stance"] = content.stance
+    fill_ballot(state, item, content)
+    if content.strength is not None:
+        item["facts"] = [f"rates its own strength {content.strength} of 10"]
+
+
+def fill_ballot(state: State, item: Item, content: Argument) -> None:
+    """Put the vote alone into the item: all that is shown of a struck turn."""
     if content.vote is not None:
         item["vote"] = _vote(state, content.vote)
     elif content.ballot:
         words = ballot_words(ballot_kind(state.spec.protocol.decide), content.ballot)
         item["vote"] = Chip(text=words, colour="gray", counts=True)
-    if content.strength is not None:
-        item["facts"] = [f"rates its own strength {content.strength} of 10"]
 
 
 def _steers(content: Directive) -> list[Row]:

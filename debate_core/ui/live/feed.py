@@ -8,10 +8,12 @@ from collections.abc import Collection, Mapping
 from typing import Literal
 
 from debate_core.engine import requests
-from debate_core.model import Seat, Usage
+from debate_core.model import Argument, Seat, Usage
 from debate_core.report import outcome_sentence, points_by_option, unit_of
+from debate_core.report.course import name_of, said_in, speaker_words
+from debate_core.room_acts import BallotCast, BeliefReported, Compared, Judged, Upvoted
 from debate_core.rulebook import BySeat
-from debate_core.rules import voting
+from debate_core.rules import room, voting
 from debate_core.rules.schedule import request_for, stance_of
 from debate_core.state import Counted, State, Turn, seat_of
 from debate_core.ui.live import contents
@@ -22,6 +24,8 @@ from debate_core.views import hidden_seats, seen_turns, stance_tag
 THINKING_CHARS = 200
 """How much of the end of a model's thinking is shown, as long as its turn has not begun."""
 WHY_CHARS = 240
+_OF_MANY = (BallotCast, BeliefReported, Judged, Compared, Upvoted)
+"""What a whole room does within a minute: not everybody's panel is drawn again for each of these."""
 
 
 def picture(
@@ -38,7 +42,11 @@ def picture(
     return Picture(
         meta=_meta(state),
         groups=_groups(state, holds),
-        items=[*_ended(state, holds, known or {}), *_being_given(state, live, thinking or {}, holds)],
+        items=[
+            *_ended(state, holds, known or {}),
+            *_being_given(state, live, thinking or {}, holds),
+            *_said_to_all(state),
+        ],
     )
 
 
@@ -78,15 +86,21 @@ def flow(state: State) -> Literal["running", "waiting", "paused"]:
     """Whether a debate that is not over goes on by itself, waits for people only, or is paused."""
     if state.paused is not None:
         return "paused"
-    people = all(state.spec.seat(r.seat).occupant == "human" for r in requests(state))
+    people = all(by_people(state, r.seat) for r in requests(state))
     return "waiting" if people else "running"
+
+
+def by_people(state: State, seat: str) -> bool:
+    """True if a person gives the turns of this seat, as agreed or since they took it over."""
+    return state.spec.seat(seat).occupant == "human" or seat in room.sitting(state)
 
 
 def news(state: State) -> str:
     """A mark that changes whenever the panel beside the transcript has something new to show."""
     asked = "+".join(r.id for r in requests(state))
     flow = f"{len(state.ran)}.{len(state.all_turns())}.{len(state.counted)}.{len(state.marks)}"
-    return f"{flow}.{len(state.reserved)}.{asked}.{'over' if state.outcome else state.paused is not None}"
+    acts = sum(len(done) for kind, done in state.room.acts.items() if kind not in _OF_MANY)
+    return f"{flow}.{len(state.reserved)}.{asked}.{'over' if state.outcome else state.paused is not None}.{acts}"
 
 
 def notice(state: State) -> str:
@@ -104,7 +118,9 @@ def notice(state: State) -> str:
 def _closing(state: State) -> str:
     if state.outcome is not None:
         return outcome_sentence(state)
-    return f"Paused: {state.paused}" if state.paused is not None else ""
+    if state.paused is None:
+        return ""
+    return f"{state.paused[0].upper()}{state.paused[1:]}." if room.held(state) else f"Paused: {state.paused}"
 
 
 def may_see_count(state: State, holds: Collection[str]) -> bool:
@@ -212,7 +228,7 @@ def _being_given(
 
 def _asked_state(state: State, request: str) -> str:
     """Of people only is known that they were asked; the others have begun once their attempt is recorded."""
-    if state.spec.seat(seat_of(request)).occupant == "human":
+    if by_people(state, seat_of(request)):
         return "asked"
     if request in state.attempts:
         return "answering"
@@ -274,6 +290,26 @@ def _badge(state: State, seat: Seat, usage: Usage | None = None) -> str:
     return " · ".join(filter(None, (name, seat.family or (line.family if line else None)))) or "model"
 
 
+def _said_to_all(state: State) -> list[Item]:
+    """Words of whoever moderates, at the end of the phase in which they were said; in no seat's name."""
+    return [
+        Item(
+            id=f"{number}.{phase}.!{done.seq}",
+            phase=f"{number}.{phase}",
+            name=speaker_words(state, done),
+            seat="",
+            badge=done.fact.kind,
+            stance="",
+            colour="gray",
+            state="given",
+            text=done.fact.text,
+            request="",
+        )
+        for (number, phase), said in said_in(state).items()
+        for done in said
+    ]
+
+
 def _hidden(state: State, seat: str, group: str, *, tags: bool) -> Item:
     item = _item(state, seat, group, tags=tags)
     item["state"] = "hidden"
@@ -293,19 +329,22 @@ def _ended_state(turn: Turn) -> str:
 def _given(state: State, turn: Turn, *, tags: bool) -> Item:
     item = _item(state, turn.seat, _phase_id(turn), tags=tags)
     item["state"], item["request"] = _ended_state(turn), turn.request
-    item["text"] = contents.prose(turn.content) if turn.content else turn.text
+    content = None if turn.status == "struck" else turn.content
+    item["text"] = contents.prose(content) if content else "" if turn.content else turn.text
     if not tags:
         item["badge"] = _badge(state, state.spec.seat(turn.seat), turn.usage)
     if turn.by not in (turn.seat, "engine", "host", "runner"):
-        item["note"] = f"by {turn.by}"
+        item["note"] = f"by {name_of(state, turn.by)}"
         if turn.status == "ok":
             # Somebody who gives the turn under a name of their own is a person, whoever was to sit there.
             item["badge"] = "" if tags else _BADGES["human"]
     if turn.message:
         item["note"] = turn.message
     _tries(state, item)
-    if turn.content:
-        contents.fill(state, item, turn.content)
+    if content:
+        contents.fill(state, item, content)
+    elif isinstance(turn.content, Argument):
+        contents.fill_ballot(state, item, turn.content)
     return item
 
 

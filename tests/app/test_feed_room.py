@@ -1,0 +1,69 @@
+"""What the live transcript shows of people in a room: words to all seats, struck turns, seats taken over, the wait."""
+
+from typing import cast
+
+from debate_core.model import Argument, Claim
+from debate_core.room_acts import BallotCast, Extended, Intervened, PollOpened, SeatTaken, Struck
+from debate_core.ui.live.feed import changes, news, picture
+from debate_core.ui.live.shapes import Item
+from debate_core.ui.parts import status_of
+from tests.people import ANN, FAY, MO, Held, room_spec
+
+
+def test_words_to_all_seats_are_an_item_of_their_own_in_the_moderators_name():
+    held = Held(room_spec())
+    held.begin()
+    held.says()
+    before = picture(held.state, {}, ())
+    held.did(MO, Intervened(kind="question", text="What does it <b>cost</b>?"))
+    new = [cast("Item", value) for kind, value in changes(before, picture(held.state, {}, ())) if kind == "item"]
+    assert [(i["name"], i["badge"], i["text"], i["seat"]) for i in new] == [
+        ("Mo, moderator, to all seats", "question", "What does it <b>cost</b>?", "")
+    ]
+    assert new[0]["phase"] == "1.opening"
+    held.play()
+    ids = [i["id"] for i in picture(held.state, {}, ())["items"]]
+    assert ids.count(new[0]["id"]) == 1
+
+
+def test_a_struck_turn_is_a_placeholder_with_its_vote_and_the_reason():
+    held = Held(room_spec())
+    held.begin()
+    held.says_all(Argument(rationale="UNFOUNDED", vote="adopt", claims=(Claim(text="UNFOUNDED"),)))
+    for _ in range(2):
+        held.says()
+    known = {i["id"]: i for i in picture(held.state, {}, ())["items"]}
+    held.did(MO, Struck(turn="1.opening.s0", reason="it insults"))
+    item = picture(held.state, {}, (), known)["items"][0]
+    assert (item["state"], item["text"], item["note"], item.get("rows")) == ("struck", "", "it insults", None)
+    assert item["vote"]["text"] == "adopt"
+    assert "UNFOUNDED" not in str(picture(held.state, {}, ()))
+
+
+def test_an_agreed_wait_is_called_what_it_is_and_a_taken_seat_waits_for_its_person():
+    held = Held(room_spec())
+    assert status_of(held.state) == "lobby"
+    closing = picture(held.state, {}, ())["meta"]["closing"]
+    assert closing == "The lobby is open: people join, and the facilitator begins."
+    held.begin()
+    assert status_of(held.state) == "running"
+    for seat in ("s0", "s1", "s2"):
+        held.did(FAY, SeatTaken(seat=seat, reason="the provider is down"))
+    assert status_of(held.state) == "waiting"
+    assert {i["state"] for i in picture(held.state, {}, ())["items"]} == {"asked"}
+    for _ in range(3):
+        held.says(by="p-fay")
+    assert {i.get("note") for i in picture(held.state, {}, ())["items"] if i["state"] == "given"} == {"by Fay"}
+    while held.state.paused is None:
+        held.says(by="p-fay")
+    assert status_of(held.state) == "held"
+
+
+def test_the_panel_hears_of_acts_of_whoever_leads_and_not_of_every_ballot():
+    held = Held(room_spec())
+    held.did(FAY, PollOpened(poll="pre"))
+    before = news(held.state)
+    held.did(ANN, BallotCast(poll="pre", choice="adopt"))
+    assert news(held.state) == before
+    held.did(FAY, Extended(seconds=60, reason="late"))
+    assert news(held.state) != before
