@@ -159,12 +159,17 @@ def _numbers(text: str, names: dict[str, str], line: int) -> Iterator[str]:
 
 
 def read_votes_csv(text: str) -> Profile:
-    """Our own votes.csv: the last ballot of every seat with its weight; one that was not cast is blank."""
+    """Our own votes.csv: the last ballot of every debater with its weight; one that was not cast is blank.
+
+    Ballots of people in polls stand in the same table; they are counted only where there are no debaters' ones.
+    """
     rows = list(csv.DictReader(StringIO(text.removeprefix("\ufeff"))))
-    columns = {"seat_id", "status", "choice"}
+    columns = {VOTER, "status", "choice"}
     if not rows or not columns <= set(rows[0]):
-        raise InvalidSpec("this table has no ballots: votes.csv has the columns seat_id, status and choice")
-    last = {row["seat_id"]: row for row in rows}
+        raise InvalidSpec(f"this table has no ballots: votes.csv has the columns {VOTER}, status and choice")
+    poll = rows[-1].get("poll_id")
+    rows = [r for r in rows if r.get("stage") == "debater"] or [r for r in rows if r.get("poll_id") == poll]
+    last = {row[VOTER]: row for row in rows}
     kind = _kind(rows[0].get("kind") or CHOOSE_ONE)
     cast = [_own_ballot(row, kind) for row in last.values()]
     options = dict.fromkeys(o for row in rows[:1] for o in _listed(row.get("options") or "[]"))
@@ -174,6 +179,7 @@ def read_votes_csv(text: str) -> Profile:
     return _profile(options, [v if c.says() else Vote(v.weight) for v, c in zip(votes.votes, cast, strict=True)])
 
 
+VOTER = "voter_alias"
 CHOOSE_ONE = "choose_one"
 _KINDS: tuple[BallotKind, ...] = get_args(BallotKind)
 
@@ -187,7 +193,7 @@ def _kind(word: str) -> BallotKind:
 
 
 def _own_ballot(row: Mapping[str, str], kind: BallotKind) -> Cast:
-    seat, weight = row["seat_id"], row.get("weight") or "1"
+    seat, weight = row[VOTER], row.get("weight") or "1"
     if not weight.isdecimal():
         raise InvalidSpec(f"votes.csv: the weight of {seat[:40]!r} is no whole number: {weight[:40]!r}")
     if row["status"] != "cast":

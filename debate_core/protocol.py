@@ -13,11 +13,14 @@ from debate_core.model import ARGUMENT_KINDS, MAX_QUESTION_CHARS, Gives, Line, R
 from debate_core.model_lines import ModelLine, Template
 from debate_core.room import Person, Room
 from debate_core.rulebook import (
+    AllOf,
     BySeat,
     Ceiling,
     DecisionReached,
     DecisionRule,
+    Elected,
     MaxRounds,
+    Plurality,
     StopRule,
 )
 
@@ -185,6 +188,19 @@ def _runs(phase: Phase, number: int, spec: Spec) -> bool:
 def asks_ballot(protocol: Protocol, phase: Phase) -> bool:
     """True if turns of this phase carry a ballot: debaters' arguments under a counted rule."""
     return not isinstance(protocol.decide, BySeat) and phase.role == "debater" and phase.gives in ARGUMENT_KINDS
+
+
+def with_decision(protocol: Protocol, rule: DecisionRule) -> Protocol:
+    """The protocol with another decision rule; what elects once, when the rounds are over, cannot end them."""
+    stop = protocol.stop
+    if isinstance(rule, Plurality | Elected):
+        stop = tuple(s for s in stop if not _holds_decision(s))
+    return protocol.model_copy(update={"decide": rule, "stop": stop})
+
+
+def _holds_decision(rule: StopRule) -> bool:
+    parts = rule.rules if isinstance(rule, AllOf) else (rule,)
+    return any(isinstance(part, DecisionReached) for part in parts)
 
 
 def first_problem(error: ValidationError) -> str:

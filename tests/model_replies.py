@@ -144,7 +144,8 @@ def ballot_in(prompt: str, said: Data, filling: Filling) -> Data:
     del said["vote"]
     option = filling.vote or json.loads(re.findall(r"^The options: (\"(?:[^\"\\]|\\.)*\")", prompt, re.MULTILINE)[-1])
     named = asked[1] in ("approvals", "ranking")
-    return {asked[1]: [option if named else {"option": option, "points": 1, "reason": "It is recorded."}]}
+    given = {"says": "consent", "reason": ""} if asked[1] == "consent" else {"points": 1}
+    return {asked[1]: [option if named else {"option": option, **given}]}
 
 
 def sides_in(prompt: str) -> Sequence[Data]:

@@ -196,7 +196,7 @@ def test_preflib_with_level_and_missing_alternatives():
 
 
 def test_our_own_table_counts_the_last_ballot_of_a_seat():
-    text = "seat_id,status,choice\nrisk,cast,a\ncost,cast,b\nrisk,cast,b\nlead,failed,\n"
+    text = "voter_alias,status,choice\nrisk,cast,a\ncost,cast,b\nrisk,cast,b\nlead,failed,\n"
     election = elect("plurality", read_ballots(text, name="votes.csv"))
     assert election.winners == ("b",)
     assert dict(election.tally) == {"a": Fraction(0), "b": Fraction(2)}

@@ -96,11 +96,12 @@ def _argument(spec: Spec, rng: Random, links: tuple[str, ...]) -> Argument:
     claims = [Claim(text=f"c{i}", quote="q", source_id="E1", answers=links) for i in range(rng.randint(0, 2))]
     vote = rng.choice((*spec.options, *spec.options, ABSTAIN, None))
     kind = ballot_kind(spec.protocol.decide)
-    says = {} if kind == "one" or vote in (ABSTAIN, None) else {"vote": None, "ballot": ballot_from(spec, rng)}
+    several = kind != "one" and vote not in (ABSTAIN, None)
     return Argument(
         rationale="Because $5 “x”.",
         claims=tuple(claims),
-        **{"vote": vote, **says},
+        vote=None if several else vote,
+        ballot=ballot_from(spec, rng) if several else (),
         concedes=links,
         confidence=70,
         strength=rng.choice((None, rng.randint(1, 10))),

@@ -1,12 +1,14 @@
 """Every preset with its usual seats on a server: each office gives what it is asked, whoever can enforce a schema."""
 
 import asyncio
+from typing import Literal
 
 import pytest
 
 from debate_core.model_lines import ModelLine
 from debate_core.presets import PROTOCOLS, cast, compose
-from debate_core.protocol import Spec
+from debate_core.protocol import Spec, with_decision
+from debate_core.rulebook import Elected, ElectedKind
 from tests.model_server import ModelServer
 from tests.wire.rig import OPTIONS, SOURCE, hold, line
 
@@ -36,3 +38,20 @@ def test_every_preset_is_held_to_its_end(server: ModelServer, name: str, structu
     assert len(state.turns) == len(server.log)
     given = {t.content.kind: t.content for t in state.turns if t.content is not None}
     assert set(given) == {state.phase(phase).gives for _, phase in state.ran} - {"review"}
+
+
+@pytest.mark.parametrize("kind", ["approval", "borda", "star", "cumulative", "consent"])
+@pytest.mark.parametrize("structured", ["schema", "prompt"])
+def test_models_give_the_ballot_that_the_rule_counts(
+    server: ModelServer, kind: ElectedKind, structured: Literal["schema", "prompt"]
+):
+    server.set(votes=("adopt",))
+    asked = line(server, "chat", structured=structured)
+    base = table("mallm_memory", asked)
+    spec = base.model_copy(update={"protocol": with_decision(base.protocol, Elected(kind=kind))})
+    held = asyncio.run(hold(spec))
+    assert held.failures() == []
+    outcome = held.state.outcome
+    assert outcome is not None
+    assert (outcome.status, outcome.decision, outcome.decided_by) == ("decided", "adopt", kind)
+    assert outcome.tally.cast == outcome.tally.eligible == len(spec.debaters())
