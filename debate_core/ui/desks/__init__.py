@@ -4,15 +4,17 @@ Knows no rules: the core refuses what is not allowed, and `session.may` says onl
 """
 
 from debate_core.state import State
-from debate_core.ui.desks import lobby, people
+from debate_core.ui.desks import ballot, floor, lobby, people
 from debate_core.ui.session import Me
 
 
 def show(state: State, me: Me) -> None:
     """The desk of this person, where they act; nothing for somebody who only watches."""
     lobby.show(state, me)
+    ballot.show(state, me)
 
 
 def aside(state: State, me: Me) -> None:
     """What stands beside the transcript for everybody: who is here, the floor, what is sealed."""
     people.show(state, me)
+    floor.show(state, me)
