@@ -7,10 +7,12 @@ turn or status has changed.
 import streamlit as st
 
 from debate_core.engine import requests
+from debate_core.rules.room import held
 from debate_core.state import Request, State
 from debate_core.ui import controls, count, desks, parts, session, spending
 from debate_core.ui.forms import turn_form
 from debate_core.ui.live import is_narrow, transcript
+from debate_core.ui.live.sight import names_for, seat_name
 
 
 @st.fragment(key="room")
@@ -18,7 +20,7 @@ def room(debate_id: str) -> None:
     """The whole screen of one debate, for the person at this browser."""
     state = session.host().state(debate_id)
     me = session.me(state)
-    header(state)
+    header(state, me)
     controls.show(state, me)
     mine = tuple(r for r in requests(state) if r.seat in me.answers_for)
     narrow = is_narrow(debate_id)
@@ -37,22 +39,25 @@ def room(debate_id: str) -> None:
         spending.meter(state)
 
 
-def header(state: State) -> None:
+def header(state: State, me: session.Me) -> None:
     """The question, where the debate stands, who is waited for."""
     parts.question_title(state.spec.question)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         parts.status_badge(parts.status_of(state))
         parts.seat_badges(state)
-        st.caption(where_we_are(state), width="content")
+        st.caption(where_we_are(state, me), width="content")
 
 
-def where_we_are(state: State) -> str:
+def where_we_are(state: State, me: session.Me) -> str:
     """Round, phase and who is waited for, in one line."""
+    if held(state):
+        return parts.show_line(state.paused or "")
     rounds = f"round {max(state.current_round(), 1)} of {state.spec.max_rounds}"
     if state.outcome:
         return f"ended in {rounds}"
     phase = f"{state.open.slot.phase.name.replace('_', ' ')}" if state.open else "between phases"
-    seats = [r.seat.replace("_", " ") for r in requests(state)]
+    names = names_for(state, me.person)
+    seats = [seat_name(r.seat, names) for r in requests(state)]
     waiting = f"waiting for {', '.join(map(parts.show_line, seats))}" if seats else "nobody is asked"
     return f"{rounds} · {phase} · {waiting}"
 

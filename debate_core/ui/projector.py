@@ -19,16 +19,24 @@ from debate_core.state import State
 from debate_core.ui import invitations, join_code, session
 from debate_core.ui.desks import links, lobby
 from debate_core.ui.live import projected
+from debate_core.ui.live.sight import names_for, seat_name
 from debate_core.ui.parts import show_line, show_text
 from debate_core.ui.setup_room import card
 
 TITLE_CHARS = 160
+LARGE = (
+    ".st-key-projector p{font-size:clamp(1.1rem,1.7vw,2rem);line-height:1.4;max-width:70ch}"
+    ".st-key-projector h1{font-size:clamp(1.8rem,3.2vw,4rem)}"
+    ".st-key-projector .st-key-code h1{font-size:clamp(3rem,6vw,8rem);letter-spacing:.12em}"
+    "[data-testid=stHeader]{display:none}[data-testid=stMainBlockContainer]{padding-top:1.5rem}"
+)
+"""Read from the last row; the menu is for whoever sits at a desk."""
 
 
 def show(state: State) -> None:
     """The stage at hand, under the question."""
     with st.container(key="projector"):
-        st.html("<style>.st-key-projector p{font-size:clamp(1.1rem,1.8vw,2rem);line-height:1.4}</style>")
+        st.html(f"<style>{LARGE}</style>")
         st.title(show_line(state.spec.question, max_chars=TITLE_CHARS), anchor=False)
         stage = room.stage(state)
         match stage:
@@ -63,7 +71,8 @@ def _way_in(state: State) -> None:
         return
     address = links.address()
     st.image(join_code.qr_svg(join_code.join_link(address, session.host().door.token(invite))), width=360)
-    st.markdown(f"# {invite.code}")
+    with st.container(key="code"):
+        st.markdown(f"# {invite.code}")
     st.markdown(show_line(join_code.join_link(address)))
 
 
@@ -85,11 +94,12 @@ def _poll(state: State, poll: PollState, title: str) -> None:
 def _round(state: State) -> None:
     """Where the debate is, the clock, who speaks, and the transcript in large type."""
     phase = state.open.slot.phase.name.replace("_", " ") if state.open else "between phases"
-    asked = ", ".join(show_line(speaker(state, r.seat)) for r in requests(state)) or "nobody"
+    names = names_for(state, None)
+    asked = ", ".join(show_line(seat_name(r.seat, names)) for r in requests(state)) or "nobody"
     left, right = st.columns([3, 1], vertical_alignment="center")
     with left:
         st.markdown(f"**Round {max(state.current_round(), 1)} of {state.spec.max_rounds} · {show_line(phase)}**")
-        st.markdown(f"Paused: {show_line(state.paused)}" if state.paused is not None else f"Now: {asked}")
+        st.markdown(show_line(_paused(state)) if state.paused is not None else f"Now: {asked}")
     with right:
         _clock(state)
     for poll in state.room.polls.values():
@@ -99,9 +109,9 @@ def _round(state: State) -> None:
     projected(state)
 
 
-def speaker(state: State, seat: str) -> str:
-    """How everybody calls a seat."""
-    return seat.replace("_", " ")
+def _paused(state: State) -> str:
+    words = state.paused or ""
+    return f"{words[:1].upper()}{words[1:]}." if room.held(state) else f"Paused: {words}"
 
 
 def _clock(state: State) -> None:

@@ -17,7 +17,8 @@ from debate_core.model import Seat
 from debate_core.room_acts import PersonLeft
 from debate_core.tries import FLOOD
 from debate_core.ui import door, join_code, launch
-from debate_core.ui.live.socket import holds_of, viewer_of
+from debate_core.ui.live.sight import sight_of
+from debate_core.ui.live.socket import viewer_of
 from tests.people import FAY, room_spec
 
 Browser = Callable[[], TestClient]
@@ -183,12 +184,12 @@ def test_in_a_room_the_cookie_says_whose_sight_somebody_has_and_never_the_addres
     state, none = host.state(debate), frozenset[str]()
     for client, expected in ((stranger, none), (seated, {"ana"})):
         viewer = viewer_of(dict(client.cookies), debate)
-        assert holds_of(state, viewer, "ana,ben,cid,facilitator") == expected
+        assert sight_of(state, viewer, "ana,ben,cid,facilitator").holds == expected
         with client.websocket_connect(f"/api/debates/{debate}/live?as=ben") as live:
             [(kind, _)] = json.loads(live.receive_text())
             assert kind == "snapshot"
     host.submit(debate, Act(by=FAY.id, act=PersonLeft(person=ana.person or "")))
-    assert holds_of(host.state(debate), viewer_of(dict(seated.cookies), debate), "ana") == none
+    assert sight_of(host.state(debate), viewer_of(dict(seated.cookies), debate), "ana").holds == none
 
 
 def test_links_and_cookies_outlive_the_server(host: Host, debate: str, browser: Browser):

@@ -92,9 +92,7 @@ def picture(state: State, door: Door) -> None:
         st.markdown(f"# {invite.code}", help="Letters that are easily mistaken for others do not occur.")
     if address.warning:
         st.warning(show_line(address.warning), icon=":material/wifi_off:")
-    st.page_link(
-        "screen.py", label="Open the projector's page", icon=":material/cast:", query_params={"id": state.debate}
-    )
+    st.link_button("Open the projector's page", f"/screen?id={state.debate}", icon=":material/cast:", type="tertiary")
 
 
 def counts(state: State) -> None:

@@ -14,6 +14,7 @@ const STATE_WORDS = {
   thinking: "is thinking",
   again: "will be asked again",
   hidden: "has answered; shown when everybody has",
+  later: "to be read later",
   skipped: "skipped; counts as an abstention",
   refused: "declined to answer",
   timeout: "ran out of time; no ballot",
@@ -23,7 +24,7 @@ const STATE_WORDS = {
   weak: "stayed too weak by its own rating; no ballot",
   struck: "struck",
 }
-const PENDING = new Set(["waiting", "asked", "answering", "thinking", "again", "hidden"])
+const PENDING = new Set(["waiting", "asked", "answering", "thinking", "again", "hidden", "later"])
 const BUSY = new Set(["asked", "answering", "thinking"])
 
 export default function (component) {

@@ -14,10 +14,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from debate_core.errors import StoreError, UnknownDebate
 from debate_core.room import Person
-from debate_core.rules.room import speaks_for
-from debate_core.state import State
 from debate_core.ui.live.feed import changes, picture
-from debate_core.ui.live.shapes import Change, Picture
+from debate_core.ui.live.shapes import Change, Item, Picture
+from debate_core.ui.live.sight import Sight, Veiled, seen, sight_of
 
 POLL_S = 0.04
 QUIET_S = 15.0
@@ -60,18 +59,12 @@ async def _until_left(socket: WebSocket) -> None:
         pass
 
 
-def holds_of(state: State, viewer: Person | None, asked: str) -> frozenset[str]:
-    """Seats whose sight somebody has: in a room those they speak for now, else those that the address names."""
-    if state.spec.room is None:
-        return frozenset(filter(None, asked.split(",")))
-    return frozenset(s.id for s in state.spec.seats if viewer is not None and viewer.id in speaks_for(state, s.id))
-
-
 async def _send_all(socket: WebSocket, debate_id: str, gone: "asyncio.Task[None]") -> None:
     from debate_core.host import shared_host
 
     host = shared_host()
     sent: Picture | None = None
+    sight, known, veiled = Sight(), dict[str, Item](), Veiled()
     viewer, looked_s = None, -LOOK_S
     # A projector shows what a stranger may see, whoever has opened it.
     screen = "screen" in socket.query_params
@@ -87,9 +80,10 @@ async def _send_all(socket: WebSocket, debate_id: str, gone: "asyncio.Task[None]
                 state = await asyncio.to_thread(host.state, debate_id)
                 if state.spec.room is not None and now - looked_s >= LOOK_S and not screen:
                     viewer, looked_s = await asyncio.to_thread(viewer_of, socket.cookies, debate_id), now
-                holds = holds_of(state, viewer, socket.query_params.get("as", ""))
-                known = {i["id"]: i for i in sent["items"]} if sent else {}
-                after = picture(state, live, holds, known, thinking)
+                before, sight = sight, sight_of(state, viewer, socket.query_params.get("as", ""))
+                raw = picture(state, live, sight.holds, known, thinking)
+                known = {i["id"]: i for i in raw["items"]}
+                after, veiled = seen(raw, sight, veiled if before.names == sight.names else {})
                 await _send(socket, batch(sent, after))
                 sent, quiet_since = after, now
         except UnknownDebate as error:
