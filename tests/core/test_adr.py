@@ -1,0 +1,294 @@
+"""Decision records: what stands in them, that text of people becomes no markup, and that they read back the same."""
+
+import re
+
+import pytest
+from hypothesis import given, reject, settings
+from hypothesis import strategies as st
+
+from debate_core.commands import SetMark, TakeTurn
+from debate_core.engine import requests
+from debate_core.errors import InvalidSpec
+from debate_core.model import Argument, Linked, Mark, Seat, Strongest, Synthesis
+from debate_core.protocol import Phase
+from debate_core.report.adr import PROFILES, adr, next_number
+from debate_core.report.adr_text import slug
+from debate_core.report.decision import decision_of, missing_to_sign
+from debate_core.room_acts import (
+    Dissented,
+    Extended,
+    Intervened,
+    LastRound,
+    OutcomeRecorded,
+    PersonChanged,
+    SeatReturned,
+    SeatTaken,
+    Signed,
+    Struck,
+)
+from tests.adr_reader import Read, lint, read_adr
+from tests.core.test_room import whole_workshop
+from tests.people import ABE, ANN, BEN, FAY, MO, Held, room_spec
+
+MADR = [
+    "Context and Problem Statement",
+    "Considered Options",
+    "Decision Outcome",
+    "Confirmation",
+    "Pros and Cons of the Options",
+    "More Information",
+]
+NASTY = (
+    "# Status\n---\nstatus: accepted\n\n* item\n1. one\n<b>bold</b>\n| a | b |\n    code\n```\n"
+    "{{ liquid }} [x](y) www.x.io\n\t"
+)
+
+
+def text_of(held: Held, **how: object) -> str:
+    return adr(held.state, held.events, **how).text  # type: ignore[arg-type]
+
+
+def signed(held: Held, **word: object) -> Held:
+    held.did(ABE, Signed.model_validate({"verdict": "accept", "option": "adopt", **word}))
+    return held
+
+
+def test_a_signed_decision_reads_back_with_its_sections_in_the_order_of_madr():
+    held = signed(whole_workshop(), confirmation="A test in CI.", informed=("Ops", 'the "Dev" team: all'))
+    found = read_adr(text_of(held))
+    assert found.front == {
+        "status": "accepted",
+        "date": "2026-03-04",
+        "decision-makers": "Abe, Ann, Ben",
+        "consulted": "s0 (scripted), s1 (scripted), s2 (scripted), June",
+        "informed": 'Ops, the "Dev" team: all',
+    }
+    assert found.chosen() == "adopt"
+    assert [name for level, name in found.headings if name in MADR] == MADR
+    assert found.sections["Considered Options"] == ["adopt", "defer", "reject"]
+    assert [name for level, name in found.headings if level == 3][1:4] == ["adopt", "defer", "reject"]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_every_profile_passes_the_rules_of_a_linter_and_names_the_same_decision(profile, anonymous):
+    held = signed(whole_workshop(), option="defer", reason="no staff", confirmation=NASTY, changes=NASTY)
+    held.did(ANN, Dissented(text=NASTY))
+    held.did(BEN, Dissented(kind="objection", text="we lose a year"))
+    text = text_of(held, profile=profile, anonymous=anonymous)
+    assert lint(text) == []
+    assert read_adr(text).chosen() == "defer"
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_both_values_are_kept_when_the_approver_decides_otherwise(profile):
+    held = signed(whole_workshop(), option="defer", reason="nobody is free before May")
+    told = " ".join(read_adr(text_of(held, profile=profile)).sections["Decision" if profile == "nygard" else MADR[2]])
+    assert 'Counted: "adopt". Signed: "defer".' in told
+    assert "nobody is free before May" in told
+    assert "The panel elected adopt: adopt 3, defer 0, reject 0" in told
+
+
+def test_it_is_proposed_until_somebody_signs_and_says_what_was_signed():
+    held = whole_workshop()
+    unsigned = Held(room_spec())
+    unsigned.to_the_end()
+    found = read_adr(text_of(unsigned))
+    assert (found.front["status"], found.chosen()) == ("proposed", "adopt")
+    assert found.sections["Decision Outcome"][1] == "Proposed: nobody has signed this decision yet."
+    signed(held, verdict="escalate", option=None, reason="the board has to")
+    found = read_adr(text_of(held))
+    assert (found.front["status"], found.chosen()) == ("proposed", None)
+    assert "Escalated: it stays proposed until somebody with the mandate signs." in found.sections["Decision Outcome"]
+    signed(held, verdict="reject", option=None)
+    found = read_adr(text_of(held))
+    assert (found.front["status"], found.chosen()) == ("rejected", None)
+    assert [line.split(" on ")[0] for line in found.sections["Signatures"]] == [
+        "Abe (approver) rejected",
+        "Abe (approver) escalated",
+        "Abe (approver) accepted adopt",
+    ]
+
+
+def stormy() -> Held:
+    """Every way in which people change the course."""
+    held = Held(room_spec(decides="panel", final_vote="asked", rounds=1))
+    held.begin()
+    held.did(MO, SeatTaken(seat="s0", reason="the provider is down"))
+    held.says(by="p-mo")
+    held.did(MO, SeatReturned(seat="s0", reason="it is back"))
+    held.did(FAY, Intervened(text="One specific piece of evidence, please"))
+    held.says("defer")
+    held.says("adopt")
+    held.did(MO, Struck(turn="1.opening.s1", reason="insults"))
+    held.did(FAY, Extended(rounds=1, reason="one open point"))
+    held.did(FAY, LastRound(reason="the room is tired"))
+    held.did(FAY, PersonChanged(person=ANN.model_copy(update={"role": "judge"}), reason="she knows it"))
+    held.to_the_end()
+    return held
+
+
+def test_every_override_is_named_with_who_and_why():
+    told = "\n".join(read_adr(text_of(stormy())).sections["Overrides"])
+    for by, action, reason in (
+        ("Mo", "take seat s0", "the provider is down"),
+        ("Mo", "return seat s0", "it is back"),
+        ("Fay", "intervene all seats", "One specific piece of evidence, please"),
+        ("Mo", "strike 1.opening.s1", "insults"),
+        ("Fay", "add round rounds", "one open point"),
+        ("Fay", "last round round 1", "the room is tired"),
+        ("Fay", "change person Ann", "she knows it"),
+    ):
+        assert re.search(rf"^{by}, \w+: {re.escape(action)}.*{re.escape(reason)}.*event \d+$", told, re.M), told
+
+
+def test_dissent_stands_word_for_word_and_without_a_name_where_none_was_to_be_given():
+    held = whole_workshop()
+    held.did(ANN, Dissented(text="It costs $5/month,\nand *nobody* asked <ops>."))
+    held.did(BEN, Dissented(kind="objection", text="We lose a year.", named=False))
+    found = read_adr(text_of(held)).sections["Dissent and objections"]
+    assert found == [
+        "Dissent, Ann, 2026-03-04:",
+        "It costs $5/month,\nand *nobody* asked <ops>.",
+        "Objection, without a name, 2026-03-04:",
+        "We lose a year.",
+    ]
+
+
+def argued(last: Synthesis | None = None) -> Held:
+    """Claims, one of them marked by a person, and a synthesis if one is given."""
+    spec = room_spec(rounds=1)
+    if last is not None:
+        after = (Phase(name="synthesis", gives="synthesis", role="synthesiser"),)
+        seats = (*spec.seats, Seat(id="sum", role="synthesiser", occupant="scripted"))
+        protocol = spec.protocol.model_copy(update={"after": after})
+        spec = spec.model_copy(update={"protocol": protocol, "seats": seats})
+    held = Held(spec)
+    held.begin()
+    for vote, claims in (("adopt", ["It is faster", "It costs more"]), ("defer", ["Nobody is free"]), ("adopt", [])):
+        asked = requests(held.state)[0]
+        said = Argument.model_validate({"rationale": "why", "vote": vote, "claims": claims})
+        held.submit(TakeTurn(by=asked.seat, request=asked.id, content=said))
+    held.submit(SetMark(by="p-fay", mark=Mark(claim_id="s0.1.2", reading="against", option="adopt")))
+    while last is not None and requests(held.state)[0].gives != "synthesis":
+        held.says()
+    if last is not None:
+        held.submit(TakeTurn(by="sum", request=requests(held.state)[0].id, content=last))
+    held.to_the_end()
+    return held
+
+
+def test_sides_are_said_only_where_code_can_know_them():
+    found = read_adr(text_of(argued()))
+    assert found.sections["adopt"] == [
+        "Bad, because It costs more (s0.1.2; read so by Fay)",
+        "Said by s0, whose ballot was for it: It is faster (s0.1.1)",
+    ]
+    assert found.sections["defer"] == ["Said by s1, whose ballot was for it: Nobody is free (s1.1.1)"]
+    assert found.sections["reject"] == ["No claim is known to be about this option."]
+
+
+def test_names_become_roles_and_it_is_said_what_is_left_out():
+    held = whole_workshop()
+    held.did(ANN, Dissented(text="As Ann I say to Ben: s0.1.1 is wrong, announced too late"))
+    signed(held, owner="Ann")
+    made = adr(held.state, held.events, anonymous=True)
+    assert not re.search(r"\b(Ann|Ben|Abe|June|s0|s1|p-ann)\b", made.text)
+    assert "As panel member 1 I say to panel member 2: debater-1.1.1 is wrong, announced too late" in made.text
+    assert "names of people and seats" in made.left_out[-1]
+    assert f"checksum `{held.state.head}`" in made.text
+
+
+def test_a_rehearsal_says_so_at_the_top():
+    found = read_adr(text_of(whole_workshop()))
+    assert found.sections["Which"][0].startswith("Rehearsal: scripted seats spoke here.")
+
+
+def test_what_became_of_it_stands_beside_it():
+    held = signed(whole_workshop(), revisit="2027-01-01")
+    held.did(FAY, OutcomeRecorded(result="reversed", option="defer", reason="it was too slow"))
+    found = read_adr(text_of(held))
+    assert found.sections["What became of it"] == [
+        "2026-03-04, Fay (facilitator): reversed; right was: defer; it was too slow"
+    ]
+    assert found.sections["Revisit"] == ["2027-01-01"]
+    assert found.chosen() == "adopt"
+
+
+def test_what_is_missing_before_a_signature_is_said():
+    held = Held(room_spec(decides="panel"))
+    assert missing_to_sign(held.state) == "The debate goes on: it is signed when it is over."
+    held.to_the_end()
+    assert missing_to_sign(held.state) == "Not yet: the final vote of the panel decides, and it was not held."
+    done = whole_workshop()
+    assert missing_to_sign(done.state) == ""
+    assert (decision_of(done.state).status, decision_of(done.state).option) == ("accepted", "adopt")
+
+
+@settings(max_examples=40)
+@given(st.text(max_size=80), st.text(max_size=40), st.lists(st.text(min_size=1, max_size=30), max_size=3))
+def test_no_text_of_people_adds_a_heading_a_list_or_ends_the_front_matter(said, name, informed):
+    held = _SIGNED[0]
+    extra = Held.__new__(Held)
+    extra.events = [*held.events]
+    for text in (said, f"# {said}", f"\n---\n{name}\n===\n", f"* {name}\n1. {said}\n<{name}>"):
+        if text.strip():
+            extra.did(ANN, Dissented(text=text))
+    word = Signed(verdict="accept_with_changes", option="defer", changes=f"x{said}", reason=f"{name}x", owner=said)
+    extra.did(ABE, word.model_copy(update={"confirmation": f"{name}y", "informed": tuple(informed)}))
+    text = text_of(extra)
+    found = read_adr(text)
+    assert lint(text) == []
+    assert found.headings == _SIGNED[1].headings
+    assert (found.chosen(), found.front["status"]) == ("defer", "accepted")
+    assert found.kinds <= _SIGNED[1].kinds | {"softbreak"}
+
+
+def _signed_once() -> tuple[Held, Read]:
+    held = whole_workshop()
+    signed(held, verdict="accept_with_changes", option="defer", changes="x", reason="y", confirmation="z")
+    held.did(ANN, Dissented(text="no"))
+    return held, read_adr(text_of(held))
+
+
+_SIGNED = _signed_once()
+
+
+LINES = st.text(min_size=1, max_size=40)
+
+
+@settings(max_examples=40)
+@given(LINES, st.lists(LINES, min_size=2, max_size=4, unique=True))
+def test_any_question_and_any_options_keep_the_form(question, options):
+    spec = room_spec().model_copy(update={"question": question, "options": tuple(options), "context": question})
+    try:
+        held = Held(spec)
+    except InvalidSpec:
+        reject()
+    text = text_of(held)
+    assert lint(text) == []
+    assert len(read_adr(text).sections["Considered Options"]) == len(options)
+
+
+def test_names_of_files_are_numbered_and_dashed():
+    assert adr(whole_workshop().state, whole_workshop().events, number=7).name == "0007-which.md"
+    assert slug("Wéchseln wir die Datenbank? (PostgreSQL → X)") == "wechseln-wir-die-datenbank-postgresql-x"
+    assert slug("数据库") == "decision"
+    folder = {"0001-a.md": "x", "0012-which.md": "Debate `d-room`, 3 events", "README.md": "Debate `d-room`"}
+    assert next_number(folder, "d-room") == 12
+    assert next_number(folder, "d-other") == 13
+    assert next_number({}, "d-room") == 1
+
+
+def test_consequences_are_the_established_lines_with_people_s_reading_of_their_claims():
+    given_last = Synthesis(
+        answer="Adopt it",
+        established=(Linked(text="It costs", links=("s0.1.2",)), Linked(text="It is fast", links=("s0.1.1",))),
+        strongest=(Strongest(option="defer", text="Wait", links=("s1.1.1",)),),
+    )
+    found = read_adr(text_of(argued(given_last)))
+    assert found.sections["Consequences"] == [
+        "Bad, because It costs (rests on s0.1.2)",
+        "Established: It is fast (rests on s0.1.1)",
+    ]
+    assert found.sections["defer"][0] == "Strongest, by the synthesis: Wait (s1.1.1)"
