@@ -5,7 +5,9 @@ Values only: knows neither widgets nor the host. Called by `setup_form`, the set
 
 import re
 from collections.abc import Sequence
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from debate_core.checks import warnings
 from debate_core.errors import InvalidSpec
@@ -15,8 +17,8 @@ from debate_core.model_lines import ModelLine
 from debate_core.panels import Panel, PanelFile, diversity, seat_panel
 from debate_core.presets import EXPERT_PANEL, PERSONAS, cast, commitment_at, compose, other_seats, panel_size, protocol
 from debate_core.prompts import digests
-from debate_core.protocol import Protocol, Spec, read
-from debate_core.rulebook import BySeat, Ceiling, Majority, Threshold
+from debate_core.protocol import Protocol, Spec, read, with_decision
+from debate_core.rulebook import BySeat, Ceiling, CountedRule, Majority, Threshold
 from debate_core.triage import Answers
 from debate_core.ui.room_draft import RoomDraft, room_doubts, room_of
 from debate_core.ui.setup_limits import LimitsDraft, below_forecast, ceiling_of
@@ -63,6 +65,8 @@ class Draft(Value):
     protocol: str = EXPERT_PANEL.name
     rounds: int | None = None
     threshold: int | None = None
+    decide: Annotated[CountedRule, Field(discriminator="kind")] | None = None
+    """Another decision rule than that of the protocol."""
     own: Protocol | None = None
     """Rules that were brought as a file; used if `protocol` has their name."""
     offices: tuple[OfficeDraft, ...] = ()
@@ -80,7 +84,12 @@ class Draft(Value):
     """How many keys were given so far."""
 
     def rules(self) -> Protocol:
-        """The protocol chosen."""
+        """The protocol chosen, with the decision rule chosen."""
+        rules = self.shipped()
+        return rules if self.decide is None else with_decision(rules, self.decide)
+
+    def shipped(self) -> Protocol:
+        """The protocol as it is shipped, or was brought."""
         return self.own if self.own and self.own.name == self.protocol else protocol(self.protocol)
 
     def named_options(self) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ import streamlit as st
 from debate_core.presets import PROTOCOLS
 from debate_core.protocol import Protocol
 from debate_core.report import rule_sentence
-from debate_core.rulebook import Threshold
-from debate_core.ui import setup_form, words
+from debate_core.rulebook import BySeat, Threshold
+from debate_core.ui import setup_form, setup_vote, words
 from debate_core.ui.parts import show_line, show_text
 from debate_core.ui.protocol_words import GROUPS, Group, group_of
 from debate_core.ui.setup_draft import Draft
@@ -26,7 +26,7 @@ def choices(draft: Draft) -> dict[str, Protocol]:
 def with_rules(draft: Draft, rules: Protocol) -> Draft:
     """The draft under these rules; what the rules before suggested is suggested anew."""
     brought = rules if rules != PROTOCOLS.get(rules.name) else draft.own
-    offered = {"protocol": rules.name, "own": brought, "rounds": None, "threshold": None, "offices": ()}
+    offered = {"protocol": rules.name, "own": brought, "rounds": None, "threshold": None, "offices": (), "decide": None}
     return draft.model_copy(update=offered)
 
 
@@ -40,7 +40,21 @@ def rules(draft: Draft) -> Draft:
         draft = _rounds(draft)
     with right:
         draft = _votes(draft)
-    return draft
+    return _another_rule(draft)
+
+
+def _another_rule(draft: Draft) -> Draft:
+    """Any other way of counting the debaters' ballots than that of the protocol."""
+    usual, now, n = draft.shipped().decide, draft.rules().decide, len(draft.panel())
+    if isinstance(usual, BySeat) or isinstance(now, BySeat) or n < 2:
+        return draft
+    with st.expander("Another decision rule", expanded=draft.decide is not None):
+        key = f"setup_decide_{draft.protocol}"
+        made = setup_vote.picker(now, key=key, label="What decides", most=n, asks_votes=False)
+    if made == now:
+        return draft
+    setup_form.keep(draft.model_copy(update={"decide": None if made == usual else made, "threshold": None}))
+    st.rerun()
 
 
 def _group(draft: Draft, known: dict[str, Protocol]) -> Group:

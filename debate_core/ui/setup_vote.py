@@ -1,6 +1,6 @@
-"""How the votes of people are counted: one rule for every poll, with what it needs besides.
+"""How votes are counted, those of people and those of the debaters: one rule, with what it needs besides.
 
-Draws a rule and gives it as it stands now. Called by `setup_room`.
+Draws a rule and gives it as it stands now. Called by `setup_room` and `setup_rules`.
 """
 
 from typing import get_args
@@ -31,24 +31,31 @@ KINDS: tuple[str, ...] = (*SIMPLE, *get_args(ElectedKind))
 BASES: dict[str, str] = {"eligible": "All who may vote", "cast": "Ballots cast"}
 
 
-def picker(rule: CountedRule) -> CountedRule:
-    """The rule of all polls, as chosen."""
-    kind = st.selectbox(
-        "Rule of the votes of people", KINDS, KINDS.index(rule.kind), key="setup_room_rule", format_func=_words
-    )
+def picker(
+    rule: CountedRule,
+    *,
+    key: str = "setup_room",
+    label: str = "Rule of the votes of people",
+    most: int = 500,
+    asks_votes: bool = True,
+) -> CountedRule:
+    """The rule as chosen, out of all there are; `most` is how many may vote. A threshold may be asked elsewhere."""
+    kind = st.selectbox(label, KINDS, KINDS.index(rule.kind), key=f"{key}_rule", format_func=_words)
     made = rule if kind == rule.kind else _usual(kind)
     left, middle, right = st.columns(3)
     with left:
-        made = _figures(made)
+        made = made if isinstance(made, Threshold) and not asks_votes else _figures(made, key, most)
     with middle:
-        label, none = "Ballots that must be cast", "0 = any number"
-        quorum = st.number_input(label, 0, 500, rule.quorum or 0, key="setup_room_quorum", help=none)
+        least = min(rule.quorum or 0, most)
+        quorum = st.number_input(
+            "Ballots that must be cast", 0, most, least, key=f"{key}_quorum", help="0 = any number"
+        )
     with right:
         tie = st.multiselect(
             "Level options go to",
             list(get_args(TieBreak)),
             list(rule.tie),
-            key="setup_room_tie",
+            key=f"{key}_tie",
             format_func=lambda step: STEPS[step],
             placeholder="nothing: a tie",
         )
@@ -76,19 +83,23 @@ def _usual(kind: str) -> CountedRule:
             return Elected(kind=next(k for k in get_args(ElectedKind) if k == kind))
 
 
-def _figures(rule: CountedRule) -> CountedRule:
-    """Number of votes, base or dots, where the rule has them."""
+def _figures(rule: CountedRule, key: str, most: int) -> CountedRule:
+    """Number of votes, base, least share or dots, where the rule has them."""
     match rule:
         case Threshold():
-            votes = st.number_input("Votes needed", 1, 500, rule.votes, key="setup_room_votes")
+            votes = st.number_input("Votes needed", 1, most, min(rule.votes, most), key=f"{key}_votes")
             return rule.model_copy(update={"votes": votes})
         case Majority() | Supermajority() | Unanimity():
             base = st.selectbox(
-                "Of", tuple(BASES), tuple(BASES).index(rule.base), key="setup_room_base", format_func=lambda b: BASES[b]
+                "Of", tuple(BASES), tuple(BASES).index(rule.base), key=f"{key}_base", format_func=lambda b: BASES[b]
             )
             return rule.model_copy(update={"base": base})
         case Elected() if rule.kind == "cumulative":
-            dots = st.number_input("Dots of a ballot", 1, 100, rule.dots, key="setup_room_dots")
+            dots = st.number_input("Dots of a ballot", 1, 100, rule.dots, key=f"{key}_dots")
             return rule.model_copy(update={"dots": dots})
+        case Elected() if rule.kind == "approval":
+            label, none = "Least share of the ballots, %", "0 = none"
+            floor = st.number_input(label, 0, 100, rule.floor_percent or 0, key=f"{key}_floor", help=none)
+            return rule.model_copy(update={"floor_percent": floor or None})
         case _:
             return rule

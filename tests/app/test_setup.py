@@ -5,6 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.host import Host
 from debate_core.presets import roles_for_question
+from debate_core.rulebook import Elected
 from debate_core.ui.setup_draft import Draft, OfficeDraft, OptionDraft, SeatDraft, doubts, example, problem, spec_from
 
 ADR = "# Use the connectors\n\n" + "The new connectors cut latency by 20 ms; the budget grows by $900/month. " * 3
@@ -107,6 +108,23 @@ def test_the_threshold_is_shown_in_heads_with_its_chance_level(app: AppTest):
     assert any("voted at random" in c.value for c in app.caption)
     app.slider(key="setup_votes_3").set_value(3).run()
     assert "decided with 3 of 3 current votes" in shown(app)
+
+
+def test_another_decision_rule_can_be_agreed_with_its_quorum_and_its_ladder(app: AppTest, host: Host):
+    page(app)
+    fill(app)
+    app.segmented_control(key="setup_group_expert_panel").set_value("vote").run()
+    app.radio(key="setup_protocol_vote").set_value("bounded_vote").run()
+    app.selectbox(key="setup_decide_bounded_vote_rule").set_value("cumulative").run()
+    assert "Each ballot spreads 5 dots over the options; at the end the option with the most dots wins" in shown(app)
+    app.number_input(key="setup_decide_bounded_vote_dots").set_value(3).run()
+    app.number_input(key="setup_decide_bounded_vote_quorum").set_value(2).run()
+    app.multiselect(key="setup_decide_bounded_vote_tie").set_value(["second", "lot"]).run()
+    button(app, "Start debate").click().run()
+    assert not app.exception
+    protocol = host.state(host.debates()[0].id).spec.protocol
+    assert protocol.decide == Elected(kind="cumulative", dots=3, quorum=2, tie=("second", "lot"))
+    assert [rule.kind for rule in protocol.stop] == ["max_rounds"]
 
 
 def drafted(**changes: object) -> Draft:

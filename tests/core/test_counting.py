@@ -113,7 +113,7 @@ def test_the_same_ballots_elect_three_capitals():
     elected: dict[str, tuple[str, ...]] = {}
     for rule in rules:
         elected[rule.kind] = count(rule, cities, TENNESSEE, eligible=[1] * 100, kind="ranking").winners
-    nashville: dict[str, tuple[str, ...]] = {k: ("Nashville",) for k in (*CONDORCET, "borda")}
+    nashville: dict[str, tuple[str, ...]] = dict.fromkeys((*CONDORCET, "borda"), ("Nashville",))
     assert elected == {"plurality": ("Memphis",), "irv": ("Knoxville",), **nashville}
 
 
