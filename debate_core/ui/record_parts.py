@@ -14,7 +14,7 @@ from debate_core.report import plural
 from debate_core.state import State
 from debate_core.ui import session, words
 from debate_core.ui.parts import show_line, show_text
-from debate_core.ui.result_parts import hidden_turns, hides_something
+from debate_core.ui.result_parts import hidden_turns, hides_something, sealed_here
 
 
 @st.cache_data(max_entries=64, show_spinner="Counting again …")
@@ -28,6 +28,10 @@ def check(state: State) -> None:
     _say(_findings(state.debate, state.version, events), len(events))
     left, right = st.columns([1, 3])
     left.metric("Events", len(events))
+    if why := sealed_here(state):
+        # A ballot is so short that whoever knows the hash of its event could try every one.
+        right.caption(show_line(f"{why} Neither is the head of the chain."))
+        return
     with right:
         st.caption("Head of the chain (SHA-256): whoever noted it can see later that nothing was changed.")
         st.code(state.head, language=None, wrap_lines=True)
@@ -90,6 +94,8 @@ def play_again(state: State) -> None:
 
 def download(state: State) -> None:
     """The record as a file that any language can hash again."""
+    if sealed_here(state):
+        return
     if hides_something(state):
         st.caption("The record can be had as a file when the phase that is open has ended: some turns are hidden.")
         return

@@ -34,6 +34,7 @@ from debate_core.report import (
     vote_rows,
 )
 from debate_core.report.course import said_in, speaker_words, steering_sentence
+from debate_core.report.poll_words import sealed_words
 from debate_core.rulebook import BySeat
 from debate_core.rules.voting import first_is_blind
 from debate_core.state import State
@@ -348,8 +349,16 @@ def acts(state: State) -> None:
         st.caption("Nobody intervened.")
 
 
+def sealed_here(state: State) -> str:
+    """Why nobody can take files out of a room with people now, in one sentence; empty if they can."""
+    return sealed_words(state) if state.spec.room is not None else ""
+
+
 def exports(state: State) -> None:
-    """Files of this debate, made when they are asked for; none while an open phase hides something."""
+    """Files of this debate, made when they are asked for; none while something is sealed or hidden."""
+    if why := sealed_here(state):
+        st.caption(show_line(why))
+        return
     if hides_something(state):
         st.caption("The files can be had again when the phase that is open has ended: some turns are still hidden.")
         return

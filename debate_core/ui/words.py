@@ -40,6 +40,7 @@ from debate_core.model import (
 from debate_core.protocol import Phase, Protocol, Spec
 from debate_core.report import plural, tally_words, usd_words
 from debate_core.report.act_words import act_phrase, act_reason
+from debate_core.room_acts import ROOM_KINDS
 from debate_core.state import seat_of
 
 KIND_WORDS = {
@@ -56,6 +57,7 @@ KIND_WORDS = {
     "stopped": "stopped",
     "truncated": "limit reached",
     "closed": "closed",
+    **{kind: kind.replace("_", " ") for kind in ROOM_KINDS},
 }
 FAILURE_WORDS: dict[TurnStatus, str] = {
     "timeout": "ran out of time",
