@@ -5,7 +5,7 @@ the host's screens and the command line; it knows none of them.
 """
 
 from debate_core.detect import Finding
-from debate_core.report.acts import override_rows, synthesis_rows
+from debate_core.report.acts import override_rows
 from debate_core.report.ballots import (
     PairRow,
     TallyRow,
@@ -53,6 +53,7 @@ from debate_core.report.sentences import (
     summary_report,
     tally_words,
 )
+from debate_core.report.synthesis import synthesis_rows
 from debate_core.report.table import safe_cell
 from debate_core.report.usage import LimitRow, UsageRow, Used, family_of, limit_rows, usage_json, usage_rows, used_in
 

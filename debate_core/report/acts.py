@@ -1,24 +1,21 @@
-"""What people did to a debate, and the lines of its synthesis, as typed rows.
+"""What people did to a debate, as typed rows.
 
 An act of a person (skip, pause, stop, mark, whatever `course` names) is read from the events, with its reason. Knows
 no file format. Called by reports, exports and screens.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from debate_core.engine import ENGINE
 from debate_core.events import Event, Marked, Paused, Resumed, Stopped, TurnSkipped, TurnTaken
-from debate_core.evidence import grounding
-from debate_core.model import Mark, Review, Synthesis
+from debate_core.model import Mark, Review
 from debate_core.protocol import Spec
 from debate_core.report.act_words import act_reason
 from debate_core.report.course import Change, change, name_of
-from debate_core.report.rows import told_turns
 from debate_core.room_acts import RoomAct
 from debate_core.rules.room import held
-from debate_core.state import State, Turn, apply
+from debate_core.state import State, apply
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +31,6 @@ class OverrideRow:
     before: str
     after: str
     reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class SynthesisRow:
-    """One line of the synthesis and the claims it names; `flags`: unlinked, unknown_claim."""
-
-    line_id: str
-    section: str
-    text: str
-    links: tuple[str, ...]
-    flags: tuple[str, ...]
-    accepted_by: str
 
 
 def override_rows(events: Iterable[Event]) -> tuple[OverrideRow, ...]:
@@ -102,31 +87,3 @@ def _mark_acts(state: State, event: Event, given: Sequence[Mark], reason: str) -
         rows.append(_act(state, event, done, reason))
         before[mark.claim_id] = mark.words()
     return rows
-
-
-def last_synthesis(state: State) -> tuple[Turn, Synthesis] | None:
-    """The synthesis that stands and the turn it was given in."""
-    for turn in reversed(told_turns(state)):
-        if isinstance(turn.content, Synthesis):
-            return turn, turn.content
-    return None
-
-
-def synthesis_rows(state: State) -> tuple[SynthesisRow, ...]:
-    """Lines of the synthesis that stands: the answer, the option, then strongest, established and contested."""
-    found = last_synthesis(state)
-    if found is None:
-        return ()
-    turn, given = found
-    person = turn.by if state.spec.seat(turn.seat).occupant == "human" else ""
-    rows = [SynthesisRow("answer.1", "answer", given.answer, (), (), person)]
-    if given.option is not None:
-        rows.append(SynthesisRow("option.1", "option", given.option, (), (), person))
-    numbers: Counter[str] = Counter()
-    for line in grounding(given, state.claims):
-        numbers[line.section] += 1
-        text = f"{line.option}: {line.text}" if line.option else line.text
-        flags = ("unknown_claim",) * bool(line.unknown) + ("unlinked",) * (not line.links)
-        line_id = f"{line.section}.{numbers[line.section]}"
-        rows.append(SynthesisRow(line_id, line.section, text, line.links, flags, person))
-    return tuple(rows)

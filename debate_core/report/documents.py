@@ -11,7 +11,7 @@ from debate_core.events import Event
 from debate_core.evidence import ClaimRow
 from debate_core.model import Seat
 from debate_core.protocol import Phase, Spec
-from debate_core.report.acts import OverrideRow, SynthesisRow, override_rows, synthesis_rows
+from debate_core.report.acts import OverrideRow, override_rows
 from debate_core.report.ballots import TallyRow, first_tally, tally_rows
 from debate_core.report.costs import TABLE_HEAD, cost_lines, cost_table, sum_lines
 from debate_core.report.course import said_in, speaker_words, steering_sentence
@@ -33,6 +33,15 @@ from debate_core.report.sentences import (
     plain,
     summary_report,
     tally_words,
+)
+from debate_core.report.synthesis import (
+    FlagRow,
+    SynthesisRow,
+    flag_rows,
+    sections,
+    synthesis_rows,
+    version_sentence,
+    versions,
 )
 from debate_core.room_acts import Intervened
 from debate_core.room_state import Done
@@ -72,8 +81,7 @@ def text_report(state: State, events: Iterable[Event] = ()) -> str:
         for done in said:
             parts += ["", f"[round {place[0]}, {place[1]}] {line(speaker_words(state, done))} ({done.fact.kind})"]
             parts += _indented(done.fact.text)
-    for s in synthesis_rows(state)[1:]:
-        parts.append(f"  {s.section}: {line(s.text)}{_links(s)}")
+    parts += _synthesis_lines(state)
     costs = [f"  {line(said)}" for said in cost_lines(state)]
     parts += ["", "Models and cost:", *costs] if costs else []
     acts = [f"  {a.at} {a.actor}: {a.action} {a.target} {a.after}{_because(a)}" for a in override_rows(events)]
@@ -130,9 +138,26 @@ def _indented(text: str) -> list[str]:
     return [f"  {part}" for part in plain(text).splitlines()]
 
 
+def _synthesis_lines(state: State) -> list[str]:
+    """The synthesis that stands; where a person wrote it, its answer too, which no turn has."""
+    rows, revised = synthesis_rows(state), len(versions(state)) > 1
+    if not rows:
+        return []
+    head = ["", f"Synthesis. {line(version_sentence(state))}", *_indented(rows[0].text)] if revised else []
+    lines = [f"  {s.section}: {line(s.text)}{_links(s)}" for s in rows[1:]]
+    lines += [f"  own judgement: {line(w.line)} (reason: {line(w.reason)})" for w in versions(state)[-1].own_words]
+    return [*head, *lines, *(f"  {line(_flag_words(f))}" for f in flag_rows(state))]
+
+
 def _links(row: SynthesisRow) -> str:
     flagged = f" ({', '.join(row.flags)})" if row.flags else ""
     return (f" [{line(', '.join(row.links))}]" if row.links else "") + flagged
+
+
+def _flag_words(flag: FlagRow) -> str:
+    why = f", because {flag.reason}" if flag.reason else ""
+    end = f"; settled by {flag.resolved_by}: {flag.resolved}" if flag.resolved else "; not settled"
+    return f"flag {flag.flag} by {flag.by} on “{flag.line}”{why}{end}"
 
 
 def _because(row: OverrideRow) -> str:
@@ -149,7 +174,7 @@ def markdown_report(state: State, events: Iterable[Event] = ()) -> str:
     parts += [f"- {md_text(FLAGS[name])}" for name in flags(state)]
     parts += ["\n## Count\n", *_counts(state), f"\nAgreement, by code alone: {agreement_words(state)}.\n"]
     parts += ["\n## Health, checked by code\n", *_health(state)]
-    parts += _synthesis(synthesis_rows(state))
+    parts += _synthesis(state)
     parts += ["\n## Evidence\n", *_evidence(told_claims(state))]
     parts += ["\n## Transcript\n", *_transcript(state)]
     parts += ["\n## Models and cost\n", *_costs(state)]
@@ -194,11 +219,21 @@ def _health(state: State) -> list[str]:
     return [*(md_text(said) + "\n" for said in _also(state)), *(found or [none])]
 
 
-def _synthesis(rows: Sequence[SynthesisRow]) -> list[str]:
+def _synthesis(state: State) -> list[str]:
+    """The version that stands, what was flagged, and every version before it."""
+    rows, held = synthesis_rows(state), versions(state)
     if not rows:
         return []
     said = [f"- {row.section}: {md_line(row.text)}{md_text(_links(row))}" for row in rows[1:]]
-    return ["\n## Synthesis\n", *_quoted(rows[0].text), "", *said]
+    said += [
+        f"- the synthesiser's own judgement: {md_line(w.line)}, because {md_line(w.reason)}" for w in held[-1].own_words
+    ]
+    said += [f"- {md_line(_flag_words(flag))}" for flag in flag_rows(state)]
+    parts = ["\n## Synthesis\n", f"{md_line(version_sentence(state))}\n", *_quoted(rows[0].text), "", *said]
+    for number, version in enumerate(held[:-1], start=1):
+        parts.append(f"\n### Version {number}, by {md_line(version.words)}, {version.at[:16]}\n")
+        parts += [f"- {name}: {md_line(text)}" for name, texts in sections(version.content).items() for text in texts]
+    return parts
 
 
 def _evidence(rows: Sequence[ClaimRow]) -> list[str]:

@@ -12,7 +12,7 @@ from debate_core.engine import requests
 from debate_core.errors import InvalidSpec
 from debate_core.events import FORMAT, Event, dump_record
 from debate_core.report import table
-from debate_core.report.acts import last_synthesis, override_rows, synthesis_rows
+from debate_core.report.acts import override_rows
 from debate_core.report.ballots import (
     ballot_counts,
     final_points,
@@ -44,6 +44,7 @@ from debate_core.report.polls import (
 )
 from debate_core.report.rows import TurnRow, sealed_seats, told_claims, transcript_rows, turn_rows
 from debate_core.report.sentences import phase_sequence, speaker_schedule
+from debate_core.report.synthesis import Version, flag_rows, standing, synthesis_rows, versions
 from debate_core.report.usage import UsageRow, usage_json, usage_rows
 from debate_core.room import PollResult, stage_of
 from debate_core.room_state import PollState
@@ -126,6 +127,8 @@ def debate_json(state: State, events: Sequence[Event]) -> Json:
         "usage": [_usage_row(row) for row in usage_rows(state)],
         "overrides": [asdict(row) for row in override_rows(events)],
         "synthesis": [asdict(row) for row in synthesis_rows(state)],
+        "synthesis_versions": [_version_json(version) for version in versions(state)],
+        "synthesis_flags": [asdict(row) for row in flag_rows(state)],
         "directives": [asdict(row) for row in directive_rows(state)],
         "evaluations": [asdict(row) for row in evaluation_rows(state)],
         "health": [asdict(row) for row in health_rows(state)],
@@ -151,6 +154,18 @@ def _ballot_json(row: PollBallot) -> Json:
     return {**told, "options": row.options, "given": dict(row.given), "transcript": row.transcript}
 
 
+def _version_json(version: Version) -> Json:
+    """The last one stands; `drafted_by` is None where a person wrote it."""
+    return {
+        "by": version.by,
+        "at": version.at,
+        "drafted_by": version.drafted or None,
+        "reason": version.reason,
+        "own_words": [word.model_dump(mode="json") for word in version.own_words],
+        "content": version.content.model_dump(mode="json"),
+    }
+
+
 def _usage(row: TurnRow) -> Json:
     return row.usage.model_dump(mode="json") if row.usage else None
 
@@ -163,7 +178,7 @@ def _usage_row(row: UsageRow) -> Json:
 def run_json(state: State, *, record: str | None = None) -> dict[str, Json]:
     """The object that `run --json` prints. `record` is the path of the written record, if one was asked."""
     outcome = state.outcome
-    rule, synthesis = state.spec.protocol.decide, last_synthesis(state)
+    rule, synthesis = state.spec.protocol.decide, standing(state)
     status = outcome.status if outcome else "waiting"
     return {
         "debate_id": state.debate,
@@ -188,7 +203,7 @@ def run_json(state: State, *, record: str | None = None) -> dict[str, Json]:
         "turns": [_turn_json(row) for row in turn_rows(state)],
         "directives": [_directive_json(row) for row in directive_rows(state) if not row.replaced],
         "verdict": _verdict_json(state),
-        "synthesis": synthesis[1].model_dump(mode="json") if synthesis else None,
+        "synthesis": synthesis.content.model_dump(mode="json") if synthesis else None,
         "waiting_for": [request.seat for request in requests(state)],
         "flags": (*flags(state), *(f.name for f in findings(state))),
         "usage": usage_json(state),

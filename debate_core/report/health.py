@@ -17,6 +17,7 @@ from debate_core.report.ballots import counts_heads, points_by_option
 from debate_core.report.critiques import lazy_critic, softening
 from debate_core.report.flags import FLAGS, flags
 from debate_core.report.rows import told_turns
+from debate_core.report.synthesis import synthesis_findings
 from debate_core.rulebook import BySeat
 from debate_core.rules import voting
 from debate_core.state import Counted, State, Turn
@@ -47,7 +48,7 @@ def findings(state: State) -> tuple[Finding, ...]:
     """Everything that code notices about this debate, in a fixed order; () if nothing."""
     whole = (theatrical(state), phantom_consensus(state), conformity(state), dominance(state))
     critics = (lazy_critic(state), softening(state))
-    return (*filter(None, whole), *turn_findings(state), *filter(None, critics))
+    return (*filter(None, whole), *turn_findings(state), *filter(None, critics), *synthesis_findings(state))
 
 
 def theatrical(state: State) -> Finding | None:

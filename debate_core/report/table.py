@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, TypeVar
 
 from debate_core.evidence import ClaimRow
-from debate_core.report.acts import OverrideRow, SynthesisRow
+from debate_core.report.acts import OverrideRow
 from debate_core.report.ballots import PairRow, TallyRow, VoteRow
 from debate_core.report.health import HealthRow
 from debate_core.report.narrative import DirectiveRow, EvaluationRow
 from debate_core.report.polls import PollBallot
 from debate_core.report.rows import TranscriptRow, TurnRow
+from debate_core.report.synthesis import SynthesisRow
 from debate_core.report.usage import UsageRow
 
 Cell = str | int | float | bool | None | tuple[str, ...]
@@ -265,7 +266,7 @@ SYNTHESIS: Columns[SynthesisRow] = {
     "section": lambda r: r.section,
     "text": lambda r: r.text,
     "links": lambda r: r.links,
-    "coverage": _unknown,
+    "coverage": lambda r: r.coverage,
     "flags": lambda r: r.flags,
     "accepted_by": lambda r: r.accepted_by,
 }

@@ -290,7 +290,7 @@ def synthesis(state: State) -> None:
         flags = f" :orange[({', '.join(f.replace('_', ' ') for f in row.flags)})]" if row.flags else ""
         told.append(f"- {show_line(row.text)}{f' — rests on {links}' if links else ''}{flags}")
     st.markdown("\n".join(told))
-    by = rows[0].accepted_by
+    by = ", ".join(rows[0].accepted_by)
     st.caption(f"Written by {show_line(by)}." if by else "Not written by a person.")
 
 
