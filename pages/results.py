@@ -3,13 +3,14 @@
 import streamlit as st
 
 from debate_core import charts
-from debate_core.ui import result_health, result_offices, result_parts, session, spending
+from debate_core.ui import result_health, result_judges, result_offices, result_parts, session, spending
 from debate_core.ui.parts import figure, theme
 
 NO_TOOLS = {"displayModeBar": False}
 
 state = session.debate()
 session.show_problem()
+result_judges.keep_from_a_judge(state)
 result_parts.heading(state)
 result_parts.decision(state)
 
@@ -48,6 +49,7 @@ if state.counted:
 else:
     result_parts.counts(state)
 
+result_judges.show(state)
 result_offices.evaluations(state)
 
 st.header("Evidence", anchor=False)

@@ -22,6 +22,16 @@ from debate_core.room_acts import (
 from debate_core.rules.room import revealed_round
 from debate_core.state import State
 
+CRITERIA: Mapping[Criterion, str] = {
+    "evidence": "Quality of the evidence",
+    "facts": "Care with facts",
+    "clash": "Answers the other side",
+    "responsiveness": "Responds to questions",
+    "clarity": "Clarity",
+    "feasibility": "Feasibility",
+    "risk": "Honesty about risks",
+}
+"""The rubric in words, in the order of the screen."""
 POINTS = {"a": 1.0, "b": 0.0, "tie": 0.5, "both_weak": 0.5}
 """What a comparison gives its first turn; the second has the rest."""
 

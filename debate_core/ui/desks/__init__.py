@@ -4,7 +4,7 @@ Knows no rules: the core refuses what is not allowed, and `session.may` says onl
 """
 
 from debate_core.state import State
-from debate_core.ui.desks import ballot, floor, lobby, people
+from debate_core.ui.desks import ballot, beliefs, floor, judge, lobby, people
 from debate_core.ui.session import Me
 
 
@@ -12,9 +12,11 @@ def show(state: State, me: Me) -> None:
     """The desk of this person, where they act; nothing for somebody who only watches."""
     lobby.show(state, me)
     ballot.show(state, me)
+    judge.show(state, me)
 
 
 def aside(state: State, me: Me) -> None:
     """What stands beside the transcript for everybody: who is here, the floor, what is sealed."""
     people.show(state, me)
     floor.show(state, me)
+    beliefs.show(state, me)

@@ -1,0 +1,78 @@
+"""The rubric: seven criteria, each option side by side from 1 to 5, or "not enough to judge". Called by the desk."""
+
+import streamlit as st
+
+from debate_core import blind
+from debate_core.model import MAX_TEXT_CHARS
+from debate_core.report.judgements import CRITERIA
+from debate_core.room_acts import Criterion, Judged, Rated
+from debate_core.state import State
+from debate_core.ui import session
+from debate_core.ui.drafts import Draft
+from debate_core.ui.parts import show_line
+from debate_core.ui.session import Me
+
+ANCHORS: dict[Criterion, str] = {
+    "evidence": "1: claims stand alone. 3: some rest on sources. 5: every claim that matters rests on a checked one.",
+    "facts": "1: facts are wrong or made up. 3: small slips. 5: exact, and open about what is not known.",
+    "clash": "1: talks past the other side. 3: answers some of it. 5: meets its strongest points head on.",
+    "responsiveness": "1: questions stay open. 3: some are answered. 5: each one is answered to the point.",
+    "clarity": "1: one cannot say what is claimed. 3: mostly clear. 5: one could repeat each argument after a reading.",
+    "feasibility": "1: nobody says how. 3: a way with gaps. 5: steps, effort and people that hold up.",
+    "risk": "1: risks are hidden. 3: some are named. 5: the worst ones are named with what would be done.",
+}
+"""What 1, 3 and 5 mean."""
+NOT_ENOUGH = "not enough"
+SCORES = ("1", "2", "3", "4", "5", NOT_ENOUGH)
+
+
+def show(state: State, me: Me) -> None:
+    """The rubric of this judge; the latest one that they give counts."""
+    if not blind.complete_rounds(state):
+        st.info("The rubric opens when the first round is over.")
+        return
+    draft = Draft(f"{state.debate}/{me.actor}/rubric")
+    before = _before(state, me)
+    given = any(d.by == me.actor for d in state.room.of(Judged))
+    st.caption("How well was each option argued for, whatever you think of it? 1 is poor, 5 is very good.")
+    shown = blind.option_order(state, me.actor)
+    for criterion, words in CRITERIA.items():
+        st.markdown(f"**{words}**", help=ANCHORS[criterion])
+        for option in shown:
+            name = f"{criterion}.{state.spec.options.index(option)}"
+            key = draft.field(name, before.get((option, criterion)))
+            st.segmented_control(
+                f"{'ABCDEFGH'[shown.index(option)]} · {show_line(option)}", SCORES, key=key, on_change=draft.save
+            )
+    st.text_area("Comment (may stay empty)", key=draft.field("comment", ""), max_chars=MAX_TEXT_CHARS, height=90,
+                 on_change=draft.save)  # fmt: skip
+    cells = len(shown) * len(CRITERIA)
+    st.caption(f"{len(_ratings(state, draft))} of {cells} cells are filled in; what is left empty is left out.")
+    st.button("Change my rubric" if given else "Give this rubric", key="give-rubric", type="primary",
+              on_click=_give, args=(state, me, draft))  # fmt: skip
+
+
+def _before(state: State, me: Me) -> dict[tuple[str, Criterion], str]:
+    """What this judge gave last."""
+    mine = [d.fact for d in state.room.of(Judged) if d.by == me.actor]
+    ratings = mine[-1].ratings if mine else ()
+    return {(r.option, r.criterion): NOT_ENOUGH if r.score is None else str(r.score) for r in ratings}
+
+
+def _ratings(state: State, draft: Draft) -> tuple[Rated, ...]:
+    found = []
+    for criterion in CRITERIA:
+        for place, option in enumerate(state.spec.options):
+            value = draft.get(f"{criterion}.{place}")
+            if value:
+                score = None if value == NOT_ENOUGH else int(str(value))
+                found.append(Rated(option=option, criterion=criterion, score=score))
+    return tuple(found)
+
+
+def _give(state: State, me: Me, draft: Draft) -> None:
+    ratings = _ratings(state, draft)
+    if not ratings:
+        session.set_problem("the rubric is empty: choose a score for at least one cell")
+    elif session.act(state, me, Judged(ratings=ratings, comment=draft.text("comment"))):
+        draft.drop()

@@ -1,0 +1,29 @@
+"""Percentages that always add up to 100: moving one moves the others in proportion. Pure; for the judge's sliders."""
+
+from collections.abc import Sequence
+
+
+def even(count: int) -> tuple[int, ...]:
+    """As equal as whole percents can be; what is left over goes to the first."""
+    share, over = divmod(100, count)
+    return tuple(share + (i < over) for i in range(count))
+
+
+def linked(percents: Sequence[int], place: int, value: int) -> tuple[int, ...]:
+    """The percentages after the one at `place` was set; each stays at least 1, and the others keep their proportions.
+
+    Whole percents: what rounding leaves over goes to the largest remainders, the first of equal ones.
+    """
+    count = len(percents)
+    value = max(1, min(100 - (count - 1), value))
+    spare = 100 - value - (count - 1)
+    others = [i for i in range(count) if i != place]
+    weights = {i: percents[i] - 1 for i in others}
+    if not any(weights.values()):
+        weights = dict.fromkeys(others, 1)
+    total = sum(weights.values())
+    given = {i: spare * weights[i] // total for i in others}
+    by_remainder = sorted(others, key=lambda i: -(spare * weights[i] % total))
+    for i in by_remainder[: spare - sum(given.values())]:
+        given[i] += 1
+    return tuple(value if i == place else given[i] + 1 for i in range(count))

@@ -1,0 +1,237 @@
+"""The judge's desk without a browser: what is shown when, linked sliders, what is recorded, and what is kept sealed."""
+
+import pytest
+from streamlit.runtime.context import ContextProxy
+from streamlit.testing.v1 import AppTest
+
+from debate_core import blind
+from debate_core.commands import Act
+from debate_core.events import dump_record
+from debate_core.host import Host
+from debate_core.protocol import Spec
+from debate_core.room import Person
+from debate_core.room_acts import (
+    BeliefReported,
+    BeliefsRevealed,
+    Compared,
+    Judged,
+    OutcomeRecorded,
+    RoomAct,
+)
+from tests.core.test_blind import JOE, belief, judged
+from tests.people import ABE, EVERYBODY, FAY, JUNE, OPTIONS, Held, room_spec
+
+
+@pytest.fixture(autouse=True)
+def _no_cookies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A simulated browser has no cookies of its own: who it is follows from the debate that it opened."""
+    monkeypatch.setattr(ContextProxy, "cookies", {})
+
+
+def looks(app: AppTest, host: Host, held: Held, who: Person | None, page: str = "room.py") -> AppTest:
+    """A debate as one person finds it on a page."""
+    debate = host.import_record(dump_record(held.events).encode())
+    if who is not None:
+        app.session_state["people_here"] = {debate: who.id}
+    app.query_params["id"] = debate
+    app.run()
+    app.switch_page(page).run()
+    assert not app.exception
+    return app
+
+
+def words(app: AppTest) -> str:
+    """Everything that is read on the page."""
+    found = [*app.markdown, *app.caption, *app.error, *app.info, *app.success, *app.warning, *app.subheader]
+    return "\n".join(str(e.value) for e in found)
+
+
+def keys(app: AppTest) -> set[str]:
+    return {str(b.key) for b in app.button}
+
+
+def done(host: Host, kind: type[RoomAct]) -> list[RoomAct]:
+    return [d.fact for d in host.state("d-room").room.of(kind)]
+
+
+def after_round_1(spec: Spec | None = None) -> Held:
+    held = Held(spec or room_spec((*EVERYBODY, JOE)))
+    held.begin()
+    held.play()
+    return held
+
+
+def test_only_a_judge_has_the_desk_and_in_the_lobby_it_says_what_will_come(app: AppTest, host: Host):
+    looks(app, host, Held(room_spec()), JUNE)
+    assert "You judge" in words(app)
+    assert "It has not begun yet" in words(app)
+    assert not app.slider
+
+
+@pytest.mark.parametrize("who", [FAY, None])
+def test_others_have_no_desk(app: AppTest, host: Host, who: Person | None):
+    looks(app, host, after_round_1(), who)
+    assert not app.slider
+    assert "0 of 2 judges in" in app.get("progress")[0].proto.text
+
+
+def test_while_a_round_is_held_nothing_is_asked(app: AppTest, host: Host):
+    held = Held(room_spec())
+    held.begin()
+    held.says()
+    looks(app, host, held, JUNE)
+    assert "Round 1 is being held" in words(app)
+    assert not app.slider
+
+
+def test_after_a_round_sliders_are_linked_and_say_what_they_mean(app: AppTest, host: Host):
+    held = after_round_1()
+    looks(app, host, held, JUNE)
+    shown = blind.option_order(held.state, JUNE.id)
+    assert [s.label for s in app.slider] == [f"{'ABC'[i]} · {o}" for i, o in enumerate(shown)]
+    assert [s.value for s in app.slider] == [34, 33, 33]
+    app.slider[1].set_value(72).run()
+    assert [s.value for s in app.slider] == [n.value for n in app.number_input] == [14, 72, 14]
+    assert f"You think *{shown[1]}* is right: **72 %**" in words(app)
+    app.number_input[0].set_value(20).run()
+    assert [s.value for s in app.slider] == [20, 67, 13]
+    assert "0 is best, 1 worst" in words(app)
+    app.button(key="give-beliefs").click().run()
+    given = done(host, BeliefReported)[0]
+    assert isinstance(given, BeliefReported)
+    assert [(b.option, b.percent) for b in given.beliefs] == [*zip(shown, (20, 67, 13), strict=True)]
+    assert (given.round, given.final, given.shown) == (1, False, shown)
+    assert given.read_s is not None
+    assert "Yours for this round are in" in words(app)
+    assert [s.value for s in app.slider] == [20, 67, 13]
+
+
+def test_a_draft_survives_a_reload(app: AppTest, host: Host):
+    held = after_round_1()
+    looks(app, host, held, JUNE)
+    app.slider[0].set_value(80).run()
+    again = AppTest.from_file(app._script_path, default_timeout=20)
+    looks(again, host, held, JUNE)
+    assert [s.value for s in again.slider] == [80, 10, 10]
+
+
+@pytest.mark.parametrize("options", [OPTIONS, OPTIONS[::-1], ("x", "y", "z")])
+def test_permuting_or_renaming_options_permutes_what_is_recorded(app: AppTest, host: Host, options: tuple[str, ...]):
+    # Swap-mirror: the same hands on the same sliders give the same numbers to whatever stands in the same place.
+    held = Held(room_spec().model_copy(update={"options": options}))
+    held.begin()
+    held.play(options[0])
+    looks(app, host, held, JUNE)
+    app.slider[0].set_value(61).run()
+    app.slider[1].set_value(30).run()
+    app.button(key="give-beliefs").click().run()
+    given = done(host, BeliefReported)[0]
+    assert isinstance(given, BeliefReported)
+    places = [OPTIONS.index(o) for o in blind.option_order(after_round_1(room_spec()).state, JUNE.id)]
+    assert [options.index(o) for o in given.shown] == places
+    assert [(options.index(b.option), b.percent) for b in given.beliefs] == [*zip(places, (53, 30, 17), strict=True)]
+
+
+def test_afterwards_a_judge_reads_round_by_round_and_the_last_needs_a_reason(app: AppTest, host: Host):
+    looks(app, host, judged(), JUNE)
+    alias = blind.aliases(host.state("d-room"), JUNE.id)["s0"]
+    assert f"**{alias}**" in words(app)
+    assert "Round 2 opens when your probabilities for round 1 are in" in words(app)
+    assert "After round 1: how likely" in words(app)
+    app.button(key="give-beliefs").click().run()
+    assert "After round 2: how likely" in words(app)
+    assert app.query_params["read"] == "2"
+    app.button(key="give-beliefs").click().run()
+    assert "need an explanation" in app.error[0].value
+    app.text_area[0].set_value("The costs decide.").run()
+    app.button(key="give-beliefs").click().run()
+    first, last = done(host, BeliefReported)
+    assert isinstance(first, BeliefReported)
+    assert isinstance(last, BeliefReported)
+    assert (first.final, last.final, last.explanation) == (False, True, "The costs decide.")
+    assert "Your final probabilities are in" in words(app)
+    assert not app.slider
+
+
+@pytest.mark.parametrize("page", ["results.py", "record.py"])
+def test_a_page_that_names_speakers_waits_for_the_judgement(app: AppTest, host: Host, page: str):
+    held = judged()
+    looks(app, host, held, JUNE, page)
+    assert "opens when your final probabilities are in" in words(app)
+    assert "s0" not in words(app)
+
+
+def test_the_rubric_is_kept_as_it_was_given(app: AppTest, host: Host):
+    looks(app, host, judged(), JUNE)
+    app.session_state["judge-part"] = "Rubric"
+    app.run()
+    app.button(key="give-rubric").click().run()
+    assert "the rubric is empty" in app.error[0].value
+    app.segmented_control(key="d-room/p-june/rubric:evidence.0").set_value("4").run()
+    app.segmented_control(key="d-room/p-june/rubric:risk.2").set_value("not enough").run()
+    app.button(key="give-rubric").click().run()
+    given = done(host, Judged)[0]
+    assert isinstance(given, Judged)
+    assert [(r.option, r.criterion, r.score) for r in given.ratings] == [
+        ("adopt", "evidence", 4),
+        ("reject", "risk", None),
+    ]
+    assert app.button(key="give-rubric").label == "Change my rubric"
+
+
+def test_pairs_are_read_blind_and_the_next_one_follows(app: AppTest, host: Host):
+    held = judged()
+    looks(app, host, held, JUNE)
+    app.session_state["judge-part"] = "Pairs"
+    app.run()
+    pair = blind.next_pair(held.state, JUNE.id)
+    assert pair is not None
+    app.text_input(key="pair-reason").set_value("closer to the facts").run()
+    app.button(key="pair-b").click().run()
+    given = done(host, Compared)[0]
+    assert given == Compared(a=pair[0], b=pair[1], winner="b", reason="closer to the facts")
+    assert "You have compared 1 so far" in words(app)
+    assert "s0" not in words(app)
+
+
+def test_the_facilitator_reveals_and_then_everybody_sees(app: AppTest, host: Host):
+    held = judged()
+    held.did(JUNE, belief(1, 61, 30, 9))
+    held.did(JUNE, belief(2, 77, 13, 10, final=True, explanation="why"))
+    held.did(JOE, belief(2, 20, 70, 10, final=True, explanation="no"))
+    looks(app, host, held, FAY)
+    assert "77" not in words(app)
+    assert app.button(key="reveal-beliefs").label == "Reveal the judges"
+    app.button(key="reveal-beliefs").click().run()
+    assert done(host, BeliefsRevealed) == [BeliefsRevealed(round=2)]
+    assert "On average the judges think adopt most likely to be right: 48%" in words(app).replace("\\", "")
+    assert "defer 30 % → 13 %" in words(app)
+    assert "Krippendorff" in words(app)
+
+
+def test_revealing_before_all_are_in_says_so(app: AppTest, host: Host):
+    held = after_round_1()
+    held.did(JUNE, belief(1))
+    looks(app, host, held, FAY)
+    assert app.button(key="reveal-beliefs").label == "Reveal now, with 1 of 2"
+
+
+def test_results_show_judges_rubric_pairs_and_scores(app: AppTest, host: Host):
+    held = judged()
+    held.did(JUNE, belief(2, 77, 13, 10, final=True, explanation="why"))
+    held.did(JUNE, Judged.model_validate({"ratings": [{"option": "adopt", "criterion": "clarity", "score": 5}]}))
+    held.did(JUNE, Compared(a="1.opening.s0", b="1.opening.s1", winner="a"))
+    looks(app, host, held, FAY, "results.py")
+    assert "1 judge gave something; it is sealed" in words(app)
+    assert "77" not in words(app)
+    host.submit("d-room", Act(by=FAY.id, act=BeliefsRevealed(round=2)))
+    host.submit("d-room", Act(by=ABE.id, act=OutcomeRecorded(result="held", option="adopt", reason="it worked")))
+    app.run()
+    assert not app.exception
+    assert {"Judges"} <= {h.value for h in app.header}
+    assert {"How they did", "Rubric", "Turns compared side by side"} <= {h.value for h in app.subheader}
+    tables = [t.value.to_dict("records") for t in app.dataframe]
+    assert [{"Judge": "June", "Gave it": "0.77", "Brier": "0.0399", "Log score (bits)": "-0.3771"}] in tables
+    assert [{**r, "Strength": "3.32"} for t in tables for r in t if r.get("Turn") == "1.opening.s0"] == [
+        {"Turn": "1.opening.s0", "Strength": "3.32", "Compared": 1}
+    ]
