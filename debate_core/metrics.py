@@ -16,6 +16,7 @@ from debate_core.panels import diversity
 from debate_core.report import critique_rows, findings, plural, usage_rows, used_in
 from debate_core.report.course import steering
 from debate_core.report.critiques import ALERT_MEAN, QUALIFY_CASES, QUALIFY_MEAN, REVIEW_BELOW
+from debate_core.report.synthesis import Kept, draft_kept
 from debate_core.report.usage import LOST
 from debate_core.state import State
 
@@ -56,6 +57,8 @@ class Facts:
     """For every directive that the chair looked at: whether it went through without change."""
     overrides: int = 0
     """How often people changed its course."""
+    draft_lines: tuple[bool, ...] = ()
+    """For every line of a synthesis that no person wrote and a person revised: whether it stands as it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +102,7 @@ def facts(state: State) -> Facts | None:
     models = diversity(state.spec)
     last = next((t.content for t in reversed(turns) if isinstance(t.content, Evaluation)), None)
     cost_usd, forecast_usd = _costs(state)
-    steered = steering(state)
+    steered, drafted = steering(state), draft_kept(state) or Kept(0, 0)
     return Facts(
         debate=state.debate,
         protocol=state.spec.protocol.name,
@@ -117,6 +120,7 @@ def facts(state: State) -> Facts | None:
         lost=sum(t.status in LOST for t in turns),
         reviews=steered.reviews,
         overrides=steered.acts,
+        draft_lines=(True,) * drafted.kept + (False,) * (drafted.of - drafted.kept),
     )
 
 
@@ -219,12 +223,16 @@ def _agreement(held: Sequence[Facts]) -> tuple[Metric, ...]:
     first = [f.as_first for f in held if f.as_first is not None]
     family = [f.one_family for f in held if f.one_family is not None]
     reviews = [r for f in held for r in f.reviews]
+    drafted = [kept for f in held for kept in f.draft_lines]
     return (
         _share("as_first", "Decided as first proposed", first, "decisions", "are what was proposed first", "R256"),
         _share("one_family", "One family", family, "decisions of models", "came from a single family", "R059"),
         _share(
             *("unchanged", "Directives let through", reviews, "reviewed directives", "went through without change"),
             *("R293", Fraction(95, 100), LEAST_REVIEWS),
+        ),
+        _share(
+            "draft_kept", "Drafts kept by people", drafted, "lines of drafted syntheses", "stand as they were drafted"
         ),
     )
 
@@ -251,9 +259,7 @@ def _course(held: Sequence[Facts]) -> tuple[Metric, ...]:
 
 def _overrides(acts: int, turns: int) -> Metric:
     """How often people steered, against the number of turns."""
-    told = (
-        f"People stepped in {plural(acts, 'time')} over {plural(turns, 'turn')}."
-    )
+    told = f"People stepped in {plural(acts, 'time')} over {plural(turns, 'turn')}."
     value = Fraction(acts, turns) if turns else None
     said = told if turns else "Unknown: no turn was held."
     return Metric("overrides", "Override rate", "share", turns, value, None, "above", said, "")

@@ -117,6 +117,14 @@ def test_decisions_of_one_family_are_shown_as_a_share():
     assert measured(*held)["one_family"].sentence == "4 of 5 decisions of models (80%) came from a single family."
 
 
+def test_how_much_of_the_drafts_people_kept():
+    held = [replace(ONE, draft_lines=(True,) * 6 + (False,) * 2)] * 2
+    kept = measured(ONE, *held)["draft_kept"]
+    assert (kept.n, kept.value, kept.alert) == (16, Fraction(3, 4), None)
+    assert kept.sentence == "12 of 16 lines of drafted syntheses (75%) stand as they were drafted."
+    assert measured(ONE)["draft_kept"].value is None
+
+
 def test_figures_without_a_bar_warn_of_nothing():
     # R254, R256
     found = measured(*[ONE] * 4, replace(ONE, status="undecided", as_first=None, one_family=None, findings=5))

@@ -1,0 +1,189 @@
+"""A synthesis after it was given: versions of people, what the room flags, how much of a draft they keep."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from debate_core.audit import verify
+from debate_core.commands import TakeTurn
+from debate_core.engine import requests
+from debate_core.errors import RuleViolation
+from debate_core.model import Argument, Claim, Linked, Seat, Strongest, Synthesis
+from debate_core.protocol import Phase, Protocol, Spec
+from debate_core.report import csv_files, markdown_report, text_report
+from debate_core.report.files import debate_json
+from debate_core.report.health import findings
+from debate_core.report.synthesis import (
+    Kept,
+    differences,
+    draft_kept,
+    flag_rows,
+    standing,
+    synthesis_rows,
+    version_sentence,
+    versions,
+)
+from debate_core.room import Room
+from debate_core.room_acts import (
+    Flagged,
+    FlagResolved,
+    OwnWords,
+    PollClosed,
+    PollOpened,
+    PollRevealed,
+    Signed,
+    SynthesisRevised,
+)
+from debate_core.rulebook import MaxRounds, Threshold
+from tests.people import ABE, EVERYBODY, FAY, GUS, OLA, OPTIONS, SYD, Held
+
+FAST = "The new queue handled 4,000 messages per second in our load test."
+DEAR = "Running it costs $900 a month and needs a second operator."
+DRAFT = Synthesis(
+    answer="The queue is fast enough.",
+    strongest=tuple(Strongest(option=o, text=FAST, links=("s0.1.1",)) for o in OPTIONS),
+    established=(Linked(text=FAST, links=("s0.1.1",)),),
+    contested=(Linked(text="It saves 40 % of the cost.", links=("s1.1.1",)),),
+)
+VERSION = DRAFT.model_copy(
+    update={
+        "answer": "The queue is fast enough. It costs $900 a month.",
+        "contested": (Linked(text="It costs $900 a month and 12 hours of training.", links=("s1.1.1",)),),
+        "option": "adopt",
+        "confidence": 70,
+    }
+)
+OWN = OwnWords(line="It costs $900 a month and 12 hours of training.", reason="I asked the vendor in the break.")
+
+
+@pytest.fixture
+def held() -> Held:
+    """One round of three seats, a model's synthesis at the end."""
+    protocol = Protocol(
+        name="own",
+        each_round=(Phase(name="opening"),),
+        after=(Phase(name="synthesis", gives="synthesis", role="synthesiser"),),
+        stop=(MaxRounds(),),
+        decide=Threshold(votes=2),
+    )
+    seats = (
+        *(Seat(id=f"s{i}", occupant="scripted") for i in range(3)),
+        Seat(id="syn", role="synthesiser", occupant="offline"),
+    )
+    room = Room(people=EVERYBODY)
+    played = Held(Spec(question="Which?", options=OPTIONS, seats=seats, protocol=protocol, max_rounds=1, room=room))
+    played.begin()
+    while asked := requests(played.state):
+        said = FAST if asked[0].seat == "s0" else DEAR
+        argument = Argument(rationale=said, claims=(Claim(text=said),), vote="adopt")
+        content = DRAFT if asked[0].gives == "synthesis" else argument
+        played.submit(TakeTurn(by=asked[0].seat, request=asked[0].id, content=content))
+    return played
+
+
+def test_the_latest_version_of_a_person_stands_and_the_first_is_kept(held):
+    assert version_sentence(held.state) == "Given by syn (code, no judgement)."
+    held.did(SYD, SynthesisRevised(content=VERSION, own_words=(OWN,), reason="after the break"))
+    assert verify(held.events) == ()
+    assert [(v.content, v.by, v.drafted) for v in versions(held.state)] == [
+        (DRAFT, "syn", "offline"),
+        (VERSION, "Syd", ""),
+    ]
+    assert (
+        version_sentence(held.state) == "Version 2 of 2, by Syd; first given by syn (code, no judgement). All are kept."
+    )
+    version = standing(held.state)
+    assert version is not None
+    assert (version.own_words, version.reason) == ((OWN,), "after the break")
+    # A narrative changes no count.
+    assert held.state.outcome is not None
+    assert held.state.outcome.decided_by == "threshold_vote"
+
+
+def test_only_a_synthesiser_writes_a_version_and_every_line_rests_on_something(held):
+    with pytest.raises(RuleViolation, match="synthesis revised is for the synthesiser"):
+        held.did(GUS, SynthesisRevised(content=VERSION))
+    loose = VERSION.model_copy(update={"established": (Linked(text="Bare"),)})
+    with pytest.raises(RuleViolation, match="no claim is linked to the line 'Bare'"):
+        held.did(SYD, SynthesisRevised(content=loose))
+    assert len(versions(held.state)) == 1
+
+
+def test_rows_have_links_coverage_flags_and_who_accepted(held):
+    rows = {r.line_id: r for r in synthesis_rows(held.state)}
+    assert {i: r.flags for i, r in rows.items()} == {
+        "answer.1": (),
+        **{f"strongest.{n}": () for n in (1, 2, 3)},
+        "established.1": (),
+        "contested.1": ("not_said",),
+    }
+    assert (rows["established.1"].coverage, rows["established.1"].accepted_by) == (1.0, ())
+    assert [f.sentence for f in findings(held.state) if f.name.startswith("synthesis")] == [
+        "1 line of the synthesis names what nobody said: 40 %."
+    ]
+    held.did(SYD, SynthesisRevised(content=VERSION, own_words=(OWN,)))
+    rows = {r.line_id: r for r in synthesis_rows(held.state)}
+    assert rows["contested.1"].flags == ("not_said", "own_words")
+    assert {r.accepted_by for r in rows.values()} == {("Syd",)}
+    assert [f.name for f in findings(held.state) if f.name.startswith("synthesis")] == []
+
+
+def test_who_signed_the_decision_accepted_the_synthesis_too(held):
+    held.did(SYD, SynthesisRevised(content=VERSION))
+    for act in (PollOpened(poll="final"), PollClosed(poll="final"), PollRevealed(poll="final")):
+        held.did(FAY, act)
+    held.did(ABE, Signed(verdict="accept", option="adopt"))
+    assert {r.accepted_by for r in synthesis_rows(held.state)} == {("Syd", "Abe")}
+
+
+def test_flags_stand_beside_their_line_until_somebody_settles_them(held):
+    line = DRAFT.contested[0].text
+    held.did(GUS, Flagged(line=line, reason="nobody said 40 %"))
+    with pytest.raises(RuleViolation, match="observer"):
+        held.did(OLA, Flagged(line=line))
+    assert synthesis_rows(held.state)[-1].flags == ("not_said", "flagged")
+    # Where the line was rewritten the flag is still exported, with the words it was put on.
+    held.did(SYD, SynthesisRevised(content=VERSION))
+    last = synthesis_rows(held.state)[-1]
+    number = flag_rows(held.state)[0].flag
+    assert (last.line_id, last.section, last.text, last.flags) == (f"flag.{number}", "flag", line, ("flagged",))
+    held.did(SYD, FlagResolved(flag=number, reason="rewritten"))
+    told = flag_rows(held.state)[0]
+    assert (told.by, told.reason, told.resolved, told.resolved_by) == ("Gus", "nobody said 40 %", "rewritten", "Syd")
+    assert [r.section for r in synthesis_rows(held.state)][-1] == "contested"
+
+
+def test_how_much_of_a_draft_was_kept_and_what_was_changed(held):
+    assert draft_kept(held.state) is None
+    held.did(SYD, SynthesisRevised(content=VERSION))
+    # The sentence of the answer, three strongest arguments and the established line; not option and contested.
+    assert draft_kept(held.state) == Kept(5, 7)
+    assert differences(DRAFT, VERSION) == {
+        "answer": (("kept", "The queue is fast enough."), ("in", "It costs $900 a month.")),
+        "option": (("out", "none"), ("in", "adopt")),
+        "confidence": (("in", "70 %"),),
+        "strongest": tuple(("kept", f"{o}: {FAST}") for o in OPTIONS),
+        "established": (("kept", FAST),),
+        "contested": (("out", DRAFT.contested[0].text), ("in", VERSION.contested[0].text)),
+    }
+
+
+def test_files_name_the_standing_version_and_keep_the_first(held):
+    held.did(GUS, Flagged(line=FAST, reason="of which queue?"))
+    held.did(SYD, SynthesisRevised(content=VERSION, own_words=(OWN,)))
+    state, events = held.state, held.events
+    rows = list(csv.DictReader(io.StringIO(csv_files(state, events)["synthesis.csv"])))
+    assert rows[-1]["flags"] == "not_said; own_words"
+    assert {r["accepted_by"] for r in rows} == {"Syd"}
+    whole = debate_json(state, events)
+    told = json.loads(json.dumps(whole))
+    assert told["result"]["synthesis"] == VERSION.model_dump(mode="json")
+    assert [(v["by"], v["drafted_by"]) for v in told["synthesis_versions"]] == [("syn", "offline"), ("Syd", None)]
+    assert [(f["line"], f["resolved"]) for f in told["synthesis_flags"]] == [(FAST, "")]
+    for report in (text_report(state, events), markdown_report(state, events)):
+        plain = report.replace("\\", "")
+        for words in ("Version 2 of 2, by Syd", "I asked the vendor in the break", "of which queue?", "not settled"):
+            assert words in plain
+    assert "It saves 40 % of the cost" in markdown_report(state, events).replace("\\", "")
