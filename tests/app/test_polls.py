@@ -1,0 +1,204 @@
+"""Ballots, the floor, and what is sealed, on the pages: for each role, by the cookie's person."""
+
+from collections.abc import Iterator
+
+import pytest
+from streamlit.runtime.context import ContextProxy
+from streamlit.testing.v1 import AppTest
+
+from debate_core.commands import Act
+from debate_core.host import Host
+from debate_core.model import Given
+from debate_core.room import Person
+from debate_core.room_acts import Asked, BallotCast, Intervened, PollClosed, PollOpened, PollRevealed, RoomAct, Upvoted
+from debate_core.rulebook import CountedRule, Elected, Plurality
+from debate_core.rules.room import receipt
+from debate_core.ui.desks.ballot import drawn_order
+from tests.people import ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, room_spec
+
+MARKER = "xylophone"
+
+
+@pytest.fixture(autouse=True)
+def _no_cookies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A simulated browser has no cookies of its own: who it is follows from the debate that it opened."""
+    monkeypatch.setattr(ContextProxy, "cookies", {})
+
+
+def opened(host: Host, *, vote: CountedRule | None = None, pre_vote: str = "shown_at_close") -> str:
+    spec = room_spec(vote=vote or Plurality(), pre_vote=pre_vote).model_copy(
+        update={"options": ("adopt", "defer", "no")}
+    )
+    seats = tuple(s.model_copy(update={"occupant": "human"}) for s in spec.seats)
+    return host.create(spec.model_copy(update={"seats": seats}), by="p-fay")
+
+
+def did(host: Host, debate: str, by: Person, act: RoomAct) -> None:
+    host.submit(debate, Act(by=by.id, act=act))
+
+
+def at(app: AppTest, debate: str, who: Person | None, page: str = "room.py") -> AppTest:
+    """The page as this person sees it, once their browser is known."""
+    app.query_params["id"] = debate
+    if who is not None:
+        app.session_state["people_here"] = {debate: who.id}
+    app.run()
+    app.switch_page(page).run()
+    assert not app.exception, app.exception
+    return app
+
+
+def words(app: AppTest) -> str:
+    """Everything that a page says in text, tables and fields."""
+    told = [*app.markdown, *app.caption, *app.error, *app.info, *app.success, *app.warning, *app.header, *app.subheader]
+    shown = [str(e.value) for e in told] + [f.value.to_string() for f in app.dataframe]
+    return "\n".join([*shown, *(str(f.value) for f in (*app.text_input, *app.text_area, *app.code))])
+
+
+def key(debate: str, who: Person, name: str, poll: str = "pre") -> str:
+    return f"{debate}/{who.id}/poll-{poll}:{name}"
+
+
+def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
+    debate = opened(host)
+    at(app, debate, ANN)
+    assert "No vote is open now" in words(app)
+    did(host, debate, FAY, PollOpened(poll="pre"))
+    app.run()
+    assert "panel 0 of 2 in, room 0 of 1 in" in words(app)
+    app.button(key(debate, ANN, "cast")).click().run()
+    assert "choose a vote" in app.error[0].value
+    app.radio(key(debate, ANN, "vote")).set_value("defer").run()
+    app.text_input(key(debate, ANN, "why")).set_value(MARKER).run()
+    app.select_slider(key(debate, ANN, "confidence")).set_value("70 %").run()
+    app.button(key(debate, ANN, "cast")).click().run()
+    mine = host.state(debate).room.polls["pre"].ballots["p-ann"]
+    assert (mine.fact.choice, mine.fact.confidence, mine.fact.reason) == ("defer", 70, MARKER)
+    assert "I voted ✓ (change until closed)" in app.success[0].value
+    assert receipt(mine.hash) in words(app)
+    app.radio(key(debate, ANN, "vote")).set_value("abstain").run()
+    app.button(key(debate, ANN, "cast")).click().run()
+    poll = host.state(debate).room.polls["pre"]
+    assert (poll.ballots["p-ann"].fact.choice, poll.cast_times["p-ann"]) == ("abstain", 2)
+    did(host, debate, FAY, PollClosed(poll="pre"))
+    app.run()
+    assert "The pre-vote is closed: panel 1 of 2 in" in words(app)
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "given"),
+    [
+        ("approval", {"approvals": ["adopt", "no"]}, {"adopt": 1, "no": 1}),
+        ("irv", {"adopt": 1, "no": 2}, {"adopt": 1, "no": 2}),
+        ("score", {"adopt": 5, "defer": 0}, {"adopt": 5, "defer": 0}),
+        ("cumulative", {"adopt": 3, "defer": 2}, {"adopt": 3, "defer": 2}),
+        ("consent", {"adopt": "consent", "no": "objection"}, {"adopt": 0, "no": 2}),
+    ],
+)
+def test_every_kind_of_ballot_is_cast_with_its_own_fields(app: AppTest, host: Host, kind, typed, given):
+    debate = opened(host, vote=Elected(kind=kind))
+    did(host, debate, FAY, PollOpened(poll="pre"))
+    at(app, debate, GUS)
+    order = drawn_order(host.state(debate), "p-gus", "pre")
+    for name, value in typed.items():
+        if name == "approvals":
+            app.button_group(key(debate, GUS, name)).set_value(value).run()
+        elif kind == "consent":
+            app.segmented_control(key(debate, GUS, f"says{order.index(name)}")).set_value(value).run()
+        else:
+            app.number_input(key(debate, GUS, f"points{order.index(name)}")).set_value(value).run()
+    if kind == "consent":
+        app.button(key(debate, GUS, "cast")).click().run()
+        assert "an objection needs its reason" in app.error[0].value
+        app.text_area(key(debate, GUS, f"reason{order.index('no')}")).set_value("no rollback").run()
+    app.button(key(debate, GUS, "cast")).click().run()
+    mine = host.state(debate).room.polls["pre"].ballots["p-gus"].fact
+    assert {g.option: g.points for g in mine.given} == given
+    assert mine.choice is None
+
+
+def test_the_order_of_the_options_is_a_voter_s_own_and_stays(host: Host):
+    state = host.state(opened(host))
+    orders = {drawn_order(state, f"p-{n}", "pre") for n in range(40)}
+    assert len(orders) == 6
+    assert drawn_order(state, "p-ann", "pre") == drawn_order(state, "p-ann", "pre")
+
+
+def test_whoever_has_no_vote_sees_how_many_are_in(app: AppTest, host: Host):
+    debate = opened(host)
+    did(host, debate, FAY, PollOpened(poll="pre"))
+    did(host, debate, ANN, BallotCast(poll="pre", choice="adopt", reason=MARKER))
+    at(app, debate, OLA)
+    assert "panel 1 of 2 in, room 0 of 1 in" in words(app)
+    assert not [b for b in app.button if str(b.key).endswith(":cast")]
+
+
+def test_a_result_is_said_once_it_is_revealed(app: AppTest, host: Host):
+    debate = opened(host)
+    did(host, debate, FAY, PollOpened(poll="pre"))
+    did(host, debate, ANN, BallotCast(poll="pre", choice="adopt", reason=MARKER))
+    did(host, debate, FAY, PollClosed(poll="pre"))
+    at(app, debate, BEN)
+    assert "adopt is elected" not in words(app)
+    did(host, debate, FAY, PollRevealed(poll="pre"))
+    app.run()
+    assert "Votes: adopt 1" in words(app).replace("\\", "")
+
+
+# --- the floor
+
+
+def test_questions_rise_by_support_and_one_is_put_to_all_seats(app: AppTest, host: Host):
+    debate = opened(host)
+    for n in range(4):
+        did(host, debate, GUS, Asked(text=f"Question {n}?"))
+    did(host, debate, JUNE, Asked(kind="concern", text="**bold** $x$ <b>"))
+    asked = [d.seq for d in host.state(debate).room.of(Asked)]
+    did(host, debate, BEN, Upvoted(question=asked[3]))
+    at(app, debate, ANN)
+    assert f"put {asked[3]}" not in {b.key for b in app.button}
+    app.button(f"up {asked[3]}").click().run()
+    assert [d.by for d in host.state(debate).room.of(Upvoted)] == ["p-ben", "p-ann"]
+    assert f"up {asked[3]}" not in {b.key for b in app.button}
+    assert "Question · 3 people" in words(app)
+    assert "\\*\\*bold\\*\\* \\$x\\$ \\<b\\>" in words(app)
+    app.text_area(f"floor_text {debate}").set_value("Who pays?").run()
+    app.button("floor_send").click().run()
+    assert host.state(debate).room.of(Asked)[-1].fact == Asked(text="Who pays?")
+
+
+def test_who_moderates_puts_a_question_to_all_seats(app: AppTest, host: Host):
+    debate = opened(host)
+    did(host, debate, GUS, Asked(text="Who pays?"))
+    asked = host.state(debate).room.of(Asked)[0].seq
+    at(app, debate, MO)
+    app.button(f"put {asked}").click().run()
+    assert host.state(debate).room.of(Intervened)[0].fact == Intervened(kind="question", text="Who pays?")
+    assert "put to all seats ✓ · Gus" in words(app)
+
+
+# --- sealed
+
+
+@pytest.fixture
+def sealed(host: Host) -> Iterator[str]:
+    """A debate whose votes hold a word that nobody may read."""
+    debate = opened(host, pre_vote="shown_at_end", vote=Elected(kind="consent"))
+    did(host, debate, FAY, PollOpened(poll="pre"))
+    why = (Given(option="no", points=2, reason=f"{MARKER} objection"),)
+    did(host, debate, ANN, BallotCast(poll="pre", given=why, reason=MARKER, confidence=37))
+    did(host, debate, BEN, BallotCast(poll="pre", choice="abstain", reason=MARKER, confidence=37))
+    did(host, debate, FAY, PollClosed(poll="pre"))
+    return debate
+
+
+@pytest.mark.parametrize("who", [*(p for p in EVERYBODY if p is not ANN and p is not BEN), None])
+@pytest.mark.parametrize("page", ["room.py", "results.py", "record.py"])
+def test_nothing_sealed_is_read_by_any_role_on_any_page(app: AppTest, host: Host, sealed: str, who, page):
+    at(app, sealed, who, page)
+    told = words(app)
+    assert MARKER not in told
+    assert "37" not in told
+    assert not app.get("download_button")
+    if page != "room.py" and who is not JUNE:  # whoever judges does not read these pages yet
+        assert "Sealed until revealed: the pre-vote" in told.replace("\\", "")
