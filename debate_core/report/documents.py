@@ -18,6 +18,7 @@ from debate_core.report.course import said_in, speaker_words, steering_sentence
 from debate_core.report.critiques import strength_sentence
 from debate_core.report.flags import FLAGS, flags
 from debate_core.report.health import findings
+from debate_core.report.judgements import judge_sentences
 from debate_core.report.narrative import details
 from debate_core.report.robustness import robustness_sentence
 from debate_core.report.rows import TurnRow, shown_text, told_claims, turn_rows
@@ -173,6 +174,8 @@ def markdown_report(state: State, events: Iterable[Event] = ()) -> str:
     parts += [md_text(text) + "\n" for text in _rules(spec)]
     parts += [f"- {md_text(FLAGS[name])}" for name in flags(state)]
     parts += ["\n## Count\n", *_counts(state), f"\nAgreement, by code alone: {agreement_words(state)}.\n"]
+    judged = judge_sentences(state)
+    parts += ["\n## Judges\n", *(f"- {md_text(text)}" for text in judged)] if judged else []
     parts += ["\n## Health, checked by code\n", *_health(state)]
     parts += _synthesis(state)
     parts += ["\n## Evidence\n", *_evidence(told_claims(state))]

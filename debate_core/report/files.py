@@ -25,6 +25,7 @@ from debate_core.report.ballots import (
 from debate_core.report.documents import markdown_report, transcript_markdown
 from debate_core.report.flags import flags
 from debate_core.report.health import findings, health_rows
+from debate_core.report.judge_files import judge_csvs, judge_json
 from debate_core.report.narrative import (
     DirectiveRow,
     directive_rows,
@@ -67,6 +68,7 @@ def csv_files(state: State, events: Sequence[Event]) -> dict[str, str]:
         "votes.csv": votes_csv(state),
         "tally.csv": table.write_csv(name, table.TALLY, (*tally_rows(state), *poll_tally_rows(state))),
         **({"pairwise.csv": table.write_csv(name, table.PAIRWISE, pairs)} if pairs else {}),
+        **judge_csvs(state),
         "overrides.csv": table.write_csv(name, table.OVERRIDES, override_rows(events)),
         "synthesis.csv": table.write_csv(name, table.SYNTHESIS, synthesis_rows(state)),
         "directives.csv": table.write_csv(name, table.DIRECTIVES, directive_rows(state)),
@@ -124,6 +126,7 @@ def debate_json(state: State, events: Sequence[Event]) -> Json:
         "ballots": [_ballot_json(row) for row in poll_ballots(state)],
         "tally": [asdict(row) for row in (*tally_rows(state), *poll_tally_rows(state))],
         "pairwise": [asdict(row) for row in (*pair_rows(state), *poll_pair_rows(state))],
+        **judge_json(state),
         "usage": [_usage_row(row) for row in usage_rows(state)],
         "overrides": [asdict(row) for row in override_rows(events)],
         "synthesis": [asdict(row) for row in synthesis_rows(state)],

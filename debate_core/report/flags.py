@@ -8,6 +8,7 @@ from debate_core.model import Argument
 from debate_core.panels import diversity
 from debate_core.report.ballots import vote_rows
 from debate_core.report.critiques import critique_rows, is_weak
+from debate_core.report.judgements import judge_flags
 from debate_core.report.labels import missing_of_a_debate
 from debate_core.report.usage import LOST, limit_rows, usage_rows, used_in
 from debate_core.rulebook import BySeat, Threshold
@@ -37,6 +38,7 @@ FLAGS: dict[str, str] = {
     "unknown_ids": "A turn cites a claim or source that does not exist; it counts as no support.",
     "near_ceiling": "At least 80 % of a limit was used.",
     "unknown_cost": "What at least one call cost is unknown.",
+    "judge_involved": "A judge of this debate also led it, or declared an interest in its outcome.",
     "estimated_usage": "At least one server did not say what it used: it was estimated from the characters.",
 }
 """Every flag there is, and what it says."""
@@ -71,6 +73,7 @@ def flags(state: State) -> tuple[str, ...]:
         "unknown_ids": bool(unknown_ids(state)),
         "near_ceiling": any(row.near for row in limit_rows(state)),
         "unknown_cost": used.unpriced_calls > 0,
+        "judge_involved": bool(judge_flags(state)),
         "estimated_usage": used.estimated,
     }
     return tuple(name for name in FLAGS if holds[name])

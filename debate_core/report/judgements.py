@@ -274,6 +274,27 @@ def mean_rubric(state: State) -> Mapping[tuple[str, Criterion], float | None]:
     return {cell: fmean(scores) if scores else None for cell, scores in cells.items()}
 
 
+def judge_sentences(state: State) -> tuple[str, ...]:
+    """What a report says of the judges; empty where nobody judged."""
+    named = judges(state)
+    if not named:
+        return ()
+    told, right = latest_forecasts(state), truth(state)
+    found = [*judge_flags(state)]
+    if not told:
+        return (*found, f"{len(named)} judged; what they gave is sealed.")
+    found += [aggregate_sentence(state), agreement_sentence(state)]
+    for row in option_rows(state):
+        found.append(
+            f"{row.option}: mean probability {row.mean:.0%} (by log-odds {row.log_odds:.0%}), "
+            f"from {row.lowest:.0%} to {row.highest:.0%}"
+        )
+    if right is not None:
+        scores = "; ".join(f"{named[i]} {agreement.brier_score(p, right):.2f}" for i, p in told.items())
+        found.append(f"{right} turned out right; Brier scores, 0 is best: {scores}")
+    return tuple(found)
+
+
 def judge_flags(state: State) -> tuple[str, ...]:
     """What a reader should know of who judged: they also ran the debate, or declared an interest in its outcome."""
     room = state.spec.room

@@ -1,10 +1,14 @@
 """What judges gave leaves the room only when it is revealed; the figures are those of their reports."""
 
+import csv
+import io
+import json
 from typing import get_args
 
 import pytest
 
-from debate_core.report import judgements
+from debate_core.report import export_files, flags, judgements, markdown_report
+from debate_core.report.judge_files import judge_csvs, judge_json
 from debate_core.room import Person
 from debate_core.room_acts import (
     BeliefsRevealed,
@@ -112,6 +116,54 @@ def test_who_judged_and_also_led_or_has_an_interest_is_flagged():
         "Bo judged this debate and was its facilitator",
         "Bo judged this debate and declared an interest: sells it",
     )
+
+
+def test_files_have_the_revealed_rows_and_no_others():
+    debate = held()
+    assert judge_csvs(debate.state) == {}
+    assert not any(judge_json(debate.state).values())
+    debate.did(FAY, BeliefsRevealed(round=1))
+    assert set(judge_csvs(debate.state)) == {"judgements.csv"}
+    debate.did(FAY, BeliefsRevealed(round=2))
+    files = {name: list(csv.DictReader(io.StringIO(text))) for name, text in judge_csvs(debate.state).items()}
+    assert {name: len(rows) for name, rows in files.items()} == {
+        "judgements.csv": 12,
+        "rubric.csv": 3,
+        "comparisons.csv": 2,
+    }
+    assert files["judgements.csv"][3] == {
+        "debate_id": "d-room",
+        "judge_alias": "Judge 1",
+        "mode": "stepped",
+        "round_seen": "2",
+        "option": "adopt",
+        "probability": "0.80",
+        "final": "true",
+        "shuffle_seed": "0",
+        "swapped": "true",
+        "seconds_spent": "61",
+        "explanation": "Costs.",
+        "brier": "",
+        "log_score": "",
+    }
+    assert "p-june" not in str(judge_csvs(debate.state))
+    exported = export_files(debate.state, debate.events, "all")
+    assert {"judgements.csv", "rubric.csv", "comparisons.csv"} <= set(exported)
+    assert len(json.loads(exported["debate.json"])["judgements"]) == 12
+
+
+def test_a_report_says_what_the_judges_thought_and_who_of_them_was_involved():
+    debate = held()
+    assert "2 judged; what they gave is sealed." in markdown_report(debate.state, debate.events)
+    assert "80%" not in markdown_report(debate.state, debate.events)
+    debate.did(FAY, BeliefsRevealed(round=2))
+    debate.did(ABE, OutcomeRecorded(result="held", option="adopt", reason="a year later"))
+    text = markdown_report(debate.state, debate.events).replace("\\", "")
+    assert "adopt: mean probability 60% (by log-odds" in text
+    assert "Brier scores, 0 is best: Judge 1 0.03; Judge 2 0.28" in text
+    assert "judge_involved" not in flags(debate.state)
+    debate.did(JUNE, PersonChanged(person=JUNE.model_copy(update={"interest": "sells it"})))
+    assert "judge_involved" in flags(debate.state)
 
 
 def test_a_room_without_judges_says_nothing():
