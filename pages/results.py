@@ -3,7 +3,15 @@
 import streamlit as st
 
 from debate_core import charts
-from debate_core.ui import result_health, result_judges, result_offices, result_parts, session, spending
+from debate_core.ui import (
+    result_decision,
+    result_health,
+    result_judges,
+    result_offices,
+    result_parts,
+    session,
+    spending,
+)
 from debate_core.ui.parts import figure, theme
 
 NO_TOOLS = {"displayModeBar": False}
@@ -13,6 +21,8 @@ session.show_problem()
 result_judges.keep_from_a_judge(state)
 result_parts.heading(state)
 result_parts.decision(state)
+
+result_decision.section(state)
 
 result_offices.verdicts(state)
 

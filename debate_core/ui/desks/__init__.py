@@ -4,7 +4,7 @@ Knows no rules: the core refuses what is not allowed, and `session.may` says onl
 """
 
 from debate_core.state import State
-from debate_core.ui.desks import ballot, beliefs, floor, judge, lobby, people
+from debate_core.ui.desks import ballot, beliefs, decision, floor, judge, lobby, people
 from debate_core.ui.session import Me
 
 
@@ -13,6 +13,7 @@ def show(state: State, me: Me) -> None:
     lobby.show(state, me)
     ballot.show(state, me)
     judge.show(state, me)
+    decision.show(state, me)
 
 
 def aside(state: State, me: Me) -> None:

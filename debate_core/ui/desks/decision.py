@@ -1,0 +1,178 @@
+"""The decision desk: the counted decision, the approver's signature, dissent from anybody, what became of it later.
+
+Drawn once the debate is over. Without a room whoever sits at the screen may sign, under a name. Called by the desks of
+the room page and by the results page.
+"""
+
+from typing import Literal, get_args
+
+import streamlit as st
+
+from debate_core import blind
+from debate_core.commands import Act
+from debate_core.report.decision import Decision, Verdict, approvers, decision_of, missing_to_sign
+from debate_core.report.sentences import spoken_list
+from debate_core.room_acts import Dissented, OutcomeRecorded, RoomAct, Signed
+from debate_core.state import State
+from debate_core.ui import decision_parts as parts
+from debate_core.ui import session
+from debate_core.ui.parts import show_line
+from debate_core.ui.session import Me
+
+MAX_CHARS = 2_000
+_UNKNOWN = "not known yet"
+_LABELS: dict[Verdict, str] = {
+    "accept": "Accept",
+    "accept_with_changes": "Accept with changes",
+    "reject": "Reject",
+    "escalate": "Escalate",
+}
+
+
+def show(state: State, me: Me) -> None:
+    """The whole desk; before the end one line for whoever will sign."""
+    if state.outcome is None:
+        if me.role == "approver":
+            st.caption("You sign the decision here when the debate is over.")
+        return
+    if blind.reads_blind(state, me.actor):
+        return
+    found = decision_of(state)
+    with st.container(border=True, key="decision-desk"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.subheader("The decision", anchor=False, width="content")
+            parts.badge(found)
+        parts.counted(found)
+        parts.warnings(state)
+        if found.signed:
+            parts.signature(found.signed)
+        parts.earlier(found)
+        _sign(state, me, found)
+        parts.dissents(found.dissents)
+        _dissent(state, me)
+        parts.outcomes(found.outcomes)
+        _outcome(state, me, found)
+
+
+def _sign(state: State, me: Me, found: Decision) -> None:
+    if missing_to_sign(state):
+        return
+    if not session.may(state, me, Signed):
+        if found.signed is None:
+            names = spoken_list([show_line(n) for n in approvers(state)])
+            st.caption(f"Waiting for the signature of {names or 'an approver: nobody here has that role yet'}.")
+        return
+    if found.signed is None:
+        _form(state, me, found)
+        return
+    with st.expander("Sign again", icon=":material/draw:"):
+        st.caption("The new signature stands instead; this one stays in the record.")
+        _form(state, me, found)
+
+
+def _form(state: State, me: Me, found: Decision) -> None:
+    """The fields depend on the verdict, so that they are no `st.form`; a signature begins a new set of them."""
+    key = f"sign {state.debate} {len(found.earlier) + (found.signed is not None)}"
+    before = found.signed.word if found.signed else Signed(verdict="accept")
+    verdict: Verdict = st.radio(
+        "Your word", get_args(Verdict), format_func=_LABELS.__getitem__, horizontal=True, key=f"{key} verdict"
+    )
+    accepts = verdict in ("accept", "accept_with_changes")
+    option = _option(state, found, key) if accepts else None
+    changes = _area("Which changes (needed)", "", f"{key} changes") if verdict == "accept_with_changes" else ""
+    reason = _area(_reason_label(found, option, accepts=accepts), "", f"{key} reason")
+    owner = st.text_input("Owner: who sees to it", before.owner, key=f"{key} owner", max_chars=MAX_CHARS)
+    confirmation = _area("How it will be confirmed", before.confirmation, f"{key} confirmation")
+    revisit = st.text_input(
+        "Look at it again",
+        before.revisit,
+        key=f"{key} revisit",
+        max_chars=MAX_CHARS,
+        placeholder="2027-03-01, or what would have to happen",
+        help="A date as year-month-day is put on the home page when it is due.",
+    )
+    informed = _area("Who is to be informed, one a line", "\n".join(before.informed), f"{key} informed")
+    by = _name(state, me, f"{key} name")
+    if st.button("Sign", key=f"{key} go", type="primary", icon=":material/draw:", width="stretch"):
+        lines = tuple(line.strip() for line in informed.splitlines() if line.strip())
+        word = Signed(
+            verdict=verdict,
+            option=option,
+            changes=changes,
+            reason=reason,
+            owner=owner or "",
+            confirmation=confirmation,
+            revisit=revisit or "",
+            informed=lines,
+        )
+        _give(state, by, word)
+
+
+def _option(state: State, found: Decision, key: str) -> str | None:
+    options = state.spec.options
+    held = found.option or found.counted
+    place = options.index(held) if held in options else None
+    return st.selectbox(
+        "Option", options, index=place, key=f"{key} option", placeholder="Choose what is decided", format_func=_plain
+    )
+
+
+def _plain(option: str) -> str:
+    return " ".join(option.split())
+
+
+def _reason_label(found: Decision, option: str | None, *, accepts: bool) -> str:
+    if accepts and option is not None and option != found.counted:
+        return f"Reason (needed: the count says {show_line(found.counted or 'nothing', max_chars=60)}; both are kept)"
+    return "Reason"
+
+
+def _area(label: str, value: str, key: str) -> str:
+    return st.text_area(label, value, key=key, max_chars=MAX_CHARS, height=80) or ""
+
+
+def _name(state: State, me: Me, key: str) -> str:
+    """Who acts: the person of the room, else the name that is typed."""
+    if state.spec.room is not None:
+        return me.actor
+    return (st.text_input("Your name (the record keeps it)", me.name, key=key, max_chars=80) or "").strip()
+
+
+def _give(state: State, by: str, act: RoomAct) -> None:
+    if not by:
+        st.error("Write your name: the record says who it was.", icon=":material/error:")
+    elif session.submit(state.debate, Act(by=by, act=act)):
+        st.rerun()
+    else:
+        session.show_problem()
+
+
+def _dissent(state: State, me: Me) -> None:
+    if not session.may(state, me, Dissented):
+        return
+    kinds: tuple[Literal["dissent", "objection"], ...] = ("dissent", "objection")
+    key = f"dissent {state.debate} {len(state.room.of(Dissented))}"
+    with st.expander("Put a dissent or an objection on record", icon=":material/record_voice_over:"):
+        kind = st.segmented_control("What it is", kinds, default="dissent", key=f"{key} kind")
+        text = _area("Word for word", "", key)
+        named = st.toggle("With my name in the decision record", value=True, key=f"{key} named")
+        if not named:
+            st.caption("The decision record leaves your name out. The record of all events still has it.")
+        by = _name(state, me, f"{key} name")
+        if st.button("Put it on record", key=f"{key} go", width="stretch", disabled=not text.strip()):
+            _give(state, by, Dissented(kind=kind or "dissent", text=text, named=bool(named)))
+
+
+def _outcome(state: State, me: Me, found: Decision) -> None:
+    if not session.may(state, me, OutcomeRecorded) or missing_to_sign(state):
+        return
+    results: tuple[Literal["held", "reversed", "unknown"], ...] = ("held", "reversed", "unknown")
+    key = f"outcome {state.debate} {len(found.outcomes)}"
+    with st.expander("Later: what became of it", icon=":material/history:"):
+        result = st.segmented_control("The decision", results, default="unknown", key=f"{key} result")
+        right = st.selectbox("Which option turned out right", (_UNKNOWN, *state.spec.options), key=f"{key} option")
+        reason = _area("How you know (needed)", "", f"{key} reason")
+        by = _name(state, me, f"{key} name")
+        if st.button("Record it", key=f"{key} go", width="stretch", disabled=not reason.strip()):
+            option = None if right == _UNKNOWN else right
+            _give(state, by, OutcomeRecorded(result=result or "unknown", option=option, reason=reason))

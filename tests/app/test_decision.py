@@ -1,0 +1,160 @@
+"""The decision desk: who signs what, what is needed, dissent word for word, and that it all stays. Warm and cold."""
+
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from debate_core.commands import TakeTurn
+from debate_core.host import Host
+from debate_core.model import Argument, Seat
+from debate_core.presets import compose, protocol
+from debate_core.report.decision import decision_of
+from debate_core.room import Person
+from debate_core.room_acts import PollOpened
+from tests.people import ABE, ANN, FAY, Held, room_spec
+
+VOTES = {"ana": "revise", "ben": "release", "cyd": "revise"}
+
+
+@pytest.fixture
+def over(host: Host) -> str:
+    """A debate without a room that counted `revise`."""
+    seats = [Seat(id=name, occupant="human") for name in VOTES]
+    debate_id = host.create(compose("Do we ship it?", ["release", "revise"], protocol("bounded_vote"), seats), by="ana")
+    for name, vote in VOTES.items():
+        said = Argument(rationale="It costs $5.", vote=vote)
+        host.submit(debate_id, TakeTurn(by=name, request=f"1.proposal.{name}.1", content=said))
+    return debate_id
+
+
+def page(app: AppTest, name: str, debate_id: str) -> AppTest:
+    app.run()
+    app.query_params["id"] = debate_id
+    app.switch_page(name).run()
+    assert not app.exception
+    return app
+
+
+def field(app: AppTest, kind: str, label: str) -> Any:
+    return next(e for e in app.get(kind) if label in getattr(e, "label", ""))
+
+
+def told(app: AppTest) -> str:
+    parts = (*app.header, *app.subheader, *app.markdown, *app.caption, *app.error, *app.warning, *app.info)
+    return "\n".join(str(e.value) for e in parts).replace("\\", "")
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    next(b for b in app.button if b.label == label).click().run()
+    assert not app.exception
+    return app
+
+
+def test_whoever_sits_at_the_screen_signs_under_a_name_and_both_values_are_kept(app: AppTest, host: Host, over: str):
+    page(app, "results.py", over)
+    assert "2 of 3 debaters, 2 needed" in told(app)
+    assert "Proposed: not signed" in told(app)
+    press(app, "Sign")
+    assert "Write your name" in told(app)
+    field(app, "selectbox", "Option").select("release").run()
+    field(app, "text_input", "Your name").input("Abe <b>").run()
+    press(app, "Sign")
+    assert "the count says revise: to decide release needs a reason, and both are kept" in told(app)
+    assert decision_of(host.state(over)).signed is None
+    field(app, "text_area", "Reason (needed: the count says revise").input("the law asks for it").run()
+    field(app, "text_input", "Look at it again").input("2027-03-01").run()
+    press(app, "Sign")
+    found = decision_of(host.state(over))
+    assert found.signed is not None
+    assert (found.counted, found.option, found.signed.by.name) == ("revise", "release", "Abe <b>")
+    text = told(app)
+    assert "Abe <b>** accepted: **release**" in text
+    assert "The count says **revise**. The approver decided otherwise; both values stay in the record." in text
+
+
+def test_signing_again_replaces_and_the_earlier_one_stays(app: AppTest, host: Host, over: str):
+    page(app, "results.py", over)
+    for verdict in ("accept", "escalate"):
+        app.radio[0].set_value(verdict).run()
+        field(app, "text_input", "Your name").input("Abe").run()
+        press(app, "Sign")
+    found = decision_of(host.state(over))
+    assert [s.word.verdict for s in (*found.earlier, found.signed) if s] == ["accept", "escalate"]
+    assert "Escalated: waits for a word" in told(app)
+    assert [e.label for e in app.expander if "Earlier" in e.label] == ["Earlier signatures: 1"]
+
+
+def test_dissent_and_what_became_of_it_are_put_on_record(app: AppTest, host: Host, over: str):
+    page(app, "results.py", over)
+    field(app, "text_area", "Word for word").input("# It costs $5/month").run()
+    for named in app.text_input:
+        if "Your name" in named.label:
+            named.input("Ann")
+    app.run()
+    press(app, "Put it on record")
+    field(app, "text_area", "How you know").input("it runs").run()
+    for named in app.text_input:
+        if "Your name" in named.label:
+            named.input("Ann")
+    app.run()
+    press(app, "Record it")
+    found = decision_of(host.state(over))
+    assert [(d.kind, d.text, d.by and d.by.name) for d in found.dissents] == [("dissent", "# It costs $5/month", "Ann")]
+    assert [(o.result, o.option, o.reason) for o in found.outcomes] == [("unknown", None, "it runs")]
+    assert "# It costs $5/month" in told(app)
+
+
+def test_the_same_is_there_when_the_server_was_started_anew(app: AppTest, host: Host, over: str):
+    page(app, "results.py", over)
+    field(app, "text_input", "Your name").input("Abe").run()
+    press(app, "Sign")
+    cold = page(AppTest.from_file(app._script_path, default_timeout=20), "results.py", over)
+    assert "Abe** accepted: **revise**" in told(cold)
+
+
+def test_nothing_is_there_to_sign_while_the_debate_goes_on(app: AppTest, host: Host):
+    seats = [Seat(id=name, occupant="human") for name in VOTES]
+    spec = compose("Do we ship it?", ["release", "revise"], protocol("bounded_vote"), seats)
+    debate_id = host.create(spec, by="ana")
+    assert "Sign" not in [b.label for b in page(app, "results.py", debate_id).button]
+
+
+def in_room(host: Host, held: Held) -> str:
+    host._store.append("d-room", held.events, after=0)
+    return "d-room"
+
+
+def looked_at_by(app: AppTest, person: Person, page_name: str = "room.py") -> AppTest:
+    app.run()
+    app.session_state["people_here"] = {"d-room": person.id}
+    return page(app, page_name, "d-room")
+
+
+def test_in_a_room_the_approver_signs_and_everybody_else_sees_who_is_waited_for(app: AppTest, host: Host):
+    held = Held(room_spec(rounds=1))
+    held.to_the_end()
+    in_room(host, held)
+    looked_at_by(app, ANN)
+    assert "Waiting for the signature of Abe." in told(app)
+    assert "Sign" not in [b.label for b in app.button]
+    app.session_state["people_here"] = {"d-room": ABE.id}
+    press(app.run(), "Sign")
+    signed = decision_of(host.state("d-room")).signed
+    assert signed is not None
+    assert (signed.by.name, signed.by.role, signed.word.option) == ("Abe", "approver", "adopt")
+
+
+def test_what_keeps_the_approver_from_signing_is_said(app: AppTest, host: Host):
+    held = Held(room_spec(rounds=1, decides="panel"))
+    held.to_the_end()
+    held.did(FAY, PollOpened(poll="final"))
+    in_room(host, held)
+    text = told(looked_at_by(app, ABE))
+    assert "Not yet: the final vote is not counted and revealed." in text
+    assert "The final vote of the panel decides; it is not counted and revealed yet." in text
+
+
+def test_before_the_end_the_approver_knows_what_comes(app: AppTest, host: Host):
+    in_room(host, Held(room_spec()))
+    assert "You sign the decision here when the debate is over." in told(looked_at_by(app, ABE))
