@@ -9,6 +9,7 @@ from debate_core.ui import (
     result_judges,
     result_offices,
     result_parts,
+    result_polls,
     session,
     spending,
 )
@@ -21,6 +22,7 @@ session.show_problem()
 result_judges.keep_from_a_judge(state)
 result_parts.heading(state)
 result_parts.decision(state)
+result_polls.deciding(state)
 
 result_decision.section(state)
 
@@ -59,6 +61,7 @@ if state.counted:
 else:
     result_parts.counts(state)
 
+result_polls.show(state)
 result_judges.show(state)
 result_offices.evaluations(state)
 
