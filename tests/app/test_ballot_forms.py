@@ -41,7 +41,7 @@ def given(host: Host) -> Argument:
 def test_places_are_typed_and_level_ones_are_a_tie(app: AppTest, host: Host):
     prefix = form(app, host, "schulze")
     give(app)
-    assert "give options their places, 1 = best, or say that you abstain" in app.error[0].value
+    assert "your vote is empty" in app.error[0].value
     app.number_input(key=f"{prefix}points0").set_value(2).run()
     app.number_input(key=f"{prefix}points2").set_value(2).run()
     app.number_input(key=f"{prefix}points1").set_value(1).run()
