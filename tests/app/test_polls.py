@@ -1,12 +1,11 @@
 """Ballots, the floor, and what is sealed, on the pages: for each role, by the cookie's person."""
 
-from collections.abc import Iterator
-
 import pytest
-from streamlit.runtime.context import ContextProxy
+from pandas import DataFrame
 from streamlit.testing.v1 import AppTest
 
 from debate_core.commands import Act
+from debate_core.events import dump_record
 from debate_core.host import Host
 from debate_core.model import Given
 from debate_core.room import Person
@@ -14,15 +13,10 @@ from debate_core.room_acts import Asked, BallotCast, Intervened, PollClosed, Pol
 from debate_core.rulebook import CountedRule, Elected, Plurality
 from debate_core.rules.room import receipt
 from debate_core.ui.desks.ballot import drawn_order
-from tests.people import ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, room_spec
+from tests.people import ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, Held, room_spec
 
 MARKER = "xylophone"
-
-
-@pytest.fixture(autouse=True)
-def _no_cookies(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A simulated browser has no cookies of its own: who it is follows from the debate that it opened."""
-    monkeypatch.setattr(ContextProxy, "cookies", {})
+ROOM = tuple(Person(id=f"p-v{n}", name=f"Voter {n}", electorate="room") for n in range(5))
 
 
 def opened(host: Host, *, vote: CountedRule | None = None, pre_vote: str = "shown_at_close") -> str:
@@ -181,7 +175,7 @@ def test_who_moderates_puts_a_question_to_all_seats(app: AppTest, host: Host):
 
 
 @pytest.fixture
-def sealed(host: Host) -> Iterator[str]:
+def sealed(host: Host) -> str:
     """A debate whose votes hold a word that nobody may read."""
     debate = opened(host, pre_vote="shown_at_end", vote=Elected(kind="consent"))
     did(host, debate, FAY, PollOpened(poll="pre"))
@@ -202,3 +196,61 @@ def test_nothing_sealed_is_read_by_any_role_on_any_page(app: AppTest, host: Host
     assert not app.get("download_button")
     if page != "room.py" and who is not JUNE:  # whoever judges does not read these pages yet
         assert "Sealed until revealed: the pre-vote" in told.replace("\\", "")
+
+
+# --- results
+
+
+@pytest.fixture
+def over(host: Host) -> str:
+    """A debate that is over, with both votes revealed; the room swung one way and elected another."""
+    held = Held(room_spec(decides="room", people=(FAY, ANN, *ROOM)))
+    for poll, choices in (("pre", "aaadr"), ("final", "aaarr")):
+        held.did(FAY, PollOpened(poll=poll))
+        for person, letter in zip(ROOM, choices, strict=True):
+            held.votes(person, poll, {"a": "adopt", "d": "defer", "r": "reject"}[letter], confidence=50, reason=MARKER)
+        held.votes(ANN, poll, "defer")
+        held.did(FAY, PollClosed(poll=poll))
+        held.to_the_end()
+    held.did(FAY, PollRevealed(poll="final"))
+    held.did(FAY, PollRevealed(poll="pre"))
+    return host.import_record(dump_record(held.events).encode())
+
+
+def table(app: AppTest, column: str, place: int = 0) -> DataFrame:
+    """The table with this column, the first one that is drawn or a later one."""
+    return [t.value for t in app.dataframe if column in t.value.columns][place]
+
+
+def test_the_results_show_swing_moves_and_what_decides(app: AppTest, over: str):
+    at(app, over, OLA, "results.py")
+    told = words(app).replace("\\", "")
+    assert "Agreed before the start: the final vote of the room decides; it says adopt." in told
+    assert "Swing of the room: reject gained most (+20.0 points); the final vote elects adopt." in told
+    assert "**Pre-vote**: 5 of 5 voters cast a ballot. Votes: adopt 3, defer 1, reject 1." in told
+    assert "pre-vote 50 % (5 of 5 said it), final vote 50 % (5 of 5 said it)" in told
+    assert [*table(app, "voters", 1)["voters"]] == [3, 1, 1]
+    moved = table(app, "Had read, after")
+    assert moved[["From", "To", "Had read, before", "Had read, after"]].values.tolist() == [
+        ["defer", "reject", "no turn", "2.reply.s2"]
+    ]
+    assert len(app.get("plotly_chart")) == 4
+    assert [n for n in ("Voter 0", "p-v0") if n in told] == []
+
+
+def test_a_contested_count_is_checked_on_screen(app: AppTest, over: str):
+    at(app, over, OLA, "results.py")
+    assert "read again: the count is the recorded one" in app.success[0].value
+    app.selectbox("recount").set_value("final.room").run()
+    ballots = table(app, "Receipt")
+    assert sorted(ballots["→ adopt"][:-1]) == [0, 0, 1, 1, 1]
+    assert ballots["→ adopt"].tolist()[-1] == 3
+    assert ballots["Receipt"].tolist()[-1] == "all, as recorded"
+    assert len(app.get("download_button")) == 5
+    assert "Sealed" not in words(app)
+
+
+def test_before_anybody_voted_the_results_say_so(app: AppTest, host: Host):
+    debate = opened(host)
+    at(app, debate, OLA, "results.py")
+    assert "Nobody has been asked for a vote yet." in words(app)
