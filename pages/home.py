@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from debate_core.ui import home_parts, session
+from debate_core.ui import code_form, home_parts, login, session
 from debate_core.ui.parts import show_line
 
 st.title("Debate room", anchor=False)
@@ -14,6 +14,8 @@ with st.container(horizontal=True, vertical_alignment="center"):
     if st.button("New debate", type="primary", icon=":material/add_circle:"):
         st.switch_page("setup.py")
     st.caption("or open a rehearsal below: no key, nothing to type")
+    login.show()
+code_form.show("home")
 
 rows = session.host().debates()
 wanted = ""

@@ -35,7 +35,7 @@ def room(debate_id: str) -> None:
             to_do(state, me, mine)
         if state.spec.room is not None:
             desks.aside(state, me)
-        count.show(state, me.answers_for)
+        count.show(state, me.answers_for, names_for(state, me.person))
         spending.meter(state)
 
 

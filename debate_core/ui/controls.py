@@ -10,8 +10,7 @@ import streamlit as st
 from debate_core.commands import Pause, Resume, SkipTurn, Stop
 from debate_core.engine import requests
 from debate_core.state import Request, State
-from debate_core.ui import session
-from debate_core.ui.desks import people
+from debate_core.ui import myself, session
 
 PAUSED_WITHOUT_WORDS = "paused in the room, no reason given"
 
@@ -23,8 +22,9 @@ def show(state: State, me: session.Me) -> None:
             if state.spec.room is None:
                 choose_who_i_am(state, me)
             else:
-                people.myself(state, me)
-        if not me.facilitator or state.outcome:
+                myself.show(state, me)
+        # With people in a room whoever leads has a desk of their own.
+        if not me.facilitator or state.outcome or state.spec.room is not None:
             return
         if state.paused is None:
             st.button(

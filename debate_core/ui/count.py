@@ -4,7 +4,7 @@ Shows what the rules counted and counts nothing itself; what an open phase still
 room page.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import streamlit as st
@@ -17,16 +17,19 @@ from debate_core.rules import voting
 from debate_core.state import State
 from debate_core.ui import parts
 from debate_core.ui.live.feed import may_see_count
+from debate_core.ui.live.sight import seat_name
 
 
-def show(state: State, holds: Collection[str]) -> None:
-    """Rule, tally, distance to a decision, ballots. Without a counted rule only the rule is shown."""
+def show(state: State, holds: Collection[str], names: Mapping[str, str] | None = None) -> None:
+    """Rule, tally, distance to a decision, ballots. Without a counted rule only the rule is shown.
+
+    `names`: aliases of seats for whoever must not know who speaks.
+    """
     st.subheader("The count", anchor=False)
     st.caption(parts.show_line(agreed_sentence(state.spec)))
     rule = state.spec.protocol.decide
     if isinstance(rule, BySeat):
         return
-    needed = votes_needed(rule, len(state.spec.debaters()))
     if not may_see_count(state, holds):
         st.caption("Shown once you have answered: your seat does not see the others' votes before.")
         return
@@ -43,10 +46,11 @@ def show(state: State, holds: Collection[str]) -> None:
     if not state.ballots:
         return
     if counts_heads(state):
-        st.markdown(convergence_line(voting.tally(state), needed))
+        tally = voting.tally(state)
+        st.markdown(convergence_line(tally, votes_needed(rule, tally.eligible, tally.cast)))
     else:
         st.markdown(parts.show_line(final_words(state)))
-    ballot_list(state)
+    ballot_list(state, names)
     # In mid-debate this is no verdict yet.
     so_far = "" if state.outcome else "So far, "
     st.caption(f"{so_far}{parts.show_line(agreement_words(state))}")
@@ -75,14 +79,14 @@ def convergence_line(tally: Tally, needed: int | None) -> str:
     return f"**{names}**: {most} of {tally.eligible}{level}, needed {needed}{reached}"
 
 
-def ballot_list(state: State) -> None:
+def ballot_list(state: State, names: Mapping[str, str] | None = None) -> None:
     """Every debater's ballot: cast for what, or why it does not count."""
     rows, kind = [], ballot_kind(state.spec.protocol.decide)
     for seat in state.spec.debaters():
         ballot = state.ballots.get(seat.id)
         rows.append(
             {
-                "Seat": seat.id.replace("_", " "),
+                "Seat": seat_name(seat.id, names),
                 "Ballot": ballot.status if ballot else "not yet",
                 "Choice": (ballot_said(kind, ballot) or "") if ballot else "",
                 "Sure": "" if ballot is None or ballot.confidence is None else str(ballot.confidence),

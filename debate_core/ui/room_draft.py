@@ -178,7 +178,12 @@ def _seat_people(draft: RoomDraft, seats: Sequence[Seat], guests: dict[str, _Gue
 
 
 def _listed(draft: RoomDraft) -> tuple[Named, ...]:
-    return named_list(draft.listed) if draft.listed.strip() else ()
+    if not draft.listed.strip():
+        return ()
+    try:
+        return named_list(draft.listed)
+    except InvalidSpec as error:
+        raise InvalidSpec(f"the list of people: {error}") from None
 
 
 def _add_listed(named: Named, guests: dict[str, _Guest]) -> None:

@@ -95,12 +95,14 @@ def _rounds(draft: Draft) -> Draft:
         st.caption("Rounds")
         st.markdown("One round, by these rules.")
         return draft
+    # In the state, not as a default: a workshop format fills it in, too.
+    key = f"setup_rounds_{draft.protocol}_{usual}"
+    st.session_state.setdefault(key, draft.max_rounds())
     rounds = st.slider(
         "Rounds at most",
         1,
         limits.hard_max,
-        draft.max_rounds(),
-        key=f"setup_rounds_{draft.protocol}_{usual}",
+        key=key,
         help=f"Usually {usual}; more than {limits.warn_above} rarely add arguments.",
     )
     if usual > limits.default:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host import Host, reset_shared_host, shared_host
@@ -21,6 +22,12 @@ def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
     reset_shared_host()
     yield shared_host()
     reset_shared_host()
+
+
+@pytest.fixture(autouse=True)
+def _no_cookies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A simulated browser has no cookies of its own: who it is follows from the debate that it opened."""
+    monkeypatch.setattr(ContextProxy, "cookies", {})
 
 
 @pytest.fixture

@@ -83,18 +83,23 @@ def _invite(state: State, door: Door) -> None:
     """A link for somebody who is not on the list yet."""
     with st.form(f"invite-{state.debate}", clear_on_submit=True, border=True):
         st.markdown("**Invite somebody**")
-        name = st.text_input("Name", max_chars=80, key="invite-name")
+        st.text_input("Name", max_chars=80, key="invite-name")
         left, right = st.columns(2)
-        role: RoomRole = left.selectbox("Role", ROLES, ROLES.index("judge"), key="invite-role")
-        votes = right.selectbox("Votes", list(VOTES), key="invite-votes")
-        seats = st.multiselect("Speaks for", _free_seats(state), key="invite-seats", placeholder="no seat")
-        if st.form_submit_button("Make the link", icon=":material/add_link:"):
-            guest = invitations.Guest(role, name or "", VOTES[votes], seats=tuple(seats))
-            try:
-                invitations.for_guest(door, state, guest)
-            except DebateError as error:
-                session.set_problem(error)
-            st.rerun(scope="fragment")
+        left.selectbox("Role", ROLES, ROLES.index("judge"), key="invite-role")
+        right.selectbox("Votes", list(VOTES), key="invite-votes")
+        st.multiselect("Speaks for", _free_seats(state), key="invite-seats", placeholder="no seat")
+        st.form_submit_button("Make the link", icon=":material/add_link:", on_click=_made, args=(state, door))
+
+
+def _made(state: State, door: Door) -> None:
+    asked = st.session_state
+    electorate, seats = VOTES[asked["invite-votes"]], tuple(asked["invite-seats"])
+    try:
+        invitations.for_guest(
+            door, state, invitations.Guest(asked["invite-role"], asked["invite-name"], electorate, seats=seats)
+        )
+    except DebateError as error:
+        session.set_problem(error)
 
 
 def _free_seats(state: State) -> list[str]:

@@ -1,4 +1,4 @@
-"""The lobby: how to join, who has come, what was agreed, and the start. Until the first turn, for everybody.
+"""The lobby: how to join, who has come, and what was agreed. Until the first turn, for everybody.
 
 A stranger finds here what this is and where the code is typed. Called by the room page.
 """
@@ -7,11 +7,9 @@ from collections import Counter
 
 import streamlit as st
 
-from debate_core.commands import Resume
 from debate_core.invites import Door
 from debate_core.report.contract import contract
 from debate_core.report.sentences import plural
-from debate_core.room_acts import PollOpened
 from debate_core.rules import room
 from debate_core.state import State
 from debate_core.ui import code_form, invitations, join_code, session
@@ -65,13 +63,14 @@ def part_words(me: Me) -> str:
 
 
 def facilitator(state: State, me: Me) -> None:
-    """How to join, who has come, the links, the start."""
+    """How to join, who has come, the links."""
     door = session.host().door_for(state.debate, by=me.actor)
     with st.container(border=True, key="lobby"):
         st.subheader("The lobby is open", anchor=False)
         picture(state, door)
         counts(state)
-        _start(state, me)
+        if not state.room.polls:
+            st.caption("Who votes where, and with which weight, is fixed once the first vote is open.")
     agreed(state)
     links.show(state, door)
 
@@ -110,29 +109,3 @@ def agreed(state: State) -> None:
     """The contract card."""
     with st.expander("What was agreed", icon=":material/contract:", expanded=not state.room.begun):
         card(contract(state.spec, room.present(state)))
-
-
-def _start(state: State, me: Me) -> None:
-    """Begin, and the pre-vote before it where one was agreed."""
-    assert state.spec.room is not None
-    asked = state.spec.room.pre_vote != "none" and "pre" not in state.room.polls
-    with st.container(horizontal=True):
-        if asked:
-            st.button(
-                "Open the pre-vote",
-                key="open-pre",
-                type="primary",
-                icon=":material/how_to_vote:",
-                on_click=session.press,
-                args=(state, me, PollOpened(poll="pre")),
-            )
-        st.button(
-            "Begin",
-            key="begin",
-            type="secondary" if asked else "primary",
-            icon=":material/play_arrow:",
-            on_click=session.send,
-            args=(state.debate, Resume(by=me.actor)),
-        )
-    if asked:
-        st.caption("Who votes where, and with which weight, is fixed once the pre-vote is open.")

@@ -1,4 +1,4 @@
-"""Who is here, by role. A facilitator changes roles and shows people out; everybody changes their own name.
+"""Who is here, by role. A facilitator changes roles and shows people out.
 
 Called by the room page, beside the transcript.
 """
@@ -79,24 +79,3 @@ def show_out(state: State, me: Me, who: Person, reason: str) -> None:
     """Somebody is out: in the record, and for their browser at once."""
     if session.act(state, me, PersonLeft(person=who.id, reason=reason)):
         session.host().door_for(state.debate, by=me.actor).bar(state.debate, who.id)
-
-
-def myself(state: State, me: Me) -> None:
-    """Who I am: another name, an interest that I declare, and the way out."""
-    if me.person is None:
-        st.caption("You have no part in this debate: you only watch.")
-        return
-    st.markdown(f"**{show_line(me.person.name)}**, {me.person.role}")
-    with st.form(f"myself-{state.debate}", border=False):
-        name = st.text_input("My name, for the record", me.person.name, max_chars=80)
-        interest = st.text_input(
-            "An interest in the outcome that I declare",
-            me.person.interest,
-            max_chars=300,
-            help="Shown to all, and kept.",
-        )
-        if st.form_submit_button("Keep"):
-            given = {"name": (name or "").strip() or me.person.name, "interest": (interest or "").strip()}
-            session.act(state, me, PersonChanged(person=me.person.model_copy(update=given)))
-            st.rerun(scope="fragment")
-    st.link_button("Leave on this device", f"/leave/{state.debate}", type="tertiary")

@@ -1,0 +1,176 @@
+"""The lobby: links for facilitators alone, what others see, the start; people who change and go; the projector."""
+
+import re
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from debate_core.commands import Act, Resume, Stop
+from debate_core.host import Host
+from debate_core.model import Seat
+from debate_core.room import Person
+from debate_core.room_acts import BallotCast, PersonJoined, PollClosed, PollOpened, PollRevealed
+from debate_core.ui import invitations
+from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, OLA, room_spec
+
+PEOPLE = (FAY, ANN, BEN, JUNE, ABE, GUS)
+SEATS = tuple(Seat(id=i, occupant="human") for i in ("ana", "bob", "cid"))
+
+
+def opened(host: Host, **agreed: Any) -> str:
+    debate = host.create(room_spec(PEOPLE, seats=SEATS, **agreed), by=FAY.id)
+    door, state = host.door_for(debate, by=FAY.id), host.state(debate)
+    invitations.everybody(door, state)
+    for who in PEOPLE:
+        invitations.for_person(door, state, who)
+    return debate
+
+
+def at(app: AppTest, debate: str, who: Person | None, page: str = "room.py") -> AppTest:
+    app.query_params["id"] = debate
+    app.session_state["people_here"] = {debate: who.id} if who else {}
+    app.run()
+    app.switch_page(page).run()
+    assert not app.exception
+    return app
+
+
+def shown(app: AppTest) -> str:
+    found = (*app.markdown, *app.caption, *app.subheader, *app.header, *app.code, *app.warning, *app.title)
+    return "\n".join(str(e.value) for e in found).replace("\\", "").replace("\u200b", "")
+
+
+def press(app: AppTest, key: str) -> None:
+    app.button(key=key).click().run()
+    assert not app.exception
+
+
+def tokens(app: AppTest) -> list[str]:
+    return re.findall(r"/join/([\w.-]+)", shown(app))
+
+
+def test_a_facilitator_has_code_links_and_contract(app: AppTest, host: Host):
+    debate = opened(host)
+    at(app, debate, FAY)
+    code = next(i.invite.code for i in host.door.invites(debate) if i.invite.kind == "open")
+    assert f"# {code}" in shown(app)
+    assert "6 people**: 1 facilitator, 3 voters, 1 judge, 1 approver" in shown(app)
+    assert "**Who decides:** The ballots of the 3 debaters." in shown(app)
+    assert {host.door.find(t).person for t in tokens(app)} == {None, *(p.id for p in PEOPLE)}
+    assert "fixed once the first vote is open" in shown(app)
+    host.submit(debate, Act(by=FAY.id, act=PollOpened(poll="pre")))
+    app.run()
+    assert f"# {code}" in shown(app)
+    assert "fixed once the first vote is open" not in shown(app)
+    host.submit(debate, Resume(by=FAY.id))
+    app.run()
+    assert f"# {code}" not in shown(app)
+
+
+def test_links_are_taken_back_and_replaced_for_the_same_person(app: AppTest, host: Host):
+    debate = opened(host)
+    at(app, debate, FAY)
+    june = next(i.invite for i in host.door.invites(debate) if i.invite.person == JUNE.id)
+    press(app, f"revoke-{june.id}")
+    assert host.door.status(june) == "revoked"
+    assert "taken back" in shown(app)
+    press(app, f"rotate-{june.id}")
+    again = [i.invite for i in host.door.invites(debate) if i.invite.person == JUNE.id and i.status == "ready"]
+    assert [i.person for i in again] == [JUNE.id]
+    assert host.door.token(again[0]) in tokens(app)
+
+
+def test_somebody_new_is_invited_with_a_role_a_vote_and_a_seat(app: AppTest, host: Host):
+    debate = opened(host)
+    at(app, debate, FAY)
+    app.text_input(key="invite-name").set_value("Dee")
+    app.selectbox(key="invite-role").set_value("debater")
+    app.selectbox(key="invite-votes").set_value("In the panel")
+    app.multiselect(key="invite-seats").set_value(["bob"])
+    next(b for b in app.button if b.label == "Make the link").click().run()
+    made = next(i.invite for i in host.door.invites(debate) if i.invite.name == "Dee")
+    assert (made.role, made.electorate, made.seats) == ("debater", "panel", ("bob",))
+
+
+def test_nobody_else_sees_a_link_or_the_start(app: AppTest, host: Host):
+    debate = opened(host)
+    for who in (ANN, JUNE, ABE, None):
+        at(app, debate, who)
+        assert tokens(app) == []
+        assert "Open the pre-vote" not in {b.label for b in app.button}
+        assert "**Question:** Which?" in shown(app)
+    assert "without a link of this debate you have no part" in shown(app)
+
+
+def test_a_guest_reads_who_they_are_and_changes_their_name_alone(app: AppTest, host: Host):
+    debate = opened(host)
+    at(app, debate, ANN)
+    assert "You are **Ann**, voter, with a vote in the panel." in shown(app)
+    app.text_input(key="my-name").set_value("Anna")
+    app.text_input(key="my-interest").set_value("I own shares")
+    next(b for b in app.button if b.label == "Keep").click().run()
+    now = host.state(debate).room.people[ANN.id]
+    assert (now.name, now.interest, now.role) == ("Anna", "I own shares", "voter")
+
+
+def test_a_role_in_the_address_changes_nothing(app: AppTest, host: Host):
+    debate = opened(host)
+    app.query_params["as"] = "facilitator,ana"
+    at(app, debate, None)
+    assert "without a link" in shown(app)
+    assert "pause" not in {b.key for b in app.button}
+
+
+def test_a_facilitator_changes_roles_and_shows_people_out(app: AppTest, host: Host):
+    debate = opened(host)
+    host.submit(debate, Act(by=OLA.id, act=PersonJoined(person=OLA)))
+    at(app, debate, FAY)
+    app.selectbox(key=f"role-{OLA.id}").set_value("voter").run()
+    press(app, f"set-role-{OLA.id}")
+    assert host.state(debate).room.people[OLA.id].role == "voter"
+    press(app, f"second-{BEN.id}")
+    assert host.state(debate).room.people[BEN.id].role == "facilitator"
+    app.text_input(key=f"why-{OLA.id}").set_value("rude").run()
+    press(app, f"out-{OLA.id}")
+    assert OLA.id in host.state(debate).room.left
+    at(app, debate, OLA)
+    assert "without a link" in shown(app)
+
+
+def test_the_projector_shows_the_code_counts_and_no_names(app: AppTest, host: Host):
+    debate = opened(host)
+    at(app, debate, FAY, "screen.py")
+    code = next(i.invite.code for i in host.door.invites(debate) if i.invite.kind == "open")
+    assert f"# {code}" in shown(app)
+    assert [b.key for b in app.button] == []
+    host.submit(debate, Act(by=FAY.id, act=PollOpened(poll="pre")))
+    host.submit(debate, Act(by=ANN.id, act=BallotCast(poll="pre", choice="adopt")))
+    app.run()
+    assert "## 1 of 2" in shown(app)
+    assert "## 0 of 1" in shown(app)
+    assert "adopt" not in shown(app)
+    assert not any(p.name in shown(app) for p in PEOPLE)
+
+
+def test_the_projector_follows_to_the_decision(app: AppTest, host: Host):
+    debate = opened(host, decides="panel", phase_seconds=60)
+    at(app, debate, FAY, "screen.py")
+    host.submit(debate, Resume(by=FAY.id))
+    app.run()
+    assert "Round 1 of 2" in shown(app)
+    assert "Speaker" in shown(app)
+    assert "ana" not in shown(app)
+    assert "left in this phase" in shown(app)
+    host.submit(debate, Stop(by=FAY.id, reason="enough"))
+    app.run()
+    assert "The final vote decides." in shown(app)
+    for act, by in (
+        (PollOpened(poll="final"), FAY),
+        (BallotCast(poll="final", choice="adopt"), ANN),
+        (PollClosed(poll="final"), FAY),
+        (PollRevealed(poll="final"), FAY),
+    ):
+        host.submit(debate, Act(by=by.id, act=act))
+    app.run()
+    assert "Decision: adopt" in shown(app)
+    assert "**After, panel:** adopt 1" in shown(app)

@@ -1,0 +1,189 @@
+"""People in set-up: off by default, formats that fill in, lists and roles, and what is said before the start."""
+
+import re
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from debate_core.errors import InvalidSpec
+from debate_core.host import Host
+from debate_core.model import Seat
+from debate_core.report.contract import contract
+from debate_core.room import Person, Room
+from debate_core.rulebook import Majority, Plurality, Supermajority, Threshold, Unanimity
+from debate_core.ui.room_draft import HolderDraft, RoomDraft, room_doubts, room_of
+from debate_core.ui.setup_draft import Draft, SeatDraft, doubts, example, problem, spec_from
+from tests.people import room_spec
+
+SEATS = (
+    Seat(id="ana", occupant="human"),
+    Seat(id="bot", occupant="offline"),
+    Seat(id="chair", role="chair", occupant="human"),
+    Seat(id="synthesiser", role="synthesiser", occupant="human"),
+)
+
+
+def room(**changes: Any) -> Room:
+    made = room_of(RoomDraft(on=True, name="Fay", **changes), SEATS)
+    assert made is not None
+    return made
+
+
+def short(people: tuple[Person, ...]) -> list[tuple[str, str, str | None, int, tuple[str, ...]]]:
+    return [(p.name, p.role, p.electorate, p.weight, p.seats) for p in people]
+
+
+def opened(app: AppTest) -> AppTest:
+    app.run()
+    app.switch_page("setup.py").run()
+    app.text_area(key="setup_question").set_value("Should we move?")
+    app.text_input(key="setup_option_o1").set_value("migrate")
+    app.text_input(key="setup_option_o2").set_value("stay").run()
+    assert not app.exception
+    return app
+
+
+def press(app: AppTest, label: str) -> None:
+    next(b for b in app.button if b.label == label).click().run()
+    assert not app.exception
+
+
+def shown(app: AppTest) -> str:
+    return "\n".join(m.value for m in (*app.markdown, *app.caption))
+
+
+def test_without_people_a_debate_belongs_to_this_screen(app: AppTest, host: Host):
+    opened(app)
+    press(app, "Start debate")
+    assert host.state(host.debates()[0].id).spec.room is None
+
+
+def test_a_format_and_a_name_are_enough(app: AppTest, host: Host):
+    opened(app)
+    app.toggle(key="setup_room_on").set_value(True).run()
+    assert "your name is missing" in shown(app).casefold()
+    app.text_input(key="setup_room_name").set_value("Fay").run()
+    press(app, "25 minutes")
+    assert "cannot be excluded" in shown(app)
+    assert "At most 2 rounds, 2 minutes for each phase by the clock" in shown(app)
+    press(app, "Start debate")
+    state = host.state(host.debates()[0].id)
+    assert state.spec.room == Room(
+        people=(Person(id="p-1", name="Fay", role="facilitator", seats=("chair",)),), phase_seconds=120, max_chars=750
+    )
+    assert state.spec.max_rounds == 2
+    assert "The lobby is open" in [s.value for s in app.subheader]
+
+
+def test_people_survive_a_reload_and_go_when_they_are_switched_off(app: AppTest, host: Host):
+    opened(app)
+    app.toggle(key="setup_room_on").set_value(True).run()
+    app.text_input(key="setup_room_name").set_value("Fay")
+    app.text_area(key="setup_room_listed").set_value("Ann\nBen, voter, 2")
+    app.radio(key="setup_room_decides").set_value("panel")
+    app.selectbox(key="setup_room_rule").set_value("majority").run()
+    address = app.query_params["draft"]
+    fresh = AppTest.from_file("../../pages/_router.py", default_timeout=20)
+    fresh.query_params["draft"] = address
+    fresh.run()
+    fresh.query_params["draft"] = address
+    fresh.switch_page("setup.py").run()
+    assert fresh.text_area(key="setup_room_listed").value == "Ann\nBen, voter, 2"
+    assert "more than half of all who may vote: 2 of 3 votes" in shown(fresh).replace("\\", "")
+    fresh.toggle(key="setup_room_on").set_value(False).run()
+    press(fresh, "Start debate")
+    assert host.state(host.debates()[0].id).spec.room is None
+
+
+def test_names_become_people_with_one_role_each_and_the_votes_of_the_list():
+    made = room(
+        judges="June, Joe",
+        approver="Abe",
+        holders=(HolderDraft(seat="ana", name="Ana"),),
+        listed="Ann, voter, 2\nJune\nFay, voter, 1, room",
+    )
+    assert short(made.people) == [
+        ("Fay", "facilitator", "room", 1, ("chair", "synthesiser")),
+        ("June", "judge", "panel", 1, ()),
+        ("Joe", "judge", None, 1, ()),
+        ("Abe", "approver", None, 1, ()),
+        ("Ana", "debater", None, 1, ("ana",)),
+        ("Ann", "voter", "panel", 2, ()),
+    ]
+    assert [p.id for p in made.people] == [f"p-{n}" for n in range(1, 7)]
+    assert short(room(synthesiser="Syd").people)[1] == ("Syd", "synthesiser", None, 1, ("synthesiser",))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"name": " "}, "your name is missing"),
+        ({"judges": "Fay"}, "Fay is named as facilitator and as judge"),
+        ({"judges": "Ann", "listed": "Ann, approver"}, "Ann is named as judge and as approver"),
+        ({"listed": "Ann, king"}, "the list of people: line 1: 'king' is no role"),
+        ({"decides": "panel"}, "the panel decides, and nobody is in it"),
+        ({"decides": "room", "joining": "named", "listed": "Ann"}, "nobody on it votes in the room"),
+        ({"judges": "x" * 81}, "name"),
+    ],
+)
+def test_what_is_missing_is_said_in_one_sentence(changes: dict[str, Any], words: str):
+    with pytest.raises(InvalidSpec, match=re.escape(words)):
+        room_of(RoomDraft(**{"on": True, "name": "Fay", **changes}), SEATS)
+
+
+def test_the_readiness_check_speaks_of_people():
+    said = " ".join(room_doubts(RoomDraft(on=True, name="Fay", joining="named"), SEATS))
+    assert "the list is empty" in said
+    assert "Nobody is named who signs" in said
+    assert "Nobody is named for the seat ana" in said
+    assert room_doubts(RoomDraft(), SEATS) == ()
+    draft = example("Move?", ("yes", "no")).model_copy(update={"room": RoomDraft(on=True)})
+    assert "your name is missing" in (problem(draft) or "")
+    draft = draft.model_copy(update={"room": RoomDraft(on=True, name="Fay")})
+    assert problem(draft) is None
+    assert any("cannot be excluded" in doubt for doubt in doubts(draft))
+
+
+def test_a_human_seat_has_the_person_who_was_named_for_it():
+    seats = (SeatDraft(key="a", id="ana", who="human"), SeatDraft(key="b", id="bo"))
+    people = RoomDraft(on=True, name="Fay", holders=(HolderDraft(seat="ana", name="Ana"),))
+    spec = spec_from(Draft(**{**example("Move?", ("yes", "no")).model_dump(), "seats": seats, "room": people}))
+    assert {p.name: p.seats for p in spec.people()} == {"Fay": ("chair",), "Ana": ("ana",)}
+
+
+PANEL = tuple(Person(id=f"p-{n}", name=str(n), electorate="panel", weight=w) for n, w in enumerate((1, 1, 3)))
+FAY = Person(id="p-fay", name="Fay", role="facilitator")
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        (Plurality(), "The option with the most votes is elected."),
+        (Majority(), "more than half of all who may vote: 3 of 5 votes"),
+        (Majority(base="cast", quorum=2), "more than half of the ballots cast. At least 2 ballots must be cast."),
+        (Supermajority(), "at least 2/3 of all who may vote: 4 of 5 votes"),
+        (Unanimity(), "the votes of all who may vote: 5 of 5 votes"),
+        (Threshold(votes=4), "elected with 4 of 5 votes"),
+    ],
+)
+def test_the_contract_works_the_rule_out(rule: Any, said: str):
+    spec = room_spec((FAY, *PANEL), decides="panel", vote=rule, phase_seconds=240)
+    points = dict(contract(spec, spec.people()))
+    assert said in points["Rule"]
+    assert "The ballots of 3 people weigh 5 together." in points["Rule"]
+    assert points["If level"] == "Level options are a tie, and nothing is elected: escalate."
+    assert (
+        points["Time"]
+        == "At most 2 rounds, 4 minutes for each phase by the clock; each round waits for the facilitator."
+    )
+
+
+def test_the_contract_does_not_guess_how_many_will_come():
+    spec = room_spec((FAY,), decides="room", vote=Majority(tie=("approver",)))
+    points = dict(contract(spec, spec.people()))
+    assert points["Rule"] == "An option is elected with more than half of all who may vote."
+    assert "duplicates" not in points["Who decides"]
+    assert "cannot be excluded" in points["Votes of people"]
+    assert points["If level"].startswith("Level options go to the approver")
+    assert dict(contract(room_spec((FAY,)), (FAY,)))["Rule"].startswith("An option is decided with 2 of 3")
