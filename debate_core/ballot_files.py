@@ -22,15 +22,20 @@ MAX_OPTIONS = 500
 MAX_VOTES = 10**12
 
 
-def read_ballots(text: str, *, name: str) -> Profile:
-    """The ballots of a file by the ending of its name. InvalidSpec says what is allowed, or which line is wrong."""
+def read_ballots(text: str, *, name: str, poll: str | None = None) -> Profile:
+    """The ballots of a file by the ending of its name. InvalidSpec says what is allowed, or which line is wrong.
+
+    `poll` is one of the counts in our own votes.csv.
+    """
     ending = name[name.rfind(".") :].lower() if "." in name else ""
+    if poll is not None and ending != ".csv":
+        raise InvalidSpec(f"--poll chooses a count in our own votes.csv; {name} has one alone")
     if ending == ".abif":
         return read_abif(text)
     if ending in PREFLIB:
         return read_preflib(text)
     if ending == ".csv":
-        return read_votes_csv(text)
+        return read_votes_csv(text, poll=poll)
     raise InvalidSpec(f"{name}: ballots are read from .abif, {', '.join(PREFLIB)} or our own votes.csv")
 
 
@@ -158,25 +163,42 @@ def _numbers(text: str, names: dict[str, str], line: int) -> Iterator[str]:
         yield names[part]
 
 
-def read_votes_csv(text: str) -> Profile:
+def read_votes_csv(text: str, *, poll: str | None = None) -> Profile:
     """Our own votes.csv: the last ballot of every debater with its weight; one that was not cast is blank.
 
-    Ballots of people in polls stand in the same table; they are counted only where there are no debaters' ones.
+    Ballots of people in polls stand in the same table: `poll` names one count (`final.room`). Without it they are
+    counted only where there are no debaters' ones, and only one count.
     """
     rows = list(csv.DictReader(StringIO(text.removeprefix("\ufeff"))))
     columns = {VOTER, "status", "choice"}
     if not rows or not columns <= set(rows[0]):
         raise InvalidSpec(f"this table has no ballots: votes.csv has the columns {VOTER}, status and choice")
-    poll = rows[-1].get("poll_id")
-    rows = [r for r in rows if r.get("stage") == "debater"] or [r for r in rows if r.get("poll_id") == poll]
+    rows = _of_poll(rows, poll)
+    options = dict.fromkeys(o for row in rows[:1] for o in _listed(row.get("options") or "[]"))
+    for row in rows:
+        # The apostrophe that keeps a spreadsheet from reading a name as a formula is no part of the name.
+        row["choice"] = bare if (bare := row["choice"].removeprefix("'")) in options else row["choice"]
     last = {row[VOTER]: row for row in rows}
     kind = _kind(rows[0].get("kind") or CHOOSE_ONE)
     cast = [_own_ballot(row, kind) for row in last.values()]
-    options = dict.fromkeys(o for row in rows[:1] for o in _listed(row.get("options") or "[]"))
     options |= dict.fromkeys(row["choice"] for row in rows if row["choice"])
     options |= dict.fromkeys(g.option for ballot in cast for g in ballot.given)
     votes = counting.profile_of(kind, tuple(options), cast)
     return _profile(options, [v if c.says() else Vote(v.weight) for v, c in zip(votes.votes, cast, strict=True)])
+
+
+def _of_poll(rows: list[dict[str, str]], poll: str | None) -> list[dict[str, str]]:
+    """The ballots of one count; of people only those that nothing replaced."""
+    polls = list(dict.fromkeys(r["poll_id"] for r in rows if r.get("poll_id")))
+    if poll is None:
+        if debaters := [r for r in rows if r.get("stage") == "debater"]:
+            return debaters
+        if len(polls) > 1:
+            raise InvalidSpec(f"these are ballots of several counts: choose one with --poll: {', '.join(polls)}")
+    elif poll not in polls:
+        raise InvalidSpec(f"--poll {poll[:80]}: there is no such count in this table: {', '.join(polls)}")
+    chosen = [r for r in rows if poll is None or r.get("poll_id") == poll]
+    return [r for r in chosen if r.get("stage") == "debater" or not r.get("replaced_by")]
 
 
 VOTER = "voter_alias"

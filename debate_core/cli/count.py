@@ -21,7 +21,7 @@ SHARES["unanimity"] = Fraction(1)
 
 def count(flags: Namespace) -> int:
     """Print winners, points and rounds; 0 whatever the outcome is: a tie is one too."""
-    votes = read_ballots(read_text(flags.ballots, "ballots"), name=flags.ballots)
+    votes = read_ballots(read_text(flags.ballots, "ballots"), name=flags.ballots, poll=flags.poll)
     seats = flags.seats
     if seats is not None and seats < votes.weight():
         raise InvalidSpec(f"--seats {seats} is fewer than the {_number(votes.weight())} ballots in {flags.ballots}")

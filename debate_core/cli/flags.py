@@ -90,6 +90,7 @@ def _count_flags(count: argparse.ArgumentParser) -> None:
     count.add_argument("--rule", metavar="NAME", required=True, help="plurality, irv, borda, schulze, ...")
     count.add_argument("--seats", metavar="N", type=_limit, help="how many may vote: quorum and shares are of these")
     count.add_argument("--threshold", metavar="N", type=_whole, help="votes needed, for threshold_vote")
+    count.add_argument("--poll", metavar="ID", help="one count of people in our votes.csv, as final.room")
     count.add_argument("--json", action="store_true")
 
 
