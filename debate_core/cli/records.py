@@ -16,7 +16,16 @@ from debate_core.cli.spec import read_protocol
 from debate_core.errors import BrokenRecord, InvalidSpec, UnknownDebate
 from debate_core.events import Event, parse_record
 from debate_core.protocol import Spec
-from debate_core.report import Json, dumps, export_files, markdown_report, run_json, summary_report, text_report
+from debate_core.report import (
+    Json,
+    dumps,
+    export_files,
+    markdown_report,
+    next_number,
+    run_json,
+    summary_report,
+    text_report,
+)
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.settings import Settings
 from debate_core.state import State, replay
@@ -74,8 +83,8 @@ def report(flags: Namespace) -> int:
 def export(flags: Namespace) -> int:
     """Write the files of an export; each is complete or absent."""
     events = read_record(flags.record)
-    files = export_files(replay(events), events, flags.format)
-    folder = Path(flags.to)
+    state, folder = replay(events), Path(flags.to)
+    files = export_files(state, events, flags.format, adr_number=next_number(_notes(folder), state.debate))
     if not flags.to:
         raise InvalidSpec("--to names no folder")
     try:
@@ -86,6 +95,14 @@ def export(flags: Namespace) -> int:
         raise cannot_write("--to", folder, error) from None
     print(f"{folder}: {', '.join(files)}", file=sys.stderr)
     return HOLDS
+
+
+def _notes(folder: Path) -> Mapping[str, str]:
+    """Markdown files that lie in the folder already: decision records are numbered from there."""
+    try:
+        return {p.name: p.read_text("utf-8", "replace") for p in folder.glob("[0-9]*.md") if p.is_file()}
+    except OSError:
+        return {}
 
 
 def import_file(flags: Namespace, settings: Settings) -> int:

@@ -6,6 +6,7 @@ the host's screens and the command line; it knows none of them.
 
 from debate_core.detect import Finding
 from debate_core.report.acts import override_rows
+from debate_core.report.adr import PROFILES, Profile, decision_record, next_number
 from debate_core.report.ballots import (
     PairRow,
     TallyRow,
@@ -60,6 +61,7 @@ from debate_core.report.usage import LimitRow, UsageRow, Used, family_of, limit_
 __all__ = [
     "FLAGS",
     "FORMATS",
+    "PROFILES",
     "UNKNOWN",
     "CritiqueRow",
     "DirectiveRow",
@@ -69,6 +71,7 @@ __all__ = [
     "Json",
     "LimitRow",
     "PairRow",
+    "Profile",
     "TallyRow",
     "TurnRow",
     "UsageRow",
@@ -85,6 +88,7 @@ __all__ = [
     "counts_heads",
     "critique_rows",
     "csv_files",
+    "decision_record",
     "directive_rows",
     "dumps",
     "elected_sentence",
@@ -105,6 +109,7 @@ __all__ = [
     "markdown_report",
     "md_text",
     "missing_of_a_debate",
+    "next_number",
     "not_a_debate_words",
     "outcome_lines",
     "outcome_sentence",

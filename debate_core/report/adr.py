@@ -50,7 +50,7 @@ class Adr:
     left_out: tuple[str, ...]
 
 
-def adr(
+def decision_record(
     state: State, events: Sequence[Event], *, profile: Profile = "madr", anonymous: bool = False, number: int = 1
 ) -> Adr:
     """The decision as it stands now; `number` is its place in the folder that it will lie in."""

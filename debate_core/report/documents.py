@@ -16,6 +16,7 @@ from debate_core.report.ballots import TallyRow, first_tally, tally_rows
 from debate_core.report.costs import TABLE_HEAD, cost_lines, cost_table, sum_lines
 from debate_core.report.course import said_in, speaker_words, steering_sentence
 from debate_core.report.critiques import strength_sentence
+from debate_core.report.decision_words import decision_sentences
 from debate_core.report.flags import FLAGS, flags
 from debate_core.report.health import findings
 from debate_core.report.judgements import judge_sentences
@@ -83,11 +84,17 @@ def text_report(state: State, events: Iterable[Event] = ()) -> str:
             parts += ["", f"[round {place[0]}, {place[1]}] {line(speaker_words(state, done))} ({done.fact.kind})"]
             parts += _indented(done.fact.text)
     parts += _synthesis_lines(state)
+    parts += _decision_lines(state)
     costs = [f"  {line(said)}" for said in cost_lines(state)]
     parts += ["", "Models and cost:", *costs] if costs else []
     acts = [f"  {a.at} {a.actor}: {a.action} {a.target} {a.after}{_because(a)}" for a in override_rows(events)]
     parts += ["", "What people did:", *map(line, acts)] if acts else []
     return "\n".join(part for i, part in enumerate(parts) if part or (i and parts[i - 1])) + "\n"
+
+
+def _decision_lines(state: State) -> list[str]:
+    said = [part for text in decision_sentences(state) for part in _indented(text)]
+    return ["", "The decision and who signed it:", *said] if said else []
 
 
 def _also(state: State) -> list[str]:
@@ -177,6 +184,8 @@ def markdown_report(state: State, events: Iterable[Event] = ()) -> str:
     judged = judge_sentences(state)
     parts += ["\n## Judges\n", *(f"- {md_text(text)}" for text in judged)] if judged else []
     parts += ["\n## Health, checked by code\n", *_health(state)]
+    signed = [part for text in decision_sentences(state) for part in (*_quoted(text), "")]
+    parts += ["\n## Decision and signature\n", *signed] if signed else []
     parts += _synthesis(state)
     parts += ["\n## Evidence\n", *_evidence(told_claims(state))]
     parts += ["\n## Transcript\n", *_transcript(state)]

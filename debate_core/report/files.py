@@ -13,6 +13,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.events import FORMAT, Event, dump_record
 from debate_core.report import table
 from debate_core.report.acts import override_rows
+from debate_core.report.adr import decision_record
 from debate_core.report.ballots import (
     ballot_counts,
     final_points,
@@ -22,6 +23,7 @@ from debate_core.report.ballots import (
     unit_of,
     vote_rows,
 )
+from debate_core.report.decision_words import decision_json
 from debate_core.report.documents import markdown_report, transcript_markdown
 from debate_core.report.flags import flags
 from debate_core.report.health import findings, health_rows
@@ -54,7 +56,7 @@ from debate_core.rules import voting
 from debate_core.state import State
 
 Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
-Format = Literal["all", "csv", "json", "md"]
+Format = Literal["all", "adr", "csv", "json", "md"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
@@ -84,15 +86,23 @@ def votes_csv(state: State) -> str:
     return table.write_csv(state.debate, table.VOTES, vote_rows(state)) + people
 
 
-def export_files(state: State, events: Sequence[Event], format_name: str) -> dict[str, bytes]:
-    """File names and bytes of an export. InvalidSpec for a format that does not exist."""
+def export_files(state: State, events: Sequence[Event], format_name: str, *, adr_number: int = 1) -> dict[str, bytes]:
+    """File names and bytes of an export. InvalidSpec for a format that does not exist, or a decision that does not.
+
+    `adr_number` is the place of the decision record in the folder that it will lie in.
+    """
     if format_name not in FORMATS:
         raise InvalidSpec(f"there is no export format {format_name!r}: choose one of {', '.join(FORMATS)}")
     if sealed_seats(state):
         raise InvalidSpec("a sealed phase is open: it can be exported as soon as everybody has answered")
     if state.spec.room is not None and (why := sealed_words(state)):
         raise InvalidSpec(why[:1].lower() + why[1:])
+    if state.outcome is None and format_name == "adr":
+        raise InvalidSpec("the debate goes on: a decision record is written when it is over")
     files: dict[str, str] = {}
+    if state.outcome is not None and format_name in ("all", "adr"):
+        made = decision_record(state, events, number=adr_number)
+        files[made.name] = made.text
     if format_name in ("all", "csv"):
         files |= csv_files(state, events)
     if format_name in ("all", "json"):
@@ -128,6 +138,7 @@ def debate_json(state: State, events: Sequence[Event]) -> Json:
         "pairwise": [asdict(row) for row in (*pair_rows(state), *poll_pair_rows(state))],
         **judge_json(state),
         "usage": [_usage_row(row) for row in usage_rows(state)],
+        "decision": decision_json(state),
         "overrides": [asdict(row) for row in override_rows(events)],
         "synthesis": [asdict(row) for row in synthesis_rows(state)],
         "synthesis_versions": [_version_json(version) for version in versions(state)],

@@ -129,12 +129,23 @@ def test_reports(record: Path, capsys):
     assert f"{NINE_LINES}\n" in capsys.readouterr().out
 
 
+def test_a_decision_record_is_numbered_from_its_folder_and_keeps_its_number(record: Path, tmp_path: Path):
+    folder = tmp_path / "decisions"
+    folder.mkdir()
+    (folder / "0041-use-git.md").write_text("# Use git")
+    for _ in range(2):
+        assert main(["export", str(record), "--to", str(folder), "--format", "adr"]) == 0
+    names = sorted(p.name for p in folder.iterdir())
+    assert [name[:5] for name in names] == ["0041-", "0042-"]
+    assert (folder / "0041-use-git.md").read_text() == "# Use git"
+
+
 def test_an_export_makes_its_folder_and_can_be_taken_in_again(record: Path, tmp_path: Path, capsys):
     # R014
     folder = tmp_path / "new" / "folder"
     assert main(["export", str(record), "--to", str(folder)]) == 0
     assert capsys.readouterr().out == ""
-    assert len(list(folder.iterdir())) == 15
+    assert len(list(folder.iterdir())) == 16
     with (folder / "transcript.csv").open(newline="", encoding="utf-8") as file:
         assert [row["agentName"] for row in csv.DictReader(file)] == list(SEATS)
     assert (folder / "events.jsonl").read_bytes() == record.read_bytes()

@@ -1,5 +1,6 @@
 """Decision records: what stands in them, that text of people becomes no markup, and that they read back the same."""
 
+import json
 import re
 
 import pytest
@@ -11,7 +12,8 @@ from debate_core.engine import requests
 from debate_core.errors import InvalidSpec
 from debate_core.model import Argument, Linked, Mark, Seat, Strongest, Synthesis
 from debate_core.protocol import Phase
-from debate_core.report.adr import PROFILES, adr, next_number
+from debate_core.report import export_files, markdown_report, text_report
+from debate_core.report.adr import PROFILES, decision_record, next_number
 from debate_core.report.adr_text import slug
 from debate_core.report.decision import decision_of, missing_to_sign
 from debate_core.room_acts import (
@@ -45,7 +47,7 @@ NASTY = (
 
 
 def text_of(held: Held, **how: object) -> str:
-    return adr(held.state, held.events, **how).text  # type: ignore[arg-type]
+    return decision_record(held.state, held.events, **how).text  # type: ignore[arg-type]
 
 
 def signed(held: Held, **word: object) -> Held:
@@ -192,7 +194,7 @@ def test_names_become_roles_and_it_is_said_what_is_left_out():
     held = whole_workshop()
     held.did(ANN, Dissented(text="As Ann I say to Ben: s0.1.1 is wrong, announced too late"))
     signed(held, owner="Ann")
-    made = adr(held.state, held.events, anonymous=True)
+    made = decision_record(held.state, held.events, anonymous=True)
     assert not re.search(r"\b(Ann|Ben|Abe|June|s0|s1|p-ann)\b", made.text)
     assert "As panel member 1 I say to panel member 2: debater-1.1.1 is wrong, announced too late" in made.text
     assert "names of people and seats" in made.left_out[-1]
@@ -270,8 +272,33 @@ def test_any_question_and_any_options_keep_the_form(question, options):
     assert len(read_adr(text).sections["Considered Options"]) == len(options)
 
 
+def test_the_decision_is_in_the_json_of_an_export_and_in_both_reports():
+    held = signed(whole_workshop(), option="defer", reason="no staff")
+    held.did(BEN, Dissented(kind="objection", text="We lose a year.", named=False))
+    held.did(FAY, OutcomeRecorded(result="held", option="defer", reason="nobody missed it"))
+    files = export_files(held.state, held.events, "json")
+    told = json.loads(files["debate.json"])["decision"]
+    assert (told["status"], told["option"], told["counted"]["option"]) == ("accepted", "defer", "adopt")
+    assert told["signed"]["by"] == {"id": "p-abe", "name": "Abe", "role": "approver"}
+    assert [s["option"] for s in told["earlier_signatures"]] == ["adopt"]
+    assert [(d["kind"], d["text"], d["by"]) for d in told["dissent"]] == [("objection", "We lose a year.", None)]
+    assert [o["result"] for o in told["outcomes"]] == ["held"]
+    for report in (text_report(held.state, held.events), markdown_report(held.state, held.events)):
+        assert "the count says adopt, and both values are kept; reason: no staff" in report
+        assert "Earlier signature, replaced: Abe (approver) accepted adopt" in report
+        assert "Objection, without a name: We lose a year." in report
+        assert "Later, Fay (facilitator) at 2026-03-04" in report
+
+
+def test_a_debate_that_goes_on_has_no_decision_record():
+    held = Held(room_spec(pre_vote="none"))
+    with pytest.raises(InvalidSpec, match="the debate goes on"):
+        export_files(held.state, held.events, "adr")
+    assert not [name for name in export_files(held.state, held.events, "all") if name.startswith("0")]
+
+
 def test_names_of_files_are_numbered_and_dashed():
-    assert adr(whole_workshop().state, whole_workshop().events, number=7).name == "0007-which.md"
+    assert decision_record(whole_workshop().state, whole_workshop().events, number=7).name == "0007-which.md"
     assert slug("Wéchseln wir die Datenbank? (PostgreSQL → X)") == "wechseln-wir-die-datenbank-postgresql-x"
     assert slug("数据库") == "decision"
     folder = {"0001-a.md": "x", "0012-which.md": "Debate `d-room`, 3 events", "README.md": "Debate `d-room`"}

@@ -168,6 +168,8 @@ def test_an_export_is_what_was_asked():
         "events.jsonl",
         "report.md",
         "transcript.md",
+        "0001-release-the-migration.md",
     }
-    with pytest.raises(InvalidSpec, match="no export format 'adr'"):
-        export_files(state, events, "adr")
+    assert set(export_files(state, events, "adr", adr_number=12)) == {"0012-release-the-migration.md"}
+    with pytest.raises(InvalidSpec, match="no export format 'pdf'"):
+        export_files(state, events, "pdf")
