@@ -108,6 +108,8 @@ class Spec(Value):
     """Digests of the prompts that models are given; those of this debate's own are here as a whole (R262)."""
     room: Room | None = None
     """People with roles of their own; None = whoever sits at the screen does what is to be done."""
+    parent: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")] | None = None
+    """The debate that this one was set up from, with other options or rules; None = it stands by itself."""
 
     @property
     def rehearsal(self) -> bool:

@@ -67,6 +67,7 @@ def compose(
     models: Sequence[ModelLine] = (),
     templates: Sequence[Template] = (),
     room: Room | None = None,
+    parent: str | None = None,
 ) -> Spec:
     """A checked Spec from what people chose; None means what the protocol says. InvalidSpec in one sentence."""
     if threshold is not None:
@@ -83,6 +84,7 @@ def compose(
         "models": tuple(models),
         "templates": tuple(templates),
         "room": room,
+        "parent": parent,
     }
     spec = read(Spec, fields)
     check(spec)

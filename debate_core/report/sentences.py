@@ -283,6 +283,8 @@ def first_words(spec: Spec) -> tuple[str, ...]:
     by_code = [s.id for s in spec.seats if s.occupant == "offline" and s.id not in panel]
     if by_code:
         said.append(f"By code (no model): {', '.join(by_code)} only link claims, or pass over their turn.")
+    if spec.parent:
+        said.append(f"Set up anew from the debate {spec.parent}, which stays as it is.")
     return (*said, *_models(spec))
 
 

@@ -80,6 +80,8 @@ class Draft(Value):
     """What was answered to whether this should be debated; the cost of the debate is never among it."""
     context: str = ""
     """What the seats are told of the situation beside the question: that recommendation, if it is to be kept."""
+    parent: str = ""
+    """The debate that this draft was made from."""
     made: int = 3
     """How many keys were given so far."""
 
@@ -190,6 +192,7 @@ def spec_from(draft: Draft) -> Spec:
         models=[line for line in draft.lines if line.id in used],
         templates=digests() if used != {None} else (),
         room=room_of(draft.room, seats),
+        parent=draft.parent or None,
     )
 
 

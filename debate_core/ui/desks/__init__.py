@@ -4,15 +4,30 @@ Knows no rules: the core refuses what is not allowed, and `session.may` says onl
 """
 
 from debate_core.state import State
-from debate_core.ui.desks import ballot, beliefs, decision, floor, judge, lobby, people
+from debate_core.ui.desks import (
+    ballot,
+    beliefs,
+    debater,
+    decision,
+    facilitator,
+    flags,
+    floor,
+    judge,
+    lobby,
+    people,
+    synthesis,
+)
 from debate_core.ui.session import Me
 
 
 def show(state: State, me: Me) -> None:
     """The desk of this person, where they act; nothing for somebody who only watches."""
+    facilitator.show(state, me)
     lobby.show(state, me)
+    debater.show(state, me)
     ballot.show(state, me)
     judge.show(state, me)
+    synthesis.show(state, me)
     decision.show(state, me)
 
 
@@ -21,3 +36,4 @@ def aside(state: State, me: Me) -> None:
     people.show(state, me)
     floor.show(state, me)
     beliefs.show(state, me)
+    flags.show(state, me)

@@ -1,0 +1,62 @@
+"""What comes next in a room, as one thing that whoever leads can do: by stage and polls, nothing by the clock.
+
+Pure; whether it is allowed is asked of the other rules. Called by the facilitator's desk.
+"""
+
+from dataclasses import dataclass
+
+from debate_core.commands import Act, Resume
+from debate_core.room import stage_of
+from debate_core.room_acts import PollClosed, PollOpened, PollRevealed
+from debate_core.rules import acts
+from debate_core.rules.room import held, poll_allowed
+from debate_core.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step and its words; without a command there is nothing left but the decision."""
+
+    words: str
+    command: Act | Resume | None = None
+
+
+def next_step(state: State, by: str) -> Step | None:
+    """What this person would do next; None while the debate runs and nothing has to be done by whoever leads."""
+    if step := _poll_step(state, by):
+        return step
+    if state.outcome is not None:
+        return Step("Go to the decision")
+    if state.paused is None:
+        return None
+    if not held(state):
+        return Step("Go on", Resume(by=by))
+    number = state.open.round if state.open else state.current_round()
+    return Step(f"Let round {number} begin" if state.room.begun else "Begin the debate", Resume(by=by))
+
+
+def _poll_step(state: State, by: str) -> Step | None:
+    """An open poll is closed first, what can be seen is revealed, and the vote that is due here is opened."""
+    for poll in state.room.polls.values():
+        if poll.closed is None:
+            return Step(f"Close {poll_words(poll.id)}", Act(by=by, act=PollClosed(poll=poll.id)))
+    for poll in reversed([*state.room.polls.values()]):
+        reveal = PollRevealed(poll=poll.id)
+        if acts.fault(state, reveal, by) is None:
+            return Step(f"Reveal {poll_words(poll.id)}", Act(by=by, act=reveal))
+    due = "final" if state.outcome is not None else "pre"
+    if state.spec.room is not None and due not in state.room.polls and poll_allowed(state, due) is None:
+        return Step(f"Open {poll_words(due)}", Act(by=by, act=PollOpened(poll=due)))
+    return None
+
+
+def pulse_due(state: State) -> str | None:
+    """The pulse that can be asked in the round that runs, if it was not asked yet."""
+    pulse = f"pulse-{state.current_round()}"
+    asked = pulse in state.room.polls or any(p.closed is None for p in state.room.polls.values())
+    return None if state.spec.room is None or asked or poll_allowed(state, pulse) else pulse
+
+
+def poll_words(poll: str) -> str:
+    """`the pre-vote`, `pulse 2`."""
+    return {"pre": "the pre-vote", "final": "the final vote"}.get(poll, f"{stage_of(poll)} {poll.split('-')[-1]}")

@@ -1,0 +1,79 @@
+"""What to do when something fails: somebody takes a seat, hands it back, another option is wanted, a contested count.
+
+Each is an act with a reason, or leads to where it belongs. Called by the desk of whoever leads.
+"""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from debate_core.commands import Act
+from debate_core.room import Person
+from debate_core.room_acts import PersonChanged, SeatReturned, SeatTaken
+from debate_core.rules import room
+from debate_core.state import State
+from debate_core.ui import session, setup_form
+from debate_core.ui.desks.reasons import Reasoned
+from debate_core.ui.parts import show_line
+from debate_core.ui.session import Me
+from debate_core.ui.setup_fork import forked
+
+
+def show(state: State, me: Me) -> None:
+    """The drills, closed until somebody needs one."""
+    with st.expander("If something fails", icon=":material/emergency_home:", key="drills"):
+        why = Reasoned(state, me, "drills")
+        why.field()
+        _seats(state, me, why)
+        if me.facilitator:
+            _another_option(state)
+        st.markdown("**Somebody contests the count**")
+        if st.button("Count again, before everybody", key="recount", icon=":material/calculate:"):
+            session.open_page("results.py", state.debate)
+
+
+def _seats(state: State, me: Me, why: Reasoned) -> None:
+    st.markdown("**A seat does not answer**")
+    seats = [s.id for s in state.spec.seats]
+    seat = st.selectbox("Seat", seats, key="drill-seat", format_func=lambda s: s.replace("_", " "))
+    taken = room.sitting(state).get(seat)
+    if taken:
+        name = show_line(state.room.people[taken].name)
+        st.caption(f"{name} speaks for {show_line(seat)} now. Handed back, it is filled as agreed before the start.")
+        why.button("Hand it back", "return", _acting(me, lambda r: SeatReturned(seat=seat, reason=r)))
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        if taken != me.actor:
+            why.button("I take the seat", "take", _acting(me, lambda r: SeatTaken(seat=seat, reason=r)))
+        _somebody(state, me, why, seat)
+
+
+def _somebody(state: State, me: Me, why: Reasoned, seat: str) -> None:
+    """A facilitator gives the seat to somebody who can hold a side; they take it from their own page."""
+    others = {p.id: p for p in room.present(state) if _could_speak(p, seat) and p.id != me.actor}
+    if not me.facilitator or not others:
+        return
+    chosen = st.selectbox("Or somebody else", [*others], key="drill-who", format_func=lambda i: others[i].name)
+    who = others[chosen]
+    given = who.model_copy(update={"role": "debater", "seats": (*who.seats, seat)})
+    why.button("Ask them to take it", "give", _acting(me, lambda r: PersonChanged(person=given, reason=r)))
+
+
+def _could_speak(who: Person, seat: str) -> bool:
+    return who.role in ("debater", "voter", "observer") and seat not in who.seats
+
+
+def _acting(me: Me, make: Callable[[str], SeatTaken | SeatReturned | PersonChanged]) -> Callable[[str], Act]:
+    return lambda reason: Act(by=me.actor, act=make(reason))
+
+
+def _another_option(state: State) -> None:
+    """What is voted on never changes under way: another debate begins from this one, and says so."""
+    st.markdown("**The room wants another option**")
+    option = st.text_input("The new option", key="drill-option", max_chars=200)
+    if st.button("Set up a debate with it", key="fork", icon=":material/fork_right:"):
+        if not (option or "").strip():
+            st.error("Write the new option first.", icon=":material/error:")
+            return
+        setup_form.begin(forked(state, (option or "").strip()))
+        st.switch_page("setup.py")
+    st.caption("This debate stays as it is. The new one has its question, seats and rules, and names it as its parent.")

@@ -1,0 +1,89 @@
+"""What a person in a room is told before they write their turn, and the tick of whoever leaves their side.
+
+Knows no rules; shows the seat's view and no more. Called by `forms`.
+"""
+
+import streamlit as st
+
+from debate_core.detect import named_option
+from debate_core.errors import BadReply
+from debate_core.model import Argument, Claim
+from debate_core.room_acts import Poked
+from debate_core.rules.room import speaks_for
+from debate_core.rules.schedule import stance_of
+from debate_core.state import State
+from debate_core.ui import clock
+from debate_core.ui import form_fields as fields
+from debate_core.ui.drafts import Draft
+from debate_core.ui.live.feed import by_people
+from debate_core.ui.parts import show_line, show_text
+from debate_core.views import SeenTurn, View
+
+KINDS = {"briefing": "Briefing", "question": "Question to all", "burden": "What has to be shown"}
+
+
+def is_own(state: State, seat: str, by: str) -> bool:
+    """True if this person alone gives the turns of the seat; otherwise it may still answer by itself."""
+    return by_people(state, seat) and by in speaks_for(state, seat)
+
+
+def told(state: State, seen: View) -> None:
+    """Clock, reminders, the brief, words to all seats, what the others said and what waits for an answer."""
+    clock.show(state, "turn")
+    since = state.open.since if state.open else ""
+    reminded = [d for d in state.room.of(Poked) if d.fact.seat == seen.seat.id and d.at >= since]
+    if reminded:
+        known = state.room.people.get(reminded[-1].by)
+        st.warning(f"{show_line(known.name) if known else 'Somebody'} reminds you: the room waits for this turn.")
+    for given in seen.interventions:
+        st.info(f"**{KINDS[given.kind]}:** {show_text(given.text)}", icon=":material/campaign:")
+    if seen.context.strip():
+        with st.expander("The brief", icon=":material/description:"):
+            st.markdown(show_text(seen.context))
+    others = [t for t in seen.turns if not t.own and isinstance(t.content, Argument)]
+    if others:
+        with st.expander(f"What the others said ({len(others)})", icon=":material/forum:"):
+            st.markdown("\n\n".join(_said(t) for t in others))
+    waiting = unanswered(seen)
+    if waiting:
+        with st.expander(f"Not yet answered by you ({len(waiting)})", icon=":material/reply:", expanded=True):
+            st.markdown("\n".join(f"- `{i}` {show_line(claim.text)}" for i, claim in waiting.items()))
+
+
+def _said(turn: SeenTurn) -> str:
+    assert isinstance(turn.content, Argument)
+    head = f"**{show_line(turn.speaker)}** · {show_line(turn.phase.replace('_', ' '))}, round {turn.round}"
+    return f"{head}\n\n{show_text(turn.content.rationale)}"
+
+
+def unanswered(seen: View) -> dict[str, Claim]:
+    """Claims of the others that no own turn answers or concedes yet."""
+    own = [t.content for t in seen.turns if t.own and isinstance(t.content, Argument)]
+    met = {i for said in own for i in (*said.answers, *said.concedes)}
+    met |= {i for said in own for claim in said.claims for i in (*claim.answers, *claim.concedes)}
+    return {i: claim for i, claim in fields.others_claims(seen).items() if i not in met}
+
+
+def side_left(state: State, seen: View, vote: object) -> str | None:
+    """The side that this vote would leave, if the seat was given one to hold."""
+    if state.spec.room is None or vote not in seen.options or seen.seat.commitment == "open":
+        return None
+    side = named_option(stance_of(state, seen.seat.id), seen.options)
+    return side if side != vote else None
+
+
+def tick(state: State, draft: Draft, seen: View) -> None:
+    """Who leaves the side that they were given says so."""
+    vote = draft.get("vote")
+    if side := side_left(state, seen, vote):
+        label = f"I now hold {show_line(str(vote))}, and no longer {show_line(side)}"
+        st.checkbox(label, key=draft.field(f"holds {vote}", 0), on_change=draft.save)
+
+
+def stance(state: State, draft: Draft, seen: View, vote: object) -> str:
+    """What the record keeps of that; empty for whoever stays on their side. BadReply if it was not said."""
+    if not side_left(state, seen, vote):
+        return ""
+    if not draft.get(f"holds {vote}"):
+        raise BadReply(f"your vote leaves the side that you were given: say that you now hold {vote}, or vote for it")
+    return f"I now hold {vote}"
