@@ -1,0 +1,135 @@
+"""Many people vote at the same time, from several servers on one store: every vote counts once, and none is lost."""
+
+import csv
+import json
+import os
+import random
+from collections import Counter
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from debate_core.audit import verify
+from debate_core.ballot_files import read_votes_csv
+from debate_core.commands import Act, Resume, TakeTurn
+from debate_core.engine import requests
+from debate_core.host import Host
+from debate_core.model import Argument, Seat
+from debate_core.report import csv_files
+from debate_core.report.poll_words import counted_again
+from debate_core.report.polls import aliases, poll_ballots
+from debate_core.report.recount import agrees
+from debate_core.room import Person
+from debate_core.room_acts import BallotCast, PersonJoined, PollClosed, PollOpened, PollRevealed
+from debate_core.rules.methods import elect
+from debate_core.rules.room import result_of
+from debate_core.stores.memory import MemoryStore
+from debate_core.stores.sqlite import SqliteStore
+from tests.people import ANN, FAY, OPTIONS, room_spec
+
+PROCESSES, VOTES_EACH = 4, 200
+
+
+def asked_host(host: Host, *people: Person) -> str:
+    """A debate whose seats are people, so that nothing happens by itself."""
+    seats = tuple(Seat(id=f"s{n}", occupant="human") for n in range(2))
+    return host.create(room_spec((FAY, *people), seats=seats, rounds=1, pre_vote="shown_at_close"), by="p-fay")
+
+
+def test_thirty_people_join_vote_and_change_and_a_recount_of_the_export_is_exact():
+    host, rng = Host(MemoryStore(), worker="none"), random.Random(30)
+    debate = asked_host(host, ANN)
+    people = [Person(id=f"p-n{n}", name=f"Nobody {n}", electorate="room") for n in range(30)]
+    last: dict[str, str] = {}
+    host.submit(debate, Act(by=FAY.id, act=PollOpened(poll="pre")))
+    for step in range(200):
+        person = rng.choice(people)
+        if person.id not in host.state(debate).room.people:
+            host.submit(debate, Act(by=person.id, act=PersonJoined(person=person)))
+        last[person.id] = rng.choice((*OPTIONS, "abstain"))
+        host.submit(debate, Act(by=person.id, act=BallotCast(poll="pre", choice=last[person.id], reason=f"{step}")))
+    assert len(last) == 30
+    host.submit(debate, Act(by=FAY.id, act=PollClosed(poll="pre")))
+    host.submit(debate, Act(by=FAY.id, act=PollRevealed(poll="pre")))
+    state, events = host.state(debate), host.events(debate)
+    result = result_of(state, "pre", "room")
+    assert result is not None
+    expected = Counter(v for v in last.values() if v != "abstain")
+    assert {p.option: int(p.points) for p in result.points} == {o: expected[o] for o in OPTIONS}
+    assert (result.cast, result.abstained, result.eligible) == (expected.total(), 30 - expected.total(), 30)
+    text = csv_files(state, events)["votes.csv"]
+    again = elect("plurality", read_votes_csv(text, poll="pre.room"))
+    assert (dict(again.tally), again.winners) == ({o: expected[o] for o in OPTIONS}, result.winners)
+    rows = [r for r in csv.DictReader(StringIO(text)) if r["poll_id"] == "pre.room"]
+    assert len(rows) == 200
+    named = aliases(state)
+    assert {r["voter_alias"]: r["choice"] or "abstain" for r in rows if not r["replaced_by"]} == {
+        named[i]: choice for i, choice in last.items()
+    }
+    assert all(r["joined_after_open"] == "true" for r in rows)
+    assert agrees(state, state.room.polls["pre"], result)
+    assert verify(events) == ()
+
+
+def vote_in_a_process(path: Path, debate: str, place: int) -> int:
+    """Pid of a server of its own that casts its votes as fast as it can, and writes down what it was told is kept."""
+    pid = os.fork()
+    if pid:
+        return pid
+    status = 1
+    try:
+        host, rng = Host(SqliteStore(path), worker="none"), random.Random(place)
+        kept = {}
+        for n in range(VOTES_EACH):
+            voter, choice = f"p-v{place * 50 + n % 50}", rng.choice(OPTIONS)
+            host.submit(debate, Act(by=voter, act=BallotCast(poll="pre", choice=choice, reason=f"{n}")))
+            kept[voter] = choice
+        path.with_suffix(f".{place}").write_text(json.dumps(kept))
+        host.close()
+        status = 0
+    finally:
+        os._exit(status)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_eight_hundred_votes_from_four_servers_at_once(tmp_path: Path):
+    path = tmp_path / "debates.db"
+    host = Host(SqliteStore(path), worker="none")
+    voters = [Person(id=f"p-v{n}", name=f"V{n}", electorate="room") for n in range(PROCESSES * 50)]
+    debate = asked_host(host, *voters)
+    host.submit(debate, Act(by=FAY.id, act=PollOpened(poll="pre")))
+    host.close()
+    pids = [vote_in_a_process(path, debate, place) for place in range(PROCESSES)]
+    assert [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids] == [0] * PROCESSES
+    host = Host(SqliteStore(path), worker="none")
+    host.submit(debate, Act(by=FAY.id, act=PollClosed(poll="pre")))
+    host.submit(debate, Act(by=FAY.id, act=PollRevealed(poll="pre")))
+    state, events = host.state(debate), host.events(debate)
+    host.close()
+    kept: dict[str, str] = {}
+    for place in range(PROCESSES):
+        kept |= json.loads(path.with_suffix(f".{place}").read_text())
+    assert len(poll_ballots(state)) == PROCESSES * VOTES_EACH
+    assert {i: d.fact.choice for i, d in state.room.polls["pre"].ballots.items()} == kept
+    found = counted_again(state, state.room.polls["pre"], "room")
+    assert {o: int(p) for o, p in found.points.items()} == {o: Counter(kept.values())[o] for o in OPTIONS}
+    assert verify(events) == ()
+
+
+def test_a_ballot_cast_between_two_turns_is_bound_to_what_could_be_read():
+    host = Host(MemoryStore(), worker="none")
+    debate = asked_host(host, ANN)
+    host.submit(debate, Resume(by=FAY.id))
+    assert [r.seat for r in requests(host.state(debate))] == ["s0", "s1"]
+    host.submit(debate, Act(by=FAY.id, act=PollOpened(poll="pulse-1")))
+    host.submit(debate, Act(by=ANN.id, act=BallotCast(poll="pulse-1", choice="adopt")))
+    before = host.state(debate).room.polls["pulse-1"].ballots[ANN.id].fact.transcript
+    dan = Person(id="p-dan", name="Dan", role="debater", seats=("s0",))
+    host.submit(debate, Act(by=dan.id, act=PersonJoined(person=dan)))
+    asked = requests(host.state(debate))[0]
+    host.submit(debate, TakeTurn(by=dan.id, request=asked.id, content=Argument(rationale="why", vote="adopt")))
+    host.submit(debate, Act(by=ANN.id, act=BallotCast(poll="pulse-1", choice="adopt")))
+    after = host.state(debate).room.polls["pulse-1"].ballots[ANN.id].fact.transcript
+    hashes = [e.hash for e in host.events(debate)]
+    assert hashes.index(before) < hashes.index(after)
