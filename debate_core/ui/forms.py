@@ -14,13 +14,14 @@ from debate_core.errors import BadReply
 from debate_core.evidence import has_marker
 from debate_core.model import MAX_TEXT_CHARS, Gives, Linked, Strongest
 from debate_core.passages import passages_of
+from debate_core.report.course import name_of
 from debate_core.rules.refusal import read_content
 from debate_core.seats.draft import draft_synthesis
 from debate_core.state import Request, State
 from debate_core.ui import form_fields as fields
 from debate_core.ui import form_gate as gate
 from debate_core.ui import form_offices as offices
-from debate_core.ui import session
+from debate_core.ui import form_seat, session
 from debate_core.ui.drafts import Draft
 from debate_core.ui.form_ballot import ballot_fields, ballot_of
 from debate_core.ui.form_fields import MAX_LINE_CHARS, MAX_ROWS, Fields
@@ -39,7 +40,7 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
     _brief(seen, state, by)
     match request.gives:
         case "argument" | "critique" | "rebuttal":
-            _argument_fields(draft, seen)
+            _argument_fields(draft, seen, state)
         case "synthesis":
             _synthesis_fields(draft, seen)
         case "review":
@@ -89,14 +90,17 @@ def _brief(seen: View, state: State, by: str) -> None:
     if seen.phase in state.spec.protocol.before + state.spec.protocol.after:
         of = "before the first round" if seen.phase in state.spec.protocol.before else "at the end"
     seat = show_line(seen.seat.id.replace("_", " "))
-    whose = f"{show_line(by)} answers for {seat}" if by else f"Your turn as {seat}"
+    stands_in = by and not form_seat.is_own(state, seen.seat.id, by)
+    whose = f"{show_line(name_of(state, by))} answers for {seat}" if stands_in else f"Your turn as {seat}"
     st.markdown(f"**{whose}** · {show_line(phase)}, {of}")
     if seen.seat.stance:
         st.caption(f"You defend: {show_line(seen.seat.stance)}")
-    if by:
+    if stands_in:
         st.caption("The record says that you gave this turn. Until you send it, the seat may still answer by itself.")
     elif seen.request.attempt > 1:
         st.caption("An earlier attempt at this turn failed; this is another one.")
+    if state.spec.room is not None:
+        form_seat.told(state, seen)
 
 
 def _give(state: State, request: Request, draft: Draft, seen: View, by: str) -> None:
@@ -114,7 +118,7 @@ def _data(gives: Gives, draft: Draft, seen: View, state: State) -> Fields:
     """What was typed, in the shape of the content. BadReply says what a person forgot."""
     match gives:
         case "argument" | "critique" | "rebuttal":
-            return _argument(draft, seen)
+            return _argument(draft, seen, state)
         case "synthesis":
             return _synthesis(draft, seen)
         case "review":
@@ -136,10 +140,12 @@ def _data(gives: Gives, draft: Draft, seen: View, state: State) -> Fields:
 # --- argument, critique, rebuttal
 
 
-def _argument_fields(draft: Draft, seen: View) -> None:
-    fields.area(draft, "rationale", "Your argument", max_chars=MAX_TEXT_CHARS, height=170)
+def _argument_fields(draft: Draft, seen: View, state: State) -> None:
+    max_chars = state.spec.room.max_chars if state.spec.room else MAX_TEXT_CHARS
+    fields.area(draft, "rationale", "Your argument", max_chars=max_chars, height=170)
     if seen.ballot_options:
         ballot_fields(draft, seen.ballot_kind, seen.options, seen.dots)
+        form_seat.tick(state, draft, seen)
     fields.confidence(draft)
     if seen.phase.min_strength is not None:
         fields.score(draft, "strength", "How hard it hits, 1 to 10 (may stay empty)")
@@ -193,7 +199,7 @@ def _picked(draft: Draft, number: int, passages: Mapping[str, str]) -> None:
     draft.save()
 
 
-def _argument(draft: Draft, seen: View) -> Fields:
+def _argument(draft: Draft, seen: View, state: State) -> Fields:
     if not draft.text("rationale"):
         raise BadReply("your argument is empty: say why")
     vote: Fields = ballot_of(draft, seen.ballot_kind, seen.options) if seen.ballot_options else {"vote": None}
@@ -203,6 +209,7 @@ def _argument(draft: Draft, seen: View) -> Fields:
             quote, source = draft.text(f"quote{number}"), draft.get(f"source{number}")
             claims.append({"text": text, "source_id": source, "quote": (quote or None) if source else None})
     return {
+        "stance": form_seat.stance(state, draft, seen, vote.get("vote")),
         "rationale": draft.text("rationale"),
         "claims": claims,
         "answers": draft.choices("answers"),
