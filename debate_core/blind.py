@@ -266,6 +266,13 @@ def hidden_from(state: State, person_id: str) -> frozenset[str]:
     return hidden_verdicts(state, person_id) | frozenset(later)
 
 
+def may_see_result(state: State, person_id: str) -> bool:
+    """False for a judge whose word on a debate that is over is still to come: its count is a verdict too."""
+    if not is_judge(state, person_id) or done_judging(state, person_id):
+        return True
+    return state.outcome is None and not hidden_verdicts(state, person_id)
+
+
 def next_pair(state: State, person_id: str) -> tuple[str, str] | None:
     """Two turns of different debaters that this judge has not compared, those least compared by anybody first.
 

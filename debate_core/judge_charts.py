@@ -9,7 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from debate_core import agreement
-from debate_core.charts import Row, colour_of, label_of, layout_of, palette_of
+from debate_core.charts import Palette, Row, colour_of, label_of, layout_of, palette_of
 from debate_core.report import judgements
 from debate_core.room_acts import BeliefReported
 from debate_core.state import State
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down")
 """So that colour is not the only sign of an option or a judge."""
+PANEL_PX = 130
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 Reports = Mapping[int, BeliefReported]
 
@@ -49,14 +50,17 @@ def own_chart(options: Sequence[str], given: Reports, theme: str) -> "go.Figure"
             x=[*given], y=told, name=label_of(option), mode="lines+markers",
             line={"color": colour}, marker={"symbol": SYMBOLS[place], "size": 9, "color": colour},
         )  # fmt: skip
-    _axes(figure, [*given])
+    _axes(figure, [*given], palette)
     return figure
 
 
-def _axes(figure: "go.Figure", rounds: Sequence[int]) -> None:
-    figure.update_yaxes(range=[0, 100], dtick=25, ticksuffix=" %")
+def _axes(figure: "go.Figure", rounds: Sequence[int], palette: Palette) -> None:
+    # Panels below the first do not take these from the layout.
+    common = {"gridcolor": palette.grid, "fixedrange": True, "tickfont": {"color": palette.ink}}
+    common |= {"title": {"font": {"color": palette.ink}}}
+    figure.update_yaxes(common, range=[0, 100], dtick=50, ticksuffix=" %", zeroline=False)
     span = [min(rounds) - 0.2, max(rounds) + 0.2]
-    figure.update_xaxes(dtick=1, range=span, title_text="after round", showgrid=False)
+    figure.update_xaxes(common, dtick=1, range=span, title_text="after round", showgrid=False)
 
 
 def beliefs_table(state: State) -> list[Row]:
@@ -101,7 +105,9 @@ def beliefs_chart(state: State, theme: str) -> "go.Figure":
     titles = [escape(o if len(o) <= 60 else f"{o[:59]}…", quote=False) for o in options]
     figure: go.Figure = make_subplots(rows=len(options), cols=1, shared_xaxes=True, subplot_titles=titles,
                                       vertical_spacing=0.3 / len(options))  # fmt: skip
-    figure.update_layout(layout_of(palette, height=90 + 130 * len(options)))
+    figure.update_layout(layout_of(palette, height=100 + PANEL_PX * len(options)))
+    # Above the title of the first panel.
+    figure.update_layout(margin={"t": 60}, legend={"y": 1 + 26 / (PANEL_PX * len(options))})
     for row, option in enumerate(options, start=1):
         for place, (person, given) in enumerate(told.items()):
             ys = [next(b.percent for b in r.beliefs if b.option == option) for r in given.values()]
@@ -113,7 +119,7 @@ def beliefs_chart(state: State, theme: str) -> "go.Figure":
         figure.add_scatter(x=[*mean], y=[100 * m[option] for m in mean.values()], name="mean", mode="lines+markers",
                            line={"color": colour_of(palette, row - 1), "width": 4}, legendgroup="mean",
                            showlegend=row == 1, row=row, col=1)  # fmt: skip
-    _axes(figure, [*mean] or [1])
+    _axes(figure, [*mean] or [1], palette)
     figure.update_xaxes(title_text="")
     figure.update_xaxes(title_text="after round", row=len(options), col=1)
     figure.update_annotations(font={"color": palette.ink, "size": 13}, x=0, xanchor="left")
@@ -155,7 +161,7 @@ def rubric_chart(state: State, theme: str) -> "go.Figure":
         text=[["" if s is None else f"{s:.1f}" for s in row] for row in scores],
         texttemplate="%{text}",
         textfont={"color": palette.ink},
-        colorscale=[(0, palette.grid), (1, palette.options[0])],
+        colorscale=[(0, _tint(palette.options[0], 0.05)), (1, _tint(palette.options[0], 0.5))],
         showscale=False,
         xgap=2,
         ygap=2,
@@ -164,3 +170,9 @@ def rubric_chart(state: State, theme: str) -> "go.Figure":
     figure.update_yaxes(autorange="reversed", showgrid=False)
     figure.update_xaxes(showgrid=False, side="top")
     return figure
+
+
+def _tint(colour: str, share: float) -> str:
+    """A colour thinned so that the ink of its theme can be read on it."""
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{share})"

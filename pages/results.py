@@ -12,6 +12,7 @@ from debate_core.ui import (
     result_polls,
     session,
     spending,
+    synthesis_parts,
 )
 from debate_core.ui.parts import figure, theme
 
@@ -19,8 +20,8 @@ NO_TOOLS = {"displayModeBar": False}
 
 state = session.debate()
 session.show_problem()
-result_judges.keep_from_a_judge(state)
 result_parts.heading(state)
+result_judges.keep_from_a_judge(state)
 result_parts.decision(state)
 result_polls.deciding(state)
 
@@ -70,7 +71,7 @@ result_parts.evidence(state)
 
 if any(phase.gives == "synthesis" for phase in state.spec.protocol.phases()):
     st.header("Synthesis", anchor=False)
-    result_parts.synthesis(state)
+    synthesis_parts.show(state)
 
 result_offices.steering(state)
 

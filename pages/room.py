@@ -6,6 +6,7 @@ turn or status has changed.
 
 import streamlit as st
 
+from debate_core.blind import may_see_result
 from debate_core.engine import requests
 from debate_core.rules.room import held
 from debate_core.state import Request, State
@@ -35,7 +36,8 @@ def room(debate_id: str) -> None:
             to_do(state, me, mine)
         if state.spec.room is not None:
             desks.aside(state, me)
-        count.show(state, me.answers_for, names_for(state, me.person))
+        if me.person is None or may_see_result(state, me.person.id):
+            count.show(state, me.answers_for, names_for(state, me.person))
         spending.meter(state)
 
 

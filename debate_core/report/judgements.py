@@ -129,6 +129,11 @@ def revealed_reports(state: State) -> Mapping[str, Mapping[int, BeliefReported]]
     return {i: given for i, given in told.items() if given}
 
 
+def percent(share: float) -> str:
+    """`0.72` -> `72 %`."""
+    return f"{100 * share:.0f} %"
+
+
 def shares(report: BeliefReported) -> dict[str, float]:
     """Probabilities as shares of 1."""
     return {b.option: b.percent / 100 for b in report.beliefs}
@@ -247,7 +252,7 @@ def aggregate_sentence(state: State) -> str:
     votes = max(r.favourites for r in rows)
     led = [r.option for r in rows if r.favourites == votes]
     judged = len(latest_forecasts(state))
-    mean = f"On average the judges think {' and '.join(top)} most likely to be right: {most:.0%}"
+    mean = f"On average the judges think {' and '.join(top)} most likely to be right: {percent(most)}"
     if not votes:
         return f"{mean}; no judge has a single favourite."
     return f"{mean}; {' and '.join(led)} {'is' if len(led) == 1 else 'are each'} the favourite of {votes} of {judged}."
@@ -286,8 +291,8 @@ def judge_sentences(state: State) -> tuple[str, ...]:
     found += [aggregate_sentence(state), agreement_sentence(state)]
     for row in option_rows(state):
         found.append(
-            f"{row.option}: mean probability {row.mean:.0%} (by log-odds {row.log_odds:.0%}), "
-            f"from {row.lowest:.0%} to {row.highest:.0%}"
+            f"{row.option}: mean probability {percent(row.mean)} (by log-odds {percent(row.log_odds)}), "
+            f"from {percent(row.lowest)} to {percent(row.highest)}"
         )
     if right is not None:
         scores = "; ".join(f"{named[i]} {agreement.brier_score(p, right):.2f}" for i, p in told.items())

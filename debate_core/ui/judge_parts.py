@@ -58,10 +58,10 @@ def _options(state: State) -> list[dict[str, str | int]]:
     return [
         {
             "Option": r.option,
-            "Mean": f"{r.mean:.0%}",
-            "By log-odds": f"{r.log_odds:.0%}",
-            "Lowest": f"{r.lowest:.0%}",
-            "Highest": f"{r.highest:.0%}",
+            "Mean": judgements.percent(r.mean),
+            "By log-odds": judgements.percent(r.log_odds),
+            "Lowest": judgements.percent(r.lowest),
+            "Highest": judgements.percent(r.highest),
             "Favourite of": r.favourites,
         }
         for r in judgements.option_rows(state)

@@ -16,7 +16,7 @@ from debate_core.ui.parts import figure, show_line, show_text, theme
 def keep_from_a_judge(state: State) -> None:
     """Stop the page for a judge who still reads blind: it names every speaker, and models that judge too."""
     me = session.me(state)
-    if blind.reads_blind(state, me.actor) or blind.hidden_from(state, me.actor):
+    if blind.reads_blind(state, me.actor) or not blind.may_see_result(state, me.actor):
         st.info("You judge this debate: this page opens when your final probabilities are in.")
         if st.button("Go to the judge's desk", type="primary"):
             session.open_page("room.py", state.debate)

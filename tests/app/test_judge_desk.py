@@ -92,7 +92,7 @@ def test_after_a_round_sliders_are_linked_and_say_what_they_mean(app: AppTest, h
     assert [s.value for s in app.slider] == [34, 33, 33]
     app.slider[1].set_value(72).run()
     assert [s.value for s in app.slider] == [n.value for n in app.number_input] == [14, 72, 14]
-    assert f"You think *{shown[1]}* is right: **72 %**" in words(app)
+    assert f"You think *{shown[1]}* is right: **72\u00a0%**" in words(app)
     app.number_input[0].set_value(20).run()
     assert [s.value for s in app.slider] == [20, 67, 13]
     assert "0 is best, 1 worst" in words(app)
@@ -136,6 +136,7 @@ def test_afterwards_a_judge_reads_round_by_round_and_the_last_needs_a_reason(app
     looks(app, host, judged(), JUNE)
     alias = blind.aliases(host.state("d-room"), JUNE.id)["s0"]
     assert f"**{alias}**" in words(app)
+    assert "The count" not in {h.value for h in app.subheader}
     assert "Round 2 opens when your probabilities for round 1 are in" in words(app)
     assert "After round 1: how likely" in words(app)
     app.button(key="give-beliefs").click().run()
@@ -151,6 +152,7 @@ def test_afterwards_a_judge_reads_round_by_round_and_the_last_needs_a_reason(app
     assert (first.final, last.final, last.explanation) == (False, True, "The costs decide.")
     assert "Your final probabilities are in" in words(app)
     assert not app.slider
+    assert "current votes" in words(app)
 
 
 @pytest.mark.parametrize("page", ["results.py", "record.py"])
@@ -204,7 +206,7 @@ def test_the_facilitator_reveals_and_then_everybody_sees(app: AppTest, host: Hos
     assert app.button(key="reveal-beliefs").label == "Reveal the judges"
     app.button(key="reveal-beliefs").click().run()
     assert done(host, BeliefsRevealed) == [BeliefsRevealed(round=2)]
-    assert "On average the judges think adopt most likely to be right: 48%" in words(app).replace("\\", "")
+    assert "On average the judges think adopt most likely to be right: 48 %" in words(app).replace("\\", "")
     assert "defer 30 % → 13 %" in words(app)
     assert "Krippendorff" in words(app)
 

@@ -99,7 +99,7 @@ def test_the_mean_stands_beside_favourites_and_log_odds():
     assert (defer.mean, defer.favourites, reject.mean) == pytest.approx((0.25, 0, 0.15))
     assert adopt.log_odds + defer.log_odds + reject.log_odds == pytest.approx(1)
     assert judgements.aggregate_sentence(debate.state) == (
-        "On average the judges think adopt most likely to be right: 60%; adopt is the favourite of 1 of 2."
+        "On average the judges think adopt most likely to be right: 60 %; adopt is the favourite of 1 of 2."
     )
     assert "(Krippendorff's alpha" in judgements.agreement_sentence(debate.state)
     moved = [(m.judge, m.round, m.option, m.before, m.after) for m in judgements.moves(debate.state)]
@@ -155,11 +155,11 @@ def test_files_have_the_revealed_rows_and_no_others():
 def test_a_report_says_what_the_judges_thought_and_who_of_them_was_involved():
     debate = held()
     assert "2 judged; what they gave is sealed." in markdown_report(debate.state, debate.events)
-    assert "80%" not in markdown_report(debate.state, debate.events)
+    assert "80 %" not in markdown_report(debate.state, debate.events)
     debate.did(FAY, BeliefsRevealed(round=2))
     debate.did(ABE, OutcomeRecorded(result="held", option="adopt", reason="a year later"))
     text = markdown_report(debate.state, debate.events).replace("\\", "")
-    assert "adopt: mean probability 60% (by log-odds" in text
+    assert "adopt: mean probability 60 % (by log-odds" in text
     assert "Brier scores, 0 is best: Judge 1 0.03; Judge 2 0.28" in text
     assert "judge_involved" not in flags(debate.state)
     debate.did(JUNE, PersonChanged(person=JUNE.model_copy(update={"interest": "sells it"})))

@@ -20,6 +20,7 @@ from debate_core.ui.parts import show_line
 from debate_core.ui.session import Me
 
 PARTS = ("Probabilities", "Rubric", "Pairs")
+NBSP = "\u00a0"
 _BLIND = (
     "You read blind: speakers have names drawn for you alone, turns and options an order of your own. "
     "Who writes in a way that you know may still be recognised."
@@ -141,8 +142,8 @@ def sentence(shown: Sequence[str], percents: Sequence[int]) -> str:
     most = max(percents)
     top = [f"*{show_line(o)}*" for o, p in zip(shown, percents, strict=True) if p == most]
     if len(top) == 1:
-        return f"You think {top[0]} is right: **{most} %**"
-    return f"You think {' and '.join(top)} equally likely: **{most} %** each"
+        return f"You think {top[0]} is right: **{most}{NBSP}%**"
+    return f"You think {' and '.join(top)} equally likely: **{most}{NBSP}%** each"
 
 
 def stakes(shown: Sequence[str], percents: Sequence[int]) -> str:
