@@ -1,0 +1,84 @@
+"""From set-up to a room with two browsers: the opener is the facilitator by cookie, a guest joins by code."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.e2e.conftest import Server
+
+pytestmark = pytest.mark.e2e
+
+
+def opened(server: Server, page: Page) -> str:
+    """A debate with people, opened from set-up in six inputs; its id."""
+    page.goto(f"{server.url}/setup")
+    page.get_by_label("What has to be decided?").fill("Should we move the orders database?")
+    page.get_by_label("Option 1").fill("migrate")
+    page.get_by_label("Option 2").fill("stay")
+    page.get_by_text("People take part from their own phones").click()
+    page.get_by_label("Your name: you facilitate").fill("Fay")
+    page.get_by_role("button", name="25 minutes").click()
+    expect(page.get_by_text("At most 2 rounds, 2 minutes for each phase")).to_be_visible()
+    page.get_by_role("button", name="Start debate").click()
+    expect(page.get_by_text("The lobby is open", exact=True)).to_be_visible()
+    found = re.search(r"id=([^&]+)", page.url)
+    assert found
+    return found[1]
+
+
+def cookies(context: BrowserContext, debate: str) -> list[bool]:
+    """Whether scripts are kept from the cookie of this debate; empty without one."""
+    return [bool(c.get("httpOnly")) for c in context.cookies() if c.get("name") == f"room-{debate}"]
+
+
+def i_am(page: Page, words: str) -> None:
+    expect(page.get_by_role("button", name=f"I am: {words}")).to_be_visible()
+
+
+def test_the_opener_stays_facilitator_and_a_guest_joins_by_code(server: Server, page: Page, browser: Browser):
+    debate = opened(server, page)
+    i_am(page, "Fay, facilitator")
+    page.wait_for_function("() => document.querySelector('.st-key-lobby img') !== null")
+    page.wait_for_timeout(1_000)
+    assert cookies(page.context, debate) == [True]
+    page.reload()
+    i_am(page, "Fay, facilitator")
+    code = page.locator(".st-key-lobby h1").inner_text().strip()
+
+    phone = browser.new_context(viewport={"width": 360, "height": 740})
+    guest = phone.new_page()
+    guest.goto(f"{server.url}/room?id={debate}&as=facilitator")
+    i_am(guest, "observer")
+    expect(guest.get_by_text("The lobby is open", exact=True)).to_have_count(0)
+    guest.get_by_label("Join a debate: code").fill(code.lower())
+    guest.get_by_role("button", name="Join", exact=True).click()
+    i_am(guest, "Guest 1, voter")
+    assert guest.url == f"{server.url}/room?id={debate}"
+    expect(guest.get_by_text("The debate begins soon")).to_be_visible()
+    guest.reload()
+    i_am(guest, "Guest 1, voter")
+    guest.goto(f"{server.url}/room?id={debate}&as=facilitator")
+    i_am(guest, "Guest 1, voter")
+    assert guest.evaluate("document.documentElement.scrollWidth") <= 360
+
+    for viewer in (page, guest):
+        expect(viewer.get_by_text("People: 2")).to_be_visible()
+    expect(page.get_by_text("1 facilitator, 1 voter")).to_be_visible()
+    phone.close()
+
+
+def test_the_projector_follows_and_gives_no_names(server: Server, page: Page, context: BrowserContext):
+    debate = opened(server, page)
+    screen = context.new_page()
+    screen.goto(f"{server.url}/screen?id={debate}")
+    expect(screen.get_by_text("1 person here")).to_be_visible()
+    code = screen.locator(".st-key-code h1").inner_text().strip()
+    assert re.fullmatch(r"[A-Z0-9]{6}", code)
+    page.get_by_role("button", name="Open the pre-vote").click()
+    expect(screen.get_by_text("Vote before the start")).to_be_visible()
+    page.get_by_role("button", name="Close the pre-vote").click()
+    page.get_by_role("button", name="Begin the debate").click()
+    expect(screen.locator(".frame.large article.turn strong").first).to_contain_text("Speaker")
+    expect(page.locator("article.turn strong").first).to_have_text("database expert")
+    assert "database expert" not in screen.locator("body").inner_text().casefold()
