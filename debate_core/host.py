@@ -143,7 +143,8 @@ class Host:
         for _ in range(TRIES):
             followed.look()
             state = followed.state
-            events = submit(state, command, at=self._clock())
+            with self.door.tries.acts():
+                events = submit(state, command, at=self._clock())
             try:
                 self._store.append(debate_id, events, after=state.version)
             except Conflict:
@@ -246,10 +247,10 @@ class Host:
         return self._store.papers("setup")
 
     def health(self) -> Mapping[str, str | int]:
-        """For monitors: which store, how many debates, how many of them run here now, how many links were refused."""
-        running, refused = len(self._wakes), self.door.tries.refused
-        debates = len(self._store.debates())
-        return {"store": self._store.about(), "debates": debates, "running": running, "refused_joins": refused}
+        """For monitors: which store, how many debates, how many run here now, how many links and acts were refused."""
+        tries, debates = self.door.tries, len(self._store.debates())
+        refused = {"refused_joins": tries.refused, "refused_acts": tries.refused_acts}
+        return {"store": self._store.about(), "debates": debates, "running": len(self._wakes), **refused}
 
     def close(self) -> None:
         """Cut off the seats, give back every lease, end the thread, close the store."""
@@ -367,12 +368,10 @@ def _paused_status(state: State) -> str:
 
 
 def _row_of(
-    first: Event, spec: Spec, status: str, decision: str | None, number: int, waiting_for: tuple[str, ...]
+    first: Event, spec: Spec, status: str, decision: str | None, number: int, asked: tuple[str, ...]
 ) -> DebateRow:
-    name, rounds = spec.protocol.name, spec.max_rounds
-    return DebateRow(
-        first.debate, spec.question, name, status, decision, number, rounds, first.at, spec.rehearsal, waiting_for
-    )
+    name, rounds, played = spec.protocol.name, spec.max_rounds, spec.rehearsal
+    return DebateRow(first.debate, spec.question, name, status, decision, number, rounds, first.at, played, asked)
 
 
 _shared: Host | None = None

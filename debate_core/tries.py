@@ -1,14 +1,15 @@
-"""Counts what was refused, by who tried, in the last minute: guessing codes and links must not be fast.
+"""Counts what was refused: guessed codes and links by who tried, as that must not be fast, and acts against the rules.
 
-In the memory of this process: what it forgets costs an attacker nothing but time. Called by `invites`.
+In the memory of this process: what it forgets costs an attacker nothing but time. Called by `invites` and the host.
 """
 
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 
-from debate_core.errors import NotAllowed, TooManyTries
+from debate_core.errors import NotAllowed, RuleViolation, TooManyTries
 
 MAX_TRIES = 20
 WINDOW_S = 60
@@ -24,7 +25,9 @@ class Tries:
         self._lock = threading.Lock()
         self._recent: dict[str, deque[float]] = {}
         self.refused = 0
-        """Since the start of this process."""
+        """Links and codes since the start of this process."""
+        self.refused_acts = 0
+        """Commands that the rules did not allow, since then."""
 
     def refuse_flood(self, key: str) -> None:
         """TooManyTries if this key was refused too often in the last minute."""
@@ -55,3 +58,13 @@ class Tries:
             if len(self._recent) > MAX_KEYS:
                 del self._recent[next(iter(self._recent))]
         return TooManyTries(FLOOD) if flood else NotAllowed(said)
+
+    @contextmanager
+    def acts(self) -> Iterator[None]:
+        """Count what is asked within the block if the rules refuse it."""
+        try:
+            yield
+        except RuleViolation:
+            with self._lock:
+                self.refused_acts += 1
+            raise

@@ -51,8 +51,9 @@ def _poll_step(state: State, by: str) -> Step | None:
 
 
 def pulse_due(state: State) -> str | None:
-    """The pulse that can be asked in the round that runs, if it was not asked yet."""
-    pulse = f"pulse-{state.current_round()}"
+    """The pulse of the round that runs, or has just ended while the next one waits, if it was not asked yet."""
+    waits = state.room.begun and held(state)
+    pulse = f"pulse-{max(state.current_round() - waits, 1)}"
     asked = pulse in state.room.polls or any(p.closed is None for p in state.room.polls.values())
     return None if state.spec.room is None or asked or poll_allowed(state, pulse) else pulse
 

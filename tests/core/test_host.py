@@ -304,5 +304,11 @@ def test_one_host_for_all(tmp_path: Path):
     for thread in threads:
         thread.join()
     assert len({id(one) for one in found}) == 1
-    assert dict(found[0].health()).keys() == {"store", "debates", "running", "refused_joins"}
+    assert dict(found[0].health()).keys() == {
+        "store",
+        "debates",
+        "running",
+        "refused_joins",
+        "refused_acts",
+    }
     reset_shared_host()

@@ -86,6 +86,8 @@ def _next(state: State, me: Me) -> None:
             _step(state, me, step)
         if state.outcome is None and state.room.begun and state.paused is None:
             _quick(state, me)
+        if me.facilitator and (pulse := pulse_due(state)):
+            _pulse(state, me, pulse)
     if state.paused is not None and not room.held(state):
         st.caption(f"Paused: {show_line(state.paused)}")
 
@@ -129,7 +131,7 @@ def _go(debate: str, me: Me, step: Step) -> None:
 
 
 def _quick(state: State, me: Me) -> None:
-    """What is done in a moment, by a key: pause, one more minute, a pulse."""
+    """What is done in a moment, by a key: pause, one more minute."""
     pause = Pause(by=me.actor, reason=PAUSED_WITHOUT_WORDS)
     icon = ":material/pause:"
     st.button("Pause", key="pause", icon=icon, shortcut="p", on_click=session.send, args=(state.debate, pause))
@@ -139,10 +141,13 @@ def _quick(state: State, me: Me) -> None:
         st.button(
             "1 minute more", key="minute", icon=icon, shortcut="e", on_click=session.press, args=(state, me, more)
         )
-    if me.facilitator and (pulse := pulse_due(state)):
-        ask = PollOpened(poll=pulse)
-        words = f"Ask for {poll_words(pulse)}"
-        st.button(words, key="pulse", icon=":material/vital_signs:", on_click=session.press, args=(state, me, ask))
+
+
+def _pulse(state: State, me: Me, pulse: str) -> None:
+    """While a round runs, and while the next one waits: then there is time for it."""
+    ask = PollOpened(poll=pulse)
+    words = f"Ask for {poll_words(pulse)}"
+    st.button(words, key="pulse", icon=":material/vital_signs:", on_click=session.press, args=(state, me, ask))
 
 
 # --- who is waited for
