@@ -9,6 +9,7 @@ import streamlit as st
 
 from debate_core.model import MAX_TEXT_CHARS, Directive, Framing, Position, Positions
 from debate_core.state import State
+from debate_core.ui import form_diff
 from debate_core.ui import form_fields as fields
 from debate_core.ui.drafts import Draft
 from debate_core.ui.form_fields import MAX_LINE_CHARS, Fields
@@ -114,6 +115,12 @@ def directive_fields(draft: Draft, seen: View) -> None:
         help="The round is still held; no other follows if the rules let the moderator end the debate.",
         on_change=draft.save,
     )
+    if given is not None:
+        form_diff.against(given, draft)
+        icon = ":material/ink_eraser:"
+        st.button(
+            "Replace it: empty fields", key=f"{draft.name}:empty", icon=icon, on_click=form_diff.empty, args=(draft,)
+        )
 
 
 def directive(draft: Draft) -> Fields:

@@ -7,6 +7,7 @@ from debate_core.commands import TakeTurn
 from debate_core.host import Host
 from debate_core.model import Content, Directive, Position, Positions, Seat
 from debate_core.presets import cast, compose, protocol
+from debate_core.report.course import steering
 from debate_core.rules.schedule import directive_of, stance_of
 from tests.app.test_room import room, words
 
@@ -90,3 +91,22 @@ def test_the_results_tell_which_sides_were_given(app: AppTest, host: Host):
     app.switch_page("results.py").run()
     assert not app.exception
     assert "- **later**: Move next year Because: the team is small" in words(app)
+
+
+def test_the_proposal_stands_beside_an_editable_copy_and_the_difference_is_marked(app: AppTest, host: Host):
+    debate = opened(host, "moderated_judge", ("migrate", "stay"), GIVEN)
+    room(app, debate, "chair")
+    name = f"{debate}/chair/1.gate"
+    assert "Your copy says the same as the proposal." in words(app)
+    app.text_area(key=f"{name}:briefing").input("Price per year, in <b>USD</b>").run()
+    assert "**What all should know:** Price per :red[~~month~~] :green[**year, in \\<b\\>USD\\</b\\>**]" in words(app)
+    press(app, f"{name}:empty")
+    assert app.text_area(key=f"{name}:briefing").value == ""
+    assert "**Speakers:** :red[~~ben~~]" in words(app)
+    app.multiselect(key=f"{name}:next_speakers").set_value(["ana"]).run()
+    app.text_area(key=f"{name}:reason").input("Ana was not heard").run()
+    press(app, f"{name}:send")
+    replaced = directive_of(host.state(debate), 1)
+    assert replaced is not None
+    assert (replaced.next_speakers, replaced.briefing) == (("ana",), "")
+    assert steering(host.state(debate)).reviews == (False,)
