@@ -24,6 +24,8 @@ MIN_TELLING = 3
 SAME_POINT = 0.50
 """From this likeness on, a line that negates where its source does not, or the reverse, may have turned it round."""
 MAX_LINE_CHARS = 2_000
+NOBODY = "Nobody argued for this option."
+"""A strongest argument that has nothing to link."""
 
 Level = Literal["blocks", "red", "amber"]
 Kind = Literal["unlinked", "unknown_claim", "not_said", "not_in_links", "struck", "thin", "polarity"]
@@ -177,23 +179,30 @@ def _texts(value: object) -> list[str]:
 
 def check(ground: Ground, given: Synthesis, options: Sequence[str]) -> Checked:
     """Every line of a synthesis, and the options it leaves without an argument."""
-    answer = [_answer_line(ground, text[:MAX_LINE_CHARS]) for text in split_sentences(given.answer)]
+    answer = answer_lines(ground, given.answer)
     lines = [
-        check_line(ground, CheckedLine(line.section, line.text, line.links, line.option), line.unknown)
+        check_line(ground, CheckedLine(line.section, line.text, line.links, line.option))
         for line in grounding(given, ground.passages)
     ]
     argued = {s.option for s in given.strongest if s.text.strip()}
     return Checked((*answer, *lines), tuple(o for o in options if o not in argued))
 
 
-def _answer_line(ground: Ground, text: str) -> CheckedLine:
-    """The answer links nothing itself: what it names has to have been said by somebody."""
-    found = facts.missing(text, ground.said, ground.names)
-    return CheckedLine("answer", text, remarks=(Remark("not_said", found),) if found else ())
+def answer_lines(ground: Ground, answer: str) -> list[CheckedLine]:
+    """The sentences of the answer. They link nothing themselves: what they name has to have been said by somebody."""
+    lines = []
+    for sentence in split_sentences(answer):
+        found = facts.missing(sentence[:MAX_LINE_CHARS], ground.said, ground.names)
+        remarks = (Remark("not_said", found),) if found else ()
+        lines.append(CheckedLine("answer", sentence[:MAX_LINE_CHARS], remarks=remarks))
+    return lines
 
 
-def check_line(ground: Ground, line: CheckedLine, unknown: tuple[str, ...]) -> CheckedLine:
+def check_line(ground: Ground, line: CheckedLine) -> CheckedLine:
     """One line against what it links."""
+    if (line.section, line.text) == ("strongest", NOBODY):
+        return line
+    unknown = tuple(i for i in line.links if i not in ground.passages)
     linked = [ground.passages[i] for i in line.links if i in ground.passages]
     remarks = [Remark("unknown_claim", unknown)] if unknown else []
     if not line.links:

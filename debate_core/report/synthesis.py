@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from debate_core.detect import Finding, split_sentences
-from debate_core.model import Occupant, Synthesis
+from debate_core.model import Linked, Occupant, Strongest, Synthesis
 from debate_core.report.course import name_of
 from debate_core.report.rows import told_turns
 from debate_core.report.sentences import plural
@@ -229,6 +229,12 @@ def sections(given: Synthesis) -> dict[str, tuple[str, ...]]:
         "established": tuple(line.text.strip() for line in given.established),
         "contested": tuple(line.text.strip() for line in given.contested),
     }
+
+
+def lines_said(given: Synthesis) -> tuple[str, ...]:
+    """Everything that somebody can flag: sentences of the answer, and every line."""
+    lines: list[Linked | Strongest] = [*given.strongest, *given.established, *given.contested]
+    return tuple(dict.fromkeys((*split_sentences(given.answer), *(line.text for line in lines))))
 
 
 def differences(before: Synthesis, now: Synthesis) -> dict[str, tuple[tuple[Mark, str], ...]]:

@@ -9,19 +9,19 @@ from typing import assert_never
 
 import streamlit as st
 
-from debate_core.commands import TakeTurn
+from debate_core.commands import Act, TakeTurn
 from debate_core.errors import BadReply
 from debate_core.evidence import has_marker
-from debate_core.model import MAX_TEXT_CHARS, Gives, Linked, Strongest
+from debate_core.model import MAX_TEXT_CHARS, Gives, Synthesis
 from debate_core.passages import passages_of
 from debate_core.report.course import name_of
 from debate_core.rules.refusal import read_content
-from debate_core.seats.draft import draft_synthesis
 from debate_core.state import Request, State
 from debate_core.ui import form_fields as fields
 from debate_core.ui import form_gate as gate
 from debate_core.ui import form_offices as offices
 from debate_core.ui import form_seat, session
+from debate_core.ui import form_synthesis as synthesis
 from debate_core.ui.drafts import Draft
 from debate_core.ui.form_ballot import ballot_fields, ballot_of
 from debate_core.ui.form_fields import MAX_LINE_CHARS, MAX_ROWS, Fields
@@ -42,7 +42,8 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
         case "argument" | "critique" | "rebuttal":
             _argument_fields(draft, seen, state)
         case "synthesis":
-            _synthesis_fields(draft, seen)
+            synthesis.code_button(draft, seen)
+            synthesis.synthesis_fields(synthesis.sheet_of(state, request, draft))
         case "review":
             _review_fields(draft, seen, state)
         case "framing":
@@ -107,11 +108,16 @@ def _give(state: State, request: Request, draft: Draft, seen: View, by: str) -> 
     try:
         data = _data(request.gives, draft, seen, state)
         content = read_content(state.spec, request.gives, data, asks_ballot=bool(seen.ballot_options))
+        sheet = synthesis.sheet_of(state, request, draft)
+        own = synthesis.answered_for(sheet, content) if isinstance(content, Synthesis) else ()
     except BadReply as error:
         session.set_problem(error)
         return
-    if session.submit(state.debate, TakeTurn(by=by, request=request.id, content=content)):
-        draft.drop()
+    if not session.submit(state.debate, TakeTurn(by=by, request=request.id, content=content)):
+        return
+    draft.drop()
+    if own and isinstance(content, Synthesis):
+        session.submit(state.debate, Act(by=by, act=synthesis.as_version(content, own)))
 
 
 def _data(gives: Gives, draft: Draft, seen: View, state: State) -> Fields:
@@ -120,7 +126,7 @@ def _data(gives: Gives, draft: Draft, seen: View, state: State) -> Fields:
         case "argument" | "critique" | "rebuttal":
             return _argument(draft, seen, state)
         case "synthesis":
-            return _synthesis(draft, seen)
+            return synthesis.data(draft, seen.options)
         case "review":
             return {"marks": _marks(draft, seen)}
         case "framing":
@@ -217,60 +223,6 @@ def _argument(draft: Draft, seen: View, state: State) -> Fields:
         **vote,
         "confidence": draft.get("confidence"),
         "strength": draft.get("strength"),
-    }
-
-
-# --- synthesis
-
-
-def _synthesis_fields(draft: Draft, seen: View) -> None:
-    fields.area(draft, "answer", "What the debate showed", max_chars=MAX_TEXT_CHARS, height=150)
-    fields.named_option(draft, seen, "none: nothing was established that decides it")
-    fields.confidence(draft)
-    st.button(
-        "Fill the lines below by code",
-        key=f"{draft.name}:code",
-        icon=":material/account_tree:",
-        help="Sorts the claims that were made and links to them; it judges nothing and names no option.",
-        on_click=_fill_by_code,
-        args=(draft, seen),
-    )
-    st.markdown("**Strongest argument for each option**")
-    for number, option in enumerate(seen.options):
-        fields.linked_fields(draft, f"strongest{number}", show_line(option), seen)
-    fields.linked_section(draft, "established", "Established", seen)
-    fields.linked_section(draft, "contested", "Still contested", seen)
-
-
-def _fill_by_code(draft: Draft, seen: View) -> None:
-    made = draft_synthesis(seen)
-    lines: dict[str, Linked | Strongest] = {f"strongest{seen.options.index(s.option)}": s for s in made.strongest}
-    for section, found in (("established", made.established), ("contested", made.contested)):
-        kept = found[:MAX_ROWS]
-        draft.set(f"{section}#", len(kept))
-        lines |= {f"{section}{n}": line for n, line in enumerate(kept)}
-    for name, line in lines.items():
-        draft.set(name, line.text[:MAX_LINE_CHARS])
-        draft.set(f"{name}.links", [*line.links])
-    draft.save()
-
-
-def _synthesis(draft: Draft, seen: View) -> Fields:
-    if not draft.text("answer"):
-        raise BadReply("the answer is empty: say what the debate showed")
-    strongest = [
-        {"option": option, **line}
-        for number, option in enumerate(seen.options)
-        for line in fields.linked(draft, f"strongest{number}")
-    ]
-    sections = {section: fields.linked_lines(draft, section) for section in ("established", "contested")}
-    option, confidence = draft.get("option"), draft.get("confidence")
-    return {
-        "answer": draft.text("answer"),
-        "strongest": strongest,
-        **sections,
-        "option": option,
-        "confidence": confidence,
     }
 
 

@@ -1,4 +1,4 @@
-"""The pieces of the results page: the decision as arithmetic, counts, evidence, synthesis, transcript, acts, files.
+"""The pieces of the results page: the decision as arithmetic, counts, evidence, transcript, acts, files.
 
 Knows no rules: draws rows that `report` and `evidence` derived. What an open phase still hides from this person
 stays hidden here. Called by the results page, top to bottom.
@@ -28,7 +28,6 @@ from debate_core.report import (
     override_rows,
     plural,
     points_by_option,
-    synthesis_rows,
     turn_rows,
     unit_of,
     vote_rows,
@@ -273,25 +272,6 @@ def _set_mark(state: State, mark: Mark, reason: str) -> None:
         st.toast(f"Marked {show_line(mark.claim_id)}: {show_line(mark.words())}")
         st.rerun()
     session.show_problem()
-
-
-def synthesis(state: State) -> None:
-    """The lines of the synthesis that stands, each with the claims it rests on."""
-    rows = synthesis_rows(state)
-    if not rows:
-        st.caption("No synthesis has been given.")
-        return
-    told, section = [], ""
-    for row in rows:
-        if row.section != section:
-            section = row.section
-            told.append(f"\n**{section.capitalize()}**\n")
-        links = ", ".join(_claim_words(state, i) for i in row.links)
-        flags = f" :orange[({', '.join(f.replace('_', ' ') for f in row.flags)})]" if row.flags else ""
-        told.append(f"- {show_line(row.text)}{f' — rests on {links}' if links else ''}{flags}")
-    st.markdown("\n".join(told))
-    by = ", ".join(rows[0].accepted_by)
-    st.caption(f"Written by {show_line(by)}." if by else "Not written by a person.")
 
 
 def transcript(state: State) -> None:

@@ -199,13 +199,21 @@ def test_a_person_writes_the_synthesis(app: AppTest, host: Host):
     app.text_area(key=f"{slot}:answer").input("Stay for now.").run()
     app.selectbox(key=f"{slot}:option").set_value("stay").run()
     app.text_area(key=f"{slot}:strongest1").input("Costs less").run()
-    assert "Rests on no claim yet" in words(app)
-    app.multiselect(key=f"{slot}:strongest1.links").set_value(["ben.1.1"]).run()
+    assert "rests on no claim or turn" in words(app)
+    # Typed as people say it, `b1.1` is the first claim of the second seat.
+    app.multiselect(key=f"{slot}:strongest1.links").set_value(["b1.1"]).run()
+    assert app.multiselect(key=f"{slot}:strongest1.links").value == ["ben.1.1"]
+    app.button(key=f"{slot}:send").click().run()
+    assert "migrate has no strongest argument" in words(app)
+    app.checkbox(key=f"{slot}:strongest0.none").set_value(True).run()
     app.button(key=f"{slot}:send").click().run()
     given = host.state(debate).turns[-1].content
     assert isinstance(given, Synthesis)
     assert (given.answer, given.option) == ("Stay for now.", "stay")
-    assert [(s.option, s.text, s.links) for s in given.strongest] == [("stay", "Costs less", ("ben.1.1",))]
+    assert [(s.option, s.text, s.links) for s in given.strongest] == [
+        ("migrate", "Nobody argued for this option.", ()),
+        ("stay", "Costs less", ("ben.1.1",)),
+    ]
     outcome = host.state(debate).outcome
     assert outcome is not None
     assert outcome.decision == "stay"

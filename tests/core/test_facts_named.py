@@ -67,7 +67,7 @@ def test_telling_words_are_not_those_of_every_debate():
     assert telling("The other side says that migration is really dangerous") == {"migration", "dangerou"}
 
 
-texts = st.text(st.characters(codec="utf-8", exclude_categories=("Cs",)), max_size=200)
+texts = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=200)
 lively = st.lists(
     st.sampled_from(
         [

@@ -4,7 +4,19 @@ Knows no rules: the core refuses what is not allowed, and `session.may` says onl
 """
 
 from debate_core.state import State
-from debate_core.ui.desks import ballot, beliefs, debater, decision, facilitator, floor, judge, lobby, people
+from debate_core.ui.desks import (
+    ballot,
+    beliefs,
+    debater,
+    decision,
+    facilitator,
+    flags,
+    floor,
+    judge,
+    lobby,
+    people,
+    synthesis,
+)
 from debate_core.ui.session import Me
 
 
@@ -15,6 +27,7 @@ def show(state: State, me: Me) -> None:
     debater.show(state, me)
     ballot.show(state, me)
     judge.show(state, me)
+    synthesis.show(state, me)
     decision.show(state, me)
 
 
@@ -23,3 +36,4 @@ def aside(state: State, me: Me) -> None:
     people.show(state, me)
     floor.show(state, me)
     beliefs.show(state, me)
+    flags.show(state, me)
