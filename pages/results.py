@@ -10,6 +10,8 @@ from debate_core.ui import (
     result_offices,
     result_parts,
     result_polls,
+    result_record,
+    result_whatif,
     session,
     spending,
     synthesis_parts,
@@ -63,6 +65,7 @@ else:
     result_parts.counts(state)
 
 result_polls.show(state)
+result_whatif.section(state)
 result_judges.show(state)
 result_offices.evaluations(state)
 
@@ -87,3 +90,4 @@ result_parts.acts(state)
 
 st.header("Take it with you", anchor=False)
 result_parts.exports(state)
+result_record.decision_file(state)

@@ -158,3 +158,32 @@ def test_what_keeps_the_approver_from_signing_is_said(app: AppTest, host: Host):
 def test_before_the_end_the_approver_knows_what_comes(app: AppTest, host: Host):
     in_room(host, Held(room_spec()))
     assert "You sign the decision here when the debate is over." in told(looked_at_by(app, ABE))
+
+
+def test_the_decision_record_is_shown_before_it_is_taken(app: AppTest, host: Host, over: str):
+    page(app, "results.py", over)
+    shown = app.code[-1].value
+    assert 'Chosen option: "revise", because the count says' in shown
+    assert "(a person)" in shown
+    field(app, "toggle", "Roles instead of names").set_value(True).run()
+    assert "debater-1 (a person)" in app.code[-1].value
+    field(app, "selectbox", "Form").select("log4brains").run()
+    assert "- Status: proposed" in app.code[-1].value
+    assert host.state(over).head in told(app)
+
+
+def test_what_if_leaves_the_agreed_result_on_top_and_records_nothing(app: AppTest, host: Host, over: str):
+    before = host.state(over).version
+    page(app, "results.py", over)
+    assert ":material/lock: Agreed, 2 votes needed → **revise**" in told(app)
+    assert "1 ballot cast otherwise would change this result." in told(app)
+    field(app, "slider", "Votes needed").set_value(3).run()
+    assert "What if, 3 votes needed → **nothing decided**" in told(app)
+    field(app, "slider", "Votes needed").set_value(2).run()
+    field(app, "multiselect", "Without these voters").set_value(["ana"]).run()
+    assert "What if, 2 votes needed → **nothing decided**" in told(app)
+    field(app, "selectbox", "Rule").select_index(1).run()
+    assert "What if, plurality → **release and revise level**" in told(app)
+    assert ":material/lock: Agreed, 2 votes needed → **revise**" in told(app)
+    assert not app.exception
+    assert host.state(over).version == before

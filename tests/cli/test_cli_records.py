@@ -149,9 +149,9 @@ def test_an_export_makes_its_folder_and_can_be_taken_in_again(record: Path, tmp_
     with (folder / "transcript.csv").open(newline="", encoding="utf-8") as file:
         assert [row["agentName"] for row in csv.DictReader(file)] == list(SEATS)
     assert (folder / "events.jsonl").read_bytes() == record.read_bytes()
-    assert main(["export", str(record), "--to", str(folder / "adr"), "--format", "adr"]) == 2
-    assert "no export format 'adr'" in capsys.readouterr().err
-    assert not (folder / "adr").exists()
+    assert main(["export", str(record), "--to", str(folder / "pdf"), "--format", "pdf"]) == 2
+    assert "no export format 'pdf'" in capsys.readouterr().err
+    assert not (folder / "pdf").exists()
 
 
 def test_an_export_without_a_folder_is_refused(record: Path, capsys):

@@ -1,0 +1,112 @@
+"""What if: the same ballots by another rule, bar or weight, without somebody; the agreed result stays what it is."""
+
+from itertools import product
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from debate_core.model import Given
+from debate_core.report.robustness import what_if
+from debate_core.report.whatif import Flip, Otherwise, Votes, counted, flip, rules_for, votes_of
+from debate_core.room_acts import PollClosed, PollOpened, PollRevealed
+from debate_core.rulebook import Elected, Majority, Plurality, Threshold, Unanimity
+from debate_core.rules import counting
+from debate_core.rules.counting import Cast
+from debate_core.rules.room import result_of
+from tests.core.test_room import whole_workshop
+from tests.people import ANN, BEN, FAY, GUS, Held, room_spec
+
+OPTIONS = ("a", "b", "c")
+
+
+def votes(*said: str | None, weights: tuple[int, ...] = (), rule: object = None) -> Votes:
+    weigh = weights or (1,) * len(said)
+    cast = tuple(Cast(f"v{i}", choice=o, weight=w) for i, (o, w) in enumerate(zip(said, weigh, strict=True)) if o)
+    silent = {f"v{i}": w for i, (o, w) in enumerate(zip(said, weigh, strict=True)) if o is None}
+    return Votes("debaters", rule or Threshold(votes=2), "one", OPTIONS, cast, silent, {}, 0)  # type: ignore[arg-type]
+
+
+def test_a_moved_bar_other_weights_and_whoever_is_left_out_are_counted_exactly():
+    said = votes("a", "a", "b", None)
+    assert counted(said).winners == ("a",)
+    assert counted(said, Otherwise(rule=Threshold(votes=3, allows_two_winners=True))).winners == ()
+    assert counted(said, Otherwise(rule=Plurality(), weights={"v2": 5})).winners == ("b",)
+    assert counted(said, Otherwise(rule=Plurality(), without=frozenset({"v0"}))).winners == ("a", "b")
+    assert counted(said, Otherwise(rule=Majority())).winners == ()
+    assert counted(said, Otherwise(rule=Majority(), without=frozenset({"v3"}))).winners == ("a",)
+    assert counted(said, Otherwise(weights={"v0": 0})).winners == ()
+
+
+def test_the_fewest_ballots_from_another_result():
+    assert flip(votes("a", "a", "b", None)) == Flip(1, exact=True, tried=1)
+    assert flip(votes("a", "a", "a", "a", "b", rule=Plurality())) == Flip(2, exact=True, tried=2)
+    assert flip(votes("a", "a", "a", rule=Unanimity())) == Flip(1, exact=True, tried=1)
+    heavy = votes("a", "b", "b", weights=(5, 1, 1), rule=Plurality())
+    assert flip(heavy) == Flip(1, exact=True, tried=1)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.sampled_from([*OPTIONS, None]), min_size=1, max_size=4), st.integers(1, 4))
+def test_the_fewest_ballots_are_the_fewest_of_all_ways_to_vote(said, needed):
+    told = votes(*said, rule=Threshold(votes=needed, allows_two_winners=True))
+    before, fewest = counted(told).winners, []
+    for other in product([*OPTIONS, None], repeat=len(said)):
+        if counted(votes(*other, rule=told.rule)).winners != before:
+            fewest.append(sum(a != b for a, b in zip(said, other, strict=True)))
+    assert flip(told).ballots == min(fewest, default=None)
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.tuples(st.permutations(OPTIONS), st.integers(1, 3)), min_size=1, max_size=6),
+    st.sampled_from(["borda", "schulze", "irv", "copeland"]),
+)
+def test_it_is_the_count_that_counts_everything(orders, kind):
+    cast = tuple(
+        Cast(f"v{i}", given=tuple(Given(option=o, points=p) for p, o in enumerate(order, 1)), weight=weight)
+        for i, (order, weight) in enumerate(orders)
+    )
+    rule = Elected(kind=kind)
+    told = Votes("room", Elected(kind="minimax"), "ranking", OPTIONS, cast, {}, {}, 3)
+    expected = counting.count(rule, OPTIONS, cast, eligible=[c.weight for c in cast], seed=3, kind="ranking")
+    assert counted(told, Otherwise(rule=rule)) == expected
+
+
+def test_a_debate_with_people_gives_each_count_by_itself_and_names_nobody():
+    held = whole_workshop()
+    found = votes_of(held.state)
+    assert [v.name for v in found] == [
+        "debaters",
+        "pre-vote of the panel",
+        "pre-vote of the room",
+        "final vote of the panel",
+        "final vote of the room",
+    ]
+    assert not {"p-ann", "Ann", "p-ben", "Ben"} & {name for v in found for name in v.voters()}
+    panel = result_of(held.state, "final", "panel")
+    assert panel is not None
+    again = counted(found[3])
+    assert (again.winners, again.eligible_weight) == (panel.winners, panel.weight_eligible)
+    assert what_if(held.state)[0].winners == counted(found[0]).winners
+
+
+def test_what_is_sealed_is_not_counted():
+    held = Held(room_spec(rounds=1))
+    held.did(FAY, PollOpened(poll="pre"))
+    for who in (ANN, BEN, GUS):
+        held.votes(who, "pre", "defer")
+    held.did(FAY, PollClosed(poll="pre"))
+    held.to_the_end()
+    assert [v.name for v in votes_of(held.state)] == ["debaters"]
+    held.did(FAY, PollOpened(poll="final"))
+    held.votes(ANN, "final", "defer")
+    held.did(FAY, PollClosed(poll="final"))
+    assert [v.name for v in votes_of(held.state)] == ["debaters"]
+    held.did(FAY, PollRevealed(poll="final"))
+    panel = votes_of(held.state)[1]
+    assert (panel.name, sum(panel.voters().values())) == ("final vote of the panel", 3)
+
+
+def test_rules_begin_with_the_agreed_one_and_offer_a_bar_to_move():
+    assert [r.kind for r in rules_for(votes("a", rule=Plurality()))][:2] == ["plurality", "threshold_vote"]
+    assert rules_for(votes("a"))[0] == Threshold(votes=2)
