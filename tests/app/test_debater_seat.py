@@ -1,0 +1,63 @@
+"""A person's seat in a room: what they read before they write, and the tick of who leaves their side."""
+
+from streamlit.testing.v1 import AppTest
+
+from debate_core.host import Host
+from debate_core.model import Argument, Claim
+from tests.app.test_lead_desk import HOLDERS, begun, gives, press, visit
+from tests.app.test_room import keys, words
+
+SAM, SOL, SUE = HOLDERS
+
+
+def name(debate: str, seat: str, phase: str = "1.opening") -> str:
+    return f"{debate}/{seat}/{phase}"
+
+
+def test_who_leaves_the_side_that_they_were_given_says_so_and_the_record_keeps_it(app: AppTest, host: Host):
+    debate = begun(host)
+    visit(app, debate, SAM)
+    assert "You defend: adopt" in words(app)
+    app.text_area(key=f"{name(debate, 's0')}:rationale").input("I was wrong").run()
+    app.radio(key=f"{name(debate, 's0')}:vote").set_value("reject").run()
+    press(app, f"{name(debate, 's0')}:send")
+    assert "your vote leaves the side that you were given" in words(app)
+    assert host.state(debate).all_turns() == ()
+    app.checkbox(key=f"{name(debate, 's0')}:holds reject").check().run()
+    press(app, f"{name(debate, 's0')}:send")
+    (turn,) = host.state(debate).all_turns()
+    assert isinstance(turn.content, Argument)
+    assert (turn.by, turn.content.stance, turn.content.vote) == ("p-s0", "I now hold reject", "reject")
+
+
+def test_who_stays_or_has_no_side_is_asked_nothing(app: AppTest, host: Host):
+    debate = begun(host, max_chars=300)
+    visit(app, debate, SUE)
+    area = app.text_area(key=f"{name(debate, 's2')}:rationale")
+    assert area.proto.max_chars == 300
+    area.input("Because").run()
+    app.radio(key=f"{name(debate, 's2')}:vote").set_value("reject").run()
+    assert not [c for c in app.checkbox if "I now hold" in c.label]
+    press(app, f"{name(debate, 's2')}:send")
+    assert [t.by for t in host.state(debate).all_turns()] == ["p-s2"]
+
+
+def test_before_the_reply_others_are_read_by_their_side_with_what_is_still_to_be_answered(app: AppTest, host: Host):
+    debate = begun(host, phase_seconds=120)
+    visit(app, debate, SOL)
+    assert "What the others said" not in [e.label for e in app.expander]
+    gives(host, debate, Argument(rationale="It pays", vote="adopt", claims=(Claim(text="It saves 5 %"),)))
+    gives(host, debate)
+    gives(host, debate, Argument(rationale="No", vote="reject", claims=(Claim(text="Nobody knows it"),)))
+    gives(host, debate)
+    app.run()
+    shown = words(app)
+    assert "**adopt** · reply, round 1" in shown
+    assert "- `s0.1.1` It saves 5 %" in shown
+    assert "- `s2.1.1` Nobody knows it" in shown
+    assert {e.label for e in app.expander} >= {"What the others said (3)", "Not yet answered by you (2)"}
+    app.multiselect(key=f"{name(debate, 's1', '1.reply')}:answers").set_value(["s0.1.1"]).run()
+    app.text_area(key=f"{name(debate, 's1', '1.reply')}:rationale").input("It does not").run()
+    app.radio(key=f"{name(debate, 's1', '1.reply')}:vote").set_value("defer").run()
+    press(app, f"{name(debate, 's1', '1.reply')}:send")
+    assert "next" not in keys(app)
