@@ -11,7 +11,17 @@ from typing import Literal
 from debate_core.events import Paused
 from debate_core.model import ABSTAIN
 from debate_core.room import Electorate, Person, Points, PollResult, stage_of
-from debate_core.room_acts import BeliefReported, BeliefsRevealed, Extended, LastRound, SeatReturned, SeatTaken, Signed
+from debate_core.room_acts import (
+    BeliefReported,
+    BeliefsRevealed,
+    Compared,
+    Extended,
+    Judged,
+    LastRound,
+    SeatReturned,
+    SeatTaken,
+    Signed,
+)
 from debate_core.room_state import PollState
 from debate_core.rules import counting
 from debate_core.state import State, replace
@@ -169,6 +179,8 @@ def sealed(state: State) -> tuple[str, ...]:
     found = [words.get(i, i.replace("-", " ")) for i, p in state.room.polls.items() if not p.revealed]
     if _sealed_beliefs(state):
         found.append("the judges' probabilities")
+    if _sealed_rubrics(state):
+        found.append("the judges' rubrics and comparisons")
     if state.open is not None and state.open.slot.phase.sealed and state.open.answers:
         found.append(f"the turns of {state.open.slot.phase.name.replace('_', ' ')}")
     return tuple(found)
@@ -176,6 +188,12 @@ def sealed(state: State) -> tuple[str, ...]:
 
 def _sealed_beliefs(state: State) -> bool:
     return any(d.fact.round > revealed_round(state) for d in state.room.of(BeliefReported))
+
+
+def _sealed_rubrics(state: State) -> bool:
+    """They are about the whole debate, so they are revealed with the probabilities of its last round."""
+    given = bool(state.room.of(Judged)) or bool(state.room.of(Compared))
+    return given and (state.outcome is None or revealed_round(state) < state.current_round())
 
 
 def final_decision(state: State) -> Final:

@@ -7,6 +7,7 @@ from typing import get_args
 
 import pytest
 
+from debate_core.errors import InvalidSpec
 from debate_core.report import export_files, flags, judgements, markdown_report
 from debate_core.report.judge_files import judge_csvs, judge_json
 from debate_core.room import Person
@@ -19,6 +20,7 @@ from debate_core.room_acts import (
     PersonChanged,
     Rated,
 )
+from debate_core.rules.room import sealed
 from tests.core.test_blind import JOE, belief, judged
 from tests.people import ABE, EVERYBODY, FAY, JUNE, OPTIONS, Held, room_spec
 
@@ -116,6 +118,17 @@ def test_who_judged_and_also_led_or_has_an_interest_is_flagged():
         "Bo judged this debate and was its facilitator",
         "Bo judged this debate and declared an interest: sells it",
     )
+
+
+def test_rubrics_and_comparisons_are_sealed_until_the_last_round_is_revealed():
+    debate = judged()
+    assert sealed(debate.state) == ()
+    debate.did(JUNE, Judged(ratings=(Rated(option="adopt", criterion="risk", score=2),)))
+    assert sealed(debate.state) == ("the judges' rubrics and comparisons",)
+    with pytest.raises(InvalidSpec, match="rubrics"):
+        export_files(debate.state, debate.events, "all")
+    debate.did(FAY, BeliefsRevealed(round=2))
+    assert sealed(debate.state) == ()
 
 
 def test_files_have_the_revealed_rows_and_no_others():
