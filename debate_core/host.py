@@ -11,7 +11,6 @@ import re
 import secrets
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
@@ -22,6 +21,7 @@ from debate_core.engine import open_debate, requests, submit
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, StoreError, UnknownDebate
 from debate_core.events import Closed, DebateOpened, Event, Partial, parse_record
 from debate_core.invites import Door, Invite
+from debate_core.listing import DebateRow, RehearsalRow, ended_row, row_of
 from debate_core.model import MAX_TEXT_CHARS
 from debate_core.model_lines import ModelLine
 from debate_core.protocol import Spec
@@ -43,32 +43,6 @@ RETRY_S = 5.0
 """When to try again to run a debate that another process holds, or whose store could not be written."""
 TRIES = 20
 """How often a command that is still allowed is tried again when somebody else was first."""
-
-
-@dataclass(frozen=True, slots=True)
-class DebateRow:
-    """One debate in a list. `status`: running, waiting, paused, lobby, held, or the status of the outcome."""
-
-    id: str
-    question: str
-    protocol: str
-    status: str
-    decision: str | None
-    round: int
-    max_rounds: int
-    opened_at: str
-    rehearsal: bool
-    waiting_for: tuple[str, ...]
-    """Seats that are asked now; if the status is waiting, none of them can answer by itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class RehearsalRow:
-    """A rehearsal that ships with the program."""
-
-    name: str
-    title: str
-    summary: str
 
 
 class Host:
@@ -287,8 +261,7 @@ class Host:
             raise UnknownDebate(f"{debate_id} has no beginning")
         spec = first.body.spec
         if last is not None and isinstance(last.body, Closed):
-            outcome = last.body.outcome
-            return _row_of(first, spec, outcome.status, outcome.decision, outcome.rounds_run, ())
+            return ended_row(first, spec, last.body.outcome, self._store.load(debate_id, after=last.seq))
         followed = self._follow(debate_id)
         followed.look()
         state = followed.state
@@ -297,7 +270,7 @@ class Host:
         alone = {"offline": True, "scripted": papers.script_text is not None, "model": papers.own, "human": False}
         goes_on = any(alone[s.occupant] for s in asked if s.id not in sitting(state))
         status = _paused_status(state) if state.paused is not None else "running" if goes_on else "waiting"
-        return _row_of(first, spec, status, None, state.current_round(), tuple(s.id for s in asked))
+        return row_of(first, spec, status, None, state.current_round(), tuple(s.id for s in asked))
 
     # The background thread. Everything below runs on its loop, but for `_wake`.
 
@@ -365,13 +338,6 @@ class Host:
 
 def _paused_status(state: State) -> str:
     return ("held" if state.room.begun else "lobby") if held(state) else "paused"
-
-
-def _row_of(
-    first: Event, spec: Spec, status: str, decision: str | None, number: int, asked: tuple[str, ...]
-) -> DebateRow:
-    name, rounds, played = spec.protocol.name, spec.max_rounds, spec.rehearsal
-    return DebateRow(first.debate, spec.question, name, status, decision, number, rounds, first.at, played, asked)
 
 
 _shared: Host | None = None

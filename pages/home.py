@@ -29,6 +29,7 @@ going_on = [r for r in rows if r.status in home_parts.GOING_ON]
 if going_on:
     st.header("Going on", anchor=False)
     home_parts.cards(going_on)
+home_parts.queue(rows)
 
 st.header("Open a rehearsal", anchor=False)
 st.caption("Scripted seats speak, so that you can see how a debate runs. Nothing here was decided by anybody.")

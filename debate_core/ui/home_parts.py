@@ -3,24 +3,27 @@
 Knows no rules; asks the host. Called by the home page.
 """
 
+import re
 from collections.abc import Sequence
-from datetime import datetime
+from contextlib import suppress
+from datetime import UTC, date, datetime
 
 import streamlit as st
 
 from debate_core.errors import DebateError
-from debate_core.host import DebateRow
+from debate_core.listing import DebateRow
 from debate_core.presets import EXAMPLE_QUESTIONS
 from debate_core.report import plural
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.ui import session, setup_form, words
-from debate_core.ui.parts import rehearsal_badge, show_line, show_text, status_badge, waiting_words
+from debate_core.ui.parts import Colour, rehearsal_badge, show_line, show_text, status_badge, waiting_words
 from debate_core.ui.setup_draft import example
 
 GOING_ON = ("running", "waiting", "paused", "lobby", "held")
 PACES = {"Read along": 60, "Quick": 400, "At once": 0}
 """Characters per second; 0 = each turn appears whole."""
 PAGE_ROWS = 8
+QUEUE_ROWS = 4
 _PLAY = ":material/play_arrow:"
 
 
@@ -50,6 +53,60 @@ def cards(rows: Sequence[DebateRow]) -> None:
             st.space("stretch")
             if st.button("Go to the room", key=f"open_{row.id}", icon=":material/forum:", width="stretch"):
                 session.open_page("room.py", row.id)
+
+
+_WAITS: dict[str, tuple[str, Colour, str]] = {
+    "vote": ("Waits for the final vote", "blue", "The final vote decides, and it is not counted and revealed yet."),
+    "signature": ("Waits for the signature", "yellow", "The count has decided; the approver has not signed."),
+    "decision": ("Waits for a word", "orange", "The count decided nothing: somebody has to."),
+    "escalated": ("Escalated", "red", "It was signed as escalated: somebody with the mandate has to decide."),
+}
+_DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
+
+
+def is_due(row: DebateRow, today: date) -> bool:
+    """True if a date of the revisit note has come; notes without a date are never due by themselves."""
+    for found in _DATE.finditer(row.word.revisit):
+        with suppress(ValueError):
+            if date(*map(int, found.groups())) <= today:
+                return True
+    return False
+
+
+def queue(rows: Sequence[DebateRow]) -> None:
+    """Debates that are over and wait for somebody's word, and decisions to be looked at again; nothing if none do."""
+    today = datetime.now(UTC).date()
+    waiting = [r for r in rows if r.word.waits_for] + [r for r in rows if not r.word.waits_for and is_due(r, today)]
+    if not waiting:
+        return
+    st.header("Waiting for a word", anchor=False)
+    shown = QUEUE_ROWS if len(waiting) > QUEUE_ROWS + 2 else len(waiting)
+    for row in waiting[:shown]:
+        _queued(row)
+    if waiting[shown:]:
+        with st.expander(f"{len(waiting) - shown} more"):
+            for row in waiting[shown:]:
+                _queued(row)
+
+
+def _queued(row: DebateRow) -> None:
+    due: tuple[str, Colour, str] = (
+        f"Look at it again: {row.word.revisit}",
+        "violet",
+        "The date that was signed has come.",
+    )
+    words, colour, why = _WAITS.get(row.word.waits_for, due)
+    with st.container(border=True, key=f"queue_{row.id}"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.badge(show_line(words, max_chars=80), color=colour, icon=":material/draw:")
+            if row.rehearsal:
+                rehearsal_badge()
+            st.markdown(f"**{show_line(row.question, max_chars=160)}**", width="content")
+        counted = f" Counted: {show_line(row.word.option, max_chars=80)}." if row.word.option else ""
+        st.caption(f"{why}{counted}")
+        about = f"Decide: {show_line(row.question, max_chars=60)}"
+        if st.button("Go to the decision", key=f"decide_{row.id}", icon=":material/how_to_vote:", help=about):
+            session.open_page("results.py", row.id)
 
 
 def examples() -> None:

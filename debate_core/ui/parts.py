@@ -12,7 +12,7 @@ from typing import Literal
 import plotly.graph_objects as go
 import streamlit as st
 
-from debate_core.host import DebateRow
+from debate_core.listing import DebateRow
 from debate_core.panels import diversity
 from debate_core.report import plain
 from debate_core.rules import room

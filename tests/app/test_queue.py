@@ -1,0 +1,104 @@
+"""Debates that wait for a word on the home page: whose word, since when it is due, and that lists stay cheap."""
+
+from datetime import date
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from debate_core.commands import Act, TakeTurn
+from debate_core.engine import requests
+from debate_core.host import Host
+from debate_core.listing import Word
+from debate_core.model import Argument, Seat
+from debate_core.presets import compose, protocol
+from debate_core.room_acts import OutcomeRecorded, PollClosed, PollOpened, PollRevealed, Signed
+from debate_core.ui.home_parts import is_due
+from tests.people import ABE, ANN, BEN, FAY, Held, room_spec
+
+
+def kept(host: Host, held: Held) -> Word:
+    host._store.append("d-room", held.events, after=0)
+    return word(host)
+
+
+def word(host: Host) -> Word:
+    return next(r for r in host.debates() if r.id == "d-room").word
+
+
+def over(**agreed: Any) -> Held:
+    held = Held(room_spec(rounds=1, **agreed))
+    held.to_the_end()
+    return held
+
+
+def test_a_decided_debate_waits_for_its_approver_until_they_sign(host: Host):
+    assert kept(host, over()) == Word("signature", option="adopt")
+    host.submit("d-room", Act(by=ABE.id, act=Signed(verdict="accept", option="adopt", revisit="2027-01-01")))
+    assert word(host) == Word("", "accept", "adopt", "2027-01-01")
+    recorded = OutcomeRecorded(result="held", reason="it runs")
+    host.submit("d-room", Act(by=FAY.id, act=recorded))
+    assert word(host) == Word("", "accept", "adopt")
+
+
+def test_what_was_signed_as_escalated_still_waits_and_what_was_rejected_does_not(host: Host):
+    kept(host, over())
+    host.submit("d-room", Act(by=ABE.id, act=Signed(verdict="escalate")))
+    assert word(host) == Word("escalated", "escalate")
+    host.submit("d-room", Act(by=ABE.id, act=Signed(verdict="reject")))
+    assert word(host) == Word("", "reject")
+    assert host.debates()[0].decision == "rejected"
+
+
+def test_where_people_decide_the_final_vote_is_waited_for_and_stays_sealed(host: Host):
+    held = over(decides="panel")
+    held.did(FAY, PollOpened(poll="final"))
+    held.votes(ANN, "final", "defer")
+    held.votes(BEN, "final", "defer")
+    held.did(FAY, PollClosed(poll="final"))
+    assert kept(host, held) == Word("vote")
+    assert host.debates()[0].decision is None
+    host.submit("d-room", Act(by=FAY.id, act=PollRevealed(poll="final")))
+    assert word(host) == Word("signature", option="defer")
+    assert host.debates()[0].decision == "defer"
+
+
+def undecided(host: Host) -> str:
+    seats = [Seat(id=name, occupant="human") for name in ("ana", "ben")]
+    spec = compose("Do we ship it?", ["release", "revise"], protocol("bounded_vote"), seats)
+    debate_id = host.create(spec, by="ana")
+    while (state := host.state(debate_id)).outcome is None:
+        asked = requests(state)[0]
+        vote = "release" if asked.seat == "ana" else "revise"
+        host.submit(debate_id, TakeTurn(by=asked.seat, request=asked.id, content=Argument(rationale="why", vote=vote)))
+    return debate_id
+
+
+def test_an_undecided_debate_is_put_on_the_home_page_until_somebody_signs(app: AppTest, host: Host):
+    debate_id = undecided(host)
+    app.run()
+    assert "Waiting for a word" in [h.value for h in app.header]
+    assert any("The count decided nothing" in c.value for c in app.caption)
+    app.button(key=f"decide_{debate_id}").click().run()
+    assert not app.exception
+    assert "Decision and signature" in [h.value for h in app.header]
+    signed = Signed(verdict="accept", option="release", reason="ana knows the system")
+    host.submit(debate_id, Act(by="Abe", act=signed))
+    fresh = AppTest.from_file(app._script_path, default_timeout=20).run()
+    assert "Waiting for a word" not in [h.value for h in fresh.header]
+
+
+def test_a_revisit_is_due_when_its_date_has_come(host: Host):
+    kept(host, over())
+    host.submit("d-room", Act(by=ABE.id, act=Signed(verdict="accept", option="adopt", revisit="after 2027-01-01")))
+    row = host.debates()[0]
+    assert [is_due(row, date(*day)) for day in ((2026, 12, 31), (2027, 1, 1), (2028, 5, 5))] == [False, True, True]
+    host.submit("d-room", Act(by=ABE.id, act=Signed(verdict="accept", option="adopt", revisit="2027-02-31, or never")))
+    assert not is_due(host.debates()[0], date(2030, 1, 1))
+
+
+def test_a_rehearsal_without_people_waits_for_nobody(host: Host):
+    spec = room_spec(rounds=1).model_copy(update={"room": None})
+    held = Held(spec)
+    held.play("abstain")
+    assert held.state.outcome is not None
+    assert kept(host, held) == Word()
