@@ -27,11 +27,12 @@ from debate_core.ui.parts import show_line
 from debate_core.ui.session import Me
 
 MAX_REASON_CHARS = 240
+LOOK_S = 3.0
 _SURE = ("not said", *(f"{percent} %" for percent in range(0, 101, 10)))
 # A finger is wider than a pointer: 44 px is the least that is hit without looking twice.
 _THUMB = """<style>
-.st-key-ballot [role="radiogroup"] { flex-direction: column; align-items: stretch; }
-.st-key-ballot [role="radiogroup"] > label { min-height: 44px; align-items: center; }
+.st-key-ballot [data-testid="stRadio"] [role="radiogroup"] { flex-direction: column; align-items: stretch; }
+.st-key-ballot [data-testid="stRadio"] [role="radiogroup"] > label { min-height: 44px; align-items: center; }
 .st-key-ballot [data-testid="stCheckbox"] label { min-height: 44px; align-items: center; }
 .st-key-ballot button { min-height: 44px; }
 </style>"""
@@ -56,9 +57,15 @@ def show(state: State, me: Me) -> None:
 
 def _in(state: State, poll: PollState) -> None:
     """All that anybody may know of an open poll."""
-    words = progress_words(poll_progress(state, poll.id))
-    st.markdown(f"**The {poll_name(poll.id)} is open**: {words}.")
+    st.markdown(f"**The {poll_name(poll.id)} is open**")
+    _so_far(state.debate, poll.id)
     st.caption("Sealed: who votes how is shown to nobody before the reveal.")
+
+
+@st.fragment(run_every=LOOK_S)
+def _so_far(debate_id: str, poll: str) -> None:
+    """How many are in, looked at again and again: a ballot draws nobody's page anew."""
+    st.markdown(progress_words(poll_progress(session.host().state(debate_id), poll)))
 
 
 def _waiting(state: State, room: Room, me: Me) -> None:
@@ -96,7 +103,8 @@ def _revealed(state: State) -> None:
 
 
 def _ballot(state: State, room: Room, me: Me, person: Person, poll: PollState) -> None:
-    st.markdown(f"**Your ballot: {poll_name(poll.id)}** · {progress_words(poll_progress(state, poll.id))}")
+    st.markdown(f"**Your ballot: {poll_name(poll.id)}**")
+    _so_far(state.debate, poll.id)
     draft = Draft(f"{state.debate}/{person.id}/poll-{poll.id}")
     mine = poll.ballots.get(person.id)
     if mine is not None:

@@ -11,7 +11,7 @@ from debate_core.engine import requests
 from debate_core.model import Argument, Seat, Usage
 from debate_core.report import outcome_sentence, points_by_option, unit_of
 from debate_core.report.course import name_of, said_in, speaker_words
-from debate_core.room_acts import BallotCast, BeliefReported, Compared, Judged, Upvoted
+from debate_core.room_acts import BallotCast, Compared, Judged, Upvoted
 from debate_core.rulebook import BySeat
 from debate_core.rules import room, voting
 from debate_core.rules.schedule import request_for, stance_of
@@ -24,7 +24,7 @@ from debate_core.views import hidden_seats, seen_turns, stance_tag
 THINKING_CHARS = 200
 """How much of the end of a model's thinking is shown, as long as its turn has not begun."""
 WHY_CHARS = 240
-_OF_MANY = (BallotCast, BeliefReported, Judged, Compared, Upvoted)
+_OF_MANY = (BallotCast, Judged, Compared, Upvoted)
 """What a whole room does within a minute: not everybody's panel is drawn again for each of these."""
 
 
