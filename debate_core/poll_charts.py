@@ -68,7 +68,9 @@ def _sankey(state: State, moves: list[Transition], theme: str) -> "go.Figure":
         },
         textfont={"color": palette.ink, "size": 13, "shadow": "none"},
     )
-    return go.Figure(sankey, layout=layout_of(palette, height=max(180, 44 * max(len(left), len(right)) + 40)))
+    figure = go.Figure(sankey, layout=layout_of(palette, height=max(180, 48 * max(len(left), len(right)) + 40)))
+    # The name of the last node stands below it.
+    return figure.update_layout(margin_b=16)
 
 
 def _colour(state: State, palette: Palette, name: str) -> str:

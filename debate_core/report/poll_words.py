@@ -87,11 +87,12 @@ def _elected(result: PollResult) -> str:
     if not result.quorum_met:
         return "The quorum was not met: nothing is decided."
     steps = "".join(f" Tie, {s.step}: {spoken_list(s.left)} ({s.why})." for s in result.steps)
+    rule = result.rule.replace("_", " ")
     if not result.winners:
-        return f"No option has what the rule asks ({result.rule}): nothing is decided.{steps}"
+        return f"No option has what the rule asks ({rule}): nothing is decided.{steps}"
     if len(result.winners) > 1:
-        return f"{spoken_list(result.winners)} are level ({result.rule}): nothing is decided.{steps}"
-    return f"{result.winners[0]} is elected ({result.rule}).{steps}"
+        return f"Level ({rule}): {spoken_list(result.winners)}; nothing is decided.{steps}"
+    return f"Elected ({rule}): {result.winners[0]}.{steps}"
 
 
 def counted_again(state: State, poll: PollState, electorate: Electorate) -> Tallied:
@@ -141,11 +142,14 @@ def swing_words(state: State, electorate: Electorate) -> str:
     gained, final = swing_winners(state, electorate), result_of(state, "final", electorate)
     swings = {r.option: r.swing() for r in rows}
     told = "no option gained" if not gained else f"{spoken_list(gained)} gained most ({_points(swings[gained[0]])})"
-    won = spoken_list(final.winners) if final and final.winners else "nothing"
-    differ = bool(gained) and final is not None and gained != final.winners
+    winners = final.winners if final else ()
+    won = (
+        f"leaves {spoken_list(winners)} level" if len(winners) > 1 else f"elects {winners[0] if winners else 'nothing'}"
+    )
+    differ = bool(gained) and gained != winners
     decides = "the final vote decides, not the swing" if room_of(state).decides == electorate else "both are advice"
     other = "These are not the same. " if differ else ""
-    both = f"Swing of {WHO[electorate]}: {told}; the final vote elects {won}."
+    both = f"Swing of {WHO[electorate]}: {told}; the final vote {won}."
     return f"{both} {other}Agreed before the start: {decides}."
 
 

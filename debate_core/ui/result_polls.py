@@ -20,7 +20,7 @@ from debate_core.report.poll_words import (
     result_words,
     swing_words,
 )
-from debate_core.report.polls import count_id, poll_pair_rows, poll_progress, revealed_results
+from debate_core.report.polls import casts, count_id, poll_pair_rows, poll_progress, revealed_results
 from debate_core.report.recount import agrees, ballot_by_ballot, round_rows
 from debate_core.report.swing import confidence_rows, has_swing, moved_rows, swing_rows
 from debate_core.room import Electorate, PollResult
@@ -161,7 +161,8 @@ def _recount(state: State, found: list[tuple[PollState, PollResult]]) -> None:
     chosen = st.selectbox("Count", ids, index=len(ids) - 1, key="recount", format_func=_count_name)
     poll, result = by_id[chosen]
     if agrees(state, poll, result):
-        st.success(f"{plural(len(poll.ballots), 'ballot')} of this poll read again: the count is the recorded one.")
+        read = len(casts(state, poll, result.electorate))
+        st.success(f"{plural(read, 'ballot')} read again, abstentions too: the count is the recorded one.")
     else:
         st.error("Counted again, these ballots give another result than the recorded one.")
     st.markdown(show_line(result_words(state, poll, result)))

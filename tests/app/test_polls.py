@@ -13,7 +13,7 @@ from debate_core.room_acts import Asked, BallotCast, Intervened, PollClosed, Pol
 from debate_core.rulebook import CountedRule, Elected, Plurality
 from debate_core.rules.room import receipt
 from debate_core.ui.desks.ballot import drawn_order
-from tests.people import ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, Held, room_spec
+from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, Held, room_spec
 
 MARKER = "xylophone"
 ROOM = tuple(Person(id=f"p-v{n}", name=f"Voter {n}", electorate="room") for n in range(5))
@@ -133,7 +133,7 @@ def test_a_result_is_said_once_it_is_revealed(app: AppTest, host: Host):
     did(host, debate, ANN, BallotCast(poll="pre", choice="adopt", reason=MARKER))
     did(host, debate, FAY, PollClosed(poll="pre"))
     at(app, debate, BEN)
-    assert "adopt is elected" not in words(app)
+    assert "Elected" not in words(app)
     did(host, debate, FAY, PollRevealed(poll="pre"))
     app.run()
     assert "Votes: adopt 1" in words(app).replace("\\", "")
@@ -198,6 +198,22 @@ def test_nothing_sealed_is_read_by_any_role_on_any_page(app: AppTest, host: Host
         assert "Sealed until revealed: the pre-vote" in told.replace("\\", "")
 
 
+@pytest.mark.parametrize("who", [FAY, JUNE, ABE, OLA, None])
+@pytest.mark.parametrize("page", ["room.py", "results.py", "record.py"])
+def test_nothing_is_read_of_a_final_vote_before_its_reveal(app: AppTest, host: Host, who, page):
+    held = Held(room_spec(EVERYBODY, pre_vote="none", decides="panel"))
+    held.to_the_end()
+    held.did(FAY, PollOpened(poll="final"))
+    held.votes(ANN, "final", "reject", reason=MARKER, confidence=37)
+    held.did(FAY, PollClosed(poll="final"))
+    at(app, host.import_record(dump_record(held.events).encode()), who, page)
+    told = words(app)
+    assert MARKER not in told
+    assert "reject 1" not in told
+    files = {b.label for b in app.get("download_button")}
+    assert not {f for f in files if f.endswith(("(CSV)", "(CSV, zip)", "(Markdown)", "(JSON lines)", "(events.jsonl)"))}
+
+
 # --- results
 
 
@@ -240,13 +256,13 @@ def test_the_results_show_swing_moves_and_what_decides(app: AppTest, over: str):
 
 def test_a_contested_count_is_checked_on_screen(app: AppTest, over: str):
     at(app, over, OLA, "results.py")
-    assert "read again: the count is the recorded one" in app.success[0].value
+    assert "read again, abstentions too: the count is the recorded one" in app.success[0].value
     app.selectbox("recount").set_value("final.room").run()
     ballots = table(app, "Receipt")
     assert sorted(ballots["→ adopt"][:-1]) == [0, 0, 1, 1, 1]
     assert ballots["→ adopt"].tolist()[-1] == 3
     assert ballots["Receipt"].tolist()[-1] == "all, as recorded"
-    assert len(app.get("download_button")) == 5
+    assert "Ballots (CSV)" in {b.label for b in app.get("download_button")}
     assert "Sealed" not in words(app)
 
 

@@ -137,7 +137,7 @@ def test_the_result_is_said_as_arithmetic_per_electorate():
     held.did(FAY, PollRevealed(poll="pre"))
     panel, room = (result_words(held.state, p, r) for p, r in revealed_results(held.state))
     assert panel == (
-        "2 of 2 voters cast a ballot (weight 3). Votes: adopt 2, defer 1, reject 0. adopt is elected (plurality)."
+        "2 of 2 voters cast a ballot (weight 3). Votes: adopt 2, defer 1, reject 0. Elected (plurality): adopt."
     )
     assert room == (
         "0 of 1 voter cast a ballot. Votes: adopt 0, defer 0, reject 0. "
