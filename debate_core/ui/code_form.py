@@ -20,7 +20,8 @@ _CSS = """
 form { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; font-family: var(--st-font);
   color: var(--st-text-color); }
 input, button { font: inherit; padding: 0.4rem 0.75rem; border-radius: var(--st-button-radius);
-  border: 1px solid var(--st-border-color); min-height: 2.5rem; }
+  border: 1px solid var(--st-border-color); min-height: 2.5rem;
+  box-sizing: border-box; }
 input { width: 8.5rem; letter-spacing: 0.1em; text-transform: uppercase; color: var(--st-text-color);
   background: var(--st-secondary-background-color); }
 button { cursor: pointer; color: var(--st-text-color); background: var(--st-background-color); }

@@ -100,6 +100,12 @@ def rows(door: Door, state: State) -> tuple[Row, ...]:
     return tuple(sorted(found, key=lambda r: (r.role != "facilitator", r.role, r.name.casefold())))
 
 
+def come(door: Door, state: State) -> tuple[Person, ...]:
+    """Who of those that take part has come in: by their own link, or as a guest. Being on the list is not enough."""
+    used = {listed.use.person for listed in door.invites(state.debate) if listed.use}
+    return tuple(p for p in present(state) if p.id in used or state.room.joined[p.id])
+
+
 def open_invite(door: Door, state: State) -> Invite | None:
     """The link for all that works now."""
     found = (i.invite for i in door.invites(state.debate) if i.invite.kind == "open" and i.status == "ready")

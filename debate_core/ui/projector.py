@@ -8,10 +8,10 @@ from typing import assert_never
 
 import streamlit as st
 
+from debate_core import blind
 from debate_core.engine import requests
 from debate_core.report import outcome_sentence
 from debate_core.report.contract import contract
-from debate_core.report.sentences import plural
 from debate_core.room_acts import BeliefReported
 from debate_core.room_state import PollState
 from debate_core.rules import room
@@ -27,6 +27,7 @@ TITLE_CHARS = 160
 LARGE = (
     ".st-key-projector p{font-size:clamp(1.1rem,1.7vw,2rem);line-height:1.4;max-width:70ch}"
     ".st-key-projector h1{font-size:clamp(1.8rem,3.2vw,4rem)}"
+    ".st-key-projector h2{font-size:clamp(1.6rem,2.8vw,3.5rem)}"
     ".st-key-projector .st-key-code h1{font-size:clamp(3rem,6vw,8rem);letter-spacing:.12em}"
     "[data-testid=stHeader]{display:none}[data-testid=stMainBlockContainer]{padding-top:1.5rem}"
 )
@@ -43,7 +44,7 @@ def show(state: State) -> None:
             case "lobby":
                 _lobby(state)
             case "prevote":
-                _poll(state, state.room.polls["pre"], "Vote before the start")
+                _before(state)
             case "round" | "closing":
                 _round(state)
             case "finalvote":
@@ -59,8 +60,9 @@ def _lobby(state: State) -> None:
     with left:
         _way_in(state)
     with right:
-        st.markdown(f"**{plural(len(room.present(state)), 'person').replace('persons', 'people')} here**")
-        st.markdown(lobby.count_words(state))
+        here = invitations.come(session.host().door, state)
+        st.markdown(f"**{lobby.here_words(len(here))}**")
+        st.markdown(lobby.count_words(state, here))
         card(contract(state.spec, room.present(state))[1:])
 
 
@@ -76,6 +78,14 @@ def _way_in(state: State) -> None:
     st.markdown(show_line(join_code.join_link(address)))
 
 
+def _before(state: State) -> None:
+    left, right = st.columns([1, 1], gap="large")
+    with left:
+        _way_in(state)
+    with right:
+        _poll(state, state.room.polls["pre"], "Vote before the start")
+
+
 def _poll(state: State, poll: PollState, title: str) -> None:
     """How many are in, never what."""
     st.header(title, anchor=False)
@@ -87,8 +97,6 @@ def _poll(state: State, poll: PollState, title: str) -> None:
         st.markdown(f"## {cast} of {len(voters)}")
         st.markdown(f"ballots of the {electorate} are in" if electorate == "panel" else "ballots of the room are in")
         st.progress(cast / len(voters))
-    if poll.id == "pre":
-        _way_in(state)
 
 
 def _round(state: State) -> None:
@@ -127,8 +135,8 @@ def _clock(state: State) -> None:
 
 def _judges(state: State) -> None:
     judges = [p for p in room.present(state) if p.role == "judge"]
-    number = state.current_round()
-    if judges and number > room.revealed_round(state):
+    number = blind.complete_rounds(state)
+    if judges and 0 < number > room.revealed_round(state):
         given = {d.by for d in state.room.of(BeliefReported) if d.fact.round == number}
         st.caption(f"Judges: {sum(j.id in given for j in judges)} of {len(judges)} have given round {number}")
 

@@ -54,9 +54,14 @@ def test_a_facilitator_has_code_links_and_contract(app: AppTest, host: Host):
     at(app, debate, FAY)
     code = next(i.invite.code for i in host.door.invites(debate) if i.invite.kind == "open")
     assert f"# {code}" in shown(app)
-    assert "6 people**: 1 facilitator, 3 voters, 1 judge, 1 approver" in shown(app)
+    assert "0 people are here**: 0 of 1 facilitator, 0 of 3 voters" in shown(app)
+    for name in (FAY.id, ANN.id):
+        host.admit(next(i.invite for i in host.door.invites(debate) if i.invite.person == name))
+    host.admit(next(i.invite for i in host.door.invites(debate) if i.invite.kind == "open"))
+    app.run()
+    assert "3 people are here**: 1 facilitator, 2 of 4 voters, 0 of 1 judge, 0 of 1 approver" in shown(app)
     assert "**Who decides:** The ballots of the 3 debaters." in shown(app)
-    assert {host.door.find(t).person for t in tokens(app)} == {None, *(p.id for p in PEOPLE)}
+    assert {host.door.find(t).person for t in tokens(app)} == {None, *(p.id for p in PEOPLE if p not in (FAY, ANN))}
     assert "fixed once the first vote is open" in shown(app)
     host.submit(debate, Act(by=FAY.id, act=PollOpened(poll="pre")))
     app.run()

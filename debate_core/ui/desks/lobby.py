@@ -4,12 +4,14 @@ A stranger finds here what this is and where the code is typed. Called by the ro
 """
 
 from collections import Counter
+from collections.abc import Collection
 
 import streamlit as st
 
 from debate_core.invites import Door
 from debate_core.report.contract import contract
 from debate_core.report.sentences import plural
+from debate_core.room import Person
 from debate_core.rules import room
 from debate_core.state import State
 from debate_core.ui import code_form, invitations, join_code, session
@@ -18,6 +20,7 @@ from debate_core.ui.parts import show_line
 from debate_core.ui.session import Me
 from debate_core.ui.setup_room import card
 
+LOOK_S = 2.0
 GATHERING = ("lobby", "prevote")
 OBSERVING = "You are watching: without a link of this debate you have no part in it."
 
@@ -68,7 +71,7 @@ def facilitator(state: State, me: Me) -> None:
     with st.container(border=True, key="lobby"):
         st.subheader("The lobby is open", anchor=False)
         picture(state, door)
-        counts(state)
+        counts(state.debate, door)
         if not state.room.polls:
             st.caption("Who votes where, and with which weight, is fixed once the first vote is open.")
     agreed(state)
@@ -94,18 +97,27 @@ def picture(state: State, door: Door) -> None:
     st.link_button("Open the projector's page", f"/screen?id={state.debate}", icon=":material/cast:", type="tertiary")
 
 
-def counts(state: State) -> None:
-    """How many have come, by role."""
-    st.markdown(f"**{plural(len(room.present(state)), 'person').replace('persons', 'people')}**: {count_words(state)}")
+@st.fragment(run_every=LOOK_S)
+def counts(debate_id: str, door: Door) -> None:
+    """How many have come, by role. Looked at again and again: whoever is on the list leaves no event when they come."""
+    state = session.host().state(debate_id)
+    here = invitations.come(door, state)
+    st.markdown(f"**{here_words(len(here))}**: {count_words(state, here)}")
 
 
-def count_words(state: State) -> str:
-    """`1 facilitator, 5 voters`."""
-    roles = Counter(p.role for p in room.present(state))
-    return ", ".join(plural(n, role) for role, n in roles.items())
+def here_words(number: int) -> str:
+    """`1 person is here`, `5 people are here`."""
+    return "1 person is here" if number == 1 else f"{number} people are here"
+
+
+def count_words(state: State, here: Collection[Person]) -> str:
+    """`1 facilitator, 1 of 2 judges`: of those who take part who has come."""
+    expected, come = (Counter(p.role for p in people) for people in (room.present(state), here))
+    told = [f"{come[r]} of {plural(n, r)}" if come[r] < n else plural(n, r) for r, n in expected.items()]
+    return ", ".join(told)
 
 
 def agreed(state: State) -> None:
     """The contract card."""
-    with st.expander("What was agreed", icon=":material/contract:", expanded=not state.room.begun):
+    with st.expander("What was agreed", icon=":material/contract:", expanded=room.stage(state) == "lobby"):
         card(contract(state.spec, room.present(state)))
