@@ -21,6 +21,7 @@ from debate_core.report.flags import FLAGS, flags
 from debate_core.report.health import findings
 from debate_core.report.judgements import judge_sentences
 from debate_core.report.narrative import details
+from debate_core.report.poll_words import poll_sentences
 from debate_core.report.robustness import robustness_sentence
 from debate_core.report.rows import TurnRow, shown_text, told_claims, turn_rows
 from debate_core.report.rule_words import agreed_sentence, chance_sentence
@@ -84,6 +85,8 @@ def text_report(state: State, events: Iterable[Event] = ()) -> str:
             parts += ["", f"[round {place[0]}, {place[1]}] {line(speaker_words(state, done))} ({done.fact.kind})"]
             parts += _indented(done.fact.text)
     parts += _synthesis_lines(state)
+    voted = [f"  {line(said)}" for said in poll_sentences(state)]
+    parts += ["", "Votes of the room:", *voted] if voted else []
     parts += _decision_lines(state)
     costs = [f"  {line(said)}" for said in cost_lines(state)]
     parts += ["", "Models and cost:", *costs] if costs else []
@@ -182,6 +185,8 @@ def markdown_report(state: State, events: Iterable[Event] = ()) -> str:
     parts += [f"- {md_text(FLAGS[name])}" for name in flags(state)]
     parts += ["\n## Count\n", *_counts(state), f"\nAgreement, by code alone: {agreement_words(state)}.\n"]
     judged = judge_sentences(state)
+    voted = [f"- {md_text(text)}" for text in poll_sentences(state)]
+    parts += ["\n## Votes of the room\n", *voted] if voted else []
     parts += ["\n## Judges\n", *(f"- {md_text(text)}" for text in judged)] if judged else []
     parts += ["\n## Health, checked by code\n", *_health(state)]
     signed = [part for text in decision_sentences(state) for part in (*_quoted(text), "")]

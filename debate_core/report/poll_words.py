@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import assert_never
 
+from debate_core.report.act_words import poll_name
 from debate_core.report.ballots import Number, number, unit_of
-from debate_core.report.polls import Progress, casts, eligible_weights, kind_of, room_of
+from debate_core.report.polls import Progress, casts, eligible_weights, kind_of, revealed_results, room_of
 from debate_core.report.robustness import others_of
 from debate_core.report.rule_words import elected_sentence
 from debate_core.report.sentences import plural, spoken_list
@@ -20,7 +21,7 @@ from debate_core.room_state import PollState
 from debate_core.rulebook import CountedRule, Elected, Majority, Plurality, Supermajority, Threshold, Unanimity
 from debate_core.rules import counting
 from debate_core.rules.counting import Tallied
-from debate_core.rules.room import final_decision, result_of, sealed
+from debate_core.rules.room import ELECTORATES, final_decision, result_of, sealed
 from debate_core.state import State
 
 WHO: dict[str, str] = {"debaters": "the debaters", "panel": "the panel", "room": "the room"}
@@ -155,6 +156,19 @@ def swing_words(state: State, electorate: Electorate) -> str:
 
 def _points(share: Fraction) -> str:
     return f"{float(share * 100):+.1f} points".replace("+-", "-")
+
+
+def poll_sentences(state: State) -> list[str]:
+    """All that may be said of polls: which count decides, every revealed result, swings; [] before the first poll."""
+    if not state.room.polls:
+        return []
+    counted = [
+        f"{result.electorate.capitalize()}, {poll_name(poll.id)}: {result_words(state, poll, result)}"
+        for poll, result in revealed_results(state)
+    ]
+    swings = [words for electorate in ELECTORATES if (words := swing_words(state, electorate))]
+    kept = [sealed_words(state)] if sealed(state) else []
+    return [deciding_words(state), *counted, *swings, *kept]
 
 
 @dataclass(frozen=True, slots=True)

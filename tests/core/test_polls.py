@@ -34,6 +34,7 @@ from debate_core.report.table import POLL_VOTES, VOTES
 from debate_core.room import Person
 from debate_core.room_acts import BallotCast, PollClosed, PollOpened, PollRevealed
 from debate_core.rulebook import CountedRule, Elected, Plurality
+from debate_core.ui.live.feed import picture
 from tests.people import ANN, BEN, FAY, GUS, Held, room_spec
 
 VOTERS = tuple(Person(id=f"p-v{n}", name=f"Voter {n}", electorate="room") for n in range(5))
@@ -163,6 +164,24 @@ def test_swing_and_final_vote_stand_side_by_side_and_what_decides_was_agreed():
     assert deciding_words(held.state) == (
         "Agreed before the start: the final vote of the room decides; it says adopt. As advice: the debaters say adopt."
     )
+
+
+def test_both_reports_tell_the_votes_of_the_room():
+    held = polled("aaadr", "aaarr", decides="room")
+    said = (
+        "Room, final vote: 5 of 5 voters cast a ballot. Votes: adopt 3, reject 2, defer 0. Elected (plurality): adopt."
+    )
+    assert f"## Votes of the room\n\n- {deciding_words(held.state)}" in markdown_report(held.state, held.events)
+    assert said in markdown_report(held.state, held.events)
+    assert f"Votes of the room:\n  {deciding_words(held.state)}" in text_report(held.state, held.events)
+    assert "Votes of the room" not in text_report(Held(room_spec()).state)
+
+
+def test_the_live_transcript_tells_nothing_of_a_ballot():
+    held = Held(room_spec((FAY, ANN)))
+    held.did(FAY, PollOpened(poll="pre"))
+    held.votes(ANN, "pre", "defer", reason=MARKER)
+    assert MARKER not in json.dumps(picture(held.state, {}, ()))
 
 
 def test_transitions_count_people_from_where_to_where():
