@@ -23,9 +23,10 @@ from debate_core.ui.session import Me
 def show(state: State, me: Me) -> None:
     """The desk of this person, where they act; nothing for somebody who only watches."""
     facilitator.show(state, me)
+    # On a phone the ballot is what one came for: above all there is to read.
+    ballot.show(state, me)
     lobby.show(state, me)
     debater.show(state, me)
-    ballot.show(state, me)
     judge.show(state, me)
     synthesis.show(state, me)
     decision.show(state, me)
