@@ -136,7 +136,7 @@ def _remarks(sheet: Sheet, name: str, lines: Sequence[CheckedLine]) -> None:
         for remark in line.remarks:
             word, colour, icon = _LOOKS[remark.level]
             about = f"“{show_line(line.text, max_chars=60)}” " if line.section == "answer" else ""
-            st.caption(f":{colour}[{icon} **{word}:**] {about}{show_line(remark.sentence)}")
+            st.markdown(f":{colour}[{icon} **{word}:**] {about}{show_line(remark.sentence)}")
     if any(line.has("red") for line in lines):
         if not sheet.keeps_reasons:
             st.caption("It can be given so; reports will say what was found.")

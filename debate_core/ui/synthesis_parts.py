@@ -87,9 +87,9 @@ def _link(state: State, place: str) -> str:
 def flag_words(flag: FlagRow) -> str:
     """A flag in one line: who, on what, why, and what became of it."""
     icon = ":gray[:material/flag_check: **Settled:**]" if flag.resolved else ":orange[:material/flag: **Flagged:**]"
-    why = f" {show_line(flag.reason)}" if flag.reason else ""
-    end = f" {show_line(flag.resolved_by)}: {show_line(flag.resolved)}" if flag.resolved else ""
-    return f"{icon} “{show_line(flag.line)}” by {show_line(flag.by)}.{why}{end}"
+    why = f": {show_line(flag.reason)}" if flag.reason else ""
+    end = f" → {show_line(flag.resolved_by)}: {show_line(flag.resolved)}" if flag.resolved else ""
+    return f"{icon} “{show_line(flag.line)}” by {show_line(flag.by)}{why}{end}"
 
 
 def beside(state: State) -> None:
@@ -100,7 +100,7 @@ def beside(state: State) -> None:
     kept = draft_kept(state)
     if kept:
         st.caption(f"{kept.kept} of {kept.of} lines of the draft stand as they were.")
-    with st.expander(f"All {len(held)} versions, side by side"):
+    with st.expander(f"{len(held)} versions, side by side"):
         numbers = range(1, len(held))
         chosen = numbers[0]
         if len(held) > 2:

@@ -1,5 +1,7 @@
 """The synthesiser's desk, the flags of the room and the results, each as a person's browser shows them."""
 
+import time
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -25,7 +27,7 @@ DRAFT = Synthesis(
 )
 
 
-def opened(host: Host, *, until: str = "", people: tuple[Person, ...] = EVERYBODY, syn: Occupant = "human") -> str:
+def opened(host: Host, *, until: str = "", syn: Occupant = "human") -> str:
     """One round of two seats and a synthesis; `until` = the seat that is asked then, empty = to the end."""
     protocol = Protocol(
         name="own",
@@ -37,8 +39,8 @@ def opened(host: Host, *, until: str = "", people: tuple[Person, ...] = EVERYBOD
     seats = tuple(Seat(id=f"s{i}", occupant="human") for i in range(2))
     seats += (Seat(id="syn", role="synthesiser", occupant=syn),)
     speakers = FAY.model_copy(update={"seats": ("s0", "s1")})
-    holder = SYD.model_copy(update={"seats": ("syn",)})
-    room = Room(people=(speakers, holder, *(p for p in people if p.id not in (FAY.id, SYD.id))))
+    holder = SYD.model_copy(update={"seats": ("syn",) if syn == "human" else ()})
+    room = Room(people=(speakers, holder, *(p for p in EVERYBODY if p.id not in (FAY.id, SYD.id))))
     spec = Spec(question="Which?", options=OPTIONS, seats=seats, protocol=protocol, max_rounds=1, room=room)
     debate = host.create(spec, by=FAY.id)
     host.submit(debate, Resume(by=FAY.id))
@@ -67,6 +69,7 @@ def words(app: AppTest) -> str:
 
 
 def test_a_version_is_checked_line_by_line_and_stands_beside_the_first(app: AppTest, host: Host):
+    # R159, R194
     debate = opened(host)
     desk = f"{debate}/{SYD.id}/synthesis"
     at(app, debate, SYD)
@@ -145,6 +148,18 @@ def test_the_turn_form_of_a_person_who_synthesises_has_the_same_checks(app: AppT
         ),
     ]
     assert held[0].content == held[1].content
+
+
+def test_a_draft_that_no_person_wrote_is_called_so_and_its_answer_is_left_to_the_person(app: AppTest, host: Host):
+    debate = opened(host, until="syn", syn="offline")
+    give_up = time.monotonic() + 10
+    while host.state(debate).outcome is None:
+        assert time.monotonic() < give_up
+        time.sleep(0.02)
+    at(app, debate, SYD)
+    assert "Code wrote the first draft" in words(app)
+    assert "first given by syn" not in words(app)
+    assert app.text_area(key=f"{debate}/{SYD.id}/synthesis:answer").value == ""
 
 
 def test_before_there_is_a_synthesis_the_desk_says_when_it_comes(app: AppTest, host: Host):

@@ -54,6 +54,7 @@ def checked(given_ground: Ground, *lines: tuple[str, str]) -> Checked:
     ],
 )
 def test_each_kind_of_remark(line, links, found):
+    # R194
     assert kinds(checked(ground(speed=SPEED, cost=COST), (line, links))) == [[], found]
 
 
