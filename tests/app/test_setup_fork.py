@@ -11,7 +11,11 @@ from debate_core.ui.setup_fork import forked
 from tests.people import ANN, EVERYBODY, FAY, Held, room_spec
 from tests.play import AT
 
-SEATS = tuple(Seat(id=f"s{i}", occupant=who, stance="adopt") for i, who in enumerate(("human", "offline", "scripted")))
+SEATS = (
+    Seat(id="s0", occupant="human", stance="adopt"),
+    Seat(id="s1", occupant="offline", stance="adopt"),
+    Seat(id="s2", occupant="scripted", stance="adopt"),
+)
 
 
 def test_a_fork_can_be_opened_with_the_same_rules_people_and_limits_and_names_its_parent():
