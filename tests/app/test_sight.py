@@ -1,0 +1,127 @@
+"""What the live transcript gives to whom in a blind room: aliases, nothing that names a seat, nothing kept back."""
+
+import json
+from typing import Any
+
+from debate_core.blind import aliases
+from debate_core.commands import TakeTurn
+from debate_core.engine import requests
+from debate_core.model import Argument, ClaimInput, Seat
+from debate_core.room_acts import BeliefReported, Believed
+from debate_core.state import State
+from debate_core.ui.live.feed import picture
+from debate_core.ui.live.shapes import Picture
+from debate_core.ui.live.sight import AUDIENCE, Sight, names_for, seat_name, seen, sight_of
+from tests.people import ANN, EVERYBODY, FAY, GUS, JUNE, OLA, OPTIONS, SYD, Held, room_spec
+
+SEATS = tuple(
+    Seat(id=i, occupant="scripted", stance=f"for {o}", model="secret-model", family="secret-family")
+    for i, o in zip(("cost_hawk", "risk", "ops"), OPTIONS, strict=True)
+)
+NAMES = ("cost_hawk", "cost hawk", "risk", "ops", "secret", "scripted", "for adopt")
+
+
+def round_1(**agreed: Any) -> Held:
+    """Each seat opens with a claim, and answers the claims before it."""
+    held = Held(room_spec(EVERYBODY, seats=SEATS, **agreed))
+    held.begin()
+    held.play()
+    return held
+
+
+def told(state: State, viewer: Any) -> Picture:
+    sight = sight_of(state, viewer)
+    return seen(picture(state, {}, sight.holds), sight, {})[0]
+
+
+def test_judges_the_audience_and_strangers_read_aliases_and_nothing_that_names_a_seat():
+    state = round_1().state
+    for viewer in (JUNE, GUS, ANN, OLA, None):
+        shown = json.dumps(told(state, viewer)).casefold()
+        assert [name for name in NAMES if f'"{name}' in shown or f".{name}" in shown] == []
+        assert "speaker " in shown
+
+
+def test_everybody_in_the_audience_reads_the_same_aliases_and_a_judge_others():
+    state = round_1().state
+    names = [[i["name"] for i in told(state, viewer)["items"]] for viewer in (GUS, OLA, None)]
+    assert names[0] == names[1] == names[2]
+    assert names_for(state, GUS) == aliases(state, AUDIENCE)
+    assert names_for(state, JUNE) == aliases(state, JUNE.id)
+
+
+def test_whoever_leads_or_sums_up_reads_names_and_a_named_room_has_no_aliases():
+    state = round_1().state
+    for viewer in (FAY, SYD):
+        assert [i["name"] for i in told(state, viewer)["items"]][:3] == ["cost hawk", "risk", "ops"]
+    assert names_for(round_1(blind="named").state, JUNE) == {}
+
+
+def test_numbers_of_claims_and_answers_carry_the_alias():
+    held = Held(room_spec(EVERYBODY, seats=SEATS))
+    held.begin()
+    for n, asked in enumerate(requests(held.state)):
+        claims = (ClaimInput(text=f"claim {n}"),)
+        held.submit(
+            TakeTurn(by=asked.seat, request=asked.id, content=Argument(rationale="r", vote="adopt", claims=claims))
+        )
+    asked = requests(held.state)[0]
+    held.submit(
+        TakeTurn(
+            by=asked.seat,
+            request=asked.id,
+            content=Argument(rationale="r", vote="adopt", answers=("risk.1.1",), concedes=("ops.1.1",)),
+        )
+    )
+    state = held.state
+    short = {s: a.removeprefix("Speaker ") for s, a in names_for(state, JUNE).items()}
+    items = {i["id"]: i for i in told(state, JUNE)["items"]}
+    first = items[f"1.opening.Speaker-{short['cost_hawk']}"]
+    assert [r["id"] for r in first["rows"]] == [f"{short['cost_hawk']}.1.1"]
+    reply = items[f"1.reply.Speaker-{short['cost_hawk']}"]
+    assert reply["answers"] == f"answers {short['risk']}.1.1 · concedes {short['ops']}.1.1"
+
+
+def test_words_of_seats_are_never_changed():
+    held = Held(room_spec(EVERYBODY, seats=SEATS))
+    held.begin()
+    for asked in requests(held.state):
+        held.submit(
+            TakeTurn(by=asked.seat, request=asked.id, content=Argument(rationale="The risk is high.", vote="adopt"))
+        )
+    assert {i["text"] for i in told(held.state, JUNE)["items"] if i["state"] == "given"} == {"The risk is high."}
+
+
+def test_names_come_back_when_the_judgement_is_given_and_when_the_debate_is_over():
+    held = round_1()
+    held.to_the_end()
+    assert names_for(held.state, GUS) == {}
+    assert names_for(held.state, None) == {}
+    assert names_for(held.state, JUNE)
+    beliefs = tuple(Believed(option=o, percent=p) for o, p in zip(OPTIONS, (50, 30, 20), strict=True))
+    held.did(JUNE, BeliefReported(round=2, beliefs=beliefs, explanation="because", final=True))
+    assert names_for(held.state, JUNE) == {}
+
+
+def test_what_a_judge_may_not_read_yet_has_no_words_no_count_and_no_end():
+    held = round_1()
+    held.to_the_end()
+    shown = told(held.state, JUNE)
+    later = [i for i in shown["items"] if i["phase"].startswith("2.")]
+    assert later
+    assert {(i["state"], i["text"]) for i in later} == {("later", "")}
+    assert {g["tally"] for g in shown["groups"] if g["id"].startswith("2.")} == {""}
+    assert shown["meta"]["closing"] == "The debate is over."
+
+
+def test_nothing_is_drawn_twice_and_single_user_debates_are_left_alone():
+    state = round_1().state
+    sight = sight_of(state, JUNE)
+    raw = picture(state, {}, sight.holds)
+    first, drawn = seen(raw, sight, {})
+    again, _ = seen(raw, sight, drawn)
+    assert all(a is b for a, b in zip(first["items"], again["items"], strict=True))
+    alone = state.spec.model_copy(update={"room": None})
+    assert seat_name("cost_hawk", Sight().names) == "cost hawk"
+    assert alone.room is None
+    assert seen(raw, Sight(), {}) == (raw, {})
