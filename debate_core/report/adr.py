@@ -13,7 +13,7 @@ from debate_core.events import Event
 from debate_core.report import adr_more as more
 from debate_core.report import adr_parts as parts
 from debate_core.report.adr_parts import Case
-from debate_core.report.adr_text import Block, Heading, Items, Para, bullets, heading_text, inline, render, slug
+from debate_core.report.adr_text import Block, Heading, Items, Para, bullets, code, heading_text, inline, render, slug
 from debate_core.report.decision import decision_of
 from debate_core.report.names import names_of
 from debate_core.report.rows import told_turns
@@ -71,7 +71,7 @@ def decision_record(
 def next_number(folder: Mapping[str, str], debate_id: str) -> int:
     """The number for a debate in a folder, file name -> text: the one it has there, else one above the highest."""
     numbers = {int(m[1]): text for name, text in folder.items() if (m := re.match(r"(\d{4,6})-.*\.md$", name))}
-    own = [n for n, text in numbers.items() if f"Debate `{debate_id}`" in text]
+    own = [n for n, text in numbers.items() if f"Debate {code(debate_id)}," in text]
     return own[0] if own else max(numbers, default=0) + 1
 
 

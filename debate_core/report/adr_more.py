@@ -9,7 +9,7 @@ from debate_core.events import Event
 from debate_core.report import judgements
 from debate_core.report.acts import OverrideRow, override_rows
 from debate_core.report.adr_parts import Case
-from debate_core.report.adr_text import Block, Heading, Para, Quote, bullets, inline
+from debate_core.report.adr_text import Block, Heading, Para, Quote, bullets, code, inline
 from debate_core.report.decision import VERDICTS, Dissent, Signature, Who, tallies
 from debate_core.report.narrative import DirectiveRow, directive_rows
 from debate_core.report.poll_words import deciding_words, swing_words
@@ -177,7 +177,8 @@ def revisit(case: Case) -> list[Block]:
 
 def record(state: State) -> list[Block]:
     """Where it can be checked: the number of events and the hash of the last one."""
-    lines = [f"Debate `{state.debate}`, {plural(state.version, 'event')}, checksum `{state.head}`"]
+    lines = [f"Debate {code(state.debate)}, {plural(state.version, 'event')}, checksum {code(state.head)}"]
+    lines += [f"Forked from debate {code(state.spec.parent)}"] if state.spec.parent else []
     hidden = sealed(state)
     lines += [f"Not in here, because it is sealed: {', '.join(hidden)}"] if hidden else []
     return bullets(lines)

@@ -69,6 +69,11 @@ def bullets(items: Iterable[str], marker: str = "*") -> list[Block]:
     return [Items(found, marker)] if found else []
 
 
+def code(identifier: str) -> str:
+    """An id or a hash as code; a record from elsewhere may have any text there."""
+    return f"`{re.sub(r'[^A-Za-z0-9_-]', '?', identifier)[:64]}`"
+
+
 def heading_text(text: str, taken: set[str]) -> str:
     """Foreign text as a heading: no punctuation at its end, and unlike every heading before it (added to `taken`)."""
     flat = _flat(text).rstrip(_END_OF_HEADING) or "unnamed"

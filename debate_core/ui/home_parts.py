@@ -102,8 +102,9 @@ def _queued(row: DebateRow) -> None:
             if row.rehearsal:
                 rehearsal_badge()
             st.markdown(f"**{show_line(row.question, max_chars=160)}**", width="content")
-        counted = f" Counted: {show_line(row.word.option, max_chars=80)}." if row.word.option else ""
-        st.caption(f"{why}{counted}")
+        by = "Signed" if row.word.signed else "Counted"
+        option = f" {by}: {show_line(row.word.option, max_chars=80)}." if row.word.option else ""
+        st.caption(f"{why}{option}")
         about = f"Decide: {show_line(row.question, max_chars=60)}"
         if st.button("Go to the decision", key=f"decide_{row.id}", icon=":material/how_to_vote:", help=about):
             session.open_page("results.py", row.id)

@@ -130,7 +130,7 @@ def _flip_words(found: Flip) -> str:
 
 
 def _rule_name(rule: CountedRule) -> str:
-    return {"threshold_vote": "k votes"}.get(rule.kind, rule.kind.replace("_", " "))
+    return {"threshold_vote": "number of votes"}.get(rule.kind, rule.kind.replace("_", " "))
 
 
 def _rule_words(rule: CountedRule) -> str:
@@ -154,13 +154,16 @@ def _table(votes: Votes, agreed: Tallied, again: Tallied, otherwise: Otherwise) 
     rows = [
         {
             "Option": option,
-            f"As agreed ({unit_of(votes.rule)})": number(agreed.points[option]),
-            f"What if ({unit_of(rule)})": number(again.points[option]),
+            "Agreed": number(agreed.points[option]),
+            "What if": number(again.points[option]),
             "Elected": "yes" if again.winners == (option,) else "level" if option in again.winners else "",
         }
         for option in votes.options
     ]
-    st.dataframe(rows, hide_index=True, key="if_table", alt="Every option as agreed and what if")
+    # Narrow, so that a long option does not push the counts out of sight.
+    columns = {"Option": st.column_config.TextColumn(width=140)}
+    st.dataframe(rows, hide_index=True, key="if_table", column_config=columns, alt="Every option as agreed and what if")
     needed = "the most win" if again.needed is None else f"{number(again.needed)} needed"
     cast = f"{again.cast} of {again.eligible} ballots, weighing {again.cast_weight} of {again.eligible_weight}"
-    st.caption(f"{cast}; {needed}.")
+    units = f"In {unit_of(votes.rule)}" + ("" if unit_of(rule) == unit_of(votes.rule) else f" and {unit_of(rule)}")
+    st.caption(f"{units}. What if: {cast}; {needed}.")

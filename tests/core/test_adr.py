@@ -301,7 +301,7 @@ def test_names_of_files_are_numbered_and_dashed():
     assert decision_record(whole_workshop().state, whole_workshop().events, number=7).name == "0007-which.md"
     assert slug("Wéchseln wir die Datenbank? (PostgreSQL → X)") == "wechseln-wir-die-datenbank-postgresql-x"
     assert slug("数据库") == "decision"
-    folder = {"0001-a.md": "x", "0012-which.md": "Debate `d-room`, 3 events", "README.md": "Debate `d-room`"}
+    folder = {"0001-a.md": "x", "0012-which.md": "Debate `d-room`, 3 events", "README.md": "Debate `d-room`, 3 events"}
     assert next_number(folder, "d-room") == 12
     assert next_number(folder, "d-other") == 13
     assert next_number({}, "d-room") == 1
