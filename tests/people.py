@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
+import pytest
+
 from debate_core.commands import Act, Resume, TakeTurn
 from debate_core.engine import open_debate, requests, submit
+from debate_core.errors import RuleViolation
 from debate_core.events import Event
 from debate_core.model import Argument, Seat
 from debate_core.protocol import Phase, Protocol, Spec
 from debate_core.room import Person, Room
-from debate_core.room_acts import BallotCast, RoomAct
+from debate_core.room_acts import BallotCast, BeliefReported, Believed, RoomAct
 from debate_core.rulebook import MaxRounds, Threshold
 from debate_core.state import State, replay
 from tests.play import AT
@@ -93,3 +96,17 @@ class Held:
     def votes(self, by: Person, poll: str, choice: str, **more: Any) -> None:
         """A one-choice ballot."""
         self.did(by, BallotCast(poll=poll, choice=choice, **more))
+
+
+def refused(held: Held, by: Person, act: RoomAct, *words: str) -> None:
+    """The act is refused with these words, and nothing changes."""
+    before = list(held.events)
+    with pytest.raises(RuleViolation) as told:
+        held.did(by, act)
+    assert [w for w in words if w not in str(told.value)] == [], str(told.value)
+    assert held.events == before
+
+
+def belief(number: int, *percents: int, **more: object) -> BeliefReported:
+    given = tuple(Believed(option=o, percent=p) for o, p in zip(("adopt", "defer", "reject"), percents, strict=True))
+    return BeliefReported.model_validate({"round": number, "beliefs": given, **more})

@@ -77,9 +77,8 @@ def test_the_chairs_positions_replace_those_before_and_passing_lets_them_stand(g
 
 def test_the_chairs_framing_replaces_the_framers() -> None:
     rules = protocol("multi_position")
-    phases = (*rules.before, Phase(name="confirmation", gives="framing", role="chair"))
     seats = [*cast(rules, "Which way?", ["move", "stay"], "model"), Seat(id="chair", role="chair", occupant="human")]
-    played = begin(compose("Which way?", ["move", "stay"], rules.model_copy(update={"before": phases}), seats))
+    played = begin(compose("Which way?", ["move", "stay"], rules, seats))
     give(played, Framing(thesis="It pays."))
     assert [t.content for t in asked(played).turns] == [Framing(thesis="It pays.")]
     give(played, Framing(thesis="It pays within a year."))

@@ -11,20 +11,16 @@ from debate_core.model import Argument, Mark, Seat
 from debate_core.room import Person
 from debate_core.room_acts import (
     BallotCast,
-    BeliefReported,
     BeliefsRevealed,
-    Believed,
     Extended,
     Intervened,
     LastRound,
-    OutcomeRecorded,
     PersonChanged,
     PersonJoined,
     PersonLeft,
     PollClosed,
     PollOpened,
     PollRevealed,
-    RoomAct,
     SeatReturned,
     SeatTaken,
     Signed,
@@ -34,22 +30,8 @@ from debate_core.rulebook import Majority
 from debate_core.rules.room import LOBBY, final_decision, joined_late, result_of, sealed, sitting, stage
 from debate_core.state import replay
 from debate_core.views import view
-from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, SYD, Held, room_spec
+from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, SYD, Held, belief, refused, room_spec
 from tests.play import AT
-
-
-def refused(held: Held, by: Person, act: RoomAct, *words: str) -> None:
-    """The act is refused with these words, and nothing changes."""
-    before = list(held.events)
-    with pytest.raises(RuleViolation) as told:
-        held.did(by, act)
-    assert [w for w in words if w not in str(told.value)] == [], str(told.value)
-    assert held.events == before
-
-
-def belief(number: int, *percents: int, **more: object) -> BeliefReported:
-    given = tuple(Believed(option=o, percent=p) for o, p in zip(("adopt", "defer", "reject"), percents, strict=True))
-    return BeliefReported.model_validate({"round": number, "beliefs": given, **more})
 
 
 def test_it_waits_in_the_lobby_until_the_facilitator_begins():
@@ -294,52 +276,6 @@ def test_no_round_beyond_the_hard_maximum_and_no_less_time():
     held.begin()
     refused(held, FAY, Extended(rounds=1, reason="more"), "at most 8 rounds")
     refused(held, FAY, Extended(reason="more"), "how much more")
-
-
-def test_probabilities_add_up_and_stand_once_revealed():
-    held = Held(room_spec())
-    held.begin()
-    held.says()
-    held.did(JUNE, belief(1, 50, 30, 20))
-    held.did(JUNE, belief(1, 60, 30, 10))
-    with pytest.raises(ValueError, match="add up to 100, not 90"):
-        belief(1, 40, 30, 20)
-    assert sealed(held.state) == ("the judges' probabilities",)
-    held.did(FAY, BeliefsRevealed(round=1))
-    assert sealed(held.state) == ()
-    refused(held, JUNE, belief(1, 0, 0, 100), "were revealed")
-    refused(held, JUNE, belief(2, 0, 0, 100), "has not begun")
-    refused(held, ANN, belief(1, 0, 0, 100), "is for the judge")
-
-
-def test_final_probabilities_need_a_reason_and_stand():
-    held = Held(room_spec())
-    held.to_the_end()
-    refused(held, JUNE, belief(2, 0, 0, 100, final=True), "need an explanation")
-    held.did(JUNE, belief(2, 0, 0, 100, final=True, explanation="nobody answered the cost"))
-    refused(held, JUNE, belief(2, 100, 0, 0), "they stand")
-
-
-def test_the_approver_signs_after_the_count_and_both_stay():
-    held = Held(room_spec(final_vote="none"))
-    refused(held, ABE, Signed(verdict="accept", option="adopt"), "the debate goes on")
-    held.to_the_end()
-    refused(held, FAY, Signed(verdict="accept", option="adopt"), "is for the approver")
-    refused(held, ABE, Signed(verdict="accept", option="defer"), "needs a reason")
-    refused(held, ABE, Signed(verdict="accept_with_changes", option="adopt"), "say which")
-    refused(held, ABE, Signed(verdict="reject", option="adopt"), "names no option")
-    held.did(ABE, Signed(verdict="accept", option="defer", reason="the budget is gone"))
-    assert held.state.outcome is not None
-    assert (held.state.outcome.decision, final_decision(held.state).option) == ("adopt", "adopt")
-    held.did(FAY, OutcomeRecorded(result="reversed", option="reject", reason="it was never built"))
-    assert verify(held.events) == ()
-
-
-def test_a_poll_that_is_not_revealed_holds_the_signature_back():
-    held = Held(room_spec(pre_vote="none"))
-    held.to_the_end()
-    held.did(FAY, PollOpened(poll="final"))
-    refused(held, ABE, Signed(verdict="accept", option="adopt"), "not counted and revealed")
 
 
 def test_a_tie_of_the_panel_decides_nothing():
