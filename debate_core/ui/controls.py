@@ -11,6 +11,7 @@ from debate_core.commands import Pause, Resume, SkipTurn, Stop
 from debate_core.engine import requests
 from debate_core.state import Request, State
 from debate_core.ui import myself, session
+from debate_core.ui.parts import show_line
 
 PAUSED_WITHOUT_WORDS = "paused in the room, no reason given"
 
@@ -18,7 +19,7 @@ PAUSED_WITHOUT_WORDS = "paused in the room, no reason given"
 def show(state: State, me: session.Me) -> None:
     """Who I am, and what the facilitator may do."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        with st.popover(f"I am: {me.words}", icon=":material/person:"):
+        with st.popover(f"I am: {show_line(me.words)}", icon=":material/person:"):
             if state.spec.room is None:
                 choose_who_i_am(state, me)
             else:
