@@ -9,20 +9,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, product
 
-from debate_core.model import BallotKind
+from debate_core.model import BallotKind, Count, Tally
 from debate_core.report.act_words import poll_name
 from debate_core.report.ballots import final_ballots
 from debate_core.report.polls import casts, eligible_weights, kind_of, revealed_results, room_of
-from debate_core.report.robustness import others_of
+from debate_core.report.robustness import counted_by, others_of
 from debate_core.report.usage import family_of
 from debate_core.room import PollResult
 from debate_core.room_state import PollState
-from debate_core.rulebook import BySeat, CountedRule, Threshold, ballot_kind
+from debate_core.rulebook import BySeat, CountedRule, Elected, Threshold, ballot_kind, votes_needed
 from debate_core.rules import counting, voting
 from debate_core.rules.counting import Cast, Tallied
 from debate_core.state import State
 
-MAX_COUNTS = 4_000
+MAX_COUNTS = 1_500
 """How many counts the search for the fewest ballots makes before it gives up."""
 
 
@@ -126,6 +126,8 @@ def _more_than_half(votes: Votes) -> int:
 
 def flip(votes: Votes, otherwise: Otherwise = AS_AGREED) -> Flip:
     """How near the result is to another one: whoever may vote could have voted otherwise, or not at all."""
+    if (known := _known_flip(votes, otherwise)) is not None:
+        return Flip(known, exact=True, tried=known)
     before, counts, tried = _count(votes, otherwise, votes.casts).winners, 0, 0
     exact = votes.kind == "one"
     for size in range(1, len(votes.voters()) + 1):
@@ -137,6 +139,26 @@ def flip(votes: Votes, otherwise: Otherwise = AS_AGREED) -> Flip:
                 return Flip(size, exact, size)
         tried = size
     return Flip(None, exact, tried)
+
+
+def _known_flip(votes: Votes, otherwise: Otherwise) -> int | None:
+    """Worked out at once for heads with one vote each; None where only a search can tell."""
+    rule = otherwise.rule or votes.rule
+    left = {v: otherwise.weights.get(v, w) for v, w in votes.voters().items() if v not in otherwise.without}
+    if (
+        votes.kind != "one"
+        or isinstance(rule, Elected)
+        or rule.base != "eligible"
+        or rule.tie
+        or set(left.values()) != {1}
+    ):
+        return None
+    if max(votes_needed(rule, len(left)) or 0, rule.quorum or 0) > len(left):
+        return None
+    said = Counter(c.choice for c in votes.casts if c.voter in left and c.choice is not None and c.says())
+    counts = tuple(Count(option=o, votes=said[o]) for o in votes.options)
+    tally = Tally(counts=counts, cast=said.total(), eligible=len(left))
+    return counted_by(rule, votes.options, tally).flips_with
 
 
 def _changed(votes: Votes, otherwise: Otherwise, size: int) -> Iterator[tuple[Cast, ...]]:

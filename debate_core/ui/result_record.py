@@ -6,9 +6,10 @@ Knows no form: shows what `report.adr` writes. Called by the results page.
 import streamlit as st
 
 from debate_core.report import PROFILES, Profile, decision_record
+from debate_core.report.adr import Adr
 from debate_core.state import State
 from debate_core.ui import session
-from debate_core.ui.parts import show_line
+from debate_core.ui.parts import by_version, show_line
 from debate_core.ui.result_parts import hides_something, sealed_here
 
 
@@ -21,9 +22,7 @@ def decision_file(state: State) -> None:
     profile: Profile = left.selectbox("Form", tuple(PROFILES), format_func=_title, key="adr_profile")
     anonymous = right.toggle("Roles instead of names", key="adr_anonymous", help="Of people and of seats.")
     number = int(left.number_input("Number in your folder", 1, 9_999, key="adr_number"))
-    made = decision_record(
-        state, session.host().events(state.debate), profile=profile, anonymous=bool(anonymous), number=number
-    )
+    made = _made(state, profile, number, anonymous=bool(anonymous))
     right.download_button(
         f"Take {made.name}",
         made.text.encode(),
@@ -37,6 +36,13 @@ def decision_file(state: State) -> None:
         st.code(made.text, language="markdown", wrap_lines=True)
     st.caption(f"Not in this file, but in the record: {show_line('; '.join(made.left_out))}.")
     st.caption(f"Checksum of the record: `{state.head}`, {state.version} events.")
+
+
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs={State: by_version})
+def _made(state: State, profile: Profile, number: int, *, anonymous: bool) -> Adr:
+    """Once per version: it reads the whole record."""
+    events = session.host().events(state.debate)
+    return decision_record(state, events, profile=profile, anonymous=anonymous, number=number)
 
 
 def _title(profile: Profile) -> str:

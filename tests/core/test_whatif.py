@@ -17,6 +17,10 @@ from tests.core.test_room import whole_workshop
 from tests.people import ANN, BEN, FAY, GUS, Held, room_spec
 
 OPTIONS = ("a", "b", "c")
+RULES = (
+    *(Threshold(votes=n, allows_two_winners=True) for n in range(1, 5)),
+    *(Plurality(), Plurality(quorum=2), Majority(), Majority(base="cast"), Unanimity()),
+)
 
 
 def votes(*said: str | None, weights: tuple[int, ...] = (), rule: object = None) -> Votes:
@@ -46,9 +50,12 @@ def test_the_fewest_ballots_from_another_result():
 
 
 @settings(max_examples=60)
-@given(st.lists(st.sampled_from([*OPTIONS, None]), min_size=1, max_size=4), st.integers(1, 4))
-def test_the_fewest_ballots_are_the_fewest_of_all_ways_to_vote(said, needed):
-    told = votes(*said, rule=Threshold(votes=needed, allows_two_winners=True))
+@given(
+    st.lists(st.sampled_from([*OPTIONS, None]), min_size=1, max_size=4),
+    st.sampled_from(RULES),
+)
+def test_the_fewest_ballots_are_the_fewest_of_all_ways_to_vote(said, rule):
+    told = votes(*said, rule=rule)
     before, fewest = counted(told).winners, []
     for other in product([*OPTIONS, None], repeat=len(said)):
         if counted(votes(*other, rule=told.rule)).winners != before:
