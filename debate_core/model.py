@@ -50,7 +50,8 @@ Score = Annotated[int, BeforeValidator(_clamped_score), Field(ge=1, le=10)]
 class Value(BaseModel):
     """Base of everything that is recorded: frozen, and an unknown field is an error."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # Built when first used: a program that counts ballots should not pay for every kind of value at its start.
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Seat(Value):
