@@ -76,11 +76,11 @@ def test_a_mark_from_the_table_is_kept_after_the_close_too(app: AppTest, host: H
 
 
 # R014
-def test_four_files_can_be_taken_along(app: AppTest, host: Host):
+def test_four_files_and_the_decision_record_can_be_taken_along(app: AppTest, host: Host):
     debate_id = opened(host)
     say(host, debate_id, *VOTES)
     page(app, "results.py", debate_id)
-    assert len(app.get("download_button")) == 4
+    assert len(app.get("download_button")) == 5
 
 
 def test_an_unknown_debate_gets_a_sentence_and_a_way_home(app: AppTest, host: Host):
