@@ -65,22 +65,27 @@ def serve(
 ) -> Iterator[Server]:
     """The app as `make run` starts it, on a store of its own in which `write` put debates; stopped at the end."""
     database, port = f"sqlite:///{folder / 'debates.db'}", free_port()
-    ids, url = write(database), f"http://127.0.0.1:{port}"
+    ids = write(database)
+    process = start(folder, port, env)
+    try:
+        yield Server(f"http://127.0.0.1:{port}", ids)
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
+
+
+def start(folder: Path, port: int, env: Mapping[str, str] | None = None) -> "subprocess.Popen[bytes]":
+    """The app in a process of its own, once it answers."""
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    with (folder / "server.log").open("wb") as log:
-        process = subprocess.Popen(
-            command,
-            cwd=ROOT,
-            env={**os.environ, "DEBATE_DB": database, **(env or {})},
-            stdout=log,
-            stderr=subprocess.STDOUT,
-        )
-        try:
-            wait_until_up(url, process)
-            yield Server(url, ids)
-        finally:
-            process.terminate()
-            process.wait(timeout=10)
+    env = {**os.environ, "DEBATE_DB": f"sqlite:///{folder / 'debates.db'}", **(env or {})}
+    with (folder / "server.log").open("ab") as log:
+        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=subprocess.STDOUT)
+    try:
+        wait_until_up(f"http://127.0.0.1:{port}", process)
+    except RuntimeError:
+        process.kill()
+        raise
+    return process
 
 
 def wait_until_up(url: str, process: "subprocess.Popen[bytes]") -> None:

@@ -18,6 +18,7 @@ from debate_core.room_acts import BallotCast
 from debate_core.room_state import Done, PollState
 from debate_core.rulebook import ballot_kind
 from debate_core.rules.counting import DOTS, ballot_words
+from debate_core.rules.next_step import poll_words
 from debate_core.rules.room import receipt
 from debate_core.state import State
 from debate_core.ui import session
@@ -57,7 +58,8 @@ def show(state: State, me: Me) -> None:
 
 def _in(state: State, poll: PollState) -> None:
     """All that anybody may know of an open poll."""
-    st.markdown(f"**The {poll_name(poll.id)} is open**")
+    words = poll_words(poll.id)
+    st.markdown(f"**{words[0].upper()}{words[1:]} is open**")
     _so_far(state.debate, poll.id)
     st.caption("Sealed: who votes how is shown to nobody before the reveal.")
 

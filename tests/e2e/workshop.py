@@ -1,0 +1,187 @@
+"""A workshop of 25 minutes in browsers of their own: who is there, how they come in, and what each of them reads."""
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from playwright.sync_api import Browser, Page, expect
+
+from debate_core.host import Host
+from debate_core.room import Person, Room
+from debate_core.seats.scripted import read_script, spec_of
+from debate_core.stores import open_store
+
+OPTIONS = ("migrate", "stay", "partition first")
+FAY = Person(id="p-fay", name="Fay", role="facilitator", seats=("synthesiser",))
+JUNE = Person(id="p-june", name="June", role="judge")
+ABE = Person(id="p-abe", name="Abe", role="approver", electorate="room")
+SEATS = ("cost_hawk", "operator", "data_lead")
+SPEECH = "The load peaks in {month}, a move takes two quarters, and rollback is possible for three weeks. "
+PHONE = (360, 740)
+LAPTOP = (1280, 800)
+SHOTS = os.environ.get("DEBATE_SHOTS", "")
+"""A folder for pictures of every screen in every state; empty = none are made."""
+EVERYTHING = """() => {
+  const told = node => [...node.childNodes].map(n => n.nodeType === 3 ? n.data : n.nodeType !== 1 ? "" :
+    ["STYLE", "SCRIPT"].includes(n.tagName) ? "" :
+    [n.value || "", n.shadowRoot ? told(n.shadowRoot) : "", told(n)].join(" ")).join(" ")
+  return told(document.body)
+}"""
+
+
+def script(rounds: int = 2, sentences: int = 3) -> str:
+    """Openings that are sealed, a rebuttal, and a synthesis by a person."""
+    protocol = {
+        "name": "workshop",
+        "each_round": [
+            {"name": "opening", "order": "at_once", "sealed": True, "when": "first"},
+            {"name": "rebuttal", "order": "at_once", "when": "after_first"},
+        ],
+        "after": [{"name": "synthesis", "gives": "synthesis", "role": "synthesiser"}],
+        "stop": [{"kind": "max_rounds"}],
+        "decide": {"kind": "threshold_vote", "votes": 2},
+    }
+    votes = dict(zip(SEATS, ("migrate", "stay", "migrate"), strict=True))
+    seats: list[dict[str, str]] = [{"id": s, "stance": votes[s]} for s in SEATS]
+    seats.append({"id": "synthesiser", "role": "synthesiser", "occupant": "human", "commitment": "open"})
+    turns: list[dict[str, object]] = []
+    for seat in SEATS:
+        for number in range(1, rounds + 1):
+            text = f"Here in round {number}: " + "".join(SPEECH.format(month=f"month {n}") for n in range(sentences))
+            claims = [{"text": f"Outage {2 * len(turns) + n} lasted {n + 2} hours"} for n in range(2)]
+            said = {"rationale": text, "claims": claims, "vote": votes[seat]}
+            turns.append({"seat": seat, "round": number, "content": said})
+    return json.dumps(
+        {
+            "question": "Should we move the orders database to a managed store?",
+            "options": OPTIONS,
+            "protocol": protocol,
+            "settings": {"rounds": rounds},
+            "seats": seats,
+            "turns": turns,
+        }
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The ways into one debate: `code` and `all` for everybody, the others by the id of a person."""
+
+    debate: str
+    code: str
+    all: str
+    own: dict[str, str]
+
+
+def create(
+    database: str, *, text: str, pace_cps: int, pre_vote: Literal["none", "shown_at_end"] = "shown_at_end"
+) -> Links:
+    """The debate in its lobby, with a link for each person."""
+    host = Host(open_store(database), worker="none")
+    people = (FAY, JUNE, ABE)
+    room = Room(people=people, phase_seconds=120, max_chars=750, decides="room", pre_vote=pre_vote)
+    debate = host.create(
+        spec_of(read_script(text)).model_copy(update={"room": room}), by=FAY.id, script_text=text, pace_cps=pace_cps
+    )
+    door = host.door_for(debate, by=FAY.id)
+    for_all = door.make(debate, "voter", kind="open")
+    made = {p.id: door.make(debate, p.role, name=p.name, person=p.id, seats=p.seats) for p in people}
+    own = {person: f"/join/{door.token(invite)}" for person, invite in made.items()}
+    links = Links(debate, for_all.code, f"/join/{door.token(for_all)}", own)
+    host.close()
+    return links
+
+
+class Party:
+    """Everybody's pages, each in a browser context of its own, so that nobody has another's cookie."""
+
+    def __init__(self, browser: Browser, url: str, links: Links) -> None:
+        self.browser, self.url, self.links = browser, url, links
+        self.pages: dict[str, Page] = {}
+
+    def sits(self, name: str, size: tuple[int, int]) -> Page:
+        """A new device."""
+        context = self.browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, accept_downloads=True, has_touch=size == PHONE
+        )
+        context.set_default_timeout(12_200)
+        self.pages[name] = context.new_page()
+        return self.pages[name]
+
+    def comes(self, name: str, size: tuple[int, int], link: str) -> Page:
+        """Somebody opens a link, and says that they come in where they are asked."""
+        page = self.sits(name, size)
+        page.goto(self.url + link)
+        if "/join/" in page.url:
+            page.get_by_role("button", name="Come in").click()
+        page.wait_for_url(f"**/room?id={self.links.debate}*")
+        return page
+
+    def types_the_code(self, name: str) -> Page:
+        """Somebody types the code of the projector on their phone."""
+        page = self.sits(name, PHONE)
+        page.goto(f"{self.url}/join")
+        page.get_by_label("Code on the screen").fill(self.links.code.lower())
+        page.get_by_role("button", name="Join").click()
+        page.wait_for_url(f"**/room?id={self.links.debate}*")
+        return page
+
+    def leave(self) -> None:
+        """Every browser is closed."""
+        self.shoot("last")
+        for page in self.pages.values():
+            page.context.close()
+
+    def shoot(self, state: str) -> None:
+        """A picture of every screen, where pictures are asked for."""
+        if not SHOTS:
+            return
+        for name, page in self.pages.items():
+            page.wait_for_timeout(700)
+            # Streamlit scrolls inside the page: a tall window shows all of it.
+            size = page.viewport_size
+            if size and name != "screen":
+                tall = page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight")
+                page.set_viewport_size({"width": size["width"], "height": min(max(tall + 60, size["height"]), 2_200)})
+                page.wait_for_timeout(300)
+            page.screenshot(path=Path(SHOTS) / f"{state}-{name}.png")
+            if size:
+                page.set_viewport_size(size)
+
+    def nobody_reads(self, *words: str, but: str = "") -> None:
+        """No page has any of these words, but for the device of whoever wrote them."""
+        for name, page in self.pages.items():
+            if name != but:
+                told = everything(page)
+                assert not [w for w in words if w in told], f"{name} reads {words}"
+
+
+def everything(page: Page) -> str:
+    """Every text of a page, in the fields, in what is folded up, and in the transcript's own tree."""
+    return str(page.evaluate(EVERYTHING))
+
+
+def says(page: Page, *words: str | re.Pattern[str]) -> None:
+    """Wait until the page shows each of these."""
+    for word in words:
+        expect(page.get_by_text(word).first).to_be_visible()
+
+
+def presses(page: Page, label: str | re.Pattern[str]) -> None:
+    """Press the button of this name."""
+    page.get_by_role("button", name=label).first.click()
+
+
+@contextmanager
+def party(browser: Browser, url: str, links: Links) -> Iterator[Party]:
+    """Everybody, until the end."""
+    made = Party(browser, url, links)
+    try:
+        yield made
+    finally:
+        made.leave()
