@@ -147,7 +147,7 @@ def _remarks(sheet: Sheet, name: str, lines: Sequence[CheckedLine]) -> None:
             max_chars=MAX_REASON_CHARS,
             on_change=sheet.draft.save,
         )
-    elif not any(line.remarks or line.section == "answer" for line in lines):
+    elif lines and not any(line.remarks or line.section == "answer" for line in lines):
         st.caption(":green[:material/check_circle: **Borne out:**] what it names stands in what it links.")
 
 
