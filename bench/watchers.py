@@ -98,8 +98,8 @@ def prepare(database: str) -> str:
 
 
 @contextlib.contextmanager
-def server(folder: Path, port: int, said: Path) -> Iterator[None]:
-    """The app in a process of its own, stopped by its own handle."""
+def server(folder: Path, port: int, said: Path) -> Iterator[int]:
+    """The app in a process of its own, stopped by its own handle; its pid."""
     environment = {**os.environ, "DEBATE_DB": f"sqlite:///{folder / 'debates.db'}"}
     command = [sys.executable, __file__, "--serve", str(port), "--said", str(said)]
     log = (folder / "server.log").open("wb")
@@ -111,7 +111,7 @@ def server(folder: Path, port: int, said: Path) -> Iterator[None]:
                     urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=2).close()
                     break
                 time.sleep(0.1)
-            yield
+            yield process.pid
         finally:
             process.terminate()
 

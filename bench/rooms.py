@@ -1,0 +1,253 @@
+"""A hundred people in a room with a streaming debate: late text, how long a panel takes, clicks, memory.
+
+`python bench/rooms.py [--viewers 100] [--clicks 100] [--minutes 0]` starts its own server on a free port. One viewer
+is the facilitator in Chromium; the others speak the app's own protocols: the page with its panel, drawn anew whenever
+the debate has news, and the live socket, each with the cookie of a voter. Prints one JSON object.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import random
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
+from pathlib import Path
+from statistics import median, quantiles
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from playwright.async_api import Page  # noqa: E402
+from playwright.async_api import TimeoutError as Late  # noqa: E402
+from streamlit.proto.BackMsg_pb2 import BackMsg  # noqa: E402
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg  # noqa: E402
+from websockets.asyncio.client import ClientConnection, connect  # noqa: E402
+
+from bench import watchers  # noqa: E402
+from bench.watchers import PACE_CPS, Viewer, browser_pages, free_port, latencies_ms, server  # noqa: E402
+from debate_core.host import Host  # noqa: E402
+from debate_core.room import Person, Room  # noqa: E402
+from debate_core.seats.scripted import read_script, spec_of  # noqa: E402
+from debate_core.stores import open_store  # noqa: E402
+
+FAY = Person(id="p-fay", name="Fay", role="facilitator")
+STREAM_S = 30.0
+JITTER_S = (0.1, 0.4)
+"""What the page waits before it asks for its panel again; see `tellPanel` in live.js."""
+WORDS = 12
+"""Sentences of a turn: about 900 characters, eight seconds at this pace."""
+
+
+@dataclass
+class Links:
+    """One debate and the ways into it."""
+
+    debate: str
+    all: str
+    facilitator: str
+
+
+def script() -> str:
+    """Three seats with short turns, and as many rounds as there may be."""
+    told = json.loads(watchers.script())
+    text = " ".join(f"Point {n}: the store, its load, and what a change costs per month." for n in range(1, WORDS + 1))
+    for turn in told["turns"]:
+        turn["content"]["rationale"] = text
+    told["settings"]["rounds"] = 8
+    return json.dumps(told)
+
+
+def prepare(database: str) -> Links:
+    """A debate in its lobby, without votes before the start and without waits between rounds."""
+    host = Host(open_store(database), worker="none")
+    # With names the live socket says which turn a text belongs to, and that is what is timed.
+    room = Room(people=(FAY,), pre_vote="none", hold="none", decides="room", blind="named")
+    spec = spec_of(read_script(script())).model_copy(update={"room": room})
+    debate = host.create(spec, by=FAY.id, script_text=script(), pace_cps=PACE_CPS)
+    door = host.door_for(debate, by=FAY.id)
+    for_all, own = door.make(debate, "voter", kind="open"), door.make(debate, "facilitator", person=FAY.id, name="Fay")
+    links = Links(debate, f"/join/{door.token(for_all)}", f"/join/{door.token(own)}")
+    host.close()
+    return links
+
+
+class _Stay(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: object) -> None:
+        return None
+
+
+def join(url: str) -> str:
+    """Come in as a new guest; the cookie."""
+    try:
+        urllib.request.build_opener(_Stay).open(url, timeout=10)
+    except urllib.error.HTTPError as answer:
+        cookies = SimpleCookie(answer.headers["set-cookie"])
+        return "; ".join(f"{name}={c.value}" for name, c in cookies.items())
+    raise SystemExit("the link let nobody in")
+
+
+@dataclass
+class Session:
+    """One guest: the page's own connection, whose panel is asked for when the live socket tells of news."""
+
+    port: int
+    debate: str
+    cookie: str
+    viewer: Viewer = field(default_factory=Viewer)
+    rerun_ms: list[float] = field(default_factory=list)
+    fragment: str = ""
+    failed: int = 0
+    asked: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        headers = {"Cookie": self.cookie}
+        page, live = f"ws://127.0.0.1:{self.port}/_stcore/stream", f"/api/debates/{self.debate}/live"
+        async with connect(page, max_size=None, additional_headers=headers, subprotocols=["streamlit"]) as line:  # type: ignore[list-item]
+            await self._ask(line)
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._follow(f"ws://127.0.0.1:{self.port}{live}", headers))
+                group.create_task(self._panel(line))
+
+    async def _follow(self, url: str, headers: dict[str, str]) -> None:
+        news = None
+        async with connect(url, max_size=None, additional_headers=headers) as line:
+            async for message in line:
+                now = time.monotonic()
+                self.viewer.hear(str(message), now)
+                for kind, value in json.loads(message):
+                    meta = value.get("meta") if kind == "snapshot" else value if kind == "meta" else None
+                    if meta and meta.get("news", news) != news:
+                        news = meta["news"]
+                        self.asked.set()
+
+    async def _panel(self, line: ClientConnection) -> None:
+        while True:
+            await self.asked.wait()
+            await asyncio.sleep(random.uniform(*JITTER_S))
+            self.asked.clear()
+            start = time.monotonic()
+            await self._ask(line)
+            self.rerun_ms.append((time.monotonic() - start) * 1000)
+
+    async def _ask(self, line: ClientConnection) -> None:
+        """The whole page the first time, then the fragment that the room is; until the last of it is here."""
+        message = BackMsg()
+        message.rerun_script.query_string = f"id={self.debate}"
+        message.rerun_script.page_name = "room"
+        message.rerun_script.fragment_id = self.fragment
+        await line.send(message.SerializeToString())
+        async for data in line:
+            told = ForwardMsg.FromString(data if isinstance(data, bytes) else data.encode())
+            if told.HasField("delta"):
+                self.fragment = self.fragment or told.delta.fragment_id
+                self.failed += told.delta.new_element.HasField("exception")
+            if told.HasField("script_finished"):
+                return
+
+
+async def press(page: Page, clicks: int) -> tuple[int, list[float]]:
+    """Pause and go on in turn while seats speak: how many landed, and after how many milliseconds it showed."""
+    landed, took_ms = 0, list[float]()
+    for number in range(clicks):
+        pressed, shows = ("pause", "next") if number % 2 == 0 else ("next", "pause")
+        await page.locator(f".st-key-{pressed} button").wait_for(timeout=10_000)
+        start = time.monotonic()
+        await page.locator(f".st-key-{pressed} button").click()
+        with contextlib.suppress(Late):
+            await page.locator(f".st-key-{shows} button").wait_for(timeout=10_000)
+            landed += 1
+            took_ms.append((time.monotonic() - start) * 1000)
+        await asyncio.sleep(0.2)
+    return landed, took_ms
+
+
+def memory_mb(pid: int) -> float:
+    """What the server holds in memory now."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[1])
+    return round(pages * os.sysconf("SC_PAGE_SIZE") / 1e6, 1)
+
+
+def cpu_s(pid: int) -> float:
+    """Processor time of the server so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+async def measure(port: int, links: Links, said: Path, pid: int, given: argparse.Namespace) -> dict[str, object]:
+    """Everything, one after another, on one debate."""
+    base, load = f"http://127.0.0.1:{port}", os.getloadavg()[0]
+    cookies = [await asyncio.to_thread(join, base + links.all) for _ in range(given.viewers - 1)]
+    sessions = [Session(port, links.debate, cookie) for cookie in cookies]
+    async with browser_pages(outside := list[str]()) as new_page:
+        page = await new_page()
+        await page.goto(base + links.facilitator)
+        if "/join/" in page.url:
+            await page.get_by_role("button", name="Come in").click()
+        await page.locator(".st-key-begin button").wait_for()
+        tasks = [asyncio.create_task(s.run()) for s in sessions]
+        await asyncio.sleep(10)
+        memory = [memory_mb(pid)]
+        await page.locator(".st-key-begin button").click()
+        await page.locator(".prose").first.wait_for()
+        for session in sessions:
+            session.rerun_ms.clear()
+        since, cpu = time.monotonic(), cpu_s(pid)
+        while time.monotonic() < since + max(STREAM_S, given.minutes * 60):
+            await asyncio.sleep(min(STREAM_S, 30))
+            memory.append(memory_mb(pid))
+        until, cpu = time.monotonic(), cpu_s(pid) - cpu
+        reruns = [ms for s in sessions for ms in s.rerun_ms]
+        landed, took_ms = await press(page, given.clicks)
+        memory.append(memory_mb(pid))
+    lost = sum(t.done() for t in tasks)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    late_ms = latencies_ms(said, [s.viewer for s in sessions], since, until)
+    return {
+        "sessions": given.viewers,
+        "sessions_lost": lost,
+        "pages_with_an_error": sum(s.failed > 0 for s in sessions),
+        "cores": os.cpu_count(),
+        "load_before": round(load, 2),
+        "server_cpu_percent": round(100 * cpu / (until - since)),
+        "pieces_of_text": len(late_ms),
+        "token_to_client_p50_ms": round(median(late_ms), 1),
+        "token_to_client_p95_ms": round(quantiles(late_ms, n=100)[94], 1),
+        "panels": len(reruns),
+        "panel_p50_ms": round(median(reruns), 1),
+        "panel_p95_ms": round(quantiles(reruns, n=100)[94], 1),
+        "clicks": given.clicks,
+        "clicks_landed": landed,
+        "click_to_screen_p50_ms": round(median(took_ms)),
+        "click_to_screen_max_ms": round(max(took_ms)),
+        "memory_mb": memory,
+        "requests_outside_own_host": len(outside),
+    }
+
+
+def main() -> None:
+    """Measure; the server is the one of `watchers`, which notes when each piece of text was said."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--viewers", type=int, default=100)
+    parser.add_argument("--clicks", type=int, default=100)
+    parser.add_argument("--minutes", type=float, default=0.0, help="watch the memory for so long (default: half one)")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder, port = Path(name), free_port()
+        said = folder / "said.txt"
+        links = prepare(f"sqlite:///{folder / 'debates.db'}")
+        with server(folder, port, said) as pid:
+            print(json.dumps(asyncio.run(measure(port, links, said, pid, given)), indent=1))
+
+
+if __name__ == "__main__":
+    main()
