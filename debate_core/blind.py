@@ -5,12 +5,11 @@ renames or swaps them swaps what is drawn. It words and draws nothing. Called by
 the report. `reads_blind` says whether aliases are due, `hidden_from` which turns somebody may not read yet.
 """
 
-import random
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar, assert_never
+from typing import Literal, assert_never
 
 from debate_core.model import (
     Argument,
@@ -28,8 +27,8 @@ from debate_core.room_acts import BeliefReported, Compared
 from debate_core.rules.room import person, revealed_round, sitting
 from debate_core.rules.schedule import round_is_complete, stance_of
 from debate_core.state import State, Turn
+from debate_core.views import shuffled
 
-T = TypeVar("T")
 Mode = Literal["live", "stepped"]
 """Live: reports while the debate is held. Stepped: reads it round by round when it is over."""
 NAMES = (
@@ -66,7 +65,7 @@ def aliases(state: State, person_id: str) -> Mapping[str, str]:
     taken |= _words(state.spec.options)
     free = [name for name in NAMES if name.casefold() not in taken]
     count = len(state.spec.seats)
-    drawn = _shuffled(free, f"{state.spec.seed}:{person_id}:aliases") or ["No"]
+    drawn = shuffled(free, f"{state.spec.seed}:{person_id}:aliases") or ["No"]
     names = [f"{drawn[i % len(drawn)]}{f' {i // len(drawn) + 1}' if i >= len(drawn) else ''}" for i in range(count)]
     return {seat.id: f"Speaker {name}" for seat, name in zip(state.spec.seats, names, strict=True)}
 
@@ -85,8 +84,8 @@ def claim_alias(claim_id: str, named: Mapping[str, str]) -> str:
 
 
 def option_order(state: State, person_id: str) -> tuple[str, ...]:
-    """The options in the order in which this judge sees them, lettered from A."""
-    return tuple(_shuffled(state.spec.options, f"{state.spec.seed}:{person_id}:options"))
+    """The options in the order in which this person sees them wherever they judge or vote, lettered from A."""
+    return tuple(shuffled(state.spec.options, f"{state.spec.seed}:{person_id}:options"))
 
 
 def reading_order(state: State, person_id: str, number: int) -> tuple[Turn, ...]:
@@ -94,7 +93,7 @@ def reading_order(state: State, person_id: str, number: int) -> tuple[Turn, ...]
     turns = [t for t in state.turns if t.round == number and state.phase(t.phase).gives != "review"]
     phases = list(dict.fromkeys(t.phase for t in turns))
     seed = f"{state.spec.seed}:{person_id}:{number}"
-    return tuple(t for p in phases for t in _shuffled([t for t in turns if t.phase == p], f"{seed}:{p}"))
+    return tuple(t for p in phases for t in shuffled([t for t in turns if t.phase == p], f"{seed}:{p}"))
 
 
 def reading(state: State, person_id: str, number: int) -> tuple[BlindTurn, ...]:
@@ -284,11 +283,11 @@ def next_pair(state: State, person_id: str) -> tuple[str, str] | None:
     mine = {frozenset((c.a, c.b)) for by, c in done if by == person_id}
     times = Counter(item for _, c in done for item in (c.a, c.b))
     pairs = [(a, b) for a, b in _pairs(there) if a.seat != b.seat and frozenset((place(a), place(b))) not in mine]
-    drawn = _shuffled(pairs, f"{state.spec.seed}:{person_id}:pairs")
+    drawn = shuffled(pairs, f"{state.spec.seed}:{person_id}:pairs")
     if not drawn:
         return None
     a, b = min(drawn, key=lambda p: (times[place(p[0])] + times[place(p[1])], _apart(*p)))
-    left, right = _shuffled([place(a), place(b)], f"{state.spec.seed}:{person_id}:{len(mine)}:sides")
+    left, right = shuffled([place(a), place(b)], f"{state.spec.seed}:{person_id}:{len(mine)}:sides")
     return left, right
 
 
@@ -298,9 +297,3 @@ def _apart(a: Turn, b: Turn) -> bool:
 
 def _pairs(turns: Sequence[Turn]) -> list[tuple[Turn, Turn]]:
     return [(a, b) for i, a in enumerate(turns) for b in turns[i + 1 :]]
-
-
-def _shuffled(items: Sequence[T], seed: str) -> list[T]:
-    rng = random.Random(seed)
-    keyed = [(rng.random(), i) for i in range(len(items))]
-    return [items[i] for _, i in sorted(keyed)]

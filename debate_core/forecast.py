@@ -5,7 +5,7 @@ is what will happen. It knows no server and no clock. Called by the command line
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -140,11 +140,8 @@ class Forecast:
 
     def by_phase(self) -> dict[str, Usage]:
         """Phase -> its share, in the order of the debate (R200)."""
-        return _shares(self.rows, lambda row: row.phase)
-
-    def by_model(self) -> dict[str, Usage]:
-        """Model -> its share; seats without a model are left out (R200)."""
-        return _shares(tuple(r for r in self.rows if r.calls), lambda row: row.model)
+        names = dict.fromkeys(row.phase for row in self.rows)
+        return {n: total(row.usage for row in self.rows if row.phase == n) for n in names}
 
 
 def forecast(spec: Spec, *, at: datetime | None = None) -> Forecast:
@@ -277,8 +274,3 @@ def _size(text: str) -> int:
 
 def _tokens(used: Usage) -> int:
     return used.input_tokens + used.output_tokens
-
-
-def _shares(rows: tuple[Row, ...], name: Callable[[Row], str]) -> dict[str, Usage]:
-    names = dict.fromkeys(name(row) for row in rows)
-    return {n: total(row.usage for row in rows if name(row) == n) for n in names}

@@ -280,10 +280,6 @@ class Door:
         """This person is out at once, whatever cookie they have."""
         self._store.put_paper("barred", f"{debate}/{person}", utc_text(self._clock()))
 
-    def unbar(self, debate: str, person: str) -> None:
-        """This person may come back, with the cookie they have."""
-        self._store.drop_paper("barred", f"{debate}/{person}")
-
     def _use(self, invite: Invite) -> Use | None:
         text = self._store.paper("used", invite.id)
         return Use.model_validate_json(text) if text else None

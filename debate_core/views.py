@@ -5,16 +5,19 @@ Knows nothing of how a view is worded or drawn.
 """
 
 import random
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from debate_core.model import ABSTAIN, BallotKind, Claim, Content, Directive, Framing, Mark, Positions, Seat, Source
 from debate_core.model_lines import Template
 from debate_core.protocol import Phase, Sees, asks_ballot
-from debate_core.rulebook import Elected, ballot_kind
 from debate_core.room_acts import Intervened
+from debate_core.rulebook import Elected, ballot_kind
 from debate_core.rules.schedule import directive_of, position_of, reviewable, sent_back, stance_of
 from debate_core.state import Request, State, Turn
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +183,15 @@ def _ordered(turns: tuple[Turn, ...], sees: Sees, seed: int, request_id: str) ->
     """Shuffled within each phase by a seed that the record has, if the phase asks for it (position bias)."""
     if not sees.shuffle:
         return turns
-    rng = random.Random(f"{seed}:{request_id}")
-    keyed = [(i, rng.random(), t) for i, t in enumerate(turns)]
-    first = {(t.round, t.phase): i for i, _, t in reversed(keyed)}
-    return tuple(t for _, _, t in sorted(keyed, key=lambda k: (first[k[2].round, k[2].phase], k[1])))
+    first = {(t.round, t.phase): i for i, t in reversed([*enumerate(turns)])}
+    return tuple(sorted(shuffled(turns, f"{seed}:{request_id}"), key=lambda t: first[t.round, t.phase]))
+
+
+def shuffled(items: Sequence[T], seed: str) -> list[T]:
+    """In an order that follows from the seed alone, not from what the items are: the one generator of chance here."""
+    rng = random.Random(seed)
+    keyed = [(rng.random(), i) for i in range(len(items))]
+    return [items[i] for _, i in sorted(keyed)]
 
 
 def stance_tag(state: State, seat_id: str) -> str:

@@ -18,6 +18,7 @@ from debate_core.room_acts import (
     Extended,
     Judged,
     LastRound,
+    PersonLeft,
     SeatReturned,
     SeatTaken,
     Signed,
@@ -59,7 +60,7 @@ def present(state: State) -> tuple[Person, ...]:
 
 
 def voters(state: State, electorate: Electorate) -> tuple[Person, ...]:
-    """Who may vote in this electorate; whoever left after casting a ballot is still one of them where that counts."""
+    """Who may vote in this electorate now; `electors` are those whom a poll is counted against."""
     return tuple(p for p in present(state) if p.electorate == electorate)
 
 
@@ -124,21 +125,25 @@ def deadline(state: State) -> datetime | None:
 
 def poll_results(state: State, poll: PollState) -> tuple[PollResult, ...]:
     """The count of each electorate that somebody belongs to, by the rule agreed before the start."""
-    return tuple(_result(state, poll, e) for e in ELECTORATES if _electors(state, poll, e))
+    return tuple(_result(state, poll, e) for e in ELECTORATES if electors(state, poll, e))
 
 
-def _electors(state: State, poll: PollState, electorate: Electorate) -> tuple[Person, ...]:
-    """Who takes part now, and who cast a ballot before they left."""
+def electors(state: State, poll: PollState, electorate: Electorate) -> tuple[Person, ...]:
+    """Whom a poll is counted against: who takes part now, and who left after it was opened.
+
+    Whoever shows people the door while a poll is open lowers no bar by it.
+    """
+    gone = {d.fact.person: d.seq for d in state.room.of(PersonLeft)}
     there = state.room.people.items()
-    return tuple(p for i, p in there if p.electorate == electorate and (i not in state.room.left or i in poll.ballots))
+    return tuple(p for i, p in there if p.electorate == electorate and gone.get(i, poll.opened_seq) >= poll.opened_seq)
 
 
 def _result(state: State, poll: PollState, electorate: Electorate) -> PollResult:
     assert state.spec.room is not None
-    rule, electors = state.spec.room.vote, _electors(state, poll, electorate)
-    given = [(p, poll.ballots[p.id].fact) for p in electors if p.id in poll.ballots]
+    rule, entitled = state.spec.room.vote, electors(state, poll, electorate)
+    given = [(p, poll.ballots[p.id].fact) for p in entitled if p.id in poll.ballots]
     cast = [counting.Cast(p.id, b.choice, b.given, p.weight) for p, b in given if b.choice != ABSTAIN]
-    made = counting.count(rule, state.spec.options, cast, eligible=[p.weight for p in electors], seed=state.spec.seed)
+    made = counting.count(rule, state.spec.options, cast, eligible=[p.weight for p in entitled], seed=state.spec.seed)
     return PollResult(
         electorate=electorate,
         rule=rule.kind,
@@ -146,9 +151,9 @@ def _result(state: State, poll: PollState, electorate: Electorate) -> PollResult
         points=tuple(Points(option=o, points=str(p)) for o, p in made.points.items()),
         cast=len(cast),
         abstained=len(given) - len(cast),
-        eligible=len(electors),
+        eligible=len(entitled),
         weight_cast=sum(c.weight for c in cast),
-        weight_eligible=sum(p.weight for p in electors),
+        weight_eligible=sum(p.weight for p in entitled),
         quorum_met=made.quorum_met,
         steps=made.steps,
     )
@@ -160,12 +165,6 @@ def result_of(state: State, poll: str, electorate: Electorate) -> PollResult | N
     if held is None or held.closed is None or not held.revealed:
         return None
     return next((r for r in held.closed.fact.results if r.electorate == electorate), None)
-
-
-def who_voted(state: State, poll: str) -> tuple[str, ...]:
-    """Ids of people who cast a ballot: all that anybody may know before the reveal."""
-    held = state.room.polls.get(poll)
-    return tuple(held.ballots) if held else ()
 
 
 def revealed_round(state: State) -> int:
@@ -236,7 +235,8 @@ def poll_allowed(state: State, poll: str) -> str | None:
         case "pre":
             if room.pre_vote == "none":
                 return "no pre-vote was agreed before the start"
-            return None if not state.room.begun else "a pre-vote comes before the first turn, which has begun"
+            before = not state.room.begun and state.outcome is None
+            return None if before else "a pre-vote comes before the first turn: the debate has begun or is over"
         case "pulse":
             number = int(poll.split("-")[1])
             ready = state.room.begun and state.outcome is None and number <= state.current_round()

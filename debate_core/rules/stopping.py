@@ -20,7 +20,7 @@ from debate_core.rulebook import (
     StopRule,
 )
 from debate_core.rules import room, schedule, voting
-from debate_core.state import Counted, State, Turn, replace
+from debate_core.state import Counted, State, replace
 
 PROVIDER_DOWN = "provider_down"
 STOPPED = "stopped"
@@ -155,8 +155,3 @@ def everybody_failed(state: State) -> bool:
                 return False
             latest.add(turn.seat)
     return bool(latest)
-
-
-def turns_of(state: State, number: int, phase: str) -> tuple[Turn, ...]:
-    """Ended turns of one phase of one round."""
-    return tuple(t for t in state.turns if t.round == number and t.phase == phase)

@@ -66,10 +66,3 @@ def qr_svg(link: str) -> str:
     out = io.BytesIO()
     segno.make_qr(link, error="m").save(out, kind="svg", xmldecl=False, scale=8, border=4, light="#fff")
     return out.getvalue().decode().strip()
-
-
-def qr_png(link: str) -> bytes:
-    """The same to paste into slides or a chat."""
-    out = io.BytesIO()
-    segno.make_qr(link, error="m").save(out, kind="png", scale=10, border=4)
-    return out.getvalue()

@@ -4,6 +4,7 @@ import pytest
 from pandas import DataFrame
 from streamlit.testing.v1 import AppTest
 
+from debate_core.blind import option_order
 from debate_core.commands import Act
 from debate_core.events import dump_record
 from debate_core.host import Host
@@ -12,7 +13,6 @@ from debate_core.room import Person
 from debate_core.room_acts import Asked, BallotCast, Intervened, PollClosed, PollOpened, PollRevealed, RoomAct, Upvoted
 from debate_core.rulebook import CountedRule, Elected, Plurality
 from debate_core.rules.room import receipt
-from debate_core.ui.desks.ballot import drawn_order
 from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, Held, room_spec
 
 MARKER = "xylophone"
@@ -93,7 +93,7 @@ def test_every_kind_of_ballot_is_cast_with_its_own_fields(app: AppTest, host: Ho
     debate = opened(host, vote=Elected(kind=kind))
     did(host, debate, FAY, PollOpened(poll="pre"))
     at(app, debate, GUS)
-    order = drawn_order(host.state(debate), "p-gus", "pre")
+    order = option_order(host.state(debate), "p-gus")
     for name, value in typed.items():
         if name == "approvals":
             app.button_group(key(debate, GUS, name)).set_value(value).run()
@@ -109,13 +109,6 @@ def test_every_kind_of_ballot_is_cast_with_its_own_fields(app: AppTest, host: Ho
     mine = host.state(debate).room.polls["pre"].ballots["p-gus"].fact
     assert {g.option: g.points for g in mine.given} == given
     assert mine.choice is None
-
-
-def test_the_order_of_the_options_is_a_voter_s_own_and_stays(host: Host):
-    state = host.state(opened(host))
-    orders = {drawn_order(state, f"p-{n}", "pre") for n in range(40)}
-    assert len(orders) == 6
-    assert drawn_order(state, "p-ann", "pre") == drawn_order(state, "p-ann", "pre")
 
 
 def test_whoever_has_no_vote_sees_how_many_are_in(app: AppTest, host: Host):

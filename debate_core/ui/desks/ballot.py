@@ -4,10 +4,9 @@ Before the reveal only how many are in is shown, to the facilitator too. Options
 voter. Knows no rules: the engine counts and refuses. Called by the desks of the room page.
 """
 
-from hashlib import sha256
-
 import streamlit as st
 
+from debate_core.blind import option_order
 from debate_core.errors import BadReply
 from debate_core.model import ABSTAIN, Given
 from debate_core.report.act_words import poll_name
@@ -132,7 +131,7 @@ def _voted(room: Room, mine: Done[BallotCast]) -> None:
 
 def _fields(state: State, room: Room, me: Me, person: Person, poll: PollState, draft: Draft) -> None:
     st.caption(f"{_what_happens(room, person)} The options stand in an order drawn for you.")
-    options = drawn_order(state, person.id, poll.id)
+    options = option_order(state, person.id)
     dots = getattr(room.vote, "dots", DOTS)
     ballot_fields(draft, ballot_kind(room.vote), options, dots)
     st.select_slider("How sure are you?", _SURE, key=draft.field("confidence", _SURE[0]), on_change=draft.save)
@@ -150,13 +149,6 @@ def _fields(state: State, room: Room, me: Me, person: Person, poll: PollState, d
         width="stretch",
         on_click=_cast,
         args=(state, me, poll, draft, options),
-    )
-
-
-def drawn_order(state: State, person: str, poll: str) -> tuple[str, ...]:
-    """The options in an order of this voter's own, the same whenever they look at this poll."""
-    return tuple(
-        sorted(state.spec.options, key=lambda o: sha256(f"{state.debate}|{person}|{poll}|{o}".encode()).digest())
     )
 
 
