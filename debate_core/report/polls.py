@@ -21,7 +21,7 @@ from debate_core.room_state import Done, PollState
 from debate_core.rulebook import ballot_kind
 from debate_core.rules import counting, profile
 from debate_core.rules.counting import Cast, Tallied
-from debate_core.rules.room import ELECTORATES, joined_late, receipt, result_of, voters
+from debate_core.rules.room import ELECTORATES, electors, joined_late, receipt, result_of, voters
 from debate_core.state import State
 
 SEVERAL, ABSTAINED = "several at once", "abstained"
@@ -93,7 +93,7 @@ def poll_progress(state: State, poll: str) -> tuple[Progress, ...]:
     held = state.room.polls.get(poll)
     found = []
     for electorate in ELECTORATES:
-        there = {p.id for p in voters(state, electorate)}
+        there = {p.id for p in (electors(state, held, electorate) if held else voters(state, electorate))}
         voted = {i for i in held.ballots if electorate_of(state, i) == electorate} if held else set()
         if there | voted:
             found.append(Progress(poll, electorate, len(voted), len(there | voted)))

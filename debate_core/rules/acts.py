@@ -90,7 +90,9 @@ def _people(state: State, act: PersonJoined | PersonChanged | PersonLeft) -> str
     if isinstance(act, PersonJoined):
         if given.id in state.room.people:
             return f"{given.id} is in this room already"
-        return person_fault(state, given)
+        if given.weight != 1 and state.room.polls:
+            return "weights are fixed once a poll was opened: who comes later has one vote"
+        return person_fault(state, given) or _held_by_another(state, given)
     before = person(state, given.id)
     if before is None:
         return f"{given.id} is not in this room"
@@ -99,7 +101,18 @@ def _people(state: State, act: PersonJoined | PersonChanged | PersonLeft) -> str
         return "who votes where, and with which weight, is fixed once a poll was opened"
     if before.role == "facilitator" != given.role and (why := _facilitator_left(state, given.id)):
         return why
-    return person_fault(state, given)
+    if given.name != before.name and any(_same_name(p, given) for p in present(state)):
+        return f"somebody here is called {given.name} already: take a name that nobody mistakes"
+    return person_fault(state, given) or _held_by_another(state, given)
+
+
+def _held_by_another(state: State, given: Person) -> str | None:
+    others = [(p.name, seat) for p in present(state) if p.id != given.id for seat in p.seats if seat in given.seats]
+    return f"{others[0][0]} speaks for {others[0][1]}: take the seat from them first" if others else None
+
+
+def _same_name(other: Person, given: Person) -> bool:
+    return other.id != given.id and other.name.casefold().split() == given.name.casefold().split()
 
 
 def _facilitator_left(state: State, going: str) -> str | None:
@@ -108,7 +121,8 @@ def _facilitator_left(state: State, going: str) -> str | None:
 
 
 def person_fault(state: State, given: Person) -> str | None:
-    """Why somebody cannot take part like this: blank names, unknown seats, offices that must not meet in one person."""
+    """Why somebody cannot take part like this: blank names, unknown seats, offices that must not meet in one
+    person, a vote that could not be cast."""
     if not given.name.strip():
         return "a person needs a name"
     if any(seat.id == given.id for seat in state.spec.seats):
@@ -116,7 +130,10 @@ def person_fault(state: State, given: Person) -> str | None:
     unknown = [s for s in given.seats if s not in {seat.id for seat in state.spec.seats}]
     if unknown:
         return f"there is no seat {unknown[0]!r}: this debate has {', '.join(s.id for s in state.spec.seats)}"
-    speaks = [s for s in given.seats if state.spec.seat(s).role == "debater"]
+    if given.role == "observer" and given.electorate is not None:
+        return f"{given.name} only observes: whoever is in an electorate must be able to vote"
+    taken = [seat for seat, by in sitting(state).items() if by == given.id]
+    speaks = [s for s in (*given.seats, *taken) if state.spec.seat(s).role == "debater"]
     if speaks and given.role in ("judge", "synthesiser"):
         return f"{given.name} cannot be {given.role} and speak for {speaks[0]}: who judges or sums up holds no side"
     return None
@@ -149,6 +166,8 @@ def _ballot(state: State, act: BallotCast, by: str) -> str | None:
     assert room is not None
     if who is None or who.electorate is None:
         return "only who is listed in an electorate has a vote"
+    if act.poll == "pre" and (state.room.begun or state.outcome):
+        return "the pre-vote comes before the first turn: no ballot can follow now"
     if act.transcript != state.said_head:
         return "a ballot is bound to the transcript as it stands now"
     if act.choice == ABSTAIN:
@@ -178,16 +197,25 @@ def _judges(state: State, act: BeliefReported | BeliefsRevealed | Judged | Compa
     if isinstance(act, BeliefsRevealed):
         fits = revealed_round(state) < act.round <= state.current_round()
         return None if fits else f"the judges' probabilities of round {act.round} cannot be revealed now"
+    if isinstance(act, BeliefReported):
+        return _belief(state, act, by)
+    if state.outcome is not None and revealed_round(state) >= state.current_round():
+        return "the judges were revealed: nobody can rate or compare any more"
     if isinstance(act, Judged):
         unknown = [r.option for r in act.ratings if r.option not in state.spec.options]
-        return _no_option(state, unknown[0]) if unknown else None
-    if isinstance(act, Compared):
-        there = {f"{t.round}.{t.phase}.{t.seat}" for t in state.turns if t.status == "ok"}
-        missing = [t for t in (act.a, act.b) if t not in there]
-        if missing or act.a == act.b:
-            return f"there is no turn {missing[0]} to compare" if missing else "two different turns are compared"
-        return None
-    return _belief(state, act, by)
+        cells = {(r.option, r.criterion) for r in act.ratings}
+        twice = len(cells) < len(act.ratings)
+        return _no_option(state, unknown[0]) if unknown else "each cell of the rubric has one score" if twice else None
+    return _pair(state, act, by)
+
+
+def _pair(state: State, act: Compared, by: str) -> str | None:
+    there = {f"{t.round}.{t.phase}.{t.seat}" for t in state.turns if t.status == "ok"}
+    missing = [t for t in (act.a, act.b) if t not in there]
+    if missing or act.a == act.b:
+        return f"there is no turn {missing[0]} to compare" if missing else "two different turns are compared"
+    again = any(d.by == by and {d.fact.a, d.fact.b} == {act.a, act.b} for d in state.room.of(Compared))
+    return "you compared these two already: a pair counts once" if again else None
 
 
 def _belief(state: State, act: BeliefReported, by: str) -> str | None:
@@ -203,6 +231,8 @@ def _belief(state: State, act: BeliefReported, by: str) -> str | None:
         return "your final probabilities are given: they stand"
     if act.final and state.outcome is None:
         return "final probabilities are given when the debate is over"
+    if act.final and act.round != state.current_round():
+        return f"final probabilities are those after the last round, {state.current_round()}"
     return "say why: final probabilities need an explanation" if act.final and not act.explanation.strip() else None
 
 

@@ -49,7 +49,7 @@ from debate_core.room_acts import (
     SynthesisRevised,
     Upvoted,
 )
-from debate_core.rules.room import person, sitting, speaks_for
+from debate_core.rules.room import held, person, sitting, speaks_for
 from debate_core.state import State, seat_of
 
 HOST = "host"
@@ -105,7 +105,7 @@ def refuse_act(state: State, act: RoomAct, by: str) -> str | None:
     if who is None:
         return _stranger(state, by)
     if who.role in MAY[type(act)]:
-        return _other_self(act, who)
+        return _other_self(state, act, who)
     roles = ", ".join(sorted(MAY[type(act)]))
     return f"{words_of(act)} is for the {roles}; {who.name} is here as {who.role}"
 
@@ -126,10 +126,16 @@ def _stranger(state: State, by: str) -> str:
     return f"{known.name} has left this room" if known else f"{by[:60]!r} is nobody in this room: join it first"
 
 
-def _other_self(act: RoomAct, who: Person) -> str | None:
-    """Only a facilitator changes others; everybody may rename themself, declare an interest, and leave."""
+def _other_self(state: State, act: RoomAct, who: Person) -> str | None:
+    """Only a facilitator changes others; everybody may rename themself, declare an interest, and leave.
+
+    A debater has a say in seats of their own alone: nobody speaks or falls silent for the other side.
+    """
     if who.role == "facilitator":
         return None
+    if isinstance(act, SeatTaken | SeatReturned) and who.role == "debater":
+        own = act.seat in who.seats or sitting(state).get(act.seat) == who.id
+        return None if own else f"{who.name} was not asked to speak for {act.seat}: that is for who leads"
     if isinstance(act, PersonLeft) and act.person != who.id:
         return "only a facilitator can show somebody else the door"
     if isinstance(act, PersonChanged):
@@ -143,14 +149,18 @@ def refuse_flow(state: State, body: Flow, by: str) -> str | None:
     """Why this actor may not do this to the debate itself, where it has a room with roles."""
     if state.spec.room is None:
         return None
+    if isinstance(body, TurnTaken | TurnFailed | TurnSkipped | AttemptStarted | Truncated) and _not_begun(state):
+        return _not_begun(state)
     match body:
         case TurnTaken():
             return _refuse_turn(state, body, by)
         case TurnSkipped():
             seat = seat_of(body.request)
             return None if by == seat and _fills_itself(state, seat) else _refuse_role(state, by, _M, "to skip a turn")
+        case Paused() if by == HOST:
+            return None
         case Paused() | Resumed():
-            return None if by == HOST else _refuse_role(state, by, _M, "to pause and resume")
+            return _refuse_role(state, by, _M, "to pause and resume")
         case Stopped():
             return _refuse_role(state, by, _F, "to stop the debate")
         case Marked():
@@ -161,13 +171,18 @@ def refuse_flow(state: State, body: Flow, by: str) -> str | None:
             return None
 
 
+def _not_begun(state: State) -> str | None:
+    """Why nobody gives, fails or skips a turn yet: in the lobby, and before a round that is waited for."""
+    if not state.room.begun:
+        return "the lobby is open: turns are given once the facilitator lets the debate begin"
+    return f"no turn yet: {state.paused}" if held(state) else None
+
+
 def _fills_itself(state: State, seat: str) -> bool:
     return state.spec.seat(seat).occupant != "human" and seat not in sitting(state)
 
 
 def _refuse_turn(state: State, body: TurnTaken, by: str) -> str | None:
-    if not state.room.begun:
-        return "the lobby is open: turns are given once the facilitator lets the debate begin"
     seat = seat_of(body.request)
     if by == seat and _fills_itself(state, seat):
         return None

@@ -1,0 +1,154 @@
+"""What people in a room try and must not get: two offices in one person, votes out of time, a bar that sinks."""
+
+import pytest
+
+from debate_core.audit import verify
+from debate_core.commands import FailTurn, Resume, SkipTurn, StartAttempt, Stop
+from debate_core.engine import requests
+from debate_core.errors import RuleViolation
+from debate_core.model import Seat
+from debate_core.room import Person
+from debate_core.room_acts import (
+    BallotCast,
+    BeliefsRevealed,
+    Compared,
+    Judged,
+    PersonChanged,
+    PersonJoined,
+    PersonLeft,
+    PollClosed,
+    PollOpened,
+    Rated,
+    SeatReturned,
+    SeatTaken,
+)
+from debate_core.rulebook import Majority
+from debate_core.rules.room import sitting, speaks_for
+from tests.people import ANN, BEN, FAY, GUS, JUNE, MO, Held, belief, refused, room_spec
+
+ADA = Person(id="p-ada", name="Ada", role="debater", seats=("s0",))
+BOB = Person(id="p-bob", name="Bob", role="debater", seats=("s1",))
+SEATS = (Seat(id="s0", occupant="human"), Seat(id="s1", occupant="human"))
+
+
+def test_who_sits_in_a_debaters_seat_cannot_become_a_judge():
+    held = Held(room_spec())
+    held.begin()
+    held.did(MO, SeatTaken(seat="s0", reason="the provider is down"))
+    for office in ("judge", "synthesiser"):
+        act = PersonChanged(person=MO.model_copy(update={"role": office}))
+        refused(held, FAY, act, f"Mo cannot be {office} and speak for s0")
+    held.did(MO, SeatReturned(seat="s0"))
+    held.did(FAY, PersonChanged(person=MO.model_copy(update={"role": "judge"})))
+
+
+def test_a_seat_is_held_by_one_person_who_comes_back_to_nobody_elses():
+    held = Held(room_spec((FAY, ADA, BOB), seats=SEATS))
+    late = Person(id="p-late", name="Lea", role="debater", seats=("s0",))
+    refused(held, late, PersonJoined(person=late), "Ada speaks for s0")
+    refused(held, FAY, PersonChanged(person=BOB.model_copy(update={"seats": ("s1", "s0")})), "Ada speaks for s0")
+    held.did(FAY, PersonLeft(person="p-ada"))
+    held.did(late, PersonJoined(person=late))
+    assert speaks_for(held.state, "s0") == ("p-late",)
+
+
+def test_a_debater_takes_and_hands_back_no_seat_of_the_other_side():
+    held = Held(room_spec((FAY, MO, ADA, BOB), seats=SEATS))
+    held.begin()
+    refused(held, ADA, SeatTaken(seat="s1", reason="mine now"), "Ada was not asked to speak for s1")
+    held.did(MO, SeatTaken(seat="s1", reason="Bob is late"))
+    refused(held, ADA, SeatReturned(seat="s1"), "Ada was not asked to speak for s1")
+    held.did(BOB, SeatReturned(seat="s1", reason="here I am"))
+    assert sitting(held.state) == {}
+
+
+def test_whoever_is_in_an_electorate_can_vote():
+    held = Held(room_spec())
+    held.did(FAY, PollOpened(poll="pre"))
+    refused(held, FAY, PersonChanged(person=ANN.model_copy(update={"role": "observer"})), "Ann only observes")
+    held.votes(ANN, "pre", "adopt")
+    odd = Person(id="p-odd", name="Odd", role="observer", electorate="room")
+    refused(held, odd, PersonJoined(person=odd), "Odd only observes")
+
+
+def test_who_comes_after_a_poll_was_opened_has_one_vote():
+    held = Held(room_spec())
+    held.did(FAY, PollOpened(poll="pre"))
+    heavy = Person(id="p-heavy", name="Hal", electorate="panel", weight=100)
+    refused(held, heavy, PersonJoined(person=heavy), "weights are fixed")
+    held.did(heavy, PersonJoined(person=heavy.model_copy(update={"weight": 1})))
+
+
+def test_showing_people_the_door_while_a_poll_is_open_lowers_no_bar():
+    held = Held(room_spec((FAY, ANN, BEN, GUS), vote=Majority(), pre_vote="shown_at_close"))
+    held.did(FAY, PersonLeft(person="p-gus"))
+    held.did(FAY, PollOpened(poll="pre"))
+    held.votes(ANN, "pre", "adopt")
+    held.did(FAY, PersonLeft(person="p-ben"))
+    held.did(FAY, PollClosed(poll="pre"))
+    closed = held.state.room.polls["pre"].closed
+    assert closed is not None
+    # Gus had left before it was opened; Ben, who weighs 2, had not.
+    assert [(r.electorate, r.winners, r.weight_eligible) for r in closed.fact.results] == [("panel", (), 3)]
+    assert verify(held.events) == ()
+
+
+def test_the_pre_vote_is_over_when_the_debate_begins_or_is_stopped():
+    for moves_on in (Resume(by="p-fay"), Stop(by="p-fay", reason="no")):
+        held = Held(room_spec())
+        held.did(FAY, PollOpened(poll="pre"))
+        held.submit(moves_on)
+        refused(held, ANN, BallotCast(poll="pre", choice="adopt"), "comes before the first turn")
+        held.did(FAY, PollClosed(poll="pre"))
+    held = Held(room_spec())
+    held.submit(Stop(by="p-fay", reason="no"))
+    refused(held, FAY, PollOpened(poll="pre"), "begun or is over")
+
+
+def test_nobody_speaks_fails_or_skips_in_the_lobby():
+    held = Held(room_spec())
+    name = requests(held.state)[0].id
+    for command in (
+        SkipTurn(by="p-mo", request=name, reason="go"),
+        StartAttempt(by="s0", request=name),
+        FailTurn(by="s0", request=name, error="failed"),
+    ):
+        with pytest.raises(RuleViolation, match="the lobby is open"):
+            held.submit(command)
+    with pytest.raises(RuleViolation, match="nobody in this room"):
+        held.submit(Resume(by="host"))
+
+
+def test_nobody_speaks_before_a_round_that_is_waited_for():
+    held = Held(room_spec((FAY, MO, ADA, BOB), seats=SEATS))
+    held.begin()
+    while held.state.paused is None:
+        held.says(by="p-ada" if requests(held.state)[0].seat == "s0" else "p-bob")
+    with pytest.raises(RuleViolation, match="no turn yet: round 2 is ready"):
+        held.says(by="p-ada")
+    held.begin()
+    held.says(by="p-ada")
+
+
+def test_nobody_takes_the_name_of_somebody_else():
+    held = Held(room_spec())
+    refused(held, GUS, PersonChanged(person=GUS.model_copy(update={"name": " fAY "})), "called")
+    held.did(GUS, PersonChanged(person=GUS.model_copy(update={"name": "Gustav"})))
+
+
+def test_a_judge_compares_a_pair_once_and_nobody_rates_after_the_reveal():
+    held = Held(room_spec())
+    held.begin()
+    held.play()
+    pair = {"a": "1.opening.s0", "b": "1.opening.s1"}
+    held.did(JUNE, Compared(**pair, winner="a"))
+    refused(held, JUNE, Compared(a=pair["b"], b=pair["a"], winner="b"), "already")
+    cell = Rated(option="adopt", criterion="clarity", score=3)
+    refused(held, JUNE, Judged(ratings=(cell, cell.model_copy(update={"score": 5}))), "one score")
+    held.to_the_end()
+    refused(held, JUNE, belief(1, 50, 30, 20, final=True, explanation="so"), "after the last round, 2")
+    held.did(JUNE, belief(2, 50, 30, 20, final=True, explanation="so"))
+    held.did(JUNE, Judged(ratings=(cell,)))
+    held.did(FAY, BeliefsRevealed(round=2))
+    refused(held, JUNE, Judged(ratings=(cell,)), "the judges were revealed")
+    refused(held, JUNE, Compared(a=pair["a"], b="1.opening.s2", winner="a"), "the judges were revealed")
