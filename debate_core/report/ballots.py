@@ -214,6 +214,15 @@ def final_points(state: State) -> dict[str, Number]:
     return {**final_tally(state).as_dict()} if counts_heads(state) else points_by_option(state, final_ballots(state))
 
 
+def unweighted_points(state: State) -> dict[str, Number]:
+    """The same if every ballot weighed 1; {} where every one does, or no count decides."""
+    rule = state.spec.protocol.decide
+    if isinstance(rule, BySeat) or _weighs_one(state):
+        return {}
+    found = voting.tallied(without_weights(state.spec), final_ballots(state), rule)
+    return {o: number(p) for o, p in found.points.items()}
+
+
 def tally_rows(state: State) -> tuple[TallyRow, ...]:
     """Every option of every poll, in the order of polls and of the options as they were declared."""
     polls = [(f"{c.round}.{c.phase}", c.ballots) for c in state.counted]
@@ -237,7 +246,7 @@ def poll_rows(state: State, poll_id: str, ballots: Mapping[str, Ballot], *, clos
     if isinstance(rule, BySeat):
         return []
     found = voting.tallied(state.spec, ballots, rule)
-    plain = found if _weighs_one(state) else voting.tallied(_without_weights(state.spec), ballots, rule)
+    plain = found if _weighs_one(state) else voting.tallied(without_weights(state.spec), ballots, rule)
     decided = outcome.decision if closing and outcome and outcome.status == "decided" else None
     ties = outcome.ties if closing and outcome else ()
     above = {o: (o == decided and ballot_kind(rule) != "one", p) for o, p in found.points.items()}
@@ -264,7 +273,8 @@ def _weighs_one(state: State) -> bool:
     return all(s.weight == 1 for s in state.spec.debaters())
 
 
-def _without_weights(spec: Spec) -> Spec:
+def without_weights(spec: Spec) -> Spec:
+    """The same debate if every ballot weighed 1."""
     return spec.model_copy(update={"seats": tuple(s.model_copy(update={"weight": 1}) for s in spec.seats)})
 
 

@@ -54,7 +54,9 @@ from debate_core.state import State
 
 def _rules(spec: Spec) -> list[str]:
     debaters = len(spec.debaters())
-    said = agreed_sentence(spec), chance_sentence(spec.protocol.decide, debaters, len(spec.options))
+    weight = sum(s.weight for s in spec.debaters())
+    chance = chance_sentence(spec.protocol.decide, debaters, len(spec.options), weight=weight)
+    said = agreed_sentence(spec), chance
     return [text for text in said if text]
 
 

@@ -4,13 +4,14 @@ Counted exactly from the ballots at the close. It changes nothing: the rule agre
 Called by reports and screens.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from debate_core.model import BallotKind, Tally
-from debate_core.report.ballots import Number, counts_heads, final_ballots, final_tally, number
-from debate_core.report.sentences import spoken_list
+from debate_core.report.ballots import Number, counts_heads, final_ballots, final_tally, number, without_weights
+from debate_core.report.flips import MAX_COUNTS, Flip, Voters, fewest
+from debate_core.report.sentences import plural, spoken_list
 from debate_core.rulebook import (
     BySeat,
     CountedRule,
@@ -19,6 +20,7 @@ from debate_core.rulebook import (
     Majority,
     Plurality,
     Supermajority,
+    Threshold,
     Unanimity,
     ballot_kind,
     votes_needed,
@@ -38,11 +40,8 @@ class WhatIf:
     winners: tuple[str, ...]
     agreed: bool
     """True for the rule that was agreed before the start."""
-    flips_with: int | None
-    """The fewest ballots that would have to be cast otherwise for another result, a tie or none too.
-
-    None where it is not worked out: shares of the ballots cast, weights, ballots that say more than one option.
-    """
+    flip: Flip | None
+    """How few ballots would have to be cast otherwise for another result, a tie or none too; None = not asked."""
 
 
 _RANKED: tuple[ElectedKind, ...] = ("borda", "copeland", "minimax", "schulze", "ranked_pairs", "irv", "bucklin")
@@ -54,6 +53,8 @@ _ALSO: Mapping[BallotKind, tuple[ElectedKind, ...]] = {
     "consent": ("consent",),
 }
 """Rules that ballots of a kind can feed beside the agreed one."""
+QUICK = 400
+"""Counts of a search where many rules are asked at once."""
 _ONE: tuple[CountedRule, ...] = (Plurality(), Majority(), Supermajority(), Unanimity())
 
 
@@ -62,10 +63,12 @@ def what_if(state: State) -> tuple[WhatIf, ...]:
 
     They look at the last ballots alone: a majority that must hold on several ballots in a row is read as one.
     """
+    return tuple(_said(state, rule, counts=QUICK) for rule in _rules(state))
+
+
+def _rules(state: State) -> tuple[CountedRule, ...]:
     rule = state.spec.protocol.decide
-    if isinstance(rule, BySeat) or not state.counted:
-        return ()
-    return tuple(_counted(state, r, agreed=r is rule) for r in (rule, *others_of(rule)))
+    return () if isinstance(rule, BySeat) or not state.counted else (rule, *others_of(rule))
 
 
 def others_of(rule: CountedRule) -> tuple[CountedRule, ...]:
@@ -75,12 +78,19 @@ def others_of(rule: CountedRule) -> tuple[CountedRule, ...]:
     return tuple(r for r in (*named, *(Elected(kind=k) for k in _ALSO.get(kind, ()))) if r.kind != rule.kind)
 
 
-def _counted(state: State, rule: CountedRule, *, agreed: bool) -> WhatIf:
-    if counts_heads(state) and rule.base == "eligible" and not rule.tie:
-        return counted_by(rule, state.spec.options, final_tally(state), agreed=agreed)
-    found = voting.tallied(state.spec, final_ballots(state), rule)
+def _said(state: State, rule: CountedRule, *, counts: int = 0) -> WhatIf:
+    """What one rule says; how near that is to another result is looked for in so many counts."""
+    spec, agreed = state.spec, rule is state.spec.protocol.decide
+    if counts_heads(state) and rule.base == "eligible" and not rule.tie and not isinstance(rule, Elected):
+        return counted_by(rule, spec.options, final_tally(state), agreed=agreed)
+    ballots = final_ballots(state)
+    found = voting.tallied(spec, ballots, rule)
+    casts = voting.casts(ballots, spec.debaters())
+    there = {c.voter for c in casts}
+    silent = {s.id: s.weight for s in spec.debaters() if s.id not in there}
+    voters = Voters(rule, ballot_kind(spec.protocol.decide), spec.options, casts, silent, spec.seed)
     needed = None if found.needed is None else number(found.needed)
-    return WhatIf(rule.kind, needed, found.winners, agreed, None)
+    return WhatIf(rule.kind, needed, found.winners, agreed, fewest(voters, counts=counts) if counts else None)
 
 
 def counted_by(rule: CountedRule, options: tuple[str, ...], counted: Tally, *, agreed: bool = False) -> WhatIf:
@@ -90,7 +100,7 @@ def counted_by(rule: CountedRule, options: tuple[str, ...], counted: Tally, *, a
     elected = methods.plurality(votes) if needed is None else methods.threshold(votes, needed)
     quorate = counted.cast >= (rule.quorum or 0)
     flips = _flips(options, counted, needed, rule.quorum or 0)
-    return WhatIf(rule.kind, needed, elected.winners if quorate else (), agreed, flips)
+    return WhatIf(rule.kind, needed, elected.winners if quorate else (), agreed, Flip(flips, exact=True, tried=flips))
 
 
 def _flips(options: tuple[str, ...], counted: Tally, needed: int | None, quorum: int) -> int:
@@ -107,22 +117,79 @@ def _flips(options: tuple[str, ...], counted: Tally, needed: int | None, quorum:
     return min(change, 1 - missing) if decided and quorum else change
 
 
-def robustness_sentence(state: State) -> str:
-    """What the other rules say, and how near the agreed one was to another result; empty if nothing was counted."""
-    rows = what_if(state)
-    if not rows:
+def flip_words(found: Flip | None) -> str:
+    """`2`, `2 or 3`, `more than 4`; empty if nobody looked."""
+    if found is None:
         return ""
-    agreed, others = rows[0], rows[1:]
-    said: dict[tuple[str, ...], list[str]] = {}
+    if found.ballots is None:
+        return "none changes it" if found.exact else f"more than {found.tried}"
+    least = found.tried + 1
+    between = "or" if least + 1 == found.ballots else "to"
+    return str(found.ballots) if found.exact else f"{least} {between} {found.ballots}"
+
+
+def robustness_sentence(state: State) -> str:
+    """What the agreed rule says, how near that was to another result, and under which rules it holds or does not.
+
+    Empty if nothing was counted.
+    """
+    rules = _rules(state)
+    if not rules:
+        return ""
+    agreed, others = _said(state, rules[0], counts=MAX_COUNTS), [_said(state, r) for r in rules[1:]]
+    parts = [f"On the last ballots {_words(agreed.rule)} says: {_result(agreed.winners)}{_near(agreed.flip)}."]
+    parts += _holds(agreed.winners, others) if len(agreed.winners) == 1 else _elsewhere(agreed.winners, others)
+    return " ".join([*parts, *_unweighted(state, agreed)])
+
+
+def _near(found: Flip | None) -> str:
+    if found is None or found.ballots is None:
+        tried = found.tried if found else 0
+        return f"; no {plural(tried, 'ballot')} cast otherwise would change that" if tried else ""
+    ballots = "ballot" if flip_words(found) == "1" else "ballots"
+    return f"; {flip_words(found)} {ballots} cast otherwise would change that"
+
+
+def _holds(winners: tuple[str, ...], others: Sequence[WhatIf]) -> list[str]:
+    """`Borda and irv elect it too. It loses under minimax (b). It is level under copeland (a and b).`"""
+    also = [_words(o.rule) for o in others if o.winners == winners]
+    other = _by_result(winners, others)
+    option = winners[0]
+    loses = [f"{spoken_list(names)} ({_result(w)})" for w, names in other.items() if w and option not in w]
+    level = [f"{spoken_list(names)} ({_result(w)})" for w, names in other.items() if option in w]
+    said = [f"It also wins under {spoken_list(also)}."] if also else []
+    said += [f"It loses under {spoken_list(loses)}."] if loses else []
+    said += [f"It is level with others under {spoken_list(level)}."] if level else []
+    return [*said, *([f"Nothing is decided under {spoken_list(other[()])}."] if () in other else [])]
+
+
+def _elsewhere(winners: tuple[str, ...], others: Sequence[WhatIf]) -> list[str]:
+    return [f"Under {spoken_list(names)}: {_result(w)}." for w, names in _by_result(winners, others).items()]
+
+
+def _by_result(winners: tuple[str, ...], others: Sequence[WhatIf]) -> dict[tuple[str, ...], list[str]]:
+    """Every other result and the rules that come to it."""
+    found: dict[tuple[str, ...], list[str]] = {}
     for row in others:
-        said.setdefault(row.winners, []).append(row.rule)
-    told = "; ".join(f"{spoken_list(rules)} → {_result(winners)}" for winners, rules in said.items())
-    near = ""
-    if agreed.flips_with is not None:
-        ballots = "1 ballot" if agreed.flips_with == 1 else f"{agreed.flips_with} ballots"
-        near = f", and {ballots} cast otherwise would change that"
-    also = f"; {told}" if told else ""
-    return f"On the last ballots {agreed.rule} → {_result(agreed.winners)}{near}{also}."
+        if row.winners != winners:
+            found.setdefault(row.winners, []).append(_words(row.rule))
+    return found
+
+
+def _unweighted(state: State, agreed: WhatIf) -> list[str]:
+    """What the agreed rule says if every ballot weighs 1; nothing where every one does, or the bar is so many votes."""
+    rule, spec = state.spec.protocol.decide, without_weights(state.spec)
+    if isinstance(rule, BySeat) or spec == state.spec:
+        return []
+    if isinstance(rule, Threshold) and rule.votes > len(spec.debaters()):
+        return [f"Without weights nothing could be decided: {rule.votes} votes are needed of {len(spec.debaters())}."]
+    plain = voting.tallied(spec, final_ballots(state), rule).winners
+    same = "the same" if plain == agreed.winners else _result(plain)
+    return [f"If every ballot weighed 1, the result would be: {same}."]
+
+
+def _words(rule: str) -> str:
+    return rule.replace("_", " ")
 
 
 def _result(winners: tuple[str, ...]) -> str:

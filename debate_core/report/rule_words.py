@@ -121,8 +121,13 @@ def _besides(rule: ByCount, debaters: int, total: int) -> list[str]:
     return said
 
 
-def chance_sentence(rule: DecisionRule, debaters: int, options: int) -> str:
-    """How often the bar is reached by voting at random; empty if no count decides, or none could."""
+def chance_sentence(rule: DecisionRule, debaters: int, options: int, *, weight: int | None = None) -> str:
+    """How often the bar is reached by voting at random; empty if no count decides, none could, or ballots weigh.
+
+    `weight` is what the ballots weigh together, if that may be more than 1 each.
+    """
+    if weight not in (None, debaters):
+        return ""
     needed = votes_needed(rule, debaters)
     if needed is None or not 1 <= needed <= debaters or options < 2:
         return ""

@@ -6,7 +6,8 @@ Knows no detector and no rule: draws what `report` derived. Called by the result
 import streamlit as st
 
 from debate_core.detect import Finding
-from debate_core.report import FLAGS, findings, flags, robustness_sentence, what_if
+from debate_core.report import FLAGS, WhatIf, findings, flags, robustness_sentence, what_if
+from debate_core.report.robustness import flip_words
 from debate_core.state import State
 from debate_core.ui.parts import by_version, show_line, show_text
 
@@ -32,19 +33,25 @@ def health(state: State) -> None:
     st.caption("Found by code from words and votes; a person has to judge what they mean. They change no count.")
 
 
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs={State: by_version})
+def _robust(state: State) -> tuple[tuple[WhatIf, ...], str]:
+    """Once per version: the search for the fewest ballots counts some thousand times."""
+    return what_if(state), robustness_sentence(state)
+
+
 def other_rules(state: State) -> None:
-    """The agreed rule and four others on the final ballots."""
-    rows = what_if(state)
+    """The agreed rule and every other one that these ballots can feed."""
+    rows, sentence = _robust(state)
     if not rows:
         return
-    st.markdown(show_text(robustness_sentence(state)))
+    st.markdown(show_text(sentence))
     st.dataframe(
         [
             {
                 "Rule": row.rule.replace("_", " ") + (" (agreed)" if row.agreed else ""),
                 "Votes needed": "the most" if row.needed is None else str(row.needed),
                 "Result": ", ".join(row.winners) + (" (tie)" if len(row.winners) > 1 else "") or "undecided",
-                "Ballots from flipping": row.flips_with,
+                "Ballots from flipping": flip_words(row.flip),
             }
             for row in rows
         ],

@@ -32,6 +32,7 @@ from debate_core.report import (
     unit_of,
     vote_rows,
 )
+from debate_core.report.ballots import unweighted_points
 from debate_core.report.course import said_in, speaker_words, steering_sentence
 from debate_core.report.poll_words import sealed_words
 from debate_core.rulebook import BySeat
@@ -43,6 +44,7 @@ from debate_core.ui.words import VERDICT_WORDS
 from debate_core.views import hidden_seats
 
 SHORT_TRANSCRIPT_TURNS = 12
+UNWEIGHTED = "Final, every ballot 1"
 _STATUS_WORDS = {
     "ok": "given",
     "cut": "cut short",
@@ -72,7 +74,9 @@ def decision(state: State) -> None:
         st.header(show_line(headline), anchor=False)
         st.markdown(show_text(arithmetic))
         spec, debaters = state.spec, len(state.spec.debaters())
-        chance = chance_sentence(spec.protocol.decide, debaters, len(spec.options))
+        chance = chance_sentence(
+            spec.protocol.decide, debaters, len(spec.options), weight=sum(s.weight for s in spec.debaters())
+        )
         small = [f"Agreed before the start: {agreed_sentence(spec)}", chance]
         if state.outcome:
             small.append(f"Agreement, by code alone: {agreement_words(state)}.")
@@ -91,8 +95,10 @@ def counts(state: State) -> None:
     last = state.outcome.tally if state.outcome else state.counted[-1].tally
     then, now = points_by_option(state, first.ballots), final_points(state)
     blind = "First count, blind" if first_is_blind(state.spec.protocol) else "First count"
+    alone = unweighted_points(state)
     rows = [
-        {"Option": option, blind: then.get(option, 0), "Final count": now.get(option, 0)} for option in spec.options
+        {"Option": o, blind: then.get(o, 0), "Final count": now.get(o, 0), **({UNWEIGHTED: alone[o]} if alone else {})}
+        for o in spec.options
     ]
     if not counts_heads(state) and not isinstance(spec.protocol.decide, BySeat):
         st.caption(f"In {unit_of(spec.protocol.decide)}, as the agreed rule counts them.")
@@ -101,6 +107,7 @@ def counts(state: State) -> None:
             "Option": "no vote (abstained or failed)",
             blind: first.tally.eligible - first.tally.cast,
             "Final count": last.eligible - last.cast,
+            **({UNWEIGHTED: last.eligible - last.cast} if alone else {}),
         }
     )
     # Narrow, so that a long option does not push the counts out of sight.

@@ -10,7 +10,8 @@ import streamlit as st
 
 from debate_core.report import plural, spoken_list, unit_of
 from debate_core.report.ballots import number
-from debate_core.report.whatif import Flip, Otherwise, Votes, counted, flip, rules_for, votes_of
+from debate_core.report.flips import Flip
+from debate_core.report.whatif import Otherwise, Votes, counted, flip, rules_for, votes_of
 from debate_core.rulebook import CountedRule, Supermajority, Threshold
 from debate_core.rules import counting
 from debate_core.rules.counting import Cast, Tallied
@@ -125,8 +126,8 @@ def _flip(state: State, place: int, otherwise: Otherwise) -> Flip:
 def _flip_words(found: Flip) -> str:
     if found.ballots is None:
         return f"No other result was found with up to {plural(found.tried, 'ballot')} cast otherwise."
-    most = "" if found.exact else "at most "
-    return f"{most}{plural(found.ballots, 'ballot')} cast otherwise would change this result.".capitalize()
+    most = "" if found.exact else f"More than {found.tried} and at most " if found.tried else "At most "
+    return f"{most}{plural(found.ballots, 'ballot')} cast otherwise would change this result."
 
 
 def _rule_name(rule: CountedRule) -> str:

@@ -24,6 +24,7 @@ from debate_core.ui.room_draft import RoomDraft, room_doubts, room_of
 from debate_core.ui.setup_limits import LimitsDraft, below_forecast, ceiling_of
 
 MAX_OPTIONS = 8
+MAX_WEIGHT = 100
 Who = Literal["offline", "human", "model"]
 _SEAT_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
@@ -45,6 +46,8 @@ class SeatDraft(Value):
     """Id of the line, if a model sits there."""
     stance: str = ""
     persona: str = ""
+    weight: Annotated[int, Field(ge=1, le=MAX_WEIGHT)] = 1
+    """What its ballot weighs."""
 
 
 class OfficeDraft(Value):
@@ -139,9 +142,13 @@ class Draft(Value):
             return min(rules.decide.ballots_in_a_row + 1, rules.rounds.hard_max)
         return rules.rounds.default
 
+    def total_weight(self) -> int:
+        """What the ballots of all debaters weigh together."""
+        return sum(s.weight for s in self.panel())
+
     def default_threshold(self) -> int:
-        """More than half of the debaters, and no less than the rules say."""
-        rule, n = self.rules().decide, len(self.panel())
+        """More than half of what the ballots weigh, and no less than the rules say."""
+        rule, n = self.rules().decide, self.total_weight()
         least = rule.votes if isinstance(rule, Threshold) else 1
         return max(1, min(max(least, n // 2 + 1), n))
 
@@ -150,8 +157,8 @@ class Draft(Value):
         return min(self.rounds or self.default_rounds(), self.rules().rounds.hard_max)
 
     def votes(self) -> int:
-        """Votes needed as chosen, else the default; never more than there are seats."""
-        return max(1, min(self.threshold or self.default_threshold(), len(self.panel())))
+        """Votes needed as chosen, else the default; never more than all ballots weigh."""
+        return max(1, min(self.threshold or self.default_threshold(), self.total_weight()))
 
 
 def example(question: str, options: Sequence[str]) -> Draft:
@@ -209,7 +216,8 @@ def _seat(number: int, seat: SeatDraft, draft: Draft) -> Seat:
         raise InvalidSpec(
             f"the name of seat {number} is {seat.id[:60]!r}: take 1 to 40 letters, digits, - or _, without blanks"
         )
-    fields = {"id": seat.id, "occupant": seat.who, "stance": seat.stance, "persona": seat.persona}
+    said = {"id": seat.id, "occupant": seat.who, "stance": seat.stance, "persona": seat.persona}
+    fields = {**said, "weight": seat.weight}
     seated = read(Seat, {**fields, "commitment": commitment_at(draft.rules(), number, seat.stance)})
     return _with_model(seated, seat.model, draft) if seat.who == "model" else seated
 

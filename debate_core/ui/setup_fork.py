@@ -53,6 +53,7 @@ def _seats(spec: Spec) -> list[SeatDraft]:
             model=(seat.model or "") if seat.occupant == "model" else "",
             stance=seat.stance,
             persona=seat.persona,
+            weight=seat.weight,
         )
         for n, seat in enumerate(spec.debaters())
     ]

@@ -209,10 +209,10 @@ def readiness(draft: Draft, cannot_sit: str | None) -> bool:
 
 def agreed(draft: Draft) -> None:
     """The rules in words, as they will be fixed with the first turn."""
-    rules, n = draft.rules(), len(draft.panel())
+    rules, n, weight = draft.rules(), len(draft.panel()), draft.total_weight()
     if isinstance(rules.decide, Threshold):
         rules = rules.model_copy(update={"decide": rules.decide.model_copy(update={"votes": draft.votes()})})
-    st.markdown(f"**{show_text(rule_sentence(rules, n))}**")
-    if chance := chance_sentence(rules.decide, n, len(draft.named_options())):
+    st.markdown(f"**{show_text(rule_sentence(rules, n, weight=weight))}**")
+    if chance := chance_sentence(rules.decide, n, len(draft.named_options()), weight=weight):
         st.caption(show_text(chance))
     st.markdown(words.phases_line(rules, draft.max_rounds()))

@@ -116,7 +116,9 @@ def _votes(draft: Draft) -> Draft:
     n, rule = len(draft.panel()), draft.rules().decide
     if not isinstance(rule, Threshold) or n < 2:
         st.caption("What decides")
-        st.markdown(show_text(rule_sentence(draft.rules(), n)))
+        st.markdown(show_text(rule_sentence(draft.rules(), n, weight=draft.total_weight())))
         return draft
-    votes = st.slider("Votes needed", 1, n, draft.votes(), key=f"setup_votes_{n}", format=f"%d of {n}")
+    all_votes = draft.total_weight()
+    key, format_ = f"setup_votes_{all_votes}", f"%d of {all_votes}"
+    votes = st.slider("Votes needed", 1, all_votes, draft.votes(), key=key, format=format_)
     return draft.model_copy(update={"threshold": None if votes == draft.default_threshold() else votes})

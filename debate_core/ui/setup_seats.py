@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from debate_core.ui import setup_models
+from debate_core.ui import setup_models, setup_weights
 from debate_core.ui.protocol_words import GIVES_WORDS
 from debate_core.ui.setup_draft import Draft, OfficeDraft, SeatDraft, Who, suggested_panel
 from debate_core.ui.setup_form import cross, held, put
@@ -18,7 +18,7 @@ _OF_A_MODEL = "model:"
 
 
 def seats(draft: Draft) -> Draft:
-    """Who debates, and who holds which office."""
+    """Who debates, who holds which office, and what each ballot weighs."""
     setup_models.panel_row(draft)
     kinds = {"offline": "Evidence panel", "human": "A person", **_models(draft)}
     before = draft.panel()
@@ -37,7 +37,7 @@ def seats(draft: Draft) -> Draft:
         )
     draft = setup_models.with_named_lines(_offices(draft, _models(draft)))
     setup_models.about(draft)
-    return draft
+    return setup_weights.weights(draft)
 
 
 def _models(draft: Draft) -> Kinds:

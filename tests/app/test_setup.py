@@ -5,8 +5,9 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.host import Host
 from debate_core.presets import roles_for_question
-from debate_core.rulebook import Elected
+from debate_core.rulebook import Elected, Threshold
 from debate_core.ui.setup_draft import Draft, OfficeDraft, OptionDraft, SeatDraft, doubts, example, problem, spec_from
+from debate_core.ui.setup_fork import forked
 
 ADR = "# Use the connectors\n\n" + "The new connectors cut latency by 20 ms; the budget grows by $900/month. " * 3
 
@@ -125,6 +126,26 @@ def test_another_decision_rule_can_be_agreed_with_its_quorum_and_its_ladder(app:
     protocol = host.state(host.debates()[0].id).spec.protocol
     assert protocol.decide == Elected(kind="cumulative", dots=3, quorum=2, tie=("second", "lot"))
     assert [rule.kind for rule in protocol.stop] == ["max_rounds"]
+
+
+def test_ballots_can_be_weighed_before_the_start(app: AppTest, host: Host):
+    page(app)
+    fill(app)
+    app.segmented_control(key="setup_group_expert_panel").set_value("vote").run()
+    app.radio(key="setup_protocol_vote").set_value("bounded_vote").run()
+    first = next(n for n in app.number_input if (n.key or "").endswith("_weight"))
+    first.set_value(3).run()
+    assert "decided with 3 of 5 current votes" in shown(app)
+    assert "The ballots of 3 debaters weigh 5 together" in shown(app)
+    assert not any("voted at random" in c.value for c in app.caption)
+    button(app, "Start debate").click().run()
+    assert not app.exception
+    spec = host.state(host.debates()[0].id).spec
+    assert [s.weight for s in spec.debaters()] == [3, 1, 1]
+    assert isinstance(spec.protocol.decide, Threshold)
+    assert spec.protocol.decide.votes == 3
+    again = forked(host.state(host.debates()[0].id), spec.options[0])
+    assert [s.weight for s in again.panel()] == [3, 1, 1]
 
 
 def drafted(**changes: object) -> Draft:

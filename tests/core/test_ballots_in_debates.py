@@ -13,7 +13,17 @@ from debate_core.events import parse_record
 from debate_core.model import Argument, Given, Tally, TieStep
 from debate_core.presets import PROTOCOLS
 from debate_core.protocol import Phase, Protocol, Spec, with_decision
-from debate_core.report import csv_files, export_files, outcome_sentence, pair_rows, run_json, tally_rows, what_if
+from debate_core.report import (
+    csv_files,
+    export_files,
+    outcome_sentence,
+    pair_rows,
+    robustness_sentence,
+    run_json,
+    tally_rows,
+    text_report,
+    what_if,
+)
 from debate_core.rulebook import (
     CountedRule,
     DecisionReached,
@@ -96,6 +106,18 @@ def test_points_and_heads_are_told_side_by_side():
     assert found["irv"] == ("Knoxville",)
     assert found["plurality"] == ("Memphis",)
     assert export_files(state, events, "all")
+
+
+def test_what_holds_under_other_rules_is_one_sentence_and_the_weights_are_taken_off_too():
+    state, events = hold(tennessee(Elected(kind="borda")))
+    said = robustness_sentence(state)
+    assert said == (
+        "On the last ballots borda says: Nashville; 1 ballot cast otherwise would change that. It also wins under "
+        "copeland, minimax, schulze, ranked pairs and bucklin. It loses under plurality (Memphis) and irv (Knoxville). "
+        "Nothing is decided under majority, supermajority and unanimity. "
+        "If every ballot weighed 1, the result would be: Chattanooga."
+    )
+    assert said in text_report(state, events)
 
 
 GIVEN: dict[str, tuple[Said, dict[str, int] | None]] = {

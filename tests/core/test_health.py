@@ -27,9 +27,10 @@ from debate_core.report import (
     what_if,
 )
 from debate_core.report.critiques import critique_rows
+from debate_core.report.flips import Flip
 from debate_core.report.health import conformed, wilson
 from debate_core.report.labels import missing_of_a_debate
-from debate_core.report.robustness import counted_by
+from debate_core.report.robustness import counted_by, flip_words
 from debate_core.rulebook import (
     AllOf,
     CountedRule,
@@ -307,9 +308,9 @@ def test_the_ballots_from_another_result_are_the_fewest_there_are(rule: CountedR
     every = [*product((*options, "-"), repeat=4)]
     said = {ballots: counted_by(rule, options, _tally(ballots)) for ballots in every}
     for ballots in orders_of(every):
-        away = (sum(a != b for a, b in zip(ballots, other, strict=True)) for other in every if
+        away = min(sum(a != b for a, b in zip(ballots, other, strict=True)) for other in every if
                 said[other].winners != said[ballots].winners)  # fmt: skip
-        assert said[ballots].flips_with == min(away), ballots
+        assert said[ballots].flip == Flip(away, exact=True, tried=away), ballots
 
 
 def orders_of(every: list[tuple[str, ...]]) -> set[tuple[str, ...]]:
@@ -319,16 +320,16 @@ def orders_of(every: list[tuple[str, ...]]) -> set[tuple[str, ...]]:
 
 def test_what_other_rules_would_have_said():
     state, _ = hold(script(steady({"planner": "release", "critic": "release", "operator": "revise"})))
-    assert [(w.rule, w.needed, w.winners, w.agreed, w.flips_with) for w in what_if(state)] == [
-        ("threshold_vote", 2, ("release",), True, 1),
-        ("plurality", None, ("release",), False, 1),
-        ("majority", 2, ("release",), False, 1),
-        ("supermajority", 2, ("release",), False, 1),
-        ("unanimity", 3, (), False, 1),
+    assert [(w.rule, w.needed, w.winners, w.agreed, flip_words(w.flip)) for w in what_if(state)] == [
+        ("threshold_vote", 2, ("release",), True, "1"),
+        ("plurality", None, ("release",), False, "1"),
+        ("majority", 2, ("release",), False, "1"),
+        ("supermajority", 2, ("release",), False, "1"),
+        ("unanimity", 3, (), False, "1"),
     ]
     assert robustness_sentence(state) == (
-        "On the last ballots threshold_vote → release, and 1 ballot cast otherwise would change that; "
-        "plurality, majority and supermajority → release; unanimity → nothing decided."
+        "On the last ballots threshold vote says: release; 1 ballot cast otherwise would change that. "
+        "It also wins under plurality, majority and supermajority. Nothing is decided under unanimity."
     )
     assert (what_if(judged(WEIGHED)), robustness_sentence(judged(WEIGHED))) == ((), "")
 

@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from debate_core.model import Given
+from debate_core.report.flips import Flip
 from debate_core.report.robustness import what_if
-from debate_core.report.whatif import Flip, Otherwise, Votes, counted, flip, rules_for, votes_of
+from debate_core.report.whatif import Otherwise, Votes, counted, flip, rules_for, votes_of
 from debate_core.room_acts import PollClosed, PollOpened, PollRevealed
 from debate_core.rulebook import Elected, Majority, Plurality, Threshold, Unanimity
 from debate_core.rules import counting

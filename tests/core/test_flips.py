@@ -1,0 +1,94 @@
+"""How few ballots would have to be cast otherwise: compared with every way in which everybody could have voted."""
+
+from itertools import combinations, product
+from time import monotonic
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from debate_core.model import BallotKind, Given
+from debate_core.report.flips import NOTHING, Flip, Paper, Voters, fewest
+from debate_core.report.robustness import flip_words
+from debate_core.rulebook import CountedRule, Elected, Majority, Plurality, Threshold, Unanimity
+from debate_core.rules.counting import Cast
+
+OPTIONS = ("a", "b", "c")
+LEAST: dict[BallotKind, int] = {"approval": 1, "ranking": 1, "score": 0, "dots": 0, "consent": 0}
+MOST: dict[BallotKind, int] = {"approval": 1, "ranking": 3, "score": 5, "dots": 2, "consent": 2}
+
+
+def options_of(kind: BallotKind) -> tuple[str, ...]:
+    """Two for points: three could be filled in in too many ways to try them all here."""
+    return OPTIONS[:2] if kind == "score" else OPTIONS
+
+
+def papers(kind: BallotKind) -> list[Paper]:
+    """Every paper of this kind, written down without a thought for what is alike."""
+    options = options_of(kind)
+    if kind == "one":
+        return [*((o, ()) for o in options), NOTHING]
+    points = range(LEAST[kind], MOST[kind] + 1)
+    named = [names for n in range(1, len(options) + 1) for names in combinations(options, n)]
+    every = [[*zip(names, ps, strict=True)] for names in named for ps in product(points, repeat=len(names))]
+    if kind == "dots":
+        every = [p for p in every if 1 <= sum(n for _, n in p) <= MOST[kind]]
+    return [*((None, tuple(Given(option=o, points=n) for o, n in p)) for p in every), NOTHING]
+
+
+def voters(rule: CountedRule, kind: BallotKind, said: list[Paper], weights: tuple[int, ...] = ()) -> Voters:
+    weigh = weights or (1,) * len(said)
+    both = [*zip(said, weigh, strict=True)]
+    casts = tuple(Cast(f"v{i}", *paper, weight) for i, (paper, weight) in enumerate(both) if paper != NOTHING)
+    silent = {f"v{i}": weight for i, (paper, weight) in enumerate(both) if paper == NOTHING}
+    return Voters(rule, kind, options_of(kind), casts, silent)
+
+
+RULES: tuple[tuple[CountedRule, BallotKind], ...] = (
+    (Plurality(), "one"),
+    (Majority(base="cast"), "one"),
+    (Unanimity(base="cast", quorum=2), "one"),
+    (Threshold(votes=3), "one"),
+    (Elected(kind="approval"), "approval"),
+    (Elected(kind="approval", floor_percent=60, tie=("lot",)), "approval"),
+    (Elected(kind="borda"), "ranking"),
+    (Elected(kind="irv"), "ranking"),
+    (Elected(kind="copeland", tie=("pairwise", "second")), "ranking"),
+    (Elected(kind="minimax"), "score"),
+    (Elected(kind="star"), "score"),
+    (Elected(kind="cumulative", dots=2), "dots"),
+    (Elected(kind="consent"), "consent"),
+)
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.data())
+@pytest.mark.parametrize(("rule", "kind"), RULES, ids=range(len(RULES)))
+def test_it_is_the_fewest_of_all_ways_in_which_everybody_could_have_voted(rule: CountedRule, kind: BallotKind, data):
+    every = papers(kind)
+    said = data.draw(st.lists(st.sampled_from(every), min_size=1, max_size=3 if kind == "one" else 2))
+    weights = tuple(data.draw(st.lists(st.integers(1, 3), min_size=len(said), max_size=len(said))))
+    before = voters(rule, kind, said, weights)
+    elected = before.winners(before.casts)
+    away: set[int] = set()
+    for other in product(every, repeat=len(said)):
+        changed = sum(a != b for a, b in zip(said, other, strict=True))
+        if changed not in away:
+            now = voters(rule, kind, list(other), weights)
+            away |= {changed} if now.winners(now.casts) != elected else set()
+    found = fewest(before, counts=60_000)
+    assert found == Flip(min(away, default=None), exact=True, tried=min(away, default=len(said)))
+
+
+def test_what_was_not_looked_at_is_not_said_to_be_known():
+    ranks = tuple(Given(option=o, points=n) for n, o in enumerate("abcdefg", 1))
+    casts = tuple(Cast(f"v{i}", None, ranks) for i in range(9))
+    held = Voters(Elected(kind="schulze"), "ranking", tuple("abcdefg"), casts, {})
+    start = monotonic()
+    found = fewest(held)
+    assert monotonic() - start < 20
+    assert (found.ballots, found.exact, found.tried) == (5, False, 0)
+    assert flip_words(found) == "1 to 5"
+    assert flip_words(Flip(None, exact=False, tried=2)) == "more than 2"
+    assert flip_words(Flip(3, exact=False, tried=1)) == "2 or 3"
+    assert flip_words(Flip(None, exact=True, tried=4)) == "none changes it"
