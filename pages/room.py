@@ -23,7 +23,7 @@ def room(debate_id: str) -> None:
     me = session.me(state)
     header(state, me)
     controls.show(state, me)
-    mine = tuple(r for r in requests(state) if r.seat in me.answers_for)
+    mine = () if held(state) else tuple(r for r in requests(state) if r.seat in me.answers_for)
     narrow = is_narrow(debate_id)
     # On a phone the right column lies below the whole transcript: what can be done now comes first there.
     if narrow:
@@ -66,6 +66,8 @@ def where_we_are(state: State, me: session.Me) -> str:
 
 def to_do(state: State, me: session.Me, mine: tuple[Request, ...]) -> None:
     """What this person can do now: give a turn, take a seat, go on to the results."""
+    if state.spec.room is not None:
+        desks.lead(state, me)
     if mine:
         turns_to_give(state, me, mine)
     if state.spec.room is not None:

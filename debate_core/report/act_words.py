@@ -3,6 +3,7 @@
 Says that somebody voted or judged, never what: what is sealed must not be read in passing.
 """
 
+from collections.abc import Mapping
 from typing import assert_never
 
 from debate_core.room_acts import (
@@ -37,11 +38,11 @@ from debate_core.room_acts import (
 )
 
 
-def act_phrase(act: RoomAct) -> str:
-    """`opened the pre-vote`; the reason, if there is one, is in `act_reason`."""
+def act_phrase(act: RoomAct, names: Mapping[str, str] | None = None) -> str:
+    """`opened the pre-vote`; the reason, if there is one, is in `act_reason`. `names` of people by their id."""
     match act:
         case PersonJoined() | PersonChanged() | PersonLeft():
-            return _people(act)
+            return _people(act, names or {})
         case PollOpened() | PollClosed() | PollRevealed() | BallotCast():
             return _polls(act)
         case BeliefReported() | BeliefsRevealed() | Judged() | Compared():
@@ -70,14 +71,14 @@ def act_phrase(act: RoomAct) -> str:
             assert_never(act)
 
 
-def _people(act: PersonJoined | PersonChanged | PersonLeft) -> str:
+def _people(act: PersonJoined | PersonChanged | PersonLeft, names: Mapping[str, str]) -> str:
     match act:
         case PersonJoined():
             return f"joined as {act.person.name}, {act.person.role}"
         case PersonChanged():
             return f"set {act.person.name} to {act.person.role}"
         case PersonLeft():
-            return f"let {act.person} go"
+            return f"let {names.get(act.person, act.person)} go"
         case _:
             assert_never(act)
 

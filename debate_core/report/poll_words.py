@@ -37,8 +37,8 @@ def sealed_words(state: State) -> str:
 
 
 def progress_words(rows: Sequence[Progress]) -> str:
-    """`panel 3 of 4 in, room 12 of 30 in`."""
-    return ", ".join(f"{r.electorate} {r.voted} of {r.eligible} in" for r in rows) or "nobody has a vote"
+    """`panel: 3 of 4 ballots in, room: 12 of 30 ballots in`."""
+    return ", ".join(f"{r.electorate}: {r.voted} of {r.eligible} ballots in" for r in rows) or "nobody has a vote"
 
 
 def vote_rule_words(rule: CountedRule) -> str:

@@ -3,7 +3,7 @@
 Knows no rules: `audit.verify` counts again. What an open phase still hides stays hidden. Called by the record page.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -49,9 +49,9 @@ def event_list(state: State) -> None:
     events = session.host().events(state.debate)
     kinds = list(dict.fromkeys(words.KIND_WORDS[e.kind] for e in events))
     chosen = st.multiselect("Kinds", kinds, key="record_kinds", placeholder="all kinds of events")
-    hidden = hidden_turns(state)
+    hidden, names = hidden_turns(state), {i: p.name for i, p in state.room.people.items()}
     rows = [
-        {"No.": e.seq, "What happened": _line(e, hidden), "When (UTC)": e.at[:19].replace("T", " ")}
+        {"No.": e.seq, "What happened": _line(e, hidden, names), "When (UTC)": e.at[:19].replace("T", " ")}
         for e in events
         if not chosen or words.KIND_WORDS[e.kind] in chosen
     ]
@@ -69,13 +69,13 @@ def event_list(state: State) -> None:
     )
 
 
-def _line(event: Event, hidden: set[tuple[str, int, str]]) -> str:
+def _line(event: Event, hidden: set[tuple[str, int, str]], names: Mapping[str, str]) -> str:
     body = event.body
     if isinstance(body, AttemptStarted | TurnTaken | TurnFailed | TurnSkipped):
         number, phase, seat, _ = body.request.split(".")
         if (seat, int(number), phase) in hidden and not isinstance(body, AttemptStarted):
             return f"{seat} answered; shown when the phase ends"
-    return words.event_line(event)
+    return words.event_line(event, names)
 
 
 READ_ALONG_CPS = 60

@@ -4,7 +4,7 @@ Pure: takes values and gives plain text that is not yet made safe for a screen (
 neither streamlit nor who is reading. Called by the parts of the screens.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from debate_core.events import (
@@ -122,35 +122,35 @@ def amount_words(tokens: int) -> str:
     return f"{tokens / 1_000:.1f} k" if tokens < 1_000_000 else f"{tokens / 1_000_000:.1f} M"
 
 
-def event_line(event: Event) -> str:
-    """One event as one sentence: who did what, and why if a reason was given."""
-    body = event.body
+def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
+    """One event as one sentence: who did what, and why if a reason was given. `names` of people by their id."""
+    body, who = event.body, (names or {}).get(event.actor, event.actor)
     match body:
         case DebateOpened():
-            return f"{event.actor} {_opened(body.spec)}"
+            return f"{who} {_opened(body.spec)}"
         case PhaseBegan():
             return f"Round {body.round}, {body.phase} began; to speak: {', '.join(body.speakers)}"
         case PhaseEnded():
             counted = f"; counted: {tally_words(body.tally)}" if body.tally else ""
             return f"Round {body.round}, {body.phase} ended{counted}"
         case Marked():
-            return f"{event.actor} marked {body.mark.claim_id}: {body.mark.words()}{_because(body.reason)}"
+            return f"{who} marked {body.mark.claim_id}: {body.mark.words()}{_because(body.reason)}"
         case Paused():
-            return f"{event.actor} paused the debate{_because(body.reason)}"
+            return f"{who} paused the debate{_because(body.reason)}"
         case Resumed():
-            return f"{event.actor} let the debate go on{_because(body.reason)}"
+            return f"{who} let the debate go on{_because(body.reason)}"
         case Stopped():
             kept = f"; {plural(len(body.partials), 'partial text')} kept" if body.partials else ""
-            return f"{event.actor} stopped the debate{_because(body.reason)}{kept}"
+            return f"{who} stopped the debate{_because(body.reason)}{kept}"
         case Truncated():
             return f"A limit ({body.axis}) was reached before {seat_of(body.request)} could be asked"
         case Closed():
             outcome = body.outcome
             return f"Closed: {outcome.status}, {outcome.decision} (ended by {outcome.ended_by})"
         case AttemptStarted() | TurnTaken() | TurnFailed() | TurnSkipped():
-            return _turn_line(body, event.actor)
+            return _turn_line(body, who)
         case _:
-            return f"{event.actor} {act_phrase(body)}{_because(act_reason(body))}"
+            return f"{who} {act_phrase(body, names)}{_because(act_reason(body))}"
 
 
 def _because(reason: str) -> str:

@@ -59,7 +59,7 @@ def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     assert "No vote is open now" in words(app)
     did(host, debate, FAY, PollOpened(poll="pre"))
     app.run()
-    assert "panel 0 of 2 in, room 0 of 1 in" in words(app)
+    assert "panel: 0 of 2 ballots in, room: 0 of 1 ballots in" in words(app)
     app.button(key(debate, ANN, "cast")).click().run()
     assert "choose a vote" in app.error[0].value
     app.radio(key(debate, ANN, "vote")).set_value("defer").run()
@@ -76,7 +76,7 @@ def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     assert (poll.ballots["p-ann"].fact.choice, poll.cast_times["p-ann"]) == ("abstain", 2)
     did(host, debate, FAY, PollClosed(poll="pre"))
     app.run()
-    assert "The pre-vote is closed: panel 1 of 2 in" in words(app)
+    assert "The pre-vote is closed: panel: 1 of 2 ballots in" in words(app)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_whoever_has_no_vote_sees_how_many_are_in(app: AppTest, host: Host):
     did(host, debate, FAY, PollOpened(poll="pre"))
     did(host, debate, ANN, BallotCast(poll="pre", choice="adopt", reason=MARKER))
     at(app, debate, OLA)
-    assert "panel 1 of 2 in, room 0 of 1 in" in words(app)
+    assert "panel: 1 of 2 ballots in, room: 0 of 1 ballots in" in words(app)
     assert not [b for b in app.button if str(b.key).endswith(":cast")]
 
 

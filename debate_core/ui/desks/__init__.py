@@ -20,9 +20,13 @@ from debate_core.ui.desks import (
 from debate_core.ui.session import Me
 
 
+def lead(state: State, me: Me) -> None:
+    """The desk of whoever leads, above a turn of their own: the room waits for its one button."""
+    facilitator.show(state, me)
+
+
 def show(state: State, me: Me) -> None:
     """The desk of this person, where they act; nothing for somebody who only watches."""
-    facilitator.show(state, me)
     # On a phone the ballot is what one came for: above all there is to read.
     ballot.show(state, me)
     lobby.show(state, me)

@@ -27,7 +27,7 @@ from debate_core.ui.parts import show_line
 from debate_core.ui.session import Me
 
 MAX_REASON_CHARS = 240
-LOOK_S = 3.0
+LOOK_S = 2.0
 _SURE = ("not said", *(f"{percent} %" for percent in range(0, 101, 10)))
 # A finger is wider than a pointer: 44 px is the least that is hit without looking twice.
 _THUMB = """<style>

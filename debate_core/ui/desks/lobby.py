@@ -102,6 +102,11 @@ def counts(debate_id: str, door: Door) -> None:
     """How many have come, by role. Looked at again and again: whoever is on the list leaves no event when they come."""
     state = session.host().state(debate_id)
     here = invitations.come(door, state)
+    told = f"come {debate_id}"
+    if st.session_state.setdefault(told, len(here)) != len(here):
+        # Links and list below say it too.
+        st.session_state[told] = len(here)
+        st.rerun()
     st.markdown(f"**{here_words(len(here))}**: {count_words(state, here)}")
 
 

@@ -164,7 +164,9 @@ def _answers(content: Argument) -> str:
 
 
 def _claim_row(state: State, claim: Claim) -> Row:
-    row = Row(id=claim.id, text="" if claim.text == claim.quote else claim.text)
+    # The evidence panel claims what it quotes; lines of the source may be broken differently.
+    same = claim.quote is not None and claim.text.split() == claim.quote.split()
+    row = Row(id=claim.id, text="" if same else claim.text)
     if claim.quote:
         row["quote"], row["verdict"] = claim.quote, VERDICT_WORDS[claim_verdict(state, claim)]
     if claim.source_id:

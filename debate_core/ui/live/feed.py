@@ -143,6 +143,7 @@ def _groups(state: State, holds: Collection[str]) -> list[Group]:
         is_open = (
             not state.outcome
             and state.open is not None
+            and not room.held(state)
             and (state.open.round, state.open.slot.phase.name) == (number, phase)
         )
         title = f"Round {number} · {phase.replace('_', ' ').capitalize()}"
@@ -232,7 +233,7 @@ def _being_given(
 def _asked_state(state: State, request: str) -> str:
     """Of people only is known that they were asked; the others have begun once their attempt is recorded."""
     if by_people(state, seat_of(request)):
-        return "asked"
+        return "waiting" if room.held(state) else "asked"
     if request in state.attempts:
         return "answering"
     return "waiting" if request.endswith(".1") else "again"
