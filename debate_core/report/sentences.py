@@ -138,12 +138,19 @@ def outcome_lines(state: State) -> tuple[str, str]:
     if outcome is None:
         return "Not decided yet", f"The debate still runs. So far: {_so_far(state)}."
     if outcome.status == "decided":
-        return f"Decided: {outcome.decision}", f"{_why_decided(state)}{_then_cut_off(state)}"
+        headline = "The debaters advise" if _advises(state) else "Decided"
+        return f"{headline}: {outcome.decision}", f"{_why_decided(state)}{_then_cut_off(state)}"
     if outcome.status == "truncated" and state.truncated:
         return f"Cut off by the limit of {_limit(state, state.truncated)}", _why_cut_off(state, state.truncated)
     if outcome.status == "aborted" and state.stopped:
         return "Stopped by hand", f"The reason given: {state.stopped.reason}. Nothing was decided."
-    return f"Undecided: {outcome.decision}", _why_undecided(state)
+    headline = "The debaters are undecided" if _advises(state) else "Undecided"
+    return f"{headline}: {outcome.decision}", _why_undecided(state)
+
+
+def _advises(state: State) -> bool:
+    """True where a vote of people decides, and the count of the debaters is advice."""
+    return state.spec.room is not None and state.spec.room.decides != "debaters"
 
 
 def _so_far(state: State) -> str:

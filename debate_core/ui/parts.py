@@ -61,6 +61,7 @@ _STATUS: dict[str, tuple[str, Colour, str]] = {
     "paused": ("Paused", "yellow", ":material/pause_circle:"),
     "lobby": ("Lobby open", "orange", ":material/meeting_room:"),
     "held": ("Waiting for the facilitator", "orange", ":material/hourglass_top:"),
+    "vote": ("The vote decides", "orange", ":material/how_to_vote:"),
     "decided": ("Decided", "blue", ":material/check_circle:"),
     "undecided": ("Undecided", "violet", ":material/balance:"),
     "truncated": ("Cut short", "red", ":material/content_cut:"),
@@ -97,6 +98,10 @@ def single_family_badge() -> None:
 def status_of(state: State) -> str:
     """How the debate stands: its outcome, else running, waiting for people or the facilitator, or paused."""
     if state.outcome:
+        final = room.final_decision(state)
+        # What the debaters decided is advice where people vote on it.
+        if final.by != "debaters" and state.outcome.status in ("decided", "undecided"):
+            return "vote" if final.pending else "decided" if final.option else "undecided"
         return state.outcome.status
     if room.held(state):
         return "held" if state.room.begun else "lobby"

@@ -54,7 +54,8 @@ def script(rounds: int = 2, sentences: int = 3) -> str:
         for number in range(1, rounds + 1):
             text = f"Here in round {number}: " + "".join(SPEECH.format(month=f"month {n}") for n in range(sentences))
             claims = [{"text": f"Outage {2 * len(turns) + n} lasted {n + 2} hours"} for n in range(2)]
-            said = {"rationale": text, "claims": claims, "vote": votes[seat]}
+            answers = [] if number == 1 else [f"{other}.1.1" for other in SEATS if votes[other] != votes[seat]]
+            said = {"rationale": text, "claims": claims, "vote": votes[seat], "answers": answers}
             turns.append({"seat": seat, "round": number, "content": said})
     return json.dumps(
         {

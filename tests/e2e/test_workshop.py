@@ -1,0 +1,168 @@
+"""A workshop from the lobby to the signed decision, on a laptop, a projector, a judge's screen and three phones."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e import workshop
+from tests.e2e.conftest import serve
+from tests.e2e.workshop import ABE, FAY, JUNE, LAPTOP, PHONE, SEATS, Party, everything, party, presses, says
+
+pytestmark = pytest.mark.e2e
+
+REASON = "xylophone"
+EXPLAINED = "marimba"
+
+
+@pytest.fixture
+def room(tmp_path: Path, browser: Browser) -> Iterator[Party]:
+    """Everybody in the lobby, each by their own way in."""
+    kept: list[workshop.Links] = []
+
+    def write(database: str) -> dict[str, str]:
+        kept.append(workshop.create(database, text=workshop.script(), pace_cps=600))
+        return {"workshop": kept[0].debate}
+
+    for server in serve(tmp_path, write):
+        with party(browser, server.url, kept[0]) as made:
+            come_in(made)
+            yield made
+
+
+def come_in(room: Party) -> None:
+    """A laptop, a projector, a judge, two guests with phones, and the approver with a third."""
+    room.comes("fay", LAPTOP, room.links.own[FAY.id])
+    screen = room.sits("screen", LAPTOP)
+    screen.goto(f"{room.url}/screen?id={room.links.debate}")
+    room.comes("june", LAPTOP, room.links.own[JUNE.id])
+    room.types_the_code("ann")
+    room.comes("ben", PHONE, room.links.all)
+    room.comes("abe", PHONE, room.links.own[ABE.id])
+
+
+def next_step(page: Page, words: str) -> None:
+    """The one primary button of whoever leads says this, and is pressed."""
+    page.locator(".st-key-lead").get_by_role("button", name=words).click()
+
+
+def names_in(page: Page) -> list[str]:
+    """Seats that a page names."""
+    told = everything(page).casefold().replace("_", " ")
+    return [seat for seat in SEATS if seat.replace("_", " ") in told]
+
+
+def votes(page: Page, option: str, reason: str = "") -> None:
+    """A ballot by thumb, with a reason; the page thanks for it."""
+    ballot = page.locator(".st-key-ballot")
+    ballot.get_by_test_id("stRadio").locator("label", has_text=option).last.click()
+    if reason:
+        ballot.get_by_label("Why, in one line").fill(reason)
+        ballot.get_by_label("Why, in one line").press("Tab")
+    ballot.get_by_role("button", name="Cast my ballot").click()
+    expect(ballot.get_by_text("I voted")).to_be_visible()
+
+
+def judges(page: Page, percent: int, why: str = "") -> None:
+    """A judge moves the first slider by its number box and hands in."""
+    box = page.get_by_role("spinbutton").first
+    box.fill(str(percent))
+    box.press("Enter")
+    expect(page.get_by_text(f"{percent} %").first).to_be_visible()
+    if why:
+        page.get_by_label(re.compile("^Why")).fill(why)
+        page.get_by_label(re.compile("^Why")).press("Tab")
+    page.locator(".st-key-give-beliefs button").click()
+
+
+def test_a_workshop_from_the_lobby_to_the_signature(room: Party):
+    fay, screen, june = room.pages["fay"], room.pages["screen"], room.pages["june"]
+    ann, ben, abe = room.pages["ann"], room.pages["ben"], room.pages["abe"]
+
+    # Lobby: the code is on the projector, and everybody knows what they are here for.
+    says(screen, room.links.code, "1 facilitator, 1 judge, 1 approver, 2 voters")
+    says(fay, "The lobby is open")
+    says(june, "The debate begins soon", re.compile("You are June"))
+    for phone in (ann, ben, abe):
+        says(phone, "The debate begins soon")
+        assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    room.shoot("1-lobby")
+
+    # The pre-vote is sealed: how many are in, and nothing else, for the facilitator too.
+    next_step(fay, "Open the pre-vote")
+    votes(ann, "migrate", REASON)
+    votes(abe, "stay", REASON)
+    says(screen, "2 of 3")
+    room.shoot("2-prevote")
+    votes(ben, "stay", REASON)
+    for page in (fay, screen, june):
+        assert REASON not in everything(page)
+    next_step(fay, "Close the pre-vote")
+
+    # Round 1: speakers have other names for phones, projector and judge; whoever leads knows them.
+    next_step(fay, "Begin the debate")
+    says(fay, "Let round 2 begin")
+    assert names_in(fay) == [*SEATS]
+    for page in (screen, june, ann, ben, abe):
+        expect(page.locator(".log")).to_contain_text("Here in round 1")
+        assert page is abe or not names_in(page)
+    room.shoot("3-round1")
+
+    # The judge's numbers and a pulse of the room are sealed until they are revealed.
+    judges(june, 61)
+    says(june, "Yours for this round are in")
+    presses(fay, "Ask for pulse 1")
+    for phone in (ann, ben, abe):
+        votes(phone, "migrate", REASON)
+    says(screen, "3 of 3")
+    room.shoot("4-pulse")
+    for page in (fay, screen, ann, ben, abe):
+        assert "61 %" not in everything(page)
+    next_step(fay, "Close pulse 1")
+    next_step(fay, "Reveal pulse 1")
+    says(ann, "Room, pulse 1")
+    presses(fay, "Reveal the judges")
+    says(ann, re.compile("On average the judges think"))
+
+    # Round 2, and what the facilitator writes as synthesiser; its final judgement comes before the judge reads it.
+    next_step(fay, "Let round 2 begin")
+    says(fay, "What the debate showed")
+    room.shoot("5-synthesis")
+    presses(fay, "Draft by code")
+    expect(fay.locator("textarea[aria-label=migrate]")).not_to_have_value("")
+    fay.get_by_text("Nobody argued for partition first").click()
+    expect(fay.locator("textarea[aria-label='partition first']")).to_have_count(0)
+    fay.get_by_label("What the debate showed").fill("The room knows the load and disagrees on the price of a move.")
+    fay.get_by_label("What the debate showed").press("Tab")
+    presses(fay, "Give this synthesis")
+    says(fay, "Open the final vote")
+    judges(june, 77, EXPLAINED)
+    says(june, "Your final probabilities are in")
+
+    # The final vote decides; it is sealed as the first one was.
+    next_step(fay, "Open the final vote")
+    votes(ann, "stay", REASON)
+    votes(ben, "stay", REASON)
+    votes(abe, "migrate", REASON)
+    says(screen, "3 of 3")
+    room.shoot("6-final-vote")
+    for page in (fay, screen, june):
+        assert not [w for w in (REASON, EXPLAINED) if w in everything(page)] or page is june
+    next_step(fay, "Close the final vote")
+    next_step(fay, "Reveal the final vote")
+    next_step(fay, "Reveal the pre-vote")
+    presses(fay, "Reveal the judges")
+    says(screen, "Decision: stay")
+    says(ann, "Room, final vote")
+    room.shoot("7-revealed")
+
+    # The approver signs on the phone, and the record of the decision can be taken home.
+    abe.locator(".st-key-decision-desk").get_by_label("Owner: who sees to it").fill("Ola")
+    presses(abe, re.compile("Sign$"))
+    says(screen, "Signed: accept")
+    room.shoot("8-signed")
+    next_step(fay, "Go to the decision")
+    says(fay, "Take it with you")
+    room.shoot("9-results")
