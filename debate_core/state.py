@@ -7,6 +7,7 @@ Replaying the same events always gives an equal state.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from dataclasses import replace as dataclass_replace
+from datetime import datetime, timedelta
 from typing import Any, TypeVar, assert_never
 
 from debate_core.errors import BrokenRecord
@@ -150,6 +151,10 @@ class State:
     reserved: tuple[tuple[str, Usage], ...] = ()
     """(request id, reservation) of paid calls whose use is not known: those under way, and those that were lost."""
     paused: str | None = None
+    paused_at: str = ""
+    """When the pause that lasts began."""
+    waited: timedelta = timedelta()
+    """How long all pauses before it took together."""
     stopped: Stopped | None = None
     truncated: Truncated | None = None
     outcome: Outcome | None = None
@@ -218,20 +223,29 @@ def _changed(state: State, event: Event, body: Flow) -> State:
             given = GivenMark(body.mark, event.actor, event.at, body.reason)
             return replace(state, marks={**state.marks, body.mark.claim_id: given})
         case Paused():
-            return replace(state, paused=body.reason)
+            return replace(state, paused=body.reason, paused_at=event.at)
         case Resumed():
             held = state.open if state.open is None or state.open.answers else replace(state.open, since=event.at)
-            return replace(state, paused=None, open=held, room=released(state.room, state.position))
+            waited = state.waited + waited_since(state, event.at)
+            return replace(state, paused=None, waited=waited, open=held, room=released(state.room, state.position))
         case Stopped():
             return replace(state, stopped=body)
         case Truncated():
             return replace(state, truncated=body)
         case Closed():
-            return replace(state, outcome=body.outcome, paused=None, closed_at=event.at)
+            waited = state.waited + waited_since(state, event.at)
+            return replace(state, outcome=body.outcome, paused=None, waited=waited, closed_at=event.at)
         case DebateOpened():
             raise BrokenRecord(f"line {event.seq}: a debate can be opened only once", event.seq)
         case _:
             assert_never(body)
+
+
+def waited_since(state: State, at: str) -> timedelta:
+    """How long the pause that lasts has taken until `at` (UTC text); nothing without one."""
+    if state.paused is None:
+        return timedelta()
+    return datetime.fromisoformat(at) - datetime.fromisoformat(state.paused_at)
 
 
 def _acted(state: State, body: RoomAct, event: Event) -> State:

@@ -12,7 +12,7 @@ from typing import get_args
 
 from debate_core.model import Axis, Usage
 from debate_core.rulebook import Ceiling
-from debate_core.state import State
+from debate_core.state import State, waited_since
 
 AXES: tuple[Axis, ...] = get_args(Axis)
 MOST_USD = 10**9
@@ -79,8 +79,14 @@ def passed(state: State, reserved: Usage | None, *, at: str) -> Axis | None:
 
 
 def elapsed_s(state: State, at: str) -> float:
-    """Seconds since the debate was opened."""
-    return (datetime.fromisoformat(at) - datetime.fromisoformat(state.opened_at)).total_seconds()
+    """Seconds since the debate was opened; in a room without those in which it was paused or waited for people.
+
+    Otherwise the time in the lobby would be up before anybody has spoken.
+    """
+    since = datetime.fromisoformat(at) - datetime.fromisoformat(state.opened_at)
+    if state.spec.room is not None:
+        since -= state.waited + waited_since(state, at)
+    return since.total_seconds()
 
 
 def shares(state: State, *, at: str) -> dict[Axis, Fraction]:

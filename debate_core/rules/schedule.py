@@ -63,11 +63,11 @@ def directive_of(state: State, number: int) -> Directive | None:
 
 
 def _directives(state: State, number: int) -> Iterator[Directive]:
-    """Of this round, the last one first."""
+    """Of this round, the last one first. One that was struck steers no more."""
     for turn in reversed(state.turns):
         if turn.round < number:
             return
-        if turn.round == number and isinstance(turn.content, Directive):
+        if turn.round == number and turn.status == "ok" and isinstance(turn.content, Directive):
             yield turn.content
 
 
@@ -95,7 +95,7 @@ def redo_fault(state: State, request: Request, content: Content) -> str | None:
 def position_of(state: State, seat_id: str) -> Position | None:
     """The position given to a debater who came without a stance: by the last positions that were given (R147)."""
     seats = [s.id for s in state.spec.without_stance()]
-    given = [t.content for t in state.turns if isinstance(t.content, Positions)]
+    given = [t.content for t in state.turns if t.status == "ok" and isinstance(t.content, Positions)]
     return given[-1].positions[seats.index(seat_id)] if given and seat_id in seats else None
 
 
@@ -110,7 +110,7 @@ def reviewable(state: State) -> tuple[str, ...]:
     panel = {s.id for s in state.spec.evidence_panel()}
     ids = []
     for turn in state.turns:
-        if turn.seat in panel and isinstance(turn.content, Argument):
+        if turn.seat in panel and turn.status == "ok" and isinstance(turn.content, Argument):
             ids += [c.id for c in turn.content.claims if c.quote and c.id not in state.marks]
     return tuple(ids)
 
