@@ -358,22 +358,8 @@ def _turn(held: OpenPhase, seat: str, body: TurnTaken | TurnFailed | TurnSkipped
         case _:
             assert_never(body)
     name, number = held.slot.phase.name, held.round
-    return Turn(
-        number,
-        name,
-        seat,
-        status,
-        body.request,
-        event.actor,
-        event.at,
-        attempts,
-        content,
-        text,
-        message,
-        usage,
-        started,
-        wait_ms,
-    )
+    asked = (number, name, seat, status, body.request, event.actor, event.at, attempts)
+    return Turn(*asked, content, text, message, usage, started, wait_ms)
 
 
 def _content_given(state: State, content: Content, event: Event) -> Mapping[str, Any]:
