@@ -54,11 +54,6 @@ class BlindTurn:
     """Names of seats and models that its text mentions: the reader may guess who speaks."""
 
 
-def place(turn: Turn) -> str:
-    """`2.critique.risk`: a turn without its attempt."""
-    return f"{turn.round}.{turn.phase}.{turn.seat}"
-
-
 def aliases(state: State, person_id: str) -> Mapping[str, str]:
     """Seat id -> the name under which this person reads it: `Speaker Kite`. One name per seat for the whole debate."""
     taken = _words(text for seat in state.spec.seats for text in (seat.id, seat.stance, seat.persona))
@@ -100,20 +95,20 @@ def reading(state: State, person_id: str, number: int) -> tuple[BlindTurn, ...]:
     """A round as this judge reads it, without what they may not read yet."""
     hidden, named, names = hidden_from(state, person_id), speakers(state, person_id), names_of(state)
     return tuple(
-        _blind(turn, named, names) for turn in reading_order(state, person_id, number) if place(turn) not in hidden
+        _blind(turn, named, names) for turn in reading_order(state, person_id, number) if turn.place() not in hidden
     )
 
 
 def find(state: State, person_id: str, where: str) -> BlindTurn:
     """One turn of the debate, by its place, as this judge reads it."""
-    turn = next(t for t in state.turns if place(t) == where)
+    turn = next(t for t in state.turns if t.place() == where)
     return _blind(turn, speakers(state, person_id), names_of(state))
 
 
 def _blind(turn: Turn, named: Mapping[str, str], names: Collection[str]) -> BlindTurn:
     content = turn.content if turn.status == "ok" else None
     found = self_identification(spoken(content), names) if content else ()
-    return BlindTurn(place(turn), turn.phase, named[turn.seat], turn.status, content, found)
+    return BlindTurn(turn.place(), turn.phase, named[turn.seat], turn.status, content, found)
 
 
 def spoken(content: Content) -> str:
@@ -261,7 +256,7 @@ def hidden_from(state: State, person_id: str) -> frozenset[str]:
     if not is_judge(state, person_id):
         return frozenset()
     last = last_readable(state, person_id)
-    later = (place(t) for t in state.all_turns() if t.round > last)
+    later = (t.place() for t in state.all_turns() if t.round > last)
     return hidden_verdicts(state, person_id) | frozenset(later)
 
 
@@ -278,16 +273,16 @@ def next_pair(state: State, person_id: str) -> tuple[str, str] | None:
     Turns of one phase come before turns of several; None when every pair was compared.
     """
     hidden = hidden_from(state, person_id)
-    there = [t for t in state.turns if t.status == "ok" and isinstance(t.content, Argument) and place(t) not in hidden]
+    there = [t for t in state.turns if t.status == "ok" and isinstance(t.content, Argument) and t.place() not in hidden]
     done = [(d.by, d.fact) for d in state.room.of(Compared)]
     mine = {frozenset((c.a, c.b)) for by, c in done if by == person_id}
     times = Counter(item for _, c in done for item in (c.a, c.b))
-    pairs = [(a, b) for a, b in _pairs(there) if a.seat != b.seat and frozenset((place(a), place(b))) not in mine]
+    pairs = [(a, b) for a, b in _pairs(there) if a.seat != b.seat and frozenset((a.place(), b.place())) not in mine]
     drawn = shuffled(pairs, f"{state.spec.seed}:{person_id}:pairs")
     if not drawn:
         return None
-    a, b = min(drawn, key=lambda p: (times[place(p[0])] + times[place(p[1])], _apart(*p)))
-    left, right = shuffled([place(a), place(b)], f"{state.spec.seed}:{person_id}:{len(mine)}:sides")
+    a, b = min(drawn, key=lambda p: (times[p[0].place()] + times[p[1].place()], _apart(*p)))
+    left, right = shuffled([a.place(), b.place()], f"{state.spec.seed}:{person_id}:{len(mine)}:sides")
     return left, right
 
 

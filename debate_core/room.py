@@ -89,3 +89,13 @@ class PollResult(Value):
 def stage_of(poll: str) -> Stage:
     """`pulse-2` -> `pulse`."""
     return "pre" if poll == "pre" else "final" if poll == "final" else "pulse"
+
+
+def poll_name(poll: str) -> str:
+    """`pre-vote`, `final vote`, `pulse 2`."""
+    return {"pre": "pre-vote", "final": "final vote"}.get(poll, poll.replace("-", " "))
+
+
+def poll_words(poll: str) -> str:
+    """The same in a sentence: `the pre-vote`, `pulse 2`."""
+    return poll_name(poll) if stage_of(poll) == "pulse" else f"the {poll_name(poll)}"

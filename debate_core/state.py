@@ -79,6 +79,10 @@ class Turn:
     started_at: str = ""
     retry_after_ms: int = 0
 
+    def place(self) -> str:
+        """`2.critique.risk`: this turn, whichever attempt it was."""
+        return f"{self.round}.{self.phase}.{self.seat}"
+
 
 @dataclass(frozen=True, slots=True)
 class Counted:
@@ -263,8 +267,8 @@ def _struck(state: State, body: Struck) -> State:
     """The turn keeps its content and its ballot; its status and the reason say that it is hidden."""
 
     def struck(turn: Turn) -> Turn:
-        same = f"{turn.round}.{turn.phase}.{turn.seat}" == body.turn
-        return dataclass_replace(turn, status="struck", message=body.reason) if same else turn
+        hidden = turn.place() == body.turn
+        return dataclass_replace(turn, status="struck", message=body.reason) if hidden else turn
 
     held = state.open
     if held is not None:

@@ -136,11 +136,6 @@ class Ground:
         return self.aliases.get(given.casefold(), given)
 
 
-def turn_place(turn: Turn) -> str:
-    """A turn as a link names it: `2.critique.risk`."""
-    return f"{turn.round}.{turn.phase}.{turn.seat}"
-
-
 def ground_of(state: State, turns: Sequence[Turn]) -> Ground:
     """What these turns said. Reviews and syntheses say nothing of their own."""
     passages: dict[str, Passage] = {}
@@ -149,7 +144,7 @@ def ground_of(state: State, turns: Sequence[Turn]) -> Ground:
     for turn in turns:
         if turn.content is None or turn.content.kind in ("review", "synthesis"):
             continue
-        place, whole, struck = turn_place(turn), _everything(turn.content), turn.status == "struck"
+        place, whole, struck = turn.place(), _everything(turn.content), turn.status == "struck"
         passages[place] = Passage(place, whole, whole, struck)
         aliases |= {place.casefold(): place, turn.request.casefold(): place}
         for claim in turn.content.claims if isinstance(turn.content, Argument) else ():

@@ -6,6 +6,7 @@ Says that somebody voted or judged, never what: what is sealed must not be read 
 from collections.abc import Mapping
 from typing import assert_never
 
+from debate_core.room import poll_words
 from debate_core.room_acts import (
     Asked,
     BallotCast,
@@ -83,14 +84,9 @@ def _people(act: PersonJoined | PersonChanged | PersonLeft, names: Mapping[str, 
             assert_never(act)
 
 
-def poll_name(poll: str) -> str:
-    """`pre` -> `pre-vote`, `pulse-2` -> `pulse 2`."""
-    return {"pre": "pre-vote", "final": "final vote"}.get(poll, poll.replace("-", " "))
-
-
 def _polls(act: PollOpened | PollClosed | PollRevealed | BallotCast) -> str:
     done = {PollOpened: "opened", PollClosed: "closed", PollRevealed: "revealed", BallotCast: "voted in"}[type(act)]
-    return f"{done} the {poll_name(act.poll)}"
+    return f"{done} {poll_words(act.poll)}"
 
 
 def _judges(act: BeliefReported | BeliefsRevealed | Judged | Compared) -> str:

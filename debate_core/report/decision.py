@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from debate_core.report.act_words import poll_name
 from debate_core.report.sentences import final_words, outcome_sentence, spoken_list
-from debate_core.room import PollResult, RoomRole
+from debate_core.room import PollResult, RoomRole, poll_name, poll_words
 from debate_core.room_acts import Dissented, OutcomeRecorded, Signed
 from debate_core.room_state import Done
 from debate_core.rulebook import BySeat
@@ -190,7 +189,7 @@ def missing_to_sign(state: State) -> str:
 
 
 def _polls_words(polls: list[str]) -> str:
-    named = [f"the {poll_name(p)}" for p in polls]
+    named = [poll_words(p) for p in polls]
     return f"{spoken_list(named)} {'is' if len(named) == 1 else 'are'}"
 
 

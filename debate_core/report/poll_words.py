@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import assert_never
 
-from debate_core.report.act_words import poll_name
 from debate_core.report.ballots import Number, number, unit_of
 from debate_core.report.polls import Progress, casts, eligible_weights, kind_of, revealed_results, room_of
 from debate_core.report.robustness import others_of
 from debate_core.report.rule_words import elected_sentence
 from debate_core.report.sentences import plural, spoken_list
 from debate_core.report.swing import has_swing, swing_rows, swing_winners
-from debate_core.room import Electorate, PollResult, Room
+from debate_core.room import Electorate, PollResult, Room, poll_name
 from debate_core.room_state import PollState
 from debate_core.rulebook import CountedRule, Elected, Majority, Plurality, Supermajority, Threshold, Unanimity
 from debate_core.rules import counting

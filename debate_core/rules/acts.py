@@ -210,7 +210,7 @@ def _judges(state: State, act: BeliefReported | BeliefsRevealed | Judged | Compa
 
 
 def _pair(state: State, act: Compared, by: str) -> str | None:
-    there = {f"{t.round}.{t.phase}.{t.seat}" for t in state.turns if t.status == "ok"}
+    there = {t.place() for t in state.turns if t.status == "ok"}
     missing = [t for t in (act.a, act.b) if t not in there]
     if missing or act.a == act.b:
         return f"there is no turn {missing[0]} to compare" if missing else "two different turns are compared"
@@ -248,7 +248,7 @@ Remark = Struck | Noted | Asked | Upvoted | Flagged | FlagResolved | Dissented
 def _remarks(state: State, act: Remark, by: str) -> str | None:
     match act:
         case Struck():
-            status = {f"{t.round}.{t.phase}.{t.seat}": t.status for t in state.all_turns()}.get(act.turn)
+            status = {t.place(): t.status for t in state.all_turns()}.get(act.turn)
             return None if status == "ok" else f"{act.turn} is no turn that can be struck ({status or 'not given'})"
         case Noted():
             return _note(state, act)

@@ -6,7 +6,7 @@ Pure; whether it is allowed is asked of the other rules. Called by the facilitat
 from dataclasses import dataclass
 
 from debate_core.commands import Act, Resume
-from debate_core.room import stage_of
+from debate_core.room import poll_words
 from debate_core.room_acts import PollClosed, PollOpened, PollRevealed
 from debate_core.rules import acts
 from debate_core.rules.room import held, poll_allowed
@@ -56,8 +56,3 @@ def pulse_due(state: State) -> str | None:
     pulse = f"pulse-{max(state.current_round() - waits, 1)}"
     asked = pulse in state.room.polls or any(p.closed is None for p in state.room.polls.values())
     return None if state.spec.room is None or asked or poll_allowed(state, pulse) else pulse
-
-
-def poll_words(poll: str) -> str:
-    """`the pre-vote`, `pulse 2`."""
-    return {"pre": "the pre-vote", "final": "the final vote"}.get(poll, f"{stage_of(poll)} {poll.split('-')[-1]}")

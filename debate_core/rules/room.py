@@ -10,7 +10,7 @@ from typing import Literal
 
 from debate_core.events import Paused
 from debate_core.model import ABSTAIN
-from debate_core.room import Electorate, Person, Points, PollResult, stage_of
+from debate_core.room import Electorate, Person, Points, PollResult, poll_words, stage_of
 from debate_core.room_acts import (
     BeliefReported,
     BeliefsRevealed,
@@ -174,8 +174,7 @@ def revealed_round(state: State) -> int:
 
 def sealed(state: State) -> tuple[str, ...]:
     """What nobody may read yet, in words: while there is something, no whole record and no CSV leaves the room."""
-    words = {"pre": "the pre-vote", "final": "the final vote"}
-    found = [words.get(i, i.replace("-", " ")) for i, p in state.room.polls.items() if not p.revealed]
+    found = [poll_words(i) for i, p in state.room.polls.items() if not p.revealed]
     if _sealed_beliefs(state):
         found.append("the judges' probabilities")
     if _sealed_rubrics(state):

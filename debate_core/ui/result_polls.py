@@ -11,7 +11,6 @@ import streamlit as st
 from debate_core import poll_charts
 from debate_core.charts import Row
 from debate_core.report import plural, votes_csv
-from debate_core.report.act_words import poll_name
 from debate_core.report.ballots import number
 from debate_core.report.poll_words import (
     deciding_words,
@@ -23,7 +22,7 @@ from debate_core.report.poll_words import (
 from debate_core.report.polls import casts, count_id, poll_pair_rows, poll_progress, revealed_results
 from debate_core.report.recount import agrees, ballot_by_ballot, round_rows
 from debate_core.report.swing import confidence_rows, has_swing, moved_rows, swing_rows
-from debate_core.room import Electorate, PollResult
+from debate_core.room import Electorate, PollResult, poll_name, poll_words
 from debate_core.room_state import PollState
 from debate_core.rules.room import ELECTORATES
 from debate_core.state import State
@@ -52,7 +51,7 @@ def show(state: State) -> None:
     for poll in state.room.polls.values():
         if not poll.revealed:
             words = progress_words(poll_progress(state, poll.id))
-            st.caption(f"Sealed: the {poll_name(poll.id)}; {words}.")
+            st.caption(f"Sealed: {poll_words(poll.id)}; {words}.")
     found = [*revealed_results(state)]
     for electorate in ELECTORATES:
         mine = [(p, r) for p, r in found if r.electorate == electorate]

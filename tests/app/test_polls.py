@@ -76,7 +76,7 @@ def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     assert (poll.ballots["p-ann"].fact.choice, poll.cast_times["p-ann"]) == ("abstain", 2)
     did(host, debate, FAY, PollClosed(poll="pre"))
     app.run()
-    assert "The pre-vote is closed: panel: 1 of 2 ballots in" in words(app)
+    assert "Closed: the pre-vote; panel: 1 of 2 ballots in" in words(app)
 
 
 @pytest.mark.parametrize(

@@ -189,4 +189,4 @@ def test_a_transcript_shows_a_placeholder_and_the_moderator_by_name_and_the_tabl
     assert "[round 2, opening] Fay, facilitator, to all seats (question)\n  What does it cost?" in told
     spoken = told.replace("It is UNFOUNDED too", "")
     assert "UNFOUNDED" not in spoken
-    assert [(r.status, r.text) for r in turn_rows(state)][0] == ("struck", "UNFOUNDED")
+    assert next((r.status, r.text) for r in turn_rows(state)) == ("struck", "UNFOUNDED")

@@ -9,15 +9,13 @@ import streamlit as st
 from debate_core.blind import option_order
 from debate_core.errors import BadReply
 from debate_core.model import ABSTAIN, Given
-from debate_core.report.act_words import poll_name
 from debate_core.report.poll_words import deciding_words, progress_words, result_words, vote_rule_words
 from debate_core.report.polls import poll_progress, revealed_results
-from debate_core.room import Person, Room
+from debate_core.room import Person, Room, poll_name, poll_words
 from debate_core.room_acts import BallotCast
 from debate_core.room_state import Done, PollState
 from debate_core.rulebook import ballot_kind
 from debate_core.rules.counting import DOTS, ballot_words
-from debate_core.rules.next_step import poll_words
 from debate_core.rules.room import receipt
 from debate_core.state import State
 from debate_core.ui import session
@@ -72,9 +70,9 @@ def _so_far(debate_id: str, poll: str) -> None:
 def _waiting(state: State, room: Room, me: Me) -> None:
     for poll in state.room.polls.values():
         if not poll.revealed:
-            words = progress_words(poll_progress(state, poll.id))
+            words = f"{poll_words(poll.id)}; {progress_words(poll_progress(state, poll.id))}"
             late = " until the final vote is closed" if _kept_to_the_end(state, room, poll) else ""
-            st.caption(f"The {poll_name(poll.id)} is closed: {words}. Its ballots stay sealed{late}.")
+            st.caption(f"Closed: {words}. Its ballots stay sealed{late}.")
     if me.person is not None and me.person.electorate is not None and _more_to_come(state, room):
         st.caption("No vote is open now. Your ballot appears here by itself when one is.")
 

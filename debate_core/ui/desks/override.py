@@ -92,7 +92,7 @@ def _strike(state: State, me: Me) -> None:
     hidden, held = hidden_seats(state, me.answers_for), state.open
     open_now = (held.round, held.slot.phase.name) if held else None
     told = [t for t in told_turns(state) if (t.round, t.phase) != open_now or t.seat not in hidden]
-    given = {_place(t): t for t in told if t.status == "ok"}
+    given = {t.place(): t for t in told if t.status == "ok"}
     if given:
         chosen = st.selectbox(
             "Turn", [*given], key="strike-turn", format_func=lambda i: _turn_label(given, i), index=None
@@ -107,13 +107,9 @@ def _strike(state: State, me: Me) -> None:
         st.caption("No turn was given yet.")
     for turn in told:
         if turn.status == "struck":
-            with st.expander(f"Struck: {_place(turn)}", key=f"struck-{_place(turn)}"):
+            with st.expander(f"Struck: {turn.place()}", key=f"struck-{turn.place()}"):
                 st.markdown(show_text(turn_text(turn)))
                 st.caption(f"Struck because: {show_line(turn.message)}")
-
-
-def _place(turn: Turn) -> str:
-    return f"{turn.round}.{turn.phase}.{turn.seat}"
 
 
 def _turn_label(given: dict[str, Turn], place: str) -> str:
