@@ -4,6 +4,7 @@ import streamlit as st
 
 from debate_core import charts
 from debate_core.ui import (
+    result_ballots,
     result_decision,
     result_health,
     result_judges,
@@ -58,6 +59,7 @@ if state.counted:
         )
     st.subheader("Ballots that changed", anchor=False)
     result_parts.changes(state)
+    result_ballots.show(state)
     if state.outcome:
         st.subheader("The same ballots under other rules", anchor=False)
         result_health.other_rules(state)

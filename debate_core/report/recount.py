@@ -3,17 +3,18 @@
 Counted again from the ballots; whether it comes out as recorded is one of the rows' facts. Called by screens.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from debate_core.model import ABSTAIN
-from debate_core.report.ballots import Number, number
+from debate_core.model import ABSTAIN, BallotKind
+from debate_core.report.ballots import Number, final_ballots, number
 from debate_core.report.poll_words import counted_again
 from debate_core.report.polls import casts, eligible_weights, kind_of, room_of, that_say
 from debate_core.room import PollResult
 from debate_core.room_state import PollState
-from debate_core.rulebook import Elected
-from debate_core.rules import counting, methods
+from debate_core.rulebook import BySeat, CountedRule, Elected, ballot_kind
+from debate_core.rules import counting, methods, voting
 from debate_core.rules.condorcet import TooManyTies
 from debate_core.state import State
 
@@ -68,11 +69,24 @@ def ballot_by_ballot(state: State, poll: PollState, result: PollResult) -> tuple
 
 def round_rows(state: State, poll: PollState, result: PollResult) -> tuple[RoundRow, ...]:
     """The rounds of an elimination; () under every other rule."""
-    rule = room_of(state).vote
+    ballots = casts(state, poll, result.electorate)
+    return _rounds(room_of(state).vote, kind_of(state), state.spec.options, ballots)
+
+
+def debater_rounds(state: State) -> tuple[RoundRow, ...]:
+    """The same of the debaters' last ballots; () if no elimination decides."""
+    rule, spec = state.spec.protocol.decide, state.spec
+    if isinstance(rule, BySeat) or not state.counted:
+        return ()
+    return _rounds(rule, ballot_kind(rule), spec.options, voting.casts(final_ballots(state), spec.debaters()))
+
+
+def _rounds(
+    rule: CountedRule, kind: BallotKind, options: Sequence[str], ballots: Sequence[counting.Cast]
+) -> tuple[RoundRow, ...]:
     if not isinstance(rule, Elected) or rule.kind not in _IN_ROUNDS:
         return ()
-    ballots = that_say(casts(state, poll, result.electorate))
-    votes = counting.profile_of(kind_of(state), state.spec.options, ballots)
+    votes = counting.profile_of(kind, options, that_say(ballots))
     try:
         rounds = methods.METHODS[rule.kind](votes).rounds
     except TooManyTies:

@@ -26,7 +26,7 @@ from debate_core.room import Electorate, PollResult, poll_name, poll_words
 from debate_core.room_state import PollState
 from debate_core.rules.room import ELECTORATES
 from debate_core.state import State
-from debate_core.ui import session
+from debate_core.ui import result_ballots, session
 from debate_core.ui.parts import figure, show_line, theme
 from debate_core.ui.result_parts import sealed_here
 
@@ -207,28 +207,11 @@ def _ballots(state: State, poll: PollState, result: PollResult) -> None:
 
 
 def _rounds(state: State, poll: PollState, result: PollResult) -> None:
-    rows = [
-        {"Round": r.round, "Option": r.option, "Votes": r.votes, "": "out" if r.out else "", "Exhausted": r.exhausted}
-        for r in round_rows(state, poll, result)
-    ]
-    if rows:
-        st.caption("Round by round: the last go out, and their ballots go to the next option that is left.")
-        st.dataframe(rows, hide_index=True, key="recount-rounds", alt="The rounds of the elimination")
+    if rows := round_rows(state, poll, result):
+        result_ballots.rounds_table(rows, key="recount-rounds")
 
 
 def _pairs(state: State, chosen: str) -> None:
     """Row above column: by how many votes."""
-    found = [p for p in poll_pair_rows(state) if p.poll_id == chosen]
-    if not found:
-        return
-    above = {(p.a, p.b): p.prefers_a for p in found} | {(p.b, p.a): p.prefers_b for p in found}
-    rows: list[Row] = [
-        {"Above ↓ below →": a, **{b: above.get((a, b), "") for b in state.spec.options}} for a in state.spec.options
-    ]
-    st.caption("Pair by pair: votes that put the option of the row above the one of the column.")
-    st.dataframe(
-        [{name: str(cell) for name, cell in row.items()} for row in rows],
-        hide_index=True,
-        key="recount-pairs",
-        alt="Every pair of options: votes that put the first above the second",
-    )
+    if found := [p for p in poll_pair_rows(state) if p.poll_id == chosen]:
+        result_ballots.matrix(found, state.spec.options, key="recount-pairs")

@@ -5,9 +5,12 @@ import time
 from streamlit.testing.v1 import AppTest
 
 from debate_core.commands import TakeTurn
+from debate_core.engine import requests
 from debate_core.host import Host
-from debate_core.model import Argument, Seat
+from debate_core.model import Argument, Given, Seat
 from debate_core.presets import compose, protocol
+from debate_core.protocol import with_decision
+from debate_core.rulebook import Elected
 from debate_core.state import State
 
 VOTES = {"ana": "revise", "ben": "release", "cyd": "revise"}
@@ -108,3 +111,33 @@ def test_what_code_noticed_and_what_other_rules_would_have_said(app: AppTest, ho
     results = dict(zip(table["Rule"], table["Result"], strict=True))
     assert results["majority"] == "revise"
     assert results["unanimity"] == "undecided"
+
+
+def test_ranked_ballots_are_shown_round_by_round_and_pair_by_pair(app: AppTest, host: Host):
+    orders = {"ana": "abc", "ben": "abc", "cyd": "bca", "dan": "bca", "eve": "cba"}
+    rules = with_decision(protocol("bounded_vote"), Elected(kind="irv"))
+    seats = [Seat(id=name, occupant="human", weight=2 if name == "eve" else 1) for name in orders]
+    debate_id = host.create(compose("Which?", ["a", "b", "c"], rules, seats, max_rounds=1), by="ana")
+    for phase in [p.name for p in rules.phases() if p.role == "debater"]:
+        for name, order in orders.items():
+            ranks = tuple(Given(option=o, points=n) for n, o in enumerate(order, 1))
+            content = Argument(rationale="So it is.", ballot=ranks)
+            if any(r.seat == name for r in requests(host.state(debate_id))):
+                host.submit(debate_id, TakeTurn(by=name, request=f"1.{phase}.{name}.1", content=content))
+    assert host.state(debate_id).outcome is not None
+    page(app, "results.py", debate_id)
+    rounds = next(t.value for t in app.dataframe if "Exhausted" in t.value)
+    pairs = next(t.value for t in app.dataframe if "Above ↓ below →" in t.value)
+    assert [*zip(rounds["Round"], rounds["Option"], rounds["Votes"], strict=True)][:3] == [
+        (1, "a", 2),
+        (1, "b", 2),
+        (1, "c", 2),
+    ]
+    assert pairs.to_dict("records") == [
+        {"Above ↓ below →": "a", "a": "", "b": "2", "c": "2"},
+        {"Above ↓ below →": "b", "a": "4", "b": "", "c": "4"},
+        {"Above ↓ below →": "c", "a": "4", "b": "2", "c": ""},
+    ]
+    first = next(t.value for t in app.dataframe if "Final, every ballot 1" in t.value)
+    assert [*first["Final, every ballot 1"]] == [2, 2, 1, 0]
+    assert "If every ballot weighed 1, the result would be" in told(app)

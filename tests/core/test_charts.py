@@ -2,7 +2,8 @@
 
 import pytest
 
-from debate_core import charts
+from debate_core import charts, pair_charts
+from debate_core.report import PairRow
 from tests.holding import SEATS, Said, hold, script, steady
 
 SPLIT = steady({"planner": "release", "critic": "revise", "operator": None})
@@ -73,3 +74,20 @@ def test_a_long_word_is_cut_and_not_lost():
 def test_figures_carry_no_tools_and_no_margins(name: str):
     layout = getattr(charts, f"{name}_chart")(_state(SPLIT), "light").layout
     assert (layout.margin.l, layout.margin.r, layout.margin.b, layout.dragmode) == (0, 0, 0, False)
+
+
+def test_every_pair_is_a_cell_and_has_no_full_colour():
+    pairs = [
+        PairRow("1.v", "a", "b", 3, 1, 1),
+        PairRow("1.v", "a", "<b>c", 0, 0, 5),
+        PairRow("1.v", "b", "<b>c", 2, 2, 1),
+    ]
+    options = ("a", "b", "<b>c")
+    heat = pair_charts.pair_chart(pairs, options, "dark").data[0]
+    assert [list(row) for row in heat.z] == [[None, 0.75, None], [0.25, None, 0.5], [None, 0.5, None]]
+    assert [list(row) for row in heat.text] == [["", "3 : 1", "0 : 0"], ["1 : 3", "", "2 : 2"], ["0 : 0", "2 : 2", ""]]
+    assert heat.x == ("a", "b", "&lt;b&gt;c")
+    assert pair_charts.pair_table(pairs, options)[1] == {"Above ↓ below →": "b", "a": "1", "b": "", "<b>c": "2"}
+    assert (
+        pair_charts.pair_alt(pairs[:1]) == "Pair by pair, how many ballots put which option higher: a 3, b 1, level 1."
+    )
