@@ -96,7 +96,7 @@ def _next(state: State, me: Me) -> None:
 def _step(state: State, me: Me, step: Step) -> None:
     """The one primary button. What belongs to the facilitator alone is only named to a moderator."""
     if step.command is None:
-        if st.button(step.words, key="next", type="primary", icon=":material/gavel:", shortcut="n"):
+        if st.button(step.words, key="to-decision", type="primary", icon=":material/gavel:", shortcut="n"):
             session.open_page("results.py", state.debate)
         return
     if isinstance(step.command, Act) and not me.facilitator:
