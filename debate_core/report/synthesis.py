@@ -173,7 +173,9 @@ def _flags(state: State, version: Version, line: CheckedLine) -> tuple[str, ...]
 
 
 def _accepted_by(state: State, version: Version) -> tuple[str, ...]:
-    signed = state.room.of(Signed)[-1:]
+    # A signature is no word on a version that came after it.
+    written = max((d.seq for d in state.room.of(SynthesisRevised)), default=0)
+    signed = [d for d in state.room.of(Signed)[-1:] if d.seq > written]
     signers = (name_of(state, d.by) for d in signed if d.fact.verdict in ("accept", "accept_with_changes"))
     return tuple(dict.fromkeys((*(() if version.drafted else (version.by,)), *signers)))
 

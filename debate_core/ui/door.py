@@ -9,6 +9,7 @@ import re
 from html import escape
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -44,7 +45,7 @@ async def leave(request: Request) -> Response:
     debate = request.path_params["debate_id"]
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", debate):
         return _page("There is no such debate", GONE, status=404)
-    if request.method != "POST":
+    if request.method != "POST" or _sent_from_elsewhere(request):
         said = "This browser forgets who you are in this debate. To come back you need a link again."
         return _page("Leave the debate?", said, _button("Leave"))
     response = RedirectResponse("/", 303)
@@ -73,7 +74,7 @@ def _come_in(host: "Host", invite: Invite, request: Request) -> Response:
     if known is not None and invite.person in (None, known.id):
         return _to_room(invite)
     host.door.refuse_stale(invite)
-    if request.method == "HEAD" or (invite.kind == "personal" and not _by_a_person(request)):
+    if not (_by_a_person(request) or (invite.kind == "open" and _opened_in_a_browser(request))):
         return _ask_first(host, invite)
     person = host.admit(invite)
     response = _to_room(invite)
@@ -91,7 +92,29 @@ def _come_in(host: "Host", invite: Invite, request: Request) -> Response:
 
 def _by_a_person(request: Request) -> bool:
     """Mail and chat programs open links to look at them, and that must not use up what works once."""
-    return request.method == "POST" or request.headers.get("sec-fetch-user") == "?1"
+    if request.method == "POST":
+        return not _sent_from_elsewhere(request)
+    return request.method == "GET" and request.headers.get("sec-fetch-user") == "?1"
+
+
+def _opened_in_a_browser(request: Request) -> bool:
+    """Who only looks at a link for all must not come in as a guest with a vote.
+
+    Browsers tell when they go to a page, but not over plain http: there, nobody from outside gets to look.
+    """
+    said = request.headers.get("sec-fetch-mode", "" if _is_https(request) else "navigate")
+    return request.method == "GET" and said == "navigate"
+
+
+def _sent_from_elsewhere(request: Request) -> bool:
+    """True for a form of another site: it must make nobody somebody else, and show nobody out.
+
+    Our own pages name no origin, as they send no referrer.
+    """
+    site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin", "null")
+    if site is not None:
+        return site not in ("same-origin", "none")
+    return origin != "null" and urlsplit(origin).netloc != request.headers.get("host")
 
 
 def _ask_first(host: "Host", invite: Invite) -> Response:

@@ -5,6 +5,7 @@ A name and an interest are the person's own; everything else about them is for t
 
 import streamlit as st
 
+from debate_core.invites import clean_name
 from debate_core.room import Person
 from debate_core.room_acts import PersonChanged
 from debate_core.state import State
@@ -33,7 +34,7 @@ def show(state: State, me: Me) -> None:
 
 
 def _keep(state: State, me: Me, before: Person) -> None:
-    name, interest = (str(st.session_state.get(key) or "").strip() for key in ("my-name", "my-interest"))
+    name, interest = (clean_name(str(st.session_state.get(key) or "")) for key in ("my-name", "my-interest"))
     session.act(
         state,
         me,

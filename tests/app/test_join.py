@@ -78,6 +78,7 @@ def test_an_open_link_leads_to_the_room_with_a_cookie_and_a_clean_address(host: 
 def test_the_cookie_is_secure_where_the_connection_is(host: Host, debate: str, browser: Browser, url: str):
     client, invite = browser(), host.door.make(debate, "voter", kind="open")
     headers = {} if url.startswith("https") else {"x-forwarded-proto": "https, http"}
+    headers["sec-fetch-mode"] = "navigate"
     cookie = client.get(url + link(host, invite), headers=headers).headers["set-cookie"]
     assert "Secure" in cookie
 
@@ -105,6 +106,34 @@ def test_a_click_that_the_browser_vouches_for_needs_no_second_one(host: Host, de
     invite = host.door.make(debate, "facilitator", name="Co")
     assert browser().get(link(host, invite), headers={"sec-fetch-user": "?1"}).status_code == 303
     assert people(host, debate) == {invite.person: "facilitator"}
+
+
+def test_who_only_looks_at_the_link_for_all_is_no_guest_with_a_vote(host: Host, debate: str, browser: Browser):
+    invite = host.door.make(debate, "voter", kind="open")
+    for url in (link(host, invite), f"/join?code={invite.code}"):
+        url = f"https://room.test{url}"
+        # A chat program that draws a preview, a picture in a page of somebody else, a browser before it goes there.
+        for headers in ({}, {"sec-fetch-mode": "no-cors"}):
+            assert (browser().get(url, headers=headers).status_code, people(host, debate)) == (200, {})
+        assert browser().head(url).status_code == 200
+    assert people(host, debate) == {}
+    assert browser().post(f"https://room.test{link(host, invite)}").status_code == 303
+    assert len(people(host, debate)) == 1
+
+
+ELSEWHERE = ({"sec-fetch-site": "cross-site"}, {"origin": "https://evil.test"})
+
+
+@pytest.mark.parametrize("headers", ELSEWHERE)
+def test_a_form_of_another_site_lets_nobody_in_and_shows_nobody_out(
+    host: Host, debate: str, browser: Browser, headers: dict[str, str]
+):
+    for made in (host.door.make(debate, "judge", name="June"), host.door.make(debate, "voter", kind="open")):
+        assert browser().post(link(host, made), headers=headers).status_code == 200
+    assert people(host, debate) == {}
+    answer = browser().post(f"/leave/{debate}", headers=headers)
+    assert (answer.status_code, "set-cookie" in answer.headers) == (200, False)
+    assert browser().post(f"/leave/{debate}", headers={"sec-fetch-site": "same-origin"}).status_code == 303
 
 
 def test_a_role_in_the_address_counts_for_nothing(host: Host, debate: str, browser: Browser):

@@ -136,6 +136,9 @@ def test_who_signed_the_decision_accepted_the_synthesis_too(held):
         held.did(FAY, act)
     held.did(ABE, Signed(verdict="accept", option="adopt"))
     assert {r.accepted_by for r in synthesis_rows(held.state)} == {("Syd", "Abe")}
+    # What is written afterwards nobody has signed.
+    held.did(SYD, SynthesisRevised(content=VERSION.model_copy(update={"option": "reject"})))
+    assert {r.accepted_by for r in synthesis_rows(held.state)} == {("Syd",)}
 
 
 def test_flags_stand_beside_their_line_until_somebody_settles_them(held):
