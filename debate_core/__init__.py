@@ -31,7 +31,7 @@ _HOME = {
     "open_debate": "engine",
     "open_store": "stores",
     "parse_record": "events",
-    "replay": "state",
+    "replay": "fold",
     "requests": "engine",
     "roles_for_question": "presets",
     "run": "runner",

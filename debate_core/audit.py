@@ -11,7 +11,8 @@ from debate_core import engine
 from debate_core.checks import check
 from debate_core.errors import BrokenRecord, DebateError
 from debate_core.events import DebateOpened, Event, TurnTaken, chain_fault, utc_text
-from debate_core.state import State, apply
+from debate_core.fold import apply
+from debate_core.state import State
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,12 +57,13 @@ from debate_core.events import (
     make_event,
     utc_text,
 )
+from debate_core.fold import apply
 from debate_core.model import Argument, Content, Outcome, Status
 from debate_core.protocol import Spec, asks_ballot
 from debate_core.room_acts import PersonJoined, PollClosed, PollOpened, PollRevealed, RoomAct
 from debate_core.rulebook import BySeat, DecisionRule
 from debate_core.rules import acts, ceiling, refusal, rights, room, schedule, stopping, voting
-from debate_core.state import Request, State, apply
+from debate_core.state import Request, State
 
 ENGINE = "engine"
 """Actor of the events that follow by themselves."""

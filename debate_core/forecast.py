@@ -14,6 +14,7 @@ from typing import assert_never
 
 from debate_core.commands import TakeTurn
 from debate_core.engine import advance, open_debate, requests
+from debate_core.fold import replay
 from debate_core.model import (
     ABSTAIN,
     Argument,
@@ -38,7 +39,7 @@ from debate_core.rulebook import Ceiling
 from debate_core.rules import counting
 from debate_core.rules.ceiling import total
 from debate_core.rules.schedule import may_send_back
-from debate_core.state import Request, replay
+from debate_core.state import Request
 from debate_core.views import View, view
 
 CHARS_PER_TOKEN = 4

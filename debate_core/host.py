@@ -20,6 +20,7 @@ from debate_core.commands import AnyCommand, Pause, Stop
 from debate_core.engine import open_debate, requests, submit
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, StoreError, UnknownDebate
 from debate_core.events import Closed, DebateOpened, Event, Partial, parse_record
+from debate_core.fold import replay
 from debate_core.invites import Door, Invite
 from debate_core.listing import DebateRow, RehearsalRow, ended_row, row_of
 from debate_core.model import MAX_TEXT_CHARS
@@ -34,7 +35,7 @@ from debate_core.seats.probe import Probe
 from debate_core.seats.rehearsals import shipped, shipped_texts
 from debate_core.seats.scripted import script_from_record, spec_of
 from debate_core.settings import Settings, Worker, read_settings
-from debate_core.state import State, replay
+from debate_core.state import State
 from debate_core.stores import Store, open_store
 from debate_core.stores.follow import Followed
 

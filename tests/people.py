@@ -13,12 +13,13 @@ from debate_core.commands import Act, Resume, TakeTurn
 from debate_core.engine import open_debate, requests, submit
 from debate_core.errors import RuleViolation
 from debate_core.events import Event
+from debate_core.fold import replay
 from debate_core.model import Argument, Seat
 from debate_core.protocol import Phase, Protocol, Spec
 from debate_core.room import Person, Room
 from debate_core.room_acts import BallotCast, BeliefReported, Believed, RoomAct
 from debate_core.rulebook import MaxRounds, Threshold
-from debate_core.state import State, replay
+from debate_core.state import State
 from tests.play import AT
 
 OPTIONS = ("adopt", "defer", "reject")

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from debate_core.commands import TakeTurn
 from debate_core.engine import open_debate, requests, submit
+from debate_core.fold import replay
 from debate_core.model import (
     ABSTAIN,
     Argument,
@@ -26,7 +27,7 @@ from debate_core.model import (
 from debate_core.presets import cast, compose, protocol, synthesiser
 from debate_core.prompts import Prompt
 from debate_core.protocol import Phase, Sees, Spec
-from debate_core.state import Request, State, replay
+from debate_core.state import Request, State
 from debate_core.views import View, view
 
 AT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)

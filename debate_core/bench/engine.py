@@ -16,13 +16,14 @@ from pathlib import Path
 from debate_core.commands import AnyCommand, StartAttempt, TakeTurn
 from debate_core.engine import advance, open_debate, requests
 from debate_core.events import Event, TurnTaken, canonical
+from debate_core.fold import replay
 from debate_core.model import Argument, Claim, Seat, Source
 from debate_core.presets import compose
 from debate_core.protocol import Phase, Protocol, Rounds, Spec
 from debate_core.rulebook import MaxRounds, Threshold
 from debate_core.runner import run
 from debate_core.seats import Filler, OnText
-from debate_core.state import Request, replay
+from debate_core.state import Request
 from debate_core.stores import Store, open_store
 from debate_core.stores.memory import MemoryStore
 from debate_core.views import View

@@ -20,6 +20,7 @@ from debate_core.cli.spec import planned
 from debate_core.commands import Resume, Stop
 from debate_core.engine import open_debate, requests, submit
 from debate_core.events import Event, Partial, dump_record
+from debate_core.fold import replay
 from debate_core.model import MAX_TEXT_CHARS, Status
 from debate_core.prompts import changed
 from debate_core.protocol import Spec
@@ -27,7 +28,7 @@ from debate_core.report import dumps, run_json, text_report, usage_rows, used_in
 from debate_core.seating import Access, Papers, fillers_of, papers_of
 from debate_core.seats.models import unfillable
 from debate_core.settings import Settings
-from debate_core.state import State, replay
+from debate_core.state import State
 from debate_core.stores import Store, open_store
 from debate_core.stores.memory import MemoryStore
 

@@ -15,6 +15,7 @@ from debate_core.cli.files import cannot_write, read_bytes, read_record, read_te
 from debate_core.cli.spec import read_protocol
 from debate_core.errors import BrokenRecord, InvalidSpec, UnknownDebate
 from debate_core.events import Event, parse_record
+from debate_core.fold import replay
 from debate_core.protocol import Spec
 from debate_core.report import (
     Json,
@@ -28,7 +29,7 @@ from debate_core.report import (
 )
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.settings import Settings
-from debate_core.state import State, replay
+from debate_core.state import State
 from debate_core.stores import Store, open_store
 
 HOLDS, FOUND = 0, 6

@@ -14,6 +14,7 @@ from typing import Literal
 
 from debate_core.engine import open_debate, requests
 from debate_core.errors import BadReply, SeatError
+from debate_core.fold import replay
 from debate_core.model import Usage, Value
 from debate_core.model_lines import Dialect, ModelLine
 from debate_core.panels import is_loopback
@@ -26,7 +27,6 @@ from debate_core.seats.models import wire_for
 from debate_core.seats.prose import without_thinking
 from debate_core.seats.scripted import read_reply
 from debate_core.seats.wire import Call, Reply, ReplyStatus, Wire
-from debate_core.state import replay
 from debate_core.views import view
 
 Structured = Literal["schema", "json", "prompt"]

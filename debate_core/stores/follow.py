@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from debate_core.engine import requests
 from debate_core.events import Event
-from debate_core.state import replay
+from debate_core.fold import replay
 from debate_core.stores import Store
 
 LOOK_S = 0.5

@@ -24,10 +24,10 @@ from debate_core.errors import (
     Unwritable,
 )
 from debate_core.events import Event
+from debate_core.fold import replay
 from debate_core.model import Seat
 from debate_core.presets import BOUNDED_VOTE
 from debate_core.protocol import Spec
-from debate_core.state import replay
 from debate_core.stores import Store, open_store
 from debate_core.stores.owner import is_dead, this_process
 from debate_core.stores.sqlite import SqliteStore, driver, journal_mode

@@ -28,9 +28,9 @@ from debate_core.events import (
     make_event,
     parse_record,
 )
+from debate_core.fold import replay
 from debate_core.model import Argument, Claim, Count, Seat, Tally, Usage
 from debate_core.presets import BOUNDED_VOTE, compose
-from debate_core.state import replay
 from tests.laws.play import AT, SPECS, play
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=60)

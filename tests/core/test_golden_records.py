@@ -6,8 +6,8 @@ import pytest
 
 from debate_core.audit import verify
 from debate_core.events import dump_record, parse_record
+from debate_core.fold import replay
 from debate_core.report import csv_files
-from debate_core.state import replay
 
 RECORDS = Path(__file__).parents[1] / "records"
 EXPECTED = {

@@ -11,6 +11,7 @@ import pytest
 
 from debate_core.commands import AnyCommand, FailTurn, TakeTurn
 from debate_core.engine import requests
+from debate_core.fold import replay
 from debate_core.model import Argument, Seat, Usage
 from debate_core.model_lines import ModelLine, Price, Template
 from debate_core.presets import EXPERT_PANEL, compose, synthesiser
@@ -22,7 +23,7 @@ from debate_core.seats.model import ModelSeat
 from debate_core.seats.models import model_fillers, unfillable
 from debate_core.seats.prose import Listener, prose_of, without_thinking
 from debate_core.seats.wire import Call, Heard, Reply, ReplyStatus
-from debate_core.state import Request, replay
+from debate_core.state import Request
 from debate_core.views import View, view
 from tests.model_faults import Fault
 from tests.model_server import ModelServer

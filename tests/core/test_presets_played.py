@@ -8,7 +8,8 @@ import pytest
 from debate_core import presets
 from debate_core.audit import verify
 from debate_core.events import Event
-from debate_core.state import State, replay
+from debate_core.fold import replay
+from debate_core.state import State
 from tests.holding import hold
 from tests.rehearsing import course, rehearsal, repeated
 

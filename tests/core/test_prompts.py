@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from debate_core.commands import SetMark
 from debate_core.engine import requests, submit
+from debate_core.fold import replay
 from debate_core.model import (
     ARGUMENT_KINDS,
     Argument,
@@ -26,7 +27,6 @@ from debate_core.model import (
 from debate_core.prompts import prefix_share, prompt_for
 from debate_core.prompts.blocks import fenced
 from debate_core.prompts.texts import COMMITMENTS, OWN, TASKS
-from debate_core.state import replay
 from debate_core.views import view
 from tests.prompt_views import AT, SEATS, SOURCE, asked, held, opened, seen_in, spec_of, take, whole
 

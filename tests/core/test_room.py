@@ -7,6 +7,7 @@ from debate_core.commands import Act, Pause, Resume, SetMark, SkipTurn, Stop, Ta
 from debate_core.engine import open_debate, requests
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.events import dump_record, parse_record
+from debate_core.fold import replay
 from debate_core.model import Argument, Mark, Seat
 from debate_core.room import Person
 from debate_core.room_acts import (
@@ -28,7 +29,6 @@ from debate_core.room_acts import (
 )
 from debate_core.rulebook import Majority
 from debate_core.rules.room import LOBBY, final_decision, joined_late, result_of, sealed, sitting, stage
-from debate_core.state import replay
 from debate_core.views import view
 from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, SYD, Held, belief, refused, room_spec
 from tests.play import AT

@@ -7,13 +7,13 @@ import pytest
 from debate_core.commands import Pause, Resume, StartAttempt, TakeTurn
 from debate_core.engine import open_debate, requests, submit
 from debate_core.events import Event, utc_text
+from debate_core.fold import replay
 from debate_core.model import Argument, Claim, Content, Directive, Seat, Source
 from debate_core.protocol import Phase, Protocol, Spec
 from debate_core.room import Person, Room
 from debate_core.room_acts import Struck
 from debate_core.rulebook import Ceiling, MaxRounds, Threshold
 from debate_core.rules import ceiling
-from debate_core.state import replay
 from debate_core.views import view
 from tests.people import FAY, MO, OPTIONS, Held, room_spec
 from tests.play import AT

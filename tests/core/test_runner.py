@@ -11,12 +11,13 @@ from debate_core.audit import verify
 from debate_core.commands import AnyCommand, Pause, Resume, SkipTurn, StartAttempt, Stop, TakeTurn
 from debate_core.engine import open_debate, submit
 from debate_core.errors import BadReply, CutShort, Leased, Refused, UnknownDebate
+from debate_core.fold import replay
 from debate_core.model import Argument, Occupant, Seat
 from debate_core.protocol import Phase, Protocol, Spec
 from debate_core.rulebook import Majority, MaxRounds
 from debate_core.runner import run
 from debate_core.seats import Filler, OnText
-from debate_core.state import Request, State, replay
+from debate_core.state import Request, State
 from debate_core.stores.memory import MemoryStore
 from debate_core.views import View
 

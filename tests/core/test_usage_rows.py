@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from debate_core import charts
 from debate_core.commands import SkipTurn, Stop, TakeTurn
 from debate_core.events import parse_record
+from debate_core.fold import replay
 from debate_core.model import Argument, Usage
 from debate_core.report import (
     LimitRow,
@@ -38,7 +39,7 @@ from debate_core.report import (
     used_words,
 )
 from debate_core.rulebook import Ceiling
-from debate_core.state import replace, replay
+from debate_core.state import replace
 from tests.holding import SEATS, hold, script, steady
 from tests.laws.play import SPECS, play
 from tests.paid import OWN, SHIPPED, begin, paid_spec, troubled, use

@@ -18,6 +18,7 @@ from debate_core.commands import (
     Truncate,
 )
 from debate_core.events import Event, utc_text
+from debate_core.fold import replay
 from debate_core.model import (
     ABSTAIN,
     Argument,
@@ -41,7 +42,7 @@ from debate_core.model import (
 from debate_core.protocol import Spec
 from debate_core.rulebook import Elected, ballot_kind
 from debate_core.rules import ceiling, refusal, schedule
-from debate_core.state import Request, State, replay
+from debate_core.state import Request, State
 from debate_core.views import View, view
 from tests.laws.specs import SPECS as SPECS
 from tests.laws.specs import random_spec as random_spec

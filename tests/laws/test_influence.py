@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 
 from debate_core.commands import AnyCommand, TakeTurn
 from debate_core.events import Event, PhaseBegan
+from debate_core.fold import apply, replay
 from debate_core.model import Argument, Content, Directive, Evaluation, Framing, Positions, Quality, Synthesis, Verdict
 from debate_core.protocol import Phase, Spec
 from debate_core.rulebook import BySeat
 from debate_core.rules import schedule, stopping
-from debate_core.state import State, apply, replace, replay
+from debate_core.state import State, replace
 from tests.laws.play import SPECS, begin, play, step
 
 SEEDS = st.integers(0, 10**9)

@@ -12,6 +12,7 @@ from debate_core.commands import Act, AnyCommand, Pause, Resume, SkipTurn, Stop,
 from debate_core.engine import advance, open_debate, requests
 from debate_core.errors import RuleViolation
 from debate_core.events import Event, dump_record, parse_record
+from debate_core.fold import replay
 from debate_core.model import Argument, Seat
 from debate_core.room import Person
 from debate_core.room_acts import (
@@ -47,7 +48,7 @@ from debate_core.room_acts import (
 )
 from debate_core.rules.rights import MAY
 from debate_core.rules.room import final_decision, poll_results, result_of
-from debate_core.state import State, replay
+from debate_core.state import State
 from tests.people import EVERYBODY, FAY, OPTIONS, room_spec
 from tests.play import AT
 

@@ -11,6 +11,7 @@ from debate_core.commands import TakeTurn
 from debate_core.engine import open_debate, requests
 from debate_core.events import DebateOpened, Event, dump_record, parse_record
 from debate_core.evidence import claim_rows, unknown_ids
+from debate_core.fold import replay
 from debate_core.forecast import forecast
 from debate_core.model import Argument, Claim, Content, Seat, Source
 from debate_core.panels import seat_panel
@@ -23,7 +24,7 @@ from debate_core.runner import run
 from debate_core.seats import fillers_for
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.settings import read_panel_file, read_settings
-from debate_core.state import Request, State, replay
+from debate_core.state import Request, State
 from debate_core.stores import open_store
 from debate_core.stores.memory import MemoryStore
 from debate_core.views import view

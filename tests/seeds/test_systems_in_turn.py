@@ -13,11 +13,12 @@ from debate_core.__main__ import main
 from debate_core.commands import Pause, Resume, StartAttempt, Stop, TakeTurn
 from debate_core.engine import requests, submit
 from debate_core.errors import InvalidSpec, RuleViolation
+from debate_core.fold import apply, replay
 from debate_core.model import Argument, Seat, Usage
 from debate_core.protocol import Protocol
 from debate_core.rulebook import Ceiling
 from debate_core.rules import ceiling
-from debate_core.state import State, apply, replay
+from debate_core.state import State
 from debate_core.views import view
 from tests.conftest import SHARED
 from tests.holding import Said, hold

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from debate_core.audit import verify
 from debate_core.engine import open_debate
 from debate_core.events import AttemptStarted, Event, TurnFailed, TurnTaken, dump_record
+from debate_core.fold import replay
 from debate_core.model import ABSTAIN, Argument, Seat, Source, Synthesis, Usage
 from debate_core.model_lines import Dialect, ModelLine, Price
 from debate_core.presets import PROTOCOLS, compose, synthesiser
@@ -18,7 +19,7 @@ from debate_core.rulebook import Ceiling
 from debate_core.rules import ceiling
 from debate_core.runner import now, run
 from debate_core.seats.models import model_fillers
-from debate_core.state import State, replay
+from debate_core.state import State
 from debate_core.stores.memory import MemoryStore
 from tests.model_faults import ODD
 from tests.model_replies import Tokens

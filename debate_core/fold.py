@@ -1,0 +1,230 @@
+"""How each event changes the state of a debate: the fold.
+
+`apply` trusts legal histories and knows no rules. Replaying the same events always gives an equal state. Called by the
+engine, and by whoever reads a record.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace as dataclass_replace
+from typing import Any, assert_never
+
+from debate_core.errors import BrokenRecord
+from debate_core.events import (
+    AttemptStarted,
+    Closed,
+    DebateOpened,
+    Event,
+    Flow,
+    Marked,
+    Paused,
+    PhaseBegan,
+    PhaseEnded,
+    Resumed,
+    Stopped,
+    Truncated,
+    TurnFailed,
+    TurnSkipped,
+    TurnTaken,
+)
+from debate_core.model import ABSTAIN, Argument, Ballot, BallotStatus, Content, Review, TurnStatus, Usage
+from debate_core.protocol import agenda, asks_ballot
+from debate_core.room_acts import Extended, RoomAct, Struck
+from debate_core.room_state import acted, released, room_at_start
+from debate_core.state import Counted, GivenMark, OpenPhase, State, Turn, replace, seat_of, waited_since
+
+
+def replay(events: Iterable[Event], state: State | None = None) -> State:
+    """Fold a legal history from its first event, or what follows on `state`. BrokenRecord if there is nothing."""
+    for event in events:
+        state = apply(state, event)
+    if state is None:
+        raise BrokenRecord("line 1: the record is empty", 1)
+    return state
+
+
+def apply(state: State | None, event: Event) -> State:
+    """The state after one more event. Total on legal histories."""
+    body = event.body
+    if state is None:
+        if not isinstance(body, DebateOpened):
+            raise BrokenRecord("line 1: a record must begin with debate_opened", 1)
+        slots, room = agenda(body.spec), room_at_start(body.spec.people())
+        return State(body.spec, event.debate, slots, event.seq, event.hash, event.at, said_head=event.hash, room=room)
+    if isinstance(body, RoomAct):
+        return replace(_acted(state, body, event), version=event.seq, head=event.hash)
+    return replace(_changed(state, event, body), version=event.seq, head=event.hash, said_head=event.hash)
+
+
+def _changed(state: State, event: Event, body: Flow) -> State:
+    match body:
+        case TurnTaken() | TurnFailed() | TurnSkipped():
+            return _turn_ended(state, body, event)
+        case AttemptStarted():
+            return _attempt_started(state, body, event)
+        case PhaseBegan():
+            return _phase_began(state, body, event.at)
+        case PhaseEnded():
+            return _phase_ended(state, body)
+        case Marked():
+            given = GivenMark(body.mark, event.actor, event.at, body.reason)
+            return replace(state, marks={**state.marks, body.mark.claim_id: given})
+        case Paused():
+            return replace(state, paused=body.reason, paused_at=event.at)
+        case Resumed():
+            held = state.open if state.open is None or state.open.answers else replace(state.open, since=event.at)
+            waited = state.waited + waited_since(state, event.at)
+            return replace(state, paused=None, waited=waited, open=held, room=released(state.room, state.position))
+        case Stopped():
+            return replace(state, stopped=body)
+        case Truncated():
+            return replace(state, truncated=body)
+        case Closed():
+            waited = state.waited + waited_since(state, event.at)
+            return replace(state, outcome=body.outcome, paused=None, waited=waited, closed_at=event.at)
+        case DebateOpened():
+            raise BrokenRecord(f"line {event.seq}: a debate can be opened only once", event.seq)
+        case _:
+            assert_never(body)
+
+
+def _acted(state: State, body: RoomAct, event: Event) -> State:
+    state = replace(state, room=acted(state.room, body, event))
+    match body:
+        case Struck():
+            return _struck(state, body)
+        case Extended(rounds=more) if more:
+            return _longer(state, more)
+        case _:
+            return state
+
+
+def _struck(state: State, body: Struck) -> State:
+    """The turn keeps its content and its ballot; its status and the reason say that it is hidden."""
+
+    def struck(turn: Turn) -> Turn:
+        hidden = turn.place() == body.turn
+        return dataclass_replace(turn, status="struck", message=body.reason) if hidden else turn
+
+    held = state.open
+    if held is not None:
+        held = replace(held, answers={seat: struck(turn) for seat, turn in held.answers.items()})
+    return replace(state, turns=tuple(struck(t) for t in state.turns), open=held)
+
+
+def _longer(state: State, more: int) -> State:
+    """The agenda with more rounds; the place in it stays what it was."""
+    spec = state.spec.model_copy(update={"max_rounds": state.spec.max_rounds + more})
+    slots = agenda(spec)
+    position = slots.index(state.slots[state.position]) if state.position >= 0 else -1
+    room = dataclass_replace(state.room, released=position if state.room.released == state.position else -1)
+    return replace(state, spec=spec, slots=slots, position=position, room=room)
+
+
+def _attempt_started(state: State, body: AttemptStarted, event: Event) -> State:
+    if state.open is None:
+        return state
+    started = {**state.open.started, seat_of(body.request): event.at}
+    held = replace(state.open, started=started)
+    reserved = state.reserved if body.reserved is None else (*state.reserved, (body.request, body.reserved))
+    return replace(state, attempts=(*state.attempts, body.request), open=held, reserved=reserved)
+
+
+def _phase_began(state: State, body: PhaseBegan, at: str) -> State:
+    position = next(
+        i
+        for i, slot in enumerate(state.slots)
+        if i > state.position
+        and slot.phase.name == body.phase
+        and (slot.section == "after" or slot.round == body.round)
+    )
+    held = OpenPhase(state.slots[position], body.round, body.speakers, since=at)
+    return replace(state, position=position, open=held, ran=(*state.ran, (body.round, body.phase)))
+
+
+def _phase_ended(state: State, body: PhaseEnded) -> State:
+    turns = state.turns + (state.open.turns() if state.open else ())
+    counted = state.counted
+    if body.tally is not None:
+        counted = (*counted, Counted(body.round, body.phase, body.tally, state.ballots))
+    return replace(state, open=None, turns=turns, counted=counted)
+
+
+def _turn_ended(state: State, body: TurnTaken | TurnFailed | TurnSkipped, event: Event) -> State:
+    held = state.open
+    if held is None:
+        raise BrokenRecord(f"line {event.seq}: a turn outside a phase", event.seq)
+    seat = seat_of(body.request)
+    turn = _turn(held, seat, body, event)
+    if turn.usage is not None and state.reserved:
+        state = replace(state, reserved=_without(state.reserved, body.request))
+    if isinstance(body, TurnFailed):
+        failures = held.failures.get(seat, 0) + 1
+        held = replace(held, failures={**held.failures, seat: failures})
+        final = body.permanent or body.error == "refused"
+        if not final and failures < state.spec.protocol.attempts:
+            return replace(state, open=held, failed_attempts=(*state.failed_attempts, turn))
+    changes: dict[str, Any] = {"open": replace(held, answers={**held.answers, seat: turn})}
+    if isinstance(body, TurnTaken):
+        changes |= _content_given(state, body.content, event)
+    if asks_ballot(state.spec.protocol, held.slot.phase):
+        changes["ballots"] = {**state.ballots, seat: _ballot(turn, state.ballots.get(seat))}
+    return replace(state, **changes)
+
+
+def _without(reserved: tuple[tuple[str, Usage], ...], request: str) -> tuple[tuple[str, Usage], ...]:
+    """The reservation of a call whose use is now known goes; that of an earlier, lost call of the same id stays."""
+    at = max((i for i, (name, _) in enumerate(reserved) if name == request), default=None)
+    return reserved if at is None else reserved[:at] + reserved[at + 1 :]
+
+
+def _turn(held: OpenPhase, seat: str, body: TurnTaken | TurnFailed | TurnSkipped, event: Event) -> Turn:
+    started, attempts = held.started.get(seat, ""), held.failures.get(seat, 0) + 1
+    status: TurnStatus
+    content, text, message, usage, wait_ms = None, "", "", None, 0
+    match body:
+        case TurnTaken():
+            status, content, usage = "ok", body.content, body.usage
+        case TurnFailed():
+            status, text, message, usage = body.error, body.partial, body.message, body.usage
+            wait_ms = body.retry_after_ms
+        case TurnSkipped():
+            status, message = "skipped", body.reason
+        case _:
+            assert_never(body)
+    name, number = held.slot.phase.name, held.round
+    asked = (number, name, seat, status, body.request, event.actor, event.at, attempts)
+    return Turn(*asked, content, text, message, usage, started, wait_ms)
+
+
+def _content_given(state: State, content: Content, event: Event) -> Mapping[str, Any]:
+    if isinstance(content, Argument) and content.claims:
+        return {"claims": {**state.claims, **{c.id: c for c in content.claims}}}
+    if isinstance(content, Review):
+        given = {m.claim_id: GivenMark(m, event.actor, event.at) for m in content.marks}
+        return {"marks": {**state.marks, **given}}
+    return {}
+
+
+_BALLOT_OF: dict[TurnStatus, BallotStatus] = {
+    "ok": "abstained",
+    "skipped": "abstained",
+    "refused": "abstained",
+    "timeout": "failed",
+    "cut": "failed",
+    "failed": "failed",
+    "unparseable": "unparseable",
+    "weak": "abstained",
+    "struck": "struck",
+}
+"""A turn without a vote replaces the ballot before it, so that an outage can never be counted as a verdict."""
+
+
+def _ballot(turn: Turn, before: Ballot | None) -> Ballot:
+    content = turn.content
+    if not isinstance(content, Argument) or (content.vote in (None, ABSTAIN) and not content.ballot):
+        return Ballot(seat=turn.seat, status=_BALLOT_OF[turn.status])
+    now = Ballot(
+        seat=turn.seat, status="cast", choice=content.vote, given=content.ballot, confidence=content.confidence
+    )
+    changed = before is not None and before.status == "cast" and before.says() != now.says()
+    return now.model_copy(update={"changed_by": content.concedes}) if changed else now
