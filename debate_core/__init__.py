@@ -25,7 +25,7 @@ _HOME = {
     "State": "state",
     "TakeTurn": "commands",
     "View": "views",
-    "apply": "state",
+    "apply": "fold",
     "compose": "presets",
     "dump_record": "events",
     "open_debate": "engine",
