@@ -53,6 +53,17 @@ def _check_question(spec: Spec) -> None:
         if option.casefold() == ABSTAIN:
             raise InvalidSpec(f"no option may be called {ABSTAIN!r}: the word is kept for abstentions")
     _refuse_repeats("option", [o.casefold() for o in spec.options])
+    _check_drivers(spec)
+
+
+def _check_drivers(spec: Spec) -> None:
+    unnamed = next((n for n, d in enumerate(spec.drivers, start=1) if not d.name.strip()), None)
+    if unnamed:
+        raise InvalidSpec(f"driver {unnamed} has no name: say what it is, or leave it out")
+    _refuse_repeats("driver", [d.name.strip().casefold() for d in spec.drivers])
+    total = sum(d.weight for d in spec.drivers)
+    if spec.drivers and total != 100:
+        raise InvalidSpec(f"the weights of the drivers sum to {total}: they must sum to 100")
 
 
 def _refuse_repeats(what: str, names: list[str]) -> None:
@@ -194,6 +205,8 @@ def _check_room(spec: Spec) -> None:
         if unknown:
             there = ", ".join(s.id for s in spec.seats)
             raise InvalidSpec(f"{person.name} speaks for {unknown[0]!r}: this debate has the seats {there}")
+        if person.role == "observer" and person.electorate is not None:
+            raise InvalidSpec(f"{person.name} only observes: whoever is in an electorate must be able to vote")
         if person.role in ("judge", "synthesiser") and any(spec.seat(i).role == "debater" for i in person.seats):
             raise InvalidSpec(f"{person.name} cannot be {person.role} and debate: who judges or sums up holds no side")
     _refuse_repeats("seat of a person", [seat for p in room.people for seat in p.seats])

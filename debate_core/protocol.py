@@ -25,6 +25,7 @@ from debate_core.rulebook import (
 )
 
 T = TypeVar("T", bound=BaseModel)
+MAX_DRIVERS = 12
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 
 
@@ -91,6 +92,13 @@ class Protocol(Value):
         return self.before + self.each_round + self.after
 
 
+class Driver(Value):
+    """What a good decision is measured by, and how much of 100 it weighs."""
+
+    name: Annotated[str, Field(max_length=120)]
+    weight: Annotated[int, Field(ge=1, le=100)]
+
+
 class Spec(Value):
     """One debate, complete: what `open_debate` takes and what the first event records."""
 
@@ -102,6 +110,8 @@ class Spec(Value):
     max_rounds: int = 2
     seed: Annotated[int, Field(ge=0, le=2**53 - 1)] = 0
     context: Annotated[str, Field(max_length=20_000)] = ""
+    drivers: Annotated[tuple[Driver, ...], Field(max_length=MAX_DRIVERS)] = ()
+    """Told to all seats; no rule counts by them."""
     models: tuple[ModelLine, ...] = ()
     """The lines that the seats of models name."""
     templates: tuple[Template, ...] = ()

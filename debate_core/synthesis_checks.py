@@ -152,7 +152,8 @@ def ground_of(state: State, turns: Sequence[Turn]) -> Ground:
             aliases[claim.id.casefold()] = claim.id
             aliases[claim.id.casefold().replace(f"{turn.seat.casefold()}.", letters.get(turn.seat, "?"), 1)] = claim.id
     spec = state.spec
-    frame = (spec.question, spec.context, *spec.options, *(f"{s.id.replace('_', ' ')} {s.stance}" for s in spec.seats))
+    seats = (f"{s.id.replace('_', ' ')} {s.stance}" for s in spec.seats)
+    frame = (spec.question, spec.context, *spec.options, *(d.name for d in spec.drivers), *seats)
     return Ground(passages, facts.vocabulary(frame), aliases)
 
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from debate_core.model import ABSTAIN, BallotKind, Claim, Content, Directive, Framing, Mark, Positions, Seat, Source
 from debate_core.model_lines import Template
-from debate_core.protocol import Phase, Sees, asks_ballot
+from debate_core.protocol import Driver, Phase, Sees, asks_ballot
 from debate_core.room_acts import Intervened
 from debate_core.rulebook import Elected, ballot_kind
 from debate_core.rules.schedule import directive_of, position_of, reviewable, sent_back, stance_of
@@ -70,6 +70,8 @@ class View:
     """Why the attempt before this one was no answer, if its reply could be mended; for the seat alone."""
     interventions: tuple[Intervened, ...] = ()
     """What whoever moderates said to all seats so far; in nobody else's name."""
+    drivers: tuple[Driver, ...] = ()
+    """What a good decision is measured by."""
     weak_before: bool = False
     """True if that reply could be read and was too weak by its own rating."""
 
@@ -85,6 +87,7 @@ def view(state: State, request: Request) -> View:
     return View(
         question=spec.question,
         context=spec.context,
+        drivers=spec.drivers,
         options=spec.options,
         seat=_seat_now(state, request.seat),
         request=request,

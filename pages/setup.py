@@ -6,6 +6,7 @@ from debate_core.errors import DebateError
 from debate_core.ui import (
     invitations,
     session,
+    setup_drivers,
     setup_form,
     setup_models,
     setup_money,
@@ -27,6 +28,7 @@ with form:
     st.header("1 · The question", anchor=False)
     draft = setup_form.question(draft)
     draft = setup_form.options(draft)
+    draft = setup_drivers.drivers(draft)
     # Shown with the question, asked last: the cost of the debate follows from the rules and seats below.
     advice = st.container()
     st.header("2 · Sources", anchor=False)

@@ -15,7 +15,7 @@ from debate_core.presets.personas import PERSONAS, Temper, roles_for_question
 from debate_core.presets.seeds import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL
 from debate_core.presets.seeds import PRESETS as _OF_SEEDS
 from debate_core.presets.systems import PRESETS as _OF_SYSTEMS
-from debate_core.protocol import Protocol, Spec, read
+from debate_core.protocol import Driver, Protocol, Spec, read
 from debate_core.room import Room
 from debate_core.rulebook import Threshold
 
@@ -64,6 +64,7 @@ def compose(
     threshold: int | None = None,
     seed: int = 0,
     context: str = "",
+    drivers: Sequence[Driver] = (),
     models: Sequence[ModelLine] = (),
     templates: Sequence[Template] = (),
     room: Room | None = None,
@@ -81,6 +82,7 @@ def compose(
         "max_rounds": protocol.rounds.default if max_rounds is None else max_rounds,
         "seed": seed,
         "context": context,
+        "drivers": tuple(drivers),
         "models": tuple(models),
         "templates": tuple(templates),
         "room": room,

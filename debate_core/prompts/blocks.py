@@ -79,6 +79,9 @@ def _record(view: View) -> Sequence[SeenTurn]:
 
 def _question(view: View) -> str:
     parts = [view.question, f"The options: {listed(view.options)}"]
+    if view.drivers:
+        each = ", ".join(f"{quoted(d.name)} {d.weight}" for d in view.drivers)
+        parts.append(f"What a good decision is measured by, and how much of 100 it weighs: {each}")
     if view.context.strip():
         parts.append(f"What is known of the situation:\n{view.context}")
     return "# Question\n" + fenced("\n\n".join(parts))

@@ -56,9 +56,10 @@ def context(case: Case) -> list[Block]:
 
 
 def drivers(case: Case) -> list[Block]:
-    """What a good answer must meet, as the framing says; nothing if nobody framed the question."""
+    """What was agreed to weigh, out of 100, and what a good answer must meet, as the framing says."""
     framings = [t.content for t in told_turns(case.state) if isinstance(t.content, Framing)]
-    return bullets(map(case.say, framings[-1].criteria)) if framings else []
+    agreed = [f"{case.say(d.name)} (weight {d.weight} of 100)" for d in case.state.spec.drivers]
+    return bullets([*agreed, *map(case.say, framings[-1].criteria if framings else ())])
 
 
 def options(case: Case, marker: str = "*") -> list[Block]:

@@ -32,6 +32,7 @@ def contract(spec: Spec, people: Collection[Person]) -> tuple[tuple[str, str], .
     points = [
         ("Question", spec.question),
         ("Options", " · ".join(spec.options)),
+        *([("Drivers", " · ".join(f"{d.name} {d.weight}" for d in spec.drivers))] if spec.drivers else []),
         ("Who decides", _who_decides(spec, room, people)),
         ("Rule", agreed_sentence(spec) if room.decides == "debaters" else poll_sentence(room, people)),
     ]

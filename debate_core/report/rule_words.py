@@ -3,11 +3,11 @@
 Knows no debate that is held: a rule, and how many vote. Called by reports, by the set-up page and by the room.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from debate_core.model import BallotKind, TieBreak
-from debate_core.protocol import Protocol, Spec
+from debate_core.protocol import Driver, Protocol, Spec
 from debate_core.report.sentences import plural
 from debate_core.rulebook import (
     ByCount,
@@ -60,6 +60,12 @@ STEPS: Mapping[TieBreak, str] = {
     "lot": "a lot drawn with the seed of the debate",
 }
 """What each step of the ladder goes by."""
+
+
+def drivers_sentence(drivers: Sequence[Driver]) -> str:
+    """What a good decision is measured by, with weights out of 100; empty if nothing was agreed."""
+    each = ", ".join(f"{d.name} {d.weight}" for d in drivers)
+    return f"Decision drivers, of 100 together: {each}." if each else ""
 
 
 def agreed_sentence(spec: Spec) -> str:

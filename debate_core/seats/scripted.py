@@ -17,7 +17,7 @@ from debate_core.events import DebateOpened, Event, TurnFailed, TurnSkipped, Tur
 from debate_core.model import MAX_TEXT_CHARS, Seat, Source, Text, TurnError, Value
 from debate_core.presets import compose, with_threshold
 from debate_core.presets import protocol as preset
-from debate_core.protocol import Protocol, Spec, asks_ballot, read
+from debate_core.protocol import Driver, Protocol, Spec, asks_ballot, read
 from debate_core.rules.refusal import read_content
 from debate_core.seats import FREE, OnText
 from debate_core.seats.pace import speak
@@ -64,6 +64,7 @@ class Script(Value):
     summary: str = ""
     question: str = ""
     context: str = ""
+    drivers: tuple[Driver, ...] = ()
     options: tuple[str, ...] = ()
     protocol: str | Protocol = "expert_panel"
     settings: Settings = Settings()
@@ -160,6 +161,7 @@ def spec_of(
         max_rounds=own.rounds if rounds is None else rounds,
         seed=(own.seed or 0) if seed is None else seed,
         context=script.context,
+        drivers=script.drivers,
     )
 
 
@@ -275,6 +277,7 @@ def script_from_record(events: Iterable[Event]) -> Script:
     return Script(
         question=spec.question,
         context=spec.context,
+        drivers=spec.drivers,
         options=spec.options,
         protocol=spec.protocol,
         settings=Settings(rounds=spec.max_rounds, seed=spec.seed),

@@ -8,6 +8,7 @@ import streamlit as st
 from debate_core.detect import named_option
 from debate_core.errors import BadReply
 from debate_core.model import Argument, Claim
+from debate_core.report.rule_words import drivers_sentence
 from debate_core.room_acts import Poked
 from debate_core.rules.room import speaks_for
 from debate_core.rules.schedule import stance_of
@@ -37,9 +38,10 @@ def told(state: State, seen: View) -> None:
         st.warning(f"{show_line(known.name) if known else 'Somebody'} reminds you: the room waits for this turn.")
     for given in seen.interventions:
         st.info(f"**{KINDS[given.kind]}:** {show_text(given.text)}", icon=":material/campaign:")
-    if seen.context.strip():
+    if seen.context.strip() or seen.drivers:
         with st.expander("The brief", icon=":material/description:"):
-            st.markdown(show_text(seen.context))
+            brief = (drivers_sentence(seen.drivers), seen.context)
+            st.markdown("\n\n".join(show_text(part) for part in brief if part.strip()))
     others = [t for t in seen.turns if not t.own and isinstance(t.content, Argument)]
     if others:
         with st.expander(f"What the others said ({len(others)})", icon=":material/forum:"):

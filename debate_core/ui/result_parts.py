@@ -35,6 +35,7 @@ from debate_core.report import (
 from debate_core.report.ballots import unweighted_points
 from debate_core.report.course import said_in, speaker_words, steering_sentence
 from debate_core.report.poll_words import sealed_words
+from debate_core.report.rule_words import drivers_sentence
 from debate_core.rulebook import BySeat
 from debate_core.rules.voting import first_is_blind
 from debate_core.state import State
@@ -78,6 +79,7 @@ def decision(state: State) -> None:
             spec.protocol.decide, debaters, len(spec.options), weight=sum(s.weight for s in spec.debaters())
         )
         small = [f"Agreed before the start: {agreed_sentence(spec)}", chance]
+        small.append(drivers_sentence(spec.drivers))
         if state.outcome:
             small.append(f"Agreement, by code alone: {agreement_words(state)}.")
         st.caption("  \n".join(show_line(text) for text in small if text))

@@ -17,7 +17,7 @@ from debate_core.model_lines import ModelLine
 from debate_core.panels import Panel, PanelFile, diversity, seat_panel
 from debate_core.presets import EXPERT_PANEL, PERSONAS, cast, commitment_at, compose, other_seats, panel_size, protocol
 from debate_core.prompts import digests
-from debate_core.protocol import Protocol, Spec, read, with_decision
+from debate_core.protocol import Driver, Protocol, Spec, read, with_decision
 from debate_core.rulebook import BySeat, Ceiling, CountedRule, Majority, Threshold
 from debate_core.triage import Answers
 from debate_core.ui.room_draft import RoomDraft, room_doubts, room_of
@@ -34,6 +34,16 @@ class OptionDraft(Value):
 
     key: str
     text: str = ""
+
+
+class DriverDraft(Value):
+    """A driver as typed."""
+
+    key: str
+    name: str = ""
+    weight: int = 100
+    shown: int = 0
+    """How often the page itself set the weight."""
 
 
 class SeatDraft(Value):
@@ -81,6 +91,8 @@ class Draft(Value):
     room: RoomDraft = RoomDraft()
     triage: Answers = Answers()
     """What was answered to whether this should be debated; the cost of the debate is never among it."""
+    drivers: tuple[DriverDraft, ...] = ()
+    """What the decision is measured by."""
     context: str = ""
     """What the seats are told of the situation beside the question: that recommendation, if it is to be kept."""
     parent: str = ""
@@ -196,6 +208,7 @@ def spec_from(draft: Draft) -> Spec:
         max_rounds=draft.max_rounds(),
         threshold=draft.votes() if counted and draft.panel() else None,
         context=draft.context,
+        drivers=[read(Driver, {"name": d.name.strip(), "weight": d.weight}) for d in draft.drivers],
         models=[line for line in draft.lines if line.id in used],
         templates=digests() if used != {None} else (),
         room=room_of(draft.room, seats),

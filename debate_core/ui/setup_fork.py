@@ -9,7 +9,7 @@ from debate_core.room import Person, Room
 from debate_core.rulebook import Ceiling, Threshold
 from debate_core.state import State
 from debate_core.ui.room_draft import HolderDraft, RoomDraft
-from debate_core.ui.setup_draft import Draft, OfficeDraft, OptionDraft, SeatDraft, Who
+from debate_core.ui.setup_draft import Draft, DriverDraft, OfficeDraft, OptionDraft, SeatDraft, Who
 from debate_core.ui.setup_limits import LimitsDraft
 
 
@@ -34,6 +34,9 @@ def forked(state: State, option: str) -> Draft:
         chair=bool(spec.seats_of("chair")),
         room=_room(spec.room, tuple(state.room.people.values())) if spec.room else RoomDraft(),
         context=spec.context,
+        drivers=tuple(
+            DriverDraft(key=f"was{n}", name=d.name, weight=d.weight) for n, d in enumerate(spec.drivers, start=1)
+        ),
         parent=state.debate,
         made=len(named),
     )

@@ -148,6 +148,26 @@ def test_ballots_can_be_weighed_before_the_start(app: AppTest, host: Host):
     assert [s.weight for s in again.panel()] == [3, 1, 1]
 
 
+def test_drivers_are_optional_and_their_weights_sum_to_100(app: AppTest, host: Host):
+    page(app)
+    fill(app)
+    button(app, "Add a driver").click().run()
+    button(app, "Add a driver").click().run()
+    for name, text in zip([t for t in app.text_input if t.label.startswith("Driver")], ("time", "cost"), strict=True):
+        name.set_value(text)
+    app.run()
+    weights = [n for n in app.number_input if n.label == "Weight" and "driver" in (n.key or "")]
+    assert [w.value for w in weights] == [50, 50]
+    weights[0].set_value(60).run()
+    assert "weights of the drivers sum to 110" in shown(app)
+    button(app, "Same weight for all").click().run()
+    button(app, "Start debate").click().run()
+    assert not app.exception
+    state = host.state(host.debates()[0].id)
+    assert [(d.name, d.weight) for d in state.spec.drivers] == [("time", 50), ("cost", 50)]
+    assert [(d.name, d.weight) for d in forked(state, "defer").drivers] == [("time", 50), ("cost", 50)]
+
+
 def drafted(**changes: object) -> Draft:
     return example("Should we adopt it?", ("adopt", "defer")).model_copy(update=changes)
 

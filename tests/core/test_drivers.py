@@ -1,0 +1,77 @@
+"""Decision drivers: agreed before the start with weights out of 100, told to every seat, kept in every document."""
+
+import pytest
+
+from debate_core.audit import verify
+from debate_core.checks import check
+from debate_core.engine import requests
+from debate_core.errors import InvalidSpec
+from debate_core.events import Event
+from debate_core.model import Seat
+from debate_core.presets import compose, protocol
+from debate_core.prompts.blocks import blocks_of
+from debate_core.protocol import Driver, Spec
+from debate_core.report import export_files, text_report
+from debate_core.report.contract import contract
+from debate_core.seats.scripted import script_from_record, spec_of
+from debate_core.state import State
+from debate_core.views import view
+from tests.holding import hold, script, steady
+from tests.people import room_spec
+from tests.prompt_views import opened
+
+DRIVERS = ({"name": "time until it works", "weight": 60}, {"name": "cost", "weight": 40})
+AGREED = tuple(Driver(**d) for d in DRIVERS)  # type: ignore[arg-type]
+SAID = "Decision drivers, of 100 together: time until it works 60, cost 40."
+
+
+def held() -> tuple[State, tuple[Event, ...]]:
+    return hold(script(steady({"planner": "release", "critic": "release", "operator": "revise"}), drivers=DRIVERS))
+
+
+def test_drivers_are_recorded_and_told_to_every_seat_and_in_every_document():
+    state, events = held()
+    assert verify(events) == ()
+    assert state.spec.drivers == AGREED
+    assert SAID in text_report(state, events)
+    assert "* time until it works (weight 60 of 100)" in b"".join(export_files(state, events, "adr").values()).decode()
+    assert spec_of(script_from_record(events)).drivers == AGREED
+    assert b'"drivers"' in export_files(state, events, "json")["debate.json"]
+
+
+def test_who_is_asked_reads_them_beside_the_question_and_nobody_does_where_there_are_none():
+    seats = [Seat(id="a"), Seat(id="b")]
+    with_them, without = (
+        compose("Which?", ["x", "y"], protocol("bounded_vote"), seats, drivers=drivers) for drivers in (AGREED, ())
+    )
+    told = [blocks_of(view(state, requests(state)[0]))[0][0] for state in (opened(with_them), opened(without))]
+    line = 'What a good decision is measured by, and how much of 100 it weighs: "time until it works" 60, "cost" 40'
+    assert told[0] == told[1].replace('"x", "y"', f'"x", "y"\n\n{line}')
+
+
+def test_they_stand_on_the_card_that_the_room_agrees_on():
+    spec = room_spec()
+    assert "Drivers" not in dict(contract(spec, ()))
+    card = dict(contract(spec.model_copy(update={"drivers": AGREED}), ()))
+    assert card["Drivers"] == "time until it works 60 · cost 40"
+
+
+BAD = [
+    (({"name": "cost", "weight": 60},), "the weights of the drivers sum to 60: they must sum to 100"),
+    (({"name": " ", "weight": 100},), "driver 1 has no name"),
+    (({"name": "Cost", "weight": 50}, {"name": "cost", "weight": 50}), "driver 'cost' is named twice"),
+]
+
+
+@pytest.mark.parametrize(("drivers", "why"), BAD)
+def test_drivers_that_cannot_be_agreed_are_refused_in_one_sentence(drivers: tuple[dict[str, object], ...], why: str):
+    with pytest.raises(InvalidSpec, match=why):
+        hold(script([], drivers=drivers))
+
+
+def test_a_spec_without_drivers_reads_as_before():
+    spec = compose("Which?", ["x", "y"], protocol("bounded_vote"), [Seat(id="a"), Seat(id="b")])
+    told = spec.model_dump(mode="json")
+    told.pop("drivers")
+    assert Spec.model_validate(told) == spec
+    check(spec)
