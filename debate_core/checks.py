@@ -53,17 +53,6 @@ def _check_question(spec: Spec) -> None:
         if option.casefold() == ABSTAIN:
             raise InvalidSpec(f"no option may be called {ABSTAIN!r}: the word is kept for abstentions")
     _refuse_repeats("option", [o.casefold() for o in spec.options])
-    _check_drivers(spec)
-
-
-def _check_drivers(spec: Spec) -> None:
-    unnamed = next((n for n, d in enumerate(spec.drivers, start=1) if not d.name.strip()), None)
-    if unnamed:
-        raise InvalidSpec(f"driver {unnamed} has no name: say what it is, or leave it out")
-    _refuse_repeats("driver", [d.name.strip().casefold() for d in spec.drivers])
-    total = sum(d.weight for d in spec.drivers)
-    if spec.drivers and total != 100:
-        raise InvalidSpec(f"the weights of the drivers sum to {total}: they must sum to 100")
 
 
 def _refuse_repeats(what: str, names: list[str]) -> None:

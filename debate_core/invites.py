@@ -46,6 +46,8 @@ NOT_FOR_ALL = (
     "make personal links for all others"
 )
 
+ONLY_OBSERVES = "an observer has no vote: invite a voter, or make the link without one"
+
 Status = Literal["ready", "used", "expired", "revoked"]
 
 
@@ -126,6 +128,8 @@ class Door:
         """
         if kind == "open" and (role not in ("voter", "observer") or electorate == "panel" or seats or weight != 1):
             raise InvalidSpec(NOT_FOR_ALL)
+        if role == "observer" and electorate is not None:
+            raise InvalidSpec(ONLY_OBSERVES)
         now = self._clock()
         fields = {
             "id": f"i-{_letters()}",

@@ -215,6 +215,11 @@ def test_a_seat_is_taken_given_to_somebody_and_handed_back(app: AppTest, host: H
     press(ann, "hold-s0-return")
     assert sitting(host.state(debate)) == {}
     assert [d.fact.reason for d in host.state(debate).room.of(SeatTaken)] == ["the provider is down", "I was asked to"]
+    # A seat has one person: it is freed before somebody else gets it.
+    visit(app, debate, FAY)
+    app.text_input(key="reason-drills").input("Ann left")
+    press(app, "drills-free")
+    assert host.state(debate).room.people[ANN.id].seats == ()
 
 
 def test_another_option_begins_a_debate_that_names_its_parent(app: AppTest, host: Host):

@@ -4,8 +4,8 @@ import pytest
 
 from debate_core.audit import verify
 from debate_core.commands import FailTurn, Resume, SkipTurn, StartAttempt, Stop
-from debate_core.engine import requests
-from debate_core.errors import RuleViolation
+from debate_core.engine import open_debate, requests
+from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.model import Seat
 from debate_core.room import Person
 from debate_core.room_acts import (
@@ -25,6 +25,7 @@ from debate_core.room_acts import (
 from debate_core.rulebook import Majority
 from debate_core.rules.room import sitting, speaks_for
 from tests.people import ANN, BEN, FAY, GUS, JUNE, MO, Held, belief, refused, room_spec
+from tests.play import AT
 
 ADA = Person(id="p-ada", name="Ada", role="debater", seats=("s0",))
 BOB = Person(id="p-bob", name="Bob", role="debater", seats=("s1",))
@@ -69,6 +70,8 @@ def test_whoever_is_in_an_electorate_can_vote():
     held.votes(ANN, "pre", "adopt")
     odd = Person(id="p-odd", name="Odd", role="observer", electorate="room")
     refused(held, odd, PersonJoined(person=odd), "Odd only observes")
+    with pytest.raises(InvalidSpec, match="Odd only observes"):
+        open_debate(room_spec((FAY, odd)), debate_id="d", at=AT)
 
 
 def test_who_comes_after_a_poll_was_opened_has_one_vote():

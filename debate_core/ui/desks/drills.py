@@ -44,7 +44,13 @@ def _seats(state: State, me: Me, why: Reasoned) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if taken != me.actor:
             why.button("I take the seat", "take", _acting(me, lambda r: SeatTaken(seat=seat, reason=r)))
-        _somebody(state, me, why, seat)
+        holder = next((p for p in room.present(state) if seat in p.seats), None)
+        if holder is None:
+            _somebody(state, me, why, seat)
+        elif me.facilitator:
+            freed = holder.model_copy(update={"seats": tuple(s for s in holder.seats if s != seat)})
+            words = f"Take it from {show_line(holder.name, max_chars=40)}"
+            why.button(words, "free", _acting(me, lambda r: PersonChanged(person=freed, reason=r)))
 
 
 def _somebody(state: State, me: Me, why: Reasoned, seat: str) -> None:

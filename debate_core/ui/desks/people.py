@@ -59,7 +59,8 @@ def _row(state: State, me: Me, who: Person) -> None:
 
 def _change(state: State, me: Me, who: Person) -> None:
     role = st.selectbox("Role", ROLES, ROLES.index(who.role), key=f"role-{who.id}")
-    changed = who.model_copy(update={"role": role})
+    # Whoever only observes has no vote.
+    changed = who.model_copy(update={"role": role} | ({"electorate": None} if role == "observer" else {}))
     st.button(
         "Change the role",
         key=f"set-role-{who.id}",
