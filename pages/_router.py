@@ -6,7 +6,7 @@ from debate_core.ui import session
 
 st.set_page_config(page_title="Debate room", page_icon="⚖️", layout="wide")
 session.require_launcher()
-page = st.navigation(
+st.navigation(
     [
         st.Page("home.py", title="Home", icon=":material/home:", url_path="home", default=True),
         st.Page("setup.py", title="New debate", icon=":material/add_circle:", url_path="setup"),
@@ -18,8 +18,4 @@ page = st.navigation(
         st.Page("metrics.py", title="All debates", icon=":material/monitoring:", url_path="metrics"),
     ],
     position="top",
-)
-# The browser keeps how far the page before was scrolled: somebody who starts a debate would not see the code to join.
-TOP = "document.querySelector('[data-testid=stMain]')?.scrollTo(0, 0)"
-st.html(f"<script>/* {page.url_path} */ {TOP}</script>", unsafe_allow_javascript=True)
-page.run()
+).run()

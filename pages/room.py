@@ -45,7 +45,8 @@ def header(state: State, me: session.Me) -> None:
     """The question, where the debate stands, who is waited for."""
     parts.question_title(state.spec.question)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        parts.status_badge(parts.status_of(state))
+        told = me.person is None or may_see_result(state, me.person.id)
+        parts.status_badge(parts.status_of(state) if told else "over")
         parts.seat_badges(state)
         st.caption(where_we_are(state, me), width="content")
 
@@ -75,7 +76,7 @@ def to_do(state: State, me: session.Me, mine: tuple[Request, ...]) -> None:
     else:
         offer_empty_seats(state, me)
     if state.outcome:
-        ways_on(state)
+        ways_on(state, me)
 
 
 def turns_to_give(state: State, me: session.Me, mine: tuple[Request, ...]) -> None:
@@ -103,10 +104,11 @@ def offer_empty_seats(state: State, me: session.Me) -> None:
                 )
 
 
-def ways_on(state: State) -> None:
-    """After the end: the results and the record."""
+def ways_on(state: State, me: session.Me) -> None:
+    """After the end: the results and the record. Whoever leads has a primary button of their own."""
+    leads = me.person is not None and me.role in ("facilitator", "moderator")
     with st.container(horizontal=True):
-        if st.button("See the results", type="primary", icon=":material/how_to_vote:"):
+        if st.button("See the results", type="secondary" if leads else "primary", icon=":material/how_to_vote:"):
             session.open_page("results.py", state.debate)
         if st.button("Check the record", icon=":material/receipt_long:"):
             session.open_page("record.py", state.debate)

@@ -5,6 +5,7 @@ seat and phase. Knows nothing of what the fields mean. Called by `forms`.
 """
 
 import json
+import time
 from dataclasses import dataclass
 
 import streamlit as st
@@ -12,6 +13,9 @@ import streamlit as st
 from debate_core.state import Request
 from debate_core.ui import session
 
+SURE_S = 3.0
+"""A field that code has filled is filled again when it is drawn within this time: of two drawings that follow each
+other closely the browser may get the second alone, and would show an empty field."""
 Plain = str | int | None | list[str]
 
 
@@ -32,8 +36,14 @@ class Draft:
         names: set[str] = st.session_state.setdefault(f"{self.name}#", set())
         names.add(name)
         if key not in st.session_state:
-            st.session_state[key] = self._kept().get(name, default)
+            self._fill(key, self._kept().get(name, default))
+        elif time.monotonic() - st.session_state.get(f"{key}@", 0.0) < SURE_S:
+            st.session_state[key] = st.session_state[key]
         return key
+
+    def _fill(self, key: str, value: Plain) -> None:
+        st.session_state[key] = value
+        st.session_state[f"{key}@"] = time.monotonic()
 
     def get(self, name: str, default: Plain = None) -> Plain:
         """The value of a field now."""
@@ -52,7 +62,7 @@ class Draft:
     def set(self, name: str, value: Plain) -> None:
         """Change a field from a callback, shown or not yet."""
         st.session_state.setdefault(f"{self.name}#", set()).add(name)
-        st.session_state[f"{self.name}:{name}"] = value
+        self._fill(f"{self.name}:{name}", value)
 
     def save(self) -> None:
         """Keep what is typed so far, over what was kept before."""

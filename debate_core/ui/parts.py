@@ -65,6 +65,7 @@ _STATUS: dict[str, tuple[str, Colour, str]] = {
     "decided": ("Decided", "blue", ":material/check_circle:"),
     "undecided": ("Undecided", "violet", ":material/balance:"),
     "truncated": ("Cut short", "red", ":material/content_cut:"),
+    "over": ("Over", "gray", ":material/flag:"),
     "aborted": ("Stopped", "red", ":material/stop_circle:"),
 }
 

@@ -148,7 +148,7 @@ def _over(state: State) -> None:
         st.header("The debate is over", anchor=False)
         st.markdown("The final vote decides.")
     else:
-        st.header(f"Decision: {show_line(final.option or 'none')}", anchor=False)
+        st.header(f"Decision: {show_line(final.option)}" if final.option else "Nothing was decided", anchor=False)
         st.markdown(f"By the count of the {final.by}.")
     st.markdown(show_text(outcome_sentence(state)))
     _results(state)

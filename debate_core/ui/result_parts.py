@@ -174,8 +174,9 @@ def evidence(state: State) -> None:
         st.caption("No claim matches these filters.")
         return
     st.caption(f"{len(shown)} of {plural(len(rows), 'claim')}. Choose a row to mark it below.")
+    struck = {t.request for t in state.all_turns() if t.status == "struck"}
     st.dataframe(
-        [_claim_record(r) for r in shown],
+        [_claim_record(r, struck=r.turn_id in struck) for r in shown],
         column_order=_columns(shown),
         hide_index=True,
         key="evidence_table",
@@ -201,14 +202,14 @@ def _columns(rows: Sequence[ClaimRow]) -> list[str]:
     return ["Id", "Claim", "Quote", "Quote check", "Source", *_ALWAYS[2:]] if quoted else list(_ALWAYS)
 
 
-def _claim_record(row: ClaimRow) -> dict[str, str | int]:
+def _claim_record(row: ClaimRow, *, struck: bool) -> dict[str, str | int]:
     return {
         "Id": row.claim_id,
         "Claim": row.claim,
         "Quote": row.evidence_text,
         "Seat": row.seat,
         "Round": row.round,
-        "Status": row.status,
+        "Status": f"{row.status}, its turn was struck" if struck else row.status,
         "Quote check": VERDICT_WORDS[row.quote_verified],
         "Marker": ", ".join(row.marker_matches) or "none",
         "Mark": row.mark or "not marked",

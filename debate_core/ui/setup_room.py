@@ -84,7 +84,8 @@ def _fill(workshop: Workshop) -> None:
     votes = {"pre_vote": usual.pre_vote, "final_vote": usual.final_vote, "blind": usual.blind, "hold": usual.hold}
     for field, value in (clock | votes).items():
         st.session_state[f"setup_room_{field}"] = value
-    rounds = min(workshop.rounds, draft.rules().rounds.hard_max)
+    # No fewer than the rules need: a workshop whose seats cannot decide is none.
+    rounds = min(max(workshop.rounds, draft.default_rounds()), draft.rules().rounds.hard_max)
     st.session_state[f"setup_rounds_{draft.protocol}_{draft.default_rounds()}"] = rounds
     put(draft, rounds=rounds, room=draft.room.model_copy(update={**clock, **votes, "on": True}))
 

@@ -66,13 +66,13 @@ def test_a_format_and_a_name_are_enough(app: AppTest, host: Host):
     app.text_input(key="setup_room_name").set_value("Fay").run()
     press(app, "25 minutes")
     assert "cannot be excluded" in shown(app)
-    assert "At most 2 rounds, 2 minutes for each phase by the clock" in shown(app)
+    assert "At most 3 rounds, 2 minutes for each phase by the clock" in shown(app)
     press(app, "Start debate")
     state = host.state(host.debates()[0].id)
     assert state.spec.room == Room(
         people=(Person(id="p-1", name="Fay", role="facilitator", seats=("chair",)),), phase_seconds=120, max_chars=750
     )
-    assert state.spec.max_rounds == 2
+    assert state.spec.max_rounds == 3
     assert "The lobby is open" in [s.value for s in app.subheader]
 
 

@@ -125,3 +125,20 @@ def test_nothing_is_drawn_twice_and_single_user_debates_are_left_alone():
     assert seat_name("cost_hawk", Sight().names) == "cost hawk"
     assert alone.room is None
     assert seen(raw, Sight(), {}) == (raw, {})
+
+
+def test_a_judge_who_has_read_everything_learns_no_vote_and_no_end_before_their_final_word():
+    held = round_1()
+    beliefs = tuple(Believed(option=o, percent=p) for o, p in zip(OPTIONS, (50, 30, 20), strict=True))
+    held.did(JUNE, BeliefReported(round=1, beliefs=beliefs))
+    held.to_the_end()
+    shown = told(held.state, JUNE)
+    given = [i for i in shown["items"] if i["state"] == "given"]
+    assert given
+    assert [i for i in given if "vote" in i or "confidence" in i] == []
+    assert {g["tally"] for g in shown["groups"]} == {""}
+    assert shown["meta"]["closing"] == "The debate is over."
+    held.did(JUNE, BeliefReported(round=2, beliefs=beliefs, explanation="because", final=True))
+    shown = told(held.state, JUNE)
+    assert [i["vote"]["text"] for i in shown["items"] if i["state"] == "given"]
+    assert shown["meta"]["closing"].startswith(("Decided", "Undecided", "Not decided"))

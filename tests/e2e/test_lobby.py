@@ -19,7 +19,7 @@ def opened(server: Server, page: Page) -> str:
     page.get_by_text("People take part from their own phones").click()
     page.get_by_label("Your name: you facilitate").fill("Fay")
     page.get_by_role("button", name="25 minutes").click()
-    expect(page.get_by_text("At most 2 rounds, 2 minutes for each phase")).to_be_visible()
+    expect(page.get_by_text("At most 3 rounds, 2 minutes for each phase")).to_be_visible()
     page.get_by_role("button", name="Start debate").click()
     expect(page.get_by_text("The lobby is open", exact=True)).to_be_visible()
     found = re.search(r"id=([^&]+)", page.url)

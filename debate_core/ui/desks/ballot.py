@@ -6,7 +6,7 @@ voter. Knows no rules: the engine counts and refuses. Called by the desks of the
 
 import streamlit as st
 
-from debate_core.blind import option_order
+from debate_core.blind import may_see_result, option_order
 from debate_core.errors import BadReply
 from debate_core.model import ABSTAIN, Given
 from debate_core.report.poll_words import deciding_words, progress_words, result_words, vote_rule_words
@@ -50,7 +50,7 @@ def show(state: State, me: Me) -> None:
             _ballot(state, room, me, me.person, open_poll)
     else:
         _in(state, open_poll)
-    _revealed(state)
+    _revealed(state, me)
 
 
 def _in(state: State, poll: PollState) -> None:
@@ -87,14 +87,14 @@ def _more_to_come(state: State, room: Room) -> bool:
     return state.outcome is None or (room.final_vote == "asked" and "final" not in state.room.polls)
 
 
-def _revealed(state: State) -> None:
+def _revealed(state: State, me: Me) -> None:
     """The counts of the poll that was revealed last."""
     found = [*revealed_results(state)]
     last = [(p, r) for p, r in found if p.id == found[-1][0].id]
     for poll, result in last:
         name = f"{result.electorate.capitalize()}, {poll_name(poll.id)}"
         st.markdown(f"**{name}**: {show_line(result_words(state, poll, result))}")
-    if last and last[0][0].id == "final":
+    if last and last[0][0].id == "final" and (me.person is None or may_see_result(state, me.person.id)):
         st.caption(show_line(deciding_words(state)))
 
 
@@ -173,4 +173,6 @@ def _cast(state: State, me: Me, poll: PollState, draft: Draft, options: tuple[st
         reason=draft.text("why"),
     )
     if session.act(state, me, ballot):
+        # On a phone the button stands far below the words that say so.
+        st.toast("Your ballot is in", icon=":material/how_to_vote:")
         draft.drop()

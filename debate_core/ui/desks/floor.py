@@ -124,6 +124,7 @@ def _ask(state: State, me: Me) -> None:
             on_click=_send,
             args=(state, me, kind or "question", key),
         )
+        session.show_problem()
 
 
 def _send(state: State, me: Me, kind: str, key: str) -> None:

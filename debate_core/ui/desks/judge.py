@@ -111,15 +111,14 @@ def letter(place: int) -> str:
 def _percent(draft: Draft, place: int, option: str, start: Sequence[int]) -> int:
     most = 100 - (len(start) - 1)
     keys = [draft.field(f"{kind}{place}", start[place]) for kind in ("p", "n")]
-    # The start is given to the widgets too: a browser that gets two drawings at once may lose what the first one set.
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.slider(
-            f"{letter(place)} · {show_line(option)}", 1, most, start[place], format="%d %%", key=keys[0],
+            f"{letter(place)} · {show_line(option)}", 1, most, format="%d %%", key=keys[0],
             on_change=_link, args=(draft, place, "p", tuple(start)),
         )  # fmt: skip
         st.number_input(
-            f"{letter(place)} in percent", 1, most, start[place], step=1, key=keys[1], width=110,
-            label_visibility="collapsed", on_change=_link, args=(draft, place, "n", tuple(start)),
+            f"{letter(place)} in percent", 1, most, step=1, key=keys[1], width=110, label_visibility="collapsed",
+            on_change=_link, args=(draft, place, "n", tuple(start)),
         )  # fmt: skip
     return int(st.session_state[keys[0]])
 

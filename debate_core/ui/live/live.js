@@ -48,6 +48,11 @@ function make(tag, className, text) {
   return element
 }
 
+// The browser keeps how far the page before was scrolled: whoever starts a debate would not see the code to join.
+function toTop() {
+  document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0)
+}
+
 function chip(text, colour, title) {
   const element = make("span", "chip", text)
   element.dataset.colour = colour || "gray"
@@ -111,6 +116,7 @@ class Room {
       this.tries = 0
       comeIn(data.link).then(() => this.left || this.connect())
     }
+    if (first) toTop()
     if (first) this.widthTimer = setTimeout(() => this.reportWidth(), 150)
     this.tellPanel()
   }
@@ -166,6 +172,7 @@ class Room {
 
   leave() {
     this.left = true
+    toTop()
     this.hangUp()
     clearTimeout(this.retry)
     clearTimeout(this.telling)

@@ -29,6 +29,8 @@ class Sight:
     names: Mapping[str, str] | None = None
     hidden: frozenset[str] = frozenset()
     """Turns that a judge may not read yet."""
+    counts: bool = True
+    """False for a judge whose final word is still to come: neither votes nor how it ended."""
 
 
 def sight_of(state: State, viewer: Person | None, asked: str = "") -> Sight:
@@ -39,7 +41,7 @@ def sight_of(state: State, viewer: Person | None, asked: str = "") -> Sight:
     if viewer is None:
         return Sight(names=names)
     holds = frozenset(s.id for s in state.spec.seats if viewer.id in speaks_for(state, s.id))
-    return Sight(holds, names, blind.hidden_from(state, viewer.id))
+    return Sight(holds, names, blind.hidden_from(state, viewer.id), blind.may_see_result(state, viewer.id))
 
 
 def names_for(state: State, viewer: Person | None) -> Mapping[str, str]:
@@ -63,12 +65,12 @@ def seat_name(seat: str, names: Mapping[str, str] | None) -> str:
 
 def seen(picture: Picture, sight: Sight, before: Veiled) -> tuple[Picture, Veiled]:
     """The picture as this viewer may see it. `before` is what this gave last, under the same aliases."""
-    if not sight.names and not sight.hidden:
+    if not sight.names and not sight.hidden and sight.counts:
         return picture, {}
     veil = _Veil(sight)
     drawn = {i["id"]: (i, veil.item(i, before.get(i["id"]))) for i in picture["items"]}
     kept_from = {i["phase"] for i in picture["items"] if i["id"] in sight.hidden}
-    groups = [_untold(g) if g["id"] in kept_from else g for g in picture["groups"]]
+    groups = [_untold(g) if g["id"] in kept_from or not sight.counts else g for g in picture["groups"]]
     items = [shown for _, shown in drawn.values()]
     return Picture(meta=veil.meta(picture["meta"]), groups=groups, items=items), drawn
 
@@ -77,11 +79,18 @@ def _untold(group: Group) -> Group:
     return Group(id=group["id"], title=group["title"], open=group["open"], tally="")
 
 
+def _unvoted(item: Item) -> Item:
+    shown = item.copy()
+    shown.pop("vote", None)
+    shown.pop("confidence", None)
+    return shown
+
+
 class _Veil:
     """The aliases of one viewer, ready to be put in."""
 
     def __init__(self, sight: Sight) -> None:
-        self._hidden = sight.hidden
+        self._hidden, self._counts = sight.hidden, sight.counts
         self._names = dict(sight.names or {})
         self._spoken = {s.replace("_", " "): alias for s, alias in self._names.items()} | self._names
         either = "|".join(re.escape(s) for s in sorted(self._spoken, key=len, reverse=True))
@@ -101,11 +110,12 @@ class _Veil:
             return self._later(raw)
         seat = raw["id"].rsplit(".", 1)[-1]
         if seat not in self._names:
-            return raw
+            return raw if self._counts else _unvoted(raw)
         # A turn that may be read does not change any more, unless it is another one.
         if before is not None and before[0] is raw and before[1]["state"] != "later":
             return before[1]
-        return self._veiled(raw, seat)
+        shown = self._veiled(raw, seat)
+        return shown if self._counts else _unvoted(shown)
 
     def _veiled(self, raw: Item, seat: str) -> Item:
         shown = raw.copy()
@@ -159,6 +169,6 @@ class _Veil:
         """What stands around the turns; of a debate that has to be judged yet not how it ended."""
         shown = raw.copy()
         shown["notice"] = re.sub(r"^Evidence panel \(.*\):", "Among the seats is an evidence panel:", raw["notice"])
-        if self._hidden and raw["status"] == "over":
+        if (self._hidden or not self._counts) and raw["status"] == "over":
             shown["closing"] = OVER
         return shown

@@ -83,7 +83,9 @@ async def _send_all(socket: WebSocket, debate_id: str, gone: "asyncio.Task[None]
                 before, sight = sight, sight_of(state, viewer, socket.query_params.get("as", ""))
                 raw = picture(state, live, sight.holds, known, thinking)
                 known = {i["id"]: i for i in raw["items"]}
-                after, veiled = seen(raw, sight, veiled if before.names == sight.names else {})
+                after, veiled = seen(
+                    raw, sight, veiled if (before.names, before.counts) == (sight.names, sight.counts) else {}
+                )
                 await _send(socket, batch(sent, after))
                 sent, quiet_since = after, now
         except UnknownDebate as error:
