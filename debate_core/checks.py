@@ -53,6 +53,17 @@ def _check_question(spec: Spec) -> None:
         if option.casefold() == ABSTAIN:
             raise InvalidSpec(f"no option may be called {ABSTAIN!r}: the word is kept for abstentions")
     _refuse_repeats("option", [o.casefold() for o in spec.options])
+    _check_drivers(spec)
+
+
+def _check_drivers(spec: Spec) -> None:
+    unnamed = next((n for n, d in enumerate(spec.drivers, start=1) if not d.name.strip()), None)
+    if unnamed:
+        raise InvalidSpec(f"driver {unnamed} has no name: say what it is, or leave it out")
+    _refuse_repeats("driver", [d.name.strip().casefold() for d in spec.drivers])
+    total = sum(d.weight for d in spec.drivers)
+    if spec.drivers and total != 100:
+        raise InvalidSpec(f"the weights of the drivers sum to {total}: they must sum to 100")
 
 
 def _refuse_repeats(what: str, names: list[str]) -> None:
@@ -222,6 +233,8 @@ def rule_fault(rule: CountedRule, weights: Sequence[int]) -> str | None:
     if isinstance(rule, Threshold) and 2 * rule.votes <= total and not rule.allows_two_winners:
         who = f"{total} debaters" if set(weights) <= {1} else f"ballots that weigh {total} together"
         return f"with {who} a threshold of {rule.votes} could elect two options: take {total // 2 + 1} to {total}"
+    if isinstance(rule, Unanimity) and rule.all_but and 2 * (total - rule.all_but) <= total:
+        return f"all but {rule.all_but} of {total} is no more than half: take at most {(total - 1) // 2}"
     if rule.base == "cast" and not isinstance(rule, Majority | Supermajority | Unanimity):
         return f"{rule.kind} takes no share: only majority, supermajority and unanimity can be of the ballots cast"
     if isinstance(rule, Elected) and rule.floor_percent is not None and rule.kind != "approval":

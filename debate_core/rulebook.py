@@ -149,9 +149,11 @@ class Supermajority(ByCount):
 
 
 class Unanimity(ByCount):
-    """An option wins with the current ballots of all debaters."""
+    """An option wins with the current ballots of all debaters, or of all but some: consensus minus that many."""
 
     kind: Literal["unanimity"] = "unanimity"
+    all_but: Annotated[int, Field(ge=0, le=100)] = 0
+    """Never so many that half of the votes would do."""
 
 
 class Plurality(ByCount):
@@ -198,7 +200,7 @@ def votes_needed(rule: DecisionRule, eligible: int, cast: int | None = None) -> 
         case Supermajority():
             return None if whole is None else ceil(Fraction(whole * rule.numerator, rule.denominator))
         case Unanimity():
-            return whole
+            return None if whole is None else max(whole - rule.all_but, whole // 2 + 1)
         case Plurality() | Elected() | BySeat():
             return None
         case _:

@@ -83,7 +83,8 @@ def _bar(rule: CountedRule, total: int | None) -> str:
             share = f"{rule.numerator}/{rule.denominator}"
             return f"An option is elected with at least {share} of {of}{f': {heads}' if heads else ''}."
         case Unanimity():
-            return f"An option is elected with the votes of {of}{f': {heads}' if heads else ''}."
+            but = f" but {rule.all_but}" if rule.all_but else ""
+            return f"An option is elected with the votes of {of}{but}{f': {heads}' if heads else ''}."
         case Plurality():
             return "The option with the most votes is elected."
         case Elected():

@@ -51,7 +51,8 @@ def vote_rule_words(rule: CountedRule) -> str:
         case Supermajority():
             return f"An option is elected with at least {rule.numerator}/{rule.denominator} of {base}."
         case Unanimity():
-            return f"An option is elected with the votes of {base}."
+            but = f" but {rule.all_but}" if rule.all_but else ""
+            return f"An option is elected with the votes of {base}{but}."
         case Plurality():
             return "The option with the most votes is elected; level options are a tie."
         case Elected():

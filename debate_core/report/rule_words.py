@@ -100,6 +100,8 @@ def _decides(rule: CountedRule, debaters: int, total: int, checked: str) -> str:
             return f"An option is decided with {said}{checked}."
         case Unanimity():
             said = f"the votes of all {debaters} debaters" if needed else "all ballots cast"
+            if rule.all_but:
+                said = f"{bar}, all but {rule.all_but}" if needed else f"all ballots cast but {rule.all_but}"
             return f"An option is decided with {said}{checked}."
         case Plurality():
             return "The option with the most votes at the end is decided; level options are a tie."

@@ -3,6 +3,7 @@
 Draws a rule and gives it as it stands now. Called by `setup_room` and `setup_rules`.
 """
 
+from fractions import Fraction
 from typing import get_args
 
 import streamlit as st
@@ -23,11 +24,12 @@ from debate_core.rulebook import (
 SIMPLE = {
     "plurality": "the option with the most votes wins",
     "majority": "more than half",
-    "supermajority": "at least two thirds",
-    "unanimity": "all votes",
+    "supermajority": "at least two thirds, or another share",
+    "unanimity": "all votes, or all but a few",
     "threshold_vote": "a number of votes",
 }
 KINDS: tuple[str, ...] = (*SIMPLE, *get_args(ElectedKind))
+SHARES = ("3/5", "2/3", "3/4", "4/5", "9/10")
 BASES: dict[str, str] = {"eligible": "All who may vote", "cast": "Ballots cast"}
 
 
@@ -62,6 +64,20 @@ def picker(
     return made.model_copy(update={"tie": tuple(tie), "quorum": quorum or None})
 
 
+def _share(rule: CountedRule, key: str, most: int) -> CountedRule:
+    """How large a supermajority is, and how many unanimity may go without."""
+    if isinstance(rule, Supermajority):
+        now = f"{rule.numerator}/{rule.denominator}"
+        shares = sorted({*SHARES, now}, key=lambda share: Fraction(share))
+        share = st.select_slider("Share", shares, now, key=f"{key}_share")
+        above, below = map(int, share.split("/"))
+        return rule.model_copy(update={"numerator": above, "denominator": below})
+    if isinstance(rule, Unanimity) and (few := (most - 1) // 2):
+        but = st.number_input("All but", 0, few, min(rule.all_but, few), key=f"{key}_but", help="0 = all votes")
+        return rule.model_copy(update={"all_but": but})
+    return rule
+
+
 def _words(kind: str) -> str:
     words = SIMPLE.get(kind) or next(text for name, text in WINS.items() if name == kind)
     return f"{kind.replace('_vote', '').replace('_', ' ').capitalize()}: {words}"
@@ -93,7 +109,7 @@ def _figures(rule: CountedRule, key: str, most: int) -> CountedRule:
             base = st.selectbox(
                 "Of", tuple(BASES), tuple(BASES).index(rule.base), key=f"{key}_base", format_func=lambda b: BASES[b]
             )
-            return rule.model_copy(update={"base": base})
+            return _share(rule.model_copy(update={"base": base}), key, most)
         case Elected() if rule.kind == "cumulative":
             dots = st.number_input("Dots of a ballot", 1, 100, rule.dots, key=f"{key}_dots")
             return rule.model_copy(update={"dots": dots})

@@ -148,6 +148,19 @@ def test_ballots_can_be_weighed_before_the_start(app: AppTest, host: Host):
     assert [s.weight for s in again.panel()] == [3, 1, 1]
 
 
+def test_a_supermajority_has_a_share_and_consensus_may_go_without_some(app: AppTest):
+    page(app)
+    fill(app)
+    app.segmented_control(key="setup_group_expert_panel").set_value("vote").run()
+    app.radio(key="setup_protocol_vote").set_value("bounded_vote").run()
+    app.selectbox(key="setup_decide_bounded_vote_rule").set_value("supermajority").run()
+    app.select_slider(key="setup_decide_bounded_vote_share").set_value("4/5").run()
+    assert "3 of 3 current votes \\(4/5\\)" in shown(app)
+    app.selectbox(key="setup_decide_bounded_vote_rule").set_value("unanimity").run()
+    app.number_input(key="setup_decide_bounded_vote_but").set_value(1).run()
+    assert "2 of 3 current votes, all but 1" in shown(app)
+
+
 def test_drivers_are_optional_and_their_weights_sum_to_100(app: AppTest, host: Host):
     page(app)
     fill(app)

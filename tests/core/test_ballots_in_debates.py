@@ -14,6 +14,7 @@ from debate_core.model import Argument, Given, Tally, TieStep
 from debate_core.presets import PROTOCOLS
 from debate_core.protocol import Phase, Protocol, Spec, with_decision
 from debate_core.report import (
+    agreed_sentence,
     csv_files,
     export_files,
     outcome_sentence,
@@ -33,6 +34,8 @@ from debate_core.rulebook import (
     MaxRounds,
     Plurality,
     Supermajority,
+    Unanimity,
+    votes_needed,
 )
 from debate_core.rules.methods import elect
 from debate_core.rules.refusal import read_content
@@ -267,6 +270,7 @@ BAD = [
     (Elected(kind="borda", floor_percent=5), "floor_percent belongs to approval, not to borda"),
     (Plurality(tie=("lot", "pairwise")), "nothing comes after lot: lot, pairwise"),
     (Plurality(tie=("pairwise", "pairwise")), "each tried once"),
+    (Unanimity(all_but=2), "all but 2 of 3 is no more than half: take at most 1"),
 ]
 
 
@@ -274,6 +278,15 @@ BAD = [
 def test_what_no_rule_can_be_is_refused_before_the_start(rule: CountedRule, why: str):
     with pytest.raises(InvalidSpec, match=why):
         hold(_three(rule, [{"vote": "abstain"}] * 3))
+
+
+def test_consensus_minus_one_needs_all_votes_but_one():
+    state, _ = hold(_three(Unanimity(all_but=1), [{"vote": "release"}, {"vote": "release"}, {"vote": "revise"}]))
+    assert state.outcome is not None
+    assert (state.outcome.status, state.outcome.decision) == ("decided", "release")
+    assert agreed_sentence(state.spec).startswith("An option is decided with 2 of 3 current votes, all but 1")
+    assert [votes_needed(Unanimity(all_but=2), n) for n in (2, 3, 4, 5, 6)] == [2, 2, 3, 3, 4]
+    assert votes_needed(Unanimity(all_but=1, base="cast"), 5, 4) == 3
 
 
 def test_what_elects_once_cannot_end_the_rounds():
