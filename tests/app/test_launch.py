@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import logging
 from collections.abc import Iterator
 
 import pytest
@@ -99,3 +100,13 @@ def test_an_unknown_debate_closes_the_socket_in_words(client: TestClient):
         socket.receive_text()
     assert left.value.code == 4404
     assert "nothing" in left.value.reason
+
+
+def test_what_lets_people_in_stands_in_no_access_log(caplog: pytest.LogCaptureFixture):
+    log = logging.getLogger("uvicorn.access")
+    log.propagate = True
+    with caplog.at_level(logging.INFO, "uvicorn.access"):
+        for path in ("/join/d-1.i-abc.SECRET", "/join?code=SECRET", "/join/SECRET?x=1", "/room?id=d-1"):
+            log.info('%s - "%s %s HTTP/%s" %d', "127.0.0.1:1", "GET", path, "1.1", 303)
+    assert "SECRET" not in caplog.text
+    assert [m.split()[3] for m in caplog.messages] == ["/join/…", "/join?code=…", "/join/…?x=1", "/room?id=d-1"]
