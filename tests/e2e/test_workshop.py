@@ -138,6 +138,7 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party):
     fay.get_by_label("What the debate showed").press("Tab")
     presses(fay, "Give this synthesis")
     says(fay, "Open the final vote")
+    says(june, "Give my final probabilities")
     judges(june, 77, EXPLAINED)
     says(june, "Your final probabilities are in")
 
@@ -166,3 +167,9 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party):
     next_step(fay, "Go to the decision")
     says(fay, "Take it with you")
     room.shoot("9-results")
+    with fay.expect_download() as taken:
+        fay.get_by_role("button", name=re.compile(r"^.*Take 0001-.*\.md$")).first.click()
+    record = Path(taken.value.path()).read_text("utf-8")
+    assert "## Decision Outcome" in record
+    assert 'Chosen option: "stay"' in record
+    assert REASON not in record
