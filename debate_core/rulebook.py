@@ -68,7 +68,32 @@ class NoProgress(Value):
     kind: Literal["no_progress"] = "no_progress"
 
 
-Simple = MaxRounds | DecisionReached | Ceiling | AllAgree | Stable | ModeratorDone | NoFurtherRound | NoProgress
+class TextMention(Value):
+    """Ends once a turn of the round has this phrase, in any case (AutoGen's text mention); anybody can say it."""
+
+    kind: Literal["text_mention"] = "text_mention"
+    phrase: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class FromRound(Value):
+    """Holds from this round on; it ends nothing, and says inside all_of when the others may (MALLM's hybrid rule)."""
+
+    kind: Literal["from_round"] = "from_round"
+    round: Annotated[int, Field(ge=2, le=50)]
+
+
+Simple = (
+    MaxRounds
+    | DecisionReached
+    | Ceiling
+    | AllAgree
+    | Stable
+    | ModeratorDone
+    | NoFurtherRound
+    | NoProgress
+    | TextMention
+    | FromRound
+)
 
 
 class AllOf(Value):
@@ -79,7 +104,11 @@ class AllOf(Value):
 
 
 StopRule = Annotated[Simple | AllOf, Field(discriminator="kind")]
-"""Rules in a list are "or": the first that holds is the reason."""
+"""Rules in a list are "or": the first that holds is the reason.
+
+What other systems call otherwise: unanimous = all_agree; converged = all_agree or stable; restatement = no_progress;
+a limit of rounds = max_rounds; a deadline = a ceiling of seconds; external = a person's Stop, or the last round called.
+"""
 
 
 ElectedKind = Literal[
@@ -210,6 +239,8 @@ def votes_needed(rule: DecisionRule, eligible: int, cast: int | None = None) -> 
 def stop_fault(stop: Collection[StopRule], decide: DecisionRule, gives: Collection[Gives]) -> str | None:
     """Why these stop rules cannot be played in rounds whose phases give this, or None."""
     for rule in stop:
+        if isinstance(rule, FromRound):
+            return "stop rule from_round ends nothing by itself: put it inside all_of, beside what it is to wait for"
         inside = rule.rules if isinstance(rule, AllOf) else ()
         bound = next((r.kind for r in inside if isinstance(r, MaxRounds | Ceiling)), None)
         if bound:
@@ -242,4 +273,6 @@ def never_holds(rule: StopRule, said: Collection[str], max_rounds: int) -> str |
             return f"stop rule {part.kind} can never hold: in the rounds nobody gives what it goes by ({needs})"
         if isinstance(part, Stable | NoProgress) and max_rounds == 1:
             return f"stop rule {part.kind} can never hold: it looks at two rounds, and there is only one"
+        if isinstance(part, FromRound) and part.round > max_rounds:
+            return f"stop rule from_round can never hold: it waits for round {part.round}, and there are {max_rounds}"
     return None

@@ -56,6 +56,8 @@ _ENDED: dict[str, str] = {
     "stable": "no ballot had changed since the round before",
     "moderator_done": "the moderator had called this the last round",
     "no_further_round": "the evaluator did not recommend another round",
+    "text_mention": "somebody had said the phrase that was agreed to end it",
+    "from_round": "the round had come that was waited for",
     "no_progress": "the round had brought no new claim",
     "ceiling_calls": "the limit of calls was reached",
     "ceiling_tokens": "the limit of tokens was reached",

@@ -6,18 +6,30 @@ Called by the engine between phases. A model has no word in it but through the c
 import re
 from typing import assert_never
 
-from debate_core.model import Argument, Evaluation
+from debate_core.model import (
+    Argument,
+    Content,
+    Directive,
+    Evaluation,
+    Framing,
+    Positions,
+    Review,
+    Synthesis,
+    Verdict,
+)
 from debate_core.rulebook import (
     AllAgree,
     AllOf,
     Ceiling,
     DecisionReached,
+    FromRound,
     MaxRounds,
     ModeratorDone,
     NoFurtherRound,
     NoProgress,
     Stable,
     StopRule,
+    TextMention,
 )
 from debate_core.rules import room, schedule, voting
 from debate_core.state import Counted, State, replace
@@ -84,6 +96,10 @@ def _holds(rule: StopRule, state: State, *, round_over: bool) -> str | None:
             return rule.kind if round_over and last_word and not last_word.recommend_another_round else None
         case NoProgress():
             return rule.kind if round_over and state.current_round() > 1 and not new_claims(state) else None
+        case TextMention():
+            return rule.kind if mentioned(state, rule.phrase) else None
+        case FromRound():
+            return rule.kind if state.current_round() >= rule.round else None
         case AllOf():
             return rule.kind if all(_holds(r, state, round_over=round_over) for r in rule.rules) else None
         case _:
@@ -110,6 +126,33 @@ def stable(state: State) -> bool:
 def _words(counted: Counted) -> dict[str, tuple[str, object]]:
     said = voting.said_by(counted)
     return {seat: (b.status, said[seat]) for seat, b in counted.ballots.items()}
+
+
+def mentioned(state: State, phrase: str) -> bool:
+    """True if a turn of this round says the phrase, in any case and however its blanks are set; struck turns do not."""
+    wanted = " ".join(phrase.casefold().split())
+    said = (t.content for t in state.turns if t.round == state.current_round() and t.status == "ok" and t.content)
+    return any(wanted in " ".join(_prose(content).casefold().split()) for content in said)
+
+
+def _prose(content: Content) -> str:
+    match content:
+        case Argument():
+            return "\n".join([content.rationale, *(c.text for c in content.claims)])
+        case Synthesis():
+            return content.answer
+        case Verdict():
+            return content.reasoning
+        case Evaluation():
+            return content.synthesis
+        case Framing():
+            return content.thesis
+        case Positions() | Directive():
+            return content.reason
+        case Review():
+            return ""
+        case _:
+            assert_never(content)
 
 
 def _evaluation(state: State) -> Evaluation | None:

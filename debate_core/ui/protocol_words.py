@@ -16,12 +16,14 @@ from debate_core.rulebook import (
     BySeat,
     Ceiling,
     DecisionReached,
+    FromRound,
     MaxRounds,
     ModeratorDone,
     NoFurtherRound,
     NoProgress,
     Stable,
     StopRule,
+    TextMention,
     Threshold,
 )
 
@@ -163,6 +165,10 @@ def stop_words(rule: StopRule) -> str:
             return "when the evaluator recommends no further round"
         case NoProgress():
             return "after a round that brought no new claim"
+        case TextMention():
+            return f"once somebody says “{rule.phrase}”"
+        case FromRound():
+            return f"not before round {rule.round}"
         case AllOf():
             return " and ".join(stop_words(r) for r in rule.rules)
         case _:

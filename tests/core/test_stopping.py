@@ -3,8 +3,9 @@
 import pytest
 
 from debate_core import engine
+from debate_core.checks import warnings
 from debate_core.commands import Pause, Resume, Stop, TakeTurn
-from debate_core.errors import RuleViolation
+from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.model import Argument, Directive, Evaluation
 from debate_core.presets import EXPERT_PANEL
 from debate_core.protocol import Phase
@@ -12,6 +13,7 @@ from debate_core.rulebook import (
     AllAgree,
     AllOf,
     DecisionReached,
+    FromRound,
     Majority,
     MaxRounds,
     ModeratorDone,
@@ -19,6 +21,8 @@ from debate_core.rulebook import (
     NoProgress,
     Plurality,
     Stable,
+    Supermajority,
+    TextMention,
     Unanimity,
 )
 from tests.by_hand import ASSESS, GATE, LEAD, OPEN, TALK, asked, closed, fail, give, preset_spec, small, vote
@@ -195,6 +199,36 @@ def test_rules_that_must_hold_together() -> None:
     assert played.state.outcome is None
     vote(played, SPLIT)
     assert _ended(played) == ("decided", "a", ("all_of",), 3)
+
+
+def test_a_phrase_ends_the_rounds_once_a_turn_has_it() -> None:
+    rules = (TextMention(phrase="task  DONE"), MaxRounds())
+    played = small(OPEN, rounds=4, decide=Plurality(), stop=rules)
+    vote(played, SPLIT, {"s0": "The task is done."})
+    assert played.state.outcome is None
+    vote(played, SPLIT, {"s1": "I say: Task\ndone, then."})
+    assert _ended(played) == ("decided", "a", ("text_mention",), 2)
+
+
+def test_all_agree_ends_at_any_time_and_two_thirds_only_from_the_round_agreed() -> None:
+    later = AllOf(rules=(FromRound(round=3), DecisionReached()))
+    rules = {"decide": Supermajority(), "stop": (AllAgree(), later, MaxRounds())}
+    played = small(OPEN, rounds=5, **rules)
+    vote(played, SPLIT)
+    vote(played, SPLIT)
+    assert played.state.outcome is None
+    vote(played, SPLIT)
+    assert _ended(played) == ("decided", "a", ("all_of",), 3)
+    agreed = small(OPEN, rounds=5, **rules)
+    vote(agreed, AGREED)
+    assert closed(agreed).ended_by == "all_agree"
+
+
+def test_a_rule_that_only_waits_cannot_end_anything() -> None:
+    with pytest.raises(InvalidSpec, match="stop rule from_round ends nothing by itself"):
+        small(OPEN, decide=Plurality(), stop=(FromRound(round=2), MaxRounds()))
+    late = small(OPEN, decide=Supermajority(), stop=(AllOf(rules=(FromRound(round=3), DecisionReached())), MaxRounds()))
+    assert "it waits for round 3, and there are 2" in " ".join(warnings(late.state.spec))
 
 
 def test_the_default_cap_holds_whatever_else_is_said() -> None:
