@@ -314,6 +314,7 @@ def judge_flags(state: State) -> tuple[str, ...]:
         name = state.room.people[person].name
         was = {p.role for p in history if p.id == person}
         found += [f"{name} judged this debate and was its {r}" for r in ("facilitator", "moderator") if r in was]
+        found += [f"{name} judged this debate and spoke in it"] * any(t.by == person for t in state.all_turns())
         interests = dict.fromkeys(p.interest.strip() for p in history if p.id == person and p.interest.strip())
         found += [f"{name} judged this debate and declared an interest: {i}" for i in interests]
     return tuple(found)

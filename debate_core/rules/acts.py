@@ -134,6 +134,7 @@ def person_fault(state: State, given: Person) -> str | None:
         return f"{given.name} only observes: whoever is in an electorate must be able to vote"
     taken = [seat for seat, by in sitting(state).items() if by == given.id]
     speaks = [s for s in (*given.seats, *taken) if state.spec.seat(s).role == "debater"]
+    speaks += [t.seat for t in state.all_turns() if t.by == given.id and state.spec.seat(t.seat).role == "debater"]
     if speaks and given.role in ("judge", "synthesiser"):
         return f"{given.name} cannot be {given.role} and speak for {speaks[0]}: who judges or sums up holds no side"
     return None
@@ -195,7 +196,8 @@ def _reveal(state: State, act: PollRevealed) -> str | None:
 
 def _judges(state: State, act: BeliefReported | BeliefsRevealed | Judged | Compared, by: str) -> str | None:
     if isinstance(act, BeliefsRevealed):
-        fits = revealed_round(state) < act.round <= state.current_round()
+        ended = state.outcome is not None or state.slots[state.position].section == "after"
+        fits = revealed_round(state) < act.round <= state.current_round() - (not ended)
         return None if fits else f"the judges' probabilities of round {act.round} cannot be revealed now"
     if isinstance(act, BeliefReported):
         return _belief(state, act, by)

@@ -184,12 +184,12 @@ def _fills_itself(state: State, seat: str) -> bool:
 
 def _refuse_turn(state: State, body: TurnTaken, by: str) -> str | None:
     seat = seat_of(body.request)
-    if by == seat and _fills_itself(state, seat):
-        return None
+    if _fills_itself(state, seat):
+        return None if by == seat else f"the turns of {seat} are given by {seat} itself: take the seat first"
     if by in speaks_for(state, seat):
         return None
     holders = ", ".join(state.room.people[i].name for i in speaks_for(state, seat))
-    whose = holders or (f"{seat} itself" if _fills_itself(state, seat) else "nobody yet: somebody has to take the seat")
+    whose = holders or "nobody yet: somebody has to take the seat"
     return f"the turns of {seat} are given by {whose}"
 
 

@@ -16,11 +16,12 @@ def test_probabilities_add_up_and_stand_once_revealed():
     held.did(JUNE, belief(1, 60, 30, 10))
     with pytest.raises(ValueError, match="add up to 100, not 90"):
         belief(1, 40, 30, 20)
+    held.play()
     assert sealed(held.state) == ("the judges' probabilities",)
     held.did(FAY, BeliefsRevealed(round=1))
     assert sealed(held.state) == ()
     refused(held, JUNE, belief(1, 0, 0, 100), "were revealed")
-    refused(held, JUNE, belief(2, 0, 0, 100), "has not begun")
+    refused(held, JUNE, belief(3, 0, 0, 100), "has not begun")
     refused(held, ANN, belief(1, 0, 0, 100), "is for the judge")
 
 

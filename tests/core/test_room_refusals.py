@@ -7,6 +7,7 @@ from debate_core.commands import FailTurn, Resume, SkipTurn, StartAttempt, Stop
 from debate_core.engine import open_debate, requests
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.model import Seat
+from debate_core.report.judgements import judge_flags
 from debate_core.room import Person
 from debate_core.room_acts import (
     BallotCast,
@@ -155,3 +156,42 @@ def test_a_judge_compares_a_pair_once_and_nobody_rates_after_the_reveal():
     held.did(FAY, BeliefsRevealed(round=2))
     refused(held, JUNE, Judged(ratings=(cell,)), "the judges were revealed")
     refused(held, JUNE, Compared(a=pair["a"], b="1.opening.s2", winner="a"), "the judges were revealed")
+
+
+def test_who_has_spoken_for_a_side_does_not_judge_it_and_a_judge_who_did_is_told():
+    held = Held(room_spec())
+    held.begin()
+    held.did(MO, SeatTaken(seat="s0", reason="the provider is down"))
+    held.says(by="p-mo")
+    held.did(MO, SeatReturned(seat="s0"))
+    refused(held, FAY, PersonChanged(person=MO.model_copy(update={"role": "judge"})), "Mo cannot be judge")
+    held.play()
+    held.did(JUNE, belief(1, 50, 30, 20))
+    held.did(FAY, PersonChanged(person=JUNE.model_copy(update={"role": "moderator"})))
+    held.begin()
+    held.did(JUNE, SeatTaken(seat="s1", reason="nobody else is here"))
+    held.says()
+    held.says(by="p-june")
+    assert "June judged this debate and spoke in it" in judge_flags(held.state)
+
+
+def test_a_person_who_was_asked_to_take_a_seat_speaks_once_they_took_it():
+    dan = Person(id="p-dan", name="Dan", role="debater", seats=("s0",))
+    held = Held(room_spec((FAY, dan)))
+    held.begin()
+    with pytest.raises(RuleViolation, match="take the seat first"):
+        held.says(by="p-dan")
+    held.did(dan, SeatTaken(seat="s0", reason="I was asked to"))
+    held.says(by="p-dan")
+
+
+def test_judges_are_not_revealed_for_a_round_that_runs():
+    held = Held(room_spec())
+    refused(held, FAY, BeliefsRevealed(round=1), "cannot be revealed now")
+    held.begin()
+    refused(held, FAY, BeliefsRevealed(round=1), "cannot be revealed now")
+    held.play()
+    held.did(FAY, BeliefsRevealed(round=1))
+    refused(held, FAY, BeliefsRevealed(round=2), "cannot be revealed now")
+    held.to_the_end()
+    held.did(FAY, BeliefsRevealed(round=2))
