@@ -66,7 +66,9 @@ if start and not ready:
     summary.error("Not started: see what is missing above.")
 elif start:
     try:
-        debate_id = session.host().create(spec_from(draft), by=session.FACILITATOR)
+        spec = spec_from(draft)
+        opener = next((p.id for p in spec.people() if p.role == "facilitator"), session.FACILITATOR)
+        debate_id = session.host().create(spec, by=opener)
     except DebateError as error:
         summary.error(show_text(str(error)), icon=":material/error:")
     else:

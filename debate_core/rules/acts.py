@@ -345,6 +345,8 @@ def _after(state: State, act: SynthesisRevised | Signed | OutcomeRecorded) -> st
 def _signature(state: State, act: Signed, counted: str | None) -> str | None:
     if act.verdict in ("reject", "escalate"):
         return "a decision that is not accepted names no option" if act.option is not None else None
+    if act.option is None:
+        return f"choose the option that is accepted: {', '.join(state.spec.options)}"
     if why := _no_option(state, act.option):
         return f"an accepted decision names its option: {why}"
     if act.verdict == "accept_with_changes" and not act.changes.strip():

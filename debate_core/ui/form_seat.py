@@ -46,8 +46,8 @@ def told(state: State, seen: View) -> None:
     if others:
         with st.expander(f"What the others said ({len(others)})", icon=":material/forum:"):
             st.markdown("\n\n".join(_said(t) for t in others))
-    # Marks answer nobody: the passages stand in the form itself.
-    waiting = {} if seen.request.gives == "review" else unanswered(seen)
+    # Marks and a synthesis answer nobody.
+    waiting = unanswered(seen) if seen.request.gives in ("argument", "critique", "rebuttal") else {}
     if waiting:
         with st.expander(f"Not yet answered by you ({len(waiting)})", icon=":material/reply:", expanded=True):
             st.markdown("\n".join(f"- `{i}` {show_line(claim.text)}" for i, claim in waiting.items()))
