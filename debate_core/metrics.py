@@ -109,7 +109,7 @@ def facts(state: State) -> Facts | None:
         rehearsal=state.spec.rehearsal,
         status=outcome.status,
         strengths=tuple(r.strength for r in critique_rows(state) if r.strength is not None),
-        low=last.confidence_level == "LOW" if last else None,
+        low=last.confidence_level == "LOW" if last and last.confidence_level else None,
         uncertainties=len(last.uncertainties) if last else None,
         cost_usd=cost_usd,
         forecast_usd=forecast_usd,

@@ -242,7 +242,8 @@ class Evaluation(Value):
     resolved: tuple[LinkedInput, ...] = ()
     unresolved: tuple[LinkedInput, ...] = ()
     recommend_another_round: bool = False
-    confidence_level: Literal["HIGH", "MODERATE", "LOW"] = "LOW"
+    confidence_level: Literal["HIGH", "MODERATE", "LOW"] | None = None
+    """None: it was not said."""
     uncertainties: tuple[Line, ...] = ()
 
 

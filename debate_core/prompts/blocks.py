@@ -155,7 +155,7 @@ def _evaluation(content: Evaluation) -> list[str]:
     lines += [f"Unresolved: {_linked(line)}" for line in content.unresolved]
     lines += [f"Uncertain: {one_line(text)}" for text in content.uncertainties]
     again = "yes" if content.recommend_another_round else "no"
-    return [*lines, f"Confidence: {content.confidence_level}", f"Another round: {again}"]
+    return [*lines, f"Confidence: {content.confidence_level or 'unknown'}", f"Another round: {again}"]
 
 
 def _framing(content: Framing) -> list[str]:

@@ -73,6 +73,8 @@ def ended_words(state: State) -> str:
     name, rule = state.outcome.ended_by, state.spec.protocol.decide
     if name == rule.kind:
         return f"the {rule.role} had named an option" if isinstance(rule, BySeat) else "the rule had a winner"
+    if name == stopping.PROVIDER_DOWN and stopping.all_answered(state):
+        return "every seat of the last phase answered, and no reply could be used"
     if name != "all_of":
         return _ENDED.get(name, name)
     both = (r for r in state.spec.protocol.stop if isinstance(r, AllOf))

@@ -149,7 +149,7 @@ def _evaluation(given: Evaluation) -> tuple[_Line, ...]:
         *_linked("resolved", given.resolved),
         *_linked("unresolved", given.unresolved),
         _Line("another_round", "yes" if given.recommend_another_round else "no"),
-        _Line("confidence_level", given.confidence_level),
+        _Line("confidence_level", given.confidence_level or "unknown"),
         *_plain("uncertainty", given.uncertainties),
     )
 

@@ -246,7 +246,8 @@ def _why_undecided(state: State) -> str:
     outcome, rule = state.outcome, state.spec.protocol.decide
     assert outcome is not None
     if outcome.ended_by == stopping.PROVIDER_DOWN:
-        return f"No seat of the last phase gave a turn, so the debate could not go on ({_after(state)})."
+        none = f"{ended_words(state)[:1].upper()}{ended_words(state)[1:]}"
+        return f"{none}, so the debate could not go on ({_after(state)})."
     if isinstance(rule, BySeat):
         said = "named no option" if voting.named_by(state, rule.role) else "gave no word"
         held = plural(outcome.rounds_run, "round")

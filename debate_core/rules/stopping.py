@@ -198,3 +198,13 @@ def everybody_failed(state: State) -> bool:
                 return False
             latest.add(turn.seat)
     return bool(latest)
+
+
+def all_answered(state: State) -> bool:
+    """True if the last turns of the debaters failed, and all because of what was replied: nobody was out of reach.
+
+    For words alone: the stop keeps its name, by which records that exist are checked.
+    """
+    debaters = {s.id for s in state.spec.debaters()}
+    latest = {t.seat: t.status for t in state.turns if t.seat in debaters}
+    return bool(latest) and set(latest.values()) <= {"unparseable", "weak"}

@@ -94,7 +94,7 @@ def _evaluation(evaluation: Evaluation) -> None:
     if lines:
         st.markdown("\n".join(lines))
     another = "recommends another round" if evaluation.recommend_another_round else "recommends no further round"
-    st.caption(f"Confidence level {evaluation.confidence_level}; {another}")
+    st.caption(f"Confidence level {evaluation.confidence_level or 'unknown'}; {another}")
 
 
 def _lines(label: str, linked: Iterable[Linked]) -> list[str]:

@@ -223,7 +223,7 @@ def _content_words(content: Content) -> str:
             return f"; to speak: {', '.join(content.next_speakers) or 'nobody'}{done}"
         case Evaluation():
             another = "another round" if content.recommend_another_round else "no further round"
-            return f"; {content.confidence_level} confidence, recommends {another}"
+            return f"; {content.confidence_level or 'unknown'} confidence, recommends {another}"
         case Verdict():
             return f"; names {content.option}" if content.option else "; a mixture: names no option"
         case _:

@@ -3,6 +3,7 @@
 import pytest
 
 from debate_core.errors import BadReply
+from debate_core.metrics import facts
 from debate_core.model import (
     Argument,
     Claim,
@@ -17,7 +18,10 @@ from debate_core.model import (
     Synthesis,
     Verdict,
 )
+from debate_core.report import evaluation_rows
+from debate_core.rulebook import Majority
 from debate_core.rules.refusal import read_content
+from tests.by_hand import ASSESS, OPEN, give, small, vote
 from tests.prompt_views import spec_of
 
 
@@ -71,6 +75,18 @@ def test_a_moderator_evaluation():  # R230
     assert read("evaluation", critique="Vague.", confidence_level="medium") == Evaluation(
         synthesis="Vague.", confidence_level="MODERATE"
     )
+
+
+def test_how_sure_an_evaluator_is_that_did_not_say_is_unknown():
+    given = read("evaluation", critique="Vague.")
+    assert given == Evaluation(synthesis="Vague.", confidence_level=None)
+    played = small(OPEN, ASSESS, rounds=1, decide=Majority())
+    vote(played, {"s0": "a", "s1": "b", "s2": "c"})
+    give(played, given)
+    assert [r.text for r in evaluation_rows(played.state) if r.section == "confidence_level"] == ["unknown"]
+    known = facts(played.state)
+    assert known is not None
+    assert known.low is None
 
 
 def test_a_framing():  # R245

@@ -6,9 +6,10 @@ from debate_core import engine
 from debate_core.checks import warnings
 from debate_core.commands import Pause, Resume, Stop, TakeTurn
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.model import Argument, Directive, Evaluation
+from debate_core.model import Argument, Directive, Evaluation, TurnError
 from debate_core.presets import EXPERT_PANEL
 from debate_core.protocol import Phase
+from debate_core.report import outcome_sentence
 from debate_core.rulebook import (
     AllAgree,
     AllOf,
@@ -40,6 +41,19 @@ def test_when_every_seat_of_a_phase_failed_nothing_more_is_asked() -> None:
     assert outcome is not None
     assert (outcome.status, outcome.ended_by, outcome.decision) == ("undecided", "provider_down", "escalate")
     assert engine.requests(played.state) == ()
+
+
+def test_seats_that_answered_what_nobody_could_use_are_not_called_silent() -> None:
+    errors: tuple[TurnError, ...] = ("unparseable", "timeout")
+    told = dict[str, tuple[str, str]]()
+    for error in errors:
+        played = small(OPEN, n=2, decide=Unanimity())
+        while played.state.outcome is None:
+            fail(played, error)
+        told[error] = (closed(played).ended_by, outcome_sentence(played.state))
+    assert told["unparseable"][0] == told["timeout"][0] == "provider_down"
+    assert "Every seat of the last phase answered, and no reply could be used, so the" in told["unparseable"][1]
+    assert "No seat of the last phase gave a turn, so the debate could not go on" in told["timeout"][1]
 
 
 def test_a_stop_by_a_person_is_no_verdict_and_keeps_what_was_said() -> None:

@@ -128,7 +128,7 @@ def _evaluation(item: Item, content: Evaluation) -> None:
     item["rows"] = quality + _linked("resolved", content.resolved) + _linked("unresolved", content.unresolved)
     item["rows"] += uncertain
     another = "recommends another round" if content.recommend_another_round else "recommends no further round"
-    item["facts"] = [f"confidence level {content.confidence_level}", another]
+    item["facts"] = [f"confidence level {content.confidence_level or 'unknown'}", another]
 
 
 def _labelled(label: str, text: str) -> Row:
