@@ -17,7 +17,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
     login.show()
 code_form.show("home")
 
-rows = session.host().debates()
+rows = home_parts.told(session.host().debates())
 wanted = ""
 if len(rows) > 3:
     wanted = st.text_input("Search", key="home_search", placeholder="Words of a question", type="search")

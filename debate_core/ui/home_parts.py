@@ -6,12 +6,15 @@ Knows no rules; asks the host. Called by the home page.
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import streamlit as st
 
+from debate_core.blind import may_see_result
 from debate_core.errors import DebateError
-from debate_core.listing import DebateRow
+from debate_core.invites import cookie_name
+from debate_core.listing import DebateRow, Word
 from debate_core.presets import EXAMPLE_QUESTIONS
 from debate_core.report import plural
 from debate_core.seats.scripted import Script, read_script, spec_of
@@ -24,7 +27,20 @@ PACES = {"Read along": 60, "Quick": 400, "At once": 0}
 """Characters per second; 0 = each turn appears whole."""
 PAGE_ROWS = 8
 QUEUE_ROWS = 4
+JUDGE_FIRST = "you judge it first"
 _PLAY = ":material/play_arrow:"
+
+
+def told(rows: Sequence[DebateRow]) -> tuple[DebateRow, ...]:
+    """Every row; of a debate that this browser's judge has not judged yet, nothing of what was decided."""
+    return tuple(replace(r, decision=JUDGE_FIRST, word=Word()) if _to_be_judged(r) else r for r in rows)
+
+
+def _to_be_judged(row: DebateRow) -> bool:
+    if row.status in GOING_ON or cookie_name(row.id) not in st.context.cookies:
+        return False
+    who = session.host().viewer(row.id, st.context.cookies)
+    return who is not None and not may_see_result(session.host().state(row.id), who.id)
 
 
 def found(rows: Sequence[DebateRow], search: str) -> tuple[DebateRow, ...]:

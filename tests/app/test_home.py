@@ -1,10 +1,14 @@
 """Home: rehearsals, examples, search, going on, re-opening a file. Warm and cold."""
 
+import pytest
+from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from debate_core.events import dump_record
 from debate_core.host import Host
+from debate_core.invites import cookie_name
 from debate_core.presets import EXAMPLE_QUESTIONS, cast, compose, protocol
+from tests.people import JUNE, Held, room_spec
 
 
 def labels(app: AppTest) -> list[str]:
@@ -97,3 +101,20 @@ def test_a_script_that_is_none_gets_one_sentence(app: AppTest):
     app.file_uploader(key="reopen").set_value(("script.json", b"\xff\xfe", "application/json")).run()
     assert len(app.error) == 1
     assert not app.exception
+
+
+def test_who_still_judges_a_debate_does_not_read_here_what_was_decided(
+    app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch
+):
+    held = Held(room_spec())
+    held.to_the_end("adopt")
+    debate = host.import_record(dump_record(held.events).encode())
+    app.run()
+    assert "adopt" in [m.value for m in app.markdown]
+    cookie = host.door.cookie(host.door.make(debate, "judge", name="June", person=JUNE.id), JUNE.id)
+    monkeypatch.setattr(ContextProxy, "cookies", {cookie_name(debate): cookie})
+    app.run()
+    assert not app.exception
+    shown = [m.value for m in app.markdown] + [c.value for c in app.caption]
+    assert "you judge it first" in shown
+    assert not any("adopt" in text for text in shown)
