@@ -17,7 +17,17 @@ from debate_core.fold import replay
 from debate_core.model import Argument, Seat
 from debate_core.protocol import Phase, Protocol, Spec
 from debate_core.room import Person, Room
-from debate_core.room_acts import BallotCast, BeliefReported, Believed, RoomAct
+from debate_core.room_acts import (
+    BallotCast,
+    BeliefReported,
+    BeliefsRevealed,
+    Believed,
+    PollClosed,
+    PollOpened,
+    PollRevealed,
+    RoomAct,
+    Signed,
+)
 from debate_core.rulebook import MaxRounds, Threshold
 from debate_core.state import State
 from tests.play import AT
@@ -28,6 +38,7 @@ MO = Person(id="p-mo", name="Mo", role="moderator")
 ANN = Person(id="p-ann", name="Ann", role="voter", electorate="panel")
 BEN = Person(id="p-ben", name="Ben", role="voter", electorate="panel", weight=2)
 JUNE = Person(id="p-june", name="June", role="judge")
+JOE = Person(id="p-joe", name="Joe", role="judge")
 SYD = Person(id="p-syd", name="Syd", role="synthesiser")
 ABE = Person(id="p-abe", name="Abe", role="approver")
 GUS = Person(id="p-gus", name="Gus", role="voter", electorate="room")
@@ -108,6 +119,39 @@ def refused(held: Held, by: Person, act: RoomAct, *words: str) -> None:
     assert held.events == before
 
 
-def belief(number: int, *percents: int, **more: object) -> BeliefReported:
-    given = tuple(Believed(option=o, percent=p) for o, p in zip(("adopt", "defer", "reject"), percents, strict=True))
-    return BeliefReported.model_validate({"round": number, "beliefs": given, **more})
+def belief(number: int, *percents: int, **more: Any) -> BeliefReported:
+    """How likely each option is, in their order; 50, 30, 20 if nothing is said."""
+    given = tuple(Believed(option=o, percent=p) for o, p in zip(OPTIONS, percents or (50, 30, 20), strict=True))
+    return BeliefReported(round=number, beliefs=given, **more)
+
+
+def judged(spec: Spec | None = None, **agreed: Any) -> Held:
+    """A debate of two rounds with two judges, played to its end."""
+    held = Held(spec or room_spec((*EVERYBODY, JOE), **agreed))
+    held.begin()
+    held.to_the_end()
+    return held
+
+
+def whole_workshop() -> Held:
+    """The panel decides: a vote before and after, a judge who reports, and the approver's signature."""
+    held = Held(room_spec(decides="panel"))
+    held.did(FAY, PollOpened(poll="pre"))
+    held.votes(ANN, "pre", "defer", confidence=40, reason="too early")
+    held.votes(BEN, "pre", "adopt")
+    held.votes(GUS, "pre", "reject")
+    held.did(FAY, PollClosed(poll="pre"))
+    held.begin()
+    held.play()
+    held.did(JUNE, belief(1))
+    held.did(FAY, BeliefsRevealed(round=1))
+    held.to_the_end()
+    held.did(FAY, PollOpened(poll="final"))
+    held.votes(ANN, "final", "adopt")
+    held.votes(BEN, "final", "adopt")
+    held.votes(GUS, "final", "abstain")
+    held.did(FAY, PollClosed(poll="final"))
+    held.did(FAY, PollRevealed(poll="final"))
+    held.did(FAY, PollRevealed(poll="pre"))
+    held.did(ABE, Signed(verdict="accept", option="adopt", owner="Ann"))
+    return held

@@ -4,8 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.host import Host
 from debate_core.model import Argument, Claim
-from tests.app.test_lead_desk import HOLDERS, begun, gives, press, visit
-from tests.app.test_room import keys, words
+from tests.app.visiting import HOLDERS, at, begun, gives, keys, press, words
 
 SAM, SOL, SUE = HOLDERS
 
@@ -16,7 +15,7 @@ def name(debate: str, seat: str, phase: str = "1.opening") -> str:
 
 def test_who_leaves_the_side_that_they_were_given_says_so_and_the_record_keeps_it(app: AppTest, host: Host):
     debate = begun(host)
-    visit(app, debate, SAM)
+    at(app, debate, SAM)
     assert "You defend: adopt" in words(app)
     app.text_area(key=f"{name(debate, 's0')}:rationale").input("I was wrong").run()
     app.radio(key=f"{name(debate, 's0')}:vote").set_value("reject").run()
@@ -32,7 +31,7 @@ def test_who_leaves_the_side_that_they_were_given_says_so_and_the_record_keeps_i
 
 def test_who_stays_or_has_no_side_is_asked_nothing(app: AppTest, host: Host):
     debate = begun(host, max_chars=300)
-    visit(app, debate, SUE)
+    at(app, debate, SUE)
     area = app.text_area(key=f"{name(debate, 's2')}:rationale")
     assert area.proto.max_chars == 300
     area.input("Because").run()
@@ -44,7 +43,7 @@ def test_who_stays_or_has_no_side_is_asked_nothing(app: AppTest, host: Host):
 
 def test_before_the_reply_others_are_read_by_their_side_with_what_is_still_to_be_answered(app: AppTest, host: Host):
     debate = begun(host, phase_seconds=120)
-    visit(app, debate, SOL)
+    at(app, debate, SOL)
     assert "What the others said" not in [e.label for e in app.expander]
     gives(host, debate, Argument(rationale="It pays", vote="adopt", claims=(Claim(text="It saves 5 %"),)))
     gives(host, debate)

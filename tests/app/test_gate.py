@@ -9,7 +9,7 @@ from debate_core.model import Content, Directive, Position, Positions, Seat
 from debate_core.presets import cast, compose, protocol
 from debate_core.report.course import steering
 from debate_core.rules.schedule import directive_of, stance_of
-from tests.app.test_room import room, words
+from tests.app.visiting import press, room, words
 
 GIVEN = Directive(reason="Cost was left out", next_speakers=("ben",), briefing="Price per month")
 SIDES = Positions(
@@ -32,11 +32,6 @@ def opened(host: Host, name: str, stances: tuple[str, str], first: Content) -> s
     turn = TakeTurn(by=phase.role, request=f"1.{phase.name}.{phase.role}.1", content=first)
     host.submit(debate, turn)
     return debate
-
-
-def press(app: AppTest, name: str) -> None:
-    app.button(key=name).click().run()
-    assert not app.exception
 
 
 def test_one_press_approves_a_directive(app: AppTest, host: Host):

@@ -18,8 +18,8 @@ from debate_core.room_acts import (
     OutcomeRecorded,
     RoomAct,
 )
-from tests.core.test_blind import JOE, belief, judged
-from tests.people import ABE, EVERYBODY, FAY, JUNE, OPTIONS, Held, room_spec
+from tests.app.visiting import words
+from tests.people import ABE, EVERYBODY, FAY, JOE, JUNE, OPTIONS, Held, belief, judged, room_spec
 
 
 @pytest.fixture(autouse=True)
@@ -38,16 +38,6 @@ def looks(app: AppTest, host: Host, held: Held, who: Person | None, page: str = 
     app.switch_page(page).run()
     assert not app.exception
     return app
-
-
-def words(app: AppTest) -> str:
-    """Everything that is read on the page."""
-    found = [*app.markdown, *app.caption, *app.error, *app.info, *app.success, *app.warning, *app.subheader]
-    return "\n".join(str(e.value) for e in found)
-
-
-def keys(app: AppTest) -> set[str]:
-    return {str(b.key) for b in app.button}
 
 
 def done(host: Host, kind: type[RoomAct]) -> list[RoomAct]:

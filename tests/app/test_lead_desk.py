@@ -1,14 +1,11 @@
 """The desk of whoever leads, without a browser: one next step at a time, reasons, and overrides that keep originals."""
 
-from typing import Any
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from debate_core.commands import Act, Resume, TakeTurn
 from debate_core.engine import requests
 from debate_core.host import Host
-from debate_core.model import Argument, Claim, Content, Seat
+from debate_core.model import Argument, Claim, Seat
 from debate_core.room import Person
 from debate_core.room_acts import (
     BallotCast,
@@ -17,57 +14,17 @@ from debate_core.room_acts import (
     LastRound,
     Noted,
     Poked,
-    RoomAct,
     SeatTaken,
     Struck,
 )
 from debate_core.rules.room import sitting
 from tests.app.conftest import ROUTER
-from tests.app.test_room import keys, words
+from tests.app.visiting import HOLDERS, PEOPLE, at, begun, did, gives, keys, opened, press, words
 from tests.people import ANN, EVERYBODY, FAY, MO, OLA, room_spec
-
-HOLDERS = tuple(
-    Person(id=f"p-{i}", name=n, role="debater", seats=(i,)) for i, n in (("s0", "Sam"), ("s1", "Sol"), ("s2", "Sue"))
-)
-PEOPLE = tuple(Seat(id=f"s{i}", occupant="human", stance=s) for i, s in enumerate(("adopt", "defer", "")))
-
-
-def opened(host: Host, **agreed: Any) -> str:
-    return host.create(room_spec((*EVERYBODY, *HOLDERS), seats=PEOPLE, **agreed), by=FAY.id)
-
-
-def visit(app: AppTest, debate: str, who: Person) -> AppTest:
-    app.session_state["people_here"] = {debate: who.id}
-    app.query_params["id"] = debate
-    app.run()
-    app.switch_page("room.py").run()
-    assert not app.exception
-    return app
 
 
 def another() -> AppTest:
     return AppTest.from_file(str(ROUTER), default_timeout=20)
-
-
-def press(app: AppTest, key: str) -> None:
-    app.button(key=key).click().run()
-    assert not app.exception
-
-
-def did(host: Host, debate: str, by: Person, act: RoomAct) -> None:
-    host.submit(debate, Act(by=by.id, act=act))
-
-
-def begun(host: Host, **agreed: Any) -> str:
-    debate = opened(host, **agreed)
-    host.submit(debate, Resume(by=FAY.id))
-    return debate
-
-
-def gives(host: Host, debate: str, content: Content | None = None) -> None:
-    asked = requests(host.state(debate))[0]
-    said = content or Argument(rationale="why", vote="adopt")
-    host.submit(debate, TakeTurn(by=f"p-{asked.seat}", request=asked.id, content=said))
 
 
 def play(host: Host, debate: str) -> None:
@@ -86,7 +43,7 @@ def kinds(host: Host, debate: str) -> list[str]:
 
 def test_one_primary_step_after_the_other_from_the_lobby_to_the_decision(app: AppTest, host: Host):
     debate = opened(host)
-    visit(app, debate, FAY)
+    at(app, debate, FAY)
     steps = list[str]()
     while primary(app) and len(steps) < 20:
         (label,) = primary(app)
@@ -115,7 +72,7 @@ def test_one_primary_step_after_the_other_from_the_lobby_to_the_decision(app: Ap
 def test_two_facilitators_who_press_at_once_move_the_debate_once(app: AppTest, host: Host):
     debate = begun(host)
     play(host, debate)
-    first, second = visit(app, debate, FAY), visit(another(), debate, FAY)
+    first, second = at(app, debate, FAY), at(another(), debate, FAY)
     press(first, "next")
     play(host, debate)
     press(second, "next")
@@ -124,35 +81,35 @@ def test_two_facilitators_who_press_at_once_move_the_debate_once(app: AppTest, h
 
 
 def test_a_moderator_leads_the_rounds_but_opens_no_vote_and_stops_nothing(app: AppTest, host: Host):
-    visit(app, opened(host), MO)
+    at(app, opened(host), MO)
     assert "open-pre" not in keys(app)
     assert "Next, by the facilitator: open the pre-vote." in words(app)
     debate = begun(host)
-    other = visit(another(), debate, MO)
+    other = at(another(), debate, MO)
     assert {"pause", "say", "course-skip"} <= keys(other)
     assert "course-stop" not in keys(other)
 
 
 @pytest.mark.parametrize("who", [ANN, OLA, HOLDERS[0]])
 def test_others_have_no_such_desk(app: AppTest, host: Host, who: Person):
-    visit(app, begun(host), who)
+    at(app, begun(host), who)
     assert not keys(app) & {"next", "pause", "say", "course-skip", "drills-take", "fork"}
 
 
 def test_who_is_waited_for_is_reminded_and_sees_it(app: AppTest, host: Host):
     debate = begun(host)
-    visit(app, debate, FAY)
+    at(app, debate, FAY)
     assert "Waiting for **s0**: Sam" in words(app)
     press(app, "remind s0")
     assert [d.fact for d in host.state(debate).room.of(Poked)] == [Poked(seat="s0")]
     assert "reminded once" in words(app)
-    told = visit(another(), debate, HOLDERS[0])
+    told = at(another(), debate, HOLDERS[0])
     assert "Fay reminds you" in told.warning[0].value
 
 
 def test_time_rounds_skips_and_the_end_want_a_reason(app: AppTest, host: Host):
     debate = begun(host, phase_seconds=120)
-    visit(app, debate, FAY)
+    at(app, debate, FAY)
     assert len(app.get("bidi_component")) >= 2
     press(app, "minute")
     assert [d.fact.seconds for d in host.state(debate).room.of(Extended)] == [60]
@@ -182,7 +139,7 @@ def test_time_rounds_skips_and_the_end_want_a_reason(app: AppTest, host: Host):
 
 def test_pause_and_go_on(app: AppTest, host: Host):
     debate = begun(host)
-    visit(app, debate, MO)
+    at(app, debate, MO)
     press(app, "pause")
     assert host.state(debate).paused == "paused in the room, no reason given"
     assert primary(app) == ["Go on"]
@@ -193,7 +150,7 @@ def test_pause_and_go_on(app: AppTest, host: Host):
 def test_a_seat_is_taken_given_to_somebody_and_handed_back(app: AppTest, host: Host):
     seats = (Seat(id="s0", occupant="offline"), *PEOPLE[1:])
     debate = host.create(room_spec((*EVERYBODY, *HOLDERS[1:]), seats=seats), by=FAY.id)
-    visit(app, debate, FAY)
+    at(app, debate, FAY)
     app.text_input(key="reason-drills").input("the provider is down")
     press(app, "drills-take")
     assert sitting(host.state(debate)) == {"s0": "p-fay"}
@@ -204,7 +161,7 @@ def test_a_seat_is_taken_given_to_somebody_and_handed_back(app: AppTest, host: H
     app.text_input(key="reason-drills").input("she knows it best")
     press(app, "drills-give")
     assert host.state(debate).room.people[ANN.id].seats == ("s0",)
-    ann = visit(another(), debate, ANN)
+    ann = at(another(), debate, ANN)
     assert "You may speak for **s0**, which code fills now." in words(ann)
     press(ann, "take-s0-take")
     assert "write a reason first" in ann.error[0].value
@@ -216,7 +173,7 @@ def test_a_seat_is_taken_given_to_somebody_and_handed_back(app: AppTest, host: H
     assert sitting(host.state(debate)) == {}
     assert [d.fact.reason for d in host.state(debate).room.of(SeatTaken)] == ["the provider is down", "I was asked to"]
     # A seat has one person: it is freed before somebody else gets it.
-    visit(app, debate, FAY)
+    at(app, debate, FAY)
     app.text_input(key="reason-drills").input("Ann left")
     press(app, "drills-free")
     assert host.state(debate).room.people[ANN.id].seats == ()
@@ -224,7 +181,7 @@ def test_a_seat_is_taken_given_to_somebody_and_handed_back(app: AppTest, host: H
 
 def test_another_option_begins_a_debate_that_names_its_parent(app: AppTest, host: Host):
     debate = begun(host)
-    visit(app, debate, FAY)
+    at(app, debate, FAY)
     press(app, "fork")
     assert "Write the new option first" in words(app)
     app.text_input(key="drill-option").input("partition")
@@ -242,10 +199,10 @@ def test_another_option_begins_a_debate_that_names_its_parent(app: AppTest, host
 def test_a_turn_is_struck_with_a_reason_and_its_words_stay_for_whoever_leads(app: AppTest, host: Host):
     debate = begun(host)
     gives(host, debate, Argument(rationale="UNFOUNDED", vote="adopt"))
-    sealed = visit(another(), debate, MO)
+    sealed = at(another(), debate, MO)
     assert "UNFOUNDED" in sealed.selectbox(key="strike-turn").options[0]
     play(host, debate)
-    visit(app, debate, MO)
+    at(app, debate, MO)
     app.selectbox(key="strike-turn").set_value("1.opening.s0").run()
     press(app, "strike-turn-now")
     assert "write a reason first" in app.error[0].value
@@ -253,12 +210,12 @@ def test_a_turn_is_struck_with_a_reason_and_its_words_stay_for_whoever_leads(app
     press(app, "strike-turn-now")
     assert [d.fact for d in host.state(debate).room.of(Struck)] == [Struck(turn="1.opening.s0", reason="it insults")]
     assert "UNFOUNDED" in words(app)
-    assert "UNFOUNDED" not in words(visit(another(), debate, ANN))
+    assert "UNFOUNDED" not in words(at(another(), debate, ANN))
 
 
 def test_words_to_all_seats_are_said_with_a_chip_and_reach_the_form(app: AppTest, host: Host):
     debate = begun(host)
-    visit(app, debate, MO)
+    at(app, debate, MO)
     press(app, "say")
     assert "the words to all seats are empty" in words(app)
     app.pills(key=f"chip-{debate}").set_value("A burden").run()
@@ -269,7 +226,7 @@ def test_words_to_all_seats_are_said_with_a_chip_and_reach_the_form(app: AppTest
     said = Intervened(kind="burden", text="If you cannot show a saving, then defer.")
     assert [d.fact for d in host.state(debate).room.of(Intervened)] == [said]
     assert app.text_area(key=f"words-{debate}").value == ""
-    seat = visit(another(), debate, HOLDERS[0])
+    seat = at(another(), debate, HOLDERS[0])
     assert "If you cannot show a saving" in seat.info[0].value
 
 
@@ -277,7 +234,7 @@ def test_a_row_of_the_table_is_corrected(app: AppTest, host: Host):
     debate = begun(host)
     claims = (Claim(text="It costs 5 % less"), Claim(text="It is cheaper"))
     gives(host, debate, Argument(rationale="why", vote="adopt", claims=claims))
-    visit(app, debate, MO)
+    at(app, debate, MO)
     app.selectbox(key="claim").set_value("s0.1.2").run()
     assert "As it stands: no evidence found; unanswered" in words(app)
     app.selectbox(key="same s0.1.2").set_value("s0.1.1").run()
@@ -290,7 +247,7 @@ def test_a_row_of_the_table_is_corrected(app: AppTest, host: Host):
 def test_what_is_forbidden_has_no_control(app: AppTest, host: Host):
     debate = begun(host)
     gives(host, debate, Argument(rationale="why", vote="adopt"))
-    visit(app, debate, FAY)
+    at(app, debate, FAY)
     assert "Nobody can change a debater's words or a vote" in words(app).replace("\\", "")
     shown = {
         str(w.key) for kind in ("text_area", "text_input", "selectbox", "number_input", "radio") for w in app.get(kind)

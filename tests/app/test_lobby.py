@@ -8,9 +8,9 @@ from streamlit.testing.v1 import AppTest
 from debate_core.commands import Act, Resume, Stop
 from debate_core.host import Host
 from debate_core.model import Seat
-from debate_core.room import Person
 from debate_core.room_acts import BallotCast, PersonJoined, PollClosed, PollOpened, PollRevealed
 from debate_core.ui import invitations
+from tests.app.visiting import at, press
 from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, OLA, room_spec
 
 PEOPLE = (FAY, ANN, BEN, JUNE, ABE, GUS)
@@ -26,23 +26,9 @@ def opened(host: Host, **agreed: Any) -> str:
     return debate
 
 
-def at(app: AppTest, debate: str, who: Person | None, page: str = "room.py") -> AppTest:
-    app.query_params["id"] = debate
-    app.session_state["people_here"] = {debate: who.id} if who else {}
-    app.run()
-    app.switch_page(page).run()
-    assert not app.exception
-    return app
-
-
 def shown(app: AppTest) -> str:
     found = (*app.markdown, *app.caption, *app.subheader, *app.header, *app.code, *app.warning, *app.title)
     return "\n".join(str(e.value) for e in found).replace("\\", "").replace("\u200b", "")
-
-
-def press(app: AppTest, key: str) -> None:
-    app.button(key=key).click().run()
-    assert not app.exception
 
 
 def tokens(app: AppTest) -> list[str]:

@@ -27,7 +27,7 @@ from debate_core.state import State
 from debate_core.ui.count import convergence_line
 from debate_core.ui.live.feed import picture
 from debate_core.ui.words import event_line
-from tests.app.test_room import room, words
+from tests.app.visiting import room, words
 
 OPTIONS = ("migrate", "stay")
 STEERED = Protocol(

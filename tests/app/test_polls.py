@@ -5,14 +5,14 @@ from pandas import DataFrame
 from streamlit.testing.v1 import AppTest
 
 from debate_core.blind import option_order
-from debate_core.commands import Act
 from debate_core.events import dump_record
 from debate_core.host import Host
 from debate_core.model import Given
 from debate_core.room import Person
-from debate_core.room_acts import Asked, BallotCast, Intervened, PollClosed, PollOpened, PollRevealed, RoomAct, Upvoted
+from debate_core.room_acts import Asked, BallotCast, Intervened, PollClosed, PollOpened, PollRevealed, Upvoted
 from debate_core.rulebook import CountedRule, Elected, Plurality
 from debate_core.rules.room import receipt
+from tests.app.visiting import at, did
 from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, Held, room_spec
 
 MARKER = "xylophone"
@@ -25,21 +25,6 @@ def opened(host: Host, *, vote: CountedRule | None = None, pre_vote: str = "show
     )
     seats = tuple(s.model_copy(update={"occupant": "human"}) for s in spec.seats)
     return host.create(spec.model_copy(update={"seats": seats}), by="p-fay")
-
-
-def did(host: Host, debate: str, by: Person, act: RoomAct) -> None:
-    host.submit(debate, Act(by=by.id, act=act))
-
-
-def at(app: AppTest, debate: str, who: Person | None, page: str = "room.py") -> AppTest:
-    """The page as this person sees it, once their browser is known."""
-    app.query_params["id"] = debate
-    if who is not None:
-        app.session_state["people_here"] = {debate: who.id}
-    app.run()
-    app.switch_page(page).run()
-    assert not app.exception, app.exception
-    return app
 
 
 def words(app: AppTest) -> str:

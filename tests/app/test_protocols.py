@@ -14,7 +14,7 @@ from debate_core.rulebook import AllAgree, AllOf, MaxRounds, Stable
 from debate_core.ui.protocol_words import GROUPS, group_of, phases_of, stop_words
 from debate_core.ui.setup_draft import OfficeDraft, doubts, example, problem, spec_from
 from debate_core.ui.setup_rules import with_rules
-from tests.app.test_room import words
+from tests.app.visiting import words
 
 OWN = PROTOCOLS["moderated_judge"].model_copy(update={"name": "our_rules", "purpose": "As we do it"})
 

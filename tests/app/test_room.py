@@ -10,6 +10,7 @@ from debate_core.host import Host
 from debate_core.model import Argument, Seat, Source, Synthesis
 from debate_core.presets import compose, protocol
 from debate_core.rules import schedule
+from tests.app.visiting import keys, room, words
 
 SOURCE = Source(id="E1", title="Load test", text="The primary handled nine thousand writes per second for one hour.")
 PEOPLE = [Seat(id="ana", occupant="human", stance="migrate"), Seat(id="ben", occupant="human", stance="stay")]
@@ -18,24 +19,6 @@ PEOPLE = [Seat(id="ana", occupant="human", stance="migrate"), Seat(id="ben", occ
 def opened(host: Host, name: str = "bounded_vote", *others: Seat) -> str:
     spec = compose("Costs $5 or $9?", ["migrate", "stay"], protocol(name), [*PEOPLE, *others], sources=[SOURCE])
     return host.create(spec, by="tests")
-
-
-def room(app: AppTest, debate: str, roles: str = "") -> AppTest:
-    app.query_params["id"] = debate
-    if roles:
-        app.query_params["as"] = roles
-    app.run()
-    app.switch_page("room.py").run()
-    assert not app.exception
-    return app
-
-
-def keys(app: AppTest) -> set[str]:
-    return {str(b.key) for b in app.button}
-
-
-def words(app: AppTest) -> str:
-    return "\n".join([*(m.value for m in app.markdown), *(c.value for c in app.caption), *(e.value for e in app.error)])
 
 
 def field(app: AppTest, debate: str, name: str, seat: str = "ana", phase: str = "1.proposal") -> str:

@@ -14,6 +14,7 @@ from debate_core.report.synthesis import flag_rows, standing, versions
 from debate_core.room import Person, Room
 from debate_core.room_acts import Flagged, OwnWords, SynthesisRevised
 from debate_core.rulebook import MaxRounds, Threshold
+from tests.app.visiting import at
 from tests.people import EVERYBODY, FAY, GUS, OLA, SYD
 
 OPTIONS = ("adopt", "reject")
@@ -51,16 +52,6 @@ def opened(host: Host, *, until: str = "", syn: Occupant = "human") -> str:
         by = SYD.id if asked[0].gives == "synthesis" else FAY.id
         host.submit(debate, TakeTurn(by=by, request=asked[0].id, content=content))
     return debate
-
-
-def at(app: AppTest, debate: str, who: Person, page: str = "room.py") -> AppTest:
-    """The page as this person sees it, once their browser is known."""
-    app.query_params["id"] = debate
-    app.session_state["people_here"] = {debate: who.id}
-    app.run()
-    app.switch_page(page).run()
-    assert not app.exception, app.exception
-    return app
 
 
 def words(app: AppTest) -> str:

@@ -29,8 +29,7 @@ from debate_core.room_acts import (
     Struck,
 )
 from tests.adr_reader import Read, lint, read_adr
-from tests.core.test_room import whole_workshop
-from tests.people import ABE, ANN, BEN, FAY, MO, Held, room_spec
+from tests.people import ABE, ANN, BEN, FAY, MO, Held, room_spec, whole_workshop
 
 MADR = [
     "Context and Problem Statement",

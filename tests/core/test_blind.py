@@ -1,34 +1,16 @@
 """What one judge reads: names, orders and what is kept from them, drawn by place and never by name."""
 
-from typing import Any
-
 import pytest
 
 from debate_core import blind
 from debate_core.commands import TakeTurn
 from debate_core.engine import requests
 from debate_core.model import Argument, Claim, Seat, Verdict
-from debate_core.protocol import Phase, Protocol, Spec
+from debate_core.protocol import Phase, Protocol
 from debate_core.room import Person
-from debate_core.room_acts import BeliefReported, BeliefsRevealed, Believed, Compared, Struck
+from debate_core.room_acts import BeliefsRevealed, Compared, Struck
 from debate_core.rulebook import MaxRounds, Threshold
-from tests.people import EVERYBODY, FAY, JUNE, OPTIONS, Held, room_spec
-
-JOE = Person(id="p-joe", name="Joe", role="judge")
-
-
-def belief(number: int, *percents: int, **more: Any) -> BeliefReported:
-    given = percents or (50, 30, 20)
-    beliefs = tuple(Believed(option=o, percent=p) for o, p in zip(OPTIONS, given, strict=True))
-    return BeliefReported(round=number, beliefs=beliefs, **more)
-
-
-def judged(spec: Spec | None = None, **agreed: Any) -> Held:
-    """A debate of two rounds with two judges, played to its end."""
-    held = Held(spec or room_spec((*EVERYBODY, JOE), **agreed))
-    held.begin()
-    held.to_the_end()
-    return held
+from tests.people import EVERYBODY, FAY, JOE, JUNE, OPTIONS, Held, belief, judged, room_spec
 
 
 def test_each_judge_reads_every_seat_under_one_name_of_their_own():

@@ -21,8 +21,7 @@ from debate_core.room_acts import (
     Rated,
 )
 from debate_core.rules.room import sealed
-from tests.core.test_blind import JOE, belief, judged
-from tests.people import ABE, EVERYBODY, FAY, JUNE, OPTIONS, Held, room_spec
+from tests.people import ABE, EVERYBODY, FAY, JOE, JUNE, OPTIONS, Held, belief, judged, room_spec
 
 
 def held() -> Held:

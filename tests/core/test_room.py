@@ -12,7 +12,6 @@ from debate_core.model import Argument, Mark, Seat
 from debate_core.room import Person
 from debate_core.room_acts import (
     BallotCast,
-    BeliefsRevealed,
     Extended,
     Intervened,
     LastRound,
@@ -24,13 +23,26 @@ from debate_core.room_acts import (
     PollRevealed,
     SeatReturned,
     SeatTaken,
-    Signed,
     Struck,
 )
 from debate_core.rulebook import Majority
 from debate_core.rules.room import LOBBY, final_decision, joined_late, result_of, sealed, sitting, stage
 from debate_core.views import view
-from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, SYD, Held, belief, refused, room_spec
+from tests.people import (
+    ANN,
+    BEN,
+    EVERYBODY,
+    FAY,
+    GUS,
+    JUNE,
+    MO,
+    OLA,
+    SYD,
+    Held,
+    refused,
+    room_spec,
+    whole_workshop,
+)
 from tests.play import AT
 
 
@@ -69,29 +81,6 @@ def test_the_record_of_a_room_is_read_as_it_was_written():
     data = dump_record(held.events).encode()
     assert parse_record(data) == tuple(held.events)
     assert verify(held.events) == ()
-
-
-def whole_workshop() -> Held:
-    held = Held(room_spec(decides="panel"))
-    held.did(FAY, PollOpened(poll="pre"))
-    held.votes(ANN, "pre", "defer", confidence=40, reason="too early")
-    held.votes(BEN, "pre", "adopt")
-    held.votes(GUS, "pre", "reject")
-    held.did(FAY, PollClosed(poll="pre"))
-    held.begin()
-    held.play()
-    held.did(JUNE, belief(1, 50, 30, 20))
-    held.did(FAY, BeliefsRevealed(round=1))
-    held.to_the_end()
-    held.did(FAY, PollOpened(poll="final"))
-    held.votes(ANN, "final", "adopt")
-    held.votes(BEN, "final", "adopt")
-    held.votes(GUS, "final", "abstain")
-    held.did(FAY, PollClosed(poll="final"))
-    held.did(FAY, PollRevealed(poll="final"))
-    held.did(FAY, PollRevealed(poll="pre"))
-    held.did(ABE, Signed(verdict="accept", option="adopt", owner="Ann"))
-    return held
 
 
 def test_each_electorate_is_counted_by_itself_with_the_weights_fixed_before():

@@ -14,8 +14,7 @@ from debate_core.rulebook import Elected, Majority, Plurality, Threshold, Unanim
 from debate_core.rules import counting
 from debate_core.rules.counting import Cast
 from debate_core.rules.room import result_of
-from tests.core.test_room import whole_workshop
-from tests.people import ANN, BEN, FAY, GUS, Held, room_spec
+from tests.people import ANN, BEN, FAY, GUS, Held, room_spec, whole_workshop
 
 OPTIONS = ("a", "b", "c")
 RULES = (

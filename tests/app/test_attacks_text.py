@@ -1,0 +1,178 @@
+"""Text of people that means to be code: on every page and in every file it is text, whoever looks."""
+
+import csv
+import re
+from io import StringIO
+
+import pytest
+from pydantic import ValidationError
+from streamlit.testing.v1 import AppTest
+
+from debate_core.commands import Act, Pause, Resume
+from debate_core.engine import requests
+from debate_core.events import dump_record
+from debate_core.host import Host
+from debate_core.model import Argument, Claim, Seat, Value
+from debate_core.report import csv_files
+from debate_core.room import Person
+from debate_core.room_acts import (
+    Asked,
+    BeliefReported,
+    BeliefsRevealed,
+    Believed,
+    Compared,
+    Dissented,
+    Intervened,
+    Judged,
+    Noted,
+    OutcomeRecorded,
+    PersonLeft,
+    PollClosed,
+    PollOpened,
+    PollRevealed,
+    Rated,
+    SeatTaken,
+    Signed,
+    Struck,
+)
+from tests.app.visiting import PAGES, at, brings, cookie_of, drawn, told
+from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, OPTIONS, Held, room_spec
+
+NASTY = (
+    '=HYPERLINK("http://evil.test","x")',
+    "<img src=x onerror=alert(1)><script>alert(1)</script>",
+    "**bold** _it_ `code` # head [link](http://evil.test) ![pic](http://evil.test/p.png) :red[evil] :smile:",
+    "$x^2$ and $$y$$ \\(z\\)",
+    "\u202egnirts desrever\u202c \u2066isolate\u2069",
+    "+1\n-2\n@SUM(A1)\n\t=3\r\n=4",
+    "www.evil.test mail@evil.test https://evil.test",
+)
+ACTIVE = re.compile(
+    r"(?<!\\)(<img|<script|\*\*bold|_it_|`code`|\[link|!\[pic|:red\[evil|\$x|\$\$y|:smile:)"
+    r"|[\u202a-\u202e\u2066-\u2069]|https?://evil|www\.evil|mail@evil"
+)
+LONG = "long " * 2_000
+
+
+def text(many: int) -> str:
+    """All of it on as many lines as there is room for."""
+    return "\n".join(NASTY)[:many]
+
+
+def nasty_people() -> list[Person]:
+    """Everybody, under such a name and with such an interest."""
+    names = [f"{NASTY[n % len(NASTY)][:78]} {n}" for n in range(len(EVERYBODY))]
+    return [p.model_copy(update={"name": n, "interest": text(300)}) for p, n in zip(EVERYBODY, names, strict=True)]
+
+
+def nasty_room() -> Held:
+    """A debate that went all the way, in which everybody wrote such things wherever they could."""
+    people = nasty_people()
+    held = Held(room_spec(people, pre_vote="shown_at_close"))
+    for kind in ("question", "concern"):
+        held.did(GUS, Asked(kind=kind, text=text(1_000)))
+    held.did(FAY, Intervened(kind="briefing", text=text(4_000)))
+    held.did(FAY, PollOpened(poll="pre"))
+    for who in (ANN, BEN, GUS):
+        held.votes(who, "pre", "adopt", reason=text(200))
+    held.did(FAY, PollClosed(poll="pre"))
+    held.did(FAY, PollRevealed(poll="pre"))
+    held.begin()
+    held.did(FAY, SeatTaken(seat="s1", reason=text(500)))
+    while held.state.outcome is None:
+        if held.state.paused is not None:
+            held.begin()
+        seat = requests(held.state)[0].seat
+        said = Argument(rationale=text(2_000), claims=tuple(Claim(text=n) for n in NASTY), vote="adopt")
+        held.says_all(said, by=FAY.id if seat == "s1" else "")
+    held.did(FAY, Struck(turn="1.opening.s0", reason=text(500)))
+    claim = next(iter(held.state.claims))
+    held.did(MO, Noted(claim_id=claim, resolved=True, reason=text(500)))
+    judge(held)
+    held.did(FAY, PollOpened(poll="final"))
+    held.votes(ANN, "final", "defer", reason=text(200))
+    held.votes(GUS, "final", "adopt", reason=text(200))
+    held.did(FAY, PollClosed(poll="final"))
+    held.did(FAY, PollRevealed(poll="final"))
+    held.did(BEN, Dissented(text=text(2_000)))
+    held.did(BEN, Dissented(kind="objection", text=text(2_000), named=False))
+    lines = {"reason": text(300), "owner": NASTY[1], "revisit": NASTY[3], "confirmation": text(1_000)}
+    informed = tuple(" ".join(n.split()) for n in NASTY)
+    held.did(
+        ABE, Signed(verdict="accept_with_changes", option="adopt", changes=text(1_000), informed=informed, **lines)
+    )
+    held.did(ABE, OutcomeRecorded(result="held", option="adopt", reason=text(500)))
+    held.did(FAY, PersonLeft(person=OLA.id, reason=text(200)))
+    return held
+
+
+def judge(held: Held) -> None:
+    """Everything that a judge gives, revealed."""
+    even = [(o, p) for o, p in zip(OPTIONS, (34, 33, 33), strict=True)]
+    beliefs = tuple(Believed(option=o, percent=p) for o, p in even)
+    held.did(JUNE, Judged(ratings=(Rated(option="adopt", criterion="clarity", score=5),), comment=text(2_000)))
+    held.did(JUNE, Compared(a="1.opening.s1", b="1.opening.s2", winner="tie", reason=text(300)))
+    held.did(JUNE, BeliefReported(round=2, beliefs=beliefs, explanation=text(2_000), final=True))
+    held.did(FAY, BeliefsRevealed(round=2))
+
+
+@pytest.fixture(scope="module")
+def nasty() -> Held:
+    return nasty_room()
+
+
+@pytest.mark.parametrize("who", [FAY, ABE, GUS, JUNE, None])
+@pytest.mark.parametrize("page", PAGES)
+def test_what_people_write_is_text_on_every_page(
+    app: AppTest, host: Host, nasty: Held, who: Person | None, page: str, monkeypatch: pytest.MonkeyPatch
+):
+    debate = host.import_record(dump_record(nasty.events).encode())
+    if who is not None:
+        brings(monkeypatch, debate, cookie_of(host, debate, who))
+    at(app, debate, None, page)
+    found = {f"{m.group()} in {text[:300]!r}" for text in drawn(app) for m in ACTIVE.finditer(text)}
+    assert found == set()
+    assert "evil" in told(app) or page in ("screen.py", "record.py")
+
+
+@pytest.mark.parametrize("who", [FAY, GUS, None])
+def test_what_people_write_is_text_while_it_is_going_on(
+    app: AppTest, host: Host, who: Person | None, monkeypatch: pytest.MonkeyPatch
+):
+    seats = [Seat(id=i, occupant="human") for i in ("ana", "bo", "cid")]
+    people = nasty_people()
+    debate = host.create(room_spec(people, seats=seats), by=FAY.id)
+    host.submit(debate, Act(by=GUS.id, act=Asked(text=text(1_000))))
+    host.submit(debate, Act(by=BEN.id, act=Asked(kind="concern", text=text(1_000))))
+    if who is not None:
+        brings(monkeypatch, debate, cookie_of(host, debate, who))
+    for step in (None, Resume(by=FAY.id), Pause(by=FAY.id, reason=text(500))):
+        if step is not None:
+            host.submit(debate, step)
+        at(app, debate)
+        found = {f"{m.group()} in {text[:300]!r}" for text in drawn(app) for m in ACTIVE.finditer(text)}
+        assert found == set()
+
+
+def test_no_cell_of_any_table_runs_in_a_spreadsheet(nasty: Held):
+    files = csv_files(nasty.state, nasty.events)
+    cells = [(name, cell) for name, body in files.items() for row in csv.reader(StringIO(body)) for cell in row]
+    runs = [(n, c[:60]) for n, c in cells if c[:1] in "=+-@\t\r" and c and not re.fullmatch(r"-?\d+(\.\d+)?", c)]
+    assert runs == []
+    assert any("HYPERLINK" in c for _, c in cells)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        (Asked, {"text": LONG}),
+        (Intervened, {"text": LONG}),
+        (Dissented, {"text": LONG}),
+        (Struck, {"turn": "1.opening.s0", "reason": LONG}),
+        (Person, {"id": "p-x", "name": LONG}),
+    ],
+    ids=["asked", "intervened", "dissented", "struck", "person"],
+)
+def test_ten_thousand_characters_are_refused_where_they_do_not_fit(kind: type[Value], fields: dict[str, str]):
+    with pytest.raises(ValidationError, match="at most"):
+        kind.model_validate(fields)

@@ -1,0 +1,131 @@
+"""Looking at pages as somebody, and pressing what is there. Called by the tests of the screens."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from streamlit.runtime.context import ContextProxy
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block, Node
+
+from debate_core.commands import Act, Resume, TakeTurn
+from debate_core.engine import requests
+from debate_core.host import Host
+from debate_core.invites import Invite, cookie_name
+from debate_core.model import Argument, Content, Seat
+from debate_core.room import Person
+from debate_core.room_acts import RoomAct
+from tests.people import EVERYBODY, FAY, room_spec
+
+PAGES = ("room.py", "results.py", "record.py", "screen.py")
+NO_MARKDOWN = {"text_input", "text_area", "code", "arrow_data_frame", "selectbox", "multiselect", "bidi_component"}
+HOLDERS = tuple(
+    Person(id=f"p-{i}", name=n, role="debater", seats=(i,)) for i, n in (("s0", "Sam"), ("s1", "Sol"), ("s2", "Sue"))
+)
+PEOPLE = tuple(Seat(id=f"s{i}", occupant="human", stance=s) for i, s in enumerate(("adopt", "defer", "")))
+
+
+def at(app: AppTest, debate: str, who: Person | None = None, page: str = "room.py", **address: str) -> AppTest:
+    """The page as this person sees it, once their browser is known; `address` stands in the URL."""
+    for key, value in {"id": debate, **address}.items():
+        app.query_params[key] = value
+    app.session_state["people_here"] = {debate: who.id} if who else {}
+    app.run()
+    app.switch_page(page).run()
+    assert not app.exception, app.exception
+    return app
+
+
+def room(app: AppTest, debate: str, roles: str = "") -> AppTest:
+    """The room without people of its own, for whoever holds these seats."""
+    return at(app, debate, None, "room.py", **({"as": roles} if roles else {}))
+
+
+def press(app: AppTest, key: str) -> None:
+    """The button of this key."""
+    app.button(key=key).click().run()
+    assert not app.exception
+
+
+def keys(app: AppTest) -> set[str]:
+    """Every button that is there."""
+    return {str(b.key) for b in app.button}
+
+
+def words(app: AppTest) -> str:
+    """What the page says."""
+    told = [*app.markdown, *app.caption, *app.error, *app.info, *app.success, *app.warning]
+    return "\n".join(str(e.value) for e in (*told, *app.header, *app.subheader))
+
+
+def did(host: Host, debate: str, by: Person, act: RoomAct) -> None:
+    """One act of a person."""
+    host.submit(debate, Act(by=by.id, act=act))
+
+
+def opened(host: Host, **agreed: Any) -> str:
+    """A debate in its lobby whose three seats are held by people."""
+    return host.create(room_spec((*EVERYBODY, *HOLDERS), seats=PEOPLE, **agreed), by=FAY.id)
+
+
+def begun(host: Host, **agreed: Any) -> str:
+    """The same in its first round."""
+    debate = opened(host, **agreed)
+    host.submit(debate, Resume(by=FAY.id))
+    return debate
+
+
+def gives(host: Host, debate: str, content: Content | None = None) -> None:
+    """The next seat that is asked gives its turn."""
+    asked = requests(host.state(debate))[0]
+    said = content or Argument(rationale="why", vote="adopt")
+    host.submit(debate, TakeTurn(by=f"p-{asked.seat}", request=asked.id, content=said))
+
+
+def invite_of(host: Host, debate: str, who: Person) -> Invite:
+    return host.door.make(debate, who.role, name=who.name, person=who.id, electorate=who.electorate)
+
+
+def cookie_of(host: Host, debate: str, who: Person) -> str:
+    """The cookie that this person's browser has after they came in by their link."""
+    return host.door.cookie(invite_of(host, debate, who), who.id)
+
+
+def brings(monkeypatch: pytest.MonkeyPatch, debate: str, cookie: str) -> None:
+    monkeypatch.setattr(ContextProxy, "cookies", {cookie_name(debate): cookie})
+
+
+def nodes(block: Block) -> Iterator[Node]:
+    for node in block.children.values():
+        yield node
+        if isinstance(node, Block):
+            yield from nodes(node)
+
+
+def strings(message: object) -> Iterator[str]:
+    """Every text field of a protobuf message, however deep."""
+    for field, value in message.ListFields():  # type: ignore[attr-defined]
+        if field.name in ("id", "url", "form_id", "element_id", "key"):
+            continue
+        repeated = value if not isinstance(value, (str, bytes)) and hasattr(value, "__iter__") else [value]
+        for one in repeated:
+            if isinstance(one, str):
+                yield one
+            elif hasattr(one, "ListFields"):
+                yield from strings(one)
+
+
+def drawn(app: AppTest) -> list[str]:
+    """What the browser would read as Markdown or show as it is: bodies, labels, choices, tooltips."""
+    found: list[str] = []
+    for root in app._tree.children.values():
+        if not isinstance(root, Block):
+            continue
+        for node in nodes(root):
+            if node.type not in NO_MARKDOWN and (proto := getattr(node, "proto", None)) is not None:
+                found += strings(proto)
+    return found
+
+
+def told(app: AppTest) -> str:
+    return "\n".join(drawn(app)).replace("\\", "")
