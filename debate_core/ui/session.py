@@ -268,6 +268,7 @@ def set_problem(error: DebateError | str) -> None:
 
 
 def show_problem() -> None:
-    """What was refused last, in words; shown once."""
+    """What was refused last, in words; shown once, and where it is seen however far the page is scrolled."""
     if problem := st.session_state.pop(_PROBLEM, None):
+        st.toast(show_text(problem), icon=":material/error:")
         st.error(show_text(problem), icon=":material/error:")

@@ -107,7 +107,7 @@ def _strike(state: State, me: Me) -> None:
         st.caption("No turn was given yet.")
     for turn in told:
         if turn.status == "struck":
-            with st.expander(f"Struck: {turn.place()}", key=f"struck-{turn.place()}"):
+            with st.expander(f"Struck: {show_line(_turn_words(turn))}", key=f"struck-{turn.place()}"):
                 st.markdown(show_text(turn_text(turn)))
                 st.caption(f"Struck because: {show_line(turn.message)}")
 
@@ -115,8 +115,14 @@ def _strike(state: State, me: Me) -> None:
 def _turn_label(given: dict[str, Turn], place: str) -> str:
     if place not in given:
         return place
-    text = " ".join(turn_text(given[place]).split())
-    return f"{place} · {text[:80]}"
+    turn = given[place]
+    text = " ".join(turn_text(turn).split())
+    return f"{_turn_words(turn)} · {text[:80]}"
+
+
+def _turn_words(turn: Turn) -> str:
+    """`cost hawk, opening, round 1`."""
+    return f"{turn.seat.replace('_', ' ')}, {turn.phase.replace('_', ' ')}, round {turn.round}"
 
 
 # --- a row of the evidence table
