@@ -34,7 +34,8 @@ def play(host: Host, debate: str) -> None:
 
 def primary(app: AppTest) -> list[str]:
     """Of the desk of whoever leads; a ballot or a turn has its own."""
-    return [b.label for b in app.button if b.proto.type == "primary" and b.key in ("open-pre", "begin", "next")]
+    mine = ("open-pre", "begin", "next", "to-decision")
+    return [b.label for b in app.button if b.proto.type == "primary" and b.key in mine]
 
 
 def kinds(host: Host, debate: str) -> list[str]:
