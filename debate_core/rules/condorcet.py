@@ -4,7 +4,7 @@ All by margins. Whoever beats every other option wins under each of them; a tie 
 Called by `methods`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import groupby
 from math import lcm
@@ -16,6 +16,16 @@ MAX_WORLDS = 2_000
 """Ranked pairs looks at every order of equal margins; beyond this many it gives up rather than break a tie."""
 
 _TOO_MANY = f"ranked pairs: equal margins can be ordered in more than {MAX_WORLDS:,} ways: take schulze or minimax"
+
+
+MAX_OPTIONS = {"ranked_pairs": 60, "schulze": 200}
+"""Their work grows with a high power of the options; with as many as these it takes seconds."""
+
+
+def _refuse_many(rule: str, profile: Profile) -> None:
+    most, there = MAX_OPTIONS[rule], len(profile.options)
+    if there > most:
+        raise InvalidSpec(f"{rule} takes up to {most} options, and here are {there}: take copeland or minimax")
 
 
 class TooManyTies(InvalidSpec):
@@ -48,7 +58,11 @@ def minimax(profile: Profile) -> tuple[tuple[str, ...], Points]:
 
 
 def schulze(profile: Profile) -> tuple[tuple[str, ...], Points]:
-    """Nobody has a stronger beat path to the winner than back (Schulze 2011); points are pairs not lost so."""
+    """Nobody has a stronger beat path to the winner than back (Schulze 2011); points are pairs not lost so.
+
+    InvalidSpec with more options than MAX_OPTIONS.
+    """
+    _refuse_many("schulze", profile)
     pairs, options = margins(profile), profile.options
     unit = lcm(*(m.denominator for m in pairs.values()))
     path = {a: [max(int(pairs[a, b] * unit), 0) if a != b else 0 for b in options] for a in options}
@@ -70,8 +84,9 @@ def ranked_pairs(profile: Profile) -> tuple[tuple[str, ...], Points]:
     """Lock in majorities from the largest margin on, but for those that would close a circle (Tideman 1987).
 
     Margins that are equal are tried in every order: whoever wins in one of them is among the winners. TooManyTies
-    if there are more than MAX_WORLDS ways.
+    if there are more than MAX_WORLDS ways, InvalidSpec with more options than MAX_OPTIONS.
     """
+    _refuse_many("ranked_pairs", profile)
     pairs = margins(profile)
     options = tuple(sorted(profile.options))
     wins = sorted(((m, a, b) for (a, b), m in pairs.items() if m > 0), key=lambda w: (-w[0], w[1], w[2]))
@@ -101,16 +116,16 @@ def _locked(
     options: Sequence[str], locked: frozenset[tuple[str, str]], equal: Sequence[tuple[str, str]]
 ) -> set[frozenset[tuple[str, str]]]:
     """Everything that locking these equal pairs in some order can lead to: the largest sets without a circle."""
-    reach = _reach(options, locked)
-    open_pairs = [(a, b) for a, b in equal if a not in reach[b]]
+    above = _reach(options, locked)
+    open_pairs = [(a, b) for a, b in equal if not above(b, a)]
     if not _has_circle(options, locked.union(open_pairs)):
         return {locked.union(open_pairs)}
     found: set[frozenset[tuple[str, str]]] = set()
     todo, seen = [locked], {locked}
     while todo:
         now = todo.pop()
-        reach = _reach(options, now)
-        more = [p for p in open_pairs if p not in now and p[0] not in reach[p[1]]]
+        above = _reach(options, now)
+        more = [(a, b) for a, b in open_pairs if (a, b) not in now and not above(b, a)]
         if not more:
             found.add(now)
         for pair in more:
@@ -123,20 +138,22 @@ def _locked(
     return found
 
 
-def _reach(options: Iterable[str], edges: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
-    """Option -> options below it along the edges."""
-    reach: dict[str, set[str]] = {o: set() for o in options}
+def _reach(options: Sequence[str], edges: Iterable[tuple[str, str]]) -> Callable[[str, str], bool]:
+    """(a, b) -> whether b is below a along the edges."""
+    place = {o: n for n, o in enumerate(options)}
+    below = [0] * len(place)  # One bit for each option: ten times faster than sets.
     for a, b in edges:
-        reach[a].add(b)
-    for middle in reach:
-        for a in reach:
-            if middle in reach[a]:
-                reach[a] |= reach[middle]
-    return reach
+        below[place[a]] |= 1 << place[b]
+    for middle in range(len(below)):
+        for n, bits in enumerate(below):
+            if bits >> middle & 1:
+                below[n] |= below[middle]
+    return lambda a, b: bool(below[place[a]] >> place[b] & 1)
 
 
-def _has_circle(options: Iterable[str], edges: Iterable[tuple[str, str]]) -> bool:
-    return any(o in below for o, below in _reach(options, edges).items())
+def _has_circle(options: Sequence[str], edges: Iterable[tuple[str, str]]) -> bool:
+    above = _reach(options, edges)
+    return any(above(o, o) for o in options)
 
 
 def _sources(options: Iterable[str], edges: Iterable[tuple[str, str]]) -> list[str]:

@@ -217,3 +217,18 @@ def test_too_many_ways_to_go_out_are_refused_in_a_sentence():
     level = read_ballots("\n".join(f"1:o{i}" for i in range(40)), name="b.abif")
     with pytest.raises(InvalidSpec, match="irv_put: level options can go out in more than 20,000 ways: take irv"):
         elect("irv_put", level)
+
+
+@pytest.mark.parametrize(("rule", "most"), [("schulze", 200), ("ranked_pairs", 60)])
+def test_more_options_than_can_be_compared_in_time_are_refused_in_one_sentence(rule: str, most: int):
+    def ranked(count: int) -> Profile:
+        names = tuple(f"o{i:03}" for i in range(count))
+        return Profile(names, (Vote(Fraction(1), tuple(frozenset({n}) for n in names)),))
+
+    start = monotonic()
+    assert elect("ranked_pairs", ranked(60)).winners == ("o000",)
+    assert monotonic() - start < 10
+    with pytest.raises(
+        InvalidSpec, match=f"^{rule} takes up to {most} options, and here are {most + 1}: take copeland"
+    ):
+        elect(rule, ranked(most + 1))
