@@ -261,10 +261,8 @@ def hidden_from(state: State, person_id: str) -> frozenset[str]:
 
 
 def may_see_result(state: State, person_id: str) -> bool:
-    """False for a judge whose word on a debate that is over is still to come: its count is a verdict too."""
-    if not is_judge(state, person_id) or done_judging(state, person_id):
-        return True
-    return state.outcome is None and not hidden_verdicts(state, person_id)
+    """False for a judge whose final word is still to come: a count, the debaters' votes too, is a verdict."""
+    return not is_judge(state, person_id) or done_judging(state, person_id)
 
 
 def next_pair(state: State, person_id: str) -> tuple[str, str] | None:

@@ -45,7 +45,7 @@ def header(state: State, me: session.Me) -> None:
     """The question, where the debate stands, who is waited for."""
     parts.question_title(state.spec.question)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        told = me.person is None or may_see_result(state, me.person.id)
+        told = state.outcome is None or me.person is None or may_see_result(state, me.person.id)
         parts.status_badge(parts.status_of(state) if told else "over")
         parts.seat_badges(state)
         st.caption(where_we_are(state, me), width="content")

@@ -212,3 +212,14 @@ def test_pairs_are_of_different_seats_and_those_least_compared_come_first():
     # Six turns of three seats: fifteen pairs, less the three of one seat.
     assert len(seen) == len(set(seen)) == 12
     assert all(len({p.split(".")[1] for p in s}) == 1 for s in seen[:2])
+
+
+def test_a_judge_reads_no_count_before_their_final_word_and_everybody_else_does():
+    held = Held(room_spec())
+    held.begin()
+    assert not blind.may_see_result(held.state, JUNE.id)
+    held.to_the_end()
+    assert not blind.may_see_result(held.state, JUNE.id)
+    assert blind.may_see_result(held.state, FAY.id)
+    held.did(JUNE, belief(2, 20, 30, 50, final=True, explanation="nobody answered the cost"))
+    assert blind.may_see_result(held.state, JUNE.id)
