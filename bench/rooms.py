@@ -156,13 +156,15 @@ class Session:
 async def press(page: Page, clicks: int) -> tuple[int, list[float]]:
     """Pause and go on in turn while seats speak: how many landed, and after how many milliseconds it showed."""
     landed, took_ms = 0, list[float]()
-    for number in range(clicks):
-        pressed, shows = ("pause", "next") if number % 2 == 0 else ("next", "pause")
-        await page.locator(f".st-key-{pressed} button").wait_for(timeout=10_000)
+    for _ in range(clicks):
+        either = page.locator(".st-key-pause button, .st-key-next button").first
+        await either.wait_for(timeout=60_000)
+        pauses = await page.locator(".st-key-pause button").count() > 0
+        pressed, shows = ("pause", "next") if pauses else ("next", "pause")
         start = time.monotonic()
-        await page.locator(f".st-key-{pressed} button").click()
         with contextlib.suppress(Late):
-            await page.locator(f".st-key-{shows} button").wait_for(timeout=10_000)
+            await page.locator(f".st-key-{pressed} button").click(timeout=15_000)
+            await page.locator(f".st-key-{shows} button").wait_for(timeout=15_000)
             landed += 1
             took_ms.append((time.monotonic() - start) * 1000)
         await asyncio.sleep(0.2)
