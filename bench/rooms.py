@@ -39,7 +39,7 @@ from debate_core.stores import open_store  # noqa: E402
 
 FAY = Person(id="p-fay", name="Fay", role="facilitator")
 STREAM_S = 30.0
-JITTER_S = (0.1, 0.4)
+JITTER_S = (0.1, 2.0)
 """What the page waits before it asks for its panel again; see `tellPanel` in live.js."""
 WORDS = 12
 """Sentences of a turn: about 900 characters, eight seconds at this pace."""

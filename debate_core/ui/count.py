@@ -41,7 +41,7 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
         parts.figure(charts.tally_chart, state, parts.theme()),
         key="tally",
         config={"displayModeBar": False},
-        alt=charts.tally_alt(state),
+        alt=parts.told(charts.tally_alt, state),
     )
     if not state.ballots:
         return
@@ -53,9 +53,11 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
     ballot_list(state, names)
     # In mid-debate this is no verdict yet.
     so_far = "" if state.outcome else "So far, "
-    st.caption(f"{so_far}{parts.show_line(agreement_words(state))}")
-    with st.expander("The same as a table"):
-        st.dataframe(charts.tally_table(state), hide_index=True, key="tally_table", alt="Votes of every option")
+    st.caption(f"{so_far}{parts.show_line(parts.told(agreement_words, state))}")
+    # Drawn when somebody opens it: a table costs as much as all the rest of the panel.
+    twin = st.expander("The same as a table", key="tally_twin", on_change="rerun")
+    if twin.open:
+        twin.dataframe(charts.tally_table(state), hide_index=True, key="tally_table", alt="Votes of every option")
 
 
 def as_counted(state: State) -> State:
@@ -81,18 +83,11 @@ def convergence_line(tally: Tally, needed: int | None) -> str:
 
 def ballot_list(state: State, names: Mapping[str, str] | None = None) -> None:
     """Every debater's ballot: cast for what, or why it does not count."""
-    rows, kind = [], ballot_kind(state.spec.protocol.decide)
+    lines, kind = [], ballot_kind(state.spec.protocol.decide)
     for seat in state.spec.debaters():
         ballot = state.ballots.get(seat.id)
-        rows.append(
-            {
-                "Seat": seat_name(seat.id, names),
-                "Ballot": ballot.status if ballot else "not yet",
-                "Choice": (ballot_said(kind, ballot) or "") if ballot else "",
-                "Sure": "" if ballot is None or ballot.confidence is None else str(ballot.confidence),
-            }
-        )
-    columns = ["Seat", "Ballot", "Choice", *(["Sure"] if any(r["Sure"] for r in rows) else [])]
-    st.dataframe(
-        rows, hide_index=True, key="ballots", height="content", column_order=columns, alt="The ballot of every debater"
-    )
+        said = (ballot_said(kind, ballot) or "") if ballot else ""
+        sure = f"{ballot.confidence} % sure" if ballot is not None and ballot.confidence is not None else ""
+        parts_told = filter(None, (ballot.status if ballot else "not yet", said, sure))
+        lines.append(f"- **{parts.show_line(seat_name(seat.id, names))}**: {parts.show_line(', '.join(parts_told))}")
+    st.markdown("\n".join(lines))

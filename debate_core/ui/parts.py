@@ -129,6 +129,12 @@ def figure(draw: Callable[[State, str], go.Figure], state: State, theme: str) ->
     return draw(state, theme)
 
 
+@st.cache_resource(max_entries=256, show_spinner=False, hash_funcs={State: by_version, FunctionType: _name})
+def told(tell: Callable[[State], str], state: State) -> str:
+    """A sentence that is counted anew only for a new version: a hundred people look at the same one."""
+    return tell(state)
+
+
 def theme() -> Literal["light", "dark"]:
     """The theme this browser shows."""
     return "dark" if st.context.theme.type == "dark" else "light"

@@ -38,23 +38,27 @@ def _component() -> ComponentRenderer:
     )
 
 
-def transcript(state: State, seats: Sequence[str], *, link: str = "") -> None:
+SOON_MS, IN_TURN_MS = 300, 1_900
+"""Over how long the panels of those who lead, and of those who follow, ask for news: many must not ask at once."""
+
+
+def transcript(state: State, seats: Sequence[str], *, link: str = "", spread_ms: int = SOON_MS) -> None:
     """Show the transcript of a debate as somebody who holds these seats may see it.
 
     Reruns the fragment it stands in when a phase, turn or status has changed, and when the window becomes narrow.
     With the token of a `link`, the browser fetches its cookie first.
     """
-    _mount(state, seats, screen=False, link=link)
+    _mount(state, seats, screen=False, link=link, spread_ms=spread_ms)
 
 
 def projected(state: State) -> None:
     """The same in large type, as somebody sees it who has no part in the debate: everybody reads a projector."""
-    _mount(state, (), screen=True, link="")
+    _mount(state, (), screen=True, link="", spread_ms=SOON_MS)
 
 
-def _mount(state: State, seats: Sequence[str], *, screen: bool, link: str) -> None:
+def _mount(state: State, seats: Sequence[str], *, screen: bool, link: str, spread_ms: int) -> None:
     data = {"debate": state.debate, "seats": list(seats), "news": news(state), "narrow": is_narrow(state.debate)}
-    data |= {"screen": screen, "link": link}
+    data |= {"screen": screen, "link": link, "spread_ms": spread_ms}
     _component()(key=_key(state.debate), data=data, on_news_change=_rerun, on_narrow_change=_rerun)
 
 

@@ -374,7 +374,7 @@ class Room {
     this.telling = setTimeout(() => {
       this.telling = null
       if (this.meta.news !== this.data.news) this.component.setTriggerValue("news", this.meta.news)
-    }, 100 + Math.random() * 300)
+    }, 100 + Math.random() * this.data.spread_ms)
   }
 
   reportWidth() {
