@@ -107,6 +107,8 @@ def test_a_debate_of_models_in_every_dialect(dialect: Dialect, server: ModelServ
         "decided_by": "majority",
         "decision_rule": "majority",
         "tally": {"adopt": 3},
+        "tally_unit": "votes",
+        "tie_steps": [],
         "first_tally": {"adopt": 3},
         "ballots": {"cast": 3, "abstained": 0, "unparseable": 0, "failed": 0, "struck": 0},
         "agreement": "consensus",
