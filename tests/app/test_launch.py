@@ -109,4 +109,6 @@ def test_what_lets_people_in_stands_in_no_access_log(caplog: pytest.LogCaptureFi
         for path in ("/join/d-1.i-abc.SECRET", "/join?code=SECRET", "/join/SECRET?x=1", "/room?id=d-1"):
             log.info('%s - "%s %s HTTP/%s" %d', "127.0.0.1:1", "GET", path, "1.1", 303)
     assert "SECRET" not in caplog.text
-    assert [m.split()[3] for m in caplog.messages] == ["/join/…", "/join?code=…", "/join/…?x=1", "/room?id=d-1"]
+    # A server that another test has started may write the same lines once more.
+    told = dict.fromkeys(m.split()[3] for m in caplog.messages)
+    assert [*told] == ["/join/…", "/join?code=…", "/join/…?x=1", "/room?id=d-1"]
