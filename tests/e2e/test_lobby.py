@@ -51,6 +51,12 @@ def test_the_opener_stays_facilitator_and_a_guest_joins_by_code(server: Server, 
     guest.goto(f"{server.url}/room?id={debate}&as=facilitator")
     i_am(guest, "observer")
     expect(guest.get_by_text("The lobby is open", exact=True)).to_have_count(0)
+    # The page is drawn anew once it knows how narrow it is: then the field stands before the transcript.
+    guest.wait_for_function(
+        "() => { const field = document.querySelector('input[name=code]');"
+        " const transcript = document.querySelector('[class*=st-key-transcript]');"
+        " return field && transcript && field.compareDocumentPosition(transcript) & 4 }"
+    )
     guest.get_by_label("Join a debate: code").fill(code.lower())
     guest.get_by_role("button", name="Join", exact=True).click()
     i_am(guest, "Guest 1, voter")
