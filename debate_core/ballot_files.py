@@ -180,6 +180,10 @@ def read_votes_csv(text: str, *, poll: str | None = None) -> Profile:
         row["choice"] = bare if (bare := row["choice"].removeprefix("'")) in options else row["choice"]
     last = {row[VOTER]: row for row in rows}
     kind = _kind(rows[0].get("kind") or CHOOSE_ONE)
+    if kind == "criteria":
+        raise InvalidSpec(
+            "votes.csv: weighted_criteria needs the weights of the drivers, which no table of ballots has"
+        )
     cast = [_own_ballot(row, kind) for row in last.values()]
     options |= dict.fromkeys(row["choice"] for row in rows if row["choice"])
     options |= dict.fromkeys(g.option for ballot in cast for g in ballot.given)

@@ -26,6 +26,7 @@ from debate_core.rulebook import (
     Supermajority,
     Threshold,
     Unanimity,
+    ballot_kind,
     never_holds,
     stop_fault,
 )
@@ -187,7 +188,7 @@ def _check_decision(spec: Spec) -> None:
         raise InvalidSpec(f"{spec.protocol.name} counts votes, but none of its phases asks the debaters for one")
     if rule.quorum is not None and rule.quorum > eligible:
         raise InvalidSpec(f"the quorum must be 1 to {eligible} (the number of debaters), not {rule.quorum}")
-    if fault := rule_fault(rule, [s.weight for s in spec.debaters()]):
+    if fault := rule_fault(rule, [s.weight for s in spec.debaters()]) or _drivers_fault(spec, rule):
         raise InvalidSpec(fault)
 
 
@@ -212,7 +213,7 @@ def _check_room(spec: Spec) -> None:
     _refuse_repeats("seat of a person", [seat for p in room.people for seat in p.seats])
     if room.decides != "debaters" and room.final_vote == "none":
         raise InvalidSpec(f"the {room.decides} decides by its final vote: final_vote must be asked")
-    if fault := _room_vote_fault(room):
+    if fault := _room_vote_fault(room) or _drivers_fault(spec, room.vote):
         raise InvalidSpec(f"the vote of the room: {fault}")
 
 
@@ -220,6 +221,14 @@ def _room_vote_fault(room: Room) -> str | None:
     """Who joins later is not known yet, so a threshold is looked at when it is counted."""
     voters = [p.weight for p in room.people if p.electorate == "panel"]
     return None if isinstance(room.vote, Threshold) else rule_fault(room.vote, voters)
+
+
+def _drivers_fault(spec: Spec, rule: CountedRule) -> str | None:
+    if ballot_kind(rule) != "criteria" or spec.drivers:
+        return None
+    return (
+        f"{rule.kind} gives points under decision drivers, and none are named: name them with weights that sum to 100"
+    )
 
 
 def rule_fault(rule: CountedRule, weights: Sequence[int]) -> str | None:

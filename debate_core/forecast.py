@@ -193,7 +193,7 @@ def _play(spec: Spec, vote: str) -> list[tuple[Request, View]]:
         asked.append((request, seen))
         answer = _answer(request.gives, seen.speakers)
         if isinstance(answer, Argument) and seen.ballot_options:
-            answer = answer.model_copy(update=counting.ballot_for(seen.ballot_kind, vote))
+            answer = answer.model_copy(update=counting.ballot_for(seen.ballot_kind, vote, seen.drivers))
         if may_send_back(state, request):
             answer = Directive(reason="x" * 200, redo=True)
         state = advance(state, TakeTurn(by=request.seat, request=request.id, content=answer), at=_ON_PAPER)[1]

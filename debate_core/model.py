@@ -12,6 +12,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 MAX_QUESTION_CHARS = 2_000
 MAX_TEXT_CHARS = 20_000
 MAX_SOURCE_CHARS = 10_000_000
+MAX_GIVEN = 96
+"""What one ballot can say: of 8 options under 12 drivers each."""
 ABSTAIN = "abstain"
 """What a seat may write instead of an option; no option may be called so."""
 
@@ -24,7 +26,7 @@ TurnStatus = Literal["ok", "skipped", "timeout", "refused", "cut", "unparseable"
 BallotStatus = Literal["cast", "abstained", "unparseable", "failed", "struck"]
 Axis = Literal["calls", "tokens", "seconds", "usd"]
 Status = Literal["decided", "undecided", "truncated", "aborted"]
-BallotKind = Literal["one", "approval", "ranking", "score", "dots", "consent"]
+BallotKind = Literal["one", "approval", "ranking", "score", "dots", "consent", "criteria"]
 TieBreak = Literal["pairwise", "second", "approver", "lot"]
 
 SeatId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
@@ -107,13 +109,15 @@ class Given(Value):
     """What a ballot says of one option; an option that it does not name has nothing from it.
 
     `points`: approval 1; ranking the place, 1 = best, equal places allowed; score 0 to 5; dots how many;
-    consent 0 = consent, 1 = concern, 2 = paramount objection.
+    consent 0 = consent, 1 = concern, 2 = paramount objection; criteria 0 to 5 under one driver.
     """
 
     option: Line
     points: Annotated[int, Field(ge=0, le=1_000)]
     reason: Line = ""
     """What the concern or the objection is, and what would lift it."""
+    driver: Line | None = None
+    """Which decision driver these points are for; None where the rule asks for none."""
 
 
 class Argument(Value):
@@ -126,7 +130,7 @@ class Argument(Value):
     answers: tuple[Line, ...] = ()
     concedes: tuple[Line, ...] = ()
     vote: Line | None = None
-    ballot: Annotated[tuple[Given, ...], Field(max_length=8)] = ()
+    ballot: Annotated[tuple[Given, ...], Field(max_length=MAX_GIVEN)] = ()
     """The vote under a rule that asks for more than one option; `vote` is then None, or "abstain"."""
     confidence: Percent | None = None
     strength: Score | None = None
@@ -308,9 +312,9 @@ class Ballot(Value):
     changed_by: tuple[Line, ...] = ()
     """Claim ids the voter conceded in the turn that changed the vote; empty when unchanged or unnamed."""
 
-    def says(self) -> tuple[str | None, dict[str, int]]:
-        """What it gives to which option, in whatever order it names them."""
-        return self.choice, {g.option: g.points for g in self.given}
+    def says(self) -> tuple[str | None, dict[tuple[str, str | None], int]]:
+        """What it gives to which option, under which driver if any, in whatever order it names them."""
+        return self.choice, {(g.option, g.driver): g.points for g in self.given}
 
 
 class Count(Value):

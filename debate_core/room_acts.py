@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from debate_core.model import Given, Line, Percent, SeatId, Synthesis, Text, Value
+from debate_core.model import MAX_GIVEN, Given, Line, Percent, SeatId, Synthesis, Text, Value
 from debate_core.room import Person, PersonId, PollId, PollResult
 
 Reason = Annotated[str, Field(min_length=1, max_length=2_000)]
@@ -49,7 +49,7 @@ class BallotCast(Value):
 
     poll: PollId
     choice: Line | None = None
-    given: Annotated[tuple[Given, ...], Field(max_length=8)] = ()
+    given: Annotated[tuple[Given, ...], Field(max_length=MAX_GIVEN)] = ()
     confidence: Percent | None = None
     reason: Line = ""
     transcript: str = ""

@@ -127,6 +127,7 @@ ElectedKind = Literal[
     "anti_plurality",
     "cumulative",
     "consent",
+    "weighted_criteria",
 ]
 _BALLOTS: Mapping[ElectedKind, BallotKind] = {
     "approval": "approval",
@@ -134,6 +135,7 @@ _BALLOTS: Mapping[ElectedKind, BallotKind] = {
     "star": "score",
     "cumulative": "dots",
     "consent": "consent",
+    "weighted_criteria": "criteria",
 }
 """What a ballot says under these; under all others it ranks."""
 

@@ -71,6 +71,12 @@ def _ballot(view: View) -> Mapping[str, Json]:
             return {"type": "array", "items": option}
         case "score" | "dots":
             return {"type": "array", "items": _fields({"option": option, "points": {"type": "integer"}})}
+        case "criteria":
+            driver = _one_of([d.name for d in view.drivers])
+            return {
+                "type": "array",
+                "items": _fields({"option": option, "driver": driver, "points": {"type": "integer"}}),
+            }
         case "consent":
             said = {"option": option, "says": _one_of(CONSENT_WORDS), "reason": {"type": "string"}}
             return {"type": "array", "items": _fields(said)}

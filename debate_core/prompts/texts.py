@@ -268,6 +268,10 @@ BALLOT_DOTS = """\
 Instead of `vote` give `dots`: you have {dots} dots to spread over {options} as you judge best after all you have \
 read, even where you must defend another side. For each option that gets some, an object with `option` and `points`; \
 together at most {dots}. [] abstains."""
+BALLOT_CRITERIA = """\
+Instead of `vote` give `scores`: for each of {options} under each of the drivers {drivers} an object with `option`, \
+`driver` and `points`, 0 (worst) to 5 (best), in your own judgement after all you have read, even where you must \
+defend another side. A pair that you leave out is not counted; [] abstains."""
 BALLOT_CONSENT = """\
 Instead of `vote` give `consent`: for each of {options} an object with `option`, `says` and `reason`. `says` is \
 "consent" if you can live with it, "concern" if you can but something should be recorded, "objection" if it would do \
@@ -360,6 +364,7 @@ OWN: Mapping[str, str] = {
     "ballot_score": BALLOT_SCORE,
     "ballot_dots": BALLOT_DOTS,
     "ballot_consent": BALLOT_CONSENT,
+    "ballot_criteria": BALLOT_CRITERIA,
     "marks": MARKS,
     "too_weak": TOO_WEAK,
 }

@@ -183,7 +183,7 @@ def _votes(state: State) -> Mapping[str, str]:
     for turn in told_turns(state):
         if isinstance(turn.content, Argument):
             ballot = counting.Cast(turn.seat, turn.content.vote, turn.content.ballot)
-            tops = counting.tops(kind, ballot) if ballot.says() else ()
+            tops = counting.tops(kind, ballot, state.spec.drivers) if ballot.says() else ()
             if len(tops) == 1:
                 found[turn.request] = tops[0]
     return found

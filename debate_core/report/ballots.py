@@ -37,6 +37,7 @@ UNITS: Mapping[str, str] = {
     "anti_plurality": "last places, taken off",
     "cumulative": "dots",
     "consent": "consents",
+    "weighted_criteria": "weighted points",
 }
 """What the numbers of a rule are; of all others they are votes."""
 Number = int | float
@@ -56,7 +57,7 @@ class VoteRow:
     status: BallotStatus
     kind: BallotKind
     choice: str | None
-    given: Mapping[str, int]
+    given: counting.Points
     """Option -> points, under rules that ask for more than one choice."""
     tops: tuple[str, ...]
     """What it puts highest."""
@@ -155,8 +156,8 @@ def _vote_row(state: State, seat: Seat, poll: Counted, after: Counted | None, ca
         status=ballot.status,
         kind=kind,
         choice=ballot.choice,
-        given={g.option: g.points for g in ballot.given},
-        tops=counting.tops(kind, counting.Cast(seat.id, ballot.choice, ballot.given)),
+        given=counting.points_by_name(ballot.given),
+        tops=counting.tops(kind, counting.Cast(seat.id, ballot.choice, ballot.given), state.spec.drivers),
         said=ballot_said(kind, ballot),
         reason="; ".join(f"{g.option}: {g.reason}" for g in ballot.given if g.reason),
         confidence=ballot.confidence,

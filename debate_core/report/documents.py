@@ -20,6 +20,7 @@ from debate_core.report.decision_words import decision_sentences
 from debate_core.report.flags import FLAGS, flags
 from debate_core.report.health import findings
 from debate_core.report.judgements import judge_sentences
+from debate_core.report.matrix import weights_sentence
 from debate_core.report.narrative import details
 from debate_core.report.poll_words import poll_sentences
 from debate_core.report.robustness import robustness_sentence
@@ -103,8 +104,9 @@ def _decision_lines(state: State) -> list[str]:
 
 
 def _also(state: State) -> list[str]:
-    """What stands beside the count: other rules, and how critiques rate themselves."""
-    return [line(said) for said in (robustness_sentence(state), strength_sentence(state)) if said]
+    """What stands beside the count: other rules, other weights, and how critiques rate themselves."""
+    told = robustness_sentence(state), weights_sentence(state), strength_sentence(state)
+    return [line(said) for said in told if said]
 
 
 def _where(found: Finding) -> str:

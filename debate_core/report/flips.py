@@ -10,9 +10,10 @@ from itertools import combinations, combinations_with_replacement, product
 from typing import assert_never
 
 from debate_core.model import BallotKind, Given
+from debate_core.protocol import Driver
 from debate_core.rulebook import CountedRule, Elected
 from debate_core.rules import counting
-from debate_core.rules.counting import BEST_SCORE, CONSENT, DOTS, OBJECTION, Cast
+from debate_core.rules.counting import BEST_SCORE, CONSENT, DOTS, OBJECTION, Cast, Tallied
 
 MAX_COUNTS = 1_500
 """How many counts each half of a search makes before it gives up."""
@@ -44,12 +45,18 @@ class Voters:
     casts: tuple[Cast, ...]
     silent: Mapping[str, int]
     seed: int = 0
+    drivers: tuple[Driver, ...] = ()
 
     def winners(self, casts: Sequence[Cast]) -> tuple[str, ...]:
         """Who wins if these ballots are cast instead."""
+        return self.count(casts).winners
+
+    def count(self, casts: Sequence[Cast]) -> Tallied:
+        """What the rule makes of these ballots instead."""
         eligible = [*(c.weight for c in self.casts), *self.silent.values()]
-        found = counting.count(self.rule, self.options, casts, eligible=eligible, seed=self.seed, kind=self.kind)
-        return found.winners
+        return counting.count(
+            self.rule, self.options, casts, eligible=eligible, seed=self.seed, kind=self.kind, drivers=self.drivers
+        )
 
 
 def fewest(voters: Voters, *, counts: int = MAX_COUNTS) -> Flip:
@@ -107,9 +114,12 @@ def _moved(voters: Voters, groups: list[list[Cast]], chosen: Iterable[tuple[int,
 
 
 def _alone(voters: Voters, option: str) -> Paper:
-    """A ballot that gives all it has to this option, and says nothing of the others."""
+    """A ballot that gives all it has to this option, and nothing to the others."""
     if voters.kind == "one":
         return option, ()
+    if voters.kind == "criteria":
+        others = [(o, BEST_SCORE if o == option else 0) for o in voters.options]
+        return None, tuple(Given(option=o, points=p, driver=d.name) for o, p in others for d in voters.drivers)
     best = {"score": BEST_SCORE, "dots": _dots(voters.rule), "consent": CONSENT}.get(voters.kind, 1)
     return None, (Given(option=option, points=best),)
 
@@ -121,7 +131,7 @@ def _dots(rule: CountedRule) -> int:
 def _every(voters: Voters) -> list[Paper]:
     """Every paper that counts differently; () if there are too many to look at one of them at a time."""
     kind, options, rule = voters.kind, voters.options, voters.rule
-    if len(options) > BEST_SCORE:
+    if len(options) > BEST_SCORE or kind == "criteria":
         return []
     match kind:
         case "one":

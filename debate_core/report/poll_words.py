@@ -101,7 +101,8 @@ def counted_again(state: State, poll: PollState, electorate: Electorate) -> Tall
     result = next(r for r in poll.closed.fact.results if r.electorate == electorate) if poll.closed else None
     eligible = eligible_weights(result) if result else []
     ballots = casts(state, poll, electorate)
-    return counting.count(room_of(state).vote, state.spec.options, ballots, eligible=eligible, seed=state.spec.seed)
+    rule, spec = room_of(state).vote, state.spec
+    return counting.count(rule, spec.options, ballots, eligible=eligible, seed=spec.seed, drivers=spec.drivers)
 
 
 def deciding_words(state: State) -> str:
@@ -193,6 +194,7 @@ def other_rules(state: State, poll: PollState, result: PollResult) -> tuple[Othe
             eligible=eligible_weights(result),
             seed=state.spec.seed,
             kind=kind_of(state),
+            drivers=state.spec.drivers,
         )
         needed = None if found.needed is None else number(found.needed)
         rows.append(Otherwise(other.kind, found.winners, needed, other is rule))

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from types import MappingProxyType
 from typing import Literal
@@ -53,7 +54,7 @@ class PollBallot:
     status: Literal["cast", "abstained"]
     kind: BallotKind
     choice: str | None
-    given: Mapping[str, int]
+    given: counting.Points
     top: str
     """What it puts highest, or SEVERAL, or ABSTAINED."""
     said: str
@@ -164,8 +165,8 @@ def _ballot_row(state: State, poll: PollState, done: Done[BallotCast], alias: st
         status="abstained" if abstains else "cast",
         kind=kind,
         choice=None if abstains else fact.choice,
-        given=MappingProxyType({g.option: g.points for g in fact.given}),
-        top=_top(kind, fact),
+        given=MappingProxyType(counting.points_by_name(fact.given)),
+        top=_top(state, fact),
         said=ABSTAIN if abstains else counting.ballot_words(kind, fact.given) if fact.given else fact.choice or "",
         confidence=fact.confidence,
         reason="; ".join(
@@ -191,8 +192,12 @@ def kind_of(state: State) -> BallotKind:
     return ballot_kind(room_of(state).vote)
 
 
-def _top(kind: BallotKind, fact: BallotCast) -> str:
-    tops = counting.tops(kind, Cast("", fact.choice, fact.given)) if fact.choice != ABSTAIN else ()
+def _top(state: State, fact: BallotCast) -> str:
+    tops = (
+        counting.tops(kind_of(state), Cast("", fact.choice, fact.given), state.spec.drivers)
+        if fact.choice != ABSTAIN
+        else ()
+    )
     return SEVERAL if len(tops) > 1 else tops[0] if tops else ABSTAINED
 
 
@@ -219,9 +224,10 @@ def poll_tally_rows(state: State) -> tuple[TallyRow, ...]:
 def _tally(state: State, poll: PollState, result: PollResult) -> list[TallyRow]:
     rule, options = room_of(state).vote, state.spec.options
     ballots = casts(state, poll, result.electorate)
-    found = counting.count(rule, options, ballots, eligible=eligible_weights(result), seed=state.spec.seed)
+    count = partial(counting.count, rule, options, seed=state.spec.seed, drivers=state.spec.drivers)
+    found = count(ballots, eligible=eligible_weights(result))
     alone = [Cast(b.voter, b.choice, b.given) for b in ballots]
-    plain = counting.count(rule, options, alone, eligible=[1] * result.eligible, seed=state.spec.seed)
+    plain = count(alone, eligible=[1] * result.eligible)
     points = {p.option: Fraction(p.points) for p in result.points}
     elected = result.winners if len(result.winners) == 1 else ()
     above = {o: (o in elected, points[o]) for o in options}

@@ -18,7 +18,7 @@ from debate_core.rules import counting, methods, voting
 from debate_core.rules.condorcet import TooManyTies
 from debate_core.state import State
 
-_IN_PAIRS = ("copeland", "minimax", "schulze", "ranked_pairs", "bucklin")
+_IN_PAIRS = ("copeland", "minimax", "schulze", "ranked_pairs", "bucklin", "weighted_criteria")
 """Rules whose points are not a sum over ballots."""
 _IN_ROUNDS = ("irv", "irv_put", "coombs")
 
@@ -55,13 +55,14 @@ def agrees(state: State, poll: PollState, result: PollResult) -> bool:
 def ballot_by_ballot(state: State, poll: PollState, result: PollResult) -> tuple[Gives, ...]:
     """What every ballot that counted adds; under rules that add up, the columns sum to the points of the options."""
     rule, kind, options = room_of(state).vote, kind_of(state), state.spec.options
+    drivers = state.spec.drivers
     rows = []
     for ballot in casts(state, poll, result.electorate):
         abstains = not ballot.says()
         said = ABSTAIN if abstains else ballot.choice or counting.ballot_words(kind, ballot.given)
         gives = None
         if rule.kind not in _IN_PAIRS:
-            alone = counting.count(rule, options, [ballot], eligible=eligible_weights(result), seed=state.spec.seed)
+            alone = counting.count(rule, options, [ballot], eligible=eligible_weights(result), drivers=drivers)
             gives = {o: number(alone.points[o]) for o in options}
         rows.append(Gives(ballot.voter, ballot.weight, said, gives))
     return tuple(rows)

@@ -88,7 +88,7 @@ def _said(state: State, rule: CountedRule, *, counts: int = 0) -> WhatIf:
     casts = voting.casts(ballots, spec.debaters())
     there = {c.voter for c in casts}
     silent = {s.id: s.weight for s in spec.debaters() if s.id not in there}
-    voters = Voters(rule, ballot_kind(spec.protocol.decide), spec.options, casts, silent, spec.seed)
+    voters = Voters(rule, ballot_kind(spec.protocol.decide), spec.options, casts, silent, spec.seed, spec.drivers)
     needed = None if found.needed is None else number(found.needed)
     return WhatIf(rule.kind, needed, found.winners, agreed, fewest(voters, counts=counts) if counts else None)
 

@@ -33,6 +33,7 @@ BALLOTS: Mapping[BallotKind, str] = {
     "score": "gives every option 0 to 5 points",
     "dots": "spreads its dots over the options",
     "consent": "consents to an option, raises a concern, or objects with a reason",
+    "criteria": "gives every option 0 to 5 points under each decision driver",
 }
 """What a ballot does."""
 WINS: Mapping[ElectedKind, str] = {
@@ -51,6 +52,7 @@ WINS: Mapping[ElectedKind, str] = {
     "anti_plurality": "the option with the fewest last places wins",
     "cumulative": "the option with the most dots wins",
     "consent": "of the options that somebody consents to and nobody objects to, the one with the fewest concerns wins",
+    "weighted_criteria": "the mean points under each driver are weighed and added, and the option with the most wins",
 }
 """What wins under each rule."""
 STEPS: Mapping[TieBreak, str] = {

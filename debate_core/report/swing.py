@@ -114,7 +114,7 @@ def _firsts(state: State, poll: str, electorate: Electorate) -> dict[str, tuple[
     if result_of(state, poll, electorate) is None:
         return {}
     ballots = casts(state, state.room.polls[poll], electorate)
-    votes = counting.profile_of(kind_of(state), state.spec.options, that_say(ballots))
+    votes = counting.profile_of(kind_of(state), state.spec.options, that_say(ballots), state.spec.drivers)
     points, _ = profile.firsts(votes, state.spec.options)
     handed_in = sum(b.weight for b in ballots)
     return {o: (points[o], points[o] / handed_in if handed_in else Fraction(0)) for o in state.spec.options}

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from debate_core.model import BallotKind, Count, Tally
+from debate_core.protocol import Driver
 from debate_core.report import flips
 from debate_core.report.ballots import final_ballots
 from debate_core.report.flips import Flip, Voters
@@ -18,7 +19,7 @@ from debate_core.report.usage import family_of
 from debate_core.room import PollResult, poll_name
 from debate_core.room_state import PollState
 from debate_core.rulebook import BySeat, CountedRule, Elected, Threshold, ballot_kind, votes_needed
-from debate_core.rules import counting, voting
+from debate_core.rules import voting
 from debate_core.rules.counting import Cast, Tallied
 from debate_core.state import State
 
@@ -37,6 +38,7 @@ class Votes:
     families: Mapping[str, str]
     """Voter -> family of the model that votes there."""
     seed: int
+    drivers: tuple[Driver, ...] = ()
 
     def voters(self) -> dict[str, int]:
         """Everybody who may vote -> weight as agreed."""
@@ -68,7 +70,7 @@ def _debaters(state: State) -> Votes:
     there = {c.voter for c in given}
     silent = {s.id: s.weight for s in spec.debaters() if s.id not in there}
     families = {s.id: name for s in spec.debaters() if (name := family_of(spec, s))}
-    return Votes("debaters", rule, ballot_kind(rule), spec.options, given, silent, families, spec.seed)
+    return Votes("debaters", rule, ballot_kind(rule), spec.options, given, silent, families, spec.seed, spec.drivers)
 
 
 def _people(state: State, poll: PollState, result: PollResult) -> Votes:
@@ -78,14 +80,14 @@ def _people(state: State, poll: PollState, result: PollResult) -> Votes:
     heads = result.eligible - len(given)
     silent = {f"no ballot {i}": 1 if i > 1 else left - heads + 1 for i in range(1, heads + 1)}
     name = f"{poll_name(poll.id)} of the {result.electorate}"
-    return Votes(name, room_of(state).vote, kind_of(state), state.spec.options, given, silent, {}, state.spec.seed)
+    rule, spec = room_of(state).vote, state.spec
+    return Votes(name, rule, kind_of(state), spec.options, given, silent, {}, spec.seed, spec.drivers)
 
 
 def counted(votes: Votes, otherwise: Otherwise = AS_AGREED) -> Tallied:
     """The count with what is to be different; as agreed if nothing is."""
     voters = _voters(votes, otherwise)
-    eligible = [*(c.weight for c in voters.casts), *voters.silent.values()]
-    return counting.count(voters.rule, votes.options, voters.casts, eligible=eligible, seed=votes.seed, kind=votes.kind)
+    return voters.count(voters.casts)
 
 
 def _voters(votes: Votes, otherwise: Otherwise) -> Voters:
@@ -94,7 +96,7 @@ def _voters(votes: Votes, otherwise: Otherwise) -> Voters:
     weights = {v: otherwise.weights.get(v, w) for v, w in votes.voters().items() if v not in gone}
     casts = tuple(Cast(c.voter, c.choice, c.given, weights[c.voter]) for c in votes.casts if c.voter in weights)
     silent = {v: w for v, w in weights.items() if v in votes.silent}
-    return Voters(otherwise.rule or votes.rule, votes.kind, votes.options, casts, silent, votes.seed)
+    return Voters(otherwise.rule or votes.rule, votes.kind, votes.options, casts, silent, votes.seed, votes.drivers)
 
 
 def rules_for(votes: Votes) -> tuple[CountedRule, ...]:

@@ -176,7 +176,7 @@ def _ballot(state: State, act: BallotCast, by: str) -> str | None:
     dots = getattr(room.vote, "dots", None)
     kind = ballot_kind(room.vote)
     more = {"dots": dots} if dots is not None else {}
-    return counting.paper_fault(kind, state.spec.options, act.choice, act.given, **more)
+    return counting.paper_fault(kind, state.spec.options, act.choice, act.given, drivers=state.spec.drivers, **more)
 
 
 def _reveal(state: State, act: PollRevealed) -> str | None:

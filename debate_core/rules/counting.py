@@ -11,8 +11,9 @@ from hashlib import sha256
 from typing import assert_never
 
 from debate_core.model import ABSTAIN, BallotKind, Given, TieBreak, TieStep
+from debate_core.protocol import Driver
 from debate_core.rulebook import CountedRule, Elected, Plurality, ballot_kind, votes_needed
-from debate_core.rules import condorcet, methods, profile
+from debate_core.rules import condorcet, criteria, methods, profile
 from debate_core.rules.profile import Profile, Vote
 
 DOTS = 5
@@ -60,7 +61,13 @@ class Tallied:
 
 
 def paper_fault(
-    kind: BallotKind, options: Sequence[str], choice: str | None, given: Sequence[Given], *, dots: int = DOTS
+    kind: BallotKind,
+    options: Sequence[str],
+    choice: str | None,
+    given: Sequence[Given],
+    *,
+    dots: int = DOTS,
+    drivers: Sequence[Driver] = (),
 ) -> str | None:
     """Why this is no ballot of this kind, or None. "abstain" alone is an abstention under every kind."""
     if choice == ABSTAIN:
@@ -74,6 +81,11 @@ def paper_fault(
     if not given:
         return f"the ballot is empty: {HOW[kind]}, or say {ABSTAIN}"
     names = [g.option for g in given]
+    if kind == "criteria":
+        return _unknown(names, options) or _drivers_fault(given, drivers) or _points_fault(kind, given, dots)
+    named = next((g.driver for g in given if g.driver is not None), None)
+    if named is not None:
+        return f"the ballot names the driver {named[:80]!r}: points under drivers belong to weighted_criteria alone"
     twice = next((n for n in names if names.count(n) > 1), None)
     if twice is not None:
         return f"the ballot names {twice[:80]!r} twice: each option once at most"
@@ -87,6 +99,7 @@ HOW: Mapping[BallotKind, str] = {
     "score": f"give each option 0 to {BEST_SCORE} points",
     "dots": "spread your dots over the options",
     "consent": "consent to an option, raise a concern, or object",
+    "criteria": f"give each option 0 to {BEST_SCORE} points under each driver",
 }
 """What whoever holds such a ballot is to do."""
 
@@ -94,6 +107,18 @@ HOW: Mapping[BallotKind, str] = {
 def _unknown(names: Sequence[str], options: Sequence[str]) -> str | None:
     unknown = next((n for n in names if n not in options), None)
     return None if unknown is None else f"the vote {unknown[:80]!r} is none of the options: {', '.join(options)}"
+
+
+def _drivers_fault(given: Sequence[Given], drivers: Sequence[Driver]) -> str | None:
+    names, seen = [d.name for d in drivers], set[tuple[str, str]]()
+    for g in given:
+        if g.driver not in names:
+            said = "no driver" if g.driver is None else f"the driver {g.driver[:80]!r}"
+            return f"the ballot gives {g.option} points under {said}: the drivers are {', '.join(names)}"
+        if (g.option, g.driver) in seen:
+            return f"the ballot gives {g.option} points under {g.driver[:80]!r} twice: each driver once at most"
+        seen.add((g.option, g.driver))
+    return None
 
 
 def _points_fault(kind: BallotKind, given: Sequence[Given], dots: int) -> str | None:
@@ -120,17 +145,19 @@ def count(
     eligible: Sequence[int],
     seed: int = 0,
     kind: BallotKind | None = None,
+    drivers: Sequence[Driver] = (),
 ) -> Tallied:
     """Count these ballots; `eligible` has the weight of everybody who may vote. A tie is taken down the rule's ladder.
 
-    The seed draws the lot, if the ladder has one. `kind` is what the ballots say, if they were cast for another rule.
+    The seed draws the lot, if the ladder has one. `kind` is what the ballots say, if they were cast for another rule;
+    `drivers` are what weighted criteria give points under.
     """
     kind = kind or ballot_kind(rule)
     ballots = [b for b in cast if b.says()]
     cast_weight, eligible_weight = sum(b.weight for b in ballots), sum(eligible)
-    votes = profile_of(kind, options, ballots)
+    votes = profile_of(kind, options, ballots, drivers)
     quorum_met = rule.quorum is None or len(ballots) >= rule.quorum
-    points, needed, elected, level = _elected(rule, votes, ballots, eligible_weight)
+    points, needed, elected, level = _elected(rule, votes, ballots, eligible_weight, drivers)
     if not quorum_met:
         elected, level = (), level if needed is None else methods.plurality(votes).winners
     winners, steps = elected, tuple[TieStep, ...]()
@@ -154,7 +181,13 @@ Found = tuple[Mapping[str, Fraction], Fraction | None, tuple[str, ...], tuple[st
 """Points, points needed, who is elected, who stands level."""
 
 
-def _elected(rule: CountedRule, votes: Profile, ballots: Sequence[Cast], eligible_weight: int) -> Found:
+def _elected(
+    rule: CountedRule, votes: Profile, ballots: Sequence[Cast], eligible_weight: int, drivers: Sequence[Driver]
+) -> Found:
+    if rule.kind == "weighted_criteria":
+        sums = cells_of(votes.options, ballots, drivers).sums()
+        best = profile.best(sums) if any(sums.values()) else ()
+        return sums, None, best, best
     if isinstance(rule, Elected):
         points, winners = _by_kind(rule, votes)
         floor = None
@@ -180,12 +213,19 @@ def _by_kind(rule: Elected, votes: Profile) -> tuple[Mapping[str, Fraction], tup
     return found.tally, found.winners
 
 
-def profile_of(kind: BallotKind, options: Sequence[str], ballots: Sequence[Cast]) -> Profile:
+def profile_of(
+    kind: BallotKind, options: Sequence[str], ballots: Sequence[Cast], drivers: Sequence[Driver] = ()
+) -> Profile:
     """The ballots as the election rules read them: orders, and points where they give any."""
-    return Profile(tuple(options), tuple(_vote(kind, b) for b in ballots))
+    return Profile(tuple(options), tuple(_vote(kind, b, drivers) for b in ballots))
 
 
-def _vote(kind: BallotKind, ballot: Cast) -> Vote:
+def cells_of(options: Sequence[str], ballots: Sequence[Cast], drivers: Sequence[Driver]) -> criteria.Cells:
+    """What these ballots give to each option under each driver."""
+    return criteria.cells(options, drivers, [(b.weight, b.given) for b in ballots])
+
+
+def _vote(kind: BallotKind, ballot: Cast, drivers: Sequence[Driver]) -> Vote:
     weight = Fraction(ballot.weight)
     match kind:
         case "one":
@@ -202,16 +242,37 @@ def _vote(kind: BallotKind, ballot: Cast) -> Vote:
             consented = frozenset(g.option for g in ballot.given if g.points == CONSENT)
             said = {g.option: Fraction(g.points) for g in ballot.given}
             return Vote(weight, (consented,) if consented else (), said)
+        case "criteria":
+            sums = cells_of(sorted({g.option for g in ballot.given}), [ballot], drivers).sums()
+            levels = sorted({p for p in sums.values() if p}, reverse=True)
+            return Vote(weight, tuple(frozenset(o for o, p in sums.items() if p == level) for level in levels), sums)
         case _:
             assert_never(kind)
 
 
-def ballot_for(kind: BallotKind, option: str) -> Mapping[str, object]:
+def ballot_for(kind: BallotKind, option: str, drivers: Sequence[Driver] = ()) -> Mapping[str, object]:
     """The fields of a turn that votes for this option and says nothing of the others, or abstains."""
     if kind == "one" or option == ABSTAIN:
         return {"vote": option}
+    if kind == "criteria":
+        return {"ballot": tuple(Given(option=option, points=BEST_SCORE, driver=d.name) for d in drivers)}
     points = {"score": BEST_SCORE, "consent": CONSENT}.get(kind, 1)
     return {"ballot": (Given(option=option, points=points),)}
+
+
+Points = Mapping[str, int | Mapping[str, int]]
+"""Option -> points; under weighted criteria driver -> points."""
+
+
+def points_by_name(given: Sequence[Given]) -> Points:
+    """What a ballot gives, by option, and by driver where it names any."""
+    found: dict[str, int | dict[str, int]] = {}
+    for g in given:
+        if g.driver is None:
+            found[g.option] = g.points
+        elif isinstance(under := found.setdefault(g.option, {}), dict):
+            under[g.driver] = g.points
+    return found
 
 
 def ballot_words(kind: BallotKind, given: Sequence[Given], name: Callable[[str], str] = str) -> str:
@@ -227,6 +288,10 @@ def ballot_words(kind: BallotKind, given: Sequence[Given], name: Callable[[str],
             words = ("consent to", "concern about", "objection to")
             why = (f": {g.reason}" if g.reason.strip() else "" for g in given)
             return "; ".join(f"{words[g.points]} {name(g.option)}{w}" for g, w in zip(given, why, strict=True))
+        case "criteria":
+            options = dict.fromkeys(g.option for g in given)
+            each = {o: ", ".join(f"{name(g.driver or '')} {g.points}" for g in given if g.option == o) for o in options}
+            return "; ".join(f"{name(o)}: {said}" for o, said in each.items())
         case "one" | "approval":
             return ", ".join(name(g.option) for g in given)
         case _:
@@ -238,9 +303,9 @@ def _levels(given: Sequence[Given]) -> list[list[str]]:
     return [[g.option for g in given if g.points == place] for place in sorted({g.points for g in given})]
 
 
-def tops(kind: BallotKind, ballot: Cast) -> tuple[str, ...]:
+def tops(kind: BallotKind, ballot: Cast, drivers: Sequence[Driver] = ()) -> tuple[str, ...]:
     """The options that a ballot puts highest, sorted; none if it gives nothing to any."""
-    return next((tuple(sorted(tier)) for tier in _vote(kind, ballot).tiers if tier), ())
+    return next((tuple(sorted(tier)) for tier in _vote(kind, ballot, drivers).tiers if tier), ())
 
 
 def _tiers(given: Sequence[Given], *, best_first: Callable[[set[int]], list[int]]) -> tuple[frozenset[str], ...]:
@@ -269,7 +334,7 @@ def _step(
 ) -> tuple[tuple[str, ...], str]:
     match step:
         case "pairwise":
-            if kind not in ("ranking", "score", "dots"):
+            if kind not in ("ranking", "score", "dots", "criteria"):
                 return left, "these ballots do not compare options pair by pair"
             among = Profile(left, tuple(Vote(v.weight, v.among(frozenset(left))) for v in votes.votes))
             return condorcet.copeland(among)[0], "most pairs won among the level options"

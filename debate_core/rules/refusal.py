@@ -68,7 +68,9 @@ def _ballot_fault(spec: Spec, given: Argument) -> str | None:
         return None
     rule = spec.protocol.decide
     dots = rule.dots if isinstance(rule, Elected) else counting.DOTS
-    return counting.paper_fault(ballot_kind(rule), spec.options, given.vote, given.ballot, dots=dots)
+    return counting.paper_fault(
+        ballot_kind(rule), spec.options, given.vote, given.ballot, dots=dots, drivers=spec.drivers
+    )
 
 
 def _blank(text: str, what: str) -> str | None:
@@ -176,9 +178,17 @@ def _mend_ballot(spec: Spec, data: dict[str, Any]) -> None:
         data["vote"] = _mend_option(spec, data["vote"])
     if isinstance(data.get("ballot"), list | tuple):
         data["ballot"] = [
-            {**g, "option": _mend_option(spec, g["option"])} if isinstance(g, dict) and _names(g) else g
+            {**g, "option": _mend_option(spec, g["option"]), **_mended_driver(spec, g)}
+            if isinstance(g, dict) and _names(g)
+            else g
             for g in data["ballot"]
         ]
+
+
+def _mended_driver(spec: Spec, given: dict[str, Any]) -> dict[str, str]:
+    said = given.get("driver")
+    plain = said.strip().casefold() if isinstance(said, str) else None
+    return next(({"driver": d.name} for d in spec.drivers if d.name.strip().casefold() == plain), {})
 
 
 def _names(given: dict[str, Any]) -> bool:

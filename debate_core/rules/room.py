@@ -143,7 +143,14 @@ def _result(state: State, poll: PollState, electorate: Electorate) -> PollResult
     rule, entitled = state.spec.room.vote, electors(state, poll, electorate)
     given = [(p, poll.ballots[p.id].fact) for p in entitled if p.id in poll.ballots]
     cast = [counting.Cast(p.id, b.choice, b.given, p.weight) for p, b in given if b.choice != ABSTAIN]
-    made = counting.count(rule, state.spec.options, cast, eligible=[p.weight for p in entitled], seed=state.spec.seed)
+    made = counting.count(
+        rule,
+        state.spec.options,
+        cast,
+        eligible=[p.weight for p in entitled],
+        seed=state.spec.seed,
+        drivers=state.spec.drivers,
+    )
     return PollResult(
         electorate=electorate,
         rule=rule.kind,

@@ -128,6 +128,7 @@ BALLOT_FIELDS: Mapping[BallotKind, str] = {
     "score": "scores",
     "dots": "dots",
     "consent": "consent",
+    "criteria": "scores",
 }
 """What a reply calls its vote under each kind of ballot."""
 CONSENT_WORDS = ("consent", "concern", "objection")
@@ -137,7 +138,10 @@ _SAYS |= {word: points for points, word in enumerate(CONSENT_WORDS)}
 
 
 def with_ballot(kind: BallotKind, found: dict[str, Any]) -> dict[str, Any]:
-    """The vote of a reply as its ballot: `ranking: [a, [b, c]]`, `approvals: [a]`, `scores: {a: 5}` or a list."""
+    """The vote of a reply as its ballot: `ranking: [a, [b, c]]`, `approvals: [a]`, `scores: {a: 5}` or a list.
+
+    Under drivers `scores: {a: {cost: 4}}`.
+    """
     field = BALLOT_FIELDS[kind]
     if kind == "one" or "ballot" in found or field not in found:
         return found
@@ -146,6 +150,8 @@ def with_ballot(kind: BallotKind, found: dict[str, Any]) -> dict[str, Any]:
 
 def _given(kind: BallotKind, value: Any) -> Any:
     match value:
+        case dict() if kind == "criteria":
+            return [g for option, says in value.items() for g in _under_drivers(option, says)]
         case dict():
             kept = {k: v for k, v in value.items() if v is not False} if kind == "approval" else value
             return [_of_option(kind, option, says) for option, says in kept.items()]
@@ -161,6 +167,13 @@ def _given(kind: BallotKind, value: Any) -> Any:
             return [_of_option(kind, None, says) for says in value]
         case _:
             return value
+
+
+def _under_drivers(option: Any, says: Any) -> list[Any]:
+    """`{"adopt": {"cost": 4}}`; what is no map of drivers is refused where contents are validated."""
+    if not isinstance(says, dict):
+        return [{"option": option, "points": says}]
+    return [{"option": option, "driver": driver, "points": points} for driver, points in says.items()]
 
 
 def _of_option(kind: BallotKind, option: Any, says: Any) -> Any:

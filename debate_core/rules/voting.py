@@ -54,7 +54,8 @@ def tallied(spec: Spec, ballots: Mapping[str, Ballot], rule: CountedRule) -> Tal
     seats = spec.debaters()
     weights = [s.weight for s in seats]
     kind = ballot_kind(spec.protocol.decide)
-    return counting.count(rule, spec.options, casts(ballots, seats), eligible=weights, seed=spec.seed, kind=kind)
+    cast = casts(ballots, seats)
+    return counting.count(rule, spec.options, cast, eligible=weights, seed=spec.seed, kind=kind, drivers=spec.drivers)
 
 
 def settled(state: State) -> Tallied | None:
@@ -145,7 +146,7 @@ def agreement(state: State) -> Agreement:
 def tops_of(spec: Spec, counted: Counted) -> dict[str, tuple[str, ...]]:
     """Debater -> the options that its cast ballot puts highest."""
     kind = ballot_kind(spec.protocol.decide)
-    return {c.voter: counting.tops(kind, c) for c in casts(counted.ballots, spec.debaters())}
+    return {c.voter: counting.tops(kind, c, spec.drivers) for c in casts(counted.ballots, spec.debaters())}
 
 
 def agreed_on(spec: Spec, counted: Counted) -> str | None:

@@ -93,7 +93,7 @@ def quoting_turn(view: View) -> Argument:
     lines += _not_found(view, lens, chosen)
     lines += [why] if view.ballot_options else []
     claims = tuple(Claim(text=_one_line(p.text), source_id=p.source_id, quote=p.text) for p in chosen)
-    given = ballot_for(view.ballot_kind, vote) if view.ballot_options else {}
+    given = ballot_for(view.ballot_kind, vote, view.drivers) if view.ballot_options else {}
     return Argument(rationale="\n".join(lines), claims=claims).model_copy(update=given)
 
 

@@ -11,6 +11,7 @@ import streamlit as st
 
 from debate_core.errors import BadReply
 from debate_core.model import ABSTAIN, BallotKind
+from debate_core.protocol import Driver
 from debate_core.rules.counting import BEST_SCORE, HOW, OBJECTION
 from debate_core.rules.spellings import CONSENT_WORDS
 from debate_core.ui.drafts import Draft
@@ -20,8 +21,10 @@ from debate_core.ui.parts import show_line
 _ABSTAINS = "ballot abstains"
 
 
-def ballot_fields(draft: Draft, kind: BallotKind, options: tuple[str, ...], dots: int) -> None:
-    """The fields of one ballot on these options."""
+def ballot_fields(
+    draft: Draft, kind: BallotKind, options: tuple[str, ...], dots: int, drivers: tuple[Driver, ...] = ()
+) -> None:
+    """The fields of one ballot on these options, and under these drivers where the rule asks for them."""
     if kind == "one":
         st.radio(
             "Your vote",
@@ -38,7 +41,10 @@ def ballot_fields(draft: Draft, kind: BallotKind, options: tuple[str, ...], dots
     if draft.get(_ABSTAINS):
         return
     st.caption(f"{HOW[kind][:1].upper()}{HOW[kind][1:]}.")
-    _of_kind(draft, kind, options, dots)
+    if kind == "criteria":
+        _under_drivers(draft, options, drivers)
+    else:
+        _of_kind(draft, kind, options, dots)
 
 
 def _of_kind(draft: Draft, kind: BallotKind, options: tuple[str, ...], dots: int) -> None:
@@ -62,20 +68,29 @@ def _of_kind(draft: Draft, kind: BallotKind, options: tuple[str, ...], dots: int
             st.caption(f"{spent} of {dots} dots spent.")
         case "consent":
             _consent(draft, options)
-        case "one":
+        case "one" | "criteria":
             pass
         case _:
             assert_never(kind)
 
 
-def _numbers(draft: Draft, options: tuple[str, ...], least: int, most: int, label: Callable[[str], str]) -> None:
+def _under_drivers(draft: Draft, options: tuple[str, ...], drivers: tuple[Driver, ...]) -> None:
+    for place, driver in enumerate(drivers):
+        with st.container(border=True):
+            st.markdown(f"**{show_line(driver.name)}** (weighs {driver.weight} of 100)")
+            _numbers(draft, options, 0, BEST_SCORE, lambda option: f"{option}, 0 to {BEST_SCORE}", under=f"d{place}")
+
+
+def _numbers(
+    draft: Draft, options: tuple[str, ...], least: int, most: int, label: Callable[[str], str], *, under: str = ""
+) -> None:
     for place, option in enumerate(options):
         st.number_input(
             show_line(label(option)),
             min_value=least,
             max_value=most,
             step=1,
-            key=draft.field(f"points{place}", None),
+            key=draft.field(f"{under}points{place}", None),
             value=None,
             on_change=draft.save,
         )
@@ -92,13 +107,13 @@ def _consent(draft: Draft, options: tuple[str, ...]) -> None:
                 area(draft, f"reason{place}", why, max_chars=MAX_LINE_CHARS, height=70)
 
 
-def _points(draft: Draft, options: tuple[str, ...]) -> dict[str, int]:
+def _points(draft: Draft, options: tuple[str, ...], under: str = "") -> dict[str, int]:
     """Option -> the number that was typed; fields left empty are left out."""
-    typed = {option: draft.get(f"points{place}") for place, option in enumerate(options)}
+    typed = {option: draft.get(f"{under}points{place}") for place, option in enumerate(options)}
     return {option: points for option, points in typed.items() if isinstance(points, int)}
 
 
-def ballot_of(draft: Draft, kind: BallotKind, options: tuple[str, ...]) -> Fields:
+def ballot_of(draft: Draft, kind: BallotKind, options: tuple[str, ...], drivers: tuple[Driver, ...] = ()) -> Fields:
     """The fields `vote` or `ballot` of the turn. BadReply says what is missing."""
     if kind == "one":
         vote = draft.get("vote")
@@ -107,13 +122,19 @@ def ballot_of(draft: Draft, kind: BallotKind, options: tuple[str, ...]) -> Field
         return {"vote": vote}
     if draft.get(_ABSTAINS):
         return {"vote": ABSTAIN}
-    given = _given(draft, kind, options)
+    given = _given(draft, kind, options, drivers)
     if not given:
         raise BadReply(f"your vote is empty: {HOW[kind]}, or say that you abstain")
     return {"ballot": given}
 
 
-def _given(draft: Draft, kind: BallotKind, options: tuple[str, ...]) -> list[Fields]:
+def _given(draft: Draft, kind: BallotKind, options: tuple[str, ...], drivers: tuple[Driver, ...]) -> list[Fields]:
+    if kind == "criteria":
+        return [
+            {"option": option, "points": points, "driver": driver.name}
+            for place, driver in enumerate(drivers)
+            for option, points in _points(draft, options, f"d{place}").items()
+        ]
     if kind == "approval":
         return [{"option": option, "points": 1} for option in draft.choices("approvals")]
     if kind != "consent":

@@ -150,7 +150,7 @@ def _argument_fields(draft: Draft, seen: View, state: State) -> None:
     max_chars = state.spec.room.max_chars if state.spec.room else MAX_TEXT_CHARS
     fields.area(draft, "rationale", "Your argument", max_chars=max_chars, height=170)
     if seen.ballot_options:
-        ballot_fields(draft, seen.ballot_kind, seen.options, seen.dots)
+        ballot_fields(draft, seen.ballot_kind, seen.options, seen.dots, seen.drivers)
         form_seat.tick(state, draft, seen)
     fields.confidence(draft)
     if seen.phase.min_strength is not None:
@@ -208,7 +208,9 @@ def _picked(draft: Draft, number: int, passages: Mapping[str, str]) -> None:
 def _argument(draft: Draft, seen: View, state: State) -> Fields:
     if not draft.text("rationale"):
         raise BadReply("your argument is empty: say why")
-    vote: Fields = ballot_of(draft, seen.ballot_kind, seen.options) if seen.ballot_options else {"vote": None}
+    vote: Fields = {"vote": None}
+    if seen.ballot_options:
+        vote = ballot_of(draft, seen.ballot_kind, seen.options, seen.drivers)
     claims = []
     for number in range(fields.count(draft, "claims")):
         if text := draft.text(f"claim{number}"):

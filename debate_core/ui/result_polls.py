@@ -12,6 +12,7 @@ from debate_core import poll_charts
 from debate_core.charts import Row
 from debate_core.report import plural, votes_csv
 from debate_core.report.ballots import number
+from debate_core.report.matrix import poll_matrix
 from debate_core.report.poll_words import (
     deciding_words,
     other_rules,
@@ -167,7 +168,13 @@ def _recount(state: State, found: list[tuple[PollState, PollResult]]) -> None:
     st.markdown(show_line(result_words(state, poll, result)))
     _ballots(state, poll, result)
     _rounds(state, poll, result)
+    _criteria(state, poll, result)
     _pairs(state, chosen)
+    _to_take(state, chosen, result)
+
+
+def _to_take(state: State, chosen: str, result: PollResult) -> None:
+    """The ballots as a file, and the command that counts it."""
     if why := sealed_here(state):
         st.caption(show_line(why))
         return
@@ -179,6 +186,9 @@ def _recount(state: State, found: list[tuple[PollState, PollResult]]) -> None:
         icon=":material/download:",
         on_click="ignore",
     )
+    if result.rule == "weighted_criteria":
+        st.caption("The weights of the drivers are in the record and not in this table.")
+        return
     st.caption(
         f"To count it elsewhere: python -m debate_core count votes.csv --poll {chosen} --rule {show_line(result.rule)}"
     )
@@ -209,6 +219,11 @@ def _ballots(state: State, poll: PollState, result: PollResult) -> None:
 def _rounds(state: State, poll: PollState, result: PollResult) -> None:
     if rows := round_rows(state, poll, result):
         result_ballots.rounds_table(rows, key="recount-rounds")
+
+
+def _criteria(state: State, poll: PollState, result: PollResult) -> None:
+    if cells := poll_matrix(state, poll, result):
+        result_ballots.criteria_tables(cells, key="recount-criteria")
 
 
 def _pairs(state: State, chosen: str) -> None:

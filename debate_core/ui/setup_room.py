@@ -38,7 +38,7 @@ def people(draft: Draft) -> Draft:
     _formats()
     room = _who(room, human_seats(draft))
     with st.expander("How people vote, and how long it takes", icon=":material/tune:"):
-        room = _votes(room)
+        room = _votes(room, drivers=bool(draft.drivers))
     return draft.model_copy(update={"room": room})
 
 
@@ -134,9 +134,9 @@ def _holders(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
     return room
 
 
-def _votes(room: RoomDraft) -> RoomDraft:
+def _votes(room: RoomDraft, *, drivers: bool) -> RoomDraft:
     """The polls, the clock and what judges see."""
-    vote = setup_vote.picker(room.vote)
+    vote = setup_vote.picker(room.vote, drivers=drivers)
     left, right = st.columns(2)
     with left:
         pre = _choice("Vote before the start", PRE_VOTES, _key("pre_vote", room.pre_vote))

@@ -50,7 +50,9 @@ def _another_rule(draft: Draft) -> Draft:
         return draft
     with st.expander("Another decision rule", expanded=draft.decide is not None):
         key = f"setup_decide_{draft.protocol}"
-        made = setup_vote.picker(now, key=key, label="What decides", most=n, asks_votes=False)
+        made = setup_vote.picker(
+            now, key=key, label="What decides", most=n, asks_votes=False, drivers=bool(draft.drivers)
+        )
     if made == now:
         return draft
     setup_form.keep(draft.model_copy(update={"decide": None if made == usual else made, "threshold": None}))

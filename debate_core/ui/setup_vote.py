@@ -40,9 +40,14 @@ def picker(
     label: str = "Rule of the votes of people",
     most: int = 500,
     asks_votes: bool = True,
+    drivers: bool = False,
 ) -> CountedRule:
-    """The rule as chosen, out of all there are; `most` is how many may vote. A threshold may be asked elsewhere."""
-    kind = st.selectbox(label, KINDS, KINDS.index(rule.kind), key=f"{key}_rule", format_func=_words)
+    """The rule as chosen, out of all there are; `most` is how many may vote. A threshold may be asked elsewhere.
+
+    Weighted criteria are offered where there are `drivers` to give points under.
+    """
+    kinds = [k for k in KINDS if k != "weighted_criteria" or drivers or k == rule.kind]
+    kind = st.selectbox(label, kinds, kinds.index(rule.kind), key=f"{key}_rule", format_func=_words)
     made = rule if kind == rule.kind else _usual(kind)
     left, middle, right = st.columns(3)
     with left:

@@ -131,7 +131,7 @@ def _fields(state: State, room: Room, me: Me, person: Person, poll: PollState, d
     st.caption(f"{_what_happens(room, person)} The options stand in an order drawn for you.")
     options = option_order(state, person.id)
     dots = getattr(room.vote, "dots", DOTS)
-    ballot_fields(draft, ballot_kind(room.vote), options, dots)
+    ballot_fields(draft, ballot_kind(room.vote), options, dots, state.spec.drivers)
     st.select_slider("How sure are you?", _SURE, key=draft.field("confidence", _SURE[0]), on_change=draft.save)
     st.text_input(
         "Why, in one line (may stay empty)",
@@ -160,7 +160,7 @@ def _what_happens(room: Room, person: Person) -> str:
 def _cast(state: State, me: Me, poll: PollState, draft: Draft, options: tuple[str, ...]) -> None:
     assert state.spec.room is not None
     try:
-        said = ballot_of(draft, ballot_kind(state.spec.room.vote), options)
+        said = ballot_of(draft, ballot_kind(state.spec.room.vote), options, state.spec.drivers)
     except BadReply as error:
         session.set_problem(error)
         return

@@ -1,0 +1,315 @@
+"""Weighted criteria: points under each driver, counted by weights; what is no such ballot; and which weight matters."""
+
+import csv
+import io
+import json
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_core.audit import verify
+from debate_core.ballot_files import read_ballots
+from debate_core.engine import requests
+from debate_core.errors import BadReply, InvalidSpec
+from debate_core.events import parse_record
+from debate_core.model import Argument, Given, TieStep
+from debate_core.prompts.schema import reply_schema
+from debate_core.protocol import Driver, Protocol
+from debate_core.report import agreed_sentence, csv_files, export_files, run_json, tally_rows, text_report, what_if
+from debate_core.report.matrix import debater_matrix, weights_sentence
+from debate_core.report.whatif import counted, flip, votes_of
+from debate_core.room_acts import BallotCast, PollClosed, PollOpened, PollRevealed
+from debate_core.rulebook import Elected
+from debate_core.rules.counting import Cast, Tallied, ballot_words, count, paper_fault, tops
+from debate_core.rules.criteria import Cells, Tip, cells, tips
+from debate_core.rules.refusal import read_content
+from debate_core.views import view
+from tests.core.test_ballots_in_debates import rules
+from tests.holding import Said, hold, script
+from tests.people import ANN, BEN, FAY, Held, room_spec
+
+RULE = Elected(kind="weighted_criteria")
+OPTIONS = ("adopt", "defer", "reject")
+DRIVERS = (Driver(name="cost", weight=50), Driver(name="speed", weight=30), Driver(name="risk", weight=20))
+
+
+def paper(**points: dict[str, int]) -> tuple[Given, ...]:
+    """`adopt={"cost": 4}` as what a ballot gives."""
+    return tuple(Given(option=o, driver=d, points=p) for o, under in points.items() for d, p in under.items())
+
+
+def counts(casts: list[Cast], rule: Elected = RULE, drivers: tuple[Driver, ...] = DRIVERS) -> Tallied:
+    return count(rule, OPTIONS, casts, eligible=[c.weight for c in casts], drivers=drivers)
+
+
+ANA = Cast("ana", given=paper(adopt={"cost": 4, "speed": 2, "risk": 1}, defer={"cost": 2, "speed": 5}), weight=1)
+BOB = Cast("bob", given=paper(adopt={"cost": 1, "risk": 4}, defer={"cost": 4, "speed": 1}), weight=2)
+# By hand, ana 1 and bob 2:  adopt cost (4+2)/3 = 2, speed 2 (ana alone), risk (1+8)/3 = 3
+#                            defer cost (2+8)/3 = 10/3, speed (5+2)/3 = 7/3, risk 0 (nobody)
+WORKED = {"adopt": Fraction(22, 10), "defer": Fraction(71, 30), "reject": Fraction(0)}
+
+
+def test_points_are_means_by_weight_summed_by_the_weights_of_the_drivers():
+    found = counts([ANA, BOB])
+    assert found.points == WORKED
+    assert (found.winners, found.cast, found.cast_weight, found.needed) == (("defer",), 2, 3, None)
+
+
+def test_level_options_are_a_set_and_nothing_but_zeros_elects_nobody():
+    level = Cast("a", given=paper(adopt={"cost": 3}, reject={"speed": 5}))
+    assert counts([level]).winners == ("adopt", "reject")
+    assert counts([Cast("a", given=paper(adopt={"cost": 0}))]).winners == ()
+    assert counts([Cast("a", "abstain")]).winners == ()
+    pairs = Elected(kind="weighted_criteria", tie=("pairwise",))
+    others = [Cast("b", given=paper(adopt={"cost": 4}, reject={"speed": 5})) for _ in range(2)]
+    against = Cast("c", given=paper(adopt={"cost": 1}, reject={"speed": 5}))
+    found = counts([*others, against], pairs)
+    assert found.ties == ("adopt", "reject")
+    step = TieStep(step="pairwise", left=("adopt",), why="most pairs won among the level options")
+    assert (found.winners, found.steps) == (("adopt",), (step,))
+
+
+def test_a_quorum_holds_here_too():
+    assert counts([ANA], Elected(kind="weighted_criteria", quorum=2)).winners == ()
+
+
+FAULTS: list[tuple[tuple[Given, ...], str]] = [
+    ((), "the ballot is empty: give each option 0 to 5 points under each driver, or say abstain"),
+    (paper(maybe={"cost": 1}), "the vote 'maybe' is none of the options: adopt, defer, reject"),
+    (paper(adopt={"taste": 1}), "gives adopt points under the driver 'taste': the drivers are cost, speed, risk"),
+    ((Given(option="adopt", points=1),), "gives adopt points under no driver: the drivers are cost, speed, risk"),
+    (paper(adopt={"cost": 1}) * 2, "gives adopt points under 'cost' twice: each driver once at most"),
+    (paper(adopt={"cost": 6}), "the ballot gives adopt 6: criteria takes 0 to 5"),
+]
+
+
+@pytest.mark.parametrize(("given", "why"), FAULTS)
+def test_what_is_no_ballot_is_said_in_one_sentence(given: tuple[Given, ...], why: str):
+    assert why in str(paper_fault("criteria", OPTIONS, None, given, drivers=DRIVERS))
+
+
+def test_a_ballot_is_fit_and_told_in_words():
+    assert paper_fault("criteria", OPTIONS, None, ANA.given, drivers=DRIVERS) is None
+    assert paper_fault("criteria", OPTIONS, "abstain", ()) is None
+    said = paper_fault("score", OPTIONS, None, paper(adopt={"cost": 1}))
+    assert said == "the ballot names the driver 'cost': points under drivers belong to weighted_criteria alone"
+    assert ballot_words("criteria", ANA.given) == "adopt: cost 4, speed 2, risk 1; defer: cost 2, speed 5"
+    assert tops("criteria", ANA, DRIVERS) == ("adopt",)
+
+
+# --- laws
+
+_CELLS = st.dictionaries(
+    st.tuples(st.sampled_from(OPTIONS), st.sampled_from([d.name for d in DRIVERS])), st.integers(0, 5), min_size=1
+)
+_BALLOTS = st.lists(st.tuples(_CELLS, st.integers(1, 3)), min_size=1, max_size=5)
+Ballots = list[tuple[dict[tuple[str, str], int], int]]
+
+
+def _casts(ballots: Ballots, rename: dict[str, str] | None = None) -> list[Cast]:
+    new = rename or {}
+    return [
+        Cast(
+            f"v{n}",
+            given=tuple(
+                Given(option=new.get(o, o), driver=new.get(d, d), points=p) for (o, d), p in sorted(points.items())
+            ),
+            weight=weight,
+        )
+        for n, (points, weight) in enumerate(ballots)
+    ]
+
+
+@given(_BALLOTS, st.permutations(OPTIONS))
+def test_other_names_of_options_name_the_same_result(ballots: Ballots, names: list[str]):
+    new = dict(zip(OPTIONS, names, strict=True))
+    plain, renamed = counts(_casts(ballots)), counts(_casts(ballots, new))
+    assert renamed.points == {new[o]: p for o, p in plain.points.items()}
+    assert renamed.winners == tuple(sorted(new[o] for o in plain.winners))
+
+
+@given(_BALLOTS)
+def test_neither_order_nor_names_of_drivers_matter_and_neither_does_the_order_of_voters(ballots: Ballots):
+    plain = counts(_casts(ballots))
+    for order in permutations(DRIVERS):
+        renamed = tuple(Driver(name=d.name.upper(), weight=d.weight) for d in order)
+        new = {d.name: d.name.upper() for d in DRIVERS}
+        assert counts(_casts(ballots[::-1], new), drivers=renamed).points == plain.points
+
+
+@given(_BALLOTS, st.integers(2, 4))
+def test_weights_of_all_voters_times_the_same_change_nothing(ballots: Ballots, times: int):
+    plain, more = counts(_casts(ballots)), counts(_casts([(b, w * times) for b, w in ballots]))
+    assert (more.points, more.winners) == (plain.points, plain.winners)
+
+
+# --- other weights of the drivers
+
+
+def _at(found: Cells, driver: str, weight: Fraction) -> dict[str, Fraction]:
+    """The sums if this driver weighed so much and the others shared the rest in proportion."""
+    rest = 1 - found.weights[driver]
+    scaled = {d: weight if d == driver else w * (1 - weight) / rest for d, w in found.weights.items()}
+    return Cells(found.options, scaled, found.mean).sums()
+
+
+def test_the_nearest_weight_that_changes_the_winner_worked_by_hand():
+    drivers = (Driver(name="cost", weight=40), Driver(name="speed", weight=60))
+    found = cells(("a", "b"), drivers, [(1, paper(a={"cost": 5, "speed": 1}, b={"cost": 2, "speed": 4}))])
+    # a 2.6, b 3.2; level where 5x + 1 - x = 2x + 4 - 4x, so x = 1/2.
+    assert found.sums() == {"a": Fraction(13, 5), "b": Fraction(16, 5)}
+    assert tips(found) == (
+        Tip("cost", Fraction(2, 5), Fraction(1, 2), ("a",)),
+        Tip("speed", Fraction(3, 5), Fraction(1, 2), ("a",)),
+    )
+    better = cells(("a", "b"), drivers, [(1, paper(a={"cost": 5, "speed": 1}, b={"cost": 5, "speed": 0}))])
+    assert [t.to for t in tips(better)] == [None, None]
+    one = (Driver(name="cost", weight=100),)
+    assert tips(cells(("a", "b"), one, [(1, paper(a={"cost": 5}))])) == (Tip("cost", Fraction(1), None),)
+    assert tips(cells(("a", "b"), drivers, [])) == ()
+
+
+@given(_BALLOTS)
+def test_short_of_that_weight_the_winner_stays_and_beyond_it_somebody_else_wins(ballots: Ballots):
+    casts = _casts(ballots)
+    found = cells(OPTIONS, DRIVERS, [(c.weight, c.given) for c in casts])
+    winners = counts(casts).winners
+    assert bool(tips(found)) == (len(winners) == 1)
+    for tip in tips(found):
+        grid = [Fraction(n, 40) for n in range(41)]
+        far = Fraction(2) if tip.to is None else abs(tip.to - tip.weight)
+        for at in (g for g in grid if abs(g - tip.weight) < far):
+            sums = _at(found, tip.driver, at)
+            assert all(sums[o] <= sums[winners[0]] for o in OPTIONS)
+            assert tip.to is None or all(sums[o] < sums[winners[0]] for o in OPTIONS if o != winners[0])
+        if tip.to is not None:
+            level, step = _at(found, tip.driver, tip.to), (tip.to - tip.weight) / 10**9
+            assert {level[o] for o in tip.options} == {level[winners[0]]} == {max(level.values())}
+            beyond = _at(found, tip.driver, tip.to + step)
+            assert beyond[winners[0]] < max(beyond[o] for o in tip.options)
+
+
+# --- whole debates
+
+
+SAID: list[Said] = [
+    {"scores": {"release": {"cost": 4, "speed": 2}, "revise": {"cost": 1, "Speed ": 5}}},
+    {
+        "scores": [
+            {"option": "release", "driver": "cost", "points": 5},
+            {"option": "revise", "driver": "speed", "points": 4},
+        ]
+    },
+    {"vote": "abstain"},
+]
+TWO = [{"name": "cost", "weight": 60}, {"name": "speed", "weight": 40}]
+
+
+def _held(**fields: object) -> Said:
+    seats = ("planner", "critic", "operator")
+    turns: list[Said] = [
+        {"seat": s, "content": {"rationale": f"{s} says.", **said}} for s, said in zip(seats, SAID, strict=True)
+    ]
+    return script(turns, **{"protocol": rules(RULE), "settings": {"rounds": 1}, "drivers": TWO, **fields})
+
+
+def test_a_debate_is_decided_told_verified_and_exported():
+    state, events = hold(_held())
+    # release: cost 4.5, speed 2 -> 3.5; revise: cost 1, speed 4.5 -> 2.4
+    assert state.outcome is not None
+    assert (state.outcome.status, state.outcome.decision) == ("decided", "release")
+    assert state.outcome.decided_by == "weighted_criteria"
+    assert verify(events) == ()
+    assert [(r.option, r.votes, r.unit) for r in tally_rows(state)] == [
+        ("release", 3.5, "weighted points"),
+        ("revise", 2.4, "weighted points"),
+        ("escalate", 0, "weighted points"),
+    ]
+    assert run_json(state)["tally"] == {"release": 3.5, "revise": 2.4, "escalate": 0}
+    assert [w.rule for w in what_if(state)] == ["weighted_criteria"]
+    assert "under each decision driver" in agreed_sentence(state.spec)
+    assert parse_record(export_files(state, events, "json")["events.jsonl"]) == events
+    assert export_files(state, events, "all")
+
+
+def test_the_matrix_is_of_the_last_ballots_and_says_which_weight_matters():
+    state, events = hold(_held())
+    found = debater_matrix(state)
+    assert found is not None
+    assert found.mean["revise", "speed"] == Fraction(9, 2)
+    # 4.5x + 2(1-x) = x + 4.5(1-x) at x = 2.5/6
+    assert tips(found)[0] == Tip("cost", Fraction(3, 5), Fraction(5, 12), ("revise",))
+    said = weights_sentence(state)
+    assert said == (
+        "Weights that would change the winner, the others scaled in proportion: "
+        "cost: 41.67 instead of 60: revise draws level, and wins beyond; "
+        "speed: 58.33 instead of 40: revise draws level, and wins beyond."
+    )
+    assert said in text_report(state, events)
+    votes = votes_of(state)[0]
+    assert counted(votes).winners == ("release",)
+    assert flip(votes).ballots == 1
+
+
+def test_the_table_of_ballots_nests_points_and_cannot_be_counted_without_the_weights():
+    state, events = hold(_held())
+    text = csv_files(state, events)["votes.csv"]
+    row = next(csv.DictReader(io.StringIO(text)))
+    assert row["kind"] == "criteria"
+    assert json.loads(row["scores_json"]) == {"release": {"cost": 4, "speed": 2}, "revise": {"cost": 1, "speed": 5}}
+    with pytest.raises(InvalidSpec, match="weighted_criteria needs the weights of the drivers"):
+        read_ballots(text, name="votes.csv")
+
+
+def test_without_drivers_there_is_nothing_to_score():
+    why = "weighted_criteria gives points under decision drivers, and none are named"
+    with pytest.raises(InvalidSpec, match=why):
+        hold(_held(drivers=[]))
+    with pytest.raises(InvalidSpec, match=f"the vote of the room: {why}"):
+        Held(room_spec((FAY, ANN), vote=RULE))
+
+
+def test_a_reply_is_refused_where_it_names_no_driver():
+    state, _ = hold(_held())
+    said = {"rationale": "So.", "scores": {"release": 4}}
+    with pytest.raises(BadReply, match="gives release points under no driver: the drivers are cost, speed"):
+        read_content(state.spec, "argument", said, asks_ballot=True)
+
+
+def test_a_model_is_asked_for_a_driver_with_every_score():
+    held = Held(room_spec((FAY,)).model_copy(update={"drivers": DRIVERS, "protocol": _protocol()}))
+    held.begin()
+    schema = json.loads(json.dumps(reply_schema(view(held.state, requests(held.state)[0]))))
+    asked = schema["properties"]["scores"]["items"]["properties"]
+    assert asked["driver"] == {"type": "string", "enum": ["cost", "speed", "risk"]}
+    assert asked["option"] == {"type": "string", "enum": ["adopt", "defer", "reject"]}
+
+
+def _protocol() -> Protocol:
+    return room_spec((FAY,)).protocol.model_copy(update={"decide": RULE})
+
+
+def test_people_vote_by_weighted_criteria_in_a_poll():
+    spec = room_spec((FAY, ANN, BEN), vote=RULE, pre_vote="none").model_copy(update={"drivers": DRIVERS})
+    held = Held(spec)
+    held.to_the_end()
+    held.did(FAY, PollOpened(poll="final"))
+    held.did(ANN, BallotCast(poll="final", given=ANA.given))
+    held.did(BEN, BallotCast(poll="final", given=BOB.given))
+    held.did(FAY, PollClosed(poll="final"))
+    held.did(FAY, PollRevealed(poll="final"))
+    closed = held.state.room.polls["final"].closed
+    assert closed is not None
+    result = closed.fact.results[0]
+    assert (result.winners, {p.option: Fraction(p.points) for p in result.points}) == (("defer",), WORKED)
+    assert verify(tuple(held.events)) == ()
+    assert csv_files(held.state, tuple(held.events))["votes.csv"]
+
+
+def test_ballots_of_other_rules_are_recorded_without_a_driver():
+    assert "driver" not in Given(option="a", points=1).model_dump(mode="json", exclude_none=True)
+    given = Argument(rationale="So.", ballot=(Given(option="a", points=1),)).model_dump(mode="json", exclude_none=True)
+    assert given["ballot"] == [{"option": "a", "points": 1, "reason": ""}]
