@@ -5,17 +5,17 @@ from streamlit.testing.v1 import AppTest
 from debate_core.host import Host
 from debate_core.model import Argument, Given, Seat
 from debate_core.presets import compose, protocol
-from debate_core.protocol import with_decision
+from debate_core.protocol import Driver, with_decision
 from debate_core.rulebook import Elected, ElectedKind
 
 OPTIONS = ("migrate", "stay", "defer")
 PEOPLE = [Seat(id="ana", occupant="human"), Seat(id="ben", occupant="human")]
 
 
-def form(app: AppTest, host: Host, kind: ElectedKind) -> str:
+def form(app: AppTest, host: Host, kind: ElectedKind, drivers: tuple[Driver, ...] = ()) -> str:
     """Ana's form in a debate that is decided by this rule."""
     rules = with_decision(protocol("bounded_vote"), Elected(kind=kind))
-    debate = host.create(compose("Which?", OPTIONS, rules, PEOPLE), by="tests")
+    debate = host.create(compose("Which?", OPTIONS, rules, PEOPLE, drivers=drivers), by="tests")
     app.query_params["id"], app.query_params["as"] = debate, "ana"
     app.run()
     app.switch_page("room.py").run()
@@ -90,3 +90,19 @@ def test_an_abstention_is_said_as_such(app: AppTest, host: Host):
     assert not app.number_input(key=f"{prefix}confidence").value
     give(app)
     assert (given(host).vote, given(host).ballot) == ("abstain", ())
+
+
+def test_points_are_typed_under_each_driver(app: AppTest, host: Host):
+    prefix = form(app, host, "weighted_criteria", (Driver(name="cost", weight=70), Driver(name="speed", weight=30)))
+    assert "**cost** (weighs 70 of 100)" in [m.value for m in app.markdown]
+    give(app)
+    assert "give each option 0 to 5 points under each driver, or say that you abstain" in app.error[0].value
+    app.number_input(key=f"{prefix}d0points0").set_value(4).run()
+    app.number_input(key=f"{prefix}d1points0").set_value(0).run()
+    app.number_input(key=f"{prefix}d1points2").set_value(5).run()
+    give(app)
+    assert given(host).ballot == (
+        Given(option="migrate", driver="cost", points=4),
+        Given(option="migrate", driver="speed", points=0),
+        Given(option="defer", driver="speed", points=5),
+    )

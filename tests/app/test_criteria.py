@@ -1,0 +1,94 @@
+"""Weighted criteria on the pages: offered where drivers are named, voted on in a poll, and told as a matrix."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from debate_core.blind import option_order
+from debate_core.commands import TakeTurn
+from debate_core.engine import requests
+from debate_core.host import Host
+from debate_core.model import Argument, Given, Seat
+from debate_core.presets import compose, protocol
+from debate_core.protocol import Driver, with_decision
+from debate_core.room_acts import PollClosed, PollOpened, PollRevealed
+from debate_core.rulebook import Elected
+from tests.app.test_polls import key
+from tests.app.test_setup import button, fill, page, shown
+from tests.app.visiting import at, did
+from tests.people import FAY, GUS, OLA, room_spec
+
+RULE = Elected(kind="weighted_criteria")
+DRIVERS = (Driver(name="cost", weight=60), Driver(name="speed", weight=40))
+CHOICE = "setup_decide_bounded_vote_rule"
+
+
+def test_the_rule_is_offered_where_drivers_are_named(app: AppTest, host: Host):
+    page(app)
+    fill(app)
+    app.segmented_control(key="setup_group_expert_panel").set_value("vote").run()
+    app.radio(key="setup_protocol_vote").set_value("bounded_vote").run()
+    assert not [o for o in app.selectbox(key=CHOICE).options if o.startswith("Weighted criteria")]
+    button(app, "Add a driver").click().run()
+    next(t for t in app.text_input if t.label.startswith("Driver")).set_value("cost").run()
+    app.selectbox(key=CHOICE).set_value("weighted_criteria").run()
+    assert "Each ballot gives every option 0 to 5 points under each decision driver" in shown(app)
+    button(app, "Start debate").click().run()
+    assert not app.exception
+    spec = host.state(host.debates()[0].id).spec
+    assert (spec.protocol.decide, [(d.name, d.weight) for d in spec.drivers]) == (RULE, [("cost", 100)])
+
+
+GIVEN = {"ana": {("a", "cost"): 4, ("a", "speed"): 2, ("b", "cost"): 1, ("b", "speed"): 5}, "ben": {("a", "cost"): 5}}
+
+
+def test_the_results_have_the_matrix_and_the_weights_that_would_change_the_winner(app: AppTest, host: Host):
+    rules = with_decision(protocol("bounded_vote"), RULE)
+    seats = [Seat(id=name, occupant="human") for name in GIVEN]
+    debate = host.create(compose("Which?", ["a", "b"], rules, seats, max_rounds=1, drivers=DRIVERS), by="ana")
+    while asked := requests(host.state(debate)):
+        for request in asked:
+            points = GIVEN[request.seat].items()
+            ballot = tuple(Given(option=o, driver=d, points=p) for (o, d), p in points)
+            content = Argument(rationale="So it is.", ballot=ballot)
+            host.submit(debate, TakeTurn(by=request.seat, request=request.id, content=content))
+    assert host.state(debate).outcome is not None
+    at(app, debate, None, "results.py")
+    matrix = next(t.value for t in app.dataframe if "Weighted sum" in t.value)
+    flips = next(t.value for t in app.dataframe if "Weight that changes it" in t.value)
+    assert matrix.to_dict("records") == [
+        {"Option": "a", "cost (weighs 60)": 4.5, "speed (weighs 40)": 2.0, "Weighted sum": 3.5},
+        {"Option": "b", "cost (weighs 60)": 1.0, "speed (weighs 40)": 5.0, "Weighted sum": 2.6},
+    ]
+    # 4.5x + 2(1-x) = x + 5(1-x) at x = 6/13
+    assert [*zip(flips["Driver"], flips["Weight that changes it"], flips[""], strict=True)] == [
+        ("cost", 46.15, "46.15 instead of 60: b draws level, and wins beyond"),
+        ("speed", 53.85, "53.85 instead of 40: b draws level, and wins beyond"),
+    ]
+
+
+@pytest.fixture
+def polled(host: Host) -> str:
+    spec = room_spec(vote=RULE, pre_vote="shown_at_close").model_copy(update={"drivers": DRIVERS})
+    seats = tuple(s.model_copy(update={"occupant": "human"}) for s in spec.seats)
+    return host.create(spec.model_copy(update={"seats": seats}), by="p-fay")
+
+
+def test_people_give_points_under_each_driver_and_read_the_matrix(app: AppTest, host: Host, polled: str):
+    did(host, polled, FAY, PollOpened(poll="pre"))
+    at(app, polled, GUS)
+    order = option_order(host.state(polled), "p-gus")
+    app.number_input(key(polled, GUS, f"d0points{order.index('adopt')}")).set_value(4).run()
+    app.number_input(key(polled, GUS, f"d1points{order.index('defer')}")).set_value(5).run()
+    app.button(key(polled, GUS, "cast")).click().run()
+    mine = host.state(polled).room.polls["pre"].ballots["p-gus"].fact
+    assert mine.given == (
+        Given(option="adopt", driver="cost", points=4),
+        Given(option="defer", driver="speed", points=5),
+    )
+    assert "adopt: cost 4; defer: speed 5" in shown(app).replace("\\", "")
+    did(host, polled, FAY, PollClosed(poll="pre"))
+    did(host, polled, FAY, PollRevealed(poll="pre"))
+    at(app, polled, OLA, "results.py")
+    matrix = next(t.value for t in app.dataframe if "Weighted sum" in t.value)
+    assert [*zip(matrix["Option"], matrix["Weighted sum"], strict=True)][:2] == [("adopt", 2.4), ("defer", 2.0)]
+    assert "The weights of the drivers are in the record and not in this table." in [c.value for c in app.caption]
