@@ -29,7 +29,7 @@ SCORES = (
 
 
 def _files(tmp_path: Path, drivers: list[Said]) -> list[str]:
-    said: list[Said] = [*({"scores": s} for s in SCORES), {"vote": "abstain"}]
+    said: list[Said] = [{"scores": SCORES[0]}, {"scores": SCORES[1]}, {"vote": "abstain"}]
     turns: list[Said] = [
         {"seat": seat, "content": {"rationale": "So.", **ballot}} for seat, ballot in zip(SEATS, said, strict=True)
     ]
