@@ -17,6 +17,8 @@ from debate_core.rules.counting import BEST_SCORE, CONSENT, DOTS, OBJECTION, Cas
 
 MAX_COUNTS = 1_500
 """How many counts each half of a search makes before it gives up."""
+FEW_COUNTS = 300
+"""The same where a ballot has a number for every option under every driver, and a count takes longer."""
 Paper = tuple[str | None, tuple[Given, ...]]
 """What a ballot says: its choice, or what it gives."""
 NOTHING: Paper = (None, ())
@@ -62,6 +64,8 @@ class Voters:
 def fewest(voters: Voters, *, counts: int = MAX_COUNTS) -> Flip:
     """Ballots for one option alone find most flips; then every way of filling in fewer ballots is looked at."""
     heads = len(voters.casts) + len(voters.silent)
+    if voters.kind == "criteria":
+        counts = min(counts, FEW_COUNTS)
     alone = [*(_alone(voters, o) for o in voters.options), NOTHING]
     found, sure = _search(voters, alone, heads, counts)
     if voters.kind == "one":

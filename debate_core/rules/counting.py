@@ -155,13 +155,15 @@ def count(
     kind = kind or ballot_kind(rule)
     ballots = [b for b in cast if b.says()]
     cast_weight, eligible_weight = sum(b.weight for b in ballots), sum(eligible)
-    votes = profile_of(kind, options, ballots, drivers)
+    # Weighted criteria read cells; the order that a ballot gives is only worked out for a tie.
+    votes = profile_of(kind, options, () if rule.kind == "weighted_criteria" else ballots, drivers)
     quorum_met = rule.quorum is None or len(ballots) >= rule.quorum
     points, needed, elected, level = _elected(rule, votes, ballots, eligible_weight, drivers)
     if not quorum_met:
         elected, level = (), level if needed is None else methods.plurality(votes).winners
     winners, steps = elected, tuple[TieStep, ...]()
     if len(winners) > 1:
+        votes = votes if votes.votes else profile_of(kind, options, ballots, drivers)
         winners, steps = _ladder(rule, kind, votes, winners, seed)
     return Tallied(
         winners=winners,
