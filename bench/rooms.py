@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import random
+import re
 import sys
 import tempfile
 import time
@@ -39,8 +40,10 @@ from debate_core.stores import open_store  # noqa: E402
 
 FAY = Person(id="p-fay", name="Fay", role="facilitator")
 STREAM_S = 30.0
-JITTER_S = (0.1, 2.0)
-"""What the page waits before it asks for its panel again; see `tellPanel` in live.js."""
+LIVE_JS = (ROOT / "debate_core" / "ui" / "live" / "live.js").read_text("utf-8")
+LEAST_S = 0.1
+SOON_MS, EACH_MS = (int(re.findall(rf"^const {name} = (\d+)$", LIVE_JS, re.M)[0]) for name in ("SOON_MS", "EACH_MS"))
+"""What the page waits before it asks for its panel again: at least, at random, and for each who watches."""
 WORDS = 12
 """Sentences of a turn: about 900 characters, eight seconds at this pace."""
 
@@ -103,6 +106,7 @@ class Session:
     viewer: Viewer = field(default_factory=Viewer)
     rerun_ms: list[float] = field(default_factory=list)
     fragment: str = ""
+    watching: int = 0
     failed: int = 0
     asked: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -124,14 +128,17 @@ class Session:
                 self.viewer.hear(str(message), now)
                 for kind, value in json.loads(message):
                     meta = value.get("meta") if kind == "snapshot" else value if kind == "meta" else None
-                    if meta and meta.get("news", news) != news:
+                    if meta is None:
+                        continue
+                    self.watching = meta["watching"]
+                    if meta["news"] != news:
                         news = meta["news"]
                         self.asked.set()
 
     async def _panel(self, line: ClientConnection) -> None:
         while True:
             await self.asked.wait()
-            await asyncio.sleep(random.uniform(*JITTER_S))
+            await asyncio.sleep(LEAST_S + random.random() * max(SOON_MS, EACH_MS * self.watching) / 1000)
             self.asked.clear()
             start = time.monotonic()
             await self._ask(line)
@@ -225,6 +232,7 @@ async def measure(port: int, links: Links, said: Path, pid: int, given: argparse
         "token_to_client_p50_ms": round(median(late_ms), 1),
         "token_to_client_p95_ms": round(quantiles(late_ms, n=100)[94], 1),
         "panels": len(reruns),
+        "panels_spread_over_ms": EACH_MS * max(s.watching for s in sessions),
         "panel_p50_ms": round(median(reruns), 1),
         "panel_p95_ms": round(quantiles(reruns, n=100)[94], 1),
         "clicks": given.clicks,

@@ -133,9 +133,11 @@ def tally_chart(state: State, theme: str) -> "go.Figure":
     figure.update_yaxes(autorange="reversed", showgrid=False)
     needed = rows[0].threshold if rows else None
     if needed is not None:
-        line = {"color": palette.bar, "width": 2, "dash": "dash"}
-        note = {"text": f"{needed} needed", "font": {"color": palette.ink}, "yanchor": "bottom"}
-        figure.add_vline(x=needed, line=line, annotation=note, annotation_position="top")
+        # By hand: `add_vline` takes longer than all the rest of the figure.
+        across = {"x0": needed, "x1": needed, "y0": 0, "y1": 1, "yref": "y domain"}
+        figure.add_shape(type="line", line={"color": palette.bar, "width": 2, "dash": "dash"}, **across)
+        above = {"x": needed, "y": 1, "yref": "y domain", "yanchor": "bottom", "showarrow": False}
+        figure.add_annotation(text=f"{needed} needed", font={"color": palette.ink}, **above)
     return figure
 
 

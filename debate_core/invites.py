@@ -25,6 +25,7 @@ from debate_core.tries import Tries
 
 INVITE_LASTS = timedelta(days=14)
 COOKIE_LASTS = timedelta(days=30)
+ASKED_AGAIN = timedelta(seconds=1)
 CODE_LETTERS = "CDFGHJKMNPQRTWXY34679"
 """None that is mistaken for another, and no vowels: a code spells no word."""
 CODE_CHARS = 6
@@ -107,6 +108,7 @@ class Door:
         self._store = store
         self._clock = clock
         self._key = secret.encode()
+        self._here: dict[tuple[str, str], tuple[str, datetime]] = {}
         self.tries = Tries(clock)
 
     def make(
@@ -270,7 +272,19 @@ class Door:
         return self._signed("room", f"{invite.debate}.{person}.{invite.id}.{until_s}")
 
     def person_of(self, cookie: str, debate: str) -> str | None:
-        """Who comes with this cookie. None if it is not ours, of another debate, too old, or they were shown out."""
+        """Who comes with this cookie. None if it is not ours, of another debate, too old, or they were shown out.
+
+        Whoever was let in is not asked again for a second, unless somebody was shown out here.
+        """
+        person, until = self._here.get((debate, cookie), (None, None))
+        if until is not None and self._clock() < until:
+            return person
+        person = self._read(cookie, debate)
+        if person is not None:
+            self._here[debate, cookie] = person, self._clock() + ASKED_AGAIN
+        return person
+
+    def _read(self, cookie: str, debate: str) -> str | None:
         match (self._unsigned("room", cookie) or "").split("."):
             case [of, person, invite_id, until_s] if of == debate and self._clock().timestamp() < int(until_s):
                 invite = self.invite(debate, invite_id)
@@ -283,6 +297,7 @@ class Door:
     def bar(self, debate: str, person: str) -> None:
         """This person is out at once, whatever cookie they have."""
         self._store.put_paper("barred", f"{debate}/{person}", utc_text(self._clock()))
+        self._here.clear()
 
     def _use(self, invite: Invite) -> Use | None:
         text = self._store.paper("used", invite.id)
@@ -290,6 +305,7 @@ class Door:
 
     def _keep(self, invite: Invite) -> Invite:
         self._store.put_paper(f"invite/{invite.debate}", invite.id, invite.model_dump_json())
+        self._here.clear()
         return invite
 
     def _new_code(self, invite: Invite) -> str:

@@ -12,7 +12,7 @@ from debate_core.rules.room import held
 from debate_core.state import Request, State
 from debate_core.ui import controls, count, desks, parts, session, spending
 from debate_core.ui.forms import turn_form
-from debate_core.ui.live import IN_TURN_MS, SOON_MS, is_narrow, transcript
+from debate_core.ui.live import is_narrow, transcript
 from debate_core.ui.live.sight import names_for, seat_name
 
 
@@ -30,8 +30,8 @@ def room(debate_id: str) -> None:
         to_do(state, me, mine)
     left, right = st.columns([5, 3], gap="medium")
     with left:
-        spread_ms = IN_TURN_MS if state.spec.room and me.role in ("voter", "observer") else SOON_MS
-        transcript(state, me.answers_for, link=session.unfetched_link(debate_id), spread_ms=spread_ms)
+        leads = state.spec.room is None or me.role not in ("voter", "observer")
+        transcript(state, me.answers_for, leads=leads, narrow=narrow, link=session.unfetched_link(debate_id))
     with right:
         if not narrow:
             to_do(state, me, mine)

@@ -19,10 +19,12 @@ PAUSED_WITHOUT_WORDS = "paused in the room, no reason given"
 def show(state: State, me: session.Me) -> None:
     """Who I am, and what the facilitator may do."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        with st.popover(f"I am: {show_line(me.words)}", icon=":material/person:"):
+        who = st.popover(f"I am: {show_line(me.words)}", icon=":material/person:", key="who", on_change="rerun")
+        with who:
             if state.spec.room is None:
                 choose_who_i_am(state, me)
-            else:
+            # Drawn when somebody opens it: a hundred people are drawn anew whenever the debate has news.
+            elif who.open:
                 myself.show(state, me)
         # With people in a room whoever leads has a desk of their own.
         if not me.facilitator or state.outcome or state.spec.room is not None:

@@ -8,9 +8,10 @@ from streamlit.testing.v1 import AppTest
 from debate_core.commands import Act, Resume, Stop
 from debate_core.host import Host
 from debate_core.model import Seat
+from debate_core.room import Person
 from debate_core.room_acts import BallotCast, PersonJoined, PollClosed, PollOpened, PollRevealed
 from debate_core.ui import invitations
-from tests.app.visiting import at, press
+from tests.app.visiting import at, press, unfolded
 from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, OLA, room_spec
 
 PEOPLE = (FAY, ANN, BEN, JUNE, ABE, GUS)
@@ -96,6 +97,7 @@ def test_nobody_else_sees_a_link_or_the_start(app: AppTest, host: Host):
 def test_a_guest_reads_who_they_are_and_changes_their_name_alone(app: AppTest, host: Host):
     debate = opened(host)
     at(app, debate, ANN)
+    unfolded(app, "who").run()
     assert "You are **Ann**, voter, with a vote in the panel." in shown(app)
     app.text_input(key="my-name").set_value("Anna")
     app.text_input(key="my-interest").set_value("I own shares")
@@ -116,14 +118,26 @@ def test_a_facilitator_changes_roles_and_shows_people_out(app: AppTest, host: Ho
     debate = opened(host)
     host.submit(debate, Act(by=OLA.id, act=PersonJoined(person=OLA)))
     at(app, debate, FAY)
-    app.selectbox(key=f"role-{OLA.id}").set_value("voter").run()
-    press(app, f"set-role-{OLA.id}")
+
+    def change(who: Person, button: str) -> None:
+        unfolded(app, "people").run()
+        app.selectbox(key=f"whom-{debate}").set_value(who.id)
+        unfolded(app, "people").run()
+        for field, value in ((f"role-{who.id}", "voter"), (f"why-{who.id}", "rude")):
+            for widget in (*app.selectbox, *app.text_input):
+                if widget.key == field:
+                    widget.set_value(value)
+        unfolded(app, "people").run()
+        app.button(key=f"{button}-{who.id}").click()
+        unfolded(app, "people").run()
+
+    change(OLA, "set-role")
     assert host.state(debate).room.people[OLA.id].role == "voter"
-    press(app, f"second-{BEN.id}")
+    change(BEN, "second")
     assert host.state(debate).room.people[BEN.id].role == "facilitator"
-    app.text_input(key=f"why-{OLA.id}").set_value("rude").run()
-    press(app, f"out-{OLA.id}")
+    change(OLA, "out")
     assert OLA.id in host.state(debate).room.left
+    assert app.selectbox(key=f"whom-{debate}").value is None, "whoever is out cannot be chosen any more"
     at(app, debate, OLA)
     assert "without a link" in shown(app)
 

@@ -14,7 +14,7 @@ from debate_core.room import Person
 from debate_core.room_acts import Asked, BallotCast, Intervened, PollClosed, PollOpened, PollRevealed, Upvoted
 from debate_core.rulebook import CountedRule, Elected, Plurality
 from debate_core.rules.room import receipt
-from tests.app.visiting import at, did
+from tests.app.visiting import at, did, unfolded
 from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, Held, room_spec
 
 MARKER = "xylophone"
@@ -138,7 +138,9 @@ def test_questions_rise_by_support_and_one_is_put_to_all_seats(app: AppTest, hos
     assert f"up {asked[3]}" not in {b.key for b in app.button}
     assert "Question · 3 people" in words(app)
     assert "\\*\\*bold\\*\\* \\$x\\$ \\<b\\>" in words(app)
-    app.text_area(f"floor_text {debate}").set_value("Who pays?").run()
+    unfolded(app, "floor-ask").run()
+    app.text_area(f"floor_text {debate}").set_value("Who pays?")
+    unfolded(app, "floor-ask").run()
     app.button("floor_send").click().run()
     assert host.state(debate).room.of(Asked)[-1].fact == Asked(text="Who pays?")
 

@@ -47,6 +47,12 @@ def press(app: AppTest, key: str) -> None:
     assert not app.exception
 
 
+def unfolded(app: AppTest, key: str) -> AppTest:
+    """The app with something open for its next run that is drawn only once it is open: a popover, an expander."""
+    app.session_state[key] = True
+    return app
+
+
 def keys(app: AppTest) -> set[str]:
     """Every button that is there."""
     return {str(b.key) for b in app.button}

@@ -111,11 +111,17 @@ def _do(state: State, me: Me, act: RoomAct) -> None:
 
 def _ask(state: State, me: Me) -> None:
     key = f"{_FIELD} {state.debate}"
-    with st.container(border=True, key="floor-ask"):
+    # Drawn when somebody opens it; what is written stays while it is closed.
+    asking = st.expander(
+        "Ask, or raise a concern", icon=":material/contact_support:", key="floor-ask", on_change="rerun"
+    )
+    if not asking.open:
+        return
+    with asking:
         kind = st.segmented_control(
             "What it is", ("question", "concern"), default="question", key=f"{key} kind", label_visibility="collapsed"
         )
-        st.text_area("Your question or concern", key=key, max_chars=MAX_CHARS, height=80)
+        st.text_area("Your question or concern", key=key, max_chars=MAX_CHARS, height=80, persist_state="session")
         st.button(
             "Send",
             key="floor_send",

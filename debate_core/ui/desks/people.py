@@ -3,6 +3,7 @@
 Called by the room page, beside the transcript.
 """
 
+from collections.abc import Sequence
 from typing import get_args
 
 import streamlit as st
@@ -25,36 +26,51 @@ MANY = 12
 def show(state: State, me: Me) -> None:
     """Everybody by role; strangers see how many there are."""
     here = room.present(state)
-    with st.expander(f"People: {len(here)}", icon=":material/group:", key="people"):
+    st.markdown(f"**People: {len(here)}**")
+    # Drawn when somebody opens it. Its label never changes: with another one it would close under their hands.
+    people = st.expander("Who is here", icon=":material/group:", key="people", on_change="rerun")
+    if not people.open:
+        return
+    with people:
         for role in ROLES:
-            _role(state, me, role, [p for p in here if p.role == role])
+            if those := [p for p in here if p.role == role]:
+                _role(me, role, those)
+        if me.facilitator:
+            _choose(state, me, here)
         if me.facilitator and state.room.begun:
             links.show(state, session.host().door_for(state.debate, by=me.actor))
 
 
-def _role(state: State, me: Me, role: RoomRole, people: list[Person]) -> None:
-    if not people:
-        return
-    if me.facilitator:
-        for who in people:
-            _row(state, me, who)
-        return
-    named = me.person is not None and len(people) <= MANY
-    names = ", ".join(show_line(p.name, max_chars=40) + _declared(p) for p in people) if named else ""
+def _role(me: Me, role: RoomRole, people: list[Person]) -> None:
+    named = me.facilitator or (me.person is not None and len(people) <= MANY)
+    names = ", ".join(_told(p, votes=me.facilitator) for p in people) if named else ""
     st.markdown(f"**{plural(len(people), role)}**{f': {names}' if names else ''}")
 
 
-def _declared(who: Person) -> str:
-    return f" (declared: {show_line(who.interest, max_chars=120)})" if who.interest else ""
+def _told(who: Person, *, votes: bool) -> str:
+    """One person in a list, with what they said of themselves, and for a facilitator with their vote."""
+    more = []
+    if votes and who.electorate:
+        more.append(f"{who.electorate}{f' ×{who.weight}' if who.weight > 1 else ''}")
+    if who.interest:
+        more.append(f"declared: {show_line(who.interest, max_chars=120)}")
+    return show_line(who.name, max_chars=40) + (f" ({'; '.join(more)})" if more else "")
 
 
-def _row(state: State, me: Me, who: Person) -> None:
-    """One person, as a facilitator sees them."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"person-{who.id}"):
-        votes = f" · {who.electorate}{f' ×{who.weight}' if who.weight > 1 else ''}" if who.electorate else ""
-        st.markdown(f"**{show_line(who.name, max_chars=40)}** · {who.role}{votes}{_declared(who)}", width="stretch")
-        with st.popover("Change", key=f"change-{who.id}"):
-            _change(state, me, who)
+def _choose(state: State, me: Me, here: Sequence[Person]) -> None:
+    """One person to change. A field for everybody would cost a full room a second for each of its clicks."""
+    known = {p.id: p for p in here}
+    chosen = st.selectbox(
+        "Change somebody",
+        [*known],
+        index=None,
+        key=f"whom-{state.debate}",
+        format_func=lambda one: f"{known[one].name} · {known[one].role}",
+        placeholder="choose a person",
+    )
+    if chosen in known:
+        with st.container(border=True, key=f"change-{chosen}"):
+            _change(state, me, known[chosen])
 
 
 def _change(state: State, me: Me, who: Person) -> None:

@@ -3,7 +3,7 @@
 What it draws comes from `feed` through `socket`; this module only mounts it. Called by the room page.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -38,27 +38,22 @@ def _component() -> ComponentRenderer:
     )
 
 
-SOON_MS, IN_TURN_MS = 300, 1_900
-"""Over how long the panels of those who lead, and of those who follow, ask for news: many must not ask at once."""
-
-
-def transcript(state: State, seats: Sequence[str], *, link: str = "", spread_ms: int = SOON_MS) -> None:
+def transcript(state: State, seats: Sequence[str], *, leads: bool, narrow: bool, link: str = "") -> None:
     """Show the transcript of a debate as somebody who holds these seats may see it.
 
     Reruns the fragment it stands in when a phase, turn or status has changed, and when the window becomes narrow.
     With the token of a `link`, the browser fetches its cookie first.
     """
-    _mount(state, seats, screen=False, link=link, spread_ms=spread_ms)
+    _mount(state, seats, {"screen": False, "link": link, "leads": leads, "narrow": narrow})
 
 
 def projected(state: State) -> None:
     """The same in large type, as somebody sees it who has no part in the debate: everybody reads a projector."""
-    _mount(state, (), screen=True, link="", spread_ms=SOON_MS)
+    _mount(state, (), {"screen": True, "link": "", "leads": True, "narrow": is_narrow(state.debate)})
 
 
-def _mount(state: State, seats: Sequence[str], *, screen: bool, link: str, spread_ms: int) -> None:
-    data = {"debate": state.debate, "seats": list(seats), "news": news(state), "narrow": is_narrow(state.debate)}
-    data |= {"screen": screen, "link": link, "spread_ms": spread_ms}
+def _mount(state: State, seats: Sequence[str], more: Mapping[str, bool | int | str]) -> None:
+    data = {"debate": state.debate, "seats": list(seats), "news": news(state), **more}
     _component()(key=_key(state.debate), data=data, on_news_change=_rerun, on_narrow_change=_rerun)
 
 

@@ -6,6 +6,10 @@ const RETRY_MS = [250, 500, 1000, 2000, 3000]
 const SILENCE_MS = 40000
 const NO_SUCH_DEBATE = 4404
 const NARROW_PX = 640
+// Over how long the panels of those who lead ask for news, and how much longer for each who watches: a panel takes
+// the server about 12 ms, and a hundred at once would keep each other, and the words, waiting.
+const SOON_MS = 300
+const EACH_MS = 40
 
 const STATE_WORDS = {
   waiting: "not yet",
@@ -374,7 +378,7 @@ class Room {
     this.telling = setTimeout(() => {
       this.telling = null
       if (this.meta.news !== this.data.news) this.component.setTriggerValue("news", this.meta.news)
-    }, 100 + Math.random() * this.data.spread_ms)
+    }, 100 + Math.random() * (this.data.leads ? SOON_MS : Math.max(SOON_MS, EACH_MS * this.meta.watching)))
   }
 
   reportWidth() {

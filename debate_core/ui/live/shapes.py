@@ -68,6 +68,8 @@ class Meta(TypedDict):
     notice: str
     closing: str
     news: str
+    watching: NotRequired[int]
+    """How many watch, so that their panels do not all ask for news at once."""
 
 
 class Picture(TypedDict):

@@ -6,7 +6,7 @@ by the pages for what stands around the transcript.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from debate_core import blind
 from debate_core.room import Person
@@ -26,7 +26,7 @@ class Sight:
     """`holds`: seats whose sight somebody has; `names`: seat id -> alias, empty = seats stand under their names."""
 
     holds: frozenset[str] = frozenset()
-    names: Mapping[str, str] | None = None
+    names: Mapping[str, str] | None = field(default=None, hash=False)
     hidden: frozenset[str] = frozenset()
     """Turns that a judge may not read yet."""
     counts: bool = True

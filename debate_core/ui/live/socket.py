@@ -1,4 +1,4 @@
-"""The live socket of one viewer: a full picture first, then only what changed, at most every 40 ms.
+"""The live socket of one viewer: a full picture first, then only what changed, as `channel` tells of it.
 
 Reads the host, never writes. A slow or lost viewer costs nobody else anything; who comes back gets a new full
 picture. Mounted by `launch`.
@@ -6,7 +6,6 @@ picture. Mounted by `launch`.
 
 import asyncio
 import contextlib
-import json
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
@@ -14,13 +13,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from debate_core.errors import StoreError, UnknownDebate
 from debate_core.room import Person
-from debate_core.ui.live.feed import changes, picture
-from debate_core.ui.live.shapes import Change, Item, Picture
-from debate_core.ui.live.sight import Sight, Veiled, seen, sight_of
+from debate_core.state import State
+from debate_core.ui.live.channel import QUIET_S, Frame, Moment, watching
+from debate_core.ui.live.sight import Sight, sight_of
 
-POLL_S = 0.04
-QUIET_S = 15.0
-"""A sign of life after this long without news, so that a dead connection is noticed."""
+ALIVE = '[["alive",null]]'
 LOOK_S = 1.0
 """How often it is looked at who somebody is: whoever was shown out is a stranger after this long."""
 WRONG_ORIGIN = 4403
@@ -34,12 +31,13 @@ async def watch(socket: WebSocket) -> None:
         await socket.close(WRONG_ORIGIN)
         return
     await socket.accept()
-    gone = asyncio.create_task(_until_left(socket))
-    try:
-        with contextlib.suppress(WebSocketDisconnect):
-            await _send_all(socket, socket.path_params["debate_id"], gone)
-    finally:
-        gone.cancel()
+    sending = asyncio.create_task(_send_all(socket, socket.path_params["debate_id"]))
+    leaving = asyncio.create_task(_until_left(socket))
+    await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
+    for task in (sending, leaving):
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect):
+            await task
 
 
 def viewer_of(cookies: Mapping[str, str], debate_id: str) -> Person | None:
@@ -59,50 +57,47 @@ async def _until_left(socket: WebSocket) -> None:
         pass
 
 
-async def _send_all(socket: WebSocket, debate_id: str, gone: "asyncio.Task[None]") -> None:
-    from debate_core.host import shared_host
+async def _send_all(socket: WebSocket, debate_id: str) -> None:
+    looks = _Looks(socket, debate_id)
+    moment: Moment | None = None
+    sent: Frame | None = None
+    sent_s = 0.0
+    try:
+        async with watching(debate_id) as channel:
+            while True:
+                if channel.last is None or channel.last is moment:
+                    await channel.news()
+                    continue
+                moment = channel.last
+                frame = moment.frame(await looks.sight(moment.state))
+                text, now = frame.since(sent), asyncio.get_running_loop().time()
+                if text or now - sent_s > QUIET_S:
+                    await socket.send_text(text or ALIVE)
+                    sent_s = now
+                sent = frame
+    except UnknownDebate as error:
+        await socket.close(NO_SUCH_DEBATE, str(error)[:120])
+    except StoreError as error:
+        await socket.close(TRY_AGAIN, str(error)[:120])
 
-    host = shared_host()
-    sent: Picture | None = None
-    sight, known, veiled = Sight(), dict[str, Item](), Veiled()
-    viewer, looked_s = None, -LOOK_S
-    # A projector shows what a stranger may see, whoever has opened it.
-    screen = "screen" in socket.query_params
-    seen_version, quiet_since = -1, asyncio.get_running_loop().time()
-    while not gone.done():
+
+class _Looks:
+    """Who looks through one socket, and how much they may see; found anew whenever the debate has changed."""
+
+    def __init__(self, socket: WebSocket, debate_id: str) -> None:
+        self._cookies, self._asked = socket.cookies, socket.query_params.get("as", "")
+        # A projector shows what a stranger may see, whoever has opened it.
+        self._screen = "screen" in socket.query_params
+        self._debate = debate_id
+        self._viewer: Person | None = None
+        self._looked_s = -LOOK_S
+        self._found: tuple[State, Person | None, Sight] | None = None
+
+    async def sight(self, state: State) -> Sight:
+        """How much may be seen of this state."""
         now = asyncio.get_running_loop().time()
-        try:
-            version = host.feed_version(debate_id)
-            if version != seen_version:
-                seen_version = version
-                # Texts first: a turn that ends in between is then in the state, and never in neither.
-                live, thinking = host.live(debate_id), host.thinking(debate_id)
-                state = await asyncio.to_thread(host.state, debate_id)
-                if state.spec.room is not None and now - looked_s >= LOOK_S and not screen:
-                    viewer, looked_s = await asyncio.to_thread(viewer_of, socket.cookies, debate_id), now
-                before, sight = sight, sight_of(state, viewer, socket.query_params.get("as", ""))
-                raw = picture(state, live, sight.holds, known, thinking)
-                known = {i["id"]: i for i in raw["items"]}
-                after, veiled = seen(
-                    raw, sight, veiled if (before.names, before.counts) == (sight.names, sight.counts) else {}
-                )
-                await _send(socket, batch(sent, after))
-                sent, quiet_since = after, now
-        except UnknownDebate as error:
-            return await socket.close(NO_SUCH_DEBATE, str(error)[:120])
-        except StoreError as error:
-            return await socket.close(TRY_AGAIN, str(error)[:120])
-        if now - quiet_since > QUIET_S:
-            await _send(socket, [("alive", None)])
-            quiet_since = now
-        await asyncio.sleep(POLL_S)
-
-
-def batch(before: Picture | None, after: Picture) -> list[Change]:
-    """What to send somebody who has seen `before`; None = nothing yet."""
-    return [("snapshot", after)] if before is None else changes(before, after)
-
-
-async def _send(socket: WebSocket, news: list[Change]) -> None:
-    if news:
-        await socket.send_text(json.dumps(news, ensure_ascii=False, separators=(",", ":")))
+        if state.spec.room is not None and now - self._looked_s >= LOOK_S and not self._screen:
+            self._viewer, self._looked_s = await asyncio.to_thread(viewer_of, self._cookies, self._debate), now
+        if self._found is None or self._found[0] is not state or self._found[1] != self._viewer:
+            self._found = state, self._viewer, sight_of(state, self._viewer, self._asked)
+        return self._found[2]
