@@ -77,7 +77,8 @@ def serve(port: int, said: Path) -> None:
         await pace.speak(note, request, text, pace_cps)
 
     scripted.speak = noted  # type: ignore[attr-defined]
-    uvicorn.run("app:app", host="127.0.0.1", port=port, log_level="warning")
+    # Uncompressed, as `streamlit run` serves it.
+    uvicorn.run("app:app", host="127.0.0.1", port=port, log_level="warning", ws_per_message_deflate=False)
 
 
 def free_port() -> int:

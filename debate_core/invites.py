@@ -25,7 +25,7 @@ from debate_core.tries import Tries
 
 INVITE_LASTS = timedelta(days=14)
 COOKIE_LASTS = timedelta(days=30)
-ASKED_AGAIN = timedelta(seconds=1)
+ASKED_AGAIN = timedelta(seconds=3)
 CODE_LETTERS = "CDFGHJKMNPQRTWXY34679"
 """None that is mistaken for another, and no vowels: a code spells no word."""
 CODE_CHARS = 6
@@ -274,7 +274,7 @@ class Door:
     def person_of(self, cookie: str, debate: str) -> str | None:
         """Who comes with this cookie. None if it is not ours, of another debate, too old, or they were shown out.
 
-        Whoever was let in is not asked again for a second, unless somebody was shown out here.
+        Whoever was let in is not asked again for three seconds, unless somebody was shown out here.
         """
         person, until = self._here.get((debate, cookie), (None, None))
         if until is not None and self._clock() < until:

@@ -9,7 +9,7 @@ const NARROW_PX = 640
 // Over how long the panels of those who lead ask for news, and how much longer for each who watches: a panel takes
 // the server about 12 ms, and a hundred at once would keep each other, and the words, waiting.
 const SOON_MS = 300
-const EACH_MS = 40
+const EACH_MS = 50
 
 const STATE_WORDS = {
   waiting: "not yet",

@@ -13,13 +13,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from debate_core.errors import StoreError, UnknownDebate
 from debate_core.room import Person
+from debate_core.rules.room import person
 from debate_core.state import State
 from debate_core.ui.live.channel import QUIET_S, Frame, Moment, watching
 from debate_core.ui.live.sight import Sight, sight_of
 
 ALIVE = '[["alive",null]]'
-LOOK_S = 1.0
-"""How often it is looked at who somebody is: whoever was shown out is a stranger after this long."""
+LOOK_S = 3.0
+"""How often cookies are looked at: whose link was taken back is a stranger after this long, at once if shown out."""
 WRONG_ORIGIN = 4403
 NO_SUCH_DEBATE = 4404
 TRY_AGAIN = 1013
@@ -89,15 +90,16 @@ class _Looks:
         # A projector shows what a stranger may see, whoever has opened it.
         self._screen = "screen" in socket.query_params
         self._debate = debate_id
-        self._viewer: Person | None = None
+        self._who = ""
         self._looked_s = -LOOK_S
-        self._found: tuple[State, Person | None, Sight] | None = None
+        self._found: tuple[State, str, Sight] | None = None
 
     async def sight(self, state: State) -> Sight:
         """How much may be seen of this state."""
         now = asyncio.get_running_loop().time()
         if state.spec.room is not None and now - self._looked_s >= LOOK_S and not self._screen:
-            self._viewer, self._looked_s = await asyncio.to_thread(viewer_of, self._cookies, self._debate), now
-        if self._found is None or self._found[0] is not state or self._found[1] != self._viewer:
-            self._found = state, self._viewer, sight_of(state, self._viewer, self._asked)
+            viewer = await asyncio.to_thread(viewer_of, self._cookies, self._debate)
+            self._who, self._looked_s = viewer.id if viewer else "", now
+        if self._found is None or self._found[0] is not state or self._found[1] != self._who:
+            self._found = state, self._who, sight_of(state, person(state, self._who), self._asked)
         return self._found[2]
