@@ -10,7 +10,7 @@ from dataclasses import replace
 import streamlit as st
 
 from debate_core import charts
-from debate_core.model import Tally
+from debate_core.model import Ballot, Tally
 from debate_core.report import agreed_sentence, agreement_words, ballot_said, counts_heads, final_words, spoken_list
 from debate_core.rulebook import BySeat, ballot_kind, votes_needed
 from debate_core.rules import voting
@@ -18,6 +18,10 @@ from debate_core.state import State
 from debate_core.ui import parts
 from debate_core.ui.live.feed import may_see_count
 from debate_core.ui.live.sight import seat_name
+
+
+_NONE: Mapping[str, Ballot] = {}
+"""One object, so that what was drawn of it is found again."""
 
 
 def show(state: State, holds: Collection[str], names: Mapping[str, str] | None = None) -> None:
@@ -64,7 +68,7 @@ def as_counted(state: State) -> State:
     """The state with the ballots that may be shown: the last counted ones while seats answer at once."""
     if state.outcome or state.open is None or state.open.slot.phase.order != "at_once":
         return state
-    return replace(state, ballots=state.counted[-1].ballots if state.counted else {})
+    return replace(state, ballots=state.counted[-1].ballots if state.counted else _NONE)
 
 
 def convergence_line(tally: Tally, needed: int | None) -> str:

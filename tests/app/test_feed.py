@@ -104,7 +104,7 @@ def test_only_what_is_new_is_sent():
     second = picture(state, {"1.proposal.ben.1": "The primary is fine"}, [])
     assert changes(first, second) == [("text", ["1.proposal.ben", 11, " is fine"])]
     assert changes(second, second) == []
-    given = picture(after(state, turn("ben")), {}, [], {i["id"]: i for i in second["items"]})
+    given = picture(after(state, turn("ben")), {}, [], second)
     found = changes(second, given)
     kinds = [(kind, value["id"]) for kind, value in found if kind == "item" and isinstance(value, dict)]
     assert kinds == [("item", "1.proposal.ben")]
@@ -219,7 +219,7 @@ def test_a_turn_that_was_to_be_asked_again_is_not_shown_so_once_it_has_ended():
     waiting = picture(state, {}, [])
     assert shown(waiting)["1.proposal.ben"] == ("again", "")
     ended = after(state, failed(2))
-    seen = picture(ended, {}, [], known={i["id"]: i for i in waiting["items"]})
+    seen = picture(ended, {}, [], before=waiting)
     assert ended.open is None
     assert shown(seen)["1.proposal.ben"] == ("cut", "")
 

@@ -32,9 +32,9 @@ def test_a_struck_turn_is_a_placeholder_with_its_vote_and_the_reason():
     held.says_all(Argument(rationale="UNFOUNDED", vote="adopt", claims=(Claim(text="UNFOUNDED"),)))
     for _ in range(2):
         held.says()
-    known = {i["id"]: i for i in picture(held.state, {}, ())["items"]}
+    before = picture(held.state, {}, ())
     held.did(MO, Struck(turn="1.opening.s0", reason="it insults"))
-    item = picture(held.state, {}, (), known)["items"][0]
+    item = picture(held.state, {}, (), before)["items"][0]
     assert (item["state"], item["text"], item["note"], item.get("rows")) == ("struck", "", "it insults", None)
     assert item["vote"]["text"] == "adopt"
     assert "UNFOUNDED" not in str(picture(held.state, {}, ()))

@@ -13,7 +13,7 @@ from itertools import count
 
 from debate_core.state import State
 from debate_core.ui.live.feed import changes, picture
-from debate_core.ui.live.shapes import Change, Item, Picture
+from debate_core.ui.live.shapes import Change, Picture
 from debate_core.ui.live.sight import Sight, Veiled, seen
 
 POLL_S = 0.04
@@ -26,7 +26,8 @@ class Frame:
     """What everybody with one sight sees at one moment."""
 
     picture: Picture
-    known: Mapping[str, Item]
+    raw: Picture
+    """The same before names were taken out."""
     veiled: Veiled
     number: int = field(default_factory=count(1).__next__)
     _written: dict[int, str] = field(default_factory=dict)
@@ -66,11 +67,10 @@ class Moment:
         """What somebody sees who sees this much."""
         if sight not in self._frames:
             before = self._before.get(sight)
-            known = before.known if before else {}
-            raw = picture(self.state, self._live, sight.holds, known, self._thinking)
+            raw = picture(self.state, self._live, sight.holds, before.raw if before else None, self._thinking)
             raw["meta"]["watching"] = self._watching
             shown, veiled = seen(raw, sight, before.veiled if before else {})
-            self._frames[sight] = Frame(shown, {i["id"]: i for i in raw["items"]}, veiled)
+            self._frames[sight] = Frame(shown, raw, veiled)
         return self._frames[sight]
 
 

@@ -33,18 +33,19 @@ def picture(
     state: State,
     live: Mapping[str, str],
     holds: Collection[str],
-    known: Mapping[str, Item] | None = None,
+    before: Picture | None = None,
     thinking: Mapping[str, str] | None = None,
 ) -> Picture:
-    """What somebody who holds these seats sees. `known`: given turns of before, which never change any more.
+    """What somebody who holds these seats sees. `before`: what they saw; what cannot change any more is taken over.
 
     `live` and `thinking` by request id; thinking is shown only until the turn itself begins, and is no part of it.
     """
+    before = before or Picture(meta=_meta(state), groups=[], items=[])
     return Picture(
         meta=_meta(state),
-        groups=_groups(state, holds),
+        groups=_groups(state, holds, {g["id"]: g["tally"] for g in before["groups"]}),
         items=[
-            *_ended(state, holds, known or {}),
+            *_ended(state, holds, {i["id"]: i for i in before["items"]}),
             *_being_given(state, live, thinking or {}, holds),
             *_said_to_all(state),
         ],
@@ -133,13 +134,13 @@ def may_see_count(state: State, holds: Collection[str]) -> bool:
     return state.open.slot.phase.sees.turns in ("all", "earlier_phases")
 
 
-def _groups(state: State, holds: Collection[str]) -> list[Group]:
+def _groups(state: State, holds: Collection[str], known: Mapping[str, str]) -> list[Group]:
     counted = {(c.round, c.phase): c for c in state.counted}
     groups = []
     for number, phase in state.ran:
         words, held = "", counted.get((number, phase))
         if held and may_see_count(state, holds):
-            words = _counted_words(state, held)
+            words = known.get(f"{number}.{phase}") or _counted_words(state, held)
         is_open = (
             not state.outcome
             and state.open is not None

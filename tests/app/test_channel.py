@@ -1,0 +1,102 @@
+"""What many who watch one debate share, and what stays each one's own."""
+
+import asyncio
+import json
+
+import pytest
+
+from debate_core.commands import Pause, Resume, TakeTurn
+from debate_core.engine import requests
+from debate_core.errors import UnknownDebate
+from debate_core.host import Host
+from debate_core.model import Argument, Seat
+from debate_core.presets import compose, protocol
+from debate_core.ui.live.channel import Channel, Moment, watching
+from debate_core.ui.live.sight import Sight
+
+EVERYBODY = Sight()
+ANA = Sight(holds=frozenset({"ana"}))
+
+
+@pytest.fixture
+def debate(host: Host) -> str:
+    seats = [Seat(id=i, occupant="human") for i in ("ana", "ben")]
+    return host.create(compose("Which store?", ["a", "b"], protocol("bounded_vote"), seats), by="tests")
+
+
+def moment(host: Host, debate: str, before: Moment | None = None, **live: str) -> Moment:
+    texts = {r.id: live[r.seat] for r in requests(host.state(debate)) if r.seat in live}
+    return Moment(host.state(debate), texts, {}, 2, before)
+
+
+def test_whoever_sees_alike_is_drawn_and_told_the_same_once(host: Host, debate: str):
+    first = moment(host, debate)
+    second = moment(host, debate, first, ben="The load")
+    assert first.frame(Sight()) is first.frame(EVERYBODY)
+    told = second.frame(EVERYBODY).since(first.frame(EVERYBODY))
+    assert told is second.frame(Sight()).since(first.frame(EVERYBODY))
+    assert json.loads(told) == [["text", ["1.proposal.ben", 0, "The load"]]]
+    assert second.frame(EVERYBODY).since(second.frame(EVERYBODY)) == ""
+
+
+def test_a_seat_that_answers_at_the_same_time_is_told_nothing_of_the_others(host: Host, debate: str):
+    first = moment(host, debate)
+    second = moment(host, debate, first, ben="The load")
+    assert second.frame(ANA).since(first.frame(ANA)) == ""
+
+
+def test_a_new_viewer_gets_the_whole_and_one_whose_sight_has_changed_what_is_different(host: Host, debate: str):
+    first = moment(host, debate, ben="The load")
+    (kind, picture), *rest = json.loads(first.frame(EVERYBODY).since(None))
+    assert (kind, rest) == ("snapshot", [])
+    assert picture["meta"]["watching"] == 2
+    now = first.frame(ANA).since(first.frame(EVERYBODY))
+    assert "The load" not in now
+    assert [kind for kind, _ in json.loads(now)] == ["item"]
+
+
+def test_turns_that_were_drawn_before_are_taken_over(host: Host, debate: str):
+    for seat, vote in (("ana", "a"), ("ben", "b")):
+        asked = next(r.id for r in requests(host.state(debate)) if r.seat == seat)
+        host.submit(debate, TakeTurn(by=seat, request=asked, content=Argument(rationale="So.", vote=vote)))
+    first = moment(host, debate)
+    host.submit(debate, Pause(by="tests", reason="a break"))
+    second = moment(host, debate, first)
+    ended = [n for n, i in enumerate(first.frame(EVERYBODY).raw["items"]) if i["state"] == "given"]
+    assert ended
+    for n in ended:
+        assert second.frame(EVERYBODY).raw["items"][n] is first.frame(EVERYBODY).raw["items"][n]
+
+
+def test_all_who_wait_hear_of_a_change_and_the_channel_goes_with_the_last(host: Host, debate: str):
+    async def hears(channel: Channel) -> Moment | None:
+        seen = channel.last
+        while channel.last is seen:
+            await channel.news()
+        return channel.last
+
+    async def play() -> None:
+        async with watching(debate) as one, watching(debate) as other:
+            assert one is other
+            await hears(one)
+            both = asyncio.gather(hears(one), hears(other))
+            host.submit(debate, Pause(by="tests", reason="a break"))
+            first, second = await both
+            assert first is second
+            assert first is not None
+            assert first.state.paused == "a break"
+        assert one.ended or not one.viewers
+        host.submit(debate, Resume(by="tests"))
+        async with watching(debate) as later:
+            assert later is not one
+
+    asyncio.run(play())
+
+
+def test_whoever_watches_what_cannot_be_read_is_told_and_does_not_wait(host: Host):
+    async def play() -> None:
+        async with watching("d-none") as channel:
+            with pytest.raises(UnknownDebate):
+                await channel.news()
+
+    asyncio.run(play())
