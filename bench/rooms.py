@@ -33,6 +33,7 @@ from websockets.asyncio.client import ClientConnection, connect  # noqa: E402
 
 from bench import watchers  # noqa: E402
 from bench.watchers import PACE_CPS, Viewer, browser_pages, free_port, latencies_ms, server  # noqa: E402
+from debate_core.events import Paused, Resumed  # noqa: E402
 from debate_core.host import Host  # noqa: E402
 from debate_core.room import Person, Room  # noqa: E402
 from debate_core.seats.scripted import read_script, spec_of  # noqa: E402
@@ -44,39 +45,42 @@ LIVE_JS = (ROOT / "debate_core" / "ui" / "live" / "live.js").read_text("utf-8")
 LEAST_S = 0.1
 SOON_MS, EACH_MS = (int(re.findall(rf"^const {name} = (\d+)$", LIVE_JS, re.M)[0]) for name in ("SOON_MS", "EACH_MS"))
 """What the page waits before it asks for its panel again: at least, at random, and for each who watches."""
-WORDS = 12
-"""Sentences of a turn: about 900 characters, eight seconds at this pace."""
+SENTENCES = 12
+"""Of a turn: about 900 characters, eight seconds at this pace. Eight rounds last three minutes then."""
 
 
 @dataclass
 class Links:
     """One debate and the ways into it."""
 
+    database: str
     debate: str
     all: str
     facilitator: str
 
 
-def script() -> str:
-    """Three seats with short turns, and as many rounds as there may be."""
+def script(minutes: float) -> str:
+    """Three seats, as many rounds as there may be, and turns so long that they speak until the end."""
     told = json.loads(watchers.script())
-    text = " ".join(f"Point {n}: the store, its load, and what a change costs per month." for n in range(1, WORDS + 1))
+    points = range(1, max(SENTENCES, round(SENTENCES * minutes / 2)) + 1)
+    text = " ".join(f"Point {n}: the store, its load, and what a change costs per month." for n in points)
     for turn in told["turns"]:
         turn["content"]["rationale"] = text
     told["settings"]["rounds"] = 8
     return json.dumps(told)
 
 
-def prepare(database: str) -> Links:
+def prepare(database: str, minutes: float) -> Links:
     """A debate in its lobby, without votes before the start and without waits between rounds."""
     host = Host(open_store(database), worker="none")
     # With names the live socket says which turn a text belongs to, and that is what is timed.
     room = Room(people=(FAY,), pre_vote="none", hold="none", decides="room", blind="named")
-    spec = spec_of(read_script(script())).model_copy(update={"room": room})
-    debate = host.create(spec, by=FAY.id, script_text=script(), pace_cps=PACE_CPS)
+    told = script(minutes)
+    spec = spec_of(read_script(told)).model_copy(update={"room": room})
+    debate = host.create(spec, by=FAY.id, script_text=told, pace_cps=PACE_CPS)
     door = host.door_for(debate, by=FAY.id)
     for_all, own = door.make(debate, "voter", kind="open"), door.make(debate, "facilitator", person=FAY.id, name="Fay")
-    links = Links(debate, f"/join/{door.token(for_all)}", f"/join/{door.token(own)}")
+    links = Links(database, debate, f"/join/{door.token(for_all)}", f"/join/{door.token(own)}")
     host.close()
     return links
 
@@ -165,8 +169,8 @@ async def press(page: Page, clicks: int) -> tuple[int, list[float]]:
     landed, took_ms = 0, list[float]()
     for _ in range(clicks):
         either = page.locator(".st-key-pause button, .st-key-next button").first
-        await either.wait_for(timeout=60_000)
-        pauses = await page.locator(".st-key-pause button").count() > 0
+        # One look at the page: between two of them it may be drawn anew.
+        pauses = await either.evaluate("button => !!button.closest('.st-key-pause')", timeout=60_000)
         pressed, shows = ("pause", "next") if pauses else ("next", "pause")
         start = time.monotonic()
         with contextlib.suppress(Late):
@@ -176,6 +180,14 @@ async def press(page: Page, clicks: int) -> tuple[int, list[float]]:
             took_ms.append((time.monotonic() - start) * 1000)
         await asyncio.sleep(0.2)
     return landed, took_ms
+
+
+def recorded(links: Links) -> int:
+    """How often the record says that somebody paused the debate or let it go on."""
+    host = Host(open_store(links.database), worker="none")
+    found = sum(isinstance(e.body, Paused | Resumed) for e in host.events(links.debate))
+    host.close()
+    return found
 
 
 def memory_mb(pid: int) -> float:
@@ -214,7 +226,9 @@ async def measure(port: int, links: Links, said: Path, pid: int, given: argparse
             memory.append(memory_mb(pid))
         until, cpu = time.monotonic(), cpu_s(pid) - cpu
         reruns = [ms for s in sessions for ms in s.rerun_ms]
+        before = recorded(links)
         landed, took_ms = await press(page, given.clicks)
+        in_record = recorded(links) - before
         memory.append(memory_mb(pid))
     lost = sum(t.done() for t in tasks)
     for task in tasks:
@@ -237,6 +251,7 @@ async def measure(port: int, links: Links, said: Path, pid: int, given: argparse
         "panel_p95_ms": round(quantiles(reruns, n=100)[94], 1),
         "clicks": given.clicks,
         "clicks_landed": landed,
+        "clicks_in_the_record": in_record,
         "click_to_screen_p50_ms": round(median(took_ms)),
         "click_to_screen_max_ms": round(max(took_ms)),
         "memory_mb": memory,
@@ -254,7 +269,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder, port = Path(name), free_port()
         said = folder / "said.txt"
-        links = prepare(f"sqlite:///{folder / 'debates.db'}")
+        links = prepare(f"sqlite:///{folder / 'debates.db'}", given.minutes)
         with server(folder, port, said) as pid:
             print(json.dumps(asyncio.run(measure(port, links, said, pid, given)), indent=1))
 
