@@ -69,7 +69,8 @@ def fewest(voters: Voters, *, counts: int = MAX_COUNTS) -> Flip:
     alone = [*(_alone(voters, o) for o in voters.options), NOTHING]
     found, sure = _search(voters, alone, heads, counts)
     if voters.kind == "one":
-        return Flip(found, exact=True, tried=found or sure)
+        # Whoever gave up has not seen that no number of ballots changes it.
+        return Flip(found, exact=found is not None or sure == heads, tried=found or sure)
     fewer, sure = _search(voters, _every(voters), (found or heads + 1) - 1, counts)
     ballots = fewer or found
     exact = fewer is not None or sure + 1 == (found or heads + 1)

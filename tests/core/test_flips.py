@@ -92,3 +92,11 @@ def test_what_was_not_looked_at_is_not_said_to_be_known():
     assert flip_words(Flip(None, exact=False, tried=2)) == "more than 2"
     assert flip_words(Flip(3, exact=False, tried=1)) == "2 or 3"
     assert flip_words(Flip(None, exact=True, tried=4)) == "none changes it"
+
+
+def test_a_search_that_gave_up_does_not_say_that_nothing_changes_the_result():
+    casts = tuple(Cast(f"v{i}", "a" if i < 20 else "b") for i in range(25))
+    found = fewest(Voters(Plurality(tie=("approver",)), "one", OPTIONS, casts, {}), counts=40)
+    assert found == Flip(None, exact=False, tried=found.tried)
+    assert found.tried < 8
+    assert flip_words(found) == f"more than {found.tried}"
