@@ -9,7 +9,8 @@ from debate_core.model import Given
 from debate_core.report.flips import Flip
 from debate_core.report.robustness import what_if
 from debate_core.report.whatif import Otherwise, Votes, counted, flip, rules_for, votes_of
-from debate_core.room_acts import PollClosed, PollOpened, PollRevealed
+from debate_core.room import Person
+from debate_core.room_acts import PersonJoined, PersonLeft, PollClosed, PollOpened, PollRevealed
 from debate_core.rulebook import Elected, Majority, Plurality, Threshold, Unanimity
 from debate_core.rules import counting
 from debate_core.rules.counting import Cast
@@ -117,3 +118,21 @@ def test_what_is_sealed_is_not_counted():
 def test_rules_begin_with_the_agreed_one_and_offer_a_bar_to_move():
     assert [r.kind for r in rules_for(votes("a", rule=Plurality()))][:2] == ["plurality", "threshold_vote"]
     assert rules_for(votes("a"))[0] == Threshold(votes=2)
+
+
+def test_whoever_cast_no_ballot_weighs_what_was_agreed():
+    panel = [Person(id=f"p-v{i}", name=f"V{i}", role="voter", electorate="panel", weight=2) for i in range(4)]
+    held = Held(room_spec((FAY, *panel), rounds=1, decides="panel", vote=Threshold(votes=5)))
+    held.begin()
+    held.to_the_end()
+    held.did(FAY, PollOpened(poll="final"))
+    held.votes(panel[0], "final", "adopt")
+    held.did(FAY, PersonLeft(person="p-v3"))
+    held.did(FAY, PollClosed(poll="final"))
+    held.did(FAY, PollRevealed(poll="final"))
+    late = Person(id="p-late", name="Late", electorate="panel")
+    held.did(late, PersonJoined(person=late))
+    told = votes_of(held.state)[-1]
+    assert told.silent == {"no ballot 1": 2, "no ballot 2": 2, "no ballot 3": 2}
+    # One of them cannot bring it from 2 to 5, two can.
+    assert flip(told) == Flip(2, exact=True, tried=2)
