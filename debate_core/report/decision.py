@@ -10,7 +10,7 @@ from typing import Literal
 
 from debate_core.report.sentences import final_words, outcome_sentence, spoken_list
 from debate_core.room import PollResult, RoomRole, poll_name, poll_words
-from debate_core.room_acts import Dissented, OutcomeRecorded, Signed
+from debate_core.room_acts import Dissented, OutcomeRecorded, PersonChanged, PersonJoined, Signed
 from debate_core.room_state import Done
 from debate_core.rulebook import BySeat
 from debate_core.rules.room import final_decision, present, result_of
@@ -29,7 +29,7 @@ VERDICTS: dict[Verdict, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """Somebody who acted: the id that the record has, their name, and their role where the debate has a room."""
+    """Somebody who acted: the id that the record has, their name, and where the debate has a room their role then."""
 
     id: str
     name: str
@@ -102,10 +102,14 @@ class Decision:
         return "rejected" if self.signed.word.verdict == "reject" else "accepted"
 
 
-def who(state: State, actor: str) -> Who:
-    """The person behind an actor of the record; without a room the record has the name itself."""
-    person = state.room.people.get(actor)
-    return Who(actor, person.name, person.role) if person else Who(actor, actor)
+def who(state: State, done: Done[Signed] | Done[Dissented] | Done[OutcomeRecorded]) -> Who:
+    """The person behind an act; without a room the record has the name itself. A role taken later changes nothing."""
+    person = state.room.people.get(done.by)
+    if person is None:
+        return Who(done.by, done.by)
+    known = [*state.spec.people(), *(d.fact.person for d in state.room.of(PersonJoined))]
+    known += [d.fact.person for d in state.room.of(PersonChanged) if d.seq < done.seq]
+    return Who(done.by, person.name, [p.role for p in known if p.id == done.by][-1])
 
 
 def decision_of(state: State) -> Decision:
@@ -122,18 +126,18 @@ def decision_of(state: State) -> Decision:
         earlier=signed[:-1],
         dissents=tuple(_dissent(state, d) for d in state.room.of(Dissented)),
         outcomes=tuple(
-            Later(d.fact.result, d.fact.option, d.fact.reason, who(state, d.by), d.at)
+            Later(d.fact.result, d.fact.option, d.fact.reason, who(state, d), d.at)
             for d in state.room.of(OutcomeRecorded)
         ),
     )
 
 
 def _signature(state: State, done: Done[Signed], counted: str | None) -> Signature:
-    return Signature(done.fact, who(state, done.by), done.at, done.seq, counted)
+    return Signature(done.fact, who(state, done), done.at, done.seq, counted)
 
 
 def _dissent(state: State, done: Done[Dissented]) -> Dissent:
-    return Dissent(done.fact.kind, done.fact.text, who(state, done.by) if done.fact.named else None, done.at)
+    return Dissent(done.fact.kind, done.fact.text, who(state, done) if done.fact.named else None, done.at)
 
 
 def arithmetic(state: State) -> str:

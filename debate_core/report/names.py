@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from debate_core.engine import ENGINE
 from debate_core.events import Event
+from debate_core.room_acts import Signed
 from debate_core.rules.rights import HOST
 from debate_core.state import State
 
@@ -74,6 +75,8 @@ def _kind(state: State, actor: str) -> str:
     person = state.room.people.get(actor)
     if person is None:
         return "facilitator" if actor == "facilitator" else "person"
+    if any(d.by == actor for d in state.room.of(Signed)):
+        return "approver"  # whatever they have become since
     return f"{person.electorate} member" if person.role == "voter" and person.electorate else person.role
 
 

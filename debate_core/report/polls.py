@@ -16,7 +16,7 @@ from typing import Literal
 
 from debate_core.model import ABSTAIN, BallotKind
 from debate_core.report.ballots import PairRow, TallyRow, number, unit_of
-from debate_core.room import Electorate, PollResult, Room, Stage, stage_of
+from debate_core.room import Electorate, Person, PollResult, Room, Stage, stage_of
 from debate_core.room_acts import BallotCast
 from debate_core.room_state import Done, PollState
 from debate_core.rulebook import ballot_kind
@@ -99,6 +99,12 @@ def poll_progress(state: State, poll: str) -> tuple[Progress, ...]:
         if there | voted:
             found.append(Progress(poll, electorate, len(voted), len(there | voted)))
     return tuple(found)
+
+
+def counted_voters(state: State, poll: PollState, electorate: Electorate) -> tuple[Person, ...]:
+    """Whom a closed poll was counted against: whoever has come in since is none of them."""
+    end = poll.closed.seq if poll.closed else 0
+    return tuple(p for p in electors(state, poll, electorate) if state.room.joined[p.id] <= end)
 
 
 def electorate_of(state: State, person: str) -> Electorate | None:

@@ -13,7 +13,7 @@ from debate_core.protocol import Driver
 from debate_core.report import flips
 from debate_core.report.ballots import final_ballots
 from debate_core.report.flips import Flip, Voters
-from debate_core.report.polls import casts, kind_of, revealed_results, room_of
+from debate_core.report.polls import casts, counted_voters, kind_of, revealed_results, room_of
 from debate_core.report.robustness import counted_by, others_of
 from debate_core.report.usage import family_of
 from debate_core.room import PollResult, poll_name
@@ -21,7 +21,6 @@ from debate_core.room_state import PollState
 from debate_core.rulebook import BySeat, CountedRule, Elected, Threshold, ballot_kind, votes_needed
 from debate_core.rules import voting
 from debate_core.rules.counting import Cast, Tallied
-from debate_core.rules.room import electors
 from debate_core.state import State
 
 
@@ -76,8 +75,7 @@ def _debaters(state: State) -> Votes:
 
 def _people(state: State, poll: PollState, result: PollResult) -> Votes:
     """Those who cast nothing stand there by number and weight, the heaviest first, and never by name."""
-    given, end = tuple(casts(state, poll, result.electorate)), poll.closed.seq if poll.closed else 0
-    there = [p for p in electors(state, poll, result.electorate) if state.room.joined[p.id] <= end]
+    given, there = tuple(casts(state, poll, result.electorate)), counted_voters(state, poll, result.electorate)
     weights = sorted((p.weight for p in there if p.id not in poll.ballots), reverse=True)
     silent = {f"no ballot {i}": weight for i, weight in enumerate(weights, start=1)}
     name = f"{poll_name(poll.id)} of the {result.electorate}"

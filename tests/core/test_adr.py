@@ -16,6 +16,7 @@ from debate_core.report import export_files, markdown_report, text_report
 from debate_core.report.adr import PROFILES, decision_record, next_number
 from debate_core.report.adr_text import slug
 from debate_core.report.decision import decision_of, missing_to_sign
+from debate_core.room import Person
 from debate_core.room_acts import (
     Dissented,
     Extended,
@@ -23,13 +24,18 @@ from debate_core.room_acts import (
     LastRound,
     OutcomeRecorded,
     PersonChanged,
+    PersonJoined,
+    PersonLeft,
+    PollClosed,
+    PollOpened,
+    PollRevealed,
     SeatReturned,
     SeatTaken,
     Signed,
     Struck,
 )
 from tests.adr_reader import Read, lint, read_adr
-from tests.people import ABE, ANN, BEN, FAY, MO, Held, room_spec, whole_workshop
+from tests.people import ABE, ANN, BEN, FAY, GUS, MO, Held, room_spec, whole_workshop
 
 MADR = [
     "Context and Problem Statement",
@@ -318,3 +324,31 @@ def test_consequences_are_the_established_lines_with_people_s_reading_of_their_c
         "Established: It is fast (rests on s0.1.1)",
     ]
     assert found.sections["defer"][0] == "Strongest, by the synthesis: Wait (s1.1.1)"
+
+
+@pytest.mark.parametrize(("anonymous", "told"), [(False, "Abe (approver) accepted"), (True, "approver accepted")])
+def test_who_signed_is_told_with_the_role_that_they_had_then(anonymous, told):
+    held = whole_workshop()
+    held.did(FAY, PersonChanged(person=ABE.model_copy(update={"role": "observer"})))
+    assert told in text_of(held, anonymous=anonymous)
+    assert "observer) accepted" not in text_report(held.state, held.events)
+
+
+def test_who_decided_stays_who_voted_whoever_comes_or_goes_later():
+    held = whole_workshop()
+    late = Person(id="p-late", name="Late", electorate="panel")
+    held.did(late, PersonJoined(person=late))
+    held.did(FAY, PersonLeft(person=BEN.id))
+    assert read_adr(text_of(held)).front["decision-makers"] == "Abe, Ann, Ben"
+
+
+def test_the_room_that_decided_is_as_large_as_it_was_counted():
+    held = Held(room_spec(decides="room", rounds=1))
+    held.begin()
+    held.to_the_end()
+    held.did(FAY, PollOpened(poll="final"))
+    held.votes(GUS, "final", "adopt")
+    held.did(FAY, PollClosed(poll="final"))
+    held.did(FAY, PollRevealed(poll="final"))
+    held.did(FAY, PersonLeft(person=GUS.id))
+    assert "the room (1 voter)" in read_adr(text_of(held)).front["decision-makers"]
