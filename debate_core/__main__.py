@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from debate_core.cli import count, estimate, metrics, play, probe, records, triage
+from debate_core.cli import count, estimate, link, metrics, play, probe, records, triage
 from debate_core.cli.flags import parser
 from debate_core.errors import DebateError
 from debate_core.settings import read_settings
@@ -55,6 +55,8 @@ def _do(flags: Namespace) -> int:
             return triage.advise(flags)
         case "metrics":
             return metrics.measure(flags, read_settings(db=flags.db))
+        case "link":
+            return link.link(flags, read_settings(db=flags.db))
         case "protocols":
             return records.protocols(flags)
         case _:

@@ -1,17 +1,17 @@
 """From a link to a person in the record, and from a cookie back to that person.
 
 `invites` says whether a link is good, the rules say whether the room takes this person; here the two meet. It knows no
-screen. Called by the host.
+screen. Called by the host and the command line.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from debate_core.commands import Act
-from debate_core.errors import RuleViolation
+from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.invites import Door, Invite, cookie_name
 from debate_core.room import Person
 from debate_core.room_acts import PersonJoined
-from debate_core.rules.room import person
+from debate_core.rules.room import person, present
 from debate_core.state import State
 
 MAX_PEOPLE = 500
@@ -49,6 +49,39 @@ def _fault(invite: Invite, state: State) -> str | None:
 
 def _guests(state: State) -> int:
     return sum(p.name.startswith("Guest ") for p in state.room.people.values())
+
+
+def renewed(door: Door, state: State, person_id: str) -> tuple[Invite, int]:
+    """A new personal invite for somebody in the record, and how many older ones were taken back for it.
+
+    For whoever holds the store: nobody in the room is asked. InvalidSpec if there can be none.
+    """
+    who = _whom(state, person_id)
+    listed = door.invites(state.debate)
+    older = [i.invite for i in listed if i.invite.person == who.id and i.status != "revoked"]
+    # The new one first: should the store fail in between, somebody has two links, and never none.
+    invite = door.make_for(state.debate, who)
+    for one in older:
+        door.revoke(one)
+    return invite, len(older)
+
+
+def _whom(state: State, person_id: str) -> Person:
+    who = state.room.people.get(person_id)
+    if who is None:
+        raise InvalidSpec(
+            f"there is nobody with the id {person_id!r} in {state.debate}: choose {id_words(present(state))}"
+        )
+    if who.id in state.room.left:
+        raise InvalidSpec(f"{who.name} ({who.id}) has left {state.debate} or was shown out: no link brings them back")
+    return who
+
+
+def id_words(people: Iterable[Person]) -> str:
+    """`p-fay (Fay, facilitator), p-ann (Ann, voter)`; after ten, how many more."""
+    told = [f"{p.id} ({p.name}, {p.role})" for p in people]
+    more = f" and {len(told) - 10} more" if len(told) > 10 else ""
+    return ", ".join(told[:10]) + more
 
 
 def viewer(door: Door, state: State, cookies: Mapping[str, str]) -> Person | None:

@@ -150,6 +150,18 @@ class Door:
         draft = read(Invite, fields)
         return self._keep(draft.model_copy(update={"code": self._new_code(draft)}) if kind == "open" else draft)
 
+    def make_for(self, debate: str, who: Person) -> Invite:
+        """A new personal invite for somebody who is in the record already."""
+        return self.make(
+            debate,
+            who.role,
+            name=who.name,
+            electorate=who.electorate,
+            weight=who.weight,
+            seats=who.seats,
+            person=who.id,
+        )
+
     def token(self, invite: Invite) -> str:
         """What stands in its link, after `/join/`."""
         return self._signed("join", f"{invite.debate}.{invite.id}")

@@ -14,6 +14,7 @@ else:
     st.title("Record", anchor=False)
     st.caption(show_line(state.spec.question, max_chars=TITLE_CHARS))
     record_parts.check(state)
+    record_parts.way_back(state)
     with st.container(horizontal=True):
         record_parts.download(state)
         record_parts.play_again(state)

@@ -94,6 +94,14 @@ def _count_flags(count: argparse.ArgumentParser) -> None:
     count.add_argument("--json", action="store_true")
 
 
+def _link_flags(link: argparse.ArgumentParser) -> None:
+    link.add_argument("debate_id", metavar="DEBATE")
+    link.add_argument("--person", metavar="ID", help="whom it is for; default: the only facilitator")
+    link.add_argument("--list", action="store_true", help="only say who is in the debate, and make no link")
+    link.add_argument("--db", metavar="URL")
+    link.add_argument("--json", action="store_true")
+
+
 def _triage_flags(triage: argparse.ArgumentParser) -> None:
     for question in QUESTIONS:
         flag = f"--{question.name.replace('_', '-')}"
@@ -127,6 +135,7 @@ def _record_commands(command: Callable[[str, str], argparse.ArgumentParser]) -> 
     resume.add_argument("debate_id", metavar="ID")
     resume.add_argument("--db", metavar="URL")
     resume.add_argument("--json", action="store_true")
+    _link_flags(command("link", "a new personal link for somebody of a debate whom no link lets in any more"))
 
 
 def _debate_flags(command: argparse.ArgumentParser) -> None:

@@ -18,7 +18,7 @@ from debate_core.listing import DebateRow, Word
 from debate_core.presets import EXAMPLE_QUESTIONS
 from debate_core.report import plural
 from debate_core.seats.scripted import Script, read_script, spec_of
-from debate_core.ui import session, setup_form, words
+from debate_core.ui import record_parts, session, setup_form, words
 from debate_core.ui.parts import Colour, rehearsal_badge, show_line, show_text, status_badge, waiting_words
 from debate_core.ui.setup_draft import example
 
@@ -212,6 +212,7 @@ def reopen() -> None:
         if file.name.endswith(".jsonl"):
             debate_id = session.host().import_record(file.getvalue())
             st.success("The record keeps its own rules. It is in the list of debates now.")
+            record_parts.way_back(session.host().state(debate_id))
             if st.button("See its results", type="primary"):
                 session.open_page("results.py", debate_id)
             return

@@ -31,7 +31,7 @@ def open_door(debate_id: str) -> None:
     first = next(p for p in state.spec.room.people if p.role == "facilitator")
     door = session.host().door_for(debate_id, by=first.id)
     everybody(door, state)
-    own = {p.id: for_person(door, state, p) for p in present(state)}
+    own = {p.id: door.make_for(debate_id, p) for p in present(state)}
     session.enter_as(debate_id, first.id, link=door.token(own[first.id]))
 
 
@@ -52,17 +52,9 @@ def again(door: Door, invite: Invite) -> None:
     door.rotate(invite)
 
 
-def for_person(door: Door, state: State, who: Person) -> Invite:
-    """A link for somebody who is in the record already."""
-    return door.make(
-        state.debate,
-        who.role,
-        name=who.name,
-        electorate=who.electorate,
-        weight=who.weight,
-        seats=who.seats,
-        person=who.id,
-    )
+def link(door: Door, state: State, who: Person) -> None:
+    """A link for somebody who is in the record already, for a button."""
+    door.make_for(state.debate, who)
 
 
 def for_guest(door: Door, state: State, guest: Guest) -> Invite:
@@ -98,6 +90,12 @@ def rows(door: Door, state: State) -> tuple[Row, ...]:
         known = person(state, whose) or door.person(listed.invite, "No name yet")
         found.append(Row(known.name, known.role, listed))
     return tuple(sorted(found, key=lambda r: (r.role != "facilitator", r.role, r.name.casefold())))
+
+
+def without_link(door: Door, state: State) -> tuple[Person, ...]:
+    """Who takes part and has no personal link, not even one that was taken back."""
+    linked = {listed.invite.person for listed in door.invites(state.debate)}
+    return tuple(p for p in present(state) if p.id not in linked)
 
 
 def come(door: Door, state: State) -> tuple[Person, ...]:

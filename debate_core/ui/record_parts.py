@@ -44,6 +44,15 @@ def _say(findings: Sequence[str], n: int) -> None:
         st.error(show_text(finding), icon=":material/gpp_bad:")
 
 
+def way_back(state: State) -> None:
+    """How the people of a room come in who have no link here; nothing for whoever is in."""
+    if state.spec.room is not None and session.me(state).person is None:
+        st.caption(
+            "Nobody of this room has a link here, or you lost yours? Whoever runs the server makes one: "
+            f"`python -m debate_core link {state.debate}`."
+        )
+
+
 def event_list(state: State) -> None:
     """Who did what when, one line each; a filter by kind."""
     events = session.host().events(state.debate)

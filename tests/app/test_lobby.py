@@ -6,13 +6,14 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from debate_core.commands import Act, Resume, Stop
+from debate_core.events import dump_record
 from debate_core.host import Host
 from debate_core.model import Seat
 from debate_core.room import Person
 from debate_core.room_acts import BallotCast, PersonJoined, PollClosed, PollOpened, PollRevealed
 from debate_core.ui import invitations
 from tests.app.visiting import at, press, unfolded
-from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, OLA, room_spec
+from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, OLA, Held, room_spec
 
 PEOPLE = (FAY, ANN, BEN, JUNE, ABE, GUS)
 SEATS = tuple(Seat(id=i, occupant="human") for i in ("ana", "bob", "cid"))
@@ -23,7 +24,7 @@ def opened(host: Host, **agreed: Any) -> str:
     door, state = host.door_for(debate, by=FAY.id), host.state(debate)
     invitations.everybody(door, state)
     for who in PEOPLE:
-        invitations.for_person(door, state, who)
+        door.make_for(state.debate, who)
     return debate
 
 
@@ -140,6 +141,23 @@ def test_a_facilitator_changes_roles_and_shows_people_out(app: AppTest, host: Ho
     assert app.selectbox(key=f"whom-{debate}").value is None, "whoever is out cannot be chosen any more"
     at(app, debate, OLA)
     assert "without a link" in shown(app)
+
+
+def test_everybody_in_a_record_from_elsewhere_gets_a_link_again(app: AppTest, host: Host):
+    held = Held(room_spec(PEOPLE))
+    debate = host.import_record(dump_record(held.events).encode())
+    host.door.make_for(debate, FAY)
+    at(app, debate, FAY)
+    chosen = app.selectbox(key=f"linkless-{debate}")
+    assert chosen.options == [f"{p.name} · {p.role}" for p in PEOPLE if p != FAY]
+    assert app.button(key="link-them").disabled
+    chosen.set_value(JUNE.id).run()
+    press(app, "link-them")
+    invite = host.door.invites(debate)[0].invite
+    assert (invite.person, invite.role, host.admit(invite)) == (JUNE.id, "judge", JUNE.id)
+    assert host.door.token(invite) in tokens(app)
+    app.run()
+    assert JUNE.name not in " ".join(app.selectbox(key=f"linkless-{debate}").options)
 
 
 def test_the_projector_shows_the_code_counts_and_no_names(app: AppTest, host: Host):

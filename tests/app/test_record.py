@@ -7,6 +7,8 @@ from debate_core.events import dump_record
 from debate_core.host import Host
 from debate_core.model import Argument, Seat
 from debate_core.presets import compose, protocol
+from tests.app.visiting import at
+from tests.people import FAY, Held, room_spec
 
 VOTES = {"ana": "revise", "ben": "release", "cyd": "revise"}
 
@@ -66,3 +68,15 @@ def test_a_finished_debate_can_be_watched_again_as_a_rehearsal(app: AppTest, hos
     again = next(row for row in host.debates() if row.id != debate)
     assert again.rehearsal
     assert [e.kind for e in host.events(debate)][-1] == "closed"
+
+
+def test_people_of_a_room_from_elsewhere_read_how_they_get_a_link(app: AppTest, host: Host):
+    held = Held(room_spec())
+    debate = host.import_record(dump_record(held.events).encode())
+    said = f"Whoever runs the server makes one: `python -m debate_core link {debate}`."
+    page(app, debate)
+    assert [c.value for c in app.caption if said in c.value] != []
+    at(app, debate, FAY, "record.py")
+    assert [c.value for c in app.caption if said in c.value] == []
+    at(app, decided(host), None, "record.py")
+    assert [c.value for c in app.caption if "debate_core link" in c.value] == []

@@ -43,6 +43,7 @@ def show(state: State, door: Door) -> None:
         )
         for row in found:
             _row(door, row)
+        _for_somebody(state, door)
         _for_all(state, door)
         _invite(state, door)
 
@@ -63,6 +64,25 @@ def _row(door: Door, row: invitations.Row) -> None:
             st.button(
                 "New link for this person", key=f"rotate-{invite.id}", on_click=invitations.again, args=(door, invite)
             )
+
+
+def _for_somebody(state: State, door: Door) -> None:
+    """A link for one of those in the room who have none: guests, and everybody in a record from elsewhere."""
+    known = {p.id: p for p in invitations.without_link(door, state)}
+    if not known:
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="link-for-somebody"):
+        chosen = st.selectbox(
+            "Here without a link of their own",
+            [*known],
+            index=None,
+            key=f"linkless-{state.debate}",
+            format_func=lambda one: f"{known[one].name} · {known[one].role}",
+            placeholder="choose a person",
+        )
+        who = known.get(chosen or "")
+        args = (door, state, who)
+        st.button("Make their link", key="link-them", disabled=who is None, on_click=invitations.link, args=args)
 
 
 def _for_all(state: State, door: Door) -> None:

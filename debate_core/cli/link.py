@@ -1,0 +1,76 @@
+"""`link`: a new personal link for somebody of a debate whose people cannot come in any more. Asks no seat.
+
+For whoever runs the server: holding the database is the right to do it. The link is printed and kept nowhere.
+Called by `__main__`; who may have one is for `admission` to say.
+"""
+
+from argparse import Namespace
+from contextlib import closing
+
+from debate_core.admission import id_words, renewed
+from debate_core.cli.files import refuse_missing
+from debate_core.cli.screen import say
+from debate_core.errors import InvalidSpec
+from debate_core.fold import replay
+from debate_core.invites import INVITE_LASTS, Door
+from debate_core.report import Json, dumps, line, plural
+from debate_core.room import Person
+from debate_core.rules.room import present
+from debate_core.runner import now
+from debate_core.settings import Settings
+from debate_core.state import State
+from debate_core.stores import open_store
+
+HERE = "http://localhost:8501"
+"""Where `make run` puts the app."""
+GUESSED = f"{HERE} is where the app is by default: put your address in its place, or set DEBATE_PUBLIC_URL"
+OWN_SECRET = "signed with the secret of this database: where the server has a DEBATE_SECRET, set the same one here"
+
+
+def link(flags: Namespace, settings: Settings) -> int:
+    """List the people, take back the older links of one of them, print a new one. InvalidSpec says what is wrong."""
+    refuse_missing(settings.database_url)
+    with closing(open_store(settings.database_url)) as store:
+        state = replay(store.load(flags.debate_id))
+        if state.spec.room is None:
+            raise InvalidSpec(f"{state.debate} was opened without people of its own: it has no links and needs none")
+        if flags.list:
+            print(dumps(_json(state)) if flags.json else _people(state), end="")
+            return 0
+        door = Door(store, clock=now, secret=settings.secret)
+        chosen = _only_facilitator(state) if flags.person is None else flags.person
+        invite, taken_back = renewed(door, state, chosen)
+        address = f"{settings.public_url or HERE}/join/{door.token(invite)}"
+    if flags.json:
+        made: dict[str, Json] = {"person": chosen, "link": address, "expires_at": invite.expires_at}
+        print(dumps({**_json(state), **made, "taken_back": taken_back}), end="")
+    else:
+        print(_people(state) + _told(state.room.people[chosen], address, taken_back), end="")
+    for note in ("" if settings.public_url else GUESSED, "" if settings.secret else OWN_SECRET):
+        if note:
+            say(note)
+    return 0
+
+
+def _only_facilitator(state: State) -> str:
+    """Whom the link is for when nobody is named."""
+    found = [p for p in present(state) if p.role == "facilitator"]
+    if len(found) != 1:
+        raise InvalidSpec(f"{state.debate} has {len(found)} facilitators: choose with --person: {id_words(found)}")
+    return found[0].id
+
+
+def _json(state: State) -> dict[str, Json]:
+    people: list[Json] = [{"id": p.id, "name": p.name, "role": p.role} for p in present(state)]
+    return {"debate_id": state.debate, "question": state.spec.question, "people": people}
+
+
+def _people(state: State) -> str:
+    lines = [f"{state.debate}: {line(state.spec.question)}"]
+    lines += [f"  {p.id}  {line(p.name)}, {p.role}" for p in present(state)]
+    return "\n".join(lines) + "\n"
+
+
+def _told(who: Person, address: str, taken_back: int) -> str:
+    older = f"; {plural(taken_back, 'older link')} taken back" if taken_back else ""
+    return f"For {line(who.name)} alone, once, within {INVITE_LASTS.days} days{older}:\n{address}\n"

@@ -1,0 +1,132 @@
+"""A way back into a debate whose people have no link: taken in from elsewhere, or lost with a laptop."""
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from debate_core.__main__ import main
+from debate_core.commands import Act
+from debate_core.errors import NotAllowed
+from debate_core.events import dump_record
+from debate_core.host import Host
+from debate_core.invites import REVOKED, cookie_name
+from debate_core.model import Seat
+from debate_core.presets import compose, protocol
+from debate_core.room_acts import PersonChanged, PersonLeft
+from debate_core.stores import open_store
+from tests.commanding import printed_json, refused
+from tests.people import ANN, EVERYBODY, FAY, GUS, OLA, Held, room_spec
+
+SEATS = [Seat(id=i, occupant="human") for i in ("ana", "ben", "cid")]
+
+
+@pytest.fixture(autouse=True)
+def _no_settings(monkeypatch: pytest.MonkeyPatch):
+    for name in ("DEBATE_DB", "DEBATE_SECRET", "DEBATE_PUBLIC_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path / 'kept.db'}"
+
+
+@pytest.fixture
+def host(database: str) -> Iterator[Host]:
+    """The server that uses the same database at the same time."""
+    with closing(Host(open_store(database), worker="none")) as running:
+        yield running
+
+
+def test_a_room_from_another_installation_is_entered_and_led_again(database: str, tmp_path: Path, capsys):
+    held = Held(room_spec())
+    (tmp_path / "r.jsonl").write_text(dump_record(held.events), "utf-8")
+    assert main(["import", "r.jsonl", "--db", database]) == 0
+    capsys.readouterr()
+    assert main(["link", "d-room", "--db", database]) == 0
+    out, err = capsys.readouterr()
+    *listed, address = out.splitlines()
+    assert listed == [
+        "d-room: Which?",
+        *(f"  {p.id}  {p.name}, {p.role}" for p in EVERYBODY),
+        "For Fay alone, once, within 14 days:",
+    ]
+    found = re.fullmatch(r"http://localhost:8501/join/([\w.-]+)", address)
+    assert found is not None
+    assert ("set DEBATE_PUBLIC_URL" in err, "DEBATE_SECRET" in err, found[1] in err) == (True, True, False)
+    with closing(Host(open_store(database), worker="none")) as host:
+        invite = host.door.open_door(found[1])
+        assert host.admit(invite) == FAY.id
+        cookies = {cookie_name("d-room"): host.door.cookie(invite, FAY.id)}
+        assert host.viewer("d-room", cookies) == FAY
+        assert host.door_for("d-room", by=FAY.id) is host.door
+        assert found[1] not in dump_record(host.events("d-room"))
+
+
+def test_the_older_link_and_the_browser_that_used_it_are_out(
+    host: Host, database: str, monkeypatch: pytest.MonkeyPatch, capsys
+):
+    monkeypatch.setenv("DEBATE_PUBLIC_URL", "https://room.example")
+    debate = host.create(room_spec((FAY, ANN), seats=SEATS), by=FAY.id)
+    used, unused, other = (host.door.make_for(debate, p) for p in (FAY, FAY, ANN))
+    host.admit(used)
+    assert main(["link", debate, "--db", database, "--json"]) == 0
+    told = printed_json(capsys)
+    token = told.pop("link").removeprefix("https://room.example/join/")
+    new = host.door.open_door(token)
+    assert told == {
+        "debate_id": debate,
+        "question": "Which?",
+        "people": [{"id": p.id, "name": p.name, "role": p.role} for p in (FAY, ANN)],
+        "person": FAY.id,
+        "expires_at": new.expires_at,
+        "taken_back": 2,
+    }
+    for gone in (used, unused):
+        with pytest.raises(NotAllowed, match=REVOKED):
+            host.door.open_door(host.door.token(gone))
+    assert host.viewer(debate, {cookie_name(debate): host.door.cookie(used, FAY.id)}) is None
+    assert host.door.open_door(host.door.token(other)) == other
+    assert host.admit(new) == FAY.id
+    # Again, now that it is used: the newest one counts alone.
+    assert main(["link", debate, "--db", database]) == 0
+    assert "; 1 older link taken back:" in capsys.readouterr().out
+
+
+def test_somebody_named_and_a_secret_of_the_server(host: Host, database: str, monkeypatch: pytest.MonkeyPatch, capsys):
+    monkeypatch.setenv("DEBATE_SECRET", "a secret of the server, long enough")
+    debate = host.create(room_spec((FAY, ANN), seats=SEATS), by=FAY.id)
+    assert main(["link", debate, "--person", ANN.id, "--db", database]) == 0
+    out, err = capsys.readouterr()
+    assert ("For Ann alone" in out, "DEBATE_SECRET" in err) == (True, False)
+    with pytest.raises(NotAllowed, match="was not made here"):
+        host.door.open_door(out.splitlines()[-1].rpartition("/")[2])
+
+
+def test_a_list_makes_no_link(host: Host, database: str, capsys):
+    debate = host.create(room_spec((FAY, ANN), seats=SEATS), by=FAY.id)
+    assert main(["link", debate, "--list", "--db", database]) == 0
+    assert capsys.readouterr() == (f"{debate}: Which?\n  p-fay  Fay, facilitator\n  p-ann  Ann, voter\n", "")
+    assert host.door.invites(debate) == ()
+
+
+def test_whom_no_link_can_be_made_for(host: Host, database: str, capsys):
+    debate = host.create(room_spec((FAY, ANN, GUS, OLA), seats=SEATS), by=FAY.id)
+    host.submit(debate, Act(by=FAY.id, act=PersonLeft(person=OLA.id, reason="asked to")))
+    at = ["--db", database]
+    refused(["link", "d-none", *at], capsys, "no debate 'd-none'")
+    refused(["link", debate, "--db", "sqlite:///none.db"], capsys, "there is no database none.db")
+    refused(["link", debate, "--person", "fay", *at], capsys, "'fay'", "p-fay (Fay, facilitator), p-ann (Ann, voter)")
+    refused(["link", debate, "--person", OLA.id, *at], capsys, "Ola (p-ola) has left", "or was shown out")
+    refused(["link", debate, "--person", "", *at], capsys, "''", "p-fay")
+    refused(["link", *at], capsys, "DEBATE")
+    second = GUS.model_copy(update={"role": "facilitator"})
+    host.submit(debate, Act(by=FAY.id, act=PersonChanged(person=second)))
+    refused(["link", debate, *at], capsys, "2 facilitators", "--person", "p-fay (Fay, facilitator), p-gus (Gus,")
+    alone = host.create(compose("Which?", ["a", "b"], protocol("bounded_vote"), SEATS), by="tests")
+    for more in ([], ["--list"], ["--person", "p-fay"]):
+        refused(["link", alone, *more, *at], capsys, "without people of its own")
+    assert host.door.invites(debate) == ()
