@@ -239,13 +239,15 @@ def hidden_verdicts(state: State, person_id: str) -> frozenset[str]:
         return frozenset()
     people = {s.id for s in state.spec.seats if s.occupant == "human"} | set(sitting(state))
     phases = [(n, state.phase(p)) for n, p in state.ran]
-    return frozenset(
-        f"{number}.{phase.name}.{seat.id}"
+    places = {
+        f"{number}.{phase.name}.{seat.id}": seat.id in people
         for number, phase in phases
         if phase.gives in _VERDICTS
         for seat in state.spec.seats_of(phase.role)
-        if seat.id not in people
-    )
+    }
+    # Of one that is given it is known by whom; whoever takes the seat later has not given it.
+    given = {t.place(): t.by in state.room.people for t in state.all_turns()}
+    return frozenset(place for place, by_person in places.items() if not given.get(place, by_person))
 
 
 def hidden_from(state: State, person_id: str) -> frozenset[str]:

@@ -8,7 +8,7 @@ from debate_core.engine import requests
 from debate_core.model import Argument, Claim, Seat, Verdict
 from debate_core.protocol import Phase, Protocol
 from debate_core.room import Person
-from debate_core.room_acts import BeliefsRevealed, Compared, Struck
+from debate_core.room_acts import BeliefsRevealed, Compared, SeatTaken, Struck
 from debate_core.rulebook import MaxRounds, Threshold
 from tests.people import EVERYBODY, FAY, JOE, JUNE, OPTIONS, Held, belief, judged, room_spec
 
@@ -197,6 +197,23 @@ def test_a_verdict_of_a_model_is_kept_from_a_judge_until_their_own_is_in(occupan
     assert blind.hidden_verdicts(held.state, FAY.id) == frozenset()
     held.did(JUNE, belief(1, final=True, explanation="why"))
     assert blind.hidden_verdicts(held.state, JUNE.id) == frozenset()
+
+
+def test_whoever_takes_a_seat_later_has_not_given_its_verdict():
+    verdicts = (Phase(name="verdict", gives="verdict", role="judge"), Phase(name="again", gives="verdict", role="judge"))
+    spec = room_spec((FAY, JUNE), rounds=1)
+    protocol = spec.protocol.model_copy(update={"after": verdicts})
+    seats = (*spec.seats, Seat(id="jm", role="judge", occupant="scripted"))
+    held = Held(spec.model_copy(update={"protocol": protocol, "seats": seats}))
+    held.begin()
+    while requests(held.state)[0].gives != "verdict":
+        held.says()
+    given = Verdict(reasoning="It holds.", option="adopt")
+    held.submit(TakeTurn(by="jm", request=requests(held.state)[0].id, content=given))
+    held.did(FAY, SeatTaken(seat="jm", reason="the model is gone"))
+    assert blind.hidden_verdicts(held.state, JUNE.id) == frozenset({"1.verdict.jm"})
+    held.submit(TakeTurn(by=FAY.id, request=requests(held.state)[0].id, content=given))
+    assert blind.hidden_verdicts(held.state, JUNE.id) == frozenset({"1.verdict.jm"})
 
 
 def test_pairs_are_of_different_seats_and_those_least_compared_come_first():
