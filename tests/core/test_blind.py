@@ -200,7 +200,10 @@ def test_a_verdict_of_a_model_is_kept_from_a_judge_until_their_own_is_in(occupan
 
 
 def test_whoever_takes_a_seat_later_has_not_given_its_verdict():
-    verdicts = (Phase(name="verdict", gives="verdict", role="judge"), Phase(name="again", gives="verdict", role="judge"))
+    verdicts = (
+        Phase(name="verdict", gives="verdict", role="judge"),
+        Phase(name="again", gives="verdict", role="judge"),
+    )
     spec = room_spec((FAY, JUNE), rounds=1)
     protocol = spec.protocol.model_copy(update={"after": verdicts})
     seats = (*spec.seats, Seat(id="jm", role="judge", occupant="scripted"))
