@@ -266,35 +266,13 @@ class OutcomeRecorded(Value):
     reason: Reason
 
 
-RoomAct = (
-    PersonJoined
-    | PersonChanged
-    | PersonLeft
-    | PollOpened
-    | BallotCast
-    | PollClosed
-    | PollRevealed
-    | BeliefReported
-    | BeliefsRevealed
-    | Judged
-    | Compared
-    | Struck
-    | Noted
-    | Intervened
-    | Asked
-    | Upvoted
-    | SeatTaken
-    | SeatReturned
-    | Poked
-    | Extended
-    | LastRound
-    | SynthesisRevised
-    | Flagged
-    | FlagResolved
-    | Dissented
-    | Signed
-    | OutcomeRecorded
-)
+PeopleAct = PersonJoined | PersonChanged | PersonLeft
+PollAct = PollOpened | BallotCast | PollClosed | PollRevealed
+JudgeAct = BeliefReported | BeliefsRevealed | Judged | Compared
+Remark = Struck | Noted | Asked | Upvoted | Flagged | FlagResolved | Dissented
+Procedure = Intervened | SeatTaken | SeatReturned | Poked | Extended | LastRound
+Conclusion = SynthesisRevised | Signed | OutcomeRecorded
+RoomAct = PeopleAct | PollAct | JudgeAct | Remark | Procedure | Conclusion
 ROOM_KINDS: dict[str, type[RoomAct]] = {
     "person_joined": PersonJoined,
     "person_changed": PersonChanged,

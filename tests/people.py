@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from debate_core import room_acts as acts
 from debate_core.commands import Act, Resume, TakeTurn
 from debate_core.engine import open_debate, requests, submit
 from debate_core.errors import RuleViolation
@@ -17,17 +18,6 @@ from debate_core.fold import replay
 from debate_core.model import Argument, Seat
 from debate_core.protocol import Phase, Protocol, Spec
 from debate_core.room import Person, Room
-from debate_core.room_acts import (
-    BallotCast,
-    BeliefReported,
-    BeliefsRevealed,
-    Believed,
-    PollClosed,
-    PollOpened,
-    PollRevealed,
-    RoomAct,
-    Signed,
-)
 from debate_core.rulebook import MaxRounds, Threshold
 from debate_core.state import State
 from tests.play import AT
@@ -76,7 +66,7 @@ class Held:
         """One command at the next moment."""
         self.events += submit(self.state, command, at=AT + timedelta(seconds=len(self.events)))
 
-    def did(self, by: Person, act: RoomAct) -> None:
+    def did(self, by: Person, act: acts.RoomAct) -> None:
         """One act of a person."""
         self.submit(Act(by=by.id, act=act))
 
@@ -107,10 +97,10 @@ class Held:
 
     def votes(self, by: Person, poll: str, choice: str, **more: Any) -> None:
         """A one-choice ballot."""
-        self.did(by, BallotCast(poll=poll, choice=choice, **more))
+        self.did(by, acts.BallotCast(poll=poll, choice=choice, **more))
 
 
-def refused(held: Held, by: Person, act: RoomAct, *words: str) -> None:
+def refused(held: Held, by: Person, act: acts.RoomAct, *words: str) -> None:
     """The act is refused with these words, and nothing changes."""
     before = list(held.events)
     with pytest.raises(RuleViolation) as told:
@@ -119,10 +109,10 @@ def refused(held: Held, by: Person, act: RoomAct, *words: str) -> None:
     assert held.events == before
 
 
-def belief(number: int, *percents: int, **more: Any) -> BeliefReported:
+def belief(number: int, *percents: int, **more: Any) -> acts.BeliefReported:
     """How likely each option is, in their order; 50, 30, 20 if nothing is said."""
-    given = tuple(Believed(option=o, percent=p) for o, p in zip(OPTIONS, percents or (50, 30, 20), strict=True))
-    return BeliefReported(round=number, beliefs=given, **more)
+    given = tuple(acts.Believed(option=o, percent=p) for o, p in zip(OPTIONS, percents or (50, 30, 20), strict=True))
+    return acts.BeliefReported(round=number, beliefs=given, **more)
 
 
 def judged(spec: Spec | None = None, **agreed: Any) -> Held:
@@ -136,22 +126,22 @@ def judged(spec: Spec | None = None, **agreed: Any) -> Held:
 def whole_workshop() -> Held:
     """The panel decides: a vote before and after, a judge who reports, and the approver's signature."""
     held = Held(room_spec(decides="panel"))
-    held.did(FAY, PollOpened(poll="pre"))
+    held.did(FAY, acts.PollOpened(poll="pre"))
     held.votes(ANN, "pre", "defer", confidence=40, reason="too early")
     held.votes(BEN, "pre", "adopt")
     held.votes(GUS, "pre", "reject")
-    held.did(FAY, PollClosed(poll="pre"))
+    held.did(FAY, acts.PollClosed(poll="pre"))
     held.begin()
     held.play()
     held.did(JUNE, belief(1))
-    held.did(FAY, BeliefsRevealed(round=1))
+    held.did(FAY, acts.BeliefsRevealed(round=1))
     held.to_the_end()
-    held.did(FAY, PollOpened(poll="final"))
+    held.did(FAY, acts.PollOpened(poll="final"))
     held.votes(ANN, "final", "adopt")
     held.votes(BEN, "final", "adopt")
     held.votes(GUS, "final", "abstain")
-    held.did(FAY, PollClosed(poll="final"))
-    held.did(FAY, PollRevealed(poll="final"))
-    held.did(FAY, PollRevealed(poll="pre"))
-    held.did(ABE, Signed(verdict="accept", option="adopt", owner="Ann"))
+    held.did(FAY, acts.PollClosed(poll="final"))
+    held.did(FAY, acts.PollRevealed(poll="final"))
+    held.did(FAY, acts.PollRevealed(poll="pre"))
+    held.did(ABE, acts.Signed(verdict="accept", option="adopt", owner="Ann"))
     return held

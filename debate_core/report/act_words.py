@@ -6,123 +6,99 @@ Says that somebody voted or judged, never what: what is sealed must not be read 
 from collections.abc import Mapping
 from typing import assert_never
 
+from debate_core import room_acts as acts
 from debate_core.room import poll_words
-from debate_core.room_acts import (
-    Asked,
-    BallotCast,
-    BeliefReported,
-    BeliefsRevealed,
-    Compared,
-    Dissented,
-    Extended,
-    Flagged,
-    FlagResolved,
-    Intervened,
-    Judged,
-    LastRound,
-    Noted,
-    OutcomeRecorded,
-    PersonChanged,
-    PersonJoined,
-    PersonLeft,
-    Poked,
-    PollClosed,
-    PollOpened,
-    PollRevealed,
-    RoomAct,
-    SeatReturned,
-    SeatTaken,
-    Signed,
-    Struck,
-    SynthesisRevised,
-    Upvoted,
-)
 
 
-def act_phrase(act: RoomAct, names: Mapping[str, str] | None = None) -> str:
+def act_phrase(act: acts.RoomAct, names: Mapping[str, str] | None = None) -> str:
     """`opened the pre-vote`; the reason, if there is one, is in `act_reason`. `names` of people by their id."""
+    if isinstance(act, acts.PeopleAct):
+        return _people(act, names or {})
+    if isinstance(act, acts.PollAct):
+        return _polls(act)
+    if isinstance(act, acts.JudgeAct):
+        return _judges(act)
+    if isinstance(act, acts.Remark):
+        return _remarks(act)
     match act:
-        case PersonJoined() | PersonChanged() | PersonLeft():
-            return _people(act, names or {})
-        case PollOpened() | PollClosed() | PollRevealed() | BallotCast():
-            return _polls(act)
-        case BeliefReported() | BeliefsRevealed() | Judged() | Compared():
-            return _judges(act)
-        case SeatTaken():
+        case acts.SeatTaken():
             return f"took over the seat {act.seat}"
-        case SeatReturned():
+        case acts.SeatReturned():
             return f"gave back the seat {act.seat}"
-        case Poked():
+        case acts.Poked():
             return f"reminded {act.seat}"
-        case Extended():
+        case acts.Extended():
             return "added a round" if act.rounds else f"gave {act.seconds} more seconds"
-        case LastRound():
+        case acts.LastRound():
             return "made the round the last one"
-        case Intervened():
+        case acts.Intervened():
             return f"said to all seats ({act.kind}): {act.text}"
-        case Struck() | Noted() | Asked() | Upvoted() | Flagged() | FlagResolved() | Dissented():
-            return _remarks(act)
-        case SynthesisRevised():
+        case acts.SynthesisRevised():
             return "wrote a version of the synthesis"
-        case Signed():
+        case acts.Signed():
             return f"signed: {act.verdict.replace('_', ' ')}{f', {act.option}' if act.option else ''}"
-        case OutcomeRecorded():
+        case acts.OutcomeRecorded():
             return f"recorded what became of it: {act.result}"
         case _:
             assert_never(act)
 
 
-def _people(act: PersonJoined | PersonChanged | PersonLeft, names: Mapping[str, str]) -> str:
+def _people(act: acts.PeopleAct, names: Mapping[str, str]) -> str:
     match act:
-        case PersonJoined():
+        case acts.PersonJoined():
             return f"joined as {act.person.name}, {act.person.role}"
-        case PersonChanged():
+        case acts.PersonChanged():
             return f"set {act.person.name} to {act.person.role}"
-        case PersonLeft():
+        case acts.PersonLeft():
             return f"let {names.get(act.person, act.person)} go"
         case _:
             assert_never(act)
 
 
-def _polls(act: PollOpened | PollClosed | PollRevealed | BallotCast) -> str:
-    done = {PollOpened: "opened", PollClosed: "closed", PollRevealed: "revealed", BallotCast: "voted in"}[type(act)]
+def _polls(act: acts.PollAct) -> str:
+    done = {
+        acts.PollOpened: "opened",
+        acts.PollClosed: "closed",
+        acts.PollRevealed: "revealed",
+        acts.BallotCast: "voted in",
+    }[type(act)]
     return f"{done} {poll_words(act.poll)}"
 
 
-def _judges(act: BeliefReported | BeliefsRevealed | Judged | Compared) -> str:
+def _judges(act: acts.JudgeAct) -> str:
     match act:
-        case BeliefReported():
+        case acts.BeliefReported():
             return f"gave {'final ' if act.final else ''}probabilities after round {act.round}"
-        case BeliefsRevealed():
+        case acts.BeliefsRevealed():
             return f"revealed the judges' probabilities up to round {act.round}"
-        case Judged():
+        case acts.Judged():
             return "filled in the rubric"
-        case Compared():
+        case acts.Compared():
             return f"compared {act.a} with {act.b}"
         case _:
             assert_never(act)
 
 
-def _remarks(act: Struck | Noted | Asked | Upvoted | Flagged | FlagResolved | Dissented) -> str:
+def _remarks(act: acts.Remark) -> str:
     match act:
-        case Struck():
+        case acts.Struck():
             return f"struck the turn {act.turn}"
-        case Noted():
+        case acts.Noted():
             return f"corrected {act.claim_id}"
-        case Asked():
+        case acts.Asked():
             return f"asked: {act.text}" if act.kind == "question" else f"raised a concern: {act.text}"
-        case Upvoted():
+        case acts.Upvoted():
             return f"supported question {act.question}"
-        case Flagged():
+        case acts.Flagged():
             return f"flagged a line of the synthesis: {act.line}"
-        case FlagResolved():
+        case acts.FlagResolved():
             return f"settled flag {act.flag}"
-        case Dissented():
+        case acts.Dissented():
             return f"put a {act.kind} on record: {act.text}"
         case _:
             assert_never(act)
 
 
-def act_reason(act: RoomAct) -> str:
+def act_reason(act: acts.RoomAct) -> str:
     """Why, in the person's own words; empty if the act has no reason, or if it is part of a sealed ballot."""
-    return "" if isinstance(act, BallotCast | Compared) else str(getattr(act, "reason", ""))
+    return "" if isinstance(act, acts.BallotCast | acts.Compared) else str(getattr(act, "reason", ""))

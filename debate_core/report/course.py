@@ -7,27 +7,14 @@ voting, judging and asking change no course. Knows no events. Called by `acts`, 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from debate_core import room_acts as acts
 from debate_core.evidence import claim_rows
 from debate_core.model import Directive
-from debate_core.room_acts import (
-    Extended,
-    Intervened,
-    LastRound,
-    Noted,
-    PersonChanged,
-    PersonLeft,
-    RoomAct,
-    SeatReturned,
-    SeatTaken,
-    Signed,
-    Struck,
-    SynthesisRevised,
-)
 from debate_core.room_state import Done
 from debate_core.rules.room import final_decision, sitting
 from debate_core.state import State, Turn
 
-STEERING: tuple[type[RoomAct], ...] = (Struck, Noted, Intervened, SeatTaken, Extended, LastRound)
+STEERING = (acts.Struck, acts.Noted, acts.Intervened, acts.SeatTaken, acts.Extended, acts.LastRound)
 """Acts that a moderator overrides the agreed course with."""
 
 
@@ -51,29 +38,29 @@ class Steering:
     """For every proposal that the chair looked at: whether it was kept without change."""
 
 
-def change(state: State, act: RoomAct, by: str) -> Change | None:
+def change(state: State, act: acts.RoomAct, by: str) -> Change | None:
     """What this act changes in the debate as it stands; None if it changes no course."""
     match act:
-        case Struck():
+        case acts.Struck():
             return Change("strike", act.turn, "given", "struck")
-        case Noted():
+        case acts.Noted():
             return Change("correct", act.claim_id, _row_words(state, act), _note_words(act))
-        case Intervened():
+        case acts.Intervened():
             return Change("intervene", "all seats", "", f"{act.kind}: {act.text}")
-        case SeatTaken():
+        case acts.SeatTaken():
             return Change("take seat", act.seat, _sits(state, act.seat), name_of(state, by))
-        case SeatReturned():
+        case acts.SeatReturned():
             return Change("return seat", act.seat, _sits(state, act.seat), state.spec.seat(act.seat).occupant)
-        case Extended():
+        case acts.Extended():
             return _extended(state, act)
-        case LastRound():
+        case acts.LastRound():
             number = state.current_round()
             return Change("last round", f"round {number}", f"{number} of {state.spec.max_rounds}", f"{number} the last")
-        case PersonChanged() | PersonLeft():
+        case acts.PersonChanged() | acts.PersonLeft():
             return _person(state, act, by)
-        case SynthesisRevised():
+        case acts.SynthesisRevised():
             return Change("revise synthesis", "synthesis", "", act.content.answer)
-        case Signed():
+        case acts.Signed():
             signed = f"{act.verdict.replace('_', ' ')}{f': {act.option}' if act.option else ''}"
             return Change("sign", "decision", final_decision(state).option or "", signed)
         case _:
@@ -91,7 +78,7 @@ def _sits(state: State, seat: str) -> str:
     return name_of(state, taken) if taken else state.spec.seat(seat).occupant
 
 
-def _extended(state: State, act: Extended) -> Change:
+def _extended(state: State, act: acts.Extended) -> Change:
     if act.rounds:
         rounds = state.spec.max_rounds
         return Change("add round", "rounds", str(rounds), str(rounds + act.rounds))
@@ -99,26 +86,26 @@ def _extended(state: State, act: Extended) -> Change:
     return Change("extend", where, "", f"{act.seconds} s more")
 
 
-def _person(state: State, act: PersonChanged | PersonLeft, by: str) -> Change | None:
+def _person(state: State, act: acts.PersonChanged | acts.PersonLeft, by: str) -> Change | None:
     """What a facilitator does to somebody else: who renames themself or leaves changes no course."""
-    target = act.person if isinstance(act, PersonLeft) else act.person.id
+    target = act.person if isinstance(act, acts.PersonLeft) else act.person.id
     before = state.room.people.get(target)
     if before is None or target == by:
         return None
-    if isinstance(act, PersonLeft):
+    if isinstance(act, acts.PersonLeft):
         return Change("show out", before.name, before.role, "left")
     old, new = (", ".join((p.role, *p.seats)) for p in (before, act.person))
     return None if old == new else Change("change person", before.name, old, new)
 
 
-def _note_words(act: Noted) -> str:
+def _note_words(act: acts.Noted) -> str:
     said = [f"duplicate of {act.duplicate_of}"] if act.duplicate_of else []
     said += [] if act.has_evidence is None else ["has evidence" if act.has_evidence else "has no evidence"]
     said += [] if act.resolved is None else ["resolved" if act.resolved else "not resolved"]
     return "; ".join(said)
 
 
-def _row_words(state: State, act: Noted) -> str:
+def _row_words(state: State, act: acts.Noted) -> str:
     """The row before, in the things that the note corrects."""
     row = next((r for r in claim_rows(state) if r.claim_id == act.claim_id), None)
     if row is None:
@@ -129,20 +116,20 @@ def _row_words(state: State, act: Noted) -> str:
     return "; ".join([*said, *([] if act.resolved is None else [row.status])])
 
 
-def said_in(state: State) -> Mapping[tuple[int, str], tuple[Done[Intervened], ...]]:
+def said_in(state: State) -> Mapping[tuple[int, str], tuple[Done[acts.Intervened], ...]]:
     """(round, phase) -> what people said to all seats while it was held, or while it waited to begin."""
     begins, latest = list[str](), state.opened_at
     for place in state.ran:
         begins.append(latest)
         latest = max([latest, *(t.at for t in state.all_turns() if (t.round, t.phase) == place)])
-    found: dict[tuple[int, str], tuple[Done[Intervened], ...]] = {}
-    for done in state.room.of(Intervened):
+    found: dict[tuple[int, str], tuple[Done[acts.Intervened], ...]] = {}
+    for done in state.room.of(acts.Intervened):
         place = [p for p, at in zip(state.ran, begins, strict=True) if at <= done.at][-1]
         found[place] = (*found.get(place, ()), done)
     return found
 
 
-def speaker_words(state: State, done: Done[Intervened]) -> str:
+def speaker_words(state: State, done: Done[acts.Intervened]) -> str:
     """`Mo, moderator, to all seats`."""
     known = state.room.people.get(done.by)
     return f"{name_of(state, done.by)}{f', {known.role}' if known else ''}, to all seats"
@@ -152,8 +139,8 @@ def steering(state: State) -> Steering:
     """How often people changed the course so far."""
     turns = state.all_turns()
     skipped = [t for t in turns if t.status == "skipped" and t.by != t.seat and not _is_review(state, t)]
-    acts = sum(len(state.room.of(kind)) for kind in STEERING) + len(skipped) + (state.stopped is not None)
-    return Steering(acts, len(turns), _reviews(state))
+    steered = sum(len(state.room.of(kind)) for kind in STEERING) + len(skipped) + (state.stopped is not None)
+    return Steering(steered, len(turns), _reviews(state))
 
 
 def _reviews(state: State) -> tuple[bool, ...]:

@@ -9,20 +9,12 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from debate_core import agreement, blind
+from debate_core import room_acts as acts
 from debate_core.room import Person
-from debate_core.room_acts import (
-    BeliefReported,
-    Compared,
-    Criterion,
-    Judged,
-    OutcomeRecorded,
-    PersonChanged,
-    PersonJoined,
-)
 from debate_core.rules.room import revealed_round
 from debate_core.state import State
 
-CRITERIA: Mapping[Criterion, str] = {
+CRITERIA: Mapping[acts.Criterion, str] = {
     "evidence": "Quality of the evidence",
     "facts": "Care with facts",
     "clash": "Answers the other side",
@@ -62,7 +54,7 @@ class RubricRow:
 
     judge: str
     option: str
-    criterion: Criterion
+    criterion: acts.Criterion
     score: int | None
     comment: str
 
@@ -106,14 +98,14 @@ class Move:
 
 def judges(state: State) -> Mapping[str, str]:
     """Everybody who judged, id -> alias: `Judge 1` by the order in which they came."""
-    gave = {d.by for d in state.room.of(BeliefReported)}
-    gave |= {d.by for d in state.room.of(Judged)} | {d.by for d in state.room.of(Compared)}
+    gave = {d.by for d in state.room.of(acts.BeliefReported)}
+    gave |= {d.by for d in state.room.of(acts.Judged)} | {d.by for d in state.room.of(acts.Compared)}
     return {i: f"Judge {n}" for n, i in enumerate((i for i in state.room.people if i in gave), start=1)}
 
 
 def truth(state: State) -> str | None:
     """The option that turned out right, as recorded last; None = not known (yet)."""
-    recorded = state.room.of(OutcomeRecorded)
+    recorded = state.room.of(acts.OutcomeRecorded)
     return recorded[-1].fact.option if recorded else None
 
 
@@ -122,7 +114,7 @@ def fully_revealed(state: State) -> bool:
     return state.outcome is not None and revealed_round(state) >= state.current_round()
 
 
-def revealed_reports(state: State) -> Mapping[str, Mapping[int, BeliefReported]]:
+def revealed_reports(state: State) -> Mapping[str, Mapping[int, acts.BeliefReported]]:
     """By judge and round, without what is sealed; judges of whom nothing is revealed are left out."""
     last = revealed_round(state)
     told = {i: {n: r for n, r in blind.reports(state, i).items() if n <= last} for i in judges(state)}
@@ -134,7 +126,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def shares(report: BeliefReported) -> dict[str, float]:
+def shares(report: acts.BeliefReported) -> dict[str, float]:
     """Probabilities as shares of 1."""
     return {b.option: b.percent / 100 for b in report.beliefs}
 
@@ -150,7 +142,7 @@ def judgement_rows(state: State) -> tuple[JudgementRow, ...]:
     )
 
 
-def _report_rows(state: State, person: str, alias: str, report: BeliefReported) -> list[JudgementRow]:
+def _report_rows(state: State, person: str, alias: str, report: acts.BeliefReported) -> list[JudgementRow]:
     right, given = truth(state), shares(report)
     return [
         JudgementRow(
@@ -175,7 +167,7 @@ def rubric_rows(state: State) -> tuple[RubricRow, ...]:
     """The latest rubric of every judge, once everything is revealed."""
     if not fully_revealed(state):
         return ()
-    latest = {d.by: d.fact for d in state.room.of(Judged)}
+    latest = {d.by: d.fact for d in state.room.of(acts.Judged)}
     return tuple(
         RubricRow(alias, r.option, r.criterion, r.score, latest[person].comment)
         for person, alias in judges(state).items()
@@ -188,7 +180,7 @@ def comparison_rows(state: State) -> tuple[ComparisonRow, ...]:
     """Every comparison, in order, once everything is revealed."""
     if not fully_revealed(state):
         return ()
-    named, done = judges(state), state.room.of(Compared)
+    named, done = judges(state), state.room.of(acts.Compared)
     return tuple(ComparisonRow(named[d.by], d.fact.a, d.fact.b, d.fact.winner, d.fact.reason, d.at) for d in done)
 
 
@@ -271,9 +263,9 @@ def moves(state: State) -> tuple[Move, ...]:
     return tuple(sorted(found, key=lambda m: m.round))
 
 
-def mean_rubric(state: State) -> Mapping[tuple[str, Criterion], float | None]:
+def mean_rubric(state: State) -> Mapping[tuple[str, acts.Criterion], float | None]:
     """(option, criterion) -> mean of the scores given; None where every judge said not enough to judge."""
-    cells: dict[tuple[str, Criterion], list[int]] = {}
+    cells: dict[tuple[str, acts.Criterion], list[int]] = {}
     for row in rubric_rows(state):
         cells.setdefault((row.option, row.criterion), []).extend([] if row.score is None else [row.score])
     return {cell: fmean(scores) if scores else None for cell, scores in cells.items()}
@@ -307,8 +299,8 @@ def judge_flags(state: State) -> tuple[str, ...]:
         return ()
     judged = judges(state)
     history: list[Person] = [*room.people]
-    history += [d.fact.person for d in state.room.of(PersonJoined)]
-    history += [d.fact.person for d in state.room.of(PersonChanged)]
+    history += [d.fact.person for d in state.room.of(acts.PersonJoined)]
+    history += [d.fact.person for d in state.room.of(acts.PersonChanged)]
     found = []
     for person in judged:
         name = state.room.people[person].name

@@ -5,38 +5,9 @@ Who may do it at all is in `rights`. Called by the engine for every act, live an
 
 from typing import assert_never
 
+from debate_core import room_acts as acts
 from debate_core.model import ABSTAIN, Linked, Strongest, Synthesis
 from debate_core.room import Person
-from debate_core.room_acts import (
-    Asked,
-    BallotCast,
-    BeliefReported,
-    BeliefsRevealed,
-    Compared,
-    Dissented,
-    Extended,
-    Flagged,
-    FlagResolved,
-    Intervened,
-    Judged,
-    LastRound,
-    Noted,
-    OutcomeRecorded,
-    PersonChanged,
-    PersonJoined,
-    PersonLeft,
-    Poked,
-    PollClosed,
-    PollOpened,
-    PollRevealed,
-    RoomAct,
-    SeatReturned,
-    SeatTaken,
-    Signed,
-    Struck,
-    SynthesisRevised,
-    Upvoted,
-)
 from debate_core.rulebook import ballot_kind
 from debate_core.rules import counting, refusal
 from debate_core.rules.room import (
@@ -53,41 +24,39 @@ from debate_core.rules.schedule import open_requests
 from debate_core.state import State
 
 
-def filled_in(state: State, act: RoomAct) -> RoomAct:
+def filled_in(state: State, act: acts.RoomAct) -> acts.RoomAct:
     """The act with what follows from the record: nobody can state it otherwise."""
-    if isinstance(act, BallotCast):
+    if isinstance(act, acts.BallotCast):
         return act.model_copy(update={"transcript": state.said_head})
-    if isinstance(act, PollClosed) and (poll := state.room.polls.get(act.poll)):
+    if isinstance(act, acts.PollClosed) and (poll := state.room.polls.get(act.poll)):
         return act.model_copy(update={"results": poll_results(state, poll)})
     return act
 
 
-def fault(state: State, act: RoomAct, by: str) -> str | None:
+def fault(state: State, act: acts.RoomAct, by: str) -> str | None:
     """Why this act does not fit now."""
-    match act:
-        case PersonJoined() | PersonChanged() | PersonLeft():
-            return _people(state, act)
-        case PollOpened() | PollClosed() | PollRevealed() | BallotCast():
-            return _polls(state, act, by)
-        case BeliefReported() | BeliefsRevealed() | Judged() | Compared():
-            return _judges(state, act, by)
-        case Struck() | Noted() | Asked() | Upvoted() | Flagged() | FlagResolved() | Dissented():
-            return _remarks(state, act, by)
-        case Intervened() | SeatTaken() | SeatReturned() | Poked() | Extended() | LastRound():
-            return "the debate is over" if state.outcome else _procedure(state, act, by)
-        case SynthesisRevised() | Signed() | OutcomeRecorded():
-            return _after(state, act)
-        case _:
-            assert_never(act)
+    if isinstance(act, acts.PeopleAct):
+        return _people(state, act)
+    if isinstance(act, acts.PollAct):
+        return _polls(state, act, by)
+    if isinstance(act, acts.JudgeAct):
+        return _judges(state, act, by)
+    if isinstance(act, acts.Remark):
+        return _remarks(state, act, by)
+    if isinstance(act, acts.Procedure):
+        return "the debate is over" if state.outcome else _procedure(state, act, by)
+    if isinstance(act, acts.Conclusion):
+        return _after(state, act)
+    assert_never(act)
 
 
-def _people(state: State, act: PersonJoined | PersonChanged | PersonLeft) -> str | None:
-    if isinstance(act, PersonLeft):
+def _people(state: State, act: acts.PeopleAct) -> str | None:
+    if isinstance(act, acts.PersonLeft):
         if person(state, act.person) is None:
             return f"{act.person} is not in this room"
         return _facilitator_left(state, act.person)
     given = act.person
-    if isinstance(act, PersonJoined):
+    if isinstance(act, acts.PersonJoined):
         if given.id in state.room.people:
             return f"{given.id} is in this room already"
         if given.weight != 1 and state.room.polls:
@@ -140,29 +109,29 @@ def person_fault(state: State, given: Person) -> str | None:
     return None
 
 
-def _polls(state: State, act: PollOpened | PollClosed | PollRevealed | BallotCast, by: str) -> str | None:
+def _polls(state: State, act: acts.PollAct, by: str) -> str | None:
     held = state.room.polls.get(act.poll)
-    if isinstance(act, PollOpened):
+    if isinstance(act, acts.PollOpened):
         if held is not None:
             return f"the poll {act.poll} was opened already"
         return poll_allowed(state, act.poll)
     if held is None:
         return f"the poll {act.poll} was not opened"
     match act:
-        case BallotCast():
+        case acts.BallotCast():
             return f"the poll {act.poll} is closed" if held.closed else _ballot(state, act, by)
-        case PollClosed() if held.closed:
+        case acts.PollClosed() if held.closed:
             return f"the poll {act.poll} is closed already"
-        case PollClosed():
+        case acts.PollClosed():
             derived = poll_results(state, held)
             return None if act.results == derived else "counted again, its results are others"
-        case PollRevealed():
+        case acts.PollRevealed():
             return _reveal(state, act)
         case _:
             assert_never(act)
 
 
-def _ballot(state: State, act: BallotCast, by: str) -> str | None:
+def _ballot(state: State, act: acts.BallotCast, by: str) -> str | None:
     room, who = state.spec.room, person(state, by)
     assert room is not None
     if who is None or who.electorate is None:
@@ -179,7 +148,7 @@ def _ballot(state: State, act: BallotCast, by: str) -> str | None:
     return counting.paper_fault(kind, state.spec.options, act.choice, act.given, drivers=state.spec.drivers, **more)
 
 
-def _reveal(state: State, act: PollRevealed) -> str | None:
+def _reveal(state: State, act: acts.PollRevealed) -> str | None:
     held, room = state.room.polls[act.poll], state.spec.room
     assert room is not None
     if held.closed is None:
@@ -194,16 +163,16 @@ def _reveal(state: State, act: PollRevealed) -> str | None:
     return None
 
 
-def _judges(state: State, act: BeliefReported | BeliefsRevealed | Judged | Compared, by: str) -> str | None:
-    if isinstance(act, BeliefsRevealed):
+def _judges(state: State, act: acts.JudgeAct, by: str) -> str | None:
+    if isinstance(act, acts.BeliefsRevealed):
         ended = state.outcome is not None or state.slots[state.position].section == "after"
         fits = revealed_round(state) < act.round <= state.current_round() - (not ended)
         return None if fits else f"the judges' probabilities of round {act.round} cannot be revealed now"
-    if isinstance(act, BeliefReported):
+    if isinstance(act, acts.BeliefReported):
         return _belief(state, act, by)
     if state.outcome is not None and revealed_round(state) >= state.current_round():
         return "the judges were revealed: nobody can rate or compare any more"
-    if isinstance(act, Judged):
+    if isinstance(act, acts.Judged):
         unknown = [r.option for r in act.ratings if r.option not in state.spec.options]
         cells = {(r.option, r.criterion) for r in act.ratings}
         twice = len(cells) < len(act.ratings)
@@ -211,16 +180,16 @@ def _judges(state: State, act: BeliefReported | BeliefsRevealed | Judged | Compa
     return _pair(state, act, by)
 
 
-def _pair(state: State, act: Compared, by: str) -> str | None:
+def _pair(state: State, act: acts.Compared, by: str) -> str | None:
     there = {t.place() for t in state.turns if t.status == "ok"}
     missing = [t for t in (act.a, act.b) if t not in there]
     if missing or act.a == act.b:
         return f"there is no turn {missing[0]} to compare" if missing else "two different turns are compared"
-    again = any(d.by == by and {d.fact.a, d.fact.b} == {act.a, act.b} for d in state.room.of(Compared))
+    again = any(d.by == by and {d.fact.a, d.fact.b} == {act.a, act.b} for d in state.room.of(acts.Compared))
     return "you compared these two already: a pair counts once" if again else None
 
 
-def _belief(state: State, act: BeliefReported, by: str) -> str | None:
+def _belief(state: State, act: acts.BeliefReported, by: str) -> str | None:
     if sorted(b.option for b in act.beliefs) != sorted(state.spec.options):
         return f"a probability is given for each option once: {', '.join(state.spec.options)}"
     if act.shown and sorted(act.shown) != sorted(state.spec.options):
@@ -229,7 +198,7 @@ def _belief(state: State, act: BeliefReported, by: str) -> str | None:
         return f"round {act.round} has not begun"
     if act.round <= revealed_round(state):
         return f"the probabilities of round {act.round} were revealed: nobody can report there any more"
-    if any(d.by == by and d.fact.final for d in state.room.of(BeliefReported)):
+    if any(d.by == by and d.fact.final for d in state.room.of(acts.BeliefReported)):
         return "your final probabilities are given: they stand"
     if act.final and state.outcome is None:
         return "final probabilities are given when the debate is over"
@@ -244,33 +213,31 @@ def _no_option(state: State, given: str | None) -> str | None:
     return f"{(given or '')[:80]!r} is none of the options: {', '.join(state.spec.options)}"
 
 
-Remark = Struck | Noted | Asked | Upvoted | Flagged | FlagResolved | Dissented
-
-
-def _remarks(state: State, act: Remark, by: str) -> str | None:
+def _remarks(state: State, act: acts.Remark, by: str) -> str | None:
     match act:
-        case Struck():
+        case acts.Struck():
             status = {t.place(): t.status for t in state.all_turns()}.get(act.turn)
             return None if status == "ok" else f"{act.turn} is no turn that can be struck ({status or 'not given'})"
-        case Noted():
+        case acts.Noted():
             return _note(state, act)
-        case Asked() | Flagged() | Dissented():
-            text = act.line if isinstance(act, Flagged) else act.text
+        case acts.Asked() | acts.Flagged() | acts.Dissented():
+            text = act.line if isinstance(act, acts.Flagged) else act.text
             return None if text.strip() else "it is empty: write something"
-        case Upvoted():
-            asked = {d.seq: d.by for d in state.room.of(Asked)}
-            again = any(d.by == by and d.fact.question == act.question for d in state.room.of(Upvoted))
+        case acts.Upvoted():
+            asked = {d.seq: d.by for d in state.room.of(acts.Asked)}
+            again = any(d.by == by and d.fact.question == act.question for d in state.room.of(acts.Upvoted))
             if act.question not in asked or asked[act.question] == by or again:
                 return "one vote for a question of somebody else, once"
             return None
-        case FlagResolved():
-            open_flags = {d.seq for d in state.room.of(Flagged)} - {d.fact.flag for d in state.room.of(FlagResolved)}
+        case acts.FlagResolved():
+            settled = {d.fact.flag for d in state.room.of(acts.FlagResolved)}
+            open_flags = {d.seq for d in state.room.of(acts.Flagged)} - settled
             return None if act.flag in open_flags else f"there is no open flag {act.flag}"
         case _:
             assert_never(act)
 
 
-def _note(state: State, act: Noted) -> str | None:
+def _note(state: State, act: acts.Noted) -> str | None:
     missing = [c for c in (act.claim_id, act.duplicate_of) if c is not None and c not in state.claims]
     if missing:
         return f"there is no claim {missing[0]!r}"
@@ -280,25 +247,22 @@ def _note(state: State, act: Noted) -> str | None:
     return "say what is to be corrected: duplicate, evidence or resolved" if empty else None
 
 
-Procedure = Intervened | SeatTaken | SeatReturned | Poked | Extended | LastRound
-
-
-def _procedure(state: State, act: Procedure, by: str) -> str | None:
+def _procedure(state: State, act: acts.Procedure, by: str) -> str | None:
     match act:
-        case Intervened():
+        case acts.Intervened():
             return None if act.text.strip() else "the words to all seats are empty"
-        case SeatTaken() | SeatReturned() | Poked() if act.seat not in {s.id for s in state.spec.seats}:
+        case acts.SeatTaken() | acts.SeatReturned() | acts.Poked() if act.seat not in {s.id for s in state.spec.seats}:
             return f"there is no seat {act.seat!r}"
-        case SeatTaken():
+        case acts.SeatTaken():
             return _take(state, act, by)
-        case SeatReturned():
+        case acts.SeatReturned():
             return None if act.seat in sitting(state) else f"{act.seat} was not taken over"
-        case Poked():
+        case acts.Poked():
             asked = any(r.seat == act.seat for r in open_requests(state))
             return None if asked else f"nobody waits for {act.seat} now"
-        case Extended():
+        case acts.Extended():
             return _extension(state, act)
-        case LastRound():
+        case acts.LastRound():
             in_rounds = state.position >= 0 and state.slots[state.position].section == "round"
             if last_round_called(state) or not in_rounds:
                 return "there is no round that could be made the last one"
@@ -307,14 +271,14 @@ def _procedure(state: State, act: Procedure, by: str) -> str | None:
             assert_never(act)
 
 
-def _take(state: State, act: SeatTaken, by: str) -> str | None:
+def _take(state: State, act: acts.SeatTaken, by: str) -> str | None:
     if sitting(state).get(act.seat) == by:
         return f"you speak for {act.seat} already"
     who = state.room.people.get(by)
     return person_fault(state, who.model_copy(update={"seats": (act.seat,)})) if who else None
 
 
-def _extension(state: State, act: Extended) -> str | None:
+def _extension(state: State, act: acts.Extended) -> str | None:
     if not act.seconds and not act.rounds:
         return "say how much more: seconds, or one round"
     if not act.rounds:
@@ -328,12 +292,12 @@ def _extension(state: State, act: Extended) -> str | None:
     return "the closing phase of the last round has begun: no round can follow it" if "last" in ran else None
 
 
-def _after(state: State, act: SynthesisRevised | Signed | OutcomeRecorded) -> str | None:
-    if isinstance(act, SynthesisRevised):
+def _after(state: State, act: acts.Conclusion) -> str | None:
+    if isinstance(act, acts.SynthesisRevised):
         return _revision(state, act)
     if state.outcome is None:
         return "the debate goes on: sign when it is over"
-    if isinstance(act, OutcomeRecorded):
+    if isinstance(act, acts.OutcomeRecorded):
         return _no_option(state, act.option) if act.option is not None else None
     waiting = [p.id for p in state.room.polls.values() if p.closed is None or not p.revealed]
     final = final_decision(state)
@@ -342,7 +306,7 @@ def _after(state: State, act: SynthesisRevised | Signed | OutcomeRecorded) -> st
     return _signature(state, act, final.option)
 
 
-def _signature(state: State, act: Signed, counted: str | None) -> str | None:
+def _signature(state: State, act: acts.Signed, counted: str | None) -> str | None:
     if act.verdict in ("reject", "escalate"):
         return "a decision that is not accepted names no option" if act.option is not None else None
     if act.option is None:
@@ -356,7 +320,7 @@ def _signature(state: State, act: Signed, counted: str | None) -> str | None:
     return None
 
 
-def _revision(state: State, act: SynthesisRevised) -> str | None:
+def _revision(state: State, act: acts.SynthesisRevised) -> str | None:
     if not any(isinstance(t.content, Synthesis) for t in state.all_turns()):
         return "there is no synthesis yet to stand beside"
     if why := refusal.refuse(state.spec, "synthesis", act.content):

@@ -6,6 +6,7 @@ Without a room nobody has a role, and whoever sits at the screen may do what nee
 
 from collections.abc import Mapping
 
+from debate_core import room_acts as acts
 from debate_core.events import (
     AttemptStarted,
     Flow,
@@ -19,36 +20,6 @@ from debate_core.events import (
     TurnTaken,
 )
 from debate_core.room import Person, RoomRole
-from debate_core.room_acts import (
-    Asked,
-    BallotCast,
-    BeliefReported,
-    BeliefsRevealed,
-    Compared,
-    Dissented,
-    Extended,
-    Flagged,
-    FlagResolved,
-    Intervened,
-    Judged,
-    LastRound,
-    Noted,
-    OutcomeRecorded,
-    PersonChanged,
-    PersonJoined,
-    PersonLeft,
-    Poked,
-    PollClosed,
-    PollOpened,
-    PollRevealed,
-    RoomAct,
-    SeatReturned,
-    SeatTaken,
-    Signed,
-    Struck,
-    SynthesisRevised,
-    Upvoted,
-)
 from debate_core.rules.room import held, person, sitting, speaks_for
 from debate_core.state import State, seat_of
 
@@ -60,46 +31,45 @@ _FLOOR: frozenset[RoomRole] = frozenset(
     {"facilitator", "moderator", "debater", "judge", "synthesiser", "approver", "voter"}
 )
 _JUDGE: frozenset[RoomRole] = frozenset({"judge"})
-MAY: Mapping[type[RoomAct], frozenset[RoomRole]] = {
-    PersonJoined: _FLOOR | {"observer"},
-    PersonChanged: _FLOOR | {"observer"},
-    PersonLeft: _FLOOR | {"observer"},
-    PollOpened: _F,
-    PollClosed: _F,
-    PollRevealed: _F,
-    BallotCast: _FLOOR,
-    BeliefReported: _JUDGE,
-    Judged: _JUDGE,
-    Compared: _JUDGE,
-    BeliefsRevealed: _F,
-    Struck: _M,
-    Noted: _M,
-    Intervened: _M,
-    Asked: _FLOOR,
-    Upvoted: _FLOOR,
-    SeatTaken: _M | {"debater"},
-    SeatReturned: _M | {"debater"},
-    Poked: _M,
-    Extended: _M,
-    LastRound: _M,
-    SynthesisRevised: frozenset({"synthesiser"}),
-    Flagged: _FLOOR,
-    FlagResolved: _M | {"synthesiser"},
-    Dissented: _FLOOR,
-    Signed: frozenset({"approver"}),
-    OutcomeRecorded: _F | {"approver"},
+MAY: Mapping[type[acts.RoomAct], frozenset[RoomRole]] = {
+    acts.PersonJoined: _FLOOR | {"observer"},
+    acts.PersonChanged: _FLOOR | {"observer"},
+    acts.PersonLeft: _FLOOR | {"observer"},
+    acts.PollOpened: _F,
+    acts.PollClosed: _F,
+    acts.PollRevealed: _F,
+    acts.BallotCast: _FLOOR,
+    acts.BeliefReported: _JUDGE,
+    acts.Judged: _JUDGE,
+    acts.Compared: _JUDGE,
+    acts.BeliefsRevealed: _F,
+    acts.Struck: _M,
+    acts.Noted: _M,
+    acts.Intervened: _M,
+    acts.Asked: _FLOOR,
+    acts.Upvoted: _FLOOR,
+    acts.SeatTaken: _M | {"debater"},
+    acts.SeatReturned: _M | {"debater"},
+    acts.Poked: _M,
+    acts.Extended: _M,
+    acts.LastRound: _M,
+    acts.SynthesisRevised: frozenset({"synthesiser"}),
+    acts.Flagged: _FLOOR,
+    acts.FlagResolved: _M | {"synthesiser"},
+    acts.Dissented: _FLOOR,
+    acts.Signed: frozenset({"approver"}),
+    acts.OutcomeRecorded: _F | {"approver"},
 }
 """Roles that may do each act at all."""
-NEEDS_ROOM = (PersonJoined, PersonChanged, PersonLeft, PollOpened, PollClosed, PollRevealed, BallotCast)
 
 
-def refuse_act(state: State, act: RoomAct, by: str) -> str | None:
+def refuse_act(state: State, act: acts.RoomAct, by: str) -> str | None:
     """Why this person may not do such a thing at all."""
     if state.spec.room is None:
-        if isinstance(act, NEEDS_ROOM):
+        if isinstance(act, acts.PeopleAct | acts.PollAct):
             return "this debate was opened without people of its own: a room has to be agreed before the start"
         return _not_a_person(state, by)
-    if isinstance(act, PersonJoined):
+    if isinstance(act, acts.PersonJoined):
         return None if by == act.person.id else "people join under their own id"
     who = person(state, by)
     if who is None:
@@ -110,7 +80,7 @@ def refuse_act(state: State, act: RoomAct, by: str) -> str | None:
     return f"{words_of(act)} is for the {roles}; {who.name} is here as {who.role}"
 
 
-def words_of(act: RoomAct) -> str:
+def words_of(act: acts.RoomAct) -> str:
     """`PollOpened` -> `poll opened`."""
     name = type(act).__name__
     return "".join(f" {c.lower()}" if c.isupper() else c for c in name).strip()
@@ -126,19 +96,19 @@ def _stranger(state: State, by: str) -> str:
     return f"{known.name} has left this room" if known else f"{by[:60]!r} is nobody in this room: join it first"
 
 
-def _other_self(state: State, act: RoomAct, who: Person) -> str | None:
+def _other_self(state: State, act: acts.RoomAct, who: Person) -> str | None:
     """Only a facilitator changes others; everybody may rename themself, declare an interest, and leave.
 
     A debater has a say in seats of their own alone: nobody speaks or falls silent for the other side.
     """
     if who.role == "facilitator":
         return None
-    if isinstance(act, SeatTaken | SeatReturned) and who.role == "debater":
+    if isinstance(act, acts.SeatTaken | acts.SeatReturned) and who.role == "debater":
         own = act.seat in who.seats or sitting(state).get(act.seat) == who.id
         return None if own else f"{who.name} was not asked to speak for {act.seat}: that is for who leads"
-    if isinstance(act, PersonLeft) and act.person != who.id:
+    if isinstance(act, acts.PersonLeft) and act.person != who.id:
         return "only a facilitator can show somebody else the door"
-    if isinstance(act, PersonChanged):
+    if isinstance(act, acts.PersonChanged):
         same = act.person.model_copy(update={"name": who.name, "interest": who.interest})
         if same != who:
             return "people change their own name and declared interest; the rest is for the facilitator"

@@ -8,21 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
+from debate_core import room_acts as acts
 from debate_core.events import Paused
 from debate_core.model import ABSTAIN
 from debate_core.room import Electorate, Person, Points, PollResult, poll_words, stage_of
-from debate_core.room_acts import (
-    BeliefReported,
-    BeliefsRevealed,
-    Compared,
-    Extended,
-    Judged,
-    LastRound,
-    PersonLeft,
-    SeatReturned,
-    SeatTaken,
-    Signed,
-)
 from debate_core.room_state import PollState
 from debate_core.rules import counting
 from debate_core.state import State, replace
@@ -70,7 +59,7 @@ def stage(state: State) -> Stage:
         return "prevote" if "pre" in state.room.polls else "lobby"
     if state.outcome is None:
         return "closing" if state.slots[state.position].section == "after" else "round"
-    if state.room.of(Signed):
+    if state.room.of(acts.Signed):
         return "signed"
     final = state.room.polls.get("final")
     return "finalvote" if final is not None and final.closed is None else "over"
@@ -97,8 +86,8 @@ def held(state: State) -> bool:
 
 def sitting(state: State) -> Mapping[str, str]:
     """Seat id -> person who took it over and speaks for it now."""
-    returned = {d.fact.seat: d.seq for d in state.room.of(SeatReturned)}
-    sits = {d.fact.seat: d.by for d in state.room.of(SeatTaken) if d.seq > returned.get(d.fact.seat, 0)}
+    returned = {d.fact.seat: d.seq for d in state.room.of(acts.SeatReturned)}
+    sits = {d.fact.seat: d.by for d in state.room.of(acts.SeatTaken) if d.seq > returned.get(d.fact.seat, 0)}
     return {seat: by for seat, by in sits.items() if state.spec.room is None or by not in state.room.left}
 
 
@@ -110,7 +99,7 @@ def speaks_for(state: State, seat: str) -> tuple[str, ...]:
 
 def last_round_called(state: State) -> bool:
     """True once somebody said that the round that runs is the last one."""
-    return bool(state.room.of(LastRound))
+    return bool(state.room.of(acts.LastRound))
 
 
 def deadline(state: State) -> datetime | None:
@@ -119,7 +108,7 @@ def deadline(state: State) -> datetime | None:
     if room is None or room.phase_seconds is None or held is None or not held.since or not state.room.begun:
         return None
     since = datetime.fromisoformat(held.since)
-    more = sum(d.fact.seconds for d in state.room.of(Extended) if d.at >= held.since)
+    more = sum(d.fact.seconds for d in state.room.of(acts.Extended) if d.at >= held.since)
     return since + timedelta(seconds=room.phase_seconds + more)
 
 
@@ -133,7 +122,7 @@ def electors(state: State, poll: PollState, electorate: Electorate) -> tuple[Per
 
     Whoever shows people the door while a poll is open lowers no bar by it.
     """
-    gone = {d.fact.person: d.seq for d in state.room.of(PersonLeft)}
+    gone = {d.fact.person: d.seq for d in state.room.of(acts.PersonLeft)}
     there = state.room.people.items()
     return tuple(p for i, p in there if p.electorate == electorate and gone.get(i, poll.opened_seq) >= poll.opened_seq)
 
@@ -176,7 +165,7 @@ def result_of(state: State, poll: str, electorate: Electorate) -> PollResult | N
 
 def revealed_round(state: State) -> int:
     """The last round of which the judges' probabilities can be seen; -1 = of none."""
-    return max((d.fact.round for d in state.room.of(BeliefsRevealed)), default=-1)
+    return max((d.fact.round for d in state.room.of(acts.BeliefsRevealed)), default=-1)
 
 
 def sealed(state: State) -> tuple[str, ...]:
@@ -192,12 +181,12 @@ def sealed(state: State) -> tuple[str, ...]:
 
 
 def _sealed_beliefs(state: State) -> bool:
-    return any(d.fact.round > revealed_round(state) for d in state.room.of(BeliefReported))
+    return any(d.fact.round > revealed_round(state) for d in state.room.of(acts.BeliefReported))
 
 
 def _sealed_rubrics(state: State) -> bool:
     """They are about the whole debate, so they are revealed with the probabilities of its last round."""
-    given = bool(state.room.of(Judged)) or bool(state.room.of(Compared))
+    given = bool(state.room.of(acts.Judged)) or bool(state.room.of(acts.Compared))
     return given and (state.outcome is None or revealed_round(state) < state.current_round())
 
 
@@ -217,9 +206,9 @@ def final_decision(state: State) -> Final:
     return Final(winners[0] if len(winners) == 1 else None, by, pending=False, ties=winners if len(winners) > 1 else ())
 
 
-def signature(state: State) -> Signed | None:
+def signature(state: State) -> acts.Signed | None:
     """The approver's latest word."""
-    signed = state.room.of(Signed)
+    signed = state.room.of(acts.Signed)
     return signed[-1].fact if signed else None
 
 

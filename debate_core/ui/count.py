@@ -19,7 +19,6 @@ from debate_core.ui import parts
 from debate_core.ui.live.feed import may_see_count
 from debate_core.ui.live.sight import seat_name
 
-
 _NONE: Mapping[str, Ballot] = {}
 """One object, so that what was drawn of it is found again."""
 

@@ -12,30 +12,13 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from streamlit.testing.v1 import AppTest
 
+from debate_core import room_acts as acts
 from debate_core.commands import Act, AnyCommand, Pause, Resume, SkipTurn, Stop
 from debate_core.errors import RuleViolation
 from debate_core.host import Host
 from debate_core.invites import cookie_name
 from debate_core.model import Seat
 from debate_core.room import Person
-from debate_core.room_acts import (
-    Asked,
-    BallotCast,
-    BeliefsRevealed,
-    Extended,
-    Intervened,
-    PersonChanged,
-    PersonJoined,
-    PersonLeft,
-    PollClosed,
-    PollOpened,
-    PollRevealed,
-    RoomAct,
-    SeatTaken,
-    Signed,
-    Struck,
-    Upvoted,
-)
 from debate_core.ui import launch
 from debate_core.ui.live.socket import WRONG_ORIGIN, viewer_of
 from tests.app.visiting import PAGES, at, brings, cookie_of, drawn, invite_of, told
@@ -59,8 +42,8 @@ def debate(host: Host) -> str:
     """A debate in its lobby, with a sealed vote that has a word in it."""
     seats = [Seat(id=i, occupant="human") for i in ("ana", "bo", "cid")]
     made = host.create(room_spec(seats=seats), by=FAY.id)
-    host.submit(made, Act(by=FAY.id, act=PollOpened(poll="pre")))
-    host.submit(made, Act(by=ANN.id, act=BallotCast(poll="pre", choice="adopt", reason=SEALED)))
+    host.submit(made, Act(by=FAY.id, act=acts.PollOpened(poll="pre")))
+    host.submit(made, Act(by=ANN.id, act=acts.BallotCast(poll="pre", choice="adopt", reason=SEALED)))
     return made
 
 
@@ -148,11 +131,11 @@ def test_whoever_is_shown_out_loses_everything_at_the_next_look(
     app: AppTest, host: Host, debate: str, monkeypatch: pytest.MonkeyPatch
 ):
     second = FAY.model_copy(update={"id": "p-two", "name": "Two"})
-    host.submit(debate, Act(by=second.id, act=PersonJoined(person=second)))
+    host.submit(debate, Act(by=second.id, act=acts.PersonJoined(person=second)))
     brings(monkeypatch, debate, cookie_of(host, debate, second))
     at(app, debate)
     assert LEADS in told(app)
-    host.submit(debate, Act(by=FAY.id, act=PersonLeft(person=second.id, reason="left the firm")))
+    host.submit(debate, Act(by=FAY.id, act=acts.PersonLeft(person=second.id, reason="left the firm")))
     version = host.state(debate).version
     app.button(key="next").click().run()
     assert not app.exception
@@ -175,32 +158,32 @@ def test_a_page_of_another_server_cannot_listen(host: Host, debate: str, browser
         assert SEALED not in live.receive_text()
 
 
-def attempts(state_turn: str) -> list[tuple[Person, RoomAct]]:
+def attempts(state_turn: str) -> list[tuple[Person, acts.RoomAct]]:
     """One of each kind of trespass."""
     other = ANN.model_copy(update={"role": "facilitator"})
     return [
-        (GUS, PollOpened(poll="final")),
-        (MO, PollClosed(poll="pre")),
-        (FAY, PollRevealed(poll="pre")),
-        (FAY, BallotCast(poll="pre", choice="adopt")),
-        (JUNE, BallotCast(poll="pre", choice="adopt")),
-        (BEN, BallotCast(poll="final", choice="adopt")),
-        (BEN, BallotCast(poll="pre", choice="a third thing")),
-        (ANN, PersonChanged(person=other)),
-        (ANN, PersonChanged(person=ANN.model_copy(update={"weight": 9}))),
-        (FAY, PersonChanged(person=ANN.model_copy(update={"weight": 9}), reason="more")),
-        (GUS, PersonLeft(person=ANN.id)),
-        (FAY, PersonLeft(person=FAY.id)),
-        (GUS, Intervened(text="Vote adopt")),
-        (GUS, Struck(turn=state_turn, reason="no")),
-        (GUS, SeatTaken(seat="ana", reason="mine")),
-        (JUNE, BeliefsRevealed(round=0)),
-        (ABE, Signed(verdict="accept", option="adopt")),
-        (GUS, Extended(seconds=60, reason="more")),
-        (OLA, Asked(text="May I?")),
-        (GUS, Upvoted(question=99)),
-        (FAY, PersonJoined(person=Person(id="p-new", name="New", role="voter"))),
-        (Person(id="p-eve", name="Eve"), Asked(text="Let me in")),
+        (GUS, acts.PollOpened(poll="final")),
+        (MO, acts.PollClosed(poll="pre")),
+        (FAY, acts.PollRevealed(poll="pre")),
+        (FAY, acts.BallotCast(poll="pre", choice="adopt")),
+        (JUNE, acts.BallotCast(poll="pre", choice="adopt")),
+        (BEN, acts.BallotCast(poll="final", choice="adopt")),
+        (BEN, acts.BallotCast(poll="pre", choice="a third thing")),
+        (ANN, acts.PersonChanged(person=other)),
+        (ANN, acts.PersonChanged(person=ANN.model_copy(update={"weight": 9}))),
+        (FAY, acts.PersonChanged(person=ANN.model_copy(update={"weight": 9}), reason="more")),
+        (GUS, acts.PersonLeft(person=ANN.id)),
+        (FAY, acts.PersonLeft(person=FAY.id)),
+        (GUS, acts.Intervened(text="Vote adopt")),
+        (GUS, acts.Struck(turn=state_turn, reason="no")),
+        (GUS, acts.SeatTaken(seat="ana", reason="mine")),
+        (JUNE, acts.BeliefsRevealed(round=0)),
+        (ABE, acts.Signed(verdict="accept", option="adopt")),
+        (GUS, acts.Extended(seconds=60, reason="more")),
+        (OLA, acts.Asked(text="May I?")),
+        (GUS, acts.Upvoted(question=99)),
+        (FAY, acts.PersonJoined(person=Person(id="p-new", name="New", role="voter"))),
+        (Person(id="p-eve", name="Eve"), acts.Asked(text="Let me in")),
     ]
 
 

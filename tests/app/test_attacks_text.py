@@ -8,6 +8,7 @@ import pytest
 from pydantic import ValidationError
 from streamlit.testing.v1 import AppTest
 
+from debate_core import room_acts as acts
 from debate_core.commands import Act, Pause, Resume
 from debate_core.engine import requests
 from debate_core.events import dump_record
@@ -15,26 +16,6 @@ from debate_core.host import Host
 from debate_core.model import Argument, Claim, Seat, Value
 from debate_core.report import csv_files
 from debate_core.room import Person
-from debate_core.room_acts import (
-    Asked,
-    BeliefReported,
-    BeliefsRevealed,
-    Believed,
-    Compared,
-    Dissented,
-    Intervened,
-    Judged,
-    Noted,
-    OutcomeRecorded,
-    PersonLeft,
-    PollClosed,
-    PollOpened,
-    PollRevealed,
-    Rated,
-    SeatTaken,
-    Signed,
-    Struck,
-)
 from tests.app.visiting import PAGES, at, brings, cookie_of, drawn, told
 from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, OPTIONS, Held, room_spec
 
@@ -70,50 +51,52 @@ def nasty_room() -> Held:
     people = nasty_people()
     held = Held(room_spec(people, pre_vote="shown_at_close"))
     for kind in ("question", "concern"):
-        held.did(GUS, Asked(kind=kind, text=text(1_000)))
-    held.did(FAY, Intervened(kind="briefing", text=text(4_000)))
-    held.did(FAY, PollOpened(poll="pre"))
+        held.did(GUS, acts.Asked(kind=kind, text=text(1_000)))
+    held.did(FAY, acts.Intervened(kind="briefing", text=text(4_000)))
+    held.did(FAY, acts.PollOpened(poll="pre"))
     for who in (ANN, BEN, GUS):
         held.votes(who, "pre", "adopt", reason=text(200))
-    held.did(FAY, PollClosed(poll="pre"))
-    held.did(FAY, PollRevealed(poll="pre"))
+    held.did(FAY, acts.PollClosed(poll="pre"))
+    held.did(FAY, acts.PollRevealed(poll="pre"))
     held.begin()
-    held.did(FAY, SeatTaken(seat="s1", reason=text(500)))
+    held.did(FAY, acts.SeatTaken(seat="s1", reason=text(500)))
     while held.state.outcome is None:
         if held.state.paused is not None:
             held.begin()
         seat = requests(held.state)[0].seat
         said = Argument(rationale=text(2_000), claims=tuple(Claim(text=n) for n in NASTY), vote="adopt")
         held.says_all(said, by=FAY.id if seat == "s1" else "")
-    held.did(FAY, Struck(turn="1.opening.s0", reason=text(500)))
+    held.did(FAY, acts.Struck(turn="1.opening.s0", reason=text(500)))
     claim = next(iter(held.state.claims))
-    held.did(MO, Noted(claim_id=claim, resolved=True, reason=text(500)))
+    held.did(MO, acts.Noted(claim_id=claim, resolved=True, reason=text(500)))
     judge(held)
-    held.did(FAY, PollOpened(poll="final"))
+    held.did(FAY, acts.PollOpened(poll="final"))
     held.votes(ANN, "final", "defer", reason=text(200))
     held.votes(GUS, "final", "adopt", reason=text(200))
-    held.did(FAY, PollClosed(poll="final"))
-    held.did(FAY, PollRevealed(poll="final"))
-    held.did(BEN, Dissented(text=text(2_000)))
-    held.did(BEN, Dissented(kind="objection", text=text(2_000), named=False))
+    held.did(FAY, acts.PollClosed(poll="final"))
+    held.did(FAY, acts.PollRevealed(poll="final"))
+    held.did(BEN, acts.Dissented(text=text(2_000)))
+    held.did(BEN, acts.Dissented(kind="objection", text=text(2_000), named=False))
     lines = {"reason": text(300), "owner": NASTY[1], "revisit": NASTY[3], "confirmation": text(1_000)}
     informed = tuple(" ".join(n.split()) for n in NASTY)
     held.did(
-        ABE, Signed(verdict="accept_with_changes", option="adopt", changes=text(1_000), informed=informed, **lines)
+        ABE, acts.Signed(verdict="accept_with_changes", option="adopt", changes=text(1_000), informed=informed, **lines)
     )
-    held.did(ABE, OutcomeRecorded(result="held", option="adopt", reason=text(500)))
-    held.did(FAY, PersonLeft(person=OLA.id, reason=text(200)))
+    held.did(ABE, acts.OutcomeRecorded(result="held", option="adopt", reason=text(500)))
+    held.did(FAY, acts.PersonLeft(person=OLA.id, reason=text(200)))
     return held
 
 
 def judge(held: Held) -> None:
     """Everything that a judge gives, revealed."""
     even = [(o, p) for o, p in zip(OPTIONS, (34, 33, 33), strict=True)]
-    beliefs = tuple(Believed(option=o, percent=p) for o, p in even)
-    held.did(JUNE, Judged(ratings=(Rated(option="adopt", criterion="clarity", score=5),), comment=text(2_000)))
-    held.did(JUNE, Compared(a="1.opening.s1", b="1.opening.s2", winner="tie", reason=text(300)))
-    held.did(JUNE, BeliefReported(round=2, beliefs=beliefs, explanation=text(2_000), final=True))
-    held.did(FAY, BeliefsRevealed(round=2))
+    beliefs = tuple(acts.Believed(option=o, percent=p) for o, p in even)
+    held.did(
+        JUNE, acts.Judged(ratings=(acts.Rated(option="adopt", criterion="clarity", score=5),), comment=text(2_000))
+    )
+    held.did(JUNE, acts.Compared(a="1.opening.s1", b="1.opening.s2", winner="tie", reason=text(300)))
+    held.did(JUNE, acts.BeliefReported(round=2, beliefs=beliefs, explanation=text(2_000), final=True))
+    held.did(FAY, acts.BeliefsRevealed(round=2))
 
 
 @pytest.fixture(scope="module")
@@ -142,8 +125,8 @@ def test_what_people_write_is_text_while_it_is_going_on(
     seats = [Seat(id=i, occupant="human") for i in ("ana", "bo", "cid")]
     people = nasty_people()
     debate = host.create(room_spec(people, seats=seats), by=FAY.id)
-    host.submit(debate, Act(by=GUS.id, act=Asked(text=text(1_000))))
-    host.submit(debate, Act(by=BEN.id, act=Asked(kind="concern", text=text(1_000))))
+    host.submit(debate, Act(by=GUS.id, act=acts.Asked(text=text(1_000))))
+    host.submit(debate, Act(by=BEN.id, act=acts.Asked(kind="concern", text=text(1_000))))
     if who is not None:
         brings(monkeypatch, debate, cookie_of(host, debate, who))
     for step in (None, Resume(by=FAY.id), Pause(by=FAY.id, reason=text(500))):
@@ -165,10 +148,10 @@ def test_no_cell_of_any_table_runs_in_a_spreadsheet(nasty: Held):
 @pytest.mark.parametrize(
     ("kind", "fields"),
     [
-        (Asked, {"text": LONG}),
-        (Intervened, {"text": LONG}),
-        (Dissented, {"text": LONG}),
-        (Struck, {"turn": "1.opening.s0", "reason": LONG}),
+        (acts.Asked, {"text": LONG}),
+        (acts.Intervened, {"text": LONG}),
+        (acts.Dissented, {"text": LONG}),
+        (acts.Struck, {"turn": "1.opening.s0", "reason": LONG}),
         (Person, {"id": "p-x", "name": LONG}),
     ],
     ids=["asked", "intervened", "dissented", "struck", "person"],

@@ -5,19 +5,12 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from debate_core import blind
+from debate_core import room_acts as acts
 from debate_core.commands import Act
 from debate_core.events import dump_record
 from debate_core.host import Host
 from debate_core.protocol import Spec
 from debate_core.room import Person
-from debate_core.room_acts import (
-    BeliefReported,
-    BeliefsRevealed,
-    Compared,
-    Judged,
-    OutcomeRecorded,
-    RoomAct,
-)
 from tests.app.visiting import words
 from tests.people import ABE, EVERYBODY, FAY, JOE, JUNE, OPTIONS, Held, belief, judged, room_spec
 
@@ -40,7 +33,7 @@ def looks(app: AppTest, host: Host, held: Held, who: Person | None, page: str = 
     return app
 
 
-def done(host: Host, kind: type[RoomAct]) -> list[RoomAct]:
+def done(host: Host, kind: type[acts.RoomAct]) -> list[acts.RoomAct]:
     return [d.fact for d in host.state("d-room").room.of(kind)]
 
 
@@ -87,8 +80,8 @@ def test_after_a_round_sliders_are_linked_and_say_what_they_mean(app: AppTest, h
     assert [s.value for s in app.slider] == [20, 67, 13]
     assert "0 is best, 1 worst" in words(app)
     app.button(key="give-beliefs").click().run()
-    given = done(host, BeliefReported)[0]
-    assert isinstance(given, BeliefReported)
+    given = done(host, acts.BeliefReported)[0]
+    assert isinstance(given, acts.BeliefReported)
     assert [(b.option, b.percent) for b in given.beliefs] == [*zip(shown, (20, 67, 13), strict=True)]
     assert (given.round, given.final, given.shown) == (1, False, shown)
     assert given.read_s is not None
@@ -115,8 +108,8 @@ def test_permuting_or_renaming_options_permutes_what_is_recorded(app: AppTest, h
     app.slider[0].set_value(61).run()
     app.slider[1].set_value(30).run()
     app.button(key="give-beliefs").click().run()
-    given = done(host, BeliefReported)[0]
-    assert isinstance(given, BeliefReported)
+    given = done(host, acts.BeliefReported)[0]
+    assert isinstance(given, acts.BeliefReported)
     places = [OPTIONS.index(o) for o in blind.option_order(after_round_1(room_spec()).state, JUNE.id)]
     assert [options.index(o) for o in given.shown] == places
     assert [(options.index(b.option), b.percent) for b in given.beliefs] == [*zip(places, (53, 30, 17), strict=True)]
@@ -136,9 +129,9 @@ def test_afterwards_a_judge_reads_round_by_round_and_the_last_needs_a_reason(app
     assert "need an explanation" in app.error[0].value
     app.text_area[0].set_value("The costs decide.").run()
     app.button(key="give-beliefs").click().run()
-    first, last = done(host, BeliefReported)
-    assert isinstance(first, BeliefReported)
-    assert isinstance(last, BeliefReported)
+    first, last = done(host, acts.BeliefReported)
+    assert isinstance(first, acts.BeliefReported)
+    assert isinstance(last, acts.BeliefReported)
     assert (first.final, last.final, last.explanation) == (False, True, "The costs decide.")
     assert "Your final probabilities are in" in words(app)
     assert not app.slider
@@ -162,8 +155,8 @@ def test_the_rubric_is_kept_as_it_was_given(app: AppTest, host: Host):
     app.segmented_control(key="d-room/p-june/rubric:evidence.0").set_value("4").run()
     app.segmented_control(key="d-room/p-june/rubric:risk.2").set_value("not enough").run()
     app.button(key="give-rubric").click().run()
-    given = done(host, Judged)[0]
-    assert isinstance(given, Judged)
+    given = done(host, acts.Judged)[0]
+    assert isinstance(given, acts.Judged)
     assert [(r.option, r.criterion, r.score) for r in given.ratings] == [
         ("adopt", "evidence", 4),
         ("reject", "risk", None),
@@ -180,8 +173,8 @@ def test_pairs_are_read_blind_and_the_next_one_follows(app: AppTest, host: Host)
     assert pair is not None
     app.text_input(key="pair-reason").set_value("closer to the facts").run()
     app.button(key="pair-b").click().run()
-    given = done(host, Compared)[0]
-    assert given == Compared(a=pair[0], b=pair[1], winner="b", reason="closer to the facts")
+    given = done(host, acts.Compared)[0]
+    assert given == acts.Compared(a=pair[0], b=pair[1], winner="b", reason="closer to the facts")
     assert "You have compared 1 so far" in words(app)
     assert "s0" not in words(app)
 
@@ -195,7 +188,7 @@ def test_the_facilitator_reveals_and_then_everybody_sees(app: AppTest, host: Hos
     assert "77" not in words(app)
     assert app.button(key="reveal-beliefs").label == "Reveal the judges"
     app.button(key="reveal-beliefs").click().run()
-    assert done(host, BeliefsRevealed) == [BeliefsRevealed(round=2)]
+    assert done(host, acts.BeliefsRevealed) == [acts.BeliefsRevealed(round=2)]
     assert "On average the judges think adopt most likely to be right: 48 %" in words(app).replace("\\", "")
     assert "defer 30 % → 13 %" in words(app)
     assert "Krippendorff" in words(app)
@@ -211,13 +204,13 @@ def test_revealing_before_all_are_in_says_so(app: AppTest, host: Host):
 def test_results_show_judges_rubric_pairs_and_scores(app: AppTest, host: Host):
     held = judged()
     held.did(JUNE, belief(2, 77, 13, 10, final=True, explanation="why"))
-    held.did(JUNE, Judged.model_validate({"ratings": [{"option": "adopt", "criterion": "clarity", "score": 5}]}))
-    held.did(JUNE, Compared(a="1.opening.s0", b="1.opening.s1", winner="a"))
+    held.did(JUNE, acts.Judged.model_validate({"ratings": [{"option": "adopt", "criterion": "clarity", "score": 5}]}))
+    held.did(JUNE, acts.Compared(a="1.opening.s0", b="1.opening.s1", winner="a"))
     looks(app, host, held, FAY, "results.py")
     assert "1 judge gave something; it is sealed" in words(app)
     assert "77" not in words(app)
-    host.submit("d-room", Act(by=FAY.id, act=BeliefsRevealed(round=2)))
-    host.submit("d-room", Act(by=ABE.id, act=OutcomeRecorded(result="held", option="adopt", reason="it worked")))
+    host.submit("d-room", Act(by=FAY.id, act=acts.BeliefsRevealed(round=2)))
+    host.submit("d-room", Act(by=ABE.id, act=acts.OutcomeRecorded(result="held", option="adopt", reason="it worked")))
     app.run()
     assert not app.exception
     assert {"Judges"} <= {h.value for h in app.header}

@@ -3,20 +3,11 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from debate_core import room_acts as acts
 from debate_core.engine import requests
 from debate_core.host import Host
 from debate_core.model import Argument, Claim, Seat
 from debate_core.room import Person
-from debate_core.room_acts import (
-    BallotCast,
-    Extended,
-    Intervened,
-    LastRound,
-    Noted,
-    Poked,
-    SeatTaken,
-    Struck,
-)
 from debate_core.rules.room import sitting
 from tests.app.conftest import ROUTER
 from tests.app.visiting import HOLDERS, PEOPLE, at, begun, did, gives, keys, opened, press, words
@@ -54,7 +45,7 @@ def test_one_primary_step_after_the_other_from_the_lobby_to_the_decision(app: Ap
         key = next(str(b.key) for b in app.button if b.label == label)
         press(app, key)
         if label == "Open the pre-vote":
-            did(host, debate, ANN, BallotCast(poll="pre", choice="defer"))
+            did(host, debate, ANN, acts.BallotCast(poll="pre", choice="defer"))
         play(host, debate)
         app.run()
     assert steps == [
@@ -102,7 +93,7 @@ def test_who_is_waited_for_is_reminded_and_sees_it(app: AppTest, host: Host):
     at(app, debate, FAY)
     assert "Waiting for **s0**: Sam" in words(app)
     press(app, "remind s0")
-    assert [d.fact for d in host.state(debate).room.of(Poked)] == [Poked(seat="s0")]
+    assert [d.fact for d in host.state(debate).room.of(acts.Poked)] == [acts.Poked(seat="s0")]
     assert "reminded once" in words(app)
     told = at(another(), debate, HOLDERS[0])
     assert "Fay reminds you" in told.warning[0].value
@@ -113,7 +104,7 @@ def test_time_rounds_skips_and_the_end_want_a_reason(app: AppTest, host: Host):
     at(app, debate, FAY)
     assert len(app.get("bidi_component")) >= 2
     press(app, "minute")
-    assert [d.fact.seconds for d in host.state(debate).room.of(Extended)] == [60]
+    assert [d.fact.seconds for d in host.state(debate).room.of(acts.Extended)] == [60]
     for key in ("extend-2", "round", "last", "skip", "stop"):
         before = len(host.events(debate))
         press(app, f"course-{key}")
@@ -123,11 +114,11 @@ def test_time_rounds_skips_and_the_end_want_a_reason(app: AppTest, host: Host):
         app.text_input(key="reason-course").input("we need it")
         press(app, f"course-{key}")
     room = host.state(debate).room
-    assert [d.fact for d in room.of(Extended)][1:] == [
-        Extended(seconds=120, reason="we need it"),
-        Extended(rounds=1, reason="we need it"),
+    assert [d.fact for d in room.of(acts.Extended)][1:] == [
+        acts.Extended(seconds=120, reason="we need it"),
+        acts.Extended(rounds=1, reason="we need it"),
     ]
-    assert [d.fact for d in room.of(LastRound)] == [LastRound(reason="we need it")]
+    assert [d.fact for d in room.of(acts.LastRound)] == [acts.LastRound(reason="we need it")]
     app.text_input(key="reason-course").input("no answer")
     press(app, "course-skip")
     held = host.state(debate).open
@@ -172,7 +163,10 @@ def test_a_seat_is_taken_given_to_somebody_and_handed_back(app: AppTest, host: H
     ann.text_input(key="reason-hold-s0").input("I have to go")
     press(ann, "hold-s0-return")
     assert sitting(host.state(debate)) == {}
-    assert [d.fact.reason for d in host.state(debate).room.of(SeatTaken)] == ["the provider is down", "I was asked to"]
+    assert [d.fact.reason for d in host.state(debate).room.of(acts.SeatTaken)] == [
+        "the provider is down",
+        "I was asked to",
+    ]
     # A seat has one person: it is freed before somebody else gets it.
     at(app, debate, FAY)
     app.text_input(key="reason-drills").input("Ann left")
@@ -209,7 +203,9 @@ def test_a_turn_is_struck_with_a_reason_and_its_words_stay_for_whoever_leads(app
     assert "write a reason first" in app.error[0].value
     app.text_input(key="reason-strike").input("it insults")
     press(app, "strike-turn-now")
-    assert [d.fact for d in host.state(debate).room.of(Struck)] == [Struck(turn="1.opening.s0", reason="it insults")]
+    assert [d.fact for d in host.state(debate).room.of(acts.Struck)] == [
+        acts.Struck(turn="1.opening.s0", reason="it insults")
+    ]
     assert "UNFOUNDED" in words(app)
     assert "UNFOUNDED" not in words(at(another(), debate, ANN))
 
@@ -224,8 +220,8 @@ def test_words_to_all_seats_are_said_with_a_chip_and_reach_the_form(app: AppTest
     assert "say what has to be shown" in words(app)
     app.text_area(key=f"words-{debate}").input("If you cannot show a saving, then defer.").run()
     press(app, "say")
-    said = Intervened(kind="burden", text="If you cannot show a saving, then defer.")
-    assert [d.fact for d in host.state(debate).room.of(Intervened)] == [said]
+    said = acts.Intervened(kind="burden", text="If you cannot show a saving, then defer.")
+    assert [d.fact for d in host.state(debate).room.of(acts.Intervened)] == [said]
     assert app.text_area(key=f"words-{debate}").value == ""
     seat = at(another(), debate, HOLDERS[0])
     assert "If you cannot show a saving" in seat.info[0].value
@@ -241,8 +237,8 @@ def test_a_row_of_the_table_is_corrected(app: AppTest, host: Host):
     app.selectbox(key="same s0.1.2").set_value("s0.1.1").run()
     app.text_input(key="reason-correct").input("the same point")
     press(app, "correct-claim")
-    noted = Noted(claim_id="s0.1.2", duplicate_of="s0.1.1", reason="the same point")
-    assert [d.fact for d in host.state(debate).room.of(Noted)] == [noted]
+    noted = acts.Noted(claim_id="s0.1.2", duplicate_of="s0.1.1", reason="the same point")
+    assert [d.fact for d in host.state(debate).room.of(acts.Noted)] == [noted]
 
 
 def test_what_is_forbidden_has_no_control(app: AppTest, host: Host):

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
+from debate_core import room_acts as acts
 from debate_core.commands import SetMark, TakeTurn
 from debate_core.engine import requests
 from debate_core.errors import InvalidSpec
@@ -17,23 +18,6 @@ from debate_core.report.adr import PROFILES, decision_record, next_number
 from debate_core.report.adr_text import slug
 from debate_core.report.decision import decision_of, missing_to_sign
 from debate_core.room import Person
-from debate_core.room_acts import (
-    Dissented,
-    Extended,
-    Intervened,
-    LastRound,
-    OutcomeRecorded,
-    PersonChanged,
-    PersonJoined,
-    PersonLeft,
-    PollClosed,
-    PollOpened,
-    PollRevealed,
-    SeatReturned,
-    SeatTaken,
-    Signed,
-    Struck,
-)
 from tests.adr_reader import Read, lint, read_adr
 from tests.people import ABE, ANN, BEN, FAY, GUS, MO, Held, room_spec, whole_workshop
 
@@ -56,7 +40,7 @@ def text_of(held: Held, **how: object) -> str:
 
 
 def signed(held: Held, **word: object) -> Held:
-    held.did(ABE, Signed.model_validate({"verdict": "accept", "option": "adopt", **word}))
+    held.did(ABE, acts.Signed.model_validate({"verdict": "accept", "option": "adopt", **word}))
     return held
 
 
@@ -80,8 +64,8 @@ def test_a_signed_decision_reads_back_with_its_sections_in_the_order_of_madr():
 @pytest.mark.parametrize("anonymous", [False, True])
 def test_every_profile_passes_the_rules_of_a_linter_and_names_the_same_decision(profile, anonymous):
     held = signed(whole_workshop(), option="defer", reason="no staff", confirmation=NASTY, changes=NASTY)
-    held.did(ANN, Dissented(text=NASTY))
-    held.did(BEN, Dissented(kind="objection", text="we lose a year"))
+    held.did(ANN, acts.Dissented(text=NASTY))
+    held.did(BEN, acts.Dissented(kind="objection", text="we lose a year"))
     text = text_of(held, profile=profile, anonymous=anonymous)
     assert lint(text) == []
     assert read_adr(text).chosen() == "defer"
@@ -121,16 +105,16 @@ def stormy() -> Held:
     """Every way in which people change the course."""
     held = Held(room_spec(decides="panel", final_vote="asked", rounds=1))
     held.begin()
-    held.did(MO, SeatTaken(seat="s0", reason="the provider is down"))
+    held.did(MO, acts.SeatTaken(seat="s0", reason="the provider is down"))
     held.says(by="p-mo")
-    held.did(MO, SeatReturned(seat="s0", reason="it is back"))
-    held.did(FAY, Intervened(text="One specific piece of evidence, please"))
+    held.did(MO, acts.SeatReturned(seat="s0", reason="it is back"))
+    held.did(FAY, acts.Intervened(text="One specific piece of evidence, please"))
     held.says("defer")
     held.says("adopt")
-    held.did(MO, Struck(turn="1.opening.s1", reason="insults"))
-    held.did(FAY, Extended(rounds=1, reason="one open point"))
-    held.did(FAY, LastRound(reason="the room is tired"))
-    held.did(FAY, PersonChanged(person=ANN.model_copy(update={"role": "judge"}), reason="she knows it"))
+    held.did(MO, acts.Struck(turn="1.opening.s1", reason="insults"))
+    held.did(FAY, acts.Extended(rounds=1, reason="one open point"))
+    held.did(FAY, acts.LastRound(reason="the room is tired"))
+    held.did(FAY, acts.PersonChanged(person=ANN.model_copy(update={"role": "judge"}), reason="she knows it"))
     held.to_the_end()
     return held
 
@@ -151,8 +135,8 @@ def test_every_override_is_named_with_who_and_why():
 
 def test_dissent_stands_word_for_word_and_without_a_name_where_none_was_to_be_given():
     held = whole_workshop()
-    held.did(ANN, Dissented(text="It costs $5/month,\nand *nobody* asked <ops>."))
-    held.did(BEN, Dissented(kind="objection", text="We lose a year.", named=False))
+    held.did(ANN, acts.Dissented(text="It costs $5/month,\nand *nobody* asked <ops>."))
+    held.did(BEN, acts.Dissented(kind="objection", text="We lose a year.", named=False))
     found = read_adr(text_of(held)).sections["Dissent and objections"]
     assert found == [
         "Dissent, Ann, 2026-03-04:",
@@ -197,7 +181,7 @@ def test_sides_are_said_only_where_code_can_know_them():
 
 def test_names_become_roles_and_it_is_said_what_is_left_out():
     held = whole_workshop()
-    held.did(ANN, Dissented(text="As Ann I say to Ben: s0.1.1 is wrong, announced too late"))
+    held.did(ANN, acts.Dissented(text="As Ann I say to Ben: s0.1.1 is wrong, announced too late"))
     signed(held, owner="Ann")
     made = decision_record(held.state, held.events, anonymous=True)
     assert not re.search(r"\b(Ann|Ben|Abe|June|s0|s1|p-ann)\b", made.text)
@@ -213,7 +197,7 @@ def test_a_rehearsal_says_so_at_the_top():
 
 def test_what_became_of_it_stands_beside_it():
     held = signed(whole_workshop(), revisit="2027-01-01")
-    held.did(FAY, OutcomeRecorded(result="reversed", option="defer", reason="it was too slow"))
+    held.did(FAY, acts.OutcomeRecorded(result="reversed", option="defer", reason="it was too slow"))
     found = read_adr(text_of(held))
     assert found.sections["What became of it"] == [
         "2026-03-04, Fay (facilitator): reversed; right was: defer; it was too slow"
@@ -240,8 +224,8 @@ def test_no_text_of_people_adds_a_heading_a_list_or_ends_the_front_matter(said, 
     extra.events = [*held.events]
     for text in (said, f"# {said}", f"\n---\n{name}\n===\n", f"* {name}\n1. {said}\n<{name}>"):
         if text.strip():
-            extra.did(ANN, Dissented(text=text))
-    word = Signed(verdict="accept_with_changes", option="defer", changes=f"x{said}", reason=f"{name}x", owner=said)
+            extra.did(ANN, acts.Dissented(text=text))
+    word = acts.Signed(verdict="accept_with_changes", option="defer", changes=f"x{said}", reason=f"{name}x", owner=said)
     extra.did(ABE, word.model_copy(update={"confirmation": f"{name}y", "informed": tuple(informed)}))
     text = text_of(extra)
     found = read_adr(text)
@@ -254,7 +238,7 @@ def test_no_text_of_people_adds_a_heading_a_list_or_ends_the_front_matter(said, 
 def _signed_once() -> tuple[Held, Read]:
     held = whole_workshop()
     signed(held, verdict="accept_with_changes", option="defer", changes="x", reason="y", confirmation="z")
-    held.did(ANN, Dissented(text="no"))
+    held.did(ANN, acts.Dissented(text="no"))
     return held, read_adr(text_of(held))
 
 
@@ -279,8 +263,8 @@ def test_any_question_and_any_options_keep_the_form(question, options):
 
 def test_the_decision_is_in_the_json_of_an_export_and_in_both_reports():
     held = signed(whole_workshop(), option="defer", reason="no staff")
-    held.did(BEN, Dissented(kind="objection", text="We lose a year.", named=False))
-    held.did(FAY, OutcomeRecorded(result="held", option="defer", reason="nobody missed it"))
+    held.did(BEN, acts.Dissented(kind="objection", text="We lose a year.", named=False))
+    held.did(FAY, acts.OutcomeRecorded(result="held", option="defer", reason="nobody missed it"))
     files = export_files(held.state, held.events, "json")
     told = json.loads(files["debate.json"])["decision"]
     assert (told["status"], told["option"], told["counted"]["option"]) == ("accepted", "defer", "adopt")
@@ -329,7 +313,7 @@ def test_consequences_are_the_established_lines_with_people_s_reading_of_their_c
 @pytest.mark.parametrize(("anonymous", "told"), [(False, "Abe (approver) accepted"), (True, "approver accepted")])
 def test_who_signed_is_told_with_the_role_that_they_had_then(anonymous, told):
     held = whole_workshop()
-    held.did(FAY, PersonChanged(person=ABE.model_copy(update={"role": "observer"})))
+    held.did(FAY, acts.PersonChanged(person=ABE.model_copy(update={"role": "observer"})))
     assert told in text_of(held, anonymous=anonymous)
     assert "observer) accepted" not in text_report(held.state, held.events)
 
@@ -337,8 +321,8 @@ def test_who_signed_is_told_with_the_role_that_they_had_then(anonymous, told):
 def test_who_decided_stays_who_voted_whoever_comes_or_goes_later():
     held = whole_workshop()
     late = Person(id="p-late", name="Late", electorate="panel")
-    held.did(late, PersonJoined(person=late))
-    held.did(FAY, PersonLeft(person=BEN.id))
+    held.did(late, acts.PersonJoined(person=late))
+    held.did(FAY, acts.PersonLeft(person=BEN.id))
     assert read_adr(text_of(held)).front["decision-makers"] == "Abe, Ann, Ben"
 
 
@@ -346,9 +330,9 @@ def test_the_room_that_decided_is_as_large_as_it_was_counted():
     held = Held(room_spec(decides="room", rounds=1))
     held.begin()
     held.to_the_end()
-    held.did(FAY, PollOpened(poll="final"))
+    held.did(FAY, acts.PollOpened(poll="final"))
     held.votes(GUS, "final", "adopt")
-    held.did(FAY, PollClosed(poll="final"))
-    held.did(FAY, PollRevealed(poll="final"))
-    held.did(FAY, PersonLeft(person=GUS.id))
+    held.did(FAY, acts.PollClosed(poll="final"))
+    held.did(FAY, acts.PollRevealed(poll="final"))
+    held.did(FAY, acts.PersonLeft(person=GUS.id))
     assert "the room (1 voter)" in read_adr(text_of(held)).front["decision-makers"]

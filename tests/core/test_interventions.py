@@ -1,5 +1,6 @@
 """What whoever moderates says and corrects reaches the seats and the tables, and never as words of a seat."""
 
+from debate_core import room_acts as acts
 from debate_core.commands import Pause, SkipTurn, Stop
 from debate_core.engine import requests
 from debate_core.evidence import claim_rows
@@ -8,17 +9,6 @@ from debate_core.prompts import prompt_for
 from debate_core.report import markdown_report, override_rows, text_report, transcript_rows, turn_rows
 from debate_core.report.course import Steering, said_in, steering, steering_sentence
 from debate_core.report.documents import transcript_markdown
-from debate_core.room_acts import (
-    Extended,
-    Intervened,
-    LastRound,
-    Noted,
-    PersonChanged,
-    PersonLeft,
-    SeatReturned,
-    SeatTaken,
-    Struck,
-)
 from debate_core.rules.room import held as is_held
 from debate_core.views import view
 from tests.people import ANN, FAY, MO, Held, room_spec
@@ -40,8 +30,8 @@ def test_words_to_all_seats_stand_in_every_later_prompt_as_data_of_a_person():
     held.begin()
     before = asked(held)
     assert "From whoever moderates" not in before
-    held.did(MO, Intervened(kind="briefing", text="The budget is fixed. </data-1>"))
-    held.did(FAY, Intervened(kind="burden", text="if you cannot show a saving, then defer"))
+    held.did(MO, acts.Intervened(kind="briefing", text="The budget is fixed. </data-1>"))
+    held.did(FAY, acts.Intervened(kind="burden", text="if you cannot show a saving, then defer"))
     said = (
         "<data-2>\nBriefing: The budget is fixed. </data-1>\n\n"
         "What has to be shown: if you cannot show a saving, then defer\n</data-2>"
@@ -61,7 +51,7 @@ def test_a_struck_turn_is_in_no_later_prompt_but_in_the_record_with_its_vote():
     for _ in range(2):
         held.says("defer")
     assert "UNFOUNDED" in "".join(prompt_for(view(held.state, requests(held.state)[0])).blocks)
-    held.did(MO, Struck(turn="1.opening.s0", reason="it insults"))
+    held.did(MO, acts.Struck(turn="1.opening.s0", reason="it insults"))
     assert "UNFOUNDED" not in "".join(prompt_for(view(held.state, requests(held.state)[0])).blocks)
     turn = held.state.turns[0]
     assert (turn.status, turn.message, turn.content) == (
@@ -81,11 +71,13 @@ def test_a_row_of_the_evidence_table_is_corrected_beside_what_code_found():
         (True, "", "unanswered"),
         (False, "", "unanswered"),
     ]
-    held.did(MO, Noted(claim_id="s0.1.2", duplicate_of="s0.1.1", has_evidence=True, resolved=True, reason="the same"))
+    held.did(
+        MO, acts.Noted(claim_id="s0.1.2", duplicate_of="s0.1.1", has_evidence=True, resolved=True, reason="the same")
+    )
     row = claim_rows(held.state)[1]
     assert (row.has_evidence_marker, row.duplicate_of, row.status) == (True, "s0.1.1", "established")
     assert row.reviewer == "p-mo"
-    held.did(MO, Noted(claim_id="s0.1.2", resolved=False, reason="still open"))
+    held.did(MO, acts.Noted(claim_id="s0.1.2", resolved=False, reason="still open"))
     row = claim_rows(held.state)[1]
     assert (row.has_evidence_marker, row.duplicate_of, row.status) == (False, "", "contested")
     assert held.state.claims["s0.1.2"].text == "It is cheaper"
@@ -99,22 +91,22 @@ def test_each_kind_of_override_is_one_event_with_name_role_and_reason():
     held.submit(Pause(by="p-mo", reason="coffee"))
     held.begin(MO)
     did = (
-        Struck(turn="1.opening.s0", reason="it insults"),
-        Noted(claim_id="s0.1.2", duplicate_of="s0.1.1", reason="the same"),
-        Intervened(kind="question", text="What does it cost?"),
-        SeatTaken(seat="s1", reason="the provider is down"),
-        SeatReturned(seat="s1", reason="it is back"),
-        Extended(seconds=60, reason="they are nearly done"),
-        Extended(rounds=1, reason="one point is open"),
-        LastRound(reason="it is late"),
+        acts.Struck(turn="1.opening.s0", reason="it insults"),
+        acts.Noted(claim_id="s0.1.2", duplicate_of="s0.1.1", reason="the same"),
+        acts.Intervened(kind="question", text="What does it cost?"),
+        acts.SeatTaken(seat="s1", reason="the provider is down"),
+        acts.SeatReturned(seat="s1", reason="it is back"),
+        acts.Extended(seconds=60, reason="they are nearly done"),
+        acts.Extended(rounds=1, reason="one point is open"),
+        acts.LastRound(reason="it is late"),
     )
     for act in did:
         before = len(held.events)
         held.did(MO, act)
         assert len(held.events) == before + 1
     held.submit(SkipTurn(by="p-fay", request="1.opening.s1.1", reason="no answer"))
-    held.did(FAY, PersonLeft(person="p-gus", reason="asked to"))
-    held.did(ANN, PersonChanged(person=ANN.model_copy(update={"interest": "owns it"})))
+    held.did(FAY, acts.PersonLeft(person="p-gus", reason="asked to"))
+    held.did(ANN, acts.PersonChanged(person=ANN.model_copy(update={"interest": "owns it"})))
     held.submit(Stop(by="p-fay", reason="enough"))
     rows = [(r.actor, r.role, r.action, r.target, r.before, r.after, r.reason) for r in override_rows(held.events)]
     assert rows == [
@@ -153,12 +145,12 @@ def test_waiting_as_agreed_is_no_override_and_is_told_apart_from_a_pause():
 def moderated() -> Held:
     """Words before the first turn and in the first phase, a struck turn, words before round 2."""
     held = Held(room_spec())
-    held.did(MO, Intervened(text="Read the brief"))
+    held.did(MO, acts.Intervened(text="Read the brief"))
     held.begin()
     held.says_all(Argument(rationale="UNFOUNDED", vote="adopt", claims=(Claim(text="It is UNFOUNDED too"),)))
-    held.did(MO, Struck(turn="1.opening.s0", reason="it insults"))
+    held.did(MO, acts.Struck(turn="1.opening.s0", reason="it insults"))
     held.play("defer")
-    held.did(FAY, Intervened(kind="question", text="What does it cost?"))
+    held.did(FAY, acts.Intervened(kind="question", text="What does it cost?"))
     return held
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from debate_core import room_acts as acts
 from debate_core.audit import verify
 from debate_core.commands import Act, Pause, Resume, SetMark, SkipTurn, Stop, TakeTurn
 from debate_core.engine import open_debate, requests
@@ -10,21 +11,6 @@ from debate_core.events import dump_record, parse_record
 from debate_core.fold import replay
 from debate_core.model import Argument, Mark, Seat
 from debate_core.room import Person
-from debate_core.room_acts import (
-    BallotCast,
-    Extended,
-    Intervened,
-    LastRound,
-    PersonChanged,
-    PersonJoined,
-    PersonLeft,
-    PollClosed,
-    PollOpened,
-    PollRevealed,
-    SeatReturned,
-    SeatTaken,
-    Struck,
-)
 from debate_core.rulebook import Majority
 from debate_core.rules.room import LOBBY, final_decision, joined_late, result_of, sealed, sitting, stage
 from debate_core.views import view
@@ -100,21 +86,21 @@ def test_each_electorate_is_counted_by_itself_with_the_weights_fixed_before():
 
 def test_a_sealed_vote_has_no_result_and_is_named_as_sealed():
     held = Held(room_spec())
-    held.did(FAY, PollOpened(poll="pre"))
+    held.did(FAY, acts.PollOpened(poll="pre"))
     held.votes(ANN, "pre", "defer")
     assert sealed(held.state) == ("the pre-vote",)
-    held.did(FAY, PollClosed(poll="pre"))
+    held.did(FAY, acts.PollClosed(poll="pre"))
     assert result_of(held.state, "pre", "panel") is None
-    refused(held, FAY, PollRevealed(poll="pre"), "stay sealed to the end")
+    refused(held, FAY, acts.PollRevealed(poll="pre"), "stay sealed to the end")
 
 
 def test_the_latest_ballot_counts_and_all_of_them_stay_in_the_record():
     held = Held(room_spec(pre_vote="shown_at_close"))
-    held.did(FAY, PollOpened(poll="pre"))
+    held.did(FAY, acts.PollOpened(poll="pre"))
     for choice in ("adopt", "defer", "reject"):
         held.votes(ANN, "pre", choice)
-    held.did(FAY, PollClosed(poll="pre"))
-    held.did(FAY, PollRevealed(poll="pre"))
+    held.did(FAY, acts.PollClosed(poll="pre"))
+    held.did(FAY, acts.PollRevealed(poll="pre"))
     panel = result_of(held.state, "pre", "panel")
     assert panel is not None
     assert {p.option: p.points for p in panel.points} == {"adopt": "0", "defer": "0", "reject": "1"}
@@ -123,25 +109,25 @@ def test_the_latest_ballot_counts_and_all_of_them_stay_in_the_record():
 
 def test_votes_are_refused_late_twice_opened_for_others_and_without_a_mandate():
     held = Held(room_spec())
-    refused(held, ANN, BallotCast(poll="pre", choice="adopt"), "was not opened")
-    held.did(FAY, PollOpened(poll="pre"))
-    refused(held, FAY, PollOpened(poll="pre"), "opened already")
-    refused(held, JUNE, BallotCast(poll="pre", choice="adopt"), "listed in an electorate")
-    refused(held, OLA, BallotCast(poll="pre", choice="adopt"), "is here as observer")
-    refused(held, ANN, BallotCast(poll="pre", choice="maybe"), "none of the options")
-    refused(held, ANN, BallotCast(poll="pre"), "empty")
-    refused(held, Person(id="p-forged", name="X"), BallotCast(poll="pre", choice="adopt"), "nobody in this room")
-    held.did(FAY, PollClosed(poll="pre"))
-    refused(held, ANN, BallotCast(poll="pre", choice="adopt"), "is closed")
-    refused(held, ANN, PollOpened(poll="final"), "is for the facilitator")
-    refused(held, FAY, PollOpened(poll="final"), "when the debate is over")
+    refused(held, ANN, acts.BallotCast(poll="pre", choice="adopt"), "was not opened")
+    held.did(FAY, acts.PollOpened(poll="pre"))
+    refused(held, FAY, acts.PollOpened(poll="pre"), "opened already")
+    refused(held, JUNE, acts.BallotCast(poll="pre", choice="adopt"), "listed in an electorate")
+    refused(held, OLA, acts.BallotCast(poll="pre", choice="adopt"), "is here as observer")
+    refused(held, ANN, acts.BallotCast(poll="pre", choice="maybe"), "none of the options")
+    refused(held, ANN, acts.BallotCast(poll="pre"), "empty")
+    refused(held, Person(id="p-forged", name="X"), acts.BallotCast(poll="pre", choice="adopt"), "nobody in this room")
+    held.did(FAY, acts.PollClosed(poll="pre"))
+    refused(held, ANN, acts.BallotCast(poll="pre", choice="adopt"), "is closed")
+    refused(held, ANN, acts.PollOpened(poll="final"), "is for the facilitator")
+    refused(held, FAY, acts.PollOpened(poll="final"), "when the debate is over")
 
 
 def test_a_stated_result_is_counted_again_when_the_record_is_checked():
     held = Held(room_spec())
-    held.did(FAY, PollOpened(poll="pre"))
+    held.did(FAY, acts.PollOpened(poll="pre"))
     held.votes(ANN, "pre", "defer")
-    held.did(FAY, PollClosed(poll="pre", results=()))
+    held.did(FAY, acts.PollClosed(poll="pre", results=()))
     stated = held.state.room.polls["pre"].closed
     assert stated is not None
     assert [r.electorate for r in stated.fact.results] == ["panel", "room"]
@@ -149,32 +135,36 @@ def test_a_stated_result_is_counted_again_when_the_record_is_checked():
 
 def test_who_joins_after_the_opening_votes_and_is_marked():
     held = Held(room_spec(pre_vote="shown_at_close"))
-    held.did(FAY, PollOpened(poll="pre"))
+    held.did(FAY, acts.PollOpened(poll="pre"))
     late = Person(id="p-late", name="Lea", electorate="room")
-    held.did(late, PersonJoined(person=late))
+    held.did(late, acts.PersonJoined(person=late))
     held.votes(late, "pre", "adopt")
     assert joined_late(held.state, "pre", "p-late")
     assert not joined_late(held.state, "pre", "p-ann")
-    refused(held, late, PersonJoined(person=late), "in this room already")
+    refused(held, late, acts.PersonJoined(person=late), "in this room already")
 
 
 def test_roles_change_only_by_the_facilitator_and_never_against_independence():
     held = Held(room_spec())
-    refused(held, ANN, PersonChanged(person=ANN.model_copy(update={"role": "facilitator"})), "own name")
-    held.did(ANN, PersonChanged(person=ANN.model_copy(update={"interest": "owns the old system"})))
-    refused(held, FAY, PersonChanged(person=JUNE.model_copy(update={"seats": ("s0",)})), "cannot be judge and speak")
-    refused(held, FAY, PersonChanged(person=FAY.model_copy(update={"role": "voter"})), "somebody has to facilitate")
-    held.did(FAY, PersonChanged(person=MO.model_copy(update={"role": "facilitator"})))
-    held.did(FAY, PersonLeft(person="p-fay"))
-    refused(held, FAY, PollOpened(poll="pre"), "has left")
+    refused(held, ANN, acts.PersonChanged(person=ANN.model_copy(update={"role": "facilitator"})), "own name")
+    held.did(ANN, acts.PersonChanged(person=ANN.model_copy(update={"interest": "owns the old system"})))
+    refused(
+        held, FAY, acts.PersonChanged(person=JUNE.model_copy(update={"seats": ("s0",)})), "cannot be judge and speak"
+    )
+    refused(
+        held, FAY, acts.PersonChanged(person=FAY.model_copy(update={"role": "voter"})), "somebody has to facilitate"
+    )
+    held.did(FAY, acts.PersonChanged(person=MO.model_copy(update={"role": "facilitator"})))
+    held.did(FAY, acts.PersonLeft(person="p-fay"))
+    refused(held, FAY, acts.PollOpened(poll="pre"), "has left")
     held.begin(MO)
 
 
 def test_weights_and_electorates_are_fixed_once_a_poll_was_opened():
     held = Held(room_spec())
-    held.did(FAY, PersonChanged(person=ANN.model_copy(update={"weight": 3})))
-    held.did(FAY, PollOpened(poll="pre"))
-    refused(held, FAY, PersonChanged(person=ANN.model_copy(update={"weight": 9})), "fixed once a poll")
+    held.did(FAY, acts.PersonChanged(person=ANN.model_copy(update={"weight": 3})))
+    held.did(FAY, acts.PollOpened(poll="pre"))
+    refused(held, FAY, acts.PersonChanged(person=ANN.model_copy(update={"weight": 9})), "fixed once a poll")
 
 
 @pytest.mark.parametrize("who", [p for p in EVERYBODY if p.role not in ("facilitator", "moderator")])
@@ -194,12 +184,12 @@ def test_the_procedure_is_for_those_who_hold_it(who):
 def test_a_person_takes_over_a_seat_and_hands_it_back():
     held = Held(room_spec())
     held.begin()
-    held.did(MO, SeatTaken(seat="s0", reason="the provider is down"))
+    held.did(MO, acts.SeatTaken(seat="s0", reason="the provider is down"))
     assert sitting(held.state) == {"s0": "p-mo"}
     with pytest.raises(RuleViolation, match="given by Mo"):
         held.says()
     held.says(by="p-mo")
-    held.did(MO, SeatReturned(seat="s0"))
+    held.did(MO, acts.SeatReturned(seat="s0"))
     held.to_the_end()
     assert [(t.seat, t.by) for t in held.state.turns[:2]] == [("s0", "p-mo"), ("s1", "s1")]
     assert verify(held.events) == ()
@@ -224,22 +214,22 @@ def test_a_struck_turn_is_hidden_from_later_speakers_and_its_vote_stays():
     held.begin()
     for vote in ("adopt", "adopt", "defer"):
         held.says(vote)
-    held.did(MO, Struck(turn="1.opening.s0", reason="insults"))
+    held.did(MO, acts.Struck(turn="1.opening.s0", reason="insults"))
     seen = view(held.state, requests(held.state)[0])
     assert [t.speaker for t in seen.turns if t.own] == []
     assert len(seen.turns) == 2
     assert held.state.ballots["s0"].choice == "adopt"
     assert [(t.status, t.message, t.content is not None) for t in held.state.turns[:1]] == [("struck", "insults", True)]
-    refused(held, MO, Struck(turn="1.opening.s0", reason="again"), "no turn that can be struck")
-    refused(held, ANN, Struck(turn="1.opening.s1", reason="no"), "is for the facilitator, moderator")
+    refused(held, MO, acts.Struck(turn="1.opening.s0", reason="again"), "no turn that can be struck")
+    refused(held, ANN, acts.Struck(turn="1.opening.s1", reason="no"), "is for the facilitator, moderator")
 
 
 def test_words_to_all_seats_reach_the_next_seat():
     held = Held(room_spec())
     held.begin()
-    held.did(MO, Intervened(kind="question", text="What does it cost?"))
+    held.did(MO, acts.Intervened(kind="question", text="What does it cost?"))
     assert view(held.state, requests(held.state)[0]).interventions == (
-        Intervened(kind="question", text="What does it cost?"),
+        acts.Intervened(kind="question", text="What does it cost?"),
     )
 
 
@@ -247,13 +237,13 @@ def test_a_round_is_added_within_the_hard_maximum_and_the_last_one_called():
     held = Held(room_spec(rounds=1))
     held.begin()
     held.says()
-    held.did(FAY, Extended(rounds=1, reason="not settled"))
+    held.did(FAY, acts.Extended(rounds=1, reason="not settled"))
     held.to_the_end()
     assert held.state.current_round() == 2
     assert verify(held.events) == ()
     short = Held(room_spec(rounds=3))
     short.begin()
-    short.did(MO, LastRound(reason="time is up"))
+    short.did(MO, acts.LastRound(reason="time is up"))
     short.to_the_end()
     assert short.state.outcome is not None
     assert (short.state.outcome.ended_by, short.state.current_round()) == ("last_round_called", 1)
@@ -263,19 +253,19 @@ def test_a_round_is_added_within_the_hard_maximum_and_the_last_one_called():
 def test_no_round_beyond_the_hard_maximum_and_no_less_time():
     held = Held(room_spec(rounds=8))
     held.begin()
-    refused(held, FAY, Extended(rounds=1, reason="more"), "at most 8 rounds")
-    refused(held, FAY, Extended(reason="more"), "how much more")
+    refused(held, FAY, acts.Extended(rounds=1, reason="more"), "at most 8 rounds")
+    refused(held, FAY, acts.Extended(reason="more"), "how much more")
 
 
 def test_a_tie_of_the_panel_decides_nothing():
     held = Held(room_spec((FAY, ANN, BEN.model_copy(update={"weight": 1})), decides="panel", vote=Majority()))
     held.to_the_end()
-    held.did(FAY, PollOpened(poll="final"))
+    held.did(FAY, acts.PollOpened(poll="final"))
     held.votes(ANN, "final", "adopt")
     held.votes(BEN, "final", "defer")
     assert final_decision(held.state).pending
-    held.did(FAY, PollClosed(poll="final"))
-    held.did(FAY, PollRevealed(poll="final"))
+    held.did(FAY, acts.PollClosed(poll="final"))
+    held.did(FAY, acts.PollRevealed(poll="final"))
     final = final_decision(held.state)
     assert (final.option, final.pending) == (None, False)
 
@@ -283,9 +273,9 @@ def test_a_tie_of_the_panel_decides_nothing():
 def test_an_electorate_of_nobody_decides_nothing():
     held = Held(room_spec((FAY, GUS), decides="panel"))
     held.to_the_end()
-    held.did(FAY, PollOpened(poll="final"))
-    held.did(FAY, PollClosed(poll="final"))
-    held.did(FAY, PollRevealed(poll="final"))
+    held.did(FAY, acts.PollOpened(poll="final"))
+    held.did(FAY, acts.PollClosed(poll="final"))
+    held.did(FAY, acts.PollRevealed(poll="final"))
     assert (final_decision(held.state).option, final_decision(held.state).pending) == (None, False)
 
 
@@ -295,7 +285,7 @@ def test_a_person_is_never_taken_for_a_seat():
         open_debate(room_spec(seats=seats), debate_id="d", at=AT)
     held = Held(room_spec((FAY,), seats=(Seat(id="p-new", occupant="scripted"), Seat(id="s1", occupant="scripted"))))
     new = Person(id="p-new", name="New")
-    refused(held, new, PersonJoined(person=new), "is the id of a seat")
+    refused(held, new, acts.PersonJoined(person=new), "is the id of a seat")
 
 
 def test_marks_in_a_room_are_for_those_who_moderate():
@@ -322,7 +312,7 @@ def test_a_debate_without_a_room_has_no_people_and_no_polls():
     events = open_debate(spec, debate_id="d", at=AT)
     assert replay(events).paused is None
     held = Held(spec)
-    refused(held, ANN, PollOpened(poll="pre"), "opened without people")
-    held.submit(Act(by="somebody", act=Intervened(text="look at the cost")))
+    refused(held, ANN, acts.PollOpened(poll="pre"), "opened without people")
+    held.submit(Act(by="somebody", act=acts.Intervened(text="look at the cost")))
     with pytest.raises(RuleViolation, match="is no person"):
-        held.submit(Act(by="s0", act=Intervened(text="I am the moderator now")))
+        held.submit(Act(by="s0", act=acts.Intervened(text="I am the moderator now")))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from debate_core import room_acts as acts
 from debate_core.audit import verify
 from debate_core.commands import FailTurn, Resume, SkipTurn, StartAttempt, Stop
 from debate_core.engine import open_debate, requests
@@ -9,20 +10,6 @@ from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.model import Seat
 from debate_core.report.judgements import judge_flags
 from debate_core.room import Person
-from debate_core.room_acts import (
-    BallotCast,
-    BeliefsRevealed,
-    Compared,
-    Judged,
-    PersonChanged,
-    PersonJoined,
-    PersonLeft,
-    PollClosed,
-    PollOpened,
-    Rated,
-    SeatReturned,
-    SeatTaken,
-)
 from debate_core.rulebook import Majority
 from debate_core.rules.room import sitting, speaks_for
 from tests.people import ANN, BEN, FAY, GUS, JUNE, MO, Held, belief, refused, room_spec
@@ -36,60 +23,60 @@ SEATS = (Seat(id="s0", occupant="human"), Seat(id="s1", occupant="human"))
 def test_who_sits_in_a_debaters_seat_cannot_become_a_judge():
     held = Held(room_spec())
     held.begin()
-    held.did(MO, SeatTaken(seat="s0", reason="the provider is down"))
+    held.did(MO, acts.SeatTaken(seat="s0", reason="the provider is down"))
     for office in ("judge", "synthesiser"):
-        act = PersonChanged(person=MO.model_copy(update={"role": office}))
+        act = acts.PersonChanged(person=MO.model_copy(update={"role": office}))
         refused(held, FAY, act, f"Mo cannot be {office} and speak for s0")
-    held.did(MO, SeatReturned(seat="s0"))
-    held.did(FAY, PersonChanged(person=MO.model_copy(update={"role": "judge"})))
+    held.did(MO, acts.SeatReturned(seat="s0"))
+    held.did(FAY, acts.PersonChanged(person=MO.model_copy(update={"role": "judge"})))
 
 
 def test_a_seat_is_held_by_one_person_who_comes_back_to_nobody_elses():
     held = Held(room_spec((FAY, ADA, BOB), seats=SEATS))
     late = Person(id="p-late", name="Lea", role="debater", seats=("s0",))
-    refused(held, late, PersonJoined(person=late), "Ada speaks for s0")
-    refused(held, FAY, PersonChanged(person=BOB.model_copy(update={"seats": ("s1", "s0")})), "Ada speaks for s0")
-    held.did(FAY, PersonLeft(person="p-ada"))
-    held.did(late, PersonJoined(person=late))
+    refused(held, late, acts.PersonJoined(person=late), "Ada speaks for s0")
+    refused(held, FAY, acts.PersonChanged(person=BOB.model_copy(update={"seats": ("s1", "s0")})), "Ada speaks for s0")
+    held.did(FAY, acts.PersonLeft(person="p-ada"))
+    held.did(late, acts.PersonJoined(person=late))
     assert speaks_for(held.state, "s0") == ("p-late",)
 
 
 def test_a_debater_takes_and_hands_back_no_seat_of_the_other_side():
     held = Held(room_spec((FAY, MO, ADA, BOB), seats=SEATS))
     held.begin()
-    refused(held, ADA, SeatTaken(seat="s1", reason="mine now"), "Ada was not asked to speak for s1")
-    held.did(MO, SeatTaken(seat="s1", reason="Bob is late"))
-    refused(held, ADA, SeatReturned(seat="s1"), "Ada was not asked to speak for s1")
-    held.did(BOB, SeatReturned(seat="s1", reason="here I am"))
+    refused(held, ADA, acts.SeatTaken(seat="s1", reason="mine now"), "Ada was not asked to speak for s1")
+    held.did(MO, acts.SeatTaken(seat="s1", reason="Bob is late"))
+    refused(held, ADA, acts.SeatReturned(seat="s1"), "Ada was not asked to speak for s1")
+    held.did(BOB, acts.SeatReturned(seat="s1", reason="here I am"))
     assert sitting(held.state) == {}
 
 
 def test_whoever_is_in_an_electorate_can_vote():
     held = Held(room_spec())
-    held.did(FAY, PollOpened(poll="pre"))
-    refused(held, FAY, PersonChanged(person=ANN.model_copy(update={"role": "observer"})), "Ann only observes")
+    held.did(FAY, acts.PollOpened(poll="pre"))
+    refused(held, FAY, acts.PersonChanged(person=ANN.model_copy(update={"role": "observer"})), "Ann only observes")
     held.votes(ANN, "pre", "adopt")
     odd = Person(id="p-odd", name="Odd", role="observer", electorate="room")
-    refused(held, odd, PersonJoined(person=odd), "Odd only observes")
+    refused(held, odd, acts.PersonJoined(person=odd), "Odd only observes")
     with pytest.raises(InvalidSpec, match="Odd only observes"):
         open_debate(room_spec((FAY, odd)), debate_id="d", at=AT)
 
 
 def test_who_comes_after_a_poll_was_opened_has_one_vote():
     held = Held(room_spec())
-    held.did(FAY, PollOpened(poll="pre"))
+    held.did(FAY, acts.PollOpened(poll="pre"))
     heavy = Person(id="p-heavy", name="Hal", electorate="panel", weight=100)
-    refused(held, heavy, PersonJoined(person=heavy), "weights are fixed")
-    held.did(heavy, PersonJoined(person=heavy.model_copy(update={"weight": 1})))
+    refused(held, heavy, acts.PersonJoined(person=heavy), "weights are fixed")
+    held.did(heavy, acts.PersonJoined(person=heavy.model_copy(update={"weight": 1})))
 
 
 def test_showing_people_the_door_while_a_poll_is_open_lowers_no_bar():
     held = Held(room_spec((FAY, ANN, BEN, GUS), vote=Majority(), pre_vote="shown_at_close"))
-    held.did(FAY, PersonLeft(person="p-gus"))
-    held.did(FAY, PollOpened(poll="pre"))
+    held.did(FAY, acts.PersonLeft(person="p-gus"))
+    held.did(FAY, acts.PollOpened(poll="pre"))
     held.votes(ANN, "pre", "adopt")
-    held.did(FAY, PersonLeft(person="p-ben"))
-    held.did(FAY, PollClosed(poll="pre"))
+    held.did(FAY, acts.PersonLeft(person="p-ben"))
+    held.did(FAY, acts.PollClosed(poll="pre"))
     closed = held.state.room.polls["pre"].closed
     assert closed is not None
     # Gus had left before it was opened; Ben, who weighs 2, had not.
@@ -100,13 +87,13 @@ def test_showing_people_the_door_while_a_poll_is_open_lowers_no_bar():
 def test_the_pre_vote_is_over_when_the_debate_begins_or_is_stopped():
     for moves_on in (Resume(by="p-fay"), Stop(by="p-fay", reason="no")):
         held = Held(room_spec())
-        held.did(FAY, PollOpened(poll="pre"))
+        held.did(FAY, acts.PollOpened(poll="pre"))
         held.submit(moves_on)
-        refused(held, ANN, BallotCast(poll="pre", choice="adopt"), "comes before the first turn")
-        held.did(FAY, PollClosed(poll="pre"))
+        refused(held, ANN, acts.BallotCast(poll="pre", choice="adopt"), "comes before the first turn")
+        held.did(FAY, acts.PollClosed(poll="pre"))
     held = Held(room_spec())
     held.submit(Stop(by="p-fay", reason="no"))
-    refused(held, FAY, PollOpened(poll="pre"), "begun or is over")
+    refused(held, FAY, acts.PollOpened(poll="pre"), "begun or is over")
 
 
 def test_nobody_speaks_fails_or_skips_in_the_lobby():
@@ -136,8 +123,8 @@ def test_nobody_speaks_before_a_round_that_is_waited_for():
 
 def test_nobody_takes_the_name_of_somebody_else():
     held = Held(room_spec())
-    refused(held, GUS, PersonChanged(person=GUS.model_copy(update={"name": " fAY "})), "called")
-    held.did(GUS, PersonChanged(person=GUS.model_copy(update={"name": "Gustav"})))
+    refused(held, GUS, acts.PersonChanged(person=GUS.model_copy(update={"name": " fAY "})), "called")
+    held.did(GUS, acts.PersonChanged(person=GUS.model_copy(update={"name": "Gustav"})))
 
 
 def test_a_judge_compares_a_pair_once_and_nobody_rates_after_the_reveal():
@@ -145,31 +132,31 @@ def test_a_judge_compares_a_pair_once_and_nobody_rates_after_the_reveal():
     held.begin()
     held.play()
     pair = {"a": "1.opening.s0", "b": "1.opening.s1"}
-    held.did(JUNE, Compared(**pair, winner="a"))
-    refused(held, JUNE, Compared(a=pair["b"], b=pair["a"], winner="b"), "already")
-    cell = Rated(option="adopt", criterion="clarity", score=3)
-    refused(held, JUNE, Judged(ratings=(cell, cell.model_copy(update={"score": 5}))), "one score")
+    held.did(JUNE, acts.Compared(**pair, winner="a"))
+    refused(held, JUNE, acts.Compared(a=pair["b"], b=pair["a"], winner="b"), "already")
+    cell = acts.Rated(option="adopt", criterion="clarity", score=3)
+    refused(held, JUNE, acts.Judged(ratings=(cell, cell.model_copy(update={"score": 5}))), "one score")
     held.to_the_end()
     refused(held, JUNE, belief(1, 50, 30, 20, final=True, explanation="so"), "after the last round, 2")
     held.did(JUNE, belief(2, 50, 30, 20, final=True, explanation="so"))
-    held.did(JUNE, Judged(ratings=(cell,)))
-    held.did(FAY, BeliefsRevealed(round=2))
-    refused(held, JUNE, Judged(ratings=(cell,)), "the judges were revealed")
-    refused(held, JUNE, Compared(a=pair["a"], b="1.opening.s2", winner="a"), "the judges were revealed")
+    held.did(JUNE, acts.Judged(ratings=(cell,)))
+    held.did(FAY, acts.BeliefsRevealed(round=2))
+    refused(held, JUNE, acts.Judged(ratings=(cell,)), "the judges were revealed")
+    refused(held, JUNE, acts.Compared(a=pair["a"], b="1.opening.s2", winner="a"), "the judges were revealed")
 
 
 def test_who_has_spoken_for_a_side_does_not_judge_it_and_a_judge_who_did_is_told():
     held = Held(room_spec())
     held.begin()
-    held.did(MO, SeatTaken(seat="s0", reason="the provider is down"))
+    held.did(MO, acts.SeatTaken(seat="s0", reason="the provider is down"))
     held.says(by="p-mo")
-    held.did(MO, SeatReturned(seat="s0"))
-    refused(held, FAY, PersonChanged(person=MO.model_copy(update={"role": "judge"})), "Mo cannot be judge")
+    held.did(MO, acts.SeatReturned(seat="s0"))
+    refused(held, FAY, acts.PersonChanged(person=MO.model_copy(update={"role": "judge"})), "Mo cannot be judge")
     held.play()
     held.did(JUNE, belief(1, 50, 30, 20))
-    held.did(FAY, PersonChanged(person=JUNE.model_copy(update={"role": "moderator"})))
+    held.did(FAY, acts.PersonChanged(person=JUNE.model_copy(update={"role": "moderator"})))
     held.begin()
-    held.did(JUNE, SeatTaken(seat="s1", reason="nobody else is here"))
+    held.did(JUNE, acts.SeatTaken(seat="s1", reason="nobody else is here"))
     held.says()
     held.says(by="p-june")
     assert "June judged this debate and spoke in it" in judge_flags(held.state)
@@ -181,17 +168,17 @@ def test_a_person_who_was_asked_to_take_a_seat_speaks_once_they_took_it():
     held.begin()
     with pytest.raises(RuleViolation, match="take the seat first"):
         held.says(by="p-dan")
-    held.did(dan, SeatTaken(seat="s0", reason="I was asked to"))
+    held.did(dan, acts.SeatTaken(seat="s0", reason="I was asked to"))
     held.says(by="p-dan")
 
 
 def test_judges_are_not_revealed_for_a_round_that_runs():
     held = Held(room_spec())
-    refused(held, FAY, BeliefsRevealed(round=1), "cannot be revealed now")
+    refused(held, FAY, acts.BeliefsRevealed(round=1), "cannot be revealed now")
     held.begin()
-    refused(held, FAY, BeliefsRevealed(round=1), "cannot be revealed now")
+    refused(held, FAY, acts.BeliefsRevealed(round=1), "cannot be revealed now")
     held.play()
-    held.did(FAY, BeliefsRevealed(round=1))
-    refused(held, FAY, BeliefsRevealed(round=2), "cannot be revealed now")
+    held.did(FAY, acts.BeliefsRevealed(round=1))
+    refused(held, FAY, acts.BeliefsRevealed(round=2), "cannot be revealed now")
     held.to_the_end()
-    held.did(FAY, BeliefsRevealed(round=2))
+    held.did(FAY, acts.BeliefsRevealed(round=2))

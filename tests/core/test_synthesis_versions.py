@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from debate_core import room_acts as acts
 from debate_core.audit import verify
 from debate_core.commands import TakeTurn
 from debate_core.engine import requests
@@ -26,16 +27,6 @@ from debate_core.report.synthesis import (
     versions,
 )
 from debate_core.room import Room
-from debate_core.room_acts import (
-    Flagged,
-    FlagResolved,
-    OwnWords,
-    PollClosed,
-    PollOpened,
-    PollRevealed,
-    Signed,
-    SynthesisRevised,
-)
 from debate_core.rulebook import MaxRounds, Threshold
 from tests.people import ABE, EVERYBODY, FAY, GUS, OLA, OPTIONS, SYD, Held
 
@@ -55,7 +46,7 @@ VERSION = DRAFT.model_copy(
         "confidence": 70,
     }
 )
-OWN = OwnWords(line="It costs $900 a month and 12 hours of training.", reason="I asked the vendor in the break.")
+OWN = acts.OwnWords(line="It costs $900 a month and 12 hours of training.", reason="I asked the vendor in the break.")
 
 
 @pytest.fixture
@@ -85,7 +76,7 @@ def held() -> Held:
 
 def test_the_latest_version_of_a_person_stands_and_the_first_is_kept(held):
     assert version_sentence(held.state) == "Given by syn (code, no judgement)."
-    held.did(SYD, SynthesisRevised(content=VERSION, own_words=(OWN,), reason="after the break"))
+    held.did(SYD, acts.SynthesisRevised(content=VERSION, own_words=(OWN,), reason="after the break"))
     assert verify(held.events) == ()
     assert [(v.content, v.by, v.drafted) for v in versions(held.state)] == [
         (DRAFT, "syn", "offline"),
@@ -104,10 +95,10 @@ def test_the_latest_version_of_a_person_stands_and_the_first_is_kept(held):
 
 def test_only_a_synthesiser_writes_a_version_and_every_line_rests_on_something(held):
     with pytest.raises(RuleViolation, match="synthesis revised is for the synthesiser"):
-        held.did(GUS, SynthesisRevised(content=VERSION))
+        held.did(GUS, acts.SynthesisRevised(content=VERSION))
     loose = VERSION.model_copy(update={"established": (Linked(text="Bare"),)})
     with pytest.raises(RuleViolation, match="no claim is linked to the line 'Bare'"):
-        held.did(SYD, SynthesisRevised(content=loose))
+        held.did(SYD, acts.SynthesisRevised(content=loose))
     assert len(versions(held.state)) == 1
 
 
@@ -123,7 +114,7 @@ def test_rows_have_links_coverage_flags_and_who_accepted(held):
     assert [f.sentence for f in findings(held.state) if f.name.startswith("synthesis")] == [
         "1 line of the synthesis names what nobody said: 40 %."
     ]
-    held.did(SYD, SynthesisRevised(content=VERSION, own_words=(OWN,)))
+    held.did(SYD, acts.SynthesisRevised(content=VERSION, own_words=(OWN,)))
     rows = {r.line_id: r for r in synthesis_rows(held.state)}
     assert rows["contested.1"].flags == ("not_said", "own_words")
     assert {r.accepted_by for r in rows.values()} == {("Syd",)}
@@ -131,28 +122,28 @@ def test_rows_have_links_coverage_flags_and_who_accepted(held):
 
 
 def test_who_signed_the_decision_accepted_the_synthesis_too(held):
-    held.did(SYD, SynthesisRevised(content=VERSION))
-    for act in (PollOpened(poll="final"), PollClosed(poll="final"), PollRevealed(poll="final")):
+    held.did(SYD, acts.SynthesisRevised(content=VERSION))
+    for act in (acts.PollOpened(poll="final"), acts.PollClosed(poll="final"), acts.PollRevealed(poll="final")):
         held.did(FAY, act)
-    held.did(ABE, Signed(verdict="accept", option="adopt"))
+    held.did(ABE, acts.Signed(verdict="accept", option="adopt"))
     assert {r.accepted_by for r in synthesis_rows(held.state)} == {("Syd", "Abe")}
     # What is written afterwards nobody has signed.
-    held.did(SYD, SynthesisRevised(content=VERSION.model_copy(update={"option": "reject"})))
+    held.did(SYD, acts.SynthesisRevised(content=VERSION.model_copy(update={"option": "reject"})))
     assert {r.accepted_by for r in synthesis_rows(held.state)} == {("Syd",)}
 
 
 def test_flags_stand_beside_their_line_until_somebody_settles_them(held):
     line = DRAFT.contested[0].text
-    held.did(GUS, Flagged(line=line, reason="nobody said 40 %"))
+    held.did(GUS, acts.Flagged(line=line, reason="nobody said 40 %"))
     with pytest.raises(RuleViolation, match="observer"):
-        held.did(OLA, Flagged(line=line))
+        held.did(OLA, acts.Flagged(line=line))
     assert synthesis_rows(held.state)[-1].flags == ("not_said", "flagged")
     # Where the line was rewritten the flag is still exported, with the words it was put on.
-    held.did(SYD, SynthesisRevised(content=VERSION))
+    held.did(SYD, acts.SynthesisRevised(content=VERSION))
     last = synthesis_rows(held.state)[-1]
     number = flag_rows(held.state)[0].flag
     assert (last.line_id, last.section, last.text, last.flags) == (f"flag.{number}", "flag", line, ("flagged",))
-    held.did(SYD, FlagResolved(flag=number, reason="rewritten"))
+    held.did(SYD, acts.FlagResolved(flag=number, reason="rewritten"))
     told = flag_rows(held.state)[0]
     assert (told.by, told.reason, told.resolved, told.resolved_by) == ("Gus", "nobody said 40 %", "rewritten", "Syd")
     assert [r.section for r in synthesis_rows(held.state)][-1] == "contested"
@@ -160,7 +151,7 @@ def test_flags_stand_beside_their_line_until_somebody_settles_them(held):
 
 def test_how_much_of_a_draft_was_kept_and_what_was_changed(held):
     assert draft_kept(held.state) is None
-    held.did(SYD, SynthesisRevised(content=VERSION))
+    held.did(SYD, acts.SynthesisRevised(content=VERSION))
     # The sentence of the answer, three strongest arguments and the established line; not option and contested.
     assert draft_kept(held.state) == Kept(5, 7)
     assert differences(DRAFT, VERSION) == {
@@ -174,8 +165,8 @@ def test_how_much_of_a_draft_was_kept_and_what_was_changed(held):
 
 
 def test_files_name_the_standing_version_and_keep_the_first(held):
-    held.did(GUS, Flagged(line=FAST, reason="of which queue?"))
-    held.did(SYD, SynthesisRevised(content=VERSION, own_words=(OWN,)))
+    held.did(GUS, acts.Flagged(line=FAST, reason="of which queue?"))
+    held.did(SYD, acts.SynthesisRevised(content=VERSION, own_words=(OWN,)))
     state, events = held.state, held.events
     rows = list(csv.DictReader(io.StringIO(csv_files(state, events)["synthesis.csv"])))
     assert rows[-1]["flags"] == "not_said; own_words"

@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from debate_core import room_acts as acts
 from debate_core.audit import verify
 from debate_core.commands import Act, AnyCommand, Pause, Resume, SkipTurn, Stop, TakeTurn
 from debate_core.engine import advance, open_debate, requests
@@ -15,37 +16,6 @@ from debate_core.events import Event, dump_record, parse_record
 from debate_core.fold import replay
 from debate_core.model import Argument, Seat
 from debate_core.room import Person
-from debate_core.room_acts import (
-    Asked,
-    BallotCast,
-    BeliefReported,
-    BeliefsRevealed,
-    Believed,
-    Compared,
-    Dissented,
-    Extended,
-    Flagged,
-    FlagResolved,
-    Intervened,
-    Judged,
-    LastRound,
-    Noted,
-    OutcomeRecorded,
-    PersonChanged,
-    PersonJoined,
-    PersonLeft,
-    Poked,
-    PollClosed,
-    PollOpened,
-    PollRevealed,
-    Rated,
-    RoomAct,
-    SeatReturned,
-    SeatTaken,
-    Signed,
-    Struck,
-    Upvoted,
-)
 from debate_core.rules.rights import MAY
 from debate_core.rules.room import final_decision, poll_results, result_of
 from debate_core.state import State
@@ -57,50 +27,50 @@ NEW = Person(id="p-new", name="Nell", electorate="room")
 STRANGER = "p-stranger"
 
 
-def an_act(state: State, rng: Random) -> RoomAct:
+def an_act(state: State, rng: Random) -> acts.RoomAct:
     """Any act there is, sometimes one that fits."""
     poll, option, seat = rng.choice(POLLS), rng.choice((*OPTIONS, "other")), rng.choice(("s0", "s1", "s2", "s9"))
     turn = rng.choice([f"{t.round}.{t.phase}.{t.seat}" for t in state.all_turns()] or ["1.opening.s0"])
     someone = rng.choice([*state.room.people.values(), NEW])
     number = rng.randint(1, 30)
     share = rng.randint(0, 100)
-    beliefs = tuple(Believed(option=o, percent=p) for o, p in zip(OPTIONS, (share, 100 - share, 0), strict=True))
-    acts: tuple[RoomAct, ...] = (
-        PersonJoined(person=NEW),
-        PersonChanged(person=someone.model_copy(update={"role": rng.choice([p.role for p in EVERYBODY])})),
-        PersonLeft(person=someone.id) if rng.random() < 0.2 else PollOpened(poll="final"),
-        PollOpened(poll=poll),
-        BallotCast(poll=poll, choice=rng.choice((option, "abstain"))),
-        BallotCast(poll="pre", choice=option),
-        BallotCast(poll="final", choice=option),
-        PollClosed(poll="final"),
-        PollRevealed(poll="final"),
-        PollRevealed(poll="pre"),
-        BallotCast(poll=poll, choice=option, reason="why"),
-        PollClosed(poll=poll),
-        PollRevealed(poll=poll),
-        BeliefReported(round=rng.randint(0, 3), beliefs=beliefs, explanation="so", final=rng.random() < 0.3),
-        BeliefsRevealed(round=rng.randint(0, 3)),
-        Judged(ratings=(Rated(option=option, criterion="clarity", score=3),)),
-        Compared(a=turn, b="1.opening.s1", winner="tie"),
-        Struck(turn=turn, reason="no"),
-        Noted(claim_id="s0.1.1", resolved=True, reason="said"),
-        Intervened(text="look"),
-        Asked(text="why?"),
-        Upvoted(question=number),
-        Flagged(line="not said"),
-        FlagResolved(flag=number, reason="it was"),
-        Dissented(text="I do not agree"),
-        SeatTaken(seat=seat, reason="down"),
-        SeatReturned(seat=seat),
-        Poked(seat=seat),
-        Extended(seconds=60, reason="slow"),
-        Extended(rounds=1, reason="open points"),
-        LastRound(reason="late") if rng.random() < 0.2 else PollOpened(poll="pre"),
-        Signed(verdict="accept", option=option, reason="yes"),
-        OutcomeRecorded(result="held", reason="a year on"),
+    beliefs = tuple(acts.Believed(option=o, percent=p) for o, p in zip(OPTIONS, (share, 100 - share, 0), strict=True))
+    tried: tuple[acts.RoomAct, ...] = (
+        acts.PersonJoined(person=NEW),
+        acts.PersonChanged(person=someone.model_copy(update={"role": rng.choice([p.role for p in EVERYBODY])})),
+        acts.PersonLeft(person=someone.id) if rng.random() < 0.2 else acts.PollOpened(poll="final"),
+        acts.PollOpened(poll=poll),
+        acts.BallotCast(poll=poll, choice=rng.choice((option, "abstain"))),
+        acts.BallotCast(poll="pre", choice=option),
+        acts.BallotCast(poll="final", choice=option),
+        acts.PollClosed(poll="final"),
+        acts.PollRevealed(poll="final"),
+        acts.PollRevealed(poll="pre"),
+        acts.BallotCast(poll=poll, choice=option, reason="why"),
+        acts.PollClosed(poll=poll),
+        acts.PollRevealed(poll=poll),
+        acts.BeliefReported(round=rng.randint(0, 3), beliefs=beliefs, explanation="so", final=rng.random() < 0.3),
+        acts.BeliefsRevealed(round=rng.randint(0, 3)),
+        acts.Judged(ratings=(acts.Rated(option=option, criterion="clarity", score=3),)),
+        acts.Compared(a=turn, b="1.opening.s1", winner="tie"),
+        acts.Struck(turn=turn, reason="no"),
+        acts.Noted(claim_id="s0.1.1", resolved=True, reason="said"),
+        acts.Intervened(text="look"),
+        acts.Asked(text="why?"),
+        acts.Upvoted(question=number),
+        acts.Flagged(line="not said"),
+        acts.FlagResolved(flag=number, reason="it was"),
+        acts.Dissented(text="I do not agree"),
+        acts.SeatTaken(seat=seat, reason="down"),
+        acts.SeatReturned(seat=seat),
+        acts.Poked(seat=seat),
+        acts.Extended(seconds=60, reason="slow"),
+        acts.Extended(rounds=1, reason="open points"),
+        acts.LastRound(reason="late") if rng.random() < 0.2 else acts.PollOpened(poll="pre"),
+        acts.Signed(verdict="accept", option=option, reason="yes"),
+        acts.OutcomeRecorded(result="held", reason="a year on"),
     )
-    return rng.choice(acts)
+    return rng.choice(tried)
 
 
 def a_command(state: State, rng: Random) -> AnyCommand:
@@ -162,7 +132,7 @@ def test_every_act_was_done_by_somebody_whose_role_allows_it(seed):
     state: State | None = None
     for event in events:
         body = event.body
-        if state is not None and isinstance(body, RoomAct) and not isinstance(body, PersonJoined):
+        if state is not None and isinstance(body, acts.RoomAct) and not isinstance(body, acts.PersonJoined):
             assert event.actor not in state.room.left
             assert state.room.people[event.actor].role in MAY[type(body)]
         state = replay([event], state)
@@ -172,9 +142,9 @@ def test_every_act_was_done_by_somebody_whose_role_allows_it(seed):
 def test_a_poll_is_counted_from_its_last_ballots_alone_and_read_by_nobody_before_it_is_revealed(seed):
     events, state = workshop(seed, tries=120)
     for poll in state.room.polls.values():
-        last = {e.actor: e.body for e in events if isinstance(e.body, BallotCast) and e.body.poll == poll.id}
+        last = {e.actor: e.body for e in events if isinstance(e.body, acts.BallotCast) and e.body.poll == poll.id}
         assert {who: done.fact for who, done in poll.ballots.items()} == last
-        if poll.closed is not None and not state.room.left and not state.room.of(PersonChanged):
+        if poll.closed is not None and not state.room.left and not state.room.of(acts.PersonChanged):
             assert poll.closed.fact.results == poll_results(state, poll)
         if not poll.revealed:
             assert result_of(state, poll.id, "panel") is None
@@ -189,7 +159,7 @@ def test_no_act_of_anybody_changes_a_ballot_of_the_debaters_or_the_rule(seed):
     before: State | None = None
     for event in events:
         after = replay([event], before)
-        if before is not None and isinstance(event.body, RoomAct):
+        if before is not None and isinstance(event.body, acts.RoomAct):
             assert after.ballots == before.ballots
             assert after.counted == before.counted
             assert after.outcome == before.outcome
