@@ -82,6 +82,7 @@ result_offices.steering(state)
 
 st.header("Transcript", anchor=False)
 result_parts.transcript(state)
+result_offices.participation(state)
 
 if spending.has_models(state):
     st.header("Models and cost", anchor=False)

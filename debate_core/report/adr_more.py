@@ -10,8 +10,10 @@ from debate_core.report import judgements
 from debate_core.report.acts import OverrideRow, override_rows
 from debate_core.report.adr_parts import Case
 from debate_core.report.adr_text import Block, Heading, Para, Quote, bullets, code, inline
+from debate_core.report.course import steering_sentence
 from debate_core.report.decision import VERDICTS, Dissent, Signature, Who, tallies
 from debate_core.report.narrative import DirectiveRow, directive_rows
+from debate_core.report.participation import share_rows
 from debate_core.report.poll_words import deciding_words, swing_words
 from debate_core.report.polls import aliases
 from debate_core.report.rule_words import agreed_sentence
@@ -27,6 +29,7 @@ def sections(case: Case, events: Sequence[Event]) -> list[tuple[str, list[Block]
     found = [
         ("How it was counted", counted(case)),
         ("How people judged", judged(case)),
+        ("How it was led", led(case)),
         ("Overrides", overrides(case, events)),
         ("Dissent and objections", dissent(case)),
         ("Open points of the synthesis", flagged(case)),
@@ -63,6 +66,20 @@ def judged(case: Case) -> list[Block]:
     means = ", ".join(f"{case.say(r.option)} {r.mean:.0%}" for r in rows)
     flags = map(case.say, judgements.judge_flags(case.state))
     return bullets([f"Mean probability: {means}", case.say(judgements.agreement_sentence(case.state)), *flags])
+
+
+def led(case: Case) -> list[Block]:
+    """What whoever leads could steer by: how often people stepped in, who spoke how much, what rounds began with."""
+    state = case.state
+    shares = [f"{inline(case.names.seat(r.seat))} {r.share:.0%} ({plural(r.turns, 'turn')})" for r in share_rows(state)]
+    told = [r for r in directive_rows(state) if not r.replaced and r.briefing.strip()]
+    return bullets(
+        [
+            case.say(steering_sentence(state)),
+            *([f"Words spoken: {', '.join(shares)}"] if shares else []),
+            *(f"Briefing of round {r.round}, by {case.who(r.by)}: {case.say(r.briefing)}" for r in told),
+        ]
+    )
 
 
 def overrides(case: Case, events: Sequence[Event]) -> list[Block]:

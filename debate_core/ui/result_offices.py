@@ -9,6 +9,7 @@ from typing import TypeVar
 import streamlit as st
 
 from debate_core.model import Content, Directive, Evaluation, Framing, Linked, Positions, Verdict
+from debate_core.report.participation import share_rows
 from debate_core.state import State, Turn
 from debate_core.ui.parts import show_line, show_text
 from debate_core.ui.result_parts import hidden_turns
@@ -148,3 +149,14 @@ def _directives(directives: Sequence[tuple[Turn, Directive]]) -> None:
     if rows:
         st.dataframe(rows, hide_index=True, height="content", alt="Directives of every round")
         st.caption("The last directive of a round is the one that counted.")
+
+
+def participation(state: State) -> None:
+    """Who said how much; nothing before the end, as an open phase hides turns from some."""
+    found = share_rows(state) if state.outcome else ()
+    rows = [
+        {"Seat": r.seat.replace("_", " "), "Turns": r.turns, "Words": r.words, "Share": f"{r.share:.0%}"} for r in found
+    ]
+    if rows:
+        with st.expander("Who spoke how much", icon=":material/record_voice_over:"):
+            st.dataframe(rows, hide_index=True, key="participation", alt="Turns and words of each seat")

@@ -53,6 +53,8 @@ def test_the_decision_comes_first_as_arithmetic(app: AppTest, host: Host):
     assert "2 of 3 debaters, 2 needed → decided by threshold_vote after round 1, proposal" in text
     assert "Chance level" in text
     assert len(app.get("plotly_chart")) == 2
+    spoken = next(d.value for d in app.dataframe if list(d.value.columns) == ["Seat", "Turns", "Words", "Share"])
+    assert [list(row) for row in spoken.to_numpy()] == [[n, 1, 10, "33%"] for n in VOTES]
     assert list(app.dataframe[0].value["Final count"]) == [1, 2, 0]
 
 
