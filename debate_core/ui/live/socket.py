@@ -72,7 +72,7 @@ async def _send_all(socket: WebSocket, debate_id: str) -> None:
                 moment = channel.last
                 frame = moment.frame(await looks.sight(moment.state))
                 text, now = frame.since(sent), asyncio.get_running_loop().time()
-                if text or now - sent_s > QUIET_S:
+                if text or now - sent_s > QUIET_S / 2:
                     await socket.send_text(text or ALIVE)
                     sent_s = now
                 sent = frame
