@@ -6,6 +6,7 @@ file format and no screen. Called by exports, reports, charts and the desks.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isclose
 from statistics import fmean
 
 from debate_core import agreement, blind
@@ -240,7 +241,8 @@ def aggregate_sentence(state: State) -> str:
     if not rows:
         return ""
     most = max(r.mean for r in rows)
-    top = [r.option for r in rows if r.mean == most]
+    # Means are floats of whole percents: what differs by less than that is level.
+    top = [r.option for r in rows if isclose(r.mean, most, abs_tol=1e-9)]
     votes = max(r.favourites for r in rows)
     led = [r.option for r in rows if r.favourites == votes]
     judged = len(latest_forecasts(state))

@@ -176,3 +176,11 @@ def test_a_room_without_judges_says_nothing():
     assert judgements.aggregate_sentence(debate.state) == ""
     assert judgements.judge_flags(debate.state) == ()
     assert len(get_args(acts.Criterion)) == 7
+
+
+def test_options_with_the_same_mean_are_level_however_it_came_about():
+    debate = judged()
+    debate.did(JUNE, belief(2, 0, 35, 65, final=True, explanation="Costs."))
+    debate.did(JOE, belief(2, 67, 32, 1, final=True, explanation="Open."))
+    debate.did(FAY, acts.BeliefsRevealed(round=2))
+    assert judgements.aggregate_sentence(debate.state).startswith("On average the judges think adopt and defer most")
