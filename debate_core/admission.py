@@ -5,12 +5,14 @@ screen. Called by the host and the command line.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Literal
 
 from debate_core.commands import Act
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.invites import Door, Invite, cookie_name
 from debate_core.room import Person
-from debate_core.room_acts import PersonJoined
+from debate_core.room_acts import LinkChanged, PersonJoined
+from debate_core.rules.rights import HOST
 from debate_core.rules.room import person, present
 from debate_core.state import State
 
@@ -19,6 +21,7 @@ MAX_PEOPLE = 500
 FULL = f"This room is full: {MAX_PEOPLE} people have come in, so ask the facilitator for a link of your own."
 NO_ROOM = "This debate was opened without a room for people: nobody can join it by a link."
 NAMED_ONLY = "In this debate only people on its list vote: ask the facilitator for a link of your own."
+BY_THE_SERVER = "whoever runs the server made it on the command line"
 LEFT = "Whoever this link is for has left the debate, and ballots cast stay: ask the facilitator to invite you anew."
 
 
@@ -51,14 +54,18 @@ def _guests(state: State) -> int:
     return sum(p.name.startswith("Guest ") for p in state.room.people.values())
 
 
-def renewed(door: Door, state: State, person_id: str) -> tuple[Invite, int]:
+def renewed(door: Door, state: State, person_id: str, record: Callable[[Act], object]) -> tuple[Invite, int]:
     """A new personal invite for somebody in the record, and how many older ones were taken back for it.
 
-    For whoever holds the store: nobody in the room is asked. InvalidSpec if there can be none.
+    For whoever holds the store: nobody in the room is asked, and the record says that the server did it. InvalidSpec
+    if there can be none.
     """
     who = _whom(state, person_id)
     listed = door.invites(state.debate)
     older = [i.invite for i in listed if i.invite.person == who.id and i.status != "revoked"]
+    what: Literal["made", "replaced"] = "replaced" if older else "made"
+    fact = LinkChanged(what=what, person=who.id, role=who.role, electorate=who.electorate, reason=BY_THE_SERVER)
+    record(Act(by=HOST, act=fact))
     # The new one first: should the store fail in between, somebody has two links, and never none.
     invite = door.make_for(state.debate, who)
     for one in older:

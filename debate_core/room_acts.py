@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from debate_core.model import MAX_GIVEN, Given, Line, Percent, SeatId, Synthesis, Text, Value
-from debate_core.room import Person, PersonId, PollId, PollResult
+from debate_core.room import Electorate, Person, PersonId, PollId, PollResult, RoomRole
 
 Reason = Annotated[str, Field(min_length=1, max_length=2_000)]
 TurnPlace = Annotated[str, Field(pattern=r"^\d+\.[a-z][a-z0-9_]*\.[A-Za-z0-9_-]{1,40}$")]
@@ -32,6 +32,19 @@ class PersonLeft(Value):
     """Somebody left or was shown the door; ballots that they cast stay."""
 
     person: PersonId
+    reason: Line = ""
+
+
+class LinkChanged(Value):
+    """A way in was made, replaced or taken back after the debate was opened. What opens it stands in no record.
+
+    `person` None = the link for all. Who is not in the record yet gets `role` and `electorate` by it.
+    """
+
+    what: Literal["made", "replaced", "taken_back"]
+    person: PersonId | None = None
+    role: RoomRole
+    electorate: Electorate | None = None
     reason: Line = ""
 
 
@@ -266,7 +279,7 @@ class OutcomeRecorded(Value):
     reason: Reason
 
 
-PeopleAct = PersonJoined | PersonChanged | PersonLeft
+PeopleAct = PersonJoined | PersonChanged | PersonLeft | LinkChanged
 PollAct = PollOpened | BallotCast | PollClosed | PollRevealed
 JudgeAct = BeliefReported | BeliefsRevealed | Judged | Compared
 Remark = Struck | Noted | Asked | Upvoted | Flagged | FlagResolved | Dissented
@@ -277,6 +290,7 @@ ROOM_KINDS: dict[str, type[RoomAct]] = {
     "person_joined": PersonJoined,
     "person_changed": PersonChanged,
     "person_left": PersonLeft,
+    "link_changed": LinkChanged,
     "poll_opened": PollOpened,
     "ballot_cast": BallotCast,
     "poll_closed": PollClosed,

@@ -1,15 +1,18 @@
 """`link`: a new personal link for somebody of a debate whose people cannot come in any more. Asks no seat.
 
-For whoever runs the server: holding the database is the right to do it. The link is printed and kept nowhere.
-Called by `__main__`; who may have one is for `admission` to say.
+For whoever runs the server: holding the database is the right to do it. The record says that it was made; the link
+itself is printed and kept nowhere. Called by `__main__`; who may have one is for `admission` to say.
 """
 
 from argparse import Namespace
 from contextlib import closing
+from functools import partial
 
 from debate_core.admission import id_words, renewed
 from debate_core.cli.files import refuse_missing
 from debate_core.cli.screen import say
+from debate_core.commands import Act
+from debate_core.engine import submit
 from debate_core.errors import InvalidSpec
 from debate_core.fold import replay
 from debate_core.invites import INVITE_LASTS, Door
@@ -19,7 +22,7 @@ from debate_core.rules.room import present
 from debate_core.runner import now
 from debate_core.settings import Settings
 from debate_core.state import State
-from debate_core.stores import open_store
+from debate_core.stores import Store, open_store
 
 HERE = "http://localhost:8501"
 """Where `make run` puts the app."""
@@ -39,7 +42,7 @@ def link(flags: Namespace, settings: Settings) -> int:
             return 0
         door = Door(store, clock=now, secret=settings.secret)
         chosen = _only_facilitator(state) if flags.person is None else flags.person
-        invite, taken_back = renewed(door, state, chosen)
+        invite, taken_back = renewed(door, state, chosen, partial(_record, store, state))
         address = f"{settings.public_url or HERE}/join/{door.token(invite)}"
     if flags.json:
         made: dict[str, Json] = {"person": chosen, "link": address, "expires_at": invite.expires_at}
@@ -50,6 +53,10 @@ def link(flags: Namespace, settings: Settings) -> int:
         if note:
             say(note)
     return 0
+
+
+def _record(store: Store, state: State, command: Act) -> None:
+    store.append(state.debate, submit(state, command, at=now()), after=state.version)
 
 
 def _only_facilitator(state: State) -> str:

@@ -51,8 +51,24 @@ def _people(act: acts.PeopleAct, names: Mapping[str, str]) -> str:
             return f"set {act.person.name} to {act.person.role}"
         case acts.PersonLeft():
             return f"let {names.get(act.person, act.person)} go"
+        case acts.LinkChanged():
+            return _link(act, names)
         case _:
             assert_never(act)
+
+
+def _link(act: acts.LinkChanged, names: Mapping[str, str]) -> str:
+    vote = f" with a vote in the {act.electorate}" if act.electorate else ""
+    whose = names.get(act.person, f"a new {act.role}{vote}") if act.person else f"all ({act.role})"
+    match act.what:
+        case "made":
+            return f"made a link for {whose}"
+        case "replaced":
+            return f"made a link for {whose} instead of the older one"
+        case "taken_back":
+            return f"took back the link for {whose}"
+        case _:
+            assert_never(act.what)
 
 
 def _polls(act: acts.PollAct) -> str:

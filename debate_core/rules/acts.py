@@ -55,6 +55,8 @@ def _people(state: State, act: acts.PeopleAct) -> str | None:
         if person(state, act.person) is None:
             return f"{act.person} is not in this room"
         return _facilitator_left(state, act.person)
+    if isinstance(act, acts.LinkChanged):
+        return _link(state, act)
     given = act.person
     if isinstance(act, acts.PersonJoined):
         if given.id in state.room.people:
@@ -73,6 +75,15 @@ def _people(state: State, act: acts.PeopleAct) -> str | None:
     if given.name != before.name and any(_same_name(p, given) for p in present(state)):
         return f"somebody here is called {given.name} already: take a name that nobody mistakes"
     return person_fault(state, given) or _held_by_another(state, given)
+
+
+def _link(state: State, act: acts.LinkChanged) -> str | None:
+    if act.person in state.room.left and act.what != "taken_back":
+        return f"{state.room.people[act.person].name} has left or was shown out: no link brings them back"
+    if act.role == "observer" and act.electorate is not None:
+        return "an observer has no vote: invite a voter, or make the link without one"
+    everybody = act.role in ("voter", "observer") and act.electorate != "panel"
+    return None if act.person or everybody else "a link for all lets in observers and voters of the room alone"
 
 
 def _held_by_another(state: State, given: Person) -> str | None:

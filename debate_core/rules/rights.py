@@ -24,7 +24,7 @@ from debate_core.rules.room import held, person, sitting, speaks_for
 from debate_core.state import State, seat_of
 
 HOST = "host"
-"""Actor of a pause that the server itself makes when something broke."""
+"""Actor of what the server itself does: a pause when something broke, a link that whoever runs it makes."""
 _F: frozenset[RoomRole] = frozenset({"facilitator"})
 _M: frozenset[RoomRole] = frozenset({"facilitator", "moderator"})
 _FLOOR: frozenset[RoomRole] = frozenset(
@@ -35,6 +35,7 @@ MAY: Mapping[type[acts.RoomAct], frozenset[RoomRole]] = {
     acts.PersonJoined: _FLOOR | {"observer"},
     acts.PersonChanged: _FLOOR | {"observer"},
     acts.PersonLeft: _FLOOR | {"observer"},
+    acts.LinkChanged: _F,
     acts.PollOpened: _F,
     acts.PollClosed: _F,
     acts.PollRevealed: _F,
@@ -71,6 +72,8 @@ def refuse_act(state: State, act: acts.RoomAct, by: str) -> str | None:
         return _not_a_person(state, by)
     if isinstance(act, acts.PersonJoined):
         return None if by == act.person.id else "people join under their own id"
+    if isinstance(act, acts.LinkChanged) and by == HOST:
+        return None
     who = person(state, by)
     if who is None:
         return _stranger(state, by)

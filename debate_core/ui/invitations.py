@@ -1,15 +1,25 @@
 """The links of a room: those that are made with the debate, and new ones for people who come later.
 
-Asks the host as a facilitator; the links themselves are never part of the record. Called by set-up and the lobby.
+Asks the host as a facilitator. The record says that a link was made, never what it is; those that are made with the
+debate are for whoever is on its list, so that they need no event. Called by set-up and the lobby.
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
-from debate_core.invites import Door, Invite, Listed
+import streamlit as st
+
+from debate_core.invites import Door, Invite, Listed, new_person_id
 from debate_core.room import Electorate, Person, RoomRole
+from debate_core.room_acts import LinkChanged
 from debate_core.rules.room import person, present
 from debate_core.state import State
 from debate_core.ui import session
+from debate_core.ui.session import Me
+
+Change = Literal["made", "replaced", "taken_back"]
+WHY = "link-why"
+"""Field for the reason of whatever is changed next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +29,6 @@ class Guest:
     role: RoomRole
     name: str = ""
     electorate: Electorate | None = None
-    weight: int = 1
     seats: tuple[str, ...] = ()
 
 
@@ -36,37 +45,64 @@ def open_door(debate_id: str) -> None:
 
 
 def everybody(door: Door, state: State) -> Invite:
-    """A new link for all: to vote in the room, or where only the list votes, to watch."""
-    room = state.spec.room
-    role: RoomRole = "voter" if room and room.joining == "open" else "observer"
-    return door.make(state.debate, role, kind="open")
+    """A new link for all."""
+    return door.make(state.debate, role_for_all(state), kind="open")
 
 
-def reopen(door: Door, state: State) -> None:
-    """The same for a button."""
-    everybody(door, state)
+def role_for_all(state: State) -> RoomRole:
+    """Whoever comes by the link for all votes in the room, or where only the list votes, watches."""
+    return "voter" if state.spec.room and state.spec.room.joining == "open" else "observer"
 
 
-def again(door: Door, invite: Invite) -> None:
-    """Another link instead of this one, for a button; people keep who they are."""
-    door.rotate(invite)
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """A facilitator with links to make: what they change is in the record first, with the reason they wrote."""
 
+    state: State
+    me: Me
+    door: Door
 
-def link(door: Door, state: State, who: Person) -> None:
-    """A link for somebody who is in the record already, for a button."""
-    door.make_for(state.debate, who)
+    def link(self, who: Person) -> None:
+        """A link for somebody who is in the record already."""
+        if self._told("made", who.id, who.role, who.electorate):
+            self.door.make_for(self.state.debate, who)
 
+    def guest(self, guest: Guest) -> None:
+        """A link for somebody new."""
+        new = new_person_id()
+        if self._told("made", new, guest.role, guest.electorate):
+            self.door.make(
+                self.state.debate,
+                guest.role,
+                name=guest.name,
+                electorate=guest.electorate,
+                seats=guest.seats,
+                person=new,
+            )
 
-def for_guest(door: Door, state: State, guest: Guest) -> Invite:
-    """A link for somebody new."""
-    return door.make(
-        state.debate,
-        guest.role,
-        name=guest.name,
-        electorate=guest.electorate,
-        weight=guest.weight,
-        seats=guest.seats,
-    )
+    def reopen(self) -> None:
+        """The link for all once more."""
+        role = role_for_all(self.state)
+        if self._told("made", None, role, "room" if role == "voter" else None):
+            everybody(self.door, self.state)
+
+    def again(self, invite: Invite) -> None:
+        """Another link instead of this one; people keep who they are."""
+        if self._told("replaced", invite.person, invite.role, invite.electorate):
+            self.door.rotate(invite)
+
+    def take_back(self, invite: Invite) -> None:
+        """It lets nobody in any more, and who came in by a personal one is out at once."""
+        if self._told("taken_back", invite.person, invite.role, invite.electorate):
+            self.door.revoke(invite)
+
+    def _told(self, what: Change, whose: str | None, role: RoomRole, electorate: Electorate | None) -> bool:
+        reason = str(st.session_state.get(WHY, "")).strip()
+        fact = LinkChanged(what=what, person=whose, role=role, electorate=electorate, reason=reason)
+        done = session.act(self.state, self.me, fact)
+        if done and reason:
+            st.session_state[WHY] = ""
+        return done
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,15 @@ from debate_core.events import dump_record
 from debate_core.host import Host
 from debate_core.model import Seat
 from debate_core.room import Person
-from debate_core.room_acts import BallotCast, PersonJoined, PollClosed, PollOpened, PollRevealed
+from debate_core.room_acts import (
+    BallotCast,
+    LinkChanged,
+    PersonJoined,
+    PersonLeft,
+    PollClosed,
+    PollOpened,
+    PollRevealed,
+)
 from debate_core.ui import invitations
 from tests.app.visiting import at, press, unfolded
 from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, OLA, Held, room_spec
@@ -31,6 +39,11 @@ def opened(host: Host, **agreed: Any) -> str:
 def shown(app: AppTest) -> str:
     found = (*app.markdown, *app.caption, *app.subheader, *app.header, *app.code, *app.warning, *app.title)
     return "\n".join(str(e.value) for e in found).replace("\\", "").replace("\u200b", "")
+
+
+def link_changes(host: Host, debate: str) -> list[tuple[str, LinkChanged]]:
+    """By whom, and what of them is in the record."""
+    return [(d.by, d.fact) for d in host.state(debate).room.of(LinkChanged)]
 
 
 def tokens(app: AppTest) -> list[str]:
@@ -64,13 +77,42 @@ def test_links_are_taken_back_and_replaced_for_the_same_person(app: AppTest, hos
     debate = opened(host)
     at(app, debate, FAY)
     june = next(i.invite for i in host.door.invites(debate) if i.invite.person == JUNE.id)
+    app.text_input(key="link-why").set_value("it was forwarded").run()
     press(app, f"revoke-{june.id}")
     assert host.door.status(june) == "revoked"
     assert "taken back" in shown(app)
+    assert app.text_input(key="link-why").value == ""
     press(app, f"rotate-{june.id}")
     again = [i.invite for i in host.door.invites(debate) if i.invite.person == JUNE.id and i.status == "ready"]
     assert [i.person for i in again] == [JUNE.id]
     assert host.door.token(again[0]) in tokens(app)
+    assert link_changes(host, debate) == [
+        (FAY.id, LinkChanged(what="taken_back", person=JUNE.id, role="judge", reason="it was forwarded")),
+        (FAY.id, LinkChanged(what="replaced", person=JUNE.id, role="judge")),
+    ]
+    assert host.door.token(again[0]) not in dump_record(host.events(debate))
+
+
+def test_the_link_for_all_is_closed_and_opened_again_on_the_record(app: AppTest, host: Host):
+    debate = opened(host)
+    at(app, debate, FAY)
+    for key in ("close-for-all", "open-for-all", "rotate-for-all"):
+        press(app, key)
+    assert [i.status for i in host.door.invites(debate) if i.invite.kind == "open"] == ["ready", "revoked", "revoked"]
+    done = [LinkChanged(what=w, role="voter", electorate="room") for w in ("taken_back", "made", "replaced")]
+    assert link_changes(host, debate) == [(FAY.id, one) for one in done]
+
+
+def test_nobody_who_was_shown_out_gets_another_link(app: AppTest, host: Host):
+    debate = opened(host)
+    host.submit(debate, Act(by=FAY.id, act=PersonLeft(person=JUNE.id)))
+    at(app, debate, FAY)
+    june = next(i.invite for i in host.door.invites(debate) if i.invite.person == JUNE.id)
+    press(app, f"rotate-{june.id}")
+    assert [e.value.replace("\\", "") for e in app.error] == [
+        "June has left or was shown out: no link brings them back"
+    ]
+    assert (host.door.status(june), link_changes(host, debate)) == ("ready", [])
 
 
 def test_somebody_new_is_invited_with_a_role_a_vote_and_a_seat(app: AppTest, host: Host):
@@ -83,6 +125,8 @@ def test_somebody_new_is_invited_with_a_role_a_vote_and_a_seat(app: AppTest, hos
     next(b for b in app.button if b.label == "Make the link").click().run()
     made = next(i.invite for i in host.door.invites(debate) if i.invite.name == "Dee")
     assert (made.role, made.electorate, made.seats) == ("debater", "panel", ("bob",))
+    told = LinkChanged(what="made", person=made.person, role="debater", electorate="panel")
+    assert link_changes(host, debate) == [(FAY.id, told)]
 
 
 def test_nobody_else_sees_a_link_or_the_start(app: AppTest, host: Host):
@@ -155,6 +199,7 @@ def test_everybody_in_a_record_from_elsewhere_gets_a_link_again(app: AppTest, ho
     press(app, "link-them")
     invite = host.door.invites(debate)[0].invite
     assert (invite.person, invite.role, host.admit(invite)) == (JUNE.id, "judge", JUNE.id)
+    assert link_changes(host, debate) == [(FAY.id, LinkChanged(what="made", person=JUNE.id, role="judge"))]
     assert host.door.token(invite) in tokens(app)
     app.run()
     assert JUNE.name not in " ".join(app.selectbox(key=f"linkless-{debate}").options)

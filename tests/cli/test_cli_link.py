@@ -8,14 +8,17 @@ from pathlib import Path
 import pytest
 
 from debate_core.__main__ import main
+from debate_core.admission import BY_THE_SERVER as BY
+from debate_core.audit import verify
 from debate_core.commands import Act
 from debate_core.errors import NotAllowed
 from debate_core.events import dump_record
+from debate_core.fold import replay
 from debate_core.host import Host
 from debate_core.invites import REVOKED, cookie_name
 from debate_core.model import Seat
 from debate_core.presets import compose, protocol
-from debate_core.room_acts import PersonChanged, PersonLeft
+from debate_core.room_acts import LinkChanged, PersonChanged, PersonLeft
 from debate_core.stores import open_store
 from tests.commanding import printed_json, refused
 from tests.people import ANN, EVERYBODY, FAY, GUS, OLA, Held, room_spec
@@ -41,6 +44,12 @@ def host(database: str) -> Iterator[Host]:
         yield running
 
 
+def changes(database: str, debate: str) -> list[str]:
+    """What the record says of links."""
+    with closing(open_store(database)) as store:
+        return [d.fact.what for d in replay(store.load(debate)).room.of(LinkChanged)]
+
+
 def test_a_room_from_another_installation_is_entered_and_led_again(database: str, tmp_path: Path, capsys):
     held = Held(room_spec())
     (tmp_path / "r.jsonl").write_text(dump_record(held.events), "utf-8")
@@ -63,7 +72,11 @@ def test_a_room_from_another_installation_is_entered_and_led_again(database: str
         cookies = {cookie_name("d-room"): host.door.cookie(invite, FAY.id)}
         assert host.viewer("d-room", cookies) == FAY
         assert host.door_for("d-room", by=FAY.id) is host.door
+        last = host.events("d-room")[-1]
+        made = LinkChanged(what="made", person=FAY.id, role="facilitator", reason=BY)
+        assert (last.actor, last.body) == ("host", made)
         assert found[1] not in dump_record(host.events("d-room"))
+        assert verify(host.events("d-room")) == ()
 
 
 def test_the_older_link_and_the_browser_that_used_it_are_out(
@@ -91,6 +104,7 @@ def test_the_older_link_and_the_browser_that_used_it_are_out(
     assert host.viewer(debate, {cookie_name(debate): host.door.cookie(used, FAY.id)}) is None
     assert host.door.open_door(host.door.token(other)) == other
     assert host.admit(new) == FAY.id
+    assert changes(database, debate) == ["replaced"]
     # Again, now that it is used: the newest one counts alone.
     assert main(["link", debate, "--db", database]) == 0
     assert "; 1 older link taken back:" in capsys.readouterr().out
@@ -110,7 +124,7 @@ def test_a_list_makes_no_link(host: Host, database: str, capsys):
     debate = host.create(room_spec((FAY, ANN), seats=SEATS), by=FAY.id)
     assert main(["link", debate, "--list", "--db", database]) == 0
     assert capsys.readouterr() == (f"{debate}: Which?\n  p-fay  Fay, facilitator\n  p-ann  Ann, voter\n", "")
-    assert host.door.invites(debate) == ()
+    assert (host.door.invites(debate), changes(database, debate)) == ((), [])
 
 
 def test_whom_no_link_can_be_made_for(host: Host, database: str, capsys):
@@ -129,4 +143,4 @@ def test_whom_no_link_can_be_made_for(host: Host, database: str, capsys):
     alone = host.create(compose("Which?", ["a", "b"], protocol("bounded_vote"), SEATS), by="tests")
     for more in ([], ["--list"], ["--person", "p-fay"]):
         refused(["link", alone, *more, *at], capsys, "without people of its own")
-    assert host.door.invites(debate) == ()
+    assert (host.door.invites(debate), changes(database, debate)) == ((), [])

@@ -4,10 +4,11 @@ import pytest
 
 from debate_core import room_acts as acts
 from debate_core.audit import verify
-from debate_core.commands import FailTurn, Resume, SkipTurn, StartAttempt, Stop
+from debate_core.commands import Act, FailTurn, Resume, SkipTurn, StartAttempt, Stop
 from debate_core.engine import open_debate, requests
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.model import Seat
+from debate_core.report.act_words import act_phrase
 from debate_core.report.judgements import judge_flags
 from debate_core.room import Person
 from debate_core.rulebook import Majority
@@ -182,3 +183,31 @@ def test_judges_are_not_revealed_for_a_round_that_runs():
     refused(held, FAY, acts.BeliefsRevealed(round=2), "cannot be revealed now")
     held.to_the_end()
     held.did(FAY, acts.BeliefsRevealed(round=2))
+
+
+def test_links_are_changed_by_facilitators_and_by_whoever_runs_the_server():
+    held = Held(room_spec())
+    made = acts.LinkChanged(what="made", person="p-new", role="judge")
+    refused(held, MO, made, "link changed is for the facilitator; Mo is here as moderator")
+    refused(held, Person(id="p-odd", name="Odd"), made, "nobody in this room")
+    held.did(FAY, made)
+    held.submit(Act(by="host", act=acts.LinkChanged(what="replaced", person=GUS.id, role="voter", reason="lost")))
+    refused(held, FAY, acts.LinkChanged(what="made", role="judge"), "a link for all lets in observers and voters")
+    refused(held, FAY, acts.LinkChanged(what="made", role="voter", electorate="panel"), "voters of the room alone")
+    refused(held, FAY, acts.LinkChanged(what="made", person="p-x", role="observer", electorate="room"), "has no vote")
+    held.did(FAY, acts.LinkChanged(what="made", role="voter", electorate="room"))
+    held.did(FAY, acts.PersonLeft(person=GUS.id))
+    held.did(FAY, acts.LinkChanged(what="taken_back", person=GUS.id, role="voter", electorate="room"))
+    for what in ("made", "replaced"):
+        act = acts.LinkChanged.model_validate({"what": what, "person": GUS.id, "role": "voter"})
+        refused(held, FAY, act, "Gus has left or was shown out")
+    names = {i: p.name for i, p in held.state.room.people.items()}
+    assert [act_phrase(d.fact, names) for d in held.state.room.of(acts.LinkChanged)] == [
+        "made a link for a new judge",
+        "made a link for Gus instead of the older one",
+        "made a link for all (voter)",
+        "took back the link for Gus",
+    ]
+    vote = acts.LinkChanged(what="made", person="p-new", role="approver", electorate="panel")
+    assert act_phrase(vote, names) == "made a link for a new approver with a vote in the panel"
+    assert verify(held.events) == ()

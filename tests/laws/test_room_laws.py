@@ -39,6 +39,12 @@ def an_act(state: State, rng: Random) -> acts.RoomAct:
         acts.PersonJoined(person=NEW),
         acts.PersonChanged(person=someone.model_copy(update={"role": rng.choice([p.role for p in EVERYBODY])})),
         acts.PersonLeft(person=someone.id) if rng.random() < 0.2 else acts.PollOpened(poll="final"),
+        acts.LinkChanged(
+            what=rng.choice(("made", "replaced", "taken_back")),
+            person=rng.choice((someone.id, None)),
+            role=someone.role,
+            electorate=someone.electorate,
+        ),
         acts.PollOpened(poll=poll),
         acts.BallotCast(poll=poll, choice=rng.choice((option, "abstain"))),
         acts.BallotCast(poll="pre", choice=option),

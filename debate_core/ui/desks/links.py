@@ -1,17 +1,18 @@
 """Links of a room, for facilitators alone: the one for all, and one for each person, copied, replaced or taken back.
 
-A link is shown to nobody else and stands in no record. Called by the lobby and the list of people.
+A link is shown to nobody else and stands in no record; that it was changed does. Called by the lobby and the list of
+people.
 """
 
 from typing import get_args
 
 import streamlit as st
 
-from debate_core.errors import DebateError
-from debate_core.invites import Door, Status
+from debate_core.invites import Status
 from debate_core.room import Electorate, RoomRole
 from debate_core.state import State
 from debate_core.ui import invitations, join_code, session
+from debate_core.ui.invitations import Maker
 from debate_core.ui.parts import Colour, show_line
 
 STATUS: dict[Status, tuple[str, Colour]] = {
@@ -33,42 +34,41 @@ def address() -> join_code.JoinAddress:
     )
 
 
-def show(state: State, door: Door) -> None:
+def show(maker: Maker) -> None:
     """Everybody with a link of their own, the link for all, and a new link."""
-    found = invitations.rows(door, state)
+    found = invitations.rows(maker.door, maker.state)
     come = sum(r.listed.status == "used" for r in found)
     with st.expander(f"Links: {come} of {len(found)} have come", icon=":material/link:", key="links"):
         st.caption(
             "Each link is for one person and works once. Send it to them alone; it is shown only to facilitators."
         )
+        st.text_input("Reason for what you change here, for the record", key=invitations.WHY, max_chars=200)
         for row in found:
-            _row(door, row)
-        _for_somebody(state, door)
-        _for_all(state, door)
-        _invite(state, door)
+            _row(maker, row)
+        _for_somebody(maker)
+        _for_all(maker)
+        _invite(maker)
 
 
-def _row(door: Door, row: invitations.Row) -> None:
+def _row(maker: Maker, row: invitations.Row) -> None:
     invite, (words, colour) = row.listed.invite, STATUS[row.listed.status]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"link-{invite.id}"):
         st.markdown(f"**{show_line(row.name, max_chars=40)}** · {row.role}", width="stretch")
         st.badge(words, color=colour)
         with st.popover("Link", key=f"more-{invite.id}"):
             if row.listed.status == "ready":
-                st.code(join_code.join_link(address(), door.token(invite)), language=None, wrap_lines=True)
+                st.code(join_code.join_link(address(), maker.door.token(invite)), language=None, wrap_lines=True)
             else:
                 st.caption(f"This link does not work any more: {words}.")
             if row.listed.status != "revoked":
-                st.button("Take back", key=f"revoke-{invite.id}", on_click=door.revoke, args=(invite,))
+                st.button("Take back", key=f"revoke-{invite.id}", on_click=maker.take_back, args=(invite,))
                 st.caption("Who came in by it is out at once.")
-            st.button(
-                "New link for this person", key=f"rotate-{invite.id}", on_click=invitations.again, args=(door, invite)
-            )
+            st.button("New link for this person", key=f"rotate-{invite.id}", on_click=maker.again, args=(invite,))
 
 
-def _for_somebody(state: State, door: Door) -> None:
+def _for_somebody(maker: Maker) -> None:
     """A link for one of those in the room who have none: guests, and everybody in a record from elsewhere."""
-    known = {p.id: p for p in invitations.without_link(door, state)}
+    known = {p.id: p for p in invitations.without_link(maker.door, maker.state)}
     if not known:
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="link-for-somebody"):
@@ -76,50 +76,44 @@ def _for_somebody(state: State, door: Door) -> None:
             "Here without a link of their own",
             [*known],
             index=None,
-            key=f"linkless-{state.debate}",
+            key=f"linkless-{maker.state.debate}",
             format_func=lambda one: f"{known[one].name} · {known[one].role}",
             placeholder="choose a person",
         )
         who = known.get(chosen or "")
-        args = (door, state, who)
-        st.button("Make their link", key="link-them", disabled=who is None, on_click=invitations.link, args=args)
+        st.button("Make their link", key="link-them", disabled=who is None, on_click=maker.link, args=(who,))
 
 
-def _for_all(state: State, door: Door) -> None:
-    invite = invitations.open_invite(door, state)
+def _for_all(maker: Maker) -> None:
+    invite = invitations.open_invite(maker.door, maker.state)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="link-for-all"):
         if invite is None:
             st.markdown("**The link for all is closed**", width="stretch")
-            st.button("Open it again", key="open-for-all", on_click=invitations.reopen, args=(door, state))
+            st.button("Open it again", key="open-for-all", on_click=maker.reopen)
             return
         st.markdown(f"**Link for all** · {invite.role}", width="stretch")
         with st.popover("Link", key="more-for-all"):
-            st.code(join_code.join_link(address(), door.token(invite)), language=None, wrap_lines=True)
-            st.button("Close it", key="close-for-all", on_click=door.revoke, args=(invite,))
-            st.button("New link and code", key="rotate-for-all", on_click=invitations.again, args=(door, invite))
+            st.code(join_code.join_link(address(), maker.door.token(invite)), language=None, wrap_lines=True)
+            st.button("Close it", key="close-for-all", on_click=maker.take_back, args=(invite,))
+            st.button("New link and code", key="rotate-for-all", on_click=maker.again, args=(invite,))
 
 
-def _invite(state: State, door: Door) -> None:
+def _invite(maker: Maker) -> None:
     """A link for somebody who is not on the list yet."""
-    with st.form(f"invite-{state.debate}", clear_on_submit=True, border=True):
+    with st.form(f"invite-{maker.state.debate}", clear_on_submit=True, border=True):
         st.markdown("**Invite somebody**")
         st.text_input("Name", max_chars=80, key="invite-name")
         left, right = st.columns(2)
         left.selectbox("Role", ROLES, ROLES.index("judge"), key="invite-role")
         right.selectbox("Votes", list(VOTES), key="invite-votes")
-        st.multiselect("Speaks for", _free_seats(state), key="invite-seats", placeholder="no seat")
-        st.form_submit_button("Make the link", icon=":material/add_link:", on_click=_made, args=(state, door))
+        st.multiselect("Speaks for", _free_seats(maker.state), key="invite-seats", placeholder="no seat")
+        st.form_submit_button("Make the link", icon=":material/add_link:", on_click=_made, args=(maker,))
 
 
-def _made(state: State, door: Door) -> None:
+def _made(maker: Maker) -> None:
     asked = st.session_state
     electorate, seats = VOTES[asked["invite-votes"]], tuple(asked["invite-seats"])
-    try:
-        invitations.for_guest(
-            door, state, invitations.Guest(asked["invite-role"], asked["invite-name"], electorate, seats=seats)
-        )
-    except DebateError as error:
-        session.set_problem(error)
+    maker.guest(invitations.Guest(asked["invite-role"], asked["invite-name"], electorate, seats))
 
 
 def _free_seats(state: State) -> list[str]:

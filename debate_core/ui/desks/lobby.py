@@ -75,7 +75,7 @@ def facilitator(state: State, me: Me) -> None:
         if not state.room.polls:
             st.caption("Who votes where, and with which weight, is fixed once the first vote is open.")
     agreed(state)
-    links.show(state, door)
+    links.show(invitations.Maker(state, me, door))
 
 
 def picture(state: State, door: Door) -> None:

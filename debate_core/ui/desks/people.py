@@ -15,6 +15,7 @@ from debate_core.rules import room
 from debate_core.state import State
 from debate_core.ui import session
 from debate_core.ui.desks import links
+from debate_core.ui.invitations import Maker
 from debate_core.ui.parts import show_line
 from debate_core.ui.session import Me
 
@@ -38,7 +39,7 @@ def show(state: State, me: Me) -> None:
         if me.facilitator:
             _choose(state, me, here)
         if me.facilitator and state.room.begun:
-            links.show(state, session.host().door_for(state.debate, by=me.actor))
+            links.show(Maker(state, me, session.host().door_for(state.debate, by=me.actor)))
 
 
 def _role(me: Me, role: RoomRole, people: list[Person]) -> None:
