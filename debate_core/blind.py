@@ -22,6 +22,7 @@ from debate_core.model import (
     Review,
     Synthesis,
     Verdict,
+    in_words,
 )
 from debate_core.room_acts import BeliefReported, Compared
 from debate_core.rules.room import person, revealed_round, sitting
@@ -69,7 +70,7 @@ def speakers(state: State, person_id: str) -> Mapping[str, str]:
     """Seat id -> what a judge calls it at their desk: an alias in a blind room, else its name."""
     if state.spec.room is not None and state.spec.room.blind == "blind":
         return aliases(state, person_id)
-    return {seat.id: seat.id.replace("_", " ") for seat in state.spec.seats}
+    return {seat.id: in_words(seat.id) for seat in state.spec.seats}
 
 
 def claim_alias(claim_id: str, named: Mapping[str, str]) -> str:

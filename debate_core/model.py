@@ -49,6 +49,11 @@ Percent = Annotated[int, BeforeValidator(_clamped_percent), Field(ge=0, le=100)]
 Score = Annotated[int, BeforeValidator(_clamped_score), Field(ge=1, le=10)]
 
 
+def in_words(name: str) -> str:
+    """An id or a kind as people read it: `threshold_vote` -> `threshold vote`. Not made safe for a screen."""
+    return name.replace("_", " ")
+
+
 class Value(BaseModel):
     """Base of everything that is recorded: frozen, and an unknown field is an error."""
 

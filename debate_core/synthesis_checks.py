@@ -14,7 +14,7 @@ from typing import Literal
 from debate_core import facts_named as facts
 from debate_core.detect import dice, split_sentences
 from debate_core.evidence import Section, grounding, negates, words
-from debate_core.model import Argument, Content, Synthesis
+from debate_core.model import Argument, Content, Synthesis, in_words
 from debate_core.state import State, Turn
 
 MIN_COVERAGE = 0.30
@@ -152,7 +152,7 @@ def ground_of(state: State, turns: Sequence[Turn]) -> Ground:
             aliases[claim.id.casefold()] = claim.id
             aliases[claim.id.casefold().replace(f"{turn.seat.casefold()}.", letters.get(turn.seat, "?"), 1)] = claim.id
     spec = state.spec
-    seats = (f"{s.id.replace('_', ' ')} {s.stance}" for s in spec.seats)
+    seats = (f"{in_words(s.id)} {s.stance}" for s in spec.seats)
     frame = (spec.question, spec.context, *spec.options, *(d.name for d in spec.drivers), *seats)
     return Ground(passages, facts.vocabulary(frame), aliases)
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from debate_core.blind import may_see_result
 from debate_core.engine import requests
+from debate_core.model import in_words
 from debate_core.rules.room import held
 from debate_core.state import Request, State
 from debate_core.ui import controls, count, desks, parts, session, spending
@@ -59,7 +60,7 @@ def where_we_are(state: State, me: session.Me) -> str:
     rounds = f"round {max(state.current_round(), 1)} of {state.spec.max_rounds}"
     if state.outcome:
         return f"ended in {rounds}"
-    phase = f"{state.open.slot.phase.name.replace('_', ' ')}" if state.open else "between phases"
+    phase = in_words(state.open.slot.phase.name) if state.open else "between phases"
     names = names_for(state, me.person)
     seats = [seat_name(r.seat, names) for r in requests(state)]
     waiting = f"waiting for {', '.join(map(parts.show_line, seats))}" if seats else "nobody is asked"
@@ -96,7 +97,7 @@ def offer_empty_seats(state: State, me: session.Me) -> None:
     for request in requests(state):
         if state.spec.seat(request.seat).occupant == "human" and request.seat not in me.seats:
             with st.container(border=True, horizontal=True, vertical_alignment="center"):
-                st.write(f"A person is asked: **{parts.show_line(request.seat.replace('_', ' '))}**")
+                st.write(f"A person is asked: **{parts.show_id(request.seat)}**")
                 st.button(
                     "Take this seat",
                     key=f"take {request.seat}",

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from debate_core import room_acts as acts
+from debate_core.model import in_words
 from debate_core.room import poll_words
 
 
@@ -36,7 +37,7 @@ def act_phrase(act: acts.RoomAct, names: Mapping[str, str] | None = None) -> str
         case acts.SynthesisRevised():
             return "wrote a version of the synthesis"
         case acts.Signed():
-            return f"signed: {act.verdict.replace('_', ' ')}{f', {act.option}' if act.option else ''}"
+            return f"signed: {in_words(act.verdict)}{f', {act.option}' if act.option else ''}"
         case acts.OutcomeRecorded():
             return f"recorded what became of it: {act.result}"
         case _:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from debate_core.evidence import ClaimRow
-from debate_core.model import Argument, Framing, Linked
+from debate_core.model import Argument, Framing, Linked, in_words
 from debate_core.report.adr_text import Block, Heading, Items, Para, Quote, bullets, heading_text, inline
 from debate_core.report.decision import VERDICTS, Decision, Signature
 from debate_core.report.labels import not_a_debate_words
@@ -195,6 +195,6 @@ def _claim(case: Case, row: ClaimRow, by: str = "") -> str:
     known += [f"contested by {case.say(', '.join(row.attacked_by))}"] if row.status == "contested" else []
     known += [f"conceded by {case.say(', '.join(row.conceded_by))}"] if row.conceded_by else []
     if row.evidence_text:
-        known.append(f"quote {row.quote_verified.replace('_', ' ')} in {case.say(row.source_ref or 'no source')}")
+        known.append(f"quote {in_words(row.quote_verified)} in {case.say(row.source_ref or 'no source')}")
     known += [f"read so by {case.who(by)}"] if by else []
     return f"{case.say(row.claim)} ({'; '.join(known)})"

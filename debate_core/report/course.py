@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from debate_core import room_acts as acts
 from debate_core.evidence import claim_rows
-from debate_core.model import Directive
+from debate_core.model import Directive, in_words
 from debate_core.room_state import Done
 from debate_core.rules.room import final_decision, sitting
 from debate_core.state import State, Turn
@@ -61,7 +61,7 @@ def change(state: State, act: acts.RoomAct, by: str) -> Change | None:
         case acts.SynthesisRevised():
             return Change("revise synthesis", "synthesis", "", act.content.answer)
         case acts.Signed():
-            signed = f"{act.verdict.replace('_', ' ')}{f': {act.option}' if act.option else ''}"
+            signed = f"{in_words(act.verdict)}{f': {act.option}' if act.option else ''}"
             return Change("sign", "decision", final_decision(state).option or "", signed)
         case _:
             return None

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from debate_core.model import in_words
 from debate_core.report.sentences import final_words, outcome_sentence, spoken_list
 from debate_core.room import PollResult, RoomRole, poll_name, poll_words
 from debate_core.room_acts import Dissented, OutcomeRecorded, PersonChanged, PersonJoined, Signed
@@ -168,7 +169,7 @@ def poll_points(result: PollResult) -> str:
     abstained = f", {result.abstained} abstained" if result.abstained else ""
     tries = "".join(f", {s.step} left {spoken_list(s.left)}" for s in result.steps)
     cast = f"{result.cast} of {result.eligible} ballots cast{abstained}{weight}"
-    return f"{points} ({cast}; rule {result.rule.replace('_', ' ')}{tries})"
+    return f"{points} ({cast}; rule {in_words(result.rule)}{tries})"
 
 
 def tallies(state: State) -> Iterator[tuple[str, str]]:

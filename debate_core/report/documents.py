@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from debate_core.detect import Finding
 from debate_core.events import Event
 from debate_core.evidence import ClaimRow
-from debate_core.model import Seat
+from debate_core.model import Seat, in_words
 from debate_core.protocol import Phase, Spec
 from debate_core.report.acts import OverrideRow, override_rows
 from debate_core.report.ballots import TallyRow, first_tally, tally_rows
@@ -266,7 +266,7 @@ def _evidence(rows: Sequence[ClaimRow]) -> list[str]:
 
 def _claim_cells(row: ClaimRow) -> tuple[object, ...]:
     found = ", ".join(row.marker_matches) or row.evidence_type
-    quote = f"{row.quote_verified.replace('_', ' ')}: “{row.evidence_text}”" if row.evidence_text else ""
+    quote = f"{in_words(row.quote_verified)}: “{row.evidence_text}”" if row.evidence_text else ""
     where = f"{quote} ({row.source_ref})" if quote and row.source_ref else quote
     return row.claim_id, row.claim, row.seat, found, where, row.status, row.mark
 

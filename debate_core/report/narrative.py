@@ -6,7 +6,7 @@ Knows no file format. Called by reports, exports and screens.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from debate_core.model import Directive, Evaluation, Framing, Linked, Positions, Verdict
+from debate_core.model import Directive, Evaluation, Framing, Linked, Positions, Verdict, in_words
 from debate_core.report.rows import told_turns
 from debate_core.state import State, Turn
 
@@ -188,7 +188,7 @@ def _detail(state: State, line: _Line) -> str:
     unknown = " (unknown_claim)" if any(i not in state.claims for i in line.links) else ""
     links = f" [{', '.join(line.links)}]{unknown}" if line.links else ""
     subject = f" of {line.subject}" if line.subject else ""
-    return f"{line.section.replace('_', ' ')}{subject}: {line.text}{links}"
+    return f"{in_words(line.section)}{subject}: {line.text}{links}"
 
 
 def last_verdict(state: State) -> Verdict | None:

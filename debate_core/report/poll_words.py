@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import assert_never
 
+from debate_core.model import in_words
 from debate_core.report.ballots import Number, number, unit_of
 from debate_core.report.polls import Progress, casts, eligible_weights, kind_of, revealed_results, room_of
 from debate_core.report.robustness import others_of
@@ -88,7 +89,7 @@ def _elected(result: PollResult) -> str:
     if not result.quorum_met:
         return "The quorum was not met: nothing is decided."
     steps = "".join(f" Tie, {s.step}: {spoken_list(s.left)} ({s.why})." for s in result.steps)
-    rule = result.rule.replace("_", " ")
+    rule = in_words(result.rule)
     if not result.winners:
         return f"No option has what the rule asks ({rule}): nothing is decided.{steps}"
     if len(result.winners) > 1:

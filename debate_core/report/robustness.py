@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from debate_core.model import BallotKind, Tally
+from debate_core.model import BallotKind, Tally, in_words
 from debate_core.report.ballots import Number, counts_heads, final_ballots, final_tally, number, without_weights
 from debate_core.report.flips import MAX_COUNTS, Flip, Voters, fewest
 from debate_core.report.sentences import plural, spoken_list
@@ -137,7 +137,7 @@ def robustness_sentence(state: State) -> str:
     if not rules:
         return ""
     agreed, others = _said(state, rules[0], counts=MAX_COUNTS), [_said(state, r) for r in rules[1:]]
-    parts = [f"On the last ballots {_words(agreed.rule)} says: {_result(agreed.winners)}{_near(agreed.flip)}."]
+    parts = [f"On the last ballots {in_words(agreed.rule)} says: {_result(agreed.winners)}{_near(agreed.flip)}."]
     parts += _holds(agreed.winners, others) if len(agreed.winners) == 1 else _elsewhere(agreed.winners, others)
     return " ".join([*parts, *_unweighted(state, agreed)])
 
@@ -152,7 +152,7 @@ def _near(found: Flip | None) -> str:
 
 def _holds(winners: tuple[str, ...], others: Sequence[WhatIf]) -> list[str]:
     """`Borda and irv elect it too. It loses under minimax (b). It is level under copeland (a and b).`"""
-    also = [_words(o.rule) for o in others if o.winners == winners]
+    also = [in_words(o.rule) for o in others if o.winners == winners]
     other = _by_result(winners, others)
     option = winners[0]
     loses = [f"{spoken_list(names)} ({_result(w)})" for w, names in other.items() if w and option not in w]
@@ -172,7 +172,7 @@ def _by_result(winners: tuple[str, ...], others: Sequence[WhatIf]) -> dict[tuple
     found: dict[tuple[str, ...], list[str]] = {}
     for row in others:
         if row.winners != winners:
-            found.setdefault(row.winners, []).append(_words(row.rule))
+            found.setdefault(row.winners, []).append(in_words(row.rule))
     return found
 
 
@@ -186,10 +186,6 @@ def _unweighted(state: State, agreed: WhatIf) -> list[str]:
     plain = voting.tallied(spec, final_ballots(state), rule).winners
     same = "the same" if plain == agreed.winners else _result(plain)
     return [f"If every ballot weighed 1, the result would be: {same}."]
-
-
-def _words(rule: str) -> str:
-    return rule.replace("_", " ")
 
 
 def _result(winners: tuple[str, ...]) -> str:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from debate_core import room_acts as acts
 from debate_core.events import Paused
-from debate_core.model import ABSTAIN
+from debate_core.model import ABSTAIN, in_words
 from debate_core.room import Electorate, Person, Points, PollResult, poll_words, stage_of
 from debate_core.room_state import PollState
 from debate_core.rules import counting
@@ -176,7 +176,7 @@ def sealed(state: State) -> tuple[str, ...]:
     if _sealed_rubrics(state):
         found.append("the judges' rubrics and comparisons")
     if state.open is not None and state.open.slot.phase.sealed and state.open.answers:
-        found.append(f"the turns of {state.open.slot.phase.name.replace('_', ' ')}")
+        found.append(f"the turns of {in_words(state.open.slot.phase.name)}")
     return tuple(found)
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from debate_core.commands import Pause, Resume, SkipTurn, Stop
 from debate_core.engine import requests
+from debate_core.model import in_words
 from debate_core.state import Request, State
 from debate_core.ui import myself, session
 from debate_core.ui.parts import show_line
@@ -69,7 +70,7 @@ def choose_who_i_am(state: State, me: session.Me) -> None:
         session.roles_of(state),
         key=roles,
         selection_mode="multi",
-        format_func=lambda role: role.replace("_", " "),
+        format_func=in_words,
         on_change=changed,
     )
     st.caption("Choose nothing to watch only. Whoever holds a seat sees what that seat may see.")

@@ -7,13 +7,13 @@ from typing import TypeVar
 
 import streamlit as st
 
-from debate_core.model import MAX_TEXT_CHARS, Directive, Framing, Position, Positions
+from debate_core.model import MAX_TEXT_CHARS, Directive, Framing, Position, Positions, in_words
 from debate_core.state import State
 from debate_core.ui import form_diff
 from debate_core.ui import form_fields as fields
 from debate_core.ui.drafts import Draft
 from debate_core.ui.form_fields import MAX_LINE_CHARS, Fields
-from debate_core.ui.parts import show_line
+from debate_core.ui.parts import show_id, show_line
 from debate_core.views import View, stance_tag
 
 LEVELS = ("HIGH", "MODERATE", "LOW")
@@ -70,7 +70,7 @@ def positions_fields(draft: Draft, seen: View) -> None:
     for number, seat in enumerate(seen.speakers):
         told = given.positions[number] if given else Position(name="", claim="", because="")
         with st.container(border=True):
-            st.caption(f"Position {number + 1}, for {show_line(seat.replace('_', ' '))}")
+            st.caption(f"Position {number + 1}, for {show_id(seat)}")
             fields.area(draft, f"name{number}", "Name", max_chars=120, height=70, default=told.name)
             fields.area(draft, f"claim{number}", "Claim", max_chars=MAX_LINE_CHARS, height=70, default=told.claim)
             fields.area(draft, f"because{number}", "Because", max_chars=MAX_LINE_CHARS, height=70, default=told.because)
@@ -98,7 +98,7 @@ def directive_fields(draft: Draft, seen: View) -> None:
         "Who speaks, in the order in which you choose them",
         seen.speakers,
         key=draft.field("next_speakers", [*told.next_speakers]),
-        format_func=lambda name: name.replace("_", " "),
+        format_func=in_words,
         placeholder="the debaters of this round",
         on_change=draft.save,
     )
@@ -145,7 +145,7 @@ def evaluation_fields(draft: Draft, seen: View, state: State) -> None:
     for seat in state.spec.debaters():
         with grid.container():
             # Called as in the turns that are read: who rates without names must not learn them here.
-            tag = stance_tag(state, seat.id) if seen.phase.sees.names == "stance" else seat.id.replace("_", " ")
+            tag = stance_tag(state, seat.id) if seen.phase.sees.names == "stance" else in_words(seat.id)
             fields.score(draft, f"quality {seat.id}", f"{show_line(tag, max_chars=80)}, 1 to 10")
     fields.linked_section(draft, "resolved", "Resolved", seen)
     fields.linked_section(draft, "unresolved", "Unresolved", seen)

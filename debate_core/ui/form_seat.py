@@ -17,7 +17,7 @@ from debate_core.ui import clock
 from debate_core.ui import form_fields as fields
 from debate_core.ui.drafts import Draft
 from debate_core.ui.live.feed import by_people
-from debate_core.ui.parts import show_line, show_text
+from debate_core.ui.parts import show_id, show_line, show_text
 from debate_core.views import SeenTurn, View
 
 KINDS = {"briefing": "Briefing", "question": "Question to all", "burden": "What has to be shown"}
@@ -55,7 +55,7 @@ def told(state: State, seen: View) -> None:
 
 def _said(turn: SeenTurn) -> str:
     assert isinstance(turn.content, Argument)
-    head = f"**{show_line(turn.speaker)}** · {show_line(turn.phase.replace('_', ' '))}, round {turn.round}"
+    head = f"**{show_line(turn.speaker)}** · {show_id(turn.phase)}, round {turn.round}"
     return f"{head}\n\n{show_text(turn.content.rationale)}"
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 from debate_core.commands import Act, TakeTurn
 from debate_core.errors import BadReply
 from debate_core.evidence import has_marker
-from debate_core.model import MAX_TEXT_CHARS, Gives, Synthesis
+from debate_core.model import MAX_TEXT_CHARS, Gives, Synthesis, in_words
 from debate_core.passages import passages_of
 from debate_core.report.course import name_of
 from debate_core.rules.refusal import read_content
@@ -25,7 +25,7 @@ from debate_core.ui import form_synthesis as synthesis
 from debate_core.ui.drafts import Draft
 from debate_core.ui.form_ballot import ballot_fields, ballot_of
 from debate_core.ui.form_fields import MAX_LINE_CHARS, MAX_ROWS, Fields
-from debate_core.ui.parts import show_line, show_text
+from debate_core.ui.parts import show_id, show_line, show_text
 from debate_core.views import View, view
 
 NEUTRAL = "neutral"
@@ -86,11 +86,11 @@ _SEND: dict[Gives, str] = {
 
 
 def _brief(seen: View, state: State, by: str) -> None:
-    phase = seen.phase.name.replace("_", " ")
+    phase = in_words(seen.phase.name)
     of = f"round {seen.request.round} of {seen.max_rounds}"
     if seen.phase in state.spec.protocol.before + state.spec.protocol.after:
         of = "before the first round" if seen.phase in state.spec.protocol.before else "at the end"
-    seat = show_line(seen.seat.id.replace("_", " "))
+    seat = show_id(seen.seat.id)
     stands_in = by and not form_seat.is_own(state, seen.seat.id, by)
     whose = f"{show_line(name_of(state, by))} answers for {seat}" if stands_in else f"Your turn as {seat}"
     st.markdown(f"**{whose}** · {show_line(phase)}, {of}")

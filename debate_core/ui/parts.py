@@ -15,6 +15,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from debate_core.listing import DebateRow
+from debate_core.model import in_words
 from debate_core.panels import diversity
 from debate_core.report import plain
 from debate_core.rules import room
@@ -44,6 +45,11 @@ def show_line(text: str, *, max_chars: int = 0) -> str:
     if max_chars and len(flat) > max_chars:
         flat = flat[: max_chars - 1].rstrip() + "…"
     return show_text(flat)
+
+
+def show_id(name: str) -> str:
+    """The id of a seat or the name of a phase, in words."""
+    return show_line(in_words(name))
 
 
 TITLE_CHARS = 140

@@ -10,6 +10,7 @@ import streamlit as st
 
 from debate_core import blind
 from debate_core.engine import requests
+from debate_core.model import in_words
 from debate_core.report import outcome_sentence
 from debate_core.report.contract import contract
 from debate_core.room_acts import BeliefReported
@@ -101,7 +102,7 @@ def _poll(state: State, poll: PollState, title: str) -> None:
 
 def _round(state: State) -> None:
     """Where the debate is, the clock, who speaks, and the transcript in large type."""
-    phase = state.open.slot.phase.name.replace("_", " ") if state.open else "between phases"
+    phase = in_words(state.open.slot.phase.name) if state.open else "between phases"
     names = names_for(state, None)
     asked = ", ".join(show_line(seat_name(r.seat, names)) for r in requests(state)) or "nobody"
     left, right = st.columns([3, 1], vertical_alignment="center")
@@ -153,7 +154,7 @@ def _over(state: State) -> None:
     st.markdown(show_text(outcome_sentence(state)))
     _results(state)
     if signed := room.signature(state):
-        st.markdown(f"**Signed: {signed.verdict.replace('_', ' ')}**")
+        st.markdown(f"**Signed: {in_words(signed.verdict)}**")
     projected(state)
 
 

@@ -7,7 +7,7 @@ set-up and Protocols pages.
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
-from debate_core.model import Gives
+from debate_core.model import Gives, in_words
 from debate_core.protocol import Phase, Protocol, asks_ballot
 from debate_core.report import plural, rule_sentence
 from debate_core.rulebook import (
@@ -108,7 +108,7 @@ def _phase(protocol: Protocol, section: str, phase: Phase) -> PhaseWords:
     seen = _SEES[phase.sees.turns] + (tags if phase.sees.turns != "own" else "")
     return PhaseWords(
         section=section,
-        name=phase.name.replace("_", " "),
+        name=in_words(phase.name),
         speaks=who_speaks(phase),
         order=_order(phase),
         sees=seen + (", in a shuffled order" if phase.sees.shuffle else ""),
@@ -195,7 +195,7 @@ def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
     if isinstance(protocol.decide, Threshold):
         rows.append(("Votes needed", str(protocol.decide.votes), "1 to the number of debaters"))
     strength = [p for p in protocol.phases() if p.min_strength is not None]
-    rows += [(f"Strength of a {p.name.replace('_', ' ')}", str(p.min_strength), "1 to 10, fixed") for p in strength]
+    rows += [(f"Strength of a {in_words(p.name)}", str(p.min_strength), "1 to 10, fixed") for p in strength]
     checked = "every phase" if protocol.check_after == "phase" else "every round"
     rows += [("Checked after", checked, "fixed by the rules"), ("Decided by", rule_sentence(protocol, debaters), "")]
     rows += [("Ends", stop_words(rule), "whichever comes first") for rule in protocol.stop]

@@ -6,6 +6,7 @@ Knows no detector and no rule: draws what `report` derived. Called by the result
 import streamlit as st
 
 from debate_core.detect import Finding
+from debate_core.model import in_words
 from debate_core.report import FLAGS, WhatIf, findings, flags, robustness_sentence, what_if
 from debate_core.report.robustness import flip_words
 from debate_core.state import State
@@ -48,7 +49,7 @@ def other_rules(state: State) -> None:
     st.dataframe(
         [
             {
-                "Rule": row.rule.replace("_", " ") + (" (agreed)" if row.agreed else ""),
+                "Rule": in_words(row.rule) + (" (agreed)" if row.agreed else ""),
                 "Votes needed": "the most" if row.needed is None else str(row.needed),
                 "Result": ", ".join(row.winners) + (" (tie)" if len(row.winners) > 1 else "") or "undecided",
                 "Ballots from flipping": flip_words(row.flip),

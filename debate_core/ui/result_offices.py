@@ -8,10 +8,10 @@ from typing import TypeVar
 
 import streamlit as st
 
-from debate_core.model import Content, Directive, Evaluation, Framing, Linked, Positions, Verdict
+from debate_core.model import Content, Directive, Evaluation, Framing, Linked, Positions, Verdict, in_words
 from debate_core.report.participation import share_rows
 from debate_core.state import State, Turn
-from debate_core.ui.parts import show_line, show_text
+from debate_core.ui.parts import show_id, show_line, show_text
 from debate_core.ui.result_parts import hidden_turns
 
 C = TypeVar("C", bound=Content)
@@ -64,7 +64,7 @@ def _percent(value: int | None) -> str:
 
 
 def _by(turn: Turn) -> str:
-    seat = show_line(turn.seat.replace("_", " "))
+    seat = show_id(turn.seat)
     by = f", given by {show_line(turn.by)}" if turn.by not in (turn.seat, "engine", "host", "runner") else ""
     return f"{seat}{by}, round {turn.round}"
 
@@ -77,14 +77,14 @@ def evaluations(state: State) -> None:
     st.header("Evaluation", anchor=False)
     st.caption("How well the seats argued, whatever side they hold: no count, and no winner.")
     rows = [
-        {"Seat": q.seat.replace("_", " "), "Round": t.round, "Phase": t.phase, "Quality, 1 to 10": q.score}
+        {"Seat": in_words(q.seat), "Round": t.round, "Phase": t.phase, "Quality, 1 to 10": q.score}
         for t, e in found
         for q in e.quality
     ]
     if rows:
         st.dataframe(rows, hide_index=True, height="content", alt="Quality of the arguments of every seat")
     for turn, evaluation in reversed(found):
-        with st.expander(f"Round {turn.round} · {turn.seat.replace('_', ' ')}", expanded=turn is found[-1][0]):
+        with st.expander(f"Round {turn.round} · {in_words(turn.seat)}", expanded=turn is found[-1][0]):
             _evaluation(evaluation)
 
 
@@ -154,9 +154,7 @@ def _directives(directives: Sequence[tuple[Turn, Directive]]) -> None:
 def participation(state: State) -> None:
     """Who said how much; nothing before the end, as an open phase hides turns from some."""
     found = share_rows(state) if state.outcome else ()
-    rows = [
-        {"Seat": r.seat.replace("_", " "), "Turns": r.turns, "Words": r.words, "Share": f"{r.share:.0%}"} for r in found
-    ]
+    rows = [{"Seat": in_words(r.seat), "Turns": r.turns, "Words": r.words, "Share": f"{r.share:.0%}"} for r in found]
     if rows:
         with st.expander("Who spoke how much", icon=":material/record_voice_over:"):
             st.dataframe(rows, hide_index=True, key="participation", alt="Turns and words of each seat")

@@ -10,6 +10,7 @@ import streamlit as st
 
 from debate_core import poll_charts
 from debate_core.charts import Row
+from debate_core.model import in_words
 from debate_core.report import plural, votes_csv
 from debate_core.report.ballots import number
 from debate_core.report.matrix import poll_matrix
@@ -139,7 +140,7 @@ def _moved(state: State, electorate: Electorate) -> None:
 def _other_rules(state: State, poll: PollState, result: PollResult) -> None:
     rows = [
         {
-            "Rule": f"{o.rule.replace('_', ' ')}{' (agreed)' if o.agreed else ''}",
+            "Rule": f"{in_words(o.rule)}{' (agreed)' if o.agreed else ''}",
             "Elects": " and ".join(o.winners) + (" (level)" if len(o.winners) > 1 else "") or "nothing",
             "Needed": "" if o.needed is None else str(o.needed),
         }

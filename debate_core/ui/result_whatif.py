@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
+from debate_core.model import in_words
 from debate_core.report import plural, spoken_list, unit_of
 from debate_core.report.ballots import number
 from debate_core.report.flips import Flip
@@ -131,7 +132,7 @@ def _flip_words(found: Flip) -> str:
 
 
 def _rule_name(rule: CountedRule) -> str:
-    return {"threshold_vote": "number of votes"}.get(rule.kind, rule.kind.replace("_", " "))
+    return {"threshold_vote": "number of votes"}.get(rule.kind, in_words(rule.kind))
 
 
 def _rule_words(rule: CountedRule) -> str:
@@ -139,7 +140,7 @@ def _rule_words(rule: CountedRule) -> str:
         return f"{plural(rule.votes, 'vote')} needed"
     if isinstance(rule, Supermajority):
         return f"supermajority {rule.numerator}/{rule.denominator}"
-    return rule.kind.replace("_", " ")
+    return in_words(rule.kind)
 
 
 def _winners(found: Tallied) -> str:

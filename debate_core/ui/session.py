@@ -14,6 +14,7 @@ from debate_core.commands import Act, AnyCommand, Stop
 from debate_core.engine import requests
 from debate_core.errors import DebateError, UnknownDebate
 from debate_core.host import Host, shared_host
+from debate_core.model import in_words
 from debate_core.room import Person, RoomRole
 from debate_core.room_acts import RoomAct
 from debate_core.rules import rights, room
@@ -58,7 +59,7 @@ class Me:
         """How the screen calls this person."""
         if self.person:
             return f"{self.person.name}, {self.person.role}"
-        return ", ".join(r.replace("_", " ") for r in self.roles) or "observer"
+        return ", ".join(in_words(r) for r in self.roles) or "observer"
 
     @property
     def actor(self) -> str:

@@ -8,7 +8,7 @@ from typing import get_args
 
 import streamlit as st
 
-from debate_core.model import TieBreak
+from debate_core.model import TieBreak, in_words
 from debate_core.report.rule_words import STEPS, WINS
 from debate_core.rulebook import (
     CountedRule,
@@ -85,7 +85,7 @@ def _share(rule: CountedRule, key: str, most: int) -> CountedRule:
 
 def _words(kind: str) -> str:
     words = SIMPLE.get(kind) or next(text for name, text in WINS.items() if name == kind)
-    return f"{kind.replace('_vote', '').replace('_', ' ').capitalize()}: {words}"
+    return f"{in_words(kind.replace('_vote', '')).capitalize()}: {words}"
 
 
 def _usual(kind: str) -> CountedRule:

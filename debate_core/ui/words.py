@@ -36,6 +36,7 @@ from debate_core.model import (
     TurnStatus,
     Usage,
     Verdict,
+    in_words,
 )
 from debate_core.protocol import Phase, Protocol, Spec
 from debate_core.report import plural, tally_words, usd_words
@@ -57,7 +58,7 @@ KIND_WORDS = {
     "stopped": "stopped",
     "truncated": "limit reached",
     "closed": "closed",
-    **{kind: kind.replace("_", " ") for kind in ROOM_KINDS},
+    **{kind: in_words(kind) for kind in ROOM_KINDS},
 }
 FAILURE_WORDS: dict[TurnStatus, str] = {
     "timeout": "ran out of time",
@@ -83,7 +84,7 @@ _PROPER = {"autogpt": "AutoGPT", "autogen": "AutoGen", "mallm": "MALLM"}
 def title_of(name: str) -> str:
     """`bounded_vote` -> `Bounded vote`."""
     first, _, rest = name.partition("_")
-    return " ".join(filter(None, (_PROPER.get(first, first.capitalize()), rest.replace("_", " "))))
+    return " ".join(filter(None, (_PROPER.get(first, first.capitalize()), in_words(rest))))
 
 
 def phases_line(protocol: Protocol, rounds: int) -> str:

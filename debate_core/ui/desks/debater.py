@@ -12,7 +12,7 @@ from debate_core.state import State
 from debate_core.ui import session
 from debate_core.ui.desks.reasons import Reasoned
 from debate_core.ui.live.feed import by_people
-from debate_core.ui.parts import show_line
+from debate_core.ui.parts import show_id
 from debate_core.ui.session import Me
 
 
@@ -33,7 +33,7 @@ def show(state: State, me: Me) -> None:
 def _ask(state: State, me: Me, seat: str) -> None:
     with st.container(border=True, key=f"take-{seat}"):
         words = {"model": "a model", "offline": "code", "scripted": "a script"}[state.spec.seat(seat).occupant]
-        st.markdown(f"You may speak for **{_seat(seat)}**, which {words} fills now.")
+        st.markdown(f"You may speak for **{show_id(seat)}**, which {words} fills now.")
         why = Reasoned(state, me, f"take-{seat}")
         why.field()
         take = lambda reason: Act(by=me.actor, act=SeatTaken(seat=seat, reason=reason))  # noqa: E731
@@ -42,13 +42,9 @@ def _ask(state: State, me: Me, seat: str) -> None:
 
 
 def _hold(state: State, me: Me, seat: str) -> None:
-    with st.expander(f"You speak for {_seat(seat)}", icon=":material/event_seat:", key=f"hold-{seat}"):
+    with st.expander(f"You speak for {show_id(seat)}", icon=":material/event_seat:", key=f"hold-{seat}"):
         why = Reasoned(state, me, f"hold-{seat}")
         why.field()
         back = lambda reason: Act(by=me.actor, act=SeatReturned(seat=seat, reason=reason))  # noqa: E731
         why.button("Hand it back", "return", back, icon=":material/undo:")
         st.caption("It is filled again as agreed before the start.")
-
-
-def _seat(seat: str) -> str:
-    return show_line(seat.replace("_", " "))

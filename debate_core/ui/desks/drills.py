@@ -8,6 +8,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from debate_core.commands import Act
+from debate_core.model import in_words
 from debate_core.room import Person
 from debate_core.room_acts import PersonChanged, SeatReturned, SeatTaken
 from debate_core.rules import room
@@ -35,7 +36,7 @@ def show(state: State, me: Me) -> None:
 def _seats(state: State, me: Me, why: Reasoned) -> None:
     st.markdown("**A seat does not answer**")
     seats = [s.id for s in state.spec.seats]
-    seat = st.selectbox("Seat", seats, key="drill-seat", format_func=lambda s: s.replace("_", " "))
+    seat = st.selectbox("Seat", seats, key="drill-seat", format_func=in_words)
     taken = room.sitting(state).get(seat)
     if taken:
         name = show_line(state.room.people[taken].name)

@@ -10,6 +10,7 @@ import streamlit as st
 
 from debate_core.commands import Act, Pause, Resume, SkipTurn, Stop
 from debate_core.engine import requests
+from debate_core.model import in_words
 from debate_core.room import poll_words
 from debate_core.room_acts import Extended, LastRound, Poked, PollOpened
 from debate_core.rules import acts, room
@@ -20,7 +21,7 @@ from debate_core.ui.controls import PAUSED_WITHOUT_WORDS
 from debate_core.ui.desks import drills, override
 from debate_core.ui.desks.reasons import Reasoned
 from debate_core.ui.live.feed import by_people
-from debate_core.ui.parts import show_line
+from debate_core.ui.parts import show_id, show_line
 from debate_core.ui.session import Me
 
 ROLES = ("facilitator", "moderator")
@@ -74,7 +75,7 @@ def stage_words(state: State) -> str:
 
 
 def _phase(state: State) -> str:
-    return f" · {show_line(state.open.slot.phase.name.replace('_', ' '))}" if state.open else ""
+    return f" · {show_id(state.open.slot.phase.name)}" if state.open else ""
 
 
 # --- the next step
@@ -162,7 +163,7 @@ def _waited_for(state: State, me: Me) -> None:
 
 
 def _waited(state: State, me: Me, request: Request) -> None:
-    seat, people = show_line(request.seat.replace("_", " ")), room.speaks_for(state, request.seat)
+    seat, people = show_id(request.seat), room.speaks_for(state, request.seat)
     names = ", ".join(show_line(state.room.people[i].name, max_chars=40) for i in people)
     if not by_people(state, request.seat):
         sits = state.spec.seat(request.seat).occupant
@@ -204,7 +205,7 @@ def _course(state: State, me: Me) -> None:
         asked = {r.seat: r for r in requests(state)}
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             if asked:
-                seat = st.selectbox("Open turn", [*asked], key="skipped", format_func=lambda s: s.replace("_", " "))
+                seat = st.selectbox("Open turn", [*asked], key="skipped", format_func=in_words)
                 why.button("Skip this turn", "skip", _skipping(me, asked[seat]), icon=":material/skip_next:")
             if me.facilitator:
                 stop = lambda reason: Stop(by=me.actor, reason=reason)  # noqa: E731

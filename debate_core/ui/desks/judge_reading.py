@@ -13,7 +13,7 @@ from debate_core.blind import BlindTurn
 from debate_core.model import Argument, Linked, Strongest, Synthesis, Verdict
 from debate_core.report import plural
 from debate_core.state import State, Turn
-from debate_core.ui.parts import show_line, show_text
+from debate_core.ui.parts import show_id, show_line, show_text
 
 WORDS_A_MINUTE = 240
 READ = "read"
@@ -72,7 +72,7 @@ def turn_over() -> None:
 def show_turn(state: State, person_id: str, turn: BlindTurn) -> None:
     """One turn: who says it, what they say, what it rests on. No side, no vote, no model."""
     with st.container(border=True):
-        st.markdown(f"**{show_line(turn.speaker)}** · {show_line(turn.phase.replace('_', ' '))}")
+        st.markdown(f"**{show_line(turn.speaker)}** · {show_id(turn.phase)}")
         if turn.content is None:
             st.caption(_GONE.get(turn.status, "No usable turn was given here."))
             return
@@ -117,7 +117,7 @@ def model_verdicts(state: State, person_id: str) -> None:
     people = {s.id for s in state.spec.seats if s.occupant == "human"}
     found = [t for t in state.turns if isinstance(t.content, Verdict) and t.seat not in people]
     for turn in found:
-        st.markdown(f"**{show_line(turn.seat.replace('_', ' '))}**, which is no person: {_verdict_words(turn)}")
+        st.markdown(f"**{show_id(turn.seat)}**, which is no person: {_verdict_words(turn)}")
         st.caption(_order_words(state, turn))
 
 

@@ -16,7 +16,7 @@ from debate_core.rules import room
 from debate_core.state import State
 from debate_core.ui import code_form, invitations, join_code, session
 from debate_core.ui.desks import links
-from debate_core.ui.parts import show_line
+from debate_core.ui.parts import show_id, show_line
 from debate_core.ui.session import Me
 from debate_core.ui.setup_room import card
 
@@ -61,7 +61,7 @@ def part_words(me: Me) -> str:
     """What somebody is here for: `voter in the room`, `judge`."""
     assert me.person is not None
     where = f", with a vote in the {me.person.electorate}" if me.person.electorate else ""
-    seats = f", for {', '.join(show_line(s.replace('_', ' ')) for s in me.person.seats)}" if me.person.seats else ""
+    seats = f", for {', '.join(show_id(s) for s in me.person.seats)}" if me.person.seats else ""
     return f"{me.person.role}{seats}{where}"
 
 

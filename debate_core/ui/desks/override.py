@@ -8,6 +8,7 @@ import streamlit as st
 
 from debate_core.commands import Act
 from debate_core.evidence import ClaimRow
+from debate_core.model import in_words
 from debate_core.report.rows import told_claims, told_turns, turn_text
 from debate_core.room_acts import Intervened, Noted, Struck
 from debate_core.state import State, Turn
@@ -122,7 +123,7 @@ def _turn_label(given: dict[str, Turn], place: str) -> str:
 
 def _turn_words(turn: Turn) -> str:
     """`cost hawk, opening, round 1`."""
-    return f"{turn.seat.replace('_', ' ')}, {turn.phase.replace('_', ' ')}, round {turn.round}"
+    return f"{in_words(turn.seat)}, {in_words(turn.phase)}, round {turn.round}"
 
 
 # --- a row of the evidence table

@@ -20,6 +20,7 @@ from debate_core.model import (
     Review,
     Synthesis,
     Verdict,
+    in_words,
 )
 from debate_core.rulebook import ballot_kind
 from debate_core.rules.counting import ballot_words
@@ -112,7 +113,7 @@ def _steers(content: Directive) -> list[Row]:
     """Who speaks, what all should know, where to look: one row each; those left empty are left out."""
     if content.redo:
         return [_labelled("Sent back", "the moderator is asked once more")]
-    speakers = " → ".join(name.replace("_", " ") for name in content.next_speakers) or "nobody"
+    speakers = " → ".join(in_words(name) for name in content.next_speakers) or "nobody"
     rows = [_labelled("Speakers", speakers)]
     rows += [_labelled("Briefing", content.briefing)] if content.briefing else []
     rows += [_labelled("New angle", content.new_angle)] if content.new_angle else []
@@ -120,9 +121,7 @@ def _steers(content: Directive) -> list[Row]:
 
 
 def _evaluation(item: Item, content: Evaluation) -> None:
-    scores = [
-        Chip(text=f"{q.seat.replace('_', ' ')} {q.score} of 10", colour="gray", counts=False) for q in content.quality
-    ]
+    scores = [Chip(text=f"{in_words(q.seat)} {q.score} of 10", colour="gray", counts=False) for q in content.quality]
     quality = [Row(id="", label="Quality of the arguments", text="", chips=scores)] if scores else []
     uncertain = [_labelled("Uncertain", text) for text in content.uncertainties]
     item["rows"] = quality + _linked("resolved", content.resolved) + _linked("unresolved", content.unresolved)

@@ -9,7 +9,7 @@ from hashlib import blake2s
 from typing import Literal
 
 from debate_core.engine import requests
-from debate_core.model import Argument, Seat, Usage
+from debate_core.model import Argument, Seat, Usage, in_words
 from debate_core.report import outcome_sentence, points_by_option, unit_of
 from debate_core.report.course import name_of, said_in, speaker_words
 from debate_core.room_acts import BallotCast, Compared, Judged, Upvoted
@@ -111,7 +111,7 @@ def notice(state: State) -> str:
     """What everybody must know about who speaks here; empty for people and models."""
     if state.spec.rehearsal:
         return "Rehearsal: scripted turns, not a debate that was held"
-    panel = [s.id.replace("_", " ") for s in state.spec.evidence_panel()]
+    panel = [in_words(s.id) for s in state.spec.evidence_panel()]
     if panel and any(s.occupant == "model" for s in state.spec.debaters()):
         return f"Evidence panel ({', '.join(panel)}): no model, quotes only"
     if panel:
@@ -147,7 +147,7 @@ def _groups(state: State, holds: Collection[str], known: Mapping[str, str]) -> l
             and not room.held(state)
             and (state.open.round, state.open.slot.phase.name) == (number, phase)
         )
-        title = f"Round {number} · {phase.replace('_', ' ').capitalize()}"
+        title = f"Round {number} · {in_words(phase).capitalize()}"
         groups.append(Group(id=f"{number}.{phase}", title=title, open=is_open, tally=words))
     return groups
 
@@ -273,7 +273,7 @@ def _item(state: State, seat_id: str, group: str, *, tags: bool) -> Item:
     return Item(
         id=f"{group}.{seat_id}",
         phase=group,
-        name=stance_tag(state, seat_id) if tags else seat_id.replace("_", " "),
+        name=stance_tag(state, seat_id) if tags else in_words(seat_id),
         seat="" if tags else seat_id,
         badge="" if tags else _badge(state, seat),
         stance="" if tags else stance,

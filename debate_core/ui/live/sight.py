@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from debate_core import blind
+from debate_core.model import in_words
 from debate_core.room import Person
 from debate_core.rules.room import speaks_for
 from debate_core.state import State
@@ -60,7 +61,7 @@ def names_for(state: State, viewer: Person | None) -> Mapping[str, str]:
 
 def seat_name(seat: str, names: Mapping[str, str] | None) -> str:
     """How a viewer with these aliases reads the name of a seat."""
-    return (names or {}).get(seat, seat.replace("_", " "))
+    return (names or {}).get(seat, in_words(seat))
 
 
 def seen(picture: Picture, sight: Sight, before: Veiled) -> tuple[Picture, Veiled]:
@@ -92,7 +93,7 @@ class _Veil:
     def __init__(self, sight: Sight) -> None:
         self._hidden, self._counts = sight.hidden, sight.counts
         self._names = dict(sight.names or {})
-        self._spoken = {s.replace("_", " "): alias for s, alias in self._names.items()} | self._names
+        self._spoken = {in_words(s): alias for s, alias in self._names.items()} | self._names
         either = "|".join(re.escape(s) for s in sorted(self._spoken, key=len, reverse=True))
         self._pattern = re.compile(rf"(?<![\w-])({either})(\.\d)?(?![\w-])", re.IGNORECASE) if either else None
 
