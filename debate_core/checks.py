@@ -6,6 +6,7 @@ Looks at a Spec alone, before anything is spent. Called by the engine, `audit`, 
 from collections import Counter
 from collections.abc import Sequence
 
+from debate_core import rulebook
 from debate_core.errors import InvalidSpec
 from debate_core.model import (
     ABSTAIN,
@@ -14,22 +15,6 @@ from debate_core.model import (
 )
 from debate_core.protocol import Phase, Protocol, Spec, agenda, asks_ballot
 from debate_core.room import Room
-from debate_core.rulebook import (
-    AllOf,
-    BySeat,
-    Ceiling,
-    CountedRule,
-    DecisionReached,
-    Elected,
-    Majority,
-    MaxRounds,
-    Supermajority,
-    Threshold,
-    Unanimity,
-    ballot_kind,
-    never_holds,
-    stop_fault,
-)
 
 
 def check(spec: Spec) -> None:
@@ -98,13 +83,13 @@ def _check_protocol(protocol: Protocol) -> None:
     _check_directives(protocol)
     if any(p.when != "every" for p in protocol.before + protocol.after):
         raise InvalidSpec(f"{protocol.name}: only phases of a round can say when, not those before or after")
-    if sum(isinstance(rule, Ceiling) for rule in protocol.stop) > 1:
+    if sum(isinstance(rule, rulebook.Ceiling) for rule in protocol.stop) > 1:
         raise InvalidSpec(f"{protocol.name}: one ceiling can have several axes, but there can be only one")
-    if not any(isinstance(rule, MaxRounds) for rule in protocol.stop):
+    if not any(isinstance(rule, rulebook.MaxRounds) for rule in protocol.stop):
         raise InvalidSpec(f"{protocol.name}: one of the stop rules must be max_rounds, or a debate may never end")
     if not protocol.rounds.default <= protocol.rounds.hard_max:
         raise InvalidSpec(f"{protocol.name}: the default number of rounds is above the hard maximum")
-    if fault := stop_fault(protocol.stop, protocol.decide, {p.gives for p in protocol.each_round}):
+    if fault := rulebook.stop_fault(protocol.stop, protocol.decide, {p.gives for p in protocol.each_round}):
         raise InvalidSpec(f"{protocol.name}: {fault}")
     _check_last_ballots(protocol)
 
@@ -112,8 +97,8 @@ def _check_protocol(protocol: Protocol) -> None:
 def _check_last_ballots(protocol: Protocol) -> None:
     """What ends the rounds because it is decided must still be decided at the end."""
     last = next((p.name for p in protocol.after if asks_ballot(protocol, p)), None)
-    rules = [r for rule in protocol.stop for r in (rule.rules if isinstance(rule, AllOf) else (rule,))]
-    if last and any(isinstance(r, DecisionReached) for r in rules):
+    rules = [r for rule in protocol.stop for r in (rule.rules if isinstance(rule, rulebook.AllOf) else (rule,))]
+    if last and any(isinstance(r, rulebook.DecisionReached) for r in rules):
         raise InvalidSpec(
             f"phase {last!r} asks for a ballot after the rounds, which could undo what stop rule decision_reached "
             "found: leave out one of them"
@@ -175,7 +160,7 @@ def _check_places(spec: Spec) -> None:
 
 def _check_decision(spec: Spec) -> None:
     rule, eligible = spec.protocol.decide, len(spec.debaters())
-    if isinstance(rule, BySeat):
+    if isinstance(rule, rulebook.BySeat):
         seats = spec.seats_of(rule.role)
         gives = {p.gives for p in spec.protocol.phases() if p.role == rule.role}
         if len(seats) != 1 or not gives & {"synthesis", "verdict"}:
@@ -220,33 +205,33 @@ def _check_room(spec: Spec) -> None:
 def _room_vote_fault(room: Room) -> str | None:
     """Who joins later is not known yet, so a threshold is looked at when it is counted."""
     voters = [p.weight for p in room.people if p.electorate == "panel"]
-    return None if isinstance(room.vote, Threshold) else rule_fault(room.vote, voters)
+    return None if isinstance(room.vote, rulebook.Threshold) else rule_fault(room.vote, voters)
 
 
-def _drivers_fault(spec: Spec, rule: CountedRule) -> str | None:
-    if ballot_kind(rule) != "criteria" or spec.drivers:
+def _drivers_fault(spec: Spec, rule: rulebook.CountedRule) -> str | None:
+    if rulebook.ballot_kind(rule) != "criteria" or spec.drivers:
         return None
     return (
         f"{rule.kind} gives points under decision drivers, and none are named: name them with weights that sum to 100"
     )
 
 
-def rule_fault(rule: CountedRule, weights: Sequence[int]) -> str | None:
+def rule_fault(rule: rulebook.CountedRule, weights: Sequence[int]) -> str | None:
     """Why voters of these weights cannot decide by this rule, or None."""
     total = sum(weights)
     of = "the number of debaters" if set(weights) <= {1} else "what the ballots weigh together"
-    if isinstance(rule, Supermajority) and not rule.denominator < 2 * rule.numerator <= 2 * rule.denominator:
+    if isinstance(rule, rulebook.Supermajority) and not rule.denominator < 2 * rule.numerator <= 2 * rule.denominator:
         return f"a supermajority is more than one half and at most all, not {rule.numerator}/{rule.denominator}"
-    if isinstance(rule, Threshold) and not 1 <= rule.votes <= total:
+    if isinstance(rule, rulebook.Threshold) and not 1 <= rule.votes <= total:
         return f"the threshold must be 1 to {total} ({of}), not {rule.votes}"
-    if isinstance(rule, Threshold) and 2 * rule.votes <= total and not rule.allows_two_winners:
+    if isinstance(rule, rulebook.Threshold) and 2 * rule.votes <= total and not rule.allows_two_winners:
         who = f"{total} debaters" if set(weights) <= {1} else f"ballots that weigh {total} together"
         return f"with {who} a threshold of {rule.votes} could elect two options: take {total // 2 + 1} to {total}"
-    if isinstance(rule, Unanimity) and rule.all_but and 2 * (total - rule.all_but) <= total:
+    if isinstance(rule, rulebook.Unanimity) and rule.all_but and 2 * (total - rule.all_but) <= total:
         return f"all but {rule.all_but} of {total} is no more than half: take at most {(total - 1) // 2}"
-    if rule.base == "cast" and not isinstance(rule, Majority | Supermajority | Unanimity):
+    if rule.base == "cast" and not isinstance(rule, rulebook.Majority | rulebook.Supermajority | rulebook.Unanimity):
         return f"{rule.kind} takes no share: only majority, supermajority and unanimity can be of the ballots cast"
-    if isinstance(rule, Elected) and rule.floor_percent is not None and rule.kind != "approval":
+    if isinstance(rule, rulebook.Elected) and rule.floor_percent is not None and rule.kind != "approval":
         return f"floor_percent belongs to approval, not to {rule.kind}"
     final = next((step for step in rule.tie[:-1] if step in ("approver", "lot") or rule.tie.count(step) > 1), None)
     if final:
@@ -258,7 +243,7 @@ def warnings(spec: Spec) -> tuple[str, ...]:
     """What can be played but should be thought over before the start, one sentence each (R113)."""
     found = []
     rule, eligible, rounds = spec.protocol.decide, len(spec.debaters()), spec.protocol.rounds
-    if isinstance(rule, Threshold) and 2 * rule.votes <= sum(s.weight for s in spec.debaters()):
+    if isinstance(rule, rulebook.Threshold) and 2 * rule.votes <= sum(s.weight for s in spec.debaters()):
         found.append(
             f"with {eligible} debaters two options can reach {rule.votes} votes: that is a tie, not a decision"
         )
@@ -270,7 +255,7 @@ def warnings(spec: Spec) -> tuple[str, ...]:
     if eligible == 1:
         found.append("one debater alone is no debate")
     said = _said_in_rounds(spec)
-    found += [why for rule in spec.protocol.stop if (why := never_holds(rule, said, spec.max_rounds))]
+    found += [why for rule in spec.protocol.stop if (why := rulebook.never_holds(rule, said, spec.max_rounds))]
     return tuple(found)
 
 
@@ -281,6 +266,8 @@ def _said_in_rounds(spec: Spec) -> set[str]:
     said: set[str] = {p.gives for p in phases}
     if any(asks_ballot(protocol, p) for p in phases):
         said |= {"ballot", "decision"}
-    if isinstance(rule, BySeat) and any(p.role == rule.role and p.gives in ("synthesis", "verdict") for p in phases):
+    if isinstance(rule, rulebook.BySeat) and any(
+        p.role == rule.role and p.gives in ("synthesis", "verdict") for p in phases
+    ):
         said.add("decision")
     return said

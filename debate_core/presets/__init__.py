@@ -11,7 +11,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.model import Occupant, Seat, Source
 from debate_core.model_lines import ModelLine, Template
 from debate_core.presets.casts import cast, commitment_at, other_seats, panel_size
-from debate_core.presets.personas import PERSONAS, Temper, roles_for_question
+from debate_core.presets.personas import PERSONAS, roles_for_question
 from debate_core.presets.seeds import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL
 from debate_core.presets.seeds import PRESETS as _OF_SEEDS
 from debate_core.presets.systems import PRESETS as _OF_SYSTEMS
@@ -26,7 +26,6 @@ __all__ = [
     "EXPERT_PANEL",
     "PERSONAS",
     "PROTOCOLS",
-    "Temper",
     "cast",
     "commitment_at",
     "compose",

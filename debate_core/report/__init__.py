@@ -4,7 +4,6 @@ Made from the state and the events alone; nothing is counted here that the rules
 the host's screens and the command line; it knows none of them.
 """
 
-from debate_core.detect import Finding
 from debate_core.report.acts import override_rows
 from debate_core.report.adr import PROFILES, Profile, decision_record, next_number
 from debate_core.report.ballots import (
@@ -22,24 +21,17 @@ from debate_core.report.ballots import (
     unit_of,
     vote_rows,
 )
-from debate_core.report.costs import UNKNOWN, cost_lines, cost_words, limit_line, tokens_words, usd_words, used_words
-from debate_core.report.critiques import CritiqueRow, critique_rows, strength_sentence
+from debate_core.report.costs import UNKNOWN, cost_words, limit_line, tokens_words, usd_words, used_words
+from debate_core.report.critiques import critique_rows
 from debate_core.report.documents import markdown_report, text_report
 from debate_core.report.files import FORMATS, Json, csv_files, dumps, export_files, run_json, votes_csv
 from debate_core.report.flags import FLAGS, flags
-from debate_core.report.health import HealthRow, findings, health_rows
-from debate_core.report.labels import ended_words, missing_of_a_debate, not_a_debate_words
-from debate_core.report.narrative import (
-    DirectiveRow,
-    EvaluationRow,
-    directive_rows,
-    evaluation_rows,
-    last_verdict,
-    selected_by,
-)
+from debate_core.report.health import findings, health_rows
+from debate_core.report.labels import ended_words
+from debate_core.report.narrative import directive_rows, evaluation_rows
 from debate_core.report.robustness import WhatIf, robustness_sentence, what_if
 from debate_core.report.rows import TurnRow, transcript_rows, turn_rows
-from debate_core.report.rule_words import agreed_sentence, chance_sentence, elected_sentence, rule_sentence
+from debate_core.report.rule_words import agreed_sentence, chance_sentence, rule_sentence
 from debate_core.report.sentences import (
     agreement_words,
     final_words,
@@ -56,18 +48,13 @@ from debate_core.report.sentences import (
 )
 from debate_core.report.synthesis import synthesis_rows
 from debate_core.report.table import safe_cell
-from debate_core.report.usage import LimitRow, UsageRow, Used, family_of, limit_rows, usage_json, usage_rows, used_in
+from debate_core.report.usage import LimitRow, UsageRow, Used, limit_rows, usage_json, usage_rows, used_in
 
 __all__ = [
     "FLAGS",
     "FORMATS",
     "PROFILES",
     "UNKNOWN",
-    "CritiqueRow",
-    "DirectiveRow",
-    "EvaluationRow",
-    "Finding",
-    "HealthRow",
     "Json",
     "LimitRow",
     "PairRow",
@@ -83,7 +70,6 @@ __all__ = [
     "ballot_counts",
     "ballot_said",
     "chance_sentence",
-    "cost_lines",
     "cost_words",
     "counts_heads",
     "critique_rows",
@@ -91,26 +77,21 @@ __all__ = [
     "decision_record",
     "directive_rows",
     "dumps",
-    "elected_sentence",
     "ended_words",
     "evaluation_rows",
     "export_files",
-    "family_of",
     "final_points",
     "final_words",
     "findings",
     "flags",
     "health_rows",
-    "last_verdict",
     "limit_line",
     "limit_rows",
     "limit_words",
     "line",
     "markdown_report",
     "md_text",
-    "missing_of_a_debate",
     "next_number",
-    "not_a_debate_words",
     "outcome_lines",
     "outcome_sentence",
     "override_rows",
@@ -123,9 +104,7 @@ __all__ = [
     "rule_sentence",
     "run_json",
     "safe_cell",
-    "selected_by",
     "spoken_list",
-    "strength_sentence",
     "summary_report",
     "synthesis_rows",
     "tally_rows",

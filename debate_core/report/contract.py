@@ -7,19 +7,10 @@ from collections.abc import Collection
 from typing import assert_never
 
 from debate_core.protocol import Spec
-from debate_core.report.rule_words import STEPS, agreed_sentence, elected_sentence
+from debate_core.report.rule_words import STEPS, agreed_sentence, bar_sentence
 from debate_core.report.sentences import plural
 from debate_core.room import Electorate, Person, Room
-from debate_core.rulebook import (
-    CountedRule,
-    Elected,
-    Majority,
-    Plurality,
-    Supermajority,
-    Threshold,
-    Unanimity,
-    votes_needed,
-)
+from debate_core.rulebook import CountedRule
 
 DUPLICATES = "Anybody who has the link can vote, so that somebody votes twice cannot be excluded."
 
@@ -63,34 +54,10 @@ def poll_sentence(room: Room, people: Collection[Person]) -> str:
     electorate: Electorate = "room" if room.decides == "room" else "panel"
     weights = _heads(people, electorate)
     known = weights and (electorate == "panel" or room.joining == "named")
-    said = _bar(room.vote, sum(weights) if known else None)
+    said = bar_sentence(room.vote, sum(weights) if known else None)
     quorum = f" At least {plural(room.vote.quorum, 'ballot')} must be cast." if room.vote.quorum else ""
     heavy = f" The ballots of {len(weights)} people weigh {sum(weights)} together." if set(weights) - {1} else ""
     return f"{said}{quorum}{heavy}"
-
-
-def _bar(rule: CountedRule, total: int | None) -> str:
-    """`total` None: it is not known yet how many will vote."""
-    needed = votes_needed(rule, total) if total else None
-    heads = f"{needed} of {total} votes" if needed else ""
-    of = "all who may vote" if rule.base == "eligible" else "the ballots cast"
-    match rule:
-        case Threshold():
-            return f"An option is elected with {heads or f'{rule.votes} votes'}."
-        case Majority():
-            return f"An option is elected with more than half of {of}{f': {heads}' if heads else ''}."
-        case Supermajority():
-            share = f"{rule.numerator}/{rule.denominator}"
-            return f"An option is elected with at least {share} of {of}{f': {heads}' if heads else ''}."
-        case Unanimity():
-            but = f" but {rule.all_but}" if rule.all_but else ""
-            return f"An option is elected with the votes of {of}{but}{f': {heads}' if heads else ''}."
-        case Plurality():
-            return "The option with the most votes is elected."
-        case Elected():
-            return elected_sentence(rule)
-        case _:
-            assert_never(rule)
 
 
 def ties_sentence(rule: CountedRule) -> str:

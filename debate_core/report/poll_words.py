@@ -7,18 +7,17 @@ screens.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import assert_never
 
 from debate_core.model import in_words
 from debate_core.report.ballots import Number, number, unit_of
 from debate_core.report.polls import Progress, casts, eligible_weights, kind_of, revealed_results, room_of
 from debate_core.report.robustness import others_of
-from debate_core.report.rule_words import elected_sentence
+from debate_core.report.rule_words import bar_sentence
 from debate_core.report.sentences import plural, spoken_list
 from debate_core.report.swing import has_swing, swing_rows, swing_winners
 from debate_core.room import Electorate, PollResult, Room, poll_name
 from debate_core.room_state import PollState
-from debate_core.rulebook import CountedRule, Elected, Majority, Plurality, Supermajority, Threshold, Unanimity
+from debate_core.rulebook import CountedRule, Plurality
 from debate_core.rules import counting
 from debate_core.rules.counting import Tallied
 from debate_core.rules.room import ELECTORATES, final_decision, result_of, sealed
@@ -43,23 +42,8 @@ def progress_words(rows: Sequence[Progress]) -> str:
 
 def vote_rule_words(rule: CountedRule) -> str:
     """What wins a poll, before anybody has voted."""
-    base = "all who may vote" if rule.base == "eligible" else "the ballots cast"
-    match rule:
-        case Threshold():
-            return f"An option is elected with {plural(rule.votes, 'vote')}."
-        case Majority():
-            return f"An option is elected with more than half of {base}."
-        case Supermajority():
-            return f"An option is elected with at least {rule.numerator}/{rule.denominator} of {base}."
-        case Unanimity():
-            but = f" but {rule.all_but}" if rule.all_but else ""
-            return f"An option is elected with the votes of {base}{but}."
-        case Plurality():
-            return "The option with the most votes is elected; level options are a tie."
-        case Elected():
-            return elected_sentence(rule)
-        case _:
-            assert_never(rule)
+    level = "; level options are a tie." if isinstance(rule, Plurality) else "."
+    return bar_sentence(rule).removesuffix(".") + level
 
 
 def result_words(state: State, poll: PollState, result: PollResult) -> str:

@@ -6,24 +6,10 @@ Knows no debate that is held: a rule, and how many vote. Called by reports, by t
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
+from debate_core import rulebook
 from debate_core.model import BallotKind, TieBreak
 from debate_core.protocol import Driver, Protocol, Spec
 from debate_core.report.sentences import plural
-from debate_core.rulebook import (
-    ByCount,
-    BySeat,
-    CountedRule,
-    DecisionRule,
-    Elected,
-    ElectedKind,
-    Majority,
-    Plurality,
-    Supermajority,
-    Threshold,
-    Unanimity,
-    ballot_kind,
-    votes_needed,
-)
 from debate_core.rules import voting
 
 BALLOTS: Mapping[BallotKind, str] = {
@@ -36,7 +22,7 @@ BALLOTS: Mapping[BallotKind, str] = {
     "criteria": "gives every option 0 to 5 points under each decision driver",
 }
 """What a ballot does."""
-WINS: Mapping[ElectedKind, str] = {
+WINS: Mapping[rulebook.ElectedKind, str] = {
     "approval": "the option with the most approvals wins",
     "score": "the option with the most points wins",
     "star": "of the two options with the most points, the one that more ballots put higher wins",
@@ -80,47 +66,75 @@ def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = Non
     """The decision rule as agreed before the start, worked out in heads, or in what the ballots weigh together."""
     rule, total = protocol.decide, debaters if weight is None else weight
     checked = f", checked after {'every phase' if protocol.check_after == 'phase' else 'every round'}"
-    if isinstance(rule, BySeat):
+    if isinstance(rule, rulebook.BySeat):
         return f"The {rule.role} names one option, or none; no votes are counted."
     return " ".join([_decides(rule, debaters, total, checked), *_besides(rule, debaters, total)])
 
 
-def _decides(rule: CountedRule, debaters: int, total: int, checked: str) -> str:
-    needed = votes_needed(rule, total)
+def _decides(rule: rulebook.CountedRule, debaters: int, total: int, checked: str) -> str:
+    needed = rulebook.votes_needed(rule, total)
     bar = f"{needed} of {total} current votes"
     match rule:
-        case Threshold():
+        case rulebook.Threshold():
             return f"An option is decided with {bar}{checked}."
-        case Majority():
+        case rulebook.Majority():
             row = f" on {rule.ballots_in_a_row} ballots in a row" if rule.ballots_in_a_row > 1 else ""
             at_once = "; a unanimous first ballot decides at once" if row else ""
             said = bar if needed else "more than half of the ballots cast"
             return f"An option is decided with {said}{row}{checked}{at_once}."
-        case Supermajority():
+        case rulebook.Supermajority():
             share = f"{rule.numerator}/{rule.denominator}"
             said = f"{bar} ({share})" if needed else f"at least {share} of the ballots cast"
             return f"An option is decided with {said}{checked}."
-        case Unanimity():
+        case rulebook.Unanimity():
             said = f"the votes of all {debaters} debaters" if needed else "all ballots cast"
             if rule.all_but:
                 said = f"{bar}, all but {rule.all_but}" if needed else f"all ballots cast but {rule.all_but}"
             return f"An option is decided with {said}{checked}."
-        case Plurality():
+        case rulebook.Plurality():
             return "The option with the most votes at the end is decided; level options are a tie."
-        case Elected():
+        case rulebook.Elected():
             return elected_sentence(rule)
         case _:
             assert_never(rule)
 
 
-def elected_sentence(rule: Elected) -> str:
+def bar_sentence(rule: rulebook.CountedRule, total: int | None = None) -> str:
+    """What elects an option in a poll; `total` None: it is not known yet how many will vote."""
+    needed = rulebook.votes_needed(rule, total) if total else None
+    heads = f"{needed} of {total} votes" if needed else ""
+    of = "all who may vote" if rule.base == "eligible" else "the ballots cast"
+    match rule:
+        case rulebook.Threshold():
+            return f"An option is elected with {heads or plural(rule.votes, 'vote')}."
+        case rulebook.Majority():
+            return f"An option is elected with more than half of {of}{f': {heads}' if heads else ''}."
+        case rulebook.Supermajority():
+            share = f"{rule.numerator}/{rule.denominator}"
+            return f"An option is elected with at least {share} of {of}{f': {heads}' if heads else ''}."
+        case rulebook.Unanimity():
+            but = f" but {rule.all_but}" if rule.all_but else ""
+            return f"An option is elected with the votes of {of}{but}{f': {heads}' if heads else ''}."
+        case rulebook.Plurality():
+            return "The option with the most votes is elected."
+        case rulebook.Elected():
+            return elected_sentence(rule)
+        case _:
+            assert_never(rule)
+
+
+def elected_sentence(rule: rulebook.Elected) -> str:
     """What a ballot says under this rule, and what wins at the end."""
-    ballot = f"spreads {rule.dots} dots over the options" if rule.kind == "cumulative" else BALLOTS[ballot_kind(rule)]
+    ballot = (
+        f"spreads {rule.dots} dots over the options"
+        if rule.kind == "cumulative"
+        else BALLOTS[rulebook.ballot_kind(rule)]
+    )
     floor = f", if at least {rule.floor_percent}% of the ballots cast approve it" if rule.floor_percent else ""
     return f"Each ballot {ballot}; at the end {WINS[rule.kind]}{floor} ({rule.kind}). Level options are a tie."
 
 
-def _besides(rule: ByCount, debaters: int, total: int) -> list[str]:
+def _besides(rule: rulebook.ByCount, debaters: int, total: int) -> list[str]:
     said = []
     if rule.quorum is not None:
         said.append(f"At least {plural(rule.quorum, 'ballot')} must be cast.")
@@ -131,14 +145,14 @@ def _besides(rule: ByCount, debaters: int, total: int) -> list[str]:
     return said
 
 
-def chance_sentence(rule: DecisionRule, debaters: int, options: int, *, weight: int | None = None) -> str:
+def chance_sentence(rule: rulebook.DecisionRule, debaters: int, options: int, *, weight: int | None = None) -> str:
     """How often the bar is reached by voting at random; empty if no count decides, none could, or ballots weigh.
 
     `weight` is what the ballots weigh together, if that may be more than 1 each.
     """
     if weight not in (None, debaters):
         return ""
-    needed = votes_needed(rule, debaters)
+    needed = rulebook.votes_needed(rule, debaters)
     if needed is None or not 1 <= needed <= debaters or options < 2:
         return ""
     share = float(voting.chance_level(debaters, options, needed))

@@ -6,6 +6,7 @@ Called by the engine between phases. A model has no word in it but through the c
 import re
 from typing import assert_never
 
+from debate_core import rulebook
 from debate_core.model import (
     Argument,
     Content,
@@ -16,20 +17,6 @@ from debate_core.model import (
     Review,
     Synthesis,
     Verdict,
-)
-from debate_core.rulebook import (
-    AllAgree,
-    AllOf,
-    Ceiling,
-    DecisionReached,
-    FromRound,
-    MaxRounds,
-    ModeratorDone,
-    NoFurtherRound,
-    NoProgress,
-    Stable,
-    StopRule,
-    TextMention,
 )
 from debate_core.rules import room, schedule, voting
 from debate_core.state import Counted, State, replace
@@ -73,34 +60,34 @@ def _without_closing(state: State) -> State:
     return replace(state, turns=turns, counted=counted, open=None, position=position)
 
 
-def _holds(rule: StopRule, state: State, *, round_over: bool) -> str | None:
+def _holds(rule: rulebook.StopRule, state: State, *, round_over: bool) -> str | None:
     """The name under which the rule ends the debate now, or None."""
     match rule:
-        case DecisionReached():
+        case rulebook.DecisionReached():
             return state.spec.protocol.decide.kind if len(voting.winners(state)) == 1 else None
-        case MaxRounds():
+        case rulebook.MaxRounds():
             last = state.current_round() >= state.spec.max_rounds
             return MAX_ROUNDS if round_over and last else None
-        case Ceiling():
+        case rulebook.Ceiling():
             # Asked before every call, not between phases: see `ceiling.passed`.
             return None
-        case AllAgree():
+        case rulebook.AllAgree():
             return rule.kind if all_agree(state) else None
-        case Stable():
+        case rulebook.Stable():
             return rule.kind if round_over and stable(state) else None
-        case ModeratorDone():
+        case rulebook.ModeratorDone():
             given = schedule.directive_of(state, state.current_round())
             return rule.kind if round_over and given is not None and given.done else None
-        case NoFurtherRound():
+        case rulebook.NoFurtherRound():
             last_word = _evaluation(state)
             return rule.kind if round_over and last_word and not last_word.recommend_another_round else None
-        case NoProgress():
+        case rulebook.NoProgress():
             return rule.kind if round_over and state.current_round() > 1 and not new_claims(state) else None
-        case TextMention():
+        case rulebook.TextMention():
             return rule.kind if mentioned(state, rule.phrase) else None
-        case FromRound():
+        case rulebook.FromRound():
             return rule.kind if state.current_round() >= rule.round else None
-        case AllOf():
+        case rulebook.AllOf():
             return rule.kind if all(_holds(r, state, round_over=round_over) for r in rule.rules) else None
         case _:
             assert_never(rule)
