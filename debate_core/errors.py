@@ -8,8 +8,7 @@ DebateError
 ├─ SeatError        a seat could not answer; `error` is the word of the record
 │  ├─ SeatTimeout   it took longer than its deadline
 │  ├─ BadReply      it answered, but not with the content that was asked
-│  ├─ Refused       it declined to answer; never asked again
-│  └─ CutShort      its answer ended before its end
+│  └─ Refused       it declined to answer; never asked again
 └─ StoreError
    ├─ Conflict      somebody else appended first: reload, look again
    ├─ Leased        another runner holds this debate
@@ -64,12 +63,6 @@ class Refused(SeatError):
     """The seat declined to answer."""
 
     error = "refused"
-
-
-class CutShort(SeatError):
-    """The answer stopped before its end; what arrived is kept as partial text."""
-
-    error = "cut"
 
 
 class StoreError(DebateError):

@@ -10,7 +10,7 @@ import pytest
 from debate_core.audit import verify
 from debate_core.commands import AnyCommand, Pause, Resume, SkipTurn, StartAttempt, Stop, TakeTurn
 from debate_core.engine import open_debate, submit
-from debate_core.errors import BadReply, CutShort, Leased, Refused, UnknownDebate
+from debate_core.errors import BadReply, Leased, Refused, UnknownDebate
 from debate_core.fold import replay
 from debate_core.model import Argument, Occupant, Seat
 from debate_core.protocol import Phase, Protocol, Spec
@@ -217,7 +217,6 @@ def test_a_late_seat_times_out_and_is_asked_again():
         (RuntimeError("key sk-123"), "failed", "the seat broke with RuntimeError", 2),
         (TimeoutError("socket"), "timeout", "no answer within 5 s", 2),
         (BadReply("no vote"), "unparseable", "no vote", 2),
-        (CutShort("ended early"), "cut", "ended early", 2),
         (Refused("it declined"), "refused", "it declined", 1),
     ],
 )
