@@ -19,8 +19,7 @@ from debate_core.report.names import names_of
 from debate_core.report.polls import counted_voters
 from debate_core.report.rows import told_turns
 from debate_core.report.sentences import plural
-from debate_core.room import Electorate, Person
-from debate_core.rules.room import present, sealed, voters
+from debate_core.rules.room import present, sealed
 from debate_core.state import State
 
 Profile = Literal["madr", "madr_minimal", "nygard", "log4brains"]
@@ -119,17 +118,11 @@ def _makers(case: Case) -> tuple[str, ...]:
     state, signed = case.state, case.decision.signed
     makers = [signed.by.id] if signed else []
     makers += [p.id for p in present(state) if p.role == "approver"]
-    makers += [p.id for p in _voters(state, "panel")]
+    makers += [p.id for p in counted_voters(state, "final", "panel")]
     names = [case.names.person(i) for i in dict.fromkeys(makers)]
     if state.spec.room and state.spec.room.decides == "room":
-        names.append(f"the room ({plural(len(_voters(state, 'room')), 'voter')})")
+        names.append(f"the room ({plural(len(counted_voters(state, 'final', 'room')), 'voter')})")
     return tuple(names)
-
-
-def _voters(state: State, electorate: Electorate) -> tuple[Person, ...]:
-    """Whoever comes, leaves or is shown out after the count changes nothing of who has decided."""
-    final = state.room.polls.get("final")
-    return counted_voters(state, final, electorate) if final and final.closed else voters(state, electorate)
 
 
 def _consulted(case: Case) -> tuple[str, ...]:

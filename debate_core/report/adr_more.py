@@ -10,12 +10,13 @@ from debate_core.report import judgements
 from debate_core.report.acts import OverrideRow, override_rows
 from debate_core.report.adr_parts import Case
 from debate_core.report.adr_text import Block, Heading, Para, Quote, bullets, code, inline
+from debate_core.report.contract import poll_sentence, ties_sentence
 from debate_core.report.course import steering_sentence
 from debate_core.report.decision import VERDICTS, Dissent, Signature, Who, tallies
 from debate_core.report.narrative import DirectiveRow, directive_rows
 from debate_core.report.participation import share_rows
 from debate_core.report.poll_words import deciding_words, swing_words
-from debate_core.report.polls import aliases
+from debate_core.report.polls import aliases, counted_voters
 from debate_core.report.rule_words import agreed_sentence
 from debate_core.report.sentences import plural
 from debate_core.report.synthesis import flag_rows, standing
@@ -48,9 +49,15 @@ def under_headings(case: Case, events: Sequence[Event], level: int = 3) -> list[
 
 
 def counted(case: Case) -> list[Block]:
-    """The rule as agreed, and what each electorate said; they are never added up."""
+    """The rule that decides, as agreed, and what each electorate said; they are never added up."""
     state = case.state
-    lines = [f"Rule: {case.say(agreed_sentence(state.spec))}"]
+    room, debaters = state.spec.room, case.say(agreed_sentence(state.spec))
+    if room is None or room.decides == "debaters":
+        lines = [f"Rule: {debaters}"]
+    else:
+        there = [p for e in ELECTORATES for p in counted_voters(state, "final", e)]
+        decides = f"{poll_sentence(room, there)} {ties_sentence(room.vote)}"
+        lines = [f"Rule: {case.say(decides)}", f"Rule of the debaters, as advice: {debaters}"]
     if said := deciding_words(state):
         lines.append(case.say(said))
     lines += [f"{name}: {case.say(said)}" for name, said in tallies(state)]

@@ -101,10 +101,12 @@ def poll_progress(state: State, poll: str) -> tuple[Progress, ...]:
     return tuple(found)
 
 
-def counted_voters(state: State, poll: PollState, electorate: Electorate) -> tuple[Person, ...]:
-    """Whom a closed poll was counted against: whoever has come in since is none of them."""
-    end = poll.closed.seq if poll.closed else 0
-    return tuple(p for p in electors(state, poll, electorate) if state.room.joined[p.id] <= end)
+def counted_voters(state: State, poll: str, electorate: Electorate) -> tuple[Person, ...]:
+    """Whom a closed poll was counted against: whoever comes or goes later changes nothing. Before, who may vote now."""
+    held = state.room.polls.get(poll)
+    if held is None or held.closed is None:
+        return voters(state, electorate)
+    return tuple(p for p in electors(state, held, electorate) if state.room.joined[p.id] <= held.closed.seq)
 
 
 def electorate_of(state: State, person: str) -> Electorate | None:

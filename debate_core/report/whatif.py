@@ -75,7 +75,7 @@ def _debaters(state: State) -> Votes:
 
 def _people(state: State, poll: PollState, result: PollResult) -> Votes:
     """Those who cast nothing stand there by number and weight, the heaviest first, and never by name."""
-    given, there = tuple(casts(state, poll, result.electorate)), counted_voters(state, poll, result.electorate)
+    given, there = tuple(casts(state, poll, result.electorate)), counted_voters(state, poll.id, result.electorate)
     weights = sorted((p.weight for p in there if p.id not in poll.ballots), reverse=True)
     silent = {f"no ballot {i}": weight for i, weight in enumerate(weights, start=1)}
     name = f"{poll_name(poll.id)} of the {result.electorate}"

@@ -18,6 +18,7 @@ from debate_core.report.adr import PROFILES, decision_record, next_number
 from debate_core.report.adr_text import slug
 from debate_core.report.decision import decision_of, missing_to_sign
 from debate_core.room import Person
+from debate_core.rulebook import Supermajority
 from tests.adr_reader import Read, lint, read_adr
 from tests.people import ABE, ANN, BEN, FAY, GUS, MO, Held, room_spec, whole_workshop
 
@@ -336,3 +337,18 @@ def test_the_room_that_decided_is_as_large_as_it_was_counted():
     held.did(FAY, acts.PollRevealed(poll="final"))
     held.did(FAY, acts.PersonLeft(person=GUS.id))
     assert "the room (1 voter)" in read_adr(text_of(held)).front["decision-makers"]
+
+
+def test_the_rule_in_a_decision_record_is_the_one_that_decided():
+    assert "* Rule: The option with the most votes is elected." in text_of(whole_workshop())
+    assert "* Rule of the debaters, as advice: An option is decided with 2 of 3" in text_of(whole_workshop())
+    shares = Supermajority(quorum=1, tie=("lot",))
+    held = Held(room_spec(decides="panel", vote=shares, rounds=1))
+    held.begin()
+    held.to_the_end()
+    assert "at least 2/3 of all who may vote: 2 of 3 votes. At least 1 ballot must be cast." in text_of(held)
+    assert "The ballots of 2 people weigh 3 together. Level options go to a lot" in text_of(held)
+    advised = Held(room_spec(rounds=1))
+    advised.begin()
+    advised.to_the_end()
+    assert "* Rule: An option is decided with 2 of 3 current votes" in text_of(advised)
