@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from debate_core import room_acts as acts
 from debate_core.evidence import claim_rows
 from debate_core.model import Directive, in_words
+from debate_core.room import Person
 from debate_core.room_state import Done
 from debate_core.rules.room import final_decision, sitting
 from debate_core.state import State, Turn
@@ -87,15 +88,26 @@ def _extended(state: State, act: acts.Extended) -> Change:
 
 
 def _person(state: State, act: acts.PersonChanged | acts.PersonLeft, by: str) -> Change | None:
-    """What a facilitator does to somebody else: who renames themself or leaves changes no course."""
-    target = act.person if isinstance(act, acts.PersonLeft) else act.person.id
-    before = state.room.people.get(target)
-    if before is None or target == by:
-        return None
+    """What whoever leads does to people, themself too: who only renames themself, or leaves, changes no course."""
     if isinstance(act, acts.PersonLeft):
-        return Change("show out", before.name, before.role, "left")
-    old, new = (", ".join((p.role, *p.seats)) for p in (before, act.person))
+        gone = state.room.people.get(act.person)
+        return None if gone is None or act.person == by else Change("show out", gone.name, gone.role, "left")
+    after, before = act.person, state.room.people.get(act.person.id)
+    if before is None:
+        return None
+    own = {"name": after.name, "interest": after.interest} if after.id == by else {}
+    compared = before.model_copy(update=own)
+    old, new = _as_agreed(compared, after), _as_agreed(after, compared)
     return None if old == new else Change("change person", before.name, old, new)
+
+
+def _as_agreed(person: Person, other: Person) -> str:
+    """What somebody is here; name, interest, and what their vote is worth, only where the other one has another."""
+    vote = f"votes in the {person.electorate}, weight {person.weight}" if person.electorate else "no vote"
+    said = [f"named {person.name}"] if person.name != other.name else []
+    said += [vote] if (person.electorate, person.weight) != (other.electorate, other.weight) else []
+    said += [f"interest: {person.interest or 'none'}"] if person.interest != other.interest else []
+    return ", ".join((person.role, *person.seats, *said))
 
 
 def _note_words(act: acts.Noted) -> str:

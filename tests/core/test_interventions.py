@@ -9,9 +9,10 @@ from debate_core.prompts import prompt_for
 from debate_core.report import markdown_report, override_rows, text_report, transcript_rows, turn_rows
 from debate_core.report.course import Steering, said_in, steering, steering_sentence
 from debate_core.report.documents import transcript_markdown
+from debate_core.room import Person
 from debate_core.rules.room import held as is_held
 from debate_core.views import view
-from tests.people import ANN, FAY, MO, Held, room_spec
+from tests.people import ANN, FAY, GUS, MO, Held, room_spec
 
 
 def asked(held: Held) -> str:
@@ -126,6 +127,28 @@ def test_each_kind_of_override_is_one_event_with_name_role_and_reason():
     ]
     assert steering(held.state) == Steering(acts=9, turns=2, reviews=())
     assert steering_sentence(held.state) == "People stepped in 9 times over 2 turns."
+
+
+def test_who_may_vote_and_with_which_weight_changes_in_sight_of_all():
+    held = Held(room_spec())
+
+    def changed(who: Person, by: Person, **fields: object) -> None:
+        held.did(by, acts.PersonChanged(person=who.model_copy(update=fields), reason="asked for"))
+
+    changed(ANN, FAY, weight=50)
+    changed(GUS, FAY, electorate="panel", interest="sells it")
+    changed(FAY, FAY, electorate="panel", weight=9)
+    changed(MO, MO, interest="owns shares")
+    assert [(r.actor, r.target, r.before, r.after) for r in override_rows(held.events)] == [
+        ("Fay", "Ann", "voter, votes in the panel, weight 1", "voter, votes in the panel, weight 50"),
+        (
+            "Fay",
+            "Gus",
+            "voter, votes in the room, weight 1, interest: none",
+            "voter, votes in the panel, weight 1, interest: sells it",
+        ),
+        ("Fay", "Fay", "facilitator, no vote", "facilitator, votes in the panel, weight 9"),
+    ]
 
 
 def test_waiting_as_agreed_is_no_override_and_is_told_apart_from_a_pause():
