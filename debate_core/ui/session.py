@@ -116,10 +116,11 @@ def _ways_out() -> NoReturn:
 
 
 def open_page(page: str, wanted: str) -> None:
-    """Go to a page (`room.py`) with this debate; who I am goes along."""
+    """Go to a page (`room.py`) with this debate; who I am goes along where no cookie says it."""
     st.session_state[_DEBATE] = wanted
     params = {"id": wanted}
-    if roles := st.session_state.get(_ROLES):
+    roles: list[str] = st.session_state.get(_ROLES, [])
+    if roles and host().state(wanted).spec.room is None:
         params["as"] = ",".join(roles)
     st.switch_page(page, query_params=params)
 
@@ -127,8 +128,9 @@ def open_page(page: str, wanted: str) -> None:
 def open_room_as_facilitator(wanted: str) -> None:
     """Go to the room of a debate I have just started: I hold the procedure, and the chair if a person sits there."""
     spec = host().state(wanted).spec
-    chairs = [s.id for s in spec.seats_of("chair") if s.occupant == "human"]
-    st.session_state[_ROLES] = [FACILITATOR, *chairs]
+    if spec.room is None:
+        chairs = [s.id for s in spec.seats_of("chair") if s.occupant == "human"]
+        st.session_state[_ROLES] = [FACILITATOR, *chairs]
     open_page("room.py", wanted)
 
 

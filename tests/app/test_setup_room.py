@@ -74,6 +74,20 @@ def test_a_format_and_a_name_are_enough(app: AppTest, host: Host):
     )
     assert state.spec.max_rounds == 3
     assert "The lobby is open" in [s.value for s in app.subheader]
+    assert set(app.query_params) == {"id"}
+
+
+def test_the_address_says_who_somebody_is_only_where_no_cookie_does(app: AppTest, host: Host):
+    opened(app)
+    press(app, "Start debate")
+    assert app.query_params["as"] == "facilitator,chair"
+    alone = host.debates()[0].id
+    opened(app)
+    app.toggle(key="setup_room_on").set_value(True).run()
+    app.text_input(key="setup_room_name").set_value("Fay").run()
+    press(app, "Start debate")
+    assert host.debates()[0].id != alone
+    assert set(app.query_params) == {"id"}
 
 
 def test_people_survive_a_reload_and_go_when_they_are_switched_off(app: AppTest, host: Host):
