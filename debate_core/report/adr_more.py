@@ -21,7 +21,7 @@ from debate_core.report.rule_words import agreed_sentence
 from debate_core.report.sentences import plural
 from debate_core.report.synthesis import flag_rows, standing
 from debate_core.rules import counting
-from debate_core.rules.room import ELECTORATES, sealed
+from debate_core.rules.room import ELECTORATES, known_as, sealed
 from debate_core.state import State
 
 
@@ -157,9 +157,15 @@ def _why(case: Case, reason: str) -> str:
 
 
 def interests(case: Case) -> list[Block]:
-    """What people declared of themselves."""
-    there = case.state.room.people.values()
-    return bullets(f"{case.who(p.id)}: {case.say(p.interest)}" for p in there if p.interest.strip())
+    """What people declared of themselves; what they took back is told too, and as taken back."""
+    return bullets(line for person in case.state.room.people for line in _declared(case, person))
+
+
+def _declared(case: Case, person: str) -> Iterator[str]:
+    known = known_as(case.state, person)
+    for said in dict.fromkeys(p.interest.strip() for p in known if p.interest.strip()):
+        stands = "" if said == known[-1].interest.strip() else " (taken back later)"
+        yield f"{case.who(person)}: {case.say(said)}{stands}"
 
 
 def signatures(case: Case) -> list[Block]:

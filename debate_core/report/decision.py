@@ -11,10 +11,10 @@ from typing import Literal
 from debate_core.model import in_words
 from debate_core.report.sentences import final_words, outcome_sentence, spoken_list
 from debate_core.room import PollResult, RoomRole, poll_name, poll_words
-from debate_core.room_acts import Dissented, OutcomeRecorded, PersonChanged, PersonJoined, Signed
+from debate_core.room_acts import Dissented, OutcomeRecorded, Signed
 from debate_core.room_state import Done
 from debate_core.rulebook import BySeat
-from debate_core.rules.room import final_decision, present, result_of
+from debate_core.rules.room import final_decision, known_as, present, result_of
 from debate_core.state import State
 
 RecordStatus = Literal["proposed", "accepted", "rejected"]
@@ -108,9 +108,7 @@ def who(state: State, done: Done[Signed] | Done[Dissented] | Done[OutcomeRecorde
     person = state.room.people.get(done.by)
     if person is None:
         return Who(done.by, done.by)
-    known = [*state.spec.people(), *(d.fact.person for d in state.room.of(PersonJoined))]
-    known += [d.fact.person for d in state.room.of(PersonChanged) if d.seq < done.seq]
-    return Who(done.by, person.name, [p.role for p in known if p.id == done.by][-1])
+    return Who(done.by, person.name, known_as(state, done.by, before=done.seq)[-1].role)
 
 
 def decision_of(state: State) -> Decision:

@@ -11,8 +11,7 @@ from statistics import fmean
 
 from debate_core import agreement, blind
 from debate_core import room_acts as acts
-from debate_core.room import Person
-from debate_core.rules.room import revealed_round
+from debate_core.rules.room import known_as, revealed_round
 from debate_core.state import State
 
 CRITERIA: Mapping[acts.Criterion, str] = {
@@ -296,19 +295,14 @@ def judge_sentences(state: State) -> tuple[str, ...]:
 
 def judge_flags(state: State) -> tuple[str, ...]:
     """What a reader should know of who judged: they also ran the debate, or declared an interest in its outcome."""
-    room = state.spec.room
-    if room is None:
+    if state.spec.room is None:
         return ()
-    judged = judges(state)
-    history: list[Person] = [*room.people]
-    history += [d.fact.person for d in state.room.of(acts.PersonJoined)]
-    history += [d.fact.person for d in state.room.of(acts.PersonChanged)]
     found = []
-    for person in judged:
-        name = state.room.people[person].name
-        was = {p.role for p in history if p.id == person}
+    for person in judges(state):
+        name, history = state.room.people[person].name, known_as(state, person)
+        was = {p.role for p in history}
         found += [f"{name} judged this debate and was its {r}" for r in ("facilitator", "moderator") if r in was]
         found += [f"{name} judged this debate and spoke in it"] * any(t.by == person for t in state.all_turns())
-        interests = dict.fromkeys(p.interest.strip() for p in history if p.id == person and p.interest.strip())
+        interests = dict.fromkeys(p.interest.strip() for p in history if p.interest.strip())
         found += [f"{name} judged this debate and declared an interest: {i}" for i in interests]
     return tuple(found)

@@ -37,6 +37,13 @@ def person(state: State, person_id: str) -> Person | None:
     return None if person_id in state.room.left else state.room.people.get(person_id)
 
 
+def known_as(state: State, person_id: str, *, before: int | None = None) -> tuple[Person, ...]:
+    """Somebody as they came and after every change, in order; `before` an event of this number."""
+    came = [*state.spec.people(), *(d.fact.person for d in state.room.of(acts.PersonJoined))]
+    later = [d.fact.person for d in state.room.of(acts.PersonChanged) if before is None or d.seq < before]
+    return tuple(p for p in (*came, *later) if p.id == person_id)
+
+
 def name_of(state: State, actor: str) -> str:
     """The name of a person, as it is now; any other actor (a seat, the engine) as the record has it."""
     known = state.room.people.get(actor)

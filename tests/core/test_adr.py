@@ -352,3 +352,15 @@ def test_the_rule_in_a_decision_record_is_the_one_that_decided():
     advised.begin()
     advised.to_the_end()
     assert "* Rule: An option is decided with 2 of 3 current votes" in text_of(advised)
+
+
+def test_an_interest_that_was_declared_and_taken_back_is_told_as_such():
+    held = whole_workshop()
+    for said in ("sells it", "advises the vendor", ""):
+        held.did(ANN, acts.PersonChanged(person=ANN.model_copy(update={"interest": said})))
+    held.did(BEN, acts.PersonChanged(person=BEN.model_copy(update={"interest": "owns shares"})))
+    assert read_adr(text_of(held)).sections["Declared interests"] == [
+        "Ann: sells it (taken back later)",
+        "Ann: advises the vendor (taken back later)",
+        "Ben: owns shares",
+    ]
