@@ -16,7 +16,7 @@ from debate_core.rules.counting import BEST_SCORE, HOW, OBJECTION
 from debate_core.rules.spellings import CONSENT_WORDS
 from debate_core.ui.drafts import Draft
 from debate_core.ui.form_fields import MAX_LINE_CHARS, Fields, area
-from debate_core.ui.parts import show_line
+from debate_core.ui.parts import show_label, show_line
 
 _ABSTAINS = "ballot abstains"
 
@@ -86,7 +86,7 @@ def _numbers(
 ) -> None:
     for place, option in enumerate(options):
         st.number_input(
-            show_line(label(option)),
+            show_label(label(option)),
             min_value=least,
             max_value=most,
             step=1,
@@ -100,7 +100,7 @@ def _consent(draft: Draft, options: tuple[str, ...]) -> None:
     for place, option in enumerate(options):
         with st.container(border=True):
             said = st.segmented_control(
-                show_line(option), CONSENT_WORDS, key=draft.field(f"says{place}", None), on_change=draft.save
+                show_label(option), CONSENT_WORDS, key=draft.field(f"says{place}", None), on_change=draft.save
             )
             if said in CONSENT_WORDS[1:]:
                 why = "What it is, and what would lift it"

@@ -13,7 +13,7 @@ from debate_core.ui import form_diff
 from debate_core.ui import form_fields as fields
 from debate_core.ui.drafts import Draft
 from debate_core.ui.form_fields import MAX_LINE_CHARS, Fields
-from debate_core.ui.parts import show_id, show_line
+from debate_core.ui.parts import show_id, show_label, show_line
 from debate_core.views import View, stance_tag
 
 LEVELS = ("HIGH", "MODERATE", "LOW")
@@ -146,7 +146,7 @@ def evaluation_fields(draft: Draft, seen: View, state: State) -> None:
         with grid.container():
             # Called as in the turns that are read: who rates without names must not learn them here.
             tag = stance_tag(state, seat.id) if seen.phase.sees.names == "stance" else in_words(seat.id)
-            fields.score(draft, f"quality {seat.id}", f"{show_line(tag, max_chars=80)}, 1 to 10")
+            fields.score(draft, f"quality {seat.id}", f"{show_label(tag, max_chars=80)}, 1 to 10")
     fields.linked_section(draft, "resolved", "Resolved", seen)
     fields.linked_section(draft, "unresolved", "Unresolved", seen)
     fields.area(draft, "uncertainties", "What stays uncertain, one line each", max_chars=MAX_TEXT_CHARS, height=80)

@@ -17,7 +17,7 @@ from debate_core.ui import clock
 from debate_core.ui import form_fields as fields
 from debate_core.ui.drafts import Draft
 from debate_core.ui.live.feed import by_people
-from debate_core.ui.parts import show_id, show_line, show_text
+from debate_core.ui.parts import show_id, show_label, show_line, show_text
 from debate_core.views import SeenTurn, View
 
 KINDS = {"briefing": "Briefing", "question": "Question to all", "burden": "What has to be shown"}
@@ -79,7 +79,7 @@ def tick(state: State, draft: Draft, seen: View) -> None:
     """Who leaves the side that they were given says so."""
     vote = draft.get("vote")
     if side := side_left(state, seen, vote):
-        label = f"I now hold {show_line(str(vote))}, and no longer {show_line(side)}"
+        label = show_label(f"I now hold {vote}, and no longer {side}")
         st.checkbox(label, key=draft.field(f"holds {vote}", 0), on_change=draft.save)
 
 

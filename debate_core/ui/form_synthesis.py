@@ -29,7 +29,7 @@ from debate_core.ui import form_fields as fields
 from debate_core.ui import session
 from debate_core.ui.drafts import Draft
 from debate_core.ui.form_fields import MAX_LINE_CHARS, MAX_ROWS, Fields
-from debate_core.ui.parts import Colour, show_line
+from debate_core.ui.parts import Colour, show_label, show_line
 from debate_core.views import View, seen_turns
 
 MAX_REASON_CHARS = 500
@@ -98,9 +98,9 @@ def _strongest(sheet: Sheet, number: int, option: str) -> None:
     with st.container(border=True):
         name = f"strongest{number}"
         if not draft.get(f"{name}.none"):
-            _line(sheet, name, show_line(option))
+            _line(sheet, name, show_label(option))
         st.checkbox(
-            f"Nobody argued for {show_line(option, max_chars=60)}",
+            show_label(f"Nobody argued for {option}", max_chars=80),
             key=draft.field(f"{name}.none", 0),
             on_change=draft.save,
         )

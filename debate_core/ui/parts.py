@@ -27,6 +27,9 @@ Colour = Literal["red", "orange", "yellow", "blue", "green", "violet", "gray", "
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$^=&:\"'])")
 _LINKS = re.compile(r"(?<=:)(?=[A-Za-z/+])|(?<=@)(?=\w)|(?<=www)(?=\.)", re.IGNORECASE)
 _BREAK = "\u200b"
+_IN_LABEL = re.compile(r"[\\`*\[\]<$~]|(?<![^\W_])_|_(?![^\W_])|&(?=[#\w])")
+_CODES = re.compile(r"(?<=:)(?=[^\s\u200b])")
+_LABEL_START = re.compile(r"^(?=[#>+=-]|\d+[.)])")
 
 
 def show_text(text: str) -> str:
@@ -40,11 +43,19 @@ def show_text(text: str) -> str:
 
 
 def show_line(text: str, *, max_chars: int = 0) -> str:
-    """The same on one line, for labels and table-like rows; 0 = whole."""
+    """The same on one line, for captions and table-like rows; 0 = whole."""
+    return show_text(_flat(text, max_chars))
+
+
+def show_label(text: str, *, max_chars: int = 0) -> str:
+    """The same for the label of a field, which screen readers get as it is written: no escape that is not needed."""
+    flat = _LINKS.sub(_BREAK, plain(_flat(text, max_chars)))
+    return _LABEL_START.sub(_BREAK, _CODES.sub(_BREAK, _IN_LABEL.sub(r"\\\g<0>", flat)))
+
+
+def _flat(text: str, max_chars: int) -> str:
     flat = " ".join(text.split())
-    if max_chars and len(flat) > max_chars:
-        flat = flat[: max_chars - 1].rstrip() + "…"
-    return show_text(flat)
+    return flat if not max_chars or len(flat) <= max_chars else flat[: max_chars - 1].rstrip() + "…"
 
 
 def show_id(name: str) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from debate_core.model import Seat
+from debate_core.model import Seat, in_words
 from debate_core.named_lists import FIELDS
 from debate_core.report.contract import DUPLICATES, contract
 from debate_core.ui import session, setup_vote
-from debate_core.ui.parts import show_id, show_text
+from debate_core.ui.parts import show_label, show_text
 from debate_core.ui.room_draft import DECIDES, WORKSHOPS, Decides, RoomDraft, Workshop
 from debate_core.ui.setup_draft import Draft, human_seats, problem, spec_from
 from debate_core.ui.setup_form import held, put
@@ -127,7 +127,7 @@ def _who(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
 
 def _holders(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
     for seat in seats:
-        label = f"Who speaks for {show_id(seat.id)}?"
+        label = show_label(f"Who speaks for {in_words(seat.id)}?")
         hint = "somebody from the lobby" if seat.role == "debater" else "whoever has this role, else you"
         name = st.text_input(label, key=_key(f"seat_{seat.id}", room.holder(seat.id)), placeholder=hint, max_chars=80)
         room = room.with_holder(seat.id, name or "")

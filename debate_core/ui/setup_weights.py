@@ -5,9 +5,10 @@ Draws the weights and gives the draft as it stands now. Called by `setup_seats`.
 
 import streamlit as st
 
+from debate_core.model import in_words
 from debate_core.report import plural
 from debate_core.rulebook import BySeat
-from debate_core.ui.parts import show_line
+from debate_core.ui.parts import show_label
 from debate_core.ui.setup_draft import MAX_WEIGHT, Draft
 
 
@@ -21,7 +22,11 @@ def weights(draft: Draft) -> Draft:
         grid = st.grid(3, min_column_width=140)
         typed = [
             grid.number_input(
-                show_line(seat.id or f"Seat {n}"), 1, MAX_WEIGHT, seat.weight, key=f"setup_seat_{seat.key}_weight"
+                show_label(in_words(seat.id) or f"Seat {n}"),
+                1,
+                MAX_WEIGHT,
+                seat.weight,
+                key=f"setup_seat_{seat.key}_weight",
             )
             for n, seat in enumerate(panel, start=1)
         ]

@@ -16,7 +16,7 @@ from debate_core.room_acts import Dissented, OutcomeRecorded, RoomAct, Signed
 from debate_core.state import State
 from debate_core.ui import decision_parts as parts
 from debate_core.ui import session
-from debate_core.ui.parts import show_line
+from debate_core.ui.parts import show_label, show_line
 from debate_core.ui.session import Me
 
 MAX_CHARS = 2_000
@@ -123,7 +123,7 @@ def _plain(option: str) -> str:
 
 def _reason_label(found: Decision, option: str | None, *, accepts: bool) -> str:
     if accepts and option is not None and option != found.counted:
-        return f"Reason (needed: the count says {show_line(found.counted or 'nothing', max_chars=60)}; both are kept)"
+        return f"Reason (needed: the count says {show_label(found.counted or 'nothing', max_chars=60)}; both are kept)"
     return "Reason"
 
 

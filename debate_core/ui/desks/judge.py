@@ -16,7 +16,7 @@ from debate_core.ui import judge_parts, session
 from debate_core.ui.desks import judge_pairs, judge_reading, judge_rubric
 from debate_core.ui.desks.linked import even, linked
 from debate_core.ui.drafts import Draft
-from debate_core.ui.parts import show_line
+from debate_core.ui.parts import show_label, show_line
 from debate_core.ui.session import Me
 
 PARTS = ("Probabilities", "Rubric", "Pairs")
@@ -113,7 +113,7 @@ def _percent(draft: Draft, place: int, option: str, start: Sequence[int]) -> int
     keys = [draft.field(f"{kind}{place}", start[place]) for kind in ("p", "n")]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.slider(
-            f"{letter(place)} · {show_line(option)}", 1, most, format="%d %%", key=keys[0],
+            f"{letter(place)} · {show_label(option)}", 1, most, format="%d %%", key=keys[0],
             on_change=_link, args=(draft, place, "p", tuple(start)),
         )  # fmt: skip
         st.number_input(

@@ -9,7 +9,7 @@ from debate_core.room_acts import Criterion, Judged, Rated
 from debate_core.state import State
 from debate_core.ui import session
 from debate_core.ui.drafts import Draft
-from debate_core.ui.parts import show_line
+from debate_core.ui.parts import show_label
 from debate_core.ui.session import Me
 
 ANCHORS: dict[Criterion, str] = {
@@ -42,7 +42,7 @@ def show(state: State, me: Me) -> None:
             name = f"{criterion}.{state.spec.options.index(option)}"
             key = draft.field(name, before.get((option, criterion)))
             st.segmented_control(
-                f"{'ABCDEFGH'[shown.index(option)]} · {show_line(option)}", SCORES, key=key, on_change=draft.save
+                f"{'ABCDEFGH'[shown.index(option)]} · {show_label(option)}", SCORES, key=key, on_change=draft.save
             )
     st.text_area("Comment (may stay empty)", key=draft.field("comment", ""), max_chars=MAX_TEXT_CHARS, height=90,
                  on_change=draft.save)  # fmt: skip
