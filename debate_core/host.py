@@ -27,7 +27,7 @@ from debate_core.model import MAX_TEXT_CHARS
 from debate_core.model_lines import ModelLine
 from debate_core.protocol import Spec
 from debate_core.room import Person
-from debate_core.rules.room import held, sitting
+from debate_core.rules.room import held, sitting, why_held
 from debate_core.runner import now, run
 from debate_core.seating import Access, Papers, fillers_of, papers_of, refuse_empty_seats
 from debate_core.seats import Filler
@@ -338,7 +338,7 @@ class Host:
 
 
 def _paused_status(state: State) -> str:
-    return ("held" if state.room.begun else "lobby") if held(state) else "paused"
+    return why_held(state) if held(state) else "paused"
 
 
 _shared: Host | None = None

@@ -31,7 +31,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class DebateRow:
-    """One debate in a list. `status`: running, waiting, paused, or the status of the outcome."""
+    """One debate in a list. `status`: running, waiting, paused, lobby, prevote, held, or that of the outcome."""
 
     id: str
     question: str

@@ -91,6 +91,14 @@ def held(state: State) -> bool:
     return due is not None and due.reason == state.paused
 
 
+def why_held(state: State) -> Literal["lobby", "prevote", "held"]:
+    """Why a held debate waits: people gather, the vote before the start is open, or a round has to be begun."""
+    if state.room.begun:
+        return "held"
+    vote = state.room.polls.get("pre")
+    return "prevote" if vote is not None and vote.closed is None else "lobby"
+
+
 def sitting(state: State) -> Mapping[str, str]:
     """Seat id -> person who took it over and speaks for it now."""
     returned = {d.fact.seat: d.seq for d in state.room.of(acts.SeatReturned)}

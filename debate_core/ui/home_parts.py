@@ -22,7 +22,7 @@ from debate_core.ui import record_parts, session, setup_form, words
 from debate_core.ui.parts import Colour, rehearsal_badge, show_line, show_text, status_badge, waiting_words
 from debate_core.ui.setup_draft import example
 
-GOING_ON = ("running", "waiting", "paused", "lobby", "held")
+GOING_ON = ("running", "waiting", "paused", "lobby", "prevote", "held")
 PACES = {"Read along": 60, "Quick": 400, "At once": 0}
 """Characters per second; 0 = each turn appears whole."""
 PAGE_ROWS = 8

@@ -79,6 +79,7 @@ _STATUS: dict[str, tuple[str, Colour, str]] = {
     "waiting": ("Waiting for people", "orange", ":material/hourglass_top:"),
     "paused": ("Paused", "yellow", ":material/pause_circle:"),
     "lobby": ("Lobby open", "orange", ":material/meeting_room:"),
+    "prevote": ("Vote before the start", "orange", ":material/how_to_vote:"),
     "held": ("Waiting for the facilitator", "orange", ":material/hourglass_top:"),
     "vote": ("The vote decides", "orange", ":material/how_to_vote:"),
     "decided": ("Decided", "blue", ":material/check_circle:"),
@@ -124,7 +125,7 @@ def status_of(state: State) -> str:
             return "vote" if final.pending else "decided" if final.option else "undecided"
         return state.outcome.status
     if room.held(state):
-        return "held" if state.room.begun else "lobby"
+        return room.why_held(state)
     return flow(state)
 
 

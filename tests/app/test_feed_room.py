@@ -3,7 +3,7 @@
 from typing import cast
 
 from debate_core.model import Argument, Claim
-from debate_core.room_acts import BallotCast, Extended, Intervened, PollOpened, SeatTaken, Struck
+from debate_core.room_acts import BallotCast, Extended, Intervened, PollClosed, PollOpened, SeatTaken, Struck
 from debate_core.ui.live.feed import changes, news, picture
 from debate_core.ui.live.shapes import Item
 from debate_core.ui.parts import status_of
@@ -45,6 +45,10 @@ def test_an_agreed_wait_is_called_what_it_is_and_a_taken_seat_waits_for_its_pers
     assert status_of(held.state) == "lobby"
     closing = picture(held.state, {}, ())["meta"]["closing"]
     assert closing == "The lobby is open: people join, and the facilitator begins."
+    held.did(FAY, PollOpened(poll="pre"))
+    assert status_of(held.state) == "prevote"
+    held.did(FAY, PollClosed(poll="pre"))
+    assert status_of(held.state) == "lobby"
     held.begin()
     assert status_of(held.state) == "running"
     for seat in ("s0", "s1", "s2"):

@@ -1,5 +1,7 @@
 """Home: rehearsals, examples, search, going on, re-opening a file. Warm and cold."""
 
+import re
+
 import pytest
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
@@ -8,11 +10,19 @@ from debate_core.events import dump_record
 from debate_core.host import Host
 from debate_core.invites import cookie_name
 from debate_core.presets import EXAMPLE_QUESTIONS, cast, compose, protocol
-from tests.people import JUNE, Held, room_spec
+from debate_core.room_acts import PollOpened
+from tests.app.visiting import at, did, opened
+from tests.people import FAY, JUNE, Held, room_spec
 
 
 def labels(app: AppTest) -> list[str]:
     return [b.label for b in app.button]
+
+
+def badges(app: AppTest) -> list[str]:
+    """What the badges of a status say."""
+    found = (re.fullmatch(r":orange-badge\[(?::material/\w+: )?([^\]]+)\]", m.value) for m in app.markdown)
+    return [b[1] for b in found if b]
 
 
 def address(app: AppTest) -> str:
@@ -63,6 +73,16 @@ def test_debates_that_go_on_say_who_is_waited_for(app: AppTest, host: Host):
     assert any("Waiting for people" in m.value for m in app.markdown)
     app.button(key=f"open_{debate_id}").click().run()
     assert address(app) == debate_id
+
+
+def test_a_room_that_votes_before_the_start_is_listed_as_such_and_not_as_a_lobby(app: AppTest, host: Host):
+    debate = opened(host)
+    app.run()
+    assert badges(app) == ["Lobby open"]
+    did(host, debate, FAY, PollOpened(poll="pre"))
+    app.run()
+    assert badges(app) == ["Vote before the start"]
+    assert badges(at(app, debate, FAY)) == ["Vote before the start"]
 
 
 def test_search_keeps_what_has_every_word(app: AppTest, host: Host):
