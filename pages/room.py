@@ -24,6 +24,8 @@ def room(debate_id: str) -> None:
     me = session.me(state)
     header(state, me)
     controls.show(state, me)
+    if state.spec.room is not None:
+        desks.above(state, me)
     mine = () if held(state) else tuple(r for r in requests(state) if r.seat in me.answers_for)
     narrow = is_narrow(debate_id)
     # On a phone the right column lies below the whole transcript: what can be done now comes first there.

@@ -56,12 +56,15 @@ def test_the_opener_stays_facilitator_and_a_guest_joins_by_code(server: Server, 
     guest.goto(f"{server.url}/room?id={debate}&as=facilitator")
     i_am(guest, "observer")
     expect(guest.get_by_text("The lobby is open", exact=True)).to_have_count(0)
-    # The page is drawn anew once it knows how narrow it is: then the field stands before the transcript.
+    # The page is drawn anew once it knows how narrow it is: what can be done then stands before the transcript.
+    field = guest.get_by_label("Join a debate: code")
+    field.fill(code.lower())
     for _ in range(100):
-        if not lies_below(guest.get_by_label("Join a debate: code"), guest.get_by_role("log")):
+        if not lies_below(guest.get_by_text("What was agreed"), guest.get_by_role("log")):
             break
         guest.wait_for_timeout(100)
-    guest.get_by_label("Join a debate: code").fill(code.lower())
+    guest.wait_for_timeout(500)
+    expect(field).to_have_value(code.lower())
     guest.get_by_role("button", name="Join", exact=True).click()
     i_am(guest, "Guest 1, voter")
     assert guest.url == f"{server.url}/room?id={debate}"

@@ -20,6 +20,12 @@ from debate_core.ui.desks import (
 from debate_core.ui.session import Me
 
 
+def above(state: State, me: Me) -> None:
+    """For somebody without a part, above all that moves on a phone: a field that moves loses what was typed in it."""
+    if me.person is None:
+        lobby.stranger(state)
+
+
 def lead(state: State, me: Me) -> None:
     """The desk of whoever leads, above a turn of their own: the room waits for its one button."""
     facilitator.show(state, me)

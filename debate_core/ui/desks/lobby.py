@@ -26,13 +26,14 @@ OBSERVING = "You are watching: without a link of this debate you have no part in
 
 
 def show(state: State, me: Me) -> None:
-    """The lobby as this person needs it; nothing once the debate has begun, but for strangers."""
-    stage = room.stage(state)
+    """The lobby as this person needs it; nothing once the debate has begun."""
+    if room.stage(state) not in GATHERING:
+        return
     if me.person is None:
-        stranger(state)
-    elif stage in GATHERING and me.facilitator:
+        agreed(state)
+    elif me.facilitator:
         facilitator(state, me)
-    elif stage in GATHERING:
+    else:
         guest(state, me)
 
 
@@ -43,8 +44,6 @@ def stranger(state: State) -> None:
         over = "The debate is over." if state.outcome else begun
         st.markdown(f"**A debate of invited people.** {over} {OBSERVING}")
         code_form.show("room")
-    if not state.room.begun:
-        agreed(state)
 
 
 def guest(state: State, me: Me) -> None:
