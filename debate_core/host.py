@@ -271,7 +271,10 @@ class Host:
         alone = {"offline": True, "scripted": papers.script_text is not None, "model": papers.own, "human": False}
         goes_on = any(alone[s.occupant] for s in asked if s.id not in sitting(state))
         status = _paused_status(state) if state.paused is not None else "running" if goes_on else "waiting"
-        return row_of(first, spec, status, None, state.current_round(), tuple(s.id for s in asked))
+        # Everybody reads this list: it must not tell those who read aliases which seat is asked.
+        blind = spec.room is not None and spec.room.blind == "blind"
+        names = () if blind else tuple(s.id for s in asked)
+        return row_of(first, spec, status, None, state.current_round(), names)
 
     # The background thread. Everything below runs on its loop, but for `_wake`.
 

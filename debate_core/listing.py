@@ -44,7 +44,7 @@ class DebateRow:
     opened_at: str
     rehearsal: bool
     waiting_for: tuple[str, ...]
-    """Seats that are asked now; if the status is waiting, none of them can answer by itself."""
+    """Seats that are asked now, none of a blind room; if the status is waiting, none of them can answer by itself."""
     word: Word = Word()
 
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from debate_core.ui import record_parts, result_judges, session
+from debate_core.ui import closed, record_parts, session
 from debate_core.ui.parts import TITLE_CHARS, show_line
 
 if session.debate_id() is None:
@@ -10,7 +10,7 @@ if session.debate_id() is None:
     st.caption("Choose a debate on the home page to see its record, or check a file here.")
 else:
     state = session.debate()
-    result_judges.keep_from_a_judge(state)
+    closed.keep_closed(state)
     st.title("Record", anchor=False)
     st.caption(show_line(state.spec.question, max_chars=TITLE_CHARS))
     record_parts.check(state)

@@ -4,6 +4,8 @@ import streamlit as st
 
 from debate_core import charts
 from debate_core.ui import (
+    closed,
+    count,
     result_ballots,
     result_decision,
     result_health,
@@ -21,10 +23,12 @@ from debate_core.ui.parts import figure, theme
 
 NO_TOOLS = {"displayModeBar": False}
 
-state = session.debate()
+whole = session.debate()
+# As in the room: what a phase at once asks for is counted, and shown, when it has ended.
+state = count.as_counted(whole)
 session.show_problem()
 result_parts.heading(state)
-result_judges.keep_from_a_judge(state)
+closed.keep_closed(state)
 result_parts.decision(state)
 result_polls.deciding(state)
 
@@ -92,5 +96,5 @@ st.header("What people did", anchor=False)
 result_parts.acts(state)
 
 st.header("Take it with you", anchor=False)
-result_parts.exports(state)
+result_parts.exports(whole)
 result_record.decision_file(state)

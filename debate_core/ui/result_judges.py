@@ -5,22 +5,12 @@ Only what was revealed. Called by the results page.
 
 import streamlit as st
 
-from debate_core import blind, judge_charts
+from debate_core import judge_charts
 from debate_core.report import judgements, plural
 from debate_core.state import State
-from debate_core.ui import judge_parts, session
+from debate_core.ui import judge_parts
 from debate_core.ui.judge_parts import NO_TOOLS
 from debate_core.ui.parts import figure, show_line, show_text, theme
-
-
-def keep_from_a_judge(state: State) -> None:
-    """Stop the page for a judge who still reads blind: it names every speaker, and models that judge too."""
-    me = session.me(state)
-    if blind.reads_blind(state, me.actor) or not blind.may_see_result(state, me.actor):
-        st.info("You judge this debate: this page opens when your final probabilities are in.")
-        if st.button("Go to the judge's desk", type="primary"):
-            session.open_page("room.py", state.debate)
-        st.stop()
 
 
 def show(state: State) -> None:

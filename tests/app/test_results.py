@@ -2,6 +2,7 @@
 
 import time
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.commands import TakeTurn
@@ -65,6 +66,49 @@ def test_a_debate_that_still_runs_says_so_and_hides_what_its_reader_may_not_see(
     assert "Not decided yet" in told(app)
     assert "says ana" not in told(app)
     assert len(app.get("download_button")) == 0
+
+
+def counts(app: AppTest) -> list[str]:
+    """Every table with options and votes in it, and the arithmetic on top."""
+    tables = [d.value.to_string() for d in app.dataframe if "Final count" in d.value or "poll" in d.value]
+    return [*tables, next(m.value for m in app.markdown if "So far" in m.value)]
+
+
+def test_while_seats_answer_at_once_the_count_is_that_of_the_phase_before(app: AppTest, host: Host):
+    """The room shows the first count until the second one is made; so do the numbers here."""
+    debate_id = in_its_second_round(host)
+    before = counts(page(app, "results.py", debate_id))
+    assert before != []
+    gives(host, debate_id, "2.answer.ana.1", "release")
+    assert host.state(debate_id).ballots["ana"].choice == "release"
+    assert counts(page(app, "results.py", debate_id)) == before
+
+
+def in_its_second_round(host: Host) -> str:
+    """A debate whose seats answer at once in each round; the first answers are counted."""
+    seats = [Seat(id=name, occupant="human", weight=2 if name == "ana" else 1) for name in VOTES]
+    spec = compose("Which?", ["release", "revise"], protocol("society"), seats, max_rounds=3)
+    debate_id = host.create(spec, by="ana")
+    for name, vote in VOTES.items():
+        gives(host, debate_id, f"1.answer.{name}.1", vote)
+    return debate_id
+
+
+def gives(host: Host, debate_id: str, request: str, vote: str) -> None:
+    said = Argument(rationale="So it is.", vote=vote)
+    host.submit(debate_id, TakeTurn(by=request.split(".")[2], request=request, content=said))
+
+
+@pytest.mark.parametrize("name", ["results.py", "record.py"])
+def test_whoever_is_asked_and_must_not_see_the_rest_does_not_see_it_here(app: AppTest, host: Host, name: str):
+    debate_id = in_its_second_round(host)
+    page(app, name, debate_id, **{"as": "ana"})
+    assert [i.value for i in app.info] == [
+        "You are asked for a turn, and your seat does not see what the others said before: "
+        "this page opens once you have answered."
+    ]
+    gives(host, debate_id, "2.answer.ana.1", "revise")
+    assert len(page(app, name, debate_id, **{"as": "ana"}).info) == 0
 
 
 # R013

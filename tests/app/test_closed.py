@@ -1,0 +1,36 @@
+"""Pages about a debate that tell more than its room does stay closed as long as that matters."""
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from debate_core.events import dump_record
+from debate_core.host import Host
+from debate_core.room import Person
+from tests.app.visiting import at, begun, told
+from tests.people import FAY, GUS, OLA, Held, room_spec
+
+
+@pytest.mark.parametrize("page", ["results.py", "record.py"])
+@pytest.mark.parametrize("who", [GUS, OLA, None])
+def test_pages_that_name_speakers_are_closed_to_the_audience_until_the_end(
+    app: AppTest, host: Host, page: str, who: Person | None
+):
+    held = Held(room_spec())
+    held.begin()
+    held.play()
+    debate = host.import_record(dump_record(held.events).encode())
+    at(app, debate, who, page)
+    assert [i.value for i in app.info] == [
+        "In this room the audience reads who spoke once the debate is over: this page opens then."
+    ]
+    assert not re.search(r"\bs[0-2]\b", told(app))
+    at(app, debate, FAY, page)
+    assert len(app.info) == 0
+
+
+def test_the_list_on_the_home_page_does_not_tell_an_audience_which_seat_is_asked(host: Host):
+    named, blind = begun(host, blind="named"), begun(host)
+    waiting = {row.id: (row.status, row.waiting_for) for row in host.debates()}
+    assert waiting == {named: ("waiting", ("s0", "s1", "s2")), blind: ("waiting", ())}
