@@ -145,6 +145,23 @@ def test_in_a_room_the_approver_signs_and_everybody_else_sees_who_is_waited_for(
     assert (signed.by.name, signed.by.role, signed.word.option) == ("Abe", "approver", "adopt")
 
 
+def test_where_the_count_decided_nothing_no_word_is_chosen_beforehand(app: AppTest, host: Host):
+    held = Held(room_spec(rounds=1))
+    held.begin()
+    while held.state.outcome is None:
+        held.says("abstain")
+    in_room(host, held)
+    looked_at_by(app, ABE)
+    assert app.radio[0].value is None
+    assert "The count decided nothing: choose your word" in told(app)
+    assert "Sign" not in [b.label for b in app.button]
+    app.radio[0].set_value("escalate").run()
+    press(app, "Sign")
+    signed = decision_of(host.state("d-room")).signed
+    assert signed is not None
+    assert (signed.word.verdict, signed.word.option) == ("escalate", None)
+
+
 def test_what_keeps_the_approver_from_signing_is_said(app: AppTest, host: Host):
     held = Held(room_spec(rounds=1, decides="panel"))
     held.to_the_end()

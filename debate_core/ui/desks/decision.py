@@ -74,9 +74,9 @@ def _form(state: State, me: Me, found: Decision) -> None:
     """The fields depend on the verdict, so that they are no `st.form`; a signature begins a new set of them."""
     key = f"sign {state.debate} {len(found.earlier) + (found.signed is not None)}"
     before = found.signed.word if found.signed else Signed(verdict="accept")
-    verdict: Verdict = st.radio(
-        "Your word", get_args(Verdict), format_func=_LABELS.__getitem__, horizontal=True, key=f"{key} verdict"
-    )
+    if (verdict := _verdict(found, f"{key} verdict")) is None:
+        st.caption("The count decided nothing: choose your word, and what it needs is asked for.")
+        return
     accepts = verdict in ("accept", "accept_with_changes")
     option = _option(state, found, key) if accepts else None
     changes = _area("Which changes (needed)", "", f"{key} changes") if verdict == "accept_with_changes" else ""
@@ -106,6 +106,12 @@ def _form(state: State, me: Me, found: Decision) -> None:
             informed=lines,
         )
         _give(state, by, word)
+
+
+def _verdict(found: Decision, key: str) -> Verdict | None:
+    """No choice to begin with where the count decided nothing: there is nothing to accept as it stands."""
+    words, start = get_args(Verdict), None if found.counted is None else 0
+    return st.radio("Your word", words, start, format_func=_LABELS.__getitem__, horizontal=True, key=key)
 
 
 def _option(state: State, found: Decision, key: str) -> str | None:
