@@ -3,6 +3,7 @@
 Pure functions of the state; who may do what is in `rights`. Called by the engine, `rights`, reports and screens.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -110,6 +111,16 @@ def speaks_for(state: State, seat: str) -> tuple[str, ...]:
     """People who give the turns of this seat: who took it over, else who holds it."""
     taken = sitting(state).get(seat)
     return (taken,) if taken else tuple(p.id for p in present(state) if seat in p.seats)
+
+
+def support(state: State) -> Mapping[int, int]:
+    """Id of each question or concern of the floor -> how many want it answered, whoever asked it among them.
+
+    Most support first, then as they came.
+    """
+    votes = Counter(d.fact.question for d in state.room.of(acts.Upvoted))
+    asked = {d.seq: 1 + votes[d.seq] for d in state.room.of(acts.Asked)}
+    return dict(sorted(asked.items(), key=lambda one: (-one[1], one[0])))
 
 
 def last_round_called(state: State) -> bool:

@@ -3,11 +3,22 @@
 from typing import cast
 
 from debate_core.model import Argument, Claim
-from debate_core.room_acts import BallotCast, Extended, Intervened, PollClosed, PollOpened, SeatTaken, Struck
+from debate_core.room_acts import (
+    Asked,
+    BallotCast,
+    Extended,
+    Intervened,
+    PollClosed,
+    PollOpened,
+    SeatTaken,
+    Struck,
+    Upvoted,
+)
+from debate_core.rules import room
 from debate_core.ui.live.feed import changes, news, picture
 from debate_core.ui.live.shapes import Item
 from debate_core.ui.parts import status_of
-from tests.people import ANN, FAY, MO, Held, room_spec
+from tests.people import ANN, BEN, FAY, GUS, MO, Held, room_spec
 
 
 def test_words_to_all_seats_are_an_item_of_their_own_in_the_moderators_name():
@@ -71,3 +82,21 @@ def test_the_panel_hears_of_acts_of_whoever_leads_and_not_of_every_ballot():
     assert news(held.state) == before
     held.did(FAY, Extended(seconds=60, reason="late"))
     assert news(held.state) != before
+
+
+def test_an_upvote_is_news_where_it_changes_what_stands_on_top_for_all():
+    held = Held(room_spec())
+    for n in range(5):
+        held.did(GUS, Asked(text=f"Question {n}?"))
+    first, second, third, _, fifth = room.support(held.state)
+    before = news(held.state)
+    held.did(ANN, Upvoted(question=first))
+    assert news(held.state) == before
+    held.did(ANN, Upvoted(question=fifth))
+    assert [*room.support(held.state).items()][:3] == [(first, 2), (fifth, 2), (second, 1)]
+    assert news(held.state) != before
+    after = news(held.state)
+    held.did(BEN, Upvoted(question=third))
+    held.did(BEN, Upvoted(question=fifth))
+    assert [*room.support(held.state)][:3] == [fifth, first, third]
+    assert news(held.state) != after

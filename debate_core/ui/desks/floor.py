@@ -4,18 +4,18 @@ The three with the most support stand on top for all; who moderates sees every o
 page.
 """
 
-from collections import Counter
 from dataclasses import dataclass
 
 import streamlit as st
 
 from debate_core.room_acts import Asked, Intervened, RoomAct, Upvoted
+from debate_core.rules import room
 from debate_core.state import State
 from debate_core.ui import session
+from debate_core.ui.live.feed import TOP
 from debate_core.ui.parts import show_line
 from debate_core.ui.session import Me
 
-TOP = 3
 MAX_CHARS = 400
 _FIELD = "floor_text"
 
@@ -37,22 +37,21 @@ class Raised:
 
 def raised(state: State, me: Me) -> list[Raised]:
     """Most support first, then as they came."""
-    votes = Counter(d.fact.question for d in state.room.of(Upvoted))
+    asked = {d.seq: d for d in state.room.of(Asked)}
     supported = {d.fact.question for d in state.room.of(Upvoted) if d.by == me.actor}
     put = {d.fact.text for d in state.room.of(Intervened) if d.fact.kind == "question"}
-    found = [
+    return [
         Raised(
-            d.seq,
-            d.fact.kind,
-            d.fact.text,
-            d.by,
-            1 + votes[d.seq],
-            d.by == me.actor or d.seq in supported,
-            d.fact.text in put,
+            i,
+            asked[i].fact.kind,
+            asked[i].fact.text,
+            asked[i].by,
+            people,
+            asked[i].by == me.actor or i in supported,
+            asked[i].fact.text in put,
         )
-        for d in state.room.of(Asked)
+        for i, people in room.support(state).items()
     ]
-    return sorted(found, key=lambda r: (-r.support, r.id))
 
 
 def show(state: State, me: Me) -> None:

@@ -25,6 +25,8 @@ from debate_core.views import hidden_seats, seen_turns, stance_tag
 THINKING_CHARS = 200
 """How much of the end of a model's thinking is shown, as long as its turn has not begun."""
 WHY_CHARS = 240
+TOP = 3
+"""How many questions of the floor stand on top for all."""
 _OF_MANY = (BallotCast, Judged, Compared, Upvoted)
 """What a whole room does within a minute: not everybody's panel is drawn again for each of these."""
 
@@ -102,7 +104,9 @@ def news(state: State) -> str:
     asked = "+".join(r.id for r in requests(state))
     flow = f"{len(state.ran)}.{len(state.all_turns())}.{len(state.counted)}.{len(state.marks)}"
     acts = sum(len(done) for kind, done in state.room.acts.items() if kind not in _OF_MANY)
-    plain = f"{flow}.{len(state.reserved)}.{asked}.{'over' if state.outcome else state.paused is not None}.{acts}"
+    # An upvote is news where it changes what stands on top, and only there.
+    top = "+".join(map(str, [*room.support(state)][:TOP]))
+    plain = f"{flow}.{len(state.reserved)}.{asked}.{'over' if state.outcome else state.paused is not None}.{acts}.{top}"
     # As a digest: everybody gets this mark, and whoever reads aliases must not learn from it which seat is asked.
     return blake2s(plain.encode(), digest_size=8).hexdigest()
 
