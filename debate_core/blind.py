@@ -9,24 +9,13 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, assert_never
+from typing import Literal
 
-from debate_core.model import (
-    Argument,
-    Content,
-    Directive,
-    Evaluation,
-    Framing,
-    Gives,
-    Positions,
-    Review,
-    Synthesis,
-    Verdict,
-    in_words,
-)
+from debate_core.model import Argument, Content, Directive, Gives, in_words
 from debate_core.room_acts import BeliefReported, Compared
 from debate_core.rules.room import person, revealed_round, sitting
 from debate_core.rules.schedule import round_is_complete, stance_of
+from debate_core.rules.stopping import prose
 from debate_core.state import State, Turn
 from debate_core.views import shuffled
 
@@ -114,25 +103,9 @@ def _blind(turn: Turn, named: Mapping[str, str], names: Collection[str]) -> Blin
 
 def spoken(content: Content) -> str:
     """The words of a turn, without who says them, which side it holds and how it votes."""
-    match content:
-        case Argument():
-            return "\n".join((content.rationale, *(c.text for c in content.claims)))
-        case Synthesis():
-            return content.answer
-        case Evaluation():
-            return content.synthesis
-        case Framing():
-            return content.thesis
-        case Directive():
-            return "\n".join(filter(None, (content.briefing, content.new_angle))) or content.reason
-        case Positions():
-            return content.reason
-        case Verdict():
-            return content.reasoning
-        case Review():
-            return ""
-        case _:
-            assert_never(content)
+    if isinstance(content, Directive):
+        return "\n".join(filter(None, (content.briefing, content.new_angle))) or content.reason
+    return prose(content)
 
 
 def names_of(state: State) -> tuple[str, ...]:

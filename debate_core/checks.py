@@ -8,11 +8,7 @@ from collections.abc import Sequence
 
 from debate_core import rulebook
 from debate_core.errors import InvalidSpec
-from debate_core.model import (
-    ABSTAIN,
-    GIVERS,
-    Role,
-)
+from debate_core.model import ABSTAIN, GIVERS, Role
 from debate_core.protocol import Phase, Protocol, Spec, agenda, asks_ballot
 from debate_core.room import Room
 

@@ -7,8 +7,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from debate_core.events import Partial, Reason
-from debate_core.model import Content, Line, Mark, Text, TurnError, Usage, Value
+from debate_core.events import Failure, Partial, Reason
+from debate_core.model import Content, Line, Mark, Usage, Value
 from debate_core.room_acts import RoomAct
 
 
@@ -33,16 +33,8 @@ class TakeTurn(Command):
     usage: Usage | None = None
 
 
-class FailTurn(Command):
-    """An attempt of a seat failed; the fields are those of TurnFailed."""
-
-    request: str
-    error: TurnError
-    message: Line = ""
-    partial: Text = ""
-    usage: Usage | None = None
-    permanent: bool = False
-    retry_after_ms: Annotated[int, Field(ge=0, le=86_400_000)] = 0
+class FailTurn(Command, Failure):
+    """An attempt of a seat failed."""
 
 
 class SkipTurn(Command):

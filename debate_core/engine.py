@@ -211,8 +211,7 @@ def _body(state: State, command: AnyCommand, at: str) -> Body:
             content = numbered(state, command.request, command.content)
             return TurnTaken(request=command.request, content=content, usage=command.usage)
         case FailTurn():
-            fields = command.model_dump(exclude={"by"})
-            return TurnFailed(**fields)
+            return TurnFailed(**command.model_dump(exclude={"by"}))
         case SkipTurn():
             return TurnSkipped(request=command.request, reason=command.reason)
         case SetMark():

@@ -69,8 +69,8 @@ class TurnTaken(Value):
     usage: Usage | None = None
 
 
-class TurnFailed(Value):
-    """An attempt gave no content. `partial` is the text that had arrived; it is never read as a turn."""
+class Failure(Value):
+    """Why an attempt gave no content. `partial` is the text that had arrived; it is never read as a turn."""
 
     request: str
     error: TurnError
@@ -81,6 +81,10 @@ class TurnFailed(Value):
     """True if asking again would give the same: the turn ends with this attempt."""
     retry_after_ms: Annotated[int, Field(ge=0, le=86_400_000)] = 0
     """The seat is not asked again sooner than this."""
+
+
+class TurnFailed(Failure):
+    """An attempt gave no content."""
 
 
 class TurnSkipped(Value):

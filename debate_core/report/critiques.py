@@ -1,6 +1,6 @@
 """How hard critiques hit: by their own rating, and by what code can count in them, which is worth more.
 
-A rating is easily flattered; answers to claims, new claims and checkable specifics are not. Called by reports, flags.
+A rating is easily flattered; answers to claims and new claims are not. Called by reports, flags.
 """
 
 import re
@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from debate_core.detect import Finding, Said, said
-from debate_core.evidence import markers
 from debate_core.state import State
 
 ALERT_MEAN = Fraction(13, 2)
@@ -45,7 +44,6 @@ class CritiqueRow:
     answerable: int
     """Claims of other seats that had been made before."""
     new_claims: int
-    specifics: int
     softened: tuple[str, ...]
     """Phrases that soften it, as written (R239)."""
 
@@ -74,7 +72,6 @@ def _row(one: Said) -> CritiqueRow:
         answered=len(targets & named),
         answerable=len(targets),
         new_claims=len(content.claims),
-        specifics=len({m for text in (content.rationale, *(c.text for c in content.claims)) for m in markers(text)}),
         softened=tuple(m.group() for m in _SOFT.finditer(content.rationale)),
     )
 

@@ -28,13 +28,7 @@ from debate_core.report.documents import markdown_report, transcript_markdown
 from debate_core.report.flags import flags
 from debate_core.report.health import findings, health_rows
 from debate_core.report.judge_files import judge_csvs, judge_json
-from debate_core.report.narrative import (
-    DirectiveRow,
-    directive_rows,
-    evaluation_rows,
-    last_verdict,
-    selected_by,
-)
+from debate_core.report.narrative import DirectiveRow, directive_rows, evaluation_rows, last_verdict, selected_by
 from debate_core.report.poll_words import result_words, sealed_words
 from debate_core.report.polls import (
     PollBallot,

@@ -15,15 +15,7 @@ from debate_core.protocol import Spec
 from debate_core.report.ballots import counts_heads, final_points, final_tally, unit_of
 from debate_core.report.labels import ended_words, not_a_debate_words
 from debate_core.report.rows import told_turns
-from debate_core.rulebook import (
-    BySeat,
-    CountedRule,
-    Elected,
-    Majority,
-    Plurality,
-    Threshold,
-    votes_needed,
-)
+from debate_core.rulebook import BySeat, CountedRule, Elected, Majority, Plurality, Threshold, votes_needed
 from debate_core.rules import stopping, voting
 from debate_core.state import State
 

@@ -7,17 +7,7 @@ import re
 from typing import assert_never
 
 from debate_core import rulebook
-from debate_core.model import (
-    Argument,
-    Content,
-    Directive,
-    Evaluation,
-    Framing,
-    Positions,
-    Review,
-    Synthesis,
-    Verdict,
-)
+from debate_core.model import Argument, Content, Directive, Evaluation, Framing, Positions, Review, Synthesis, Verdict
 from debate_core.rules import room, schedule, voting
 from debate_core.state import Counted, State, replace
 
@@ -119,10 +109,11 @@ def mentioned(state: State, phrase: str) -> bool:
     """True if a turn of this round says the phrase, in any case and however its blanks are set; struck turns do not."""
     wanted = " ".join(phrase.casefold().split())
     said = (t.content for t in state.turns if t.round == state.current_round() and t.status == "ok" and t.content)
-    return any(wanted in " ".join(_prose(content).casefold().split()) for content in said)
+    return any(wanted in " ".join(prose(content).casefold().split()) for content in said)
 
 
-def _prose(content: Content) -> str:
+def prose(content: Content) -> str:
+    """The words of a turn; empty for a review."""
     match content:
         case Argument():
             return "\n".join([content.rationale, *(c.text for c in content.claims)])

@@ -14,13 +14,7 @@ from debate_core.model import in_words
 from debate_core.report import plural, votes_csv
 from debate_core.report.ballots import number
 from debate_core.report.matrix import poll_matrix
-from debate_core.report.poll_words import (
-    deciding_words,
-    other_rules,
-    progress_words,
-    result_words,
-    swing_words,
-)
+from debate_core.report.poll_words import deciding_words, other_rules, progress_words, result_words, swing_words
 from debate_core.report.polls import casts, count_id, poll_pair_rows, poll_progress, revealed_results
 from debate_core.report.recount import agrees, ballot_by_ballot, round_rows
 from debate_core.report.swing import confidence_rows, has_swing, moved_rows, swing_rows

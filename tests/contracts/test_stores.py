@@ -14,15 +14,7 @@ import pytest
 from debate_core.audit import verify
 from debate_core.commands import Pause, Resume, StartAttempt
 from debate_core.engine import open_debate, submit
-from debate_core.errors import (
-    BrokenRecord,
-    Conflict,
-    InvalidSpec,
-    Leased,
-    NewerRecord,
-    UnknownDebate,
-    Unwritable,
-)
+from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, Leased, NewerRecord, UnknownDebate, Unwritable
 from debate_core.events import Event
 from debate_core.fold import replay
 from debate_core.model import Seat

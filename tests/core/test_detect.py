@@ -8,16 +8,7 @@ import pytest
 
 from debate_core import presets
 from debate_core.commands import TakeTurn
-from debate_core.detect import (
-    RESTATED,
-    dice,
-    grams,
-    looks,
-    named_option,
-    sentences,
-    stands_still,
-    turn_findings,
-)
+from debate_core.detect import RESTATED, dice, grams, looks, named_option, sentences, stands_still, turn_findings
 from debate_core.engine import requests
 from debate_core.model import Argument, Seat
 from debate_core.protocol import Phase, Protocol, Rounds, Spec

@@ -14,21 +14,7 @@ from debate_core.room import Person
 from debate_core.rulebook import Majority
 from debate_core.rules.room import LOBBY, final_decision, joined_late, result_of, sealed, sitting, stage
 from debate_core.views import view
-from tests.people import (
-    ANN,
-    BEN,
-    EVERYBODY,
-    FAY,
-    GUS,
-    JUNE,
-    MO,
-    OLA,
-    SYD,
-    Held,
-    refused,
-    room_spec,
-    whole_workshop,
-)
+from tests.people import ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, SYD, Held, refused, room_spec, whole_workshop
 from tests.play import AT
 
 

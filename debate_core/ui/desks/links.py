@@ -4,12 +4,13 @@ A link is shown to nobody else and stands in no record; that it was changed does
 people.
 """
 
+from collections.abc import Iterable
 from typing import get_args
 
 import streamlit as st
 
 from debate_core.invites import Status
-from debate_core.room import Electorate, RoomRole
+from debate_core.room import Electorate, Person, RoomRole
 from debate_core.state import State
 from debate_core.ui import invitations, join_code, session
 from debate_core.ui.invitations import Maker
@@ -66,21 +67,23 @@ def _row(maker: Maker, row: invitations.Row) -> None:
             st.button("New link for this person", key=f"rotate-{invite.id}", on_click=maker.again, args=(invite,))
 
 
+def choose(label: str, people: Iterable[Person], *, key: str) -> Person | None:
+    """One of these people, as picked on the screen."""
+    known = {p.id: p for p in people}
+    words = {i: f"{p.name} · {p.role}" for i, p in known.items()}
+    chosen = st.selectbox(
+        label, [*known], index=None, key=key, format_func=lambda i: words[i], placeholder="choose a person"
+    )
+    return known.get(chosen or "")
+
+
 def _for_somebody(maker: Maker) -> None:
     """A link for one of those in the room who have none: guests, and everybody in a record from elsewhere."""
-    known = {p.id: p for p in invitations.without_link(maker.door, maker.state)}
+    known = invitations.without_link(maker.door, maker.state)
     if not known:
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="link-for-somebody"):
-        chosen = st.selectbox(
-            "Here without a link of their own",
-            [*known],
-            index=None,
-            key=f"linkless-{maker.state.debate}",
-            format_func=lambda one: f"{known[one].name} · {known[one].role}",
-            placeholder="choose a person",
-        )
-        who = known.get(chosen or "")
+        who = choose("Here without a link of their own", known, key=f"linkless-{maker.state.debate}")
         st.button("Make their link", key="link-them", disabled=who is None, on_click=maker.link, args=(who,))
 
 

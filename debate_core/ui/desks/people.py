@@ -60,18 +60,10 @@ def _told(who: Person, *, votes: bool) -> str:
 
 def _choose(state: State, me: Me, here: Sequence[Person]) -> None:
     """One person to change. A field for everybody would cost a full room a second for each of its clicks."""
-    known = {p.id: p for p in here}
-    chosen = st.selectbox(
-        "Change somebody",
-        [*known],
-        index=None,
-        key=f"whom-{state.debate}",
-        format_func=lambda one: f"{known[one].name} · {known[one].role}",
-        placeholder="choose a person",
-    )
-    if chosen in known:
-        with st.container(border=True, key=f"change-{chosen}"):
-            _change(state, me, known[chosen])
+    chosen = links.choose("Change somebody", here, key=f"whom-{state.debate}")
+    if chosen:
+        with st.container(border=True, key=f"change-{chosen.id}"):
+            _change(state, me, chosen)
 
 
 def _change(state: State, me: Me, who: Person) -> None:
