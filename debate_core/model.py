@@ -45,6 +45,11 @@ def _clamped_score(value: Any) -> Any:
     return round(max(1, min(10, value))) if isinstance(value, int | float) else value
 
 
+def _said_in_words(value: Any) -> Any:
+    """True and false are 1 and 0 to Python: read so, "consent: true" would be a concern, and "false" a consent."""
+    return str(value).lower() if isinstance(value, bool) else value
+
+
 Percent = Annotated[int, BeforeValidator(_clamped_percent), Field(ge=0, le=100)]
 Score = Annotated[int, BeforeValidator(_clamped_score), Field(ge=1, le=10)]
 
@@ -118,7 +123,7 @@ class Given(Value):
     """
 
     option: Line
-    points: Annotated[int, Field(ge=0, le=1_000)]
+    points: Annotated[int, BeforeValidator(_said_in_words), Field(ge=0, le=1_000)]
     reason: Line = ""
     """What the concern or the objection is, and what would lift it."""
     driver: Line | None = None

@@ -175,6 +175,27 @@ def test_consent_is_read_in_words_and_an_objection_needs_its_reason():
         read_content(spec(rule), "argument", {"rationale": "So.", "consent": {"adopt": "objection"}}, asks_ballot=True)
 
 
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("consent", {"consent": {"adopt": True, "reject": False}}),
+        ("score", {"scores": {"adopt": True}}),
+        ("borda", {"ballot": [{"option": "adopt", "points": True}]}),
+    ],
+)
+def test_yes_and_no_are_no_points(kind: str, said: Said):
+    with pytest.raises(BadReply, match="not 'true'"):
+        read_content(
+            spec(Elected.model_validate({"kind": kind})), "argument", {"rationale": "so", **said}, asks_ballot=True
+        )
+    assert read_content(
+        spec(Elected(kind="approval")),
+        "argument",
+        {"rationale": "so", "approvals": {"adopt": True, "reject": False}},
+        asks_ballot=True,
+    ) == Argument(rationale="so", ballot=(Given(option="adopt", points=1),))
+
+
 def _three(rule: CountedRule, first: list[Said], second: list[Said] | None = None) -> Said:
     seats = ("planner", "critic", "operator")
     rounds = [first] if second is None else [first, second]
