@@ -13,7 +13,7 @@ from typing import Literal
 
 from debate_core.model import Argument, Content, Directive, Gives, in_words
 from debate_core.room_acts import BeliefReported, Compared
-from debate_core.rules.room import person, revealed_round, sitting
+from debate_core.rules.room import judges_late, person, revealed_round, sitting
 from debate_core.rules.schedule import round_is_complete, stance_of
 from debate_core.rules.stopping import prose
 from debate_core.state import State, Turn
@@ -151,7 +151,12 @@ def done_judging(state: State, person_id: str) -> bool:
     """True once their final probabilities are in, or nobody can give any more."""
     if any(r.final for r in reports(state, person_id).values()):
         return True
-    return state.outcome is not None and revealed_round(state) >= state.current_round()
+    return state.outcome is not None and _told(state, person_id) >= state.current_round()
+
+
+def _told(state: State, person_id: str) -> int:
+    """The last round for which nobody asks this judge any more, as the judges were revealed; -1 = of none."""
+    return -1 if judges_late(state, person_id) else revealed_round(state)
 
 
 def reads_blind(state: State, person_id: str) -> bool:
@@ -183,7 +188,7 @@ def last_readable(state: State, person_id: str) -> int:
     """The last round whose turns this judge may read: stepping, the one after the last that they judged."""
     if mode_of(state, person_id) == "live" or done_judging(state, person_id):
         return state.current_round()
-    given = max((revealed_round(state), *reports(state, person_id)))
+    given = max((_told(state, person_id), *reports(state, person_id)))
     return min(max(given, 0) + 1, state.current_round())
 
 
@@ -196,7 +201,7 @@ def round_to_judge(state: State, person_id: str) -> int | None:
         return None
     stepped = mode_of(state, person_id) == "stepped"
     number = last_readable(state, person_id) if stepped else complete_rounds(state)
-    return number if number > max(revealed_round(state), 0) else None
+    return number if number > max(_told(state, person_id), 0) else None
 
 
 def is_final(state: State, number: int) -> bool:

@@ -11,7 +11,7 @@ from statistics import fmean
 
 from debate_core import agreement, blind
 from debate_core import room_acts as acts
-from debate_core.rules.room import known_as, revealed_round
+from debate_core.rules.room import judges_late, known_as, revealed_round
 from debate_core.state import State
 
 CRITERIA: Mapping[acts.Criterion, str] = {
@@ -302,6 +302,7 @@ def judge_flags(state: State) -> tuple[str, ...]:
         name, history = state.room.people[person].name, known_as(state, person)
         was = {p.role for p in history}
         found += [f"{name} judged this debate and was its {r}" for r in ("facilitator", "moderator") if r in was]
+        found += [f"{name} judged after the judges had been revealed"] * judges_late(state, person)
         found += [f"{name} judged this debate and spoke in it"] * any(t.by == person for t in state.all_turns())
         interests = dict.fromkeys(p.interest.strip() for p in history if p.interest.strip())
         found += [f"{name} judged this debate and declared an interest: {i}" for i in interests]

@@ -12,6 +12,7 @@ from debate_core.rulebook import ballot_kind
 from debate_core.rules import counting, refusal
 from debate_core.rules.room import (
     final_decision,
+    judges_late,
     last_round_called,
     person,
     poll_allowed,
@@ -181,7 +182,7 @@ def _judges(state: State, act: acts.JudgeAct, by: str) -> str | None:
         return None if fits else f"the judges' probabilities of round {act.round} cannot be revealed now"
     if isinstance(act, acts.BeliefReported):
         return _belief(state, act, by)
-    if state.outcome is not None and revealed_round(state) >= state.current_round():
+    if state.outcome is not None and revealed_round(state) >= state.current_round() and not judges_late(state, by):
         return "the judges were revealed: nobody can rate or compare any more"
     if isinstance(act, acts.Judged):
         unknown = [r.option for r in act.ratings if r.option not in state.spec.options]
@@ -207,7 +208,7 @@ def _belief(state: State, act: acts.BeliefReported, by: str) -> str | None:
         return "the order shown must be one of the options"
     if act.round > state.current_round():
         return f"round {act.round} has not begun"
-    if act.round <= revealed_round(state):
+    if act.round <= revealed_round(state) and not judges_late(state, by):
         return f"the probabilities of round {act.round} were revealed: nobody can report there any more"
     if any(d.by == by and d.fact.final for d in state.room.of(acts.BeliefReported)):
         return "your final probabilities are given: they stand"

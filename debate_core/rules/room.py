@@ -194,6 +194,14 @@ def revealed_round(state: State) -> int:
     return max((d.fact.round for d in state.room.of(acts.BeliefsRevealed)), default=-1)
 
 
+def judges_late(state: State, person_id: str) -> bool:
+    """True for whoever came in after the judges had been revealed for good: they still judge, each by themselves."""
+    if state.outcome is None:
+        return False
+    last = [d.seq for d in state.room.of(acts.BeliefsRevealed) if d.fact.round >= state.current_round()]
+    return bool(last) and state.room.joined.get(person_id, 0) > last[0]
+
+
 def sealed(state: State) -> tuple[str, ...]:
     """What nobody may read yet, in words: while there is something, no whole record and no CSV leaves the room."""
     found = [poll_words(i) for i, p in state.room.polls.items() if not p.revealed]

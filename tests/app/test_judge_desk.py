@@ -12,7 +12,7 @@ from debate_core.host import Host
 from debate_core.protocol import Spec
 from debate_core.room import Person
 from tests.app.visiting import words
-from tests.people import ABE, EVERYBODY, FAY, JOE, JUNE, OPTIONS, Held, belief, judged, room_spec
+from tests.people import ABE, ANN, EVERYBODY, FAY, JOE, JUNE, OPTIONS, Held, belief, judged, room_spec
 
 
 @pytest.fixture(autouse=True)
@@ -220,3 +220,34 @@ def test_results_show_judges_rubric_pairs_and_scores(app: AppTest, host: Host):
     assert [{**r, "Strength": "3.32"} for t in tables for r in t if r.get("Turn") == "1.opening.s0"] == [
         {"Turn": "1.opening.s0", "Strength": "3.32", "Compared": 1}
     ]
+
+
+LATE = Person(id="p-lou", name="Lou", role="judge")
+
+
+def revealed_with_a_late_judge(blind_room: str) -> Held:
+    held = judged(room_spec((*EVERYBODY, JOE), blind=blind_room))
+    held.did(JUNE, belief(2, 91, 5, 4, final=True, explanation="why"))
+    held.did(FAY, acts.BeliefsRevealed(round=2))
+    held.did(FAY, acts.PollOpened(poll="final"))
+    held.votes(ANN, "final", "adopt")
+    held.did(FAY, acts.PollClosed(poll="final"))
+    held.did(FAY, acts.PollRevealed(poll="final"))
+    held.did(LATE, acts.PersonJoined(person=LATE))
+    return held
+
+
+@pytest.mark.parametrize("blind_room", ["blind", "named"])
+def test_who_judges_after_the_reveal_reads_nobody_elses_verdict_first(app: AppTest, host: Host, blind_room: str):
+    looks(app, host, revealed_with_a_late_judge(blind_room), LATE)
+    assert "After round 1: how likely is each option the right one?" in words(app)
+    assert "Round 2 opens when your probabilities for round 1 are in." in words(app)
+    for verdict in ("Judges**", "Panel, final vote", "The decision", "91"):
+        assert verdict not in words(app), verdict
+    app.button(key="give-beliefs").click().run()
+    app.text_area[0].set_value("a year on").run()
+    app.button(key="give-beliefs").click().run()
+    assert "Your final probabilities are in" in words(app)
+    for verdict in ("Judges**", "Panel, final vote", "The decision"):
+        assert verdict in words(app), verdict
+    assert [d.by for d in host.state("d-room").room.of(acts.BeliefReported)] == [JUNE.id, LATE.id, LATE.id]

@@ -3,14 +3,17 @@
 import pytest
 
 from debate_core import blind
+from debate_core.audit import verify
 from debate_core.commands import TakeTurn
 from debate_core.engine import requests
 from debate_core.model import Argument, Claim, Seat, Verdict
 from debate_core.protocol import Phase, Protocol
+from debate_core.report.judgements import judge_flags, option_rows
 from debate_core.room import Person
-from debate_core.room_acts import BeliefsRevealed, Compared, SeatTaken, Struck
+from debate_core.room_acts import BeliefsRevealed, Compared, Judged, PersonJoined, Rated, SeatTaken, Struck
 from debate_core.rulebook import MaxRounds, Threshold
-from tests.people import EVERYBODY, FAY, JOE, JUNE, OPTIONS, Held, belief, judged, room_spec
+from debate_core.rules.room import sealed
+from tests.people import EVERYBODY, FAY, JOE, JUNE, OPTIONS, Held, belief, judged, refused, room_spec
 
 
 def test_each_judge_reads_every_seat_under_one_name_of_their_own():
@@ -153,6 +156,33 @@ def test_a_judge_who_reported_while_the_debate_was_held_reads_on_at_once():
     assert blind.complete_rounds(held.state) == 2
     assert (blind.mode_of(held.state, JUNE.id), blind.mode_of(held.state, JOE.id)) == ("live", "stepped")
     assert blind.last_readable(held.state, JUNE.id) == 2
+
+
+def test_who_comes_after_the_reveal_steps_through_it_and_judges_by_themselves():
+    held = judged()
+    held.did(JUNE, belief(2, final=True, explanation="why"))
+    held.did(FAY, BeliefsRevealed(round=2))
+    late = Person(id="p-lou", name="Lou", role="judge")
+    held.did(late, PersonJoined(person=late))
+    # Joe was there and said nothing: the judges were revealed with what was in.
+    assert [blind.round_to_judge(held.state, p.id) for p in (JUNE, JOE, late)] == [None, None, 1]
+    refused(held, JOE, belief(2, final=True, explanation="why"), "were revealed: nobody can report there any more")
+    assert blind.mode_of(held.state, late.id) == "stepped"
+    assert (blind.last_readable(held.state, late.id), blind.reads_blind(held.state, late.id)) == (1, True)
+    assert not blind.may_see_result(held.state, late.id)
+    held.did(late, belief(1))
+    assert (blind.last_readable(held.state, late.id), blind.round_to_judge(held.state, late.id)) == (2, 2)
+    held.did(late, Judged(ratings=(Rated(option="adopt", criterion="clarity", score=4),)))
+    held.did(late, belief(2, 10, 80, 10, final=True, explanation="a year on"))
+    assert blind.round_to_judge(held.state, late.id) is None
+    assert (sealed(held.state), blind.may_see_result(held.state, late.id)) == ((), True)
+    assert judge_flags(held.state) == ("Lou judged after the judges had been revealed",)
+    assert {r.option: round(r.mean, 2) for r in option_rows(held.state)} == {
+        "adopt": 0.3,
+        "defer": 0.55,
+        "reject": 0.15,
+    }
+    assert verify(held.events) == ()
 
 
 def test_names_come_back_when_the_judgement_is_given_or_can_be_given_no_more():

@@ -88,13 +88,15 @@ def _more_to_come(state: State, room: Room) -> bool:
 
 
 def _revealed(state: State, me: Me) -> None:
-    """The counts of the poll that was revealed last."""
+    """The counts of the poll that was revealed last; for a judge, once their own word is given."""
+    if me.person is not None and not may_see_result(state, me.person.id):
+        return
     found = [*revealed_results(state)]
     last = [(p, r) for p, r in found if p.id == found[-1][0].id]
     for poll, result in last:
         name = f"{result.electorate.capitalize()}, {poll_name(poll.id)}"
         st.markdown(f"**{name}**: {show_line(result_words(state, poll, result))}")
-    if last and last[0][0].id == "final" and (me.person is None or may_see_result(state, me.person.id)):
+    if last and last[0][0].id == "final":
         st.caption(show_line(deciding_words(state)))
 
 

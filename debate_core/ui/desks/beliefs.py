@@ -8,15 +8,17 @@ import streamlit as st
 from debate_core import blind
 from debate_core.report import judgements
 from debate_core.room_acts import BeliefsRevealed
-from debate_core.rules.room import present, revealed_round
+from debate_core.rules.room import judges_late, present, revealed_round
 from debate_core.state import State
 from debate_core.ui import judge_parts, session
 from debate_core.ui.session import Me
 
 
 def show(state: State, me: Me) -> None:
-    """Nothing where nobody judges, and nothing before the first round is over."""
+    """Nothing where nobody judges, before the first round is over, and for whoever judges after the reveal."""
     number = blind.complete_rounds(state)
+    if judges_late(state, me.actor) and not blind.may_see_result(state, me.actor):
+        return
     if not number or not (judges(state) or judgements.judges(state)):
         return
     with st.container(border=True, key="judges-aside"):

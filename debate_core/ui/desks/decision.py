@@ -35,7 +35,7 @@ def show(state: State, me: Me) -> None:
         if me.role == "approver":
             st.caption("You sign the decision here when the debate is over.")
         return
-    if blind.reads_blind(state, me.actor):
+    if not blind.may_see_result(state, me.actor):
         return
     found = decision_of(state)
     with st.container(border=True, key="decision-desk"):

@@ -6,6 +6,7 @@ desks of the room page.
 
 import streamlit as st
 
+from debate_core.blind import may_see_result
 from debate_core.report.synthesis import FlagRow, flag_rows, lines_said, standing
 from debate_core.room_acts import Flagged, FlagResolved
 from debate_core.state import State
@@ -19,9 +20,12 @@ MAX_LINE_CHARS = 2_000
 
 
 def show(state: State, me: Me) -> None:
-    """What was flagged, and for everybody on the floor a way to flag; nothing before there is a synthesis."""
+    """What was flagged, and for everybody on the floor a way to flag; nothing before there is a synthesis.
+
+    A judge reads no line of it before their own word is given.
+    """
     version = standing(state)
-    if state.spec.room is None or version is None:
+    if state.spec.room is None or version is None or not may_see_result(state, me.actor):
         return
     st.subheader("Is this what was said?", anchor=False)
     found = flag_rows(state)
