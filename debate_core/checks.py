@@ -112,10 +112,25 @@ def _check_phase(phase: Phase, protocol: Protocol) -> None:
     twice = [place for place in phase.places if phase.places.count(place) > 1]
     if twice:
         raise InvalidSpec(f"phase {phase.name!r} asks place {twice[0]} twice: a seat has one turn in a phase")
+    _check_mirror(phase, protocol)
     if phase.min_strength is not None and phase.gives != "critique":
         raise InvalidSpec(f"phase {phase.name!r} has a min_strength but gives {phase.gives}: only a critique has one")
     if phase.min_strength is not None and protocol.attempts < 2:
         raise InvalidSpec(f"phase {phase.name!r} has a min_strength: to ask once more, attempts must be 2 or more")
+
+
+def _check_mirror(phase: Phase, protocol: Protocol) -> None:
+    """A second look is at what the first one saw, by the same seats."""
+    if phase.sees.mirrors is None:
+        return
+    beside = next(part for part in (protocol.before, protocol.each_round, protocol.after) if phase in part)
+    first = next((p for p in beside[: beside.index(phase)] if p.name == phase.sees.mirrors), None)
+    asks = (phase.gives, phase.role, phase.places, phase.when)
+    if first is None or first.sees.mirrors or (first.gives, first.role, first.places, first.when) != asks:
+        raise InvalidSpec(
+            f"phase {phase.name!r} mirrors {phase.sees.mirrors!r}: it must name a phase before it that asks the same "
+            "seats for the same, and is no mirror itself"
+        )
 
 
 def _check_directives(protocol: Protocol) -> None:

@@ -36,6 +36,9 @@ class Sees(Value):
     """`neighbours`: the last turns of the two seats beside this one in a ring; `previous`: the turn just before."""
     names: Literal["stance", "seat"] = "stance"
     shuffle: bool = False
+    mirrors: Name | None = None
+    """What the phase of this name saw, in the reverse order, and nothing of what was said in it: judges favour a
+    place, so one who names the same option in both orders is to be believed sooner."""
 
 
 class Phase(Value):
@@ -90,6 +93,10 @@ class Protocol(Value):
     def phases(self) -> tuple[Phase, ...]:
         """Every phase once, in order."""
         return self.before + self.each_round + self.after
+
+    def mirror_of(self, name: str) -> Phase | None:
+        """The phase in which what the phase of this name asks is asked again, in the reverse order."""
+        return next((p for p in self.phases() if p.sees.mirrors == name), None)
 
 
 class Driver(Value):
@@ -208,6 +215,19 @@ def with_decision(protocol: Protocol, rule: DecisionRule) -> Protocol:
     if isinstance(rule, Plurality | Elected):
         stop = tuple(s for s in stop if not _holds_decision(s))
     return protocol.model_copy(update={"decide": rule, "stop": stop})
+
+
+def with_both_orders(protocol: Protocol) -> Protocol:
+    """The protocol with every closing verdict asked again, in the reverse order; the same if it has none."""
+    return protocol.model_copy(update={"after": tuple(p for a in protocol.after for p in (a, *_mirror(protocol, a)))})
+
+
+def _mirror(protocol: Protocol, phase: Phase) -> tuple[Phase, ...]:
+    """None for a phase that a first verdict would leave out."""
+    if phase.gives != "verdict" or phase.unless_decided or phase.sees.mirrors or protocol.mirror_of(phase.name):
+        return ()
+    sees = phase.sees.model_copy(update={"mirrors": phase.name})
+    return (phase.model_copy(update={"name": f"{phase.name}_reversed"[:40], "sees": sees}),)
 
 
 def _holds_decision(rule: StopRule) -> bool:

@@ -80,7 +80,7 @@ def view(state: State, request: Request) -> View:
     """What the seat of this request may see now."""
     spec = state.spec
     phase = state.phase(request.phase)
-    turns = _ordered(seen_turns(state, request), phase.sees, spec.seed, request.id)
+    turns = _ordered(state, seen_turns(state, request), phase.sees, request)
     tags = {s.id: s.id if phase.sees.names == "seat" else stance_tag(state, s.id) for s in spec.seats}
     claims = {c.id: c for t in turns for c in getattr(t.content, "claims", ())}
     before = _failed_before(state, request)
@@ -145,6 +145,8 @@ def seen_turns(state: State, request: Request) -> tuple[Turn, ...]:
     if phase.order == "in_turn" and phase.sees.turns in ("all", "neighbours", "previous"):
         turns = state.all_turns()
     turns = tuple(t for t in turns if t.status == "ok" and not _told_apart(t, phase))
+    if phase.sees.mirrors is not None:
+        turns = tuple(t for t in turns if (t.round, t.phase) != (request.round, phase.sees.mirrors))
     if phase.role != "chair":
         turns = _without_replaced(turns)
     match phase.sees.turns:
@@ -182,12 +184,24 @@ def _neighbours(state: State, request: Request) -> tuple[str, ...]:
     return seats[at - 1], seats[(at + 1) % len(seats)]
 
 
-def _ordered(turns: tuple[Turn, ...], sees: Sees, seed: int, request_id: str) -> tuple[Turn, ...]:
-    """Shuffled within each phase by a seed that the record has, if the phase asks for it (position bias)."""
-    if not sees.shuffle:
-        return turns
+def _ordered(state: State, turns: tuple[Turn, ...], sees: Sees, request: Request) -> tuple[Turn, ...]:
+    """Shuffled within each phase by a seed that the record has, if the phase asks for it (position bias).
+
+    A mirror turns round the order in which its seat has read.
+    """
+    read = list(turns)
+    if sees.shuffle:
+        read = shuffled(read, f"{state.spec.seed}:{_first_asked(state, sees, request)}")
+    if sees.mirrors is not None:
+        read.reverse()
     first = {(t.round, t.phase): i for i, t in reversed([*enumerate(turns)])}
-    return tuple(sorted(shuffled(turns, f"{seed}:{request_id}"), key=lambda t: first[t.round, t.phase]))
+    return tuple(sorted(read, key=lambda t: first[t.round, t.phase])) if sees.shuffle or sees.mirrors else turns
+
+
+def _first_asked(state: State, sees: Sees, request: Request) -> str:
+    """The request by which the order is drawn: that of the turn which this one mirrors, if it does."""
+    place = request.round, sees.mirrors, request.seat
+    return next((t.request for t in state.all_turns() if (t.round, t.phase, t.seat) == place), request.id)
 
 
 def shuffled(items: Sequence[T], seed: str) -> list[T]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from debate_core.events import Truncated
-from debate_core.model import Axis, Outcome, Tally
+from debate_core.model import Axis, Outcome, Role, Tally
 from debate_core.panels import diversity
 from debate_core.protocol import Spec
 from debate_core.report.ballots import counts_heads, final_points, final_tally, unit_of
@@ -241,11 +241,22 @@ def _why_undecided(state: State) -> str:
         none = f"{ended_words(state)[:1].upper()}{ended_words(state)[1:]}"
         return f"{none}, so the debate could not go on ({_after(state)})."
     if isinstance(rule, BySeat):
-        said = "named no option" if voting.named_by(state, rule.role) else "gave no word"
+        said = _last_word(state, rule.role)
         held = plural(outcome.rounds_run, "round")
         return f"The {rule.role} {said} ({held} held). The rounds ended because {ended_words(state)}."
     ended = f"It ended {_after(state)} because {ended_words(state)}."
     return f"{_sentence(_why_not(state, rule, outcome))}: {final_words(state)}.{_ladder(state)} {ended}"
+
+
+def _last_word(state: State, role: Role) -> str:
+    """What a seat that decided nothing said last."""
+    turn = voting.last_word(state, role)
+    if turn is None:
+        return "gave no word"
+    named = ["nothing" if o is None else o.option or "no option" for o in voting.both_orders(state, turn)]
+    if len(named) == 1 or named[0] == named[1]:
+        return "named no option"
+    return f"named {named[0]} in one order and {named[1]} in the other, which names nothing"
 
 
 def _why_not(state: State, rule: CountedRule, outcome: Outcome) -> str:

@@ -16,7 +16,7 @@ from debate_core.protocol import Protocol, Spec, asks_ballot
 from debate_core.rulebook import BySeat, CountedRule, Majority, ballot_kind
 from debate_core.rules import counting
 from debate_core.rules.counting import Cast, Tallied
-from debate_core.state import Counted, State
+from debate_core.state import Counted, State, Turn
 
 Agreement = Literal["consensus", "split", "incoherent", "no_ballots"]
 
@@ -101,12 +101,33 @@ def _held_majority(rule: Majority, state: State) -> tuple[str, ...]:
 
 
 def named_by(state: State, role: Role) -> tuple[str, str | None] | None:
-    """(seat, option or None) of the last synthesis or verdict that a seat of this role gave; None if none did."""
+    """(seat, option or None) of the last synthesis or verdict that a seat of this role gave; None if none did.
+
+    A seat that is asked in both orders names what it names in both; one order alone names nothing.
+    """
+    turn = last_word(state, role)
+    if turn is None:
+        return None
+    named = {order.option if order else None for order in both_orders(state, turn)}
+    return turn.seat, named.pop() if len(named) == 1 else None
+
+
+def last_word(state: State, role: Role) -> Turn | None:
+    """The last synthesis or verdict that a seat of this role gave."""
     seats = {s.id for s in state.spec.seats_of(role)}
-    for turn in reversed(state.all_turns()):
-        if turn.seat in seats and isinstance(turn.content, Synthesis | Verdict):
-            return turn.seat, turn.content.option
-    return None
+    said = (t for t in reversed(state.all_turns()) if t.seat in seats and isinstance(t.content, Synthesis | Verdict))
+    return next(said, None)
+
+
+def both_orders(state: State, turn: Turn) -> tuple[Synthesis | Verdict | None, ...]:
+    """What the seat of this turn said: once, or in both orders, the first first; None for one not given (yet)."""
+    protocol = state.spec.protocol
+    mirrored = state.phase(turn.phase).sees.mirrors
+    mirror = protocol.mirror_of(turn.phase)
+    names = [mirrored, turn.phase] if mirrored else [turn.phase, mirror.name] if mirror else [turn.phase]
+    said = {t.phase: t.content for t in state.all_turns() if (t.round, t.seat) == (turn.round, turn.seat)}
+    given = [said.get(name) for name in names]
+    return tuple(c if isinstance(c, Synthesis | Verdict) else None for c in given)
 
 
 def ties(state: State) -> tuple[str, ...]:

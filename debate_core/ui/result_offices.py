@@ -8,8 +8,19 @@ from typing import TypeVar
 
 import streamlit as st
 
-from debate_core.model import Content, Directive, Evaluation, Framing, Linked, Positions, Verdict, in_words
+from debate_core.model import (
+    Content,
+    Directive,
+    Evaluation,
+    Framing,
+    Linked,
+    Positions,
+    Synthesis,
+    Verdict,
+    in_words,
+)
 from debate_core.report.participation import share_rows
+from debate_core.rules import voting
 from debate_core.state import State, Turn
 from debate_core.ui.parts import show_id, show_line, show_text
 from debate_core.ui.result_parts import hidden_turns
@@ -40,12 +51,30 @@ def verdicts(state: State) -> None:
             st.markdown(f"**{show_line(last.verdict)}**")
         st.markdown(show_text(last.reasoning))
         st.caption(f"{_by(turn)}{_sure(last)}")
+        if words := orders_words(voting.both_orders(state, turn)):
+            st.markdown(show_line(words))
     if len(found) > 1:
         rows = [
             {"Round": t.round, "Phase": t.phase, "Names": v.option or "a mixture", "Sure": _percent(v.confidence)}
             for t, v in found
         ]
         st.dataframe(rows, hide_index=True, alt="Every verdict, in order")
+
+
+def orders_words(orders: Sequence[Synthesis | Verdict | None]) -> str:
+    """Whether a judge who was asked in both orders said the same, and how sure in each; empty if asked in one."""
+    if len(orders) != 2:
+        return ""
+    first, second = orders
+    if first is None or second is None:
+        return "Asked in both orders, and only one was answered: this verdict names nothing."
+    sure = " and ".join(f"{_percent(o.confidence)}{'' if o.confidence is None else ' of 100'}" for o in (first, second))
+    if first.option == second.option:
+        return f"Asked in both orders, the same in both. How sure in each: {sure}."
+    named = " and then ".join(o.option or "no single option" for o in (first, second))
+    return (
+        f"Asked in both orders, and it named {named}: the order decided, so this verdict names nothing. Sure: {sure}."
+    )
 
 
 def _named(verdict: Verdict) -> None:

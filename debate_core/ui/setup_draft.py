@@ -17,7 +17,7 @@ from debate_core.model_lines import ModelLine
 from debate_core.panels import Panel, PanelFile, diversity, seat_panel
 from debate_core.presets import EXPERT_PANEL, PERSONAS, cast, commitment_at, compose, other_seats, panel_size, protocol
 from debate_core.prompts import digests
-from debate_core.protocol import Driver, Protocol, Spec, read, with_decision
+from debate_core.protocol import Driver, Protocol, Spec, read, with_both_orders, with_decision
 from debate_core.rulebook import BySeat, Ceiling, CountedRule, Majority, Threshold
 from debate_core.triage import Answers
 from debate_core.ui.room_draft import RoomDraft, room_doubts, room_of
@@ -66,6 +66,8 @@ class OfficeDraft(Value):
     role: Role
     who: Who
     model: str = ""
+    both_orders: bool = False
+    """A verdict is asked twice, the second time in the reverse order."""
 
 
 class Draft(Value):
@@ -101,9 +103,11 @@ class Draft(Value):
     """How many keys were given so far."""
 
     def rules(self) -> Protocol:
-        """The protocol chosen, with the decision rule chosen."""
+        """The protocol chosen, with the decision rule chosen, and its verdicts in both orders if that was chosen."""
         rules = self.shipped()
-        return rules if self.decide is None else with_decision(rules, self.decide)
+        if self.decide is not None:
+            rules = with_decision(rules, self.decide)
+        return with_both_orders(rules) if any(o.both_orders for o in self.offices) else rules
 
     def shipped(self) -> Protocol:
         """The protocol as it is shipped, or was brought."""

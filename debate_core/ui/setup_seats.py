@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from debate_core.protocol import with_both_orders
 from debate_core.ui import setup_models, setup_weights
 from debate_core.ui.protocol_words import GIVES_WORDS
 from debate_core.ui.setup_draft import Draft, OfficeDraft, SeatDraft, Who, suggested_panel
@@ -152,4 +153,15 @@ def _office(draft: Draft, held: OfficeDraft, kinds: Kinds) -> OfficeDraft:
     )
     st.caption(f"Gives {' and '.join(GIVES_WORDS[g] for g in gives)}.")
     who, model = _chosen(choice)
-    return OfficeDraft(role=held.role, who=who, model=model)
+    return OfficeDraft(role=held.role, who=who, model=model, both_orders=_both_orders(draft, held, who))
+
+
+def _both_orders(draft: Draft, held: OfficeDraft, who: Who) -> bool:
+    """Whether a model that gives the last verdict is asked twice; a person is asked once."""
+    rules = draft.shipped()
+    once = {p.role for p in rules.after if p.gives == "verdict"}
+    if who != "model" or held.role not in once or with_both_orders(rules) == rules:
+        return False
+    chosen = st.checkbox("Ask in both orders", value=held.both_orders, key=f"setup_orders_{draft.protocol}")
+    st.caption("Models favour a place: what is named in one order only is named by nobody. One more call.")
+    return chosen

@@ -380,3 +380,20 @@ def _left(host: Host, debate_id: str) -> str:
         assert time.monotonic() < give_up
         time.sleep(0.02)
     return asked[0].seat
+
+
+# R107, R114
+def test_a_model_that_judges_is_asked_in_both_orders(app: AppTest, host: Host, server: ModelServer):
+    seated(app, "mixed")
+    app.segmented_control(key="setup_group_expert_panel").set_value("judge").run()
+    app.radio(key="setup_protocol_judge").set_value("stance_judge").run()
+    assert "Ask in both orders" not in [c.label for c in app.checkbox]
+    next(s for s in app.selectbox if s.label == "Judge").set_value("model:terra").run()
+    next(c for c in app.checkbox if c.label == "Ask in both orders").check().run()
+    press(app, "Start debate")
+    state = ended(host)
+    assert [t.phase for t in state.turns if t.seat == "judge"] == ["verdict", "verdict_reversed"]
+    assert state.outcome is not None
+    assert state.outcome.decision == "adopt"
+    page(app, "results.py", id=state.debate)
+    assert "Asked in both orders, the same in both." in told(app)

@@ -1,0 +1,106 @@
+"""A judge who is asked in both orders: what it reads, what that decides, and what is refused (R107, R114)."""
+
+import pytest
+
+from debate_core import presets
+from debate_core.errors import InvalidSpec
+from debate_core.model import Argument, Content, Seat, Verdict
+from debate_core.protocol import Phase, Protocol, Sees, with_both_orders
+from debate_core.protocol_files import protocol_from_toml, protocol_to_toml
+from debate_core.report import outcome_sentence
+from debate_core.rules import voting
+from debate_core.state import Request, State
+from debate_core.ui.result_offices import orders_words
+from debate_core.views import View
+from tests.rehearsing import OPTIONS, QUESTION
+from tests.stepping import read, walk
+
+RULES = with_both_orders(presets.protocol("stance_judge"))
+SEATS = (
+    *(
+        Seat(id=i, stance=s, occupant="human", commitment="locked")
+        for i, s in (("anna", "adopt"), ("bert", "defer"), ("cleo", "adopt"))
+    ),
+    Seat(id="judge", role="judge", occupant="human"),
+)
+
+
+def held(first: str | None, second: str | None, *, seed: int = 0) -> tuple[State, dict[str, View]]:
+    """One round, and a judge who names these in the one order and in the other."""
+
+    def says(request: Request) -> Content:
+        if request.gives != "verdict":
+            return Argument(rationale=f"{request.seat} in {request.phase}")
+        named = second if request.phase == "verdict_reversed" else first
+        return Verdict(reasoning="weighed", option=named, confidence=80 if request.phase == "verdict" else 60)
+
+    return walk(RULES, SEATS, says, rounds=1, seed=seed)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_second_reading_turns_every_phase_round_and_hides_the_first_verdict(seed: int):
+    _, seen = held("adopt", "adopt", seed=seed)
+    there, back = read(seen["1.verdict.judge.1"]), read(seen["1.verdict_reversed.judge.1"])
+    phases = list(dict.fromkeys(line.split()[1] for line in there))
+    assert phases == list(dict.fromkeys(line.split()[1] for line in back))
+    for phase in phases:
+        lines = [line for line in there if line.split()[1] == phase]
+        assert [line for line in back if line.split()[1] == phase] == lines[::-1]
+    assert not any("weighed" in line for line in back)
+
+
+def test_what_is_named_in_both_orders_decides():
+    state, _ = held("defer", "defer")
+    assert state.outcome is not None
+    assert (state.outcome.status, state.outcome.decision) == ("decided", "defer")
+    turn = voting.last_word(state, "judge")
+    assert turn is not None
+    assert orders_words(voting.both_orders(state, turn)) == (
+        "Asked in both orders, the same in both. How sure in each: 80 of 100 and 60 of 100."
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        ("adopt", "defer", "named adopt in one order and defer in the other, which names nothing"),
+        ("adopt", None, "named adopt in one order and no option in the other, which names nothing"),
+        (None, None, "named no option"),
+    ],
+)
+def test_what_only_one_order_names_decides_nothing(first: str | None, second: str | None, words: str):
+    state, _ = held(first, second)
+    assert state.outcome is not None
+    assert (state.outcome.status, state.outcome.decision) == ("undecided", "escalate")
+    assert words in outcome_sentence(state)
+
+
+def test_a_verdict_in_one_order_alone_names_nothing_yet():
+    state, _ = held("adopt", "adopt")
+    turn = next(t for t in state.turns if t.phase == "verdict")
+    assert voting.both_orders(state, turn) == voting.both_orders(state, state.turns[-1])
+    assert orders_words((turn.content if isinstance(turn.content, Verdict) else None, None)) == (
+        "Asked in both orders, and only one was answered: this verdict names nothing."
+    )
+
+
+def test_a_protocol_file_says_it_too_and_it_is_added_once():
+    assert [p.name for p in RULES.after] == ["verdict", "verdict_reversed"]
+    assert with_both_orders(RULES) == RULES
+    assert protocol_from_toml(protocol_to_toml(RULES), where="here.toml") == RULES
+    assert with_both_orders(presets.EXPERT_PANEL) == presets.EXPERT_PANEL
+
+
+@pytest.mark.parametrize(
+    "mirror",
+    [
+        Phase(name="again", gives="verdict", role="judge", sees=Sees(mirrors="nothing")),
+        Phase(name="again", gives="verdict", role="judge", sees=Sees(mirrors="again")),
+        Phase(name="again", gives="evaluation", role="judge", sees=Sees(mirrors="verdict")),
+    ],
+)
+def test_a_mirror_of_something_else_is_refused(mirror: Phase):
+    usual: Protocol = presets.protocol("stance_judge")
+    rules = usual.model_copy(update={"after": (*usual.after, mirror)})
+    with pytest.raises(InvalidSpec, match="it must name a phase before it that asks the same seats for the same"):
+        presets.compose(QUESTION, OPTIONS, rules, SEATS)
