@@ -126,7 +126,7 @@ def _notes(phase: Phase) -> tuple[str, ...]:
         f"asked once more if it rates itself below {phase.min_strength} of 10" if phase.min_strength else "",
         "only if the chair sends the directive back" if phase.after_redo else "",
         "left out once something is decided" if phase.unless_decided else "",
-        f"as in {phase.sees.mirrors.replace('_', ' ')}, read in the reverse order" if phase.sees.mirrors else "",
+        f"as in {in_words(phase.sees.mirrors)}, read in the reverse order" if phase.sees.mirrors else "",
         "sealed: nobody reads a turn before all are in" if phase.sealed else "",
     )
     return tuple(note for note in found if note)
