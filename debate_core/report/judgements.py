@@ -303,7 +303,9 @@ def judge_flags(state: State) -> tuple[str, ...]:
         was = {p.role for p in history}
         found += [f"{name} judged this debate and was its {r}" for r in ("facilitator", "moderator") if r in was]
         found += [f"{name} judged after the judges had been revealed"] * judges_late(state, person)
-        found += [f"{name} judged this debate and spoke in it"] * any(t.by == person for t in state.all_turns())
+        found += [f"{name} judged this debate and spoke in it"] * any(
+            t.by == person and t.content for t in state.all_turns()
+        )
         interests = dict.fromkeys(p.interest.strip() for p in history if p.interest.strip())
         found += [f"{name} judged this debate and declared an interest: {i}" for i in interests]
     return tuple(found)

@@ -115,7 +115,9 @@ def person_fault(state: State, given: Person) -> str | None:
         return f"{given.name} only observes: whoever is in an electorate must be able to vote"
     taken = [seat for seat, by in sitting(state).items() if by == given.id]
     speaks = [s for s in (*given.seats, *taken) if state.spec.seat(s).role == "debater"]
-    speaks += [t.seat for t in state.all_turns() if t.by == given.id and state.spec.seat(t.seat).role == "debater"]
+    # Whoever skipped a turn has ended it and said nothing in it.
+    said = [t.seat for t in state.all_turns() if t.by == given.id and t.content is not None]
+    speaks += [s for s in said if state.spec.seat(s).role == "debater"]
     if speaks and given.role in ("judge", "synthesiser"):
         return f"{given.name} cannot be {given.role} and speak for {speaks[0]}: who judges or sums up holds no side"
     return None

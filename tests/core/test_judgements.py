@@ -8,12 +8,14 @@ from typing import get_args
 import pytest
 
 from debate_core import room_acts as acts
+from debate_core.commands import SkipTurn
+from debate_core.engine import requests
 from debate_core.errors import InvalidSpec
 from debate_core.report import export_files, flags, judgements, markdown_report
 from debate_core.report.judge_files import judge_csvs, judge_json
 from debate_core.room import Person
 from debate_core.rules.room import sealed
-from tests.people import ABE, EVERYBODY, FAY, JOE, JUNE, OPTIONS, Held, belief, judged, room_spec
+from tests.people import ABE, EVERYBODY, FAY, JOE, JUNE, MO, OPTIONS, Held, belief, judged, room_spec
 
 
 def held() -> Held:
@@ -109,6 +111,16 @@ def test_who_judged_and_also_led_or_has_an_interest_is_flagged():
         "Bo judged this debate and was its facilitator",
         "Bo judged this debate and declared an interest: sells it",
     )
+
+
+def test_who_skipped_a_turn_did_not_speak_and_may_judge():
+    debate = Held(room_spec((*EVERYBODY, JOE)))
+    debate.begin()
+    debate.submit(SkipTurn(by="p-mo", request=requests(debate.state)[0].id, reason="the seat is down"))
+    debate.did(FAY, acts.PersonChanged(person=MO.model_copy(update={"role": "judge"})))
+    debate.to_the_end()
+    debate.did(MO, belief(1))
+    assert judgements.judge_flags(debate.state) == ("Mo judged this debate and was its moderator",)
 
 
 def test_rubrics_and_comparisons_are_sealed_until_the_last_round_is_revealed():
