@@ -19,8 +19,9 @@ from debate_core.rules.stopping import prose
 from debate_core.state import State, Turn
 from debate_core.views import shuffled
 
-Mode = Literal["live", "stepped"]
-"""Live: reports while the debate is held. Stepped: reads it round by round when it is over."""
+Mode = Literal["live", "stepped", "timed"]
+"""Live: reports while the debate is held. Stepped: reads it round by round when it is over. Timed: reads it whole then,
+gives final probabilities alone, and how long that took is kept."""
 NAMES = (
     *("Kite", "Lark", "Wren", "Finch", "Heron", "Tern", "Plover", "Crane", "Linnet", "Dunlin", "Curlew", "Avocet"),
     *("Osprey", "Puffin", "Siskin", "Petrel", "Pipit", "Dipper", "Alder", "Aspen", "Birch", "Cedar", "Larch"),
@@ -166,11 +167,16 @@ def reads_blind(state: State, person_id: str) -> bool:
 
 
 def mode_of(state: State, person_id: str) -> Mode:
-    """How this judge reads. Whoever gave nothing while the debate was held steps through it afterwards."""
-    if state.outcome is None or state.current_round() < 2:
+    """How this judge reads. Whoever gave nothing while the debate was held reads afterwards, as the room agreed."""
+    if state.outcome is None:
         return "live"
     first = min((d.at for d in state.room.of(BeliefReported) if d.by == person_id), default=state.closed_at)
-    return "live" if first < state.closed_at else "stepped"
+    if first < state.closed_at:
+        return "live"
+    if state.spec.room is not None and state.spec.room.afterwards == "timed":
+        return "timed"
+    # One round is no steps.
+    return "stepped" if state.current_round() > 1 else "live"
 
 
 def complete_rounds(state: State) -> int:
@@ -186,7 +192,7 @@ def _in_closing(state: State) -> bool:
 
 def last_readable(state: State, person_id: str) -> int:
     """The last round whose turns this judge may read: stepping, the one after the last that they judged."""
-    if mode_of(state, person_id) == "live" or done_judging(state, person_id):
+    if mode_of(state, person_id) != "stepped" or done_judging(state, person_id):
         return state.current_round()
     given = max((_told(state, person_id), *reports(state, person_id)))
     return min(max(given, 0) + 1, state.current_round())

@@ -51,6 +51,8 @@ class Room(Value):
     final_vote: Literal["none", "asked"] = "asked"
     blind: Literal["blind", "named"] = "blind"
     """Blind: judges read aliases drawn for each of them."""
+    afterwards: Literal["stepped", "timed"] = "stepped"
+    """How those read who judge after the end: round by round, or the whole at once with the time taken."""
     hold: Literal["none", "round"] = "round"
     """Round: the debate waits before each round until the facilitator lets it go on."""
     phase_seconds: Annotated[int, Field(ge=10, le=86_400)] | None = None

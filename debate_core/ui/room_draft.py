@@ -44,6 +44,7 @@ class RoomDraft(Value):
     pre_vote: Literal["none", "shown_at_close", "shown_at_end"] = "shown_at_end"
     final_vote: Literal["none", "asked"] = "asked"
     blind: Literal["blind", "named"] = "blind"
+    afterwards: Literal["stepped", "timed"] = "stepped"
     hold: Literal["none", "round"] = "round"
     phase_minutes: int = 0
     """0 = no clock."""
@@ -98,7 +99,7 @@ def room_of(draft: RoomDraft, seats: Sequence[Seat]) -> Room | None:
             "write lines like `Ana Ruiz, voter, 1, room`, or open the link to all"
         )
     agreed = draft.model_dump(
-        include={"joining", "decides", "vote", "pre_vote", "final_vote", "blind", "hold", "max_chars"}
+        include={"joining", "decides", "vote", "pre_vote", "final_vote", "blind", "afterwards", "hold", "max_chars"}
     )
     clock = draft.phase_minutes * 60 or None
     return read(Room, {**agreed, "people": people, "phase_seconds": clock})

@@ -23,6 +23,10 @@ JOINING = {
 PRE_VOTES = {"none": "None", "shown_at_close": "Shown once it is closed", "shown_at_end": "Shown at the end"}
 FINAL_VOTES = {"asked": "Asked", "none": "None"}
 BLIND = {"blind": "Aliases, drawn for each judge", "named": "Names of the seats"}
+AFTERWARDS = {
+    "stepped": "Round by round, probabilities before the next one",
+    "timed": "The whole at once, with the time taken",
+}
 HOLDS = {"round": "The facilitator lets each round begin", "none": "Rounds follow by themselves"}
 _LIST_HINT = "Ana Ruiz, voter, 2\nBo Chen, judge\nCleo Diaz"
 
@@ -141,6 +145,7 @@ def _votes(room: RoomDraft, *, drivers: bool) -> RoomDraft:
     with left:
         pre = _choice("Vote before the start", PRE_VOTES, _key("pre_vote", room.pre_vote))
         blind = _choice("Judges read", BLIND, _key("blind", room.blind))
+        afterwards = _choice("Who judges after the end reads", AFTERWARDS, _key("afterwards", room.afterwards))
         clock = st.number_input(
             "Minutes for each phase", 0, 1_440, key=_key("phase_minutes", room.phase_minutes), help="0 = no clock"
         )
@@ -152,6 +157,7 @@ def _votes(room: RoomDraft, *, drivers: bool) -> RoomDraft:
         )
     st.caption("The clock shows when a phase should end; nothing happens by itself.")
     chosen = {"vote": vote, "pre_vote": pre, "final_vote": final, "blind": blind, "hold": hold}
+    chosen["afterwards"] = afterwards
     return room.model_copy(update={**chosen, "phase_minutes": clock, "max_chars": chars})
 
 

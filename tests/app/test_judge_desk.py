@@ -251,3 +251,21 @@ def test_who_judges_after_the_reveal_reads_nobody_elses_verdict_first(app: AppTe
     for verdict in ("Judges**", "Panel, final vote", "The decision"):
         assert verdict in words(app), verdict
     assert [d.by for d in host.state("d-room").room.of(acts.BeliefReported)] == [JUNE.id, LATE.id, LATE.id]
+
+
+def test_a_timed_judge_reads_the_whole_and_a_reload_does_not_stop_the_clock(app: AppTest, host: Host):
+    looks(app, host, judged(room_spec((*EVERYBODY, JOE), afterwards="timed")), JUNE)
+    assert "The clock runs from your first look: 0 minutes so far." in words(app)
+    assert "After round 2: how likely is each option the right one?" in words(app)
+    assert "Round 2 opens" not in words(app)
+    kept = f"d-room/{JUNE.id}/timed"
+    began = int(host.draft(kept) or 0)
+    host.save_draft(kept, str(began - 600))
+    app.run()
+    assert "10 minutes so far" in words(app)
+    app.text_area[0].set_value("read it whole").run()
+    app.button(key="give-beliefs").click().run()
+    (given,) = done(host, acts.BeliefReported)
+    assert isinstance(given, acts.BeliefReported)
+    assert (given.round, given.final) == (2, True)
+    assert 600 <= (given.read_s or 0) < 700

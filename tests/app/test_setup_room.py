@@ -85,8 +85,12 @@ def test_the_address_says_who_somebody_is_only_where_no_cookie_does(app: AppTest
     opened(app)
     app.toggle(key="setup_room_on").set_value(True).run()
     app.text_input(key="setup_room_name").set_value("Fay").run()
+    app.selectbox(key="setup_room_afterwards").set_value("timed").run()
     press(app, "Start debate")
     assert host.debates()[0].id != alone
+    agreed = host.state(host.debates()[0].id).spec.room
+    assert agreed is not None
+    assert agreed.afterwards == "timed"
     assert set(app.query_params) == {"id"}
 
 

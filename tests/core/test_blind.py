@@ -6,9 +6,10 @@ from debate_core import blind
 from debate_core.audit import verify
 from debate_core.commands import TakeTurn
 from debate_core.engine import requests
+from debate_core.events import dump_record, parse_record
 from debate_core.model import Argument, Claim, Seat, Verdict
 from debate_core.protocol import Phase, Protocol
-from debate_core.report.judgements import judge_flags, option_rows
+from debate_core.report.judgements import judge_flags, judgement_rows, option_rows
 from debate_core.room import Person
 from debate_core.room_acts import BeliefsRevealed, Compared, Judged, PersonJoined, Rated, SeatTaken, Struck
 from debate_core.rulebook import MaxRounds, Threshold
@@ -183,6 +184,24 @@ def test_who_comes_after_the_reveal_steps_through_it_and_judges_by_themselves():
         "reject": 0.15,
     }
     assert verify(held.events) == ()
+
+
+def test_where_it_was_agreed_who_judges_afterwards_reads_the_whole_at_once():
+    held = Held(room_spec((*EVERYBODY, JOE), afterwards="timed"))
+    held.begin()
+    held.play()
+    held.did(JUNE, belief(1))
+    assert [blind.mode_of(held.state, p.id) for p in (JUNE, JOE)] == ["live", "live"]
+    held.to_the_end()
+    assert [blind.mode_of(held.state, p.id) for p in (JUNE, JOE)] == ["live", "timed"]
+    assert (blind.last_readable(held.state, JOE.id), blind.round_to_judge(held.state, JOE.id)) == (2, 2)
+    assert blind.hidden_from(held.state, JOE.id) == frozenset()
+    assert (blind.reads_blind(held.state, JOE.id), blind.may_see_result(held.state, JOE.id)) == (True, False)
+    held.did(JOE, belief(2, final=True, explanation="why", read_s=754))
+    held.did(FAY, BeliefsRevealed(round=2))
+    told = [(r.mode, r.round, r.seconds_spent) for r in judgement_rows(held.state) if r.option == "adopt"]
+    assert told == [("live", 1, None), ("timed", 2, 754)]
+    assert parse_record(dump_record(held.events).encode()) == tuple(held.events)
 
 
 def test_names_come_back_when_the_judgement_is_given_or_can_be_given_no_more():

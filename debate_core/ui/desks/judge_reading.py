@@ -13,6 +13,7 @@ from debate_core.blind import BlindTurn
 from debate_core.model import Argument, Linked, Strongest, Synthesis, Verdict
 from debate_core.report import plural
 from debate_core.state import State, Turn
+from debate_core.ui import session
 from debate_core.ui.parts import show_id, show_line, show_text
 
 WORDS_A_MINUTE = 240
@@ -21,27 +22,44 @@ _GONE = {"struck": "A turn was struck: its words are no part of what you judge."
 
 
 def seconds_here(state: State, person_id: str, number: int) -> int:
-    """Since this round was first shown to this browser session."""
+    """Since this round was first shown to this browser session; timed, since the first look in any."""
+    if blind.mode_of(state, person_id) == "timed":
+        return max(0, int(time.time()) - _first_look(state, person_id))
     began: float = st.session_state.setdefault(f"judging since:{state.debate}:{person_id}:{number}", time.monotonic())
     return round(time.monotonic() - began)
+
+
+def _first_look(state: State, person_id: str) -> int:
+    """When this judge first saw the desk after the end; kept by the server: a reload does not stop the clock."""
+    name = f"{state.debate}/{person_id}/timed"
+    kept = session.host().draft(name)
+    if kept is None:
+        kept = str(int(time.time()))
+        session.host().save_draft(name, kept)
+    return int(kept)
 
 
 def rounds(state: State, person_id: str, asked: int | None) -> None:
     """Choose a round that may be read, and read it. The address keeps which: `?read=2`."""
     last = blind.last_readable(state, person_id)
-    stepped = blind.mode_of(state, person_id) == "stepped"
+    mode = blind.mode_of(state, person_id)
     numbers = range(1, min(last, blind.complete_rounds(state)) + 1)
     if not numbers:
         return
-    with st.expander("Read in your own order", expanded=stepped and asked is not None, icon=":material/menu_book:"):
-        number = _chosen(state, person_id, numbers, asked)
+    with st.expander(
+        "Read in your own order", expanded=mode != "live" and asked is not None, icon=":material/menu_book:"
+    ):
+        number = _chosen(state, person_id, numbers, 1 if mode == "timed" else asked)
         turns = blind.reading(state, person_id, number)
         words = sum(len(blind.spoken(t.content).split()) for t in turns if t.content)
         minutes = max(1, round(words / WORDS_A_MINUTE))
         st.caption(
             f"{plural(words, 'word')}: about {plural(minutes, 'minute')} at a calm pace. Nothing holds you to it."
         )
-        if stepped and last < state.current_round():
+        if mode == "timed" and asked is not None:
+            so_far = plural(seconds_here(state, person_id, asked) // 60, "minute")
+            st.caption(f"You read all of it at once. The clock runs from your first look: {so_far} so far.")
+        if mode == "stepped" and last < state.current_round():
             st.caption(f"Round {last + 1} opens when your probabilities for round {last} are in.")
         for turn in turns:
             show_turn(state, person_id, turn)
