@@ -89,6 +89,22 @@ def test_after_a_round_sliders_are_linked_and_say_what_they_mean(app: AppTest, h
     assert [s.value for s in app.slider] == [20, 67, 13]
 
 
+def test_news_that_cross_a_moved_slider_do_not_move_it_back(app: AppTest, host: Host):
+    looks(app, host, after_round_1(), JUNE)
+    app.number_input[0].set_value(77).run()
+    assert [s.value for s in app.slider] == [77, 12, 11]
+    # The browser is called for news before it has drawn that: it still sends what it showed.
+    for slider, box, old in zip(app.slider, app.number_input, (34, 33, 33), strict=True):
+        slider.set_value(old)
+        box.set_value(old)
+    app.number_input[0].set_value(77)
+    app.run()
+    assert [s.value for s in app.slider] == [n.value for n in app.number_input] == [77, 12, 11]
+    # By hand it goes back.
+    app.slider[0].set_value(34).run()
+    assert [s.value for s in app.slider] == [n.value for n in app.number_input] == [34, 35, 31]
+
+
 def test_a_draft_survives_a_reload(app: AppTest, host: Host):
     held = after_round_1()
     looks(app, host, held, JUNE)

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from debate_core.ui.desks.linked import even, linked
+from debate_core.ui.desks.linked import even, linked, moved
 
 
 def test_equal_at_first_as_far_as_whole_percents_go():
@@ -21,6 +21,17 @@ def test_two_are_each_others_rest():
 def test_others_keep_their_proportions():
     assert linked((34, 44, 22), 0, 70) == (70, 20, 10)
     assert linked((98, 1, 1), 0, 50) == (50, 25, 25)
+
+
+def test_a_browser_that_is_behind_has_moved_only_what_differs_from_what_it_shows():
+    drawn = [(77, 12, 11), (20, 40, 40)]
+    assert moved((77, 12, 11) * 2, drawn) == []
+    assert moved((77, 30, 11, 77, 12, 11), drawn) == [1]
+    # It has typed 77, and sends the other five as they were before.
+    assert moved((20, 40, 40, 77, 40, 40), drawn) == [3]
+    assert moved((20, 40, 40, 77, 30, 40), drawn) == [3, 4]
+    # Back to where it was, by hand.
+    assert moved((20, 12, 11, 77, 12, 11), drawn) == [0]
 
 
 MOVES = st.integers(2, 8).flatmap(

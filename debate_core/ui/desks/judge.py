@@ -14,13 +14,15 @@ from debate_core.room_acts import BeliefReported, Believed
 from debate_core.state import State
 from debate_core.ui import judge_parts, session
 from debate_core.ui.desks import judge_pairs, judge_reading, judge_rubric
-from debate_core.ui.desks.linked import even, linked
+from debate_core.ui.desks.linked import even, linked, moved
 from debate_core.ui.drafts import Draft
 from debate_core.ui.parts import show_label, show_line
 from debate_core.ui.session import Me
 
 PARTS = ("Probabilities", "Rubric", "Pairs")
 NBSP = "\u00a0"
+PAST = 8
+"""Drawings that a slow browser may be behind."""
 _BLIND = (
     "You read blind: speakers have names drawn for you alone, turns and options an order of your own. "
     "Who writes in a way that you know may still be recognised."
@@ -80,6 +82,7 @@ def _form(state: State, me: Me, number: int) -> None:
     st.markdown(f"**After round {number}: how likely is each option the right one?**")
     start = _start(shown, given[max(given)] if given else None)
     percents = [_percent(draft, i, option, start) for i, option in enumerate(shown)]
+    _drawn(draft, start)
     st.markdown(sentence(shown, percents))
     st.caption(stakes(shown, percents))
     label = "Why? (needed: these are your final probabilities)" if final else "Why? (may stay empty)"
@@ -114,11 +117,11 @@ def _percent(draft: Draft, place: int, option: str, start: Sequence[int]) -> int
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.slider(
             f"{letter(place)} · {show_label(option)}", 1, most, format="%d %%", key=keys[0],
-            on_change=_link, args=(draft, place, "p", tuple(start)),
+            on_change=_link, args=(draft, tuple(start)),
         )  # fmt: skip
         st.number_input(
             f"{letter(place)} in percent", 1, most, step=1, key=keys[1], width=110, label_visibility="collapsed",
-            on_change=_link, args=(draft, place, "n", tuple(start)),
+            on_change=_link, args=(draft, tuple(start)),
         )  # fmt: skip
     return int(st.session_state[keys[0]])
 
@@ -127,14 +130,25 @@ def _now(draft: Draft, start: Sequence[int], kind: str = "p") -> list[int]:
     return [int(str(draft.get(f"{kind}{i}", p))) for i, p in enumerate(start)]
 
 
-def _link(draft: Draft, place: int, kind: str, start: tuple[int, ...]) -> None:
+def _link(draft: Draft, start: tuple[int, ...]) -> None:
     """One was moved: the others make room, and slider and number box say the same."""
-    moved = _now(draft, start, kind)[place]
-    before = _now(draft, start, "n" if kind == "p" else "p")
-    for i, percent in enumerate(linked(before, place, moved)):
+    drawn = _drawn(draft, start)
+    shown = [*_now(draft, start), *_now(draft, start, "n")]
+    percents = drawn[0]
+    for place in moved(shown, drawn):
+        percents = linked(percents, place % len(start), shown[place])
+    if percents != drawn[0]:
+        st.session_state[f"{draft.name}:drawn"] = [percents, *drawn][:PAST]
+    for i, percent in enumerate(percents):
         draft.set(f"p{i}", percent)
         draft.set(f"n{i}", percent)
     draft.save()
+
+
+def _drawn(draft: Draft, start: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """What this page has drawn, the newest first."""
+    drawn: list[tuple[int, ...]] = st.session_state.setdefault(f"{draft.name}:drawn", [tuple(_now(draft, start))])
+    return drawn
 
 
 def sentence(shown: Sequence[str], percents: Sequence[int]) -> str:

@@ -9,6 +9,15 @@ def even(count: int) -> tuple[int, ...]:
     return tuple(share + (i < over) for i in range(count))
 
 
+def moved(shown: Sequence[int], drawn: Sequence[Sequence[int]]) -> list[int]:
+    """Places of `shown` that a hand has moved since the drawing it is nearest to; `drawn` has the newest first.
+
+    A browser that has not yet got the newest drawing sends what an older one showed, and nobody has moved that. `shown`
+    may say the percentages several times over, as sliders and then as boxes.
+    """
+    return min(([i for i, v in enumerate(shown) if v != past[i % len(past)]] for past in drawn), key=len)
+
+
 def linked(percents: Sequence[int], place: int, value: int) -> tuple[int, ...]:
     """The percentages after the one at `place` was set; each stays at least 1, and the others keep their proportions.
 
