@@ -29,7 +29,7 @@ state = count.as_counted(whole)
 session.show_problem()
 result_parts.heading(state)
 closed.keep_closed(state)
-result_parts.decision(state)
+result_decision.outcome(state)
 result_polls.deciding(state)
 
 result_decision.section(state)
@@ -40,7 +40,7 @@ if state.outcome:
     st.header("To be careful about", anchor=False)
     result_health.health(state)
 
-st.header("Votes", anchor=False)
+st.header("Votes of the debaters" if state.spec.room else "Votes", anchor=False)
 if state.counted:
     drawn, told = st.columns(2, gap="medium")
     with drawn:

@@ -9,7 +9,7 @@ import streamlit as st
 from debate_core.blind import may_see_result
 from debate_core.engine import requests
 from debate_core.model import in_words
-from debate_core.rules.room import held
+from debate_core.rules.room import final_decision, held
 from debate_core.state import Request, State
 from debate_core.ui import controls, count, desks, parts, session, spending
 from debate_core.ui.forms import turn_form
@@ -109,10 +109,11 @@ def offer_empty_seats(state: State, me: session.Me) -> None:
 
 
 def ways_on(state: State, me: session.Me) -> None:
-    """After the end: the results and the record. Whoever leads has a primary button of their own."""
+    """After the end: the results and the record. Not the first thing to press for whoever has something to do here."""
     leads = me.person is not None and me.role in ("facilitator", "moderator")
+    first = leads or final_decision(state).pending or me.role in ("judge", "approver")
     with st.container(horizontal=True):
-        if st.button("See the results", type="secondary" if leads else "primary", icon=":material/how_to_vote:"):
+        if st.button("See the results", type="secondary" if first else "primary", icon=":material/how_to_vote:"):
             session.open_page("results.py", state.debate)
         if st.button("Check the record", icon=":material/receipt_long:"):
             session.open_page("record.py", state.debate)

@@ -184,11 +184,9 @@ def missing_to_sign(state: State) -> str:
     if state.outcome is None:
         return "The debate goes on: it is signed when it is over."
     hidden = [p.id for p in state.room.polls.values() if p.closed is None or not p.revealed]
-    if hidden:
-        return f"Not yet: {_polls_words(hidden)} not counted and revealed."
-    if final_decision(state).pending:
-        return f"Not yet: the final vote of the {final_decision(state).by} decides, and it was not held."
-    return ""
+    if final_decision(state).pending and "final" not in state.room.polls:
+        hidden.append("final")
+    return f"Not yet: {_polls_words(hidden)} not counted and revealed." if hidden else ""
 
 
 def _polls_words(polls: list[str]) -> str:

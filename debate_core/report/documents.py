@@ -25,7 +25,7 @@ from debate_core.report.narrative import details
 from debate_core.report.poll_words import poll_sentences
 from debate_core.report.robustness import robustness_sentence
 from debate_core.report.rows import TurnRow, shown_text, told_claims, turn_rows
-from debate_core.report.rule_words import agreed_sentence, chance_sentence, drivers_sentence
+from debate_core.report.rule_words import agreed_words, chance_sentence, drivers_sentence
 from debate_core.report.sentences import (
     agreement_words,
     final_words,
@@ -57,7 +57,7 @@ def _rules(spec: Spec) -> list[str]:
     debaters = len(spec.debaters())
     weight = sum(s.weight for s in spec.debaters())
     chance = chance_sentence(spec.protocol.decide, debaters, len(spec.options), weight=weight)
-    said = agreed_sentence(spec), chance, drivers_sentence(spec.drivers)
+    said = agreed_words(spec), chance, drivers_sentence(spec.drivers)
     return [text for text in said if text]
 
 

@@ -62,6 +62,15 @@ def agreed_sentence(spec: Spec) -> str:
     return rule_sentence(spec.protocol, len(debaters), weight=sum(s.weight for s in debaters))
 
 
+def agreed_words(spec: Spec) -> str:
+    """The same beside the count of the debaters: whether it decides, or is advice to a vote of people."""
+    rule, room = agreed_sentence(spec), spec.room
+    if room is None or room.decides == "debaters":
+        return rule
+    decides = f"The final vote of the {room.decides} decides; the count of the debaters is advice."
+    return f"{decides} Among them: {rule[:1].lower()}{rule[1:]}"
+
+
 def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = None) -> str:
     """The decision rule as agreed before the start, worked out in heads, or in what the ballots weigh together."""
     rule, total = protocol.decide, debaters if weight is None else weight

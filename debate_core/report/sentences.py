@@ -163,7 +163,7 @@ def _why_decided(state: State) -> str:
             f"The rounds ended because {ended_words(state)}."
         )
     why = "" if outcome.ended_by == rule.kind else f" It ended because {ended_words(state)}."
-    decided = f"decided by {outcome.decided_by} {_after(state)}.{_ladder(state)}{why}"
+    decided = f"decided by {rule.kind.replace('_', ' ')} {_after(state)}.{_ladder(state)}{why}"
     found = voting.settled(state)
     needed = None if found is None else found.needed
     if not counts_heads(state):

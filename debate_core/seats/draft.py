@@ -2,7 +2,7 @@
 
 Rule: established = conceded by another seat, or a passage that two seats quote and people marked, uncontested;
 contested = an answer stands, or people marked the same passage in different ways; strongest = marked for the
-option, else most cited of its voters' claims. Called by the evidence panel and by the synthesiser's desk.
+option, else the most cited claim of a turn that votes for it. Called by the evidence panel and the synthesiser's desk.
 """
 
 from collections import Counter
@@ -97,8 +97,10 @@ def _readings(view: View, claims: list[Claim]) -> frozenset[tuple[str, str | Non
 
 def _strongest(view: View, points: tuple[_Point, ...], option: str) -> Strongest | None:
     marked = [p for p in points if p.readings == {("supports", option)}]
-    voters = {_speaker(t) for t in view.turns if getattr(t.content, "vote", None) == option}
-    cited = [p for p in points if p.cited and any(_seat(c) in voters for c in p.claims)]
+    # A seat that went over to the option made its earlier claims for another one.
+    turns = [t.content for t in view.turns if isinstance(t.content, Argument) and t.content.vote == option]
+    made_for = {c.id for content in turns for c in content.claims}
+    cited = [p for p in points if p.cited and not made_for.isdisjoint(p.ids)]
     if not marked and not cited:
         return None
     ranked = Counter({i: p.cited + len(p.claims) for i, p in enumerate(marked or cited)})

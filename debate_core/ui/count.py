@@ -11,7 +11,8 @@ import streamlit as st
 
 from debate_core import charts
 from debate_core.model import Ballot, Tally
-from debate_core.report import agreed_sentence, agreement_words, ballot_said, counts_heads, final_words, spoken_list
+from debate_core.report import agreement_words, ballot_said, counts_heads, final_words, spoken_list
+from debate_core.report.rule_words import agreed_words
 from debate_core.rulebook import BySeat, ballot_kind, votes_needed
 from debate_core.rules import voting
 from debate_core.state import State
@@ -28,8 +29,8 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
 
     `names`: aliases of seats for whoever must not know who speaks.
     """
-    st.subheader("The count", anchor=False)
-    st.caption(parts.show_line(agreed_sentence(state.spec)))
+    st.subheader("The count of the debaters" if state.spec.room else "The count", anchor=False)
+    st.caption(parts.show_line(agreed_words(state.spec)))
     rule = state.spec.protocol.decide
     if isinstance(rule, BySeat):
         return

@@ -114,7 +114,7 @@ def _line(sheet: Sheet, name: str, label: str) -> None:
         [*shown],
         key=draft.field(f"{name}.links", []),
         format_func=lambda i: f"{i}: {' '.join(shown[i].point.split())[:160]}" if i in shown else str(i),
-        placeholder="pick, or type a number such as A2.3",
+        placeholder=f"pick, or type a number such as {next(iter(shown), 'A2.3')}",
         accept_new_options=True,
         on_change=_linked,
         args=(draft, name, sheet.ground),

@@ -11,8 +11,10 @@ import streamlit as st
 from debate_core import blind
 from debate_core.engine import requests
 from debate_core.model import in_words
-from debate_core.report import outcome_sentence
+from debate_core.report import judgements, outcome_sentence
 from debate_core.report.contract import contract
+from debate_core.report.polls import revealed_results
+from debate_core.room import PollResult, poll_name
 from debate_core.room_acts import BeliefReported
 from debate_core.room_state import PollState
 from debate_core.rules import room
@@ -115,7 +117,18 @@ def _round(state: State) -> None:
         if poll.closed is None:
             _poll(state, poll, poll.id.replace("-", " ").capitalize())
     _judges(state)
+    _revealed(state)
     projected(state)
+
+
+def _revealed(state: State) -> None:
+    """What was last revealed to the room: a vote of people, and what the judges think."""
+    found = [*revealed_results(state)]
+    for poll, result in found:
+        if poll is found[-1][0]:
+            _result(f"{poll_name(poll.id).capitalize()}, {result.electorate}", result)
+    if judgements.revealed_reports(state):
+        st.markdown(show_text(judgements.aggregate_sentence(state)))
 
 
 def _paused(state: State) -> str:
@@ -153,6 +166,8 @@ def _over(state: State) -> None:
         st.markdown(f"By the count of the {final.by}.")
     st.markdown(show_text(outcome_sentence(state)))
     _results(state)
+    if judgements.revealed_reports(state):
+        st.markdown(show_text(judgements.aggregate_sentence(state)))
     if signed := room.signature(state):
         st.markdown(f"**Signed: {in_words(signed.verdict)}**")
     projected(state)
@@ -164,5 +179,9 @@ def _results(state: State) -> None:
             result = room.result_of(state, poll, electorate)
             if result is None:
                 continue
-            points = " · ".join(f"{show_line(p.option)} {p.points}" for p in result.points)
-            st.markdown(f"**{words}, {electorate}:** {points} ({result.cast} of {result.eligible} cast)")
+            _result(f"{words}, {electorate}", result)
+
+
+def _result(words: str, result: PollResult) -> None:
+    points = " · ".join(f"{show_line(p.option)} {p.points}" for p in result.points)
+    st.markdown(f"**{words}:** {points} ({result.cast} of {result.eligible} cast)")

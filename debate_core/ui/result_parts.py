@@ -1,4 +1,4 @@
-"""The pieces of the results page: the decision as arithmetic, counts, evidence, transcript, acts, files.
+"""The pieces of the results page: counts, evidence, transcript, acts, files.
 
 Knows no rules: draws rows that `report` and `evidence` derived. What an open phase still hides from this person
 stays hidden here. Called by the results page, top to bottom.
@@ -17,14 +17,10 @@ from debate_core.evidence import ClaimRow, claim_rows
 from debate_core.model import Mark
 from debate_core.report import (
     TurnRow,
-    agreed_sentence,
-    agreement_words,
-    chance_sentence,
     counts_heads,
     csv_files,
     final_points,
     markdown_report,
-    outcome_lines,
     override_rows,
     plural,
     points_by_option,
@@ -35,7 +31,6 @@ from debate_core.report import (
 from debate_core.report.ballots import unweighted_points
 from debate_core.report.course import said_in, speaker_words, steering_sentence
 from debate_core.report.poll_words import sealed_words
-from debate_core.report.rule_words import drivers_sentence
 from debate_core.rulebook import BySeat
 from debate_core.rules.voting import first_is_blind
 from debate_core.state import State
@@ -66,25 +61,6 @@ def heading(state: State) -> None:
         st.caption("Rehearsal: scripted seats spoke here. Nobody held this debate.")
     if state.spec.evidence_panel():
         st.caption("The evidence panel is no model: it quotes sources, and votes only from the marks of people.")
-
-
-def decision(state: State) -> None:
-    """The outcome first, in words and numbers, and the rule it was reached by."""
-    headline, arithmetic = outcome_lines(state)
-    with st.container(border=True):
-        st.header(show_line(headline), anchor=False)
-        st.markdown(show_text(arithmetic))
-        spec, debaters = state.spec, len(state.spec.debaters())
-        chance = chance_sentence(
-            spec.protocol.decide, debaters, len(spec.options), weight=sum(s.weight for s in spec.debaters())
-        )
-        small = [f"Agreed before the start: {agreed_sentence(spec)}", chance]
-        small.append(drivers_sentence(spec.drivers))
-        if state.outcome:
-            small.append(f"Agreement, by code alone: {agreement_words(state)}.")
-        st.caption("  \n".join(show_line(text) for text in small if text))
-    if state.outcome is None and st.button("Go to the room", icon=":material/forum:"):
-        session.open_page("room.py", state.debate)
 
 
 def counts(state: State) -> None:

@@ -12,6 +12,9 @@ from debate_core.ui import session
 from debate_core.ui.parts import by_version, show_line
 from debate_core.ui.result_parts import hides_something, sealed_here
 
+# The name of the file is one long word to a phone.
+_WRAPPED = "<style>.st-key-adr-take button p { white-space: normal; overflow-wrap: anywhere }</style>"
+
 
 def decision_file(state: State) -> None:
     """Nothing while the debate goes on or something is sealed: the files say so."""
@@ -23,7 +26,9 @@ def decision_file(state: State) -> None:
     anonymous = right.toggle("Roles instead of names", key="adr_anonymous", help="Of people and of seats.")
     number = int(left.number_input("Number in your folder", 1, 9_999, key="adr_number"))
     made = _made(state, profile, number, anonymous=bool(anonymous))
-    right.download_button(
+    taking = right.container(key="adr-take")
+    taking.html(_WRAPPED)
+    taking.download_button(
         f"Take {made.name}",
         made.text.encode(),
         made.name,

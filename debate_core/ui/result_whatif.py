@@ -29,9 +29,11 @@ def section(state: State) -> None:
         return
     st.header("What if", anchor=False)
     st.caption("The same ballots, counted otherwise. Nothing is recorded, and what was agreed still holds.")
-    place = 0
+    names = [votes.name for votes in found]
+    decides = f"final vote of the {state.spec.room.decides}" if state.spec.room else ""
+    place = names.index(decides) if decides in names else 0
     if len(found) > 1:
-        place = st.selectbox("Whose ballots", range(len(found)), format_func=lambda i: found[i].name, key="if_whose")
+        place = st.selectbox("Whose ballots", range(len(found)), place, format_func=names.__getitem__, key="if_whose")
     votes, key = found[place], f"if {place}"
     agreed = counted(votes)
     st.markdown(f":material/lock: Agreed, {_rule_words(votes.rule)} → **{_winners(agreed)}**")

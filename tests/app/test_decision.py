@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from debate_core.commands import TakeTurn
+from debate_core.commands import Act, TakeTurn
 from debate_core.host import Host
 from debate_core.model import Argument, Seat
 from debate_core.presets import compose, protocol
 from debate_core.report.decision import decision_of
 from debate_core.room import Person
 from debate_core.room_acts import PollOpened
+from tests.app.conftest import ROUTER
 from tests.people import ABE, ANN, FAY, Held, room_spec
 
 VOTES = {"ana": "revise", "ben": "release", "cyd": "revise"}
@@ -162,12 +163,32 @@ def test_where_the_count_decided_nothing_no_word_is_chosen_beforehand(app: AppTe
     assert (signed.word.verdict, signed.word.option) == ("escalate", None)
 
 
+def test_what_the_approver_has_typed_survives_a_reload(app: AppTest, host: Host):
+    held = Held(room_spec(rounds=1))
+    held.to_the_end()
+    in_room(host, held)
+    looked_at_by(app, ABE)
+    field(app, "radio", "Your word").set_value("accept_with_changes").run()
+    field(app, "text_area", "Which changes").input("in one region first").run()
+    field(app, "text_input", "Owner").input("Ola").run()
+    again = looked_at_by(AppTest.from_file(str(ROUTER), default_timeout=20), ABE)
+    assert field(again, "radio", "Your word").value == "accept_with_changes"
+    press(again, "Sign")
+    signed = decision_of(host.state("d-room")).signed
+    assert signed is not None
+    assert (signed.word.changes, signed.word.owner) == ("in one region first", "Ola")
+    # The next word begins with empty reasons, and with who sees to it.
+    assert field(again, "radio", "Your word").value == "accept"
+    assert field(again, "text_input", "Owner").value == "Ola"
+
+
 def test_what_keeps_the_approver_from_signing_is_said(app: AppTest, host: Host):
     held = Held(room_spec(rounds=1, decides="panel"))
     held.to_the_end()
-    held.did(FAY, PollOpened(poll="final"))
     in_room(host, held)
-    text = told(looked_at_by(app, ABE))
+    assert "Not yet: the final vote is not counted and revealed." in told(looked_at_by(app, ABE))
+    host.submit("d-room", Act(by=FAY.id, act=PollOpened(poll="final")))
+    text = told(app.run())
     assert "Not yet: the final vote is not counted and revealed." in text
     assert "The final vote of the panel decides; it is not counted and revealed yet." in text
 

@@ -242,3 +242,18 @@ def test_the_projector_follows_to_the_decision(app: AppTest, host: Host):
     app.run()
     assert "Decision: adopt" in shown(app)
     assert "**After, panel:** adopt 1" in shown(app)
+
+
+def test_what_is_revealed_to_the_room_is_revealed_on_its_wall(app: AppTest, host: Host):
+    debate = opened(host, decides="panel", phase_seconds=60)
+    at(app, debate, FAY, "screen.py")
+    host.submit(debate, Resume(by=FAY.id))
+    host.submit(debate, Act(by=FAY.id, act=PollOpened(poll="pulse-1")))
+    host.submit(debate, Act(by=ANN.id, act=BallotCast(poll="pulse-1", choice="reject")))
+    host.submit(debate, Act(by=FAY.id, act=PollClosed(poll="pulse-1")))
+    app.run()
+    assert "reject 1" not in shown(app)
+    host.submit(debate, Act(by=FAY.id, act=PollRevealed(poll="pulse-1")))
+    app.run()
+    assert "**Pulse 1, panel:** " in shown(app)
+    assert "reject 1" in shown(app)

@@ -226,6 +226,10 @@ def table(app: AppTest, column: str, place: int = 0) -> DataFrame:
 def test_the_results_show_swing_moves_and_what_decides(app: AppTest, over: str):
     at(app, over, OLA, "results.py")
     told = words(app).replace("\\", "")
+    # The decision stands on top, and what only advised below it.
+    assert app.header[0].value.replace("\\", "") == "Decided by the room: adopt"
+    assert "The final vote of the room decides; the count of the debaters is advice. Among them: an option" in told
+    assert app.selectbox("if_whose").value == 4
     assert "Agreed before the start: the final vote of the room decides; it says adopt." in told
     assert "Swing of the room: reject gained most (+20.0 points); the final vote elects adopt." in told
     assert "**Pre-vote**: 5 of 5 voters cast a ballot. Votes: adopt 3, defer 1, reject 1." in told

@@ -51,7 +51,7 @@ def test_the_decision_comes_first_as_arithmetic(app: AppTest, host: Host):
     say(host, debate_id, *VOTES)
     text = told(page(app, "results.py", debate_id))
     assert "Decided: revise" in text
-    assert "2 of 3 debaters, 2 needed → decided by threshold_vote after round 1, proposal" in text
+    assert "2 of 3 debaters, 2 needed → decided by threshold vote after round 1, proposal" in text
     assert "Chance level" in text
     assert len(app.get("plotly_chart")) == 2
     spoken = next(d.value for d in app.dataframe if list(d.value.columns) == ["Seat", "Turns", "Words", "Share"])

@@ -211,7 +211,7 @@ def test_what_is_missing_before_a_signature_is_said():
     held = Held(room_spec(decides="panel"))
     assert missing_to_sign(held.state) == "The debate goes on: it is signed when it is over."
     held.to_the_end()
-    assert missing_to_sign(held.state) == "Not yet: the final vote of the panel decides, and it was not held."
+    assert missing_to_sign(held.state) == "Not yet: the final vote is not counted and revealed."
     done = whole_workshop()
     assert missing_to_sign(done.state) == ""
     assert (decision_of(done.state).status, decision_of(done.state).option) == ("accepted", "adopt")

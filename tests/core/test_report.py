@@ -111,7 +111,7 @@ def test_the_rule_and_its_chance_level_in_words():
     assert rule == "An option is decided with 2 of 3 current votes, checked after every phase."
     assert "78% of the time" in chance_sentence(state.spec.protocol.decide, 3, 3)
     assert outcome_sentence(state) == (
-        "Decided: release. 3 of 3 debaters, 2 needed → decided by threshold_vote after round 1, proposal."
+        "Decided: release. 3 of 3 debaters, 2 needed → decided by threshold vote after round 1, proposal."
     )
 
 

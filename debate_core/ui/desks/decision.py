@@ -4,7 +4,7 @@ Drawn once the debate is over. Without a room whoever sits at the screen may sig
 the room page and by the results page.
 """
 
-from typing import Literal, get_args
+from typing import Literal, TypedDict, get_args
 
 import streamlit as st
 
@@ -16,10 +16,13 @@ from debate_core.room_acts import Dissented, OutcomeRecorded, RoomAct, Signed
 from debate_core.state import State
 from debate_core.ui import decision_parts as parts
 from debate_core.ui import session
+from debate_core.ui.drafts import Draft
 from debate_core.ui.parts import show_label, show_line
 from debate_core.ui.session import Me
 
 MAX_CHARS = 2_000
+
+_DONE = "put_on_record"
 _UNKNOWN = "not known yet"
 _LABELS: dict[Verdict, str] = {
     "accept": "Accept",
@@ -27,6 +30,15 @@ _LABELS: dict[Verdict, str] = {
     "reject": "Reject",
     "escalate": "Escalate",
 }
+
+
+class _Afterwards(TypedDict):
+    """The part of a signature that says how it goes on."""
+
+    owner: str
+    confirmation: str
+    revisit: str
+    informed: tuple[str, ...]
 
 
 def show(state: State, me: Me) -> None:
@@ -44,6 +56,9 @@ def show(state: State, me: Me) -> None:
             parts.badge(found)
         parts.counted(found)
         parts.warnings(state)
+        if st.session_state.pop(_DONE, False):
+            # A phone may be scrolled far below what the page now says.
+            st.toast("It is on record", icon=":material/check:")
         if found.signed:
             parts.signature(found.signed)
         parts.earlier(found)
@@ -72,54 +87,71 @@ def _sign(state: State, me: Me, found: Decision) -> None:
 
 def _form(state: State, me: Me, found: Decision) -> None:
     """The fields depend on the verdict, so that they are no `st.form`; a signature begins a new set of them."""
-    key = f"sign {state.debate} {len(found.earlier) + (found.signed is not None)}"
+    hand = me.actor if state.spec.room else "screen"
+    draft = Draft(f"{state.debate}/{hand}/sign.{len(found.earlier) + (found.signed is not None)}")
     before = found.signed.word if found.signed else Signed(verdict="accept")
-    if (verdict := _verdict(found, f"{key} verdict")) is None:
+    if (verdict := _verdict(found, draft)) is None:
         st.caption("The count decided nothing: choose your word, and what it needs is asked for.")
         return
     accepts = verdict in ("accept", "accept_with_changes")
-    option = _option(state, found, key) if accepts else None
-    changes = _area("Which changes (needed)", "", f"{key} changes") if verdict == "accept_with_changes" else ""
-    reason = _area(_reason_label(found, option, accepts=accepts), "", f"{key} reason")
-    owner = st.text_input("Owner: who sees to it", before.owner, key=f"{key} owner", max_chars=MAX_CHARS)
-    confirmation = _area("How it will be confirmed", before.confirmation, f"{key} confirmation")
+    option = _option(state, found, draft) if accepts else None
+    changes = _kept(draft, "changes", "Which changes (needed)") if verdict == "accept_with_changes" else ""
+    reason = _kept(draft, "reason", _reason_label(found, option, accepts=accepts))
+    word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, **_afterwards(draft, before))
+    by = _name(state, me, f"{draft.name}:name")
+    if st.button("Sign", key=f"{draft.name}:go", type="primary", icon=":material/draw:", width="stretch"):
+        _give(state, by, word, draft)
+
+
+def _afterwards(draft: Draft, before: Signed) -> _Afterwards:
+    """Who does it, how it is checked, when it is looked at again, who hears of it."""
+    owner = st.text_input(
+        "Owner: who sees to it", key=draft.field("owner", before.owner), max_chars=MAX_CHARS, on_change=draft.save
+    )
+    confirmation = _kept(draft, "confirmation", "How it will be confirmed", before.confirmation)
     revisit = st.text_input(
         "Look at it again",
-        before.revisit,
-        key=f"{key} revisit",
+        key=draft.field("revisit", before.revisit),
         max_chars=MAX_CHARS,
         placeholder="2027-03-01, or what would have to happen",
         help="A date as year-month-day is put on the home page when it is due.",
+        on_change=draft.save,
     )
-    informed = _area("Who is to be informed, one a line", "\n".join(before.informed), f"{key} informed")
-    by = _name(state, me, f"{key} name")
-    if st.button("Sign", key=f"{key} go", type="primary", icon=":material/draw:", width="stretch"):
-        lines = tuple(line.strip() for line in informed.splitlines() if line.strip())
-        word = Signed(
-            verdict=verdict,
-            option=option,
-            changes=changes,
-            reason=reason,
-            owner=owner or "",
-            confirmation=confirmation,
-            revisit=revisit or "",
-            informed=lines,
-        )
-        _give(state, by, word)
+    informed = _kept(draft, "informed", "Who is to be informed, one a line", "\n".join(before.informed))
+    lines = tuple(line.strip() for line in informed.splitlines() if line.strip())
+    return {"owner": owner or "", "confirmation": confirmation, "revisit": revisit or "", "informed": lines}
 
 
-def _verdict(found: Decision, key: str) -> Verdict | None:
+def _verdict(found: Decision, draft: Draft) -> Verdict | None:
     """No choice to begin with where the count decided nothing: there is nothing to accept as it stands."""
-    words, start = get_args(Verdict), None if found.counted is None else 0
-    return st.radio("Your word", words, start, format_func=_LABELS.__getitem__, horizontal=True, key=key)
+    start = None if found.counted is None else "accept"
+    return st.radio(
+        "Your word",
+        get_args(Verdict),
+        index=None if start is None else 0,
+        format_func=_LABELS.__getitem__,
+        horizontal=True,
+        key=draft.field("verdict", start),
+        on_change=draft.save,
+    )
 
 
-def _option(state: State, found: Decision, key: str) -> str | None:
-    options = state.spec.options
+def _kept(draft: Draft, name: str, label: str, value: str = "") -> str:
+    """A long field that survives a reload."""
+    key = draft.field(name, value)
+    return st.text_area(label, key=key, max_chars=MAX_CHARS, height=80, on_change=draft.save) or ""
+
+
+def _option(state: State, found: Decision, draft: Draft) -> str | None:
     held = found.option or found.counted
-    place = options.index(held) if held in options else None
     return st.selectbox(
-        "Option", options, index=place, key=f"{key} option", placeholder="Choose what is decided", format_func=_plain
+        "Option",
+        state.spec.options,
+        index=None,
+        key=draft.field("option", held if held in state.spec.options else None),
+        placeholder="Choose what is decided",
+        format_func=_plain,
+        on_change=draft.save,
     )
 
 
@@ -144,10 +176,13 @@ def _name(state: State, me: Me, key: str) -> str:
     return (st.text_input("Your name (the record keeps it)", me.name, key=key, max_chars=80) or "").strip()
 
 
-def _give(state: State, by: str, act: RoomAct) -> None:
+def _give(state: State, by: str, act: RoomAct, draft: Draft | None = None) -> None:
     if not by:
         st.error("Write your name: the record says who it was.", icon=":material/error:")
     elif session.submit(state.debate, Act(by=by, act=act)):
+        if draft is not None:
+            draft.drop()
+        st.session_state[_DONE] = True
         st.rerun()
     else:
         session.show_problem()
