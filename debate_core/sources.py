@@ -56,11 +56,16 @@ def _too_large(name: str, size: int) -> InvalidSpec:
     return InvalidSpec(f"source {name} has {size / 1e6:.1f} MB: at most {MAX_BYTES // 1_000_000} MB are allowed")
 
 
-def _decoded(name: str, data: bytes) -> str:
+def utf8(what: str, data: bytes) -> str:
+    """The text of a file. InvalidSpec if it is none."""
     try:
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidSpec(f"source {name} is not UTF-8 text (byte {error.start + 1}): save it as UTF-8") from None
+        raise InvalidSpec(f"{what} is not UTF-8 text (byte {error.start + 1}): save it as UTF-8") from None
+
+
+def _decoded(name: str, data: bytes) -> str:
+    text = utf8(f"source {name}", data)
     if "\0" in text:
         raise InvalidSpec(f"source {name} is not text but binary data: give {ALLOWED}")
     return text

@@ -10,6 +10,7 @@ from pathlib import Path
 from debate_core.audit import refuse_broken
 from debate_core.errors import InvalidSpec, UnknownDebate
 from debate_core.events import Event, parse_record
+from debate_core.sources import utf8
 
 
 def read_bytes(path: str, what: str) -> bytes:
@@ -33,10 +34,7 @@ def _why(error: OSError | ValueError) -> str:
 
 def read_text(path: str, what: str) -> str:
     """The same as UTF-8 text."""
-    try:
-        return read_bytes(path, what).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InvalidSpec(f"{what} {path} is not UTF-8 text (byte {error.start + 1}): save it as UTF-8") from None
+    return utf8(f"{what} {path}", read_bytes(path, what))
 
 
 def read_record(path: str) -> tuple[Event, ...]:

@@ -43,8 +43,32 @@ UNITS: Mapping[str, str] = {
 Number = int | float
 
 
+class BallotCells:
+    """What a ballot says, as cells of a table."""
+
+    __slots__ = ()
+    kind: BallotKind
+    choice: str | None
+    given: counting.Points
+    said: str | None
+
+    def ranking(self) -> str | None:
+        """`a>b=c`, if it ranks."""
+        if self.kind != "ranking" or not self.said or not (self.given or self.choice):
+            return None
+        return self.said.replace(" > ", ">").replace(" = ", "=")
+
+    def scores_json(self) -> str | None:
+        """What it gives to each option as JSON, places of a ranking too: names can hold any sign."""
+        return json.dumps(dict(self.given), ensure_ascii=False) if self.given else None
+
+    def approvals(self) -> tuple[str, ...]:
+        """The options that it approves, if it approves."""
+        return tuple(self.given) if self.kind == "approval" else ()
+
+
 @dataclass(frozen=True, slots=True)
-class VoteRow:
+class VoteRow(BallotCells):
     """One ballot as it stood after one phase; `replaced_by` is the seat's next ballot."""
 
     ballot_id: str
@@ -72,18 +96,6 @@ class VoteRow:
     final: bool
     options: tuple[str, ...]
     """Of the debate: a ballot may leave some out."""
-
-    def ranking(self) -> str | None:
-        """`a>b=c`, if it ranks."""
-        return self.said.replace(" > ", ">").replace(" = ", "=") if self.said and self.kind == "ranking" else None
-
-    def scores_json(self) -> str | None:
-        """What it gives to each option as JSON, places of a ranking too: names can hold any sign."""
-        return json.dumps(dict(self.given), ensure_ascii=False) if self.given else None
-
-    def approvals(self) -> tuple[str, ...]:
-        """The options that it approves, if it approves."""
-        return tuple(self.given) if self.kind == "approval" else ()
 
 
 @dataclass(frozen=True, slots=True)

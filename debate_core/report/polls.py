@@ -4,7 +4,6 @@ Only a poll that was revealed has rows; of every other one it is known how many 
 aliases in the order of their receipts, never under names. Called by exports, charts and screens.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from debate_core.model import ABSTAIN, BallotKind
-from debate_core.report.ballots import PairRow, TallyRow, number, unit_of
+from debate_core.report.ballots import BallotCells, PairRow, TallyRow, number, unit_of
 from debate_core.room import Electorate, Person, PollResult, Room, Stage, stage_of
 from debate_core.room_acts import BallotCast
 from debate_core.room_state import Done, PollState
@@ -40,7 +39,7 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class PollBallot:
+class PollBallot(BallotCells):
     """One ballot of a revealed poll; one that its voter changed later too, with what replaced it."""
 
     ballot_id: str
@@ -68,20 +67,6 @@ class PollBallot:
     transcript: str
     """Hash of the last event of the debate that the voter could have read."""
     options: tuple[str, ...]
-
-    def ranking(self) -> str | None:
-        """`a>b=c`, if it ranks."""
-        if self.kind != "ranking" or self.status != "cast":
-            return None
-        return self.said.replace(" > ", ">").replace(" = ", "=")
-
-    def scores_json(self) -> str | None:
-        """What it gives to each option as JSON, places of a ranking too: names can hold any sign."""
-        return json.dumps(dict(self.given), ensure_ascii=False) if self.given else None
-
-    def approvals(self) -> tuple[str, ...]:
-        """The options that it approves, if it approves."""
-        return tuple(self.given) if self.kind == "approval" else ()
 
 
 def count_id(poll: str, electorate: Electorate) -> str:

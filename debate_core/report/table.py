@@ -170,13 +170,7 @@ CLAIMS: Columns[ClaimRow] = {
     "mark": lambda r: r.mark,
 }
 
-VOTES: Columns[VoteRow] = {
-    "debate_id": _unknown,
-    "ballot_id": lambda r: r.ballot_id,
-    "poll_id": lambda r: r.poll_id,
-    "stage": lambda _: "debater",
-    "electorate": lambda _: "debaters",
-    "voter_alias": lambda r: r.seat,
+_CAST: Columns[VoteRow | PollBallot] = {
     "role": lambda r: r.role,
     "weight": lambda r: r.weight,
     "kind": lambda r: "choose_one" if r.kind == "one" else r.kind,
@@ -186,6 +180,16 @@ VOTES: Columns[VoteRow] = {
     "approvals": lambda r: r.approvals(),
     "confidence": lambda r: r.confidence,
     "reason": lambda r: r.reason,
+}
+
+VOTES: Columns[VoteRow] = {
+    "debate_id": _unknown,
+    "ballot_id": lambda r: r.ballot_id,
+    "poll_id": lambda r: r.poll_id,
+    "stage": lambda _: "debater",
+    "electorate": lambda _: "debaters",
+    "voter_alias": lambda r: r.seat,
+    **_CAST,
     "joined_after_open": lambda _: False,
     "cast_at": lambda r: r.cast_at,
     "replaced_by": lambda r: r.replaced_by,
@@ -204,15 +208,7 @@ POLL_VOTES: Columns[PollBallot] = {
     "stage": lambda r: r.stage,
     "electorate": lambda r: r.electorate,
     "voter_alias": lambda r: r.alias,
-    "role": lambda r: r.role,
-    "weight": lambda r: r.weight,
-    "kind": lambda r: "choose_one" if r.kind == "one" else r.kind,
-    "choice": lambda r: r.choice,
-    "ranking": lambda r: r.ranking(),
-    "scores_json": lambda r: r.scores_json(),
-    "approvals": lambda r: r.approvals(),
-    "confidence": lambda r: r.confidence,
-    "reason": lambda r: r.reason,
+    **_CAST,
     "joined_after_open": lambda r: r.joined_after_open,
     "cast_at": lambda r: r.cast_at,
     "replaced_by": lambda r: r.replaced_by,

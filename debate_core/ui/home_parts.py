@@ -18,6 +18,7 @@ from debate_core.listing import DebateRow, Word
 from debate_core.presets import EXAMPLE_QUESTIONS
 from debate_core.report import plural
 from debate_core.seats.scripted import Script, read_script, spec_of
+from debate_core.sources import utf8
 from debate_core.ui import record_parts, session, setup_form, words
 from debate_core.ui.parts import Colour, rehearsal_badge, show_line, show_text, status_badge, waiting_words
 from debate_core.ui.setup_draft import example
@@ -216,19 +217,12 @@ def reopen() -> None:
             if st.button("See its results", type="primary"):
                 session.open_page("results.py", debate_id)
             return
-        text = _utf8(file.name, file.getvalue())
+        text = utf8("it", file.getvalue())
         script = read_script(text)
     except DebateError as error:
         st.error(show_text(f"{file.name}: {error}"), icon=":material/error:")
         return
     _offer(script, text, "upload")
-
-
-def _utf8(name: str, data: bytes) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        raise DebateError(f"{name} is not UTF-8 text") from None
 
 
 def _offer(script: Script, text: str, key: str) -> None:

@@ -16,6 +16,7 @@ from debate_core.protocol import Protocol, Spec
 from debate_core.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.report import plural, rule_sentence
 from debate_core.rulebook import BySeat
+from debate_core.sources import utf8
 from debate_core.ui import setup_form, setup_rules
 from debate_core.ui.parts import show_line, show_text
 from debate_core.ui.protocol_words import (
@@ -239,7 +240,7 @@ def bring() -> None:
     if file is None:
         return
     try:
-        brought = protocol_from_toml(_utf8(file.name, file.getvalue()), where=file.name)
+        brought = protocol_from_toml(utf8(file.name, file.getvalue()), where=file.name)
         if brought != PROTOCOLS.get(brought.name, brought):
             raise InvalidSpec(f"{file.name}: name {brought.name!r} is taken by a shipped protocol: give it another one")
         _paper(brought)
@@ -251,10 +252,3 @@ def bring() -> None:
         st.session_state["protocol_wanted"] = brought.name
         st.rerun()
     st.success(f"{show_line(title_of(brought.name))} can be looked at and used now.")
-
-
-def _utf8(name: str, data: bytes) -> str:
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        raise InvalidSpec(f"{name} is not UTF-8 text") from None

@@ -22,7 +22,9 @@ from debate_core.model import (
     Verdict,
     in_words,
 )
+from debate_core.report.sentences import plural
 from debate_core.rulebook import ballot_kind
+from debate_core.rules import stopping
 from debate_core.rules.counting import ballot_words
 from debate_core.state import State
 from debate_core.ui.live.shapes import Chip, Item, Row
@@ -39,23 +41,11 @@ def option_colour(state: State, option: str) -> str:
 
 def prose(content: Content) -> str:
     """What is read as running text."""
-    match content:
-        case Argument():
-            return content.rationale
-        case Synthesis():
-            return content.answer
-        case Review():
-            return f"{len(content.marks)} passages marked" if len(content.marks) != 1 else "1 passage marked"
-        case Framing():
-            return content.thesis
-        case Positions() | Directive():
-            return content.reason
-        case Evaluation():
-            return content.synthesis
-        case Verdict():
-            return content.reasoning
-        case _:
-            assert_never(content)
+    if isinstance(content, Argument):
+        return content.rationale
+    if isinstance(content, Review):
+        return f"{plural(len(content.marks), 'passage')} marked"
+    return stopping.prose(content)
 
 
 def fill(state: State, item: Item, content: Content) -> None:
