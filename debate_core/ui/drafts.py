@@ -1,7 +1,7 @@
 """What a person has typed and not yet sent: kept in the host after every change, put back after a reload.
 
 A reload is a new browser session, so the fields alone would be empty. One draft is one JSON object per debate,
-seat and phase. Knows nothing of what the fields mean. Called by `forms`.
+seat and phase, and in a room per person. Knows nothing of what the fields mean. Called by `forms`.
 """
 
 import json
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from debate_core.state import Request
+from debate_core.state import Request, State
 from debate_core.ui import session
 
 SURE_S = 3.0
@@ -26,9 +26,10 @@ class Draft:
     name: str
 
     @classmethod
-    def of(cls, debate_id: str, request: Request) -> "Draft":
-        """The same draft for every attempt at one turn."""
-        return cls(f"{debate_id}/{request.seat}/{request.round}.{request.phase}")
+    def of(cls, state: State, request: Request, by: str) -> "Draft":
+        """The same draft for every attempt at one turn. In a room whoever gets a seat reads nobody's draft for it."""
+        own = f".{by}" if state.spec.room is not None else ""
+        return cls(f"{state.debate}/{request.seat}/{request.round}.{request.phase}{own}")
 
     def field(self, name: str, default: Plain) -> str:
         """The key of a widget, filled from the kept draft if this browser session does not know it yet."""

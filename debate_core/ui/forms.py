@@ -36,7 +36,7 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
 
     `by` is who gives it under their own name, if that is not the seat itself.
     """
-    draft, seen = Draft.of(state.debate, request), view(state, request)
+    draft, seen = Draft.of(state, request, by), view(state, request)
     _brief(seen, state, by)
     match request.gives:
         case "argument" | "critique" | "rebuttal":

@@ -2,15 +2,18 @@
 
 from streamlit.testing.v1 import AppTest
 
+from debate_core.commands import Act
 from debate_core.host import Host
 from debate_core.model import Argument, Claim
+from debate_core.room_acts import SeatReturned, SeatTaken
 from tests.app.visiting import HOLDERS, at, begun, gives, keys, press, words
+from tests.people import FAY
 
 SAM, SOL, SUE = HOLDERS
 
 
 def name(debate: str, seat: str, phase: str = "1.opening") -> str:
-    return f"{debate}/{seat}/{phase}"
+    return f"{debate}/{seat}/{phase}.p-{seat}"
 
 
 def test_who_leaves_the_side_that_they_were_given_says_so_and_the_record_keeps_it(app: AppTest, host: Host):
@@ -60,3 +63,18 @@ def test_before_the_reply_others_are_read_by_their_side_with_what_is_still_to_be
     app.radio(key=f"{name(debate, 's1', '1.reply')}:vote").set_value("defer").run()
     press(app, f"{name(debate, 's1', '1.reply')}:send")
     assert "next" not in keys(app)
+
+
+def test_who_takes_a_seat_over_does_not_read_what_its_person_had_not_sent(app: AppTest, host: Host):
+    debate = begun(host)
+    at(app, debate, SAM)
+    app.text_area(key=f"{name(debate, 's0')}:rationale").input("Half a thought").run()
+    host.submit(debate, Act(by=FAY.id, act=SeatTaken(seat="s0", reason="the phone is dead")))
+    theirs = AppTest.from_file(str(app._script_path), default_timeout=20)
+    at(theirs, debate, FAY)
+    area = next(a for a in theirs.text_area if a.key and a.key.startswith(f"{debate}/s0/") and "rationale" in a.key)
+    assert area.value == ""
+    assert "Half a thought" not in words(theirs)
+    host.submit(debate, Act(by=FAY.id, act=SeatReturned(seat="s0")))
+    back = at(AppTest.from_file(str(app._script_path), default_timeout=20), debate, SAM)
+    assert back.text_area(key=f"{name(debate, 's0')}:rationale").value == "Half a thought"

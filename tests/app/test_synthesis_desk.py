@@ -119,7 +119,7 @@ def test_code_drafts_the_lines_and_names_no_option(app: AppTest, host: Host):
 
 def test_the_turn_form_of_a_person_who_synthesises_has_the_same_checks(app: AppTest, host: Host):
     debate = opened(host, until="syn")
-    slot = f"{debate}/syn/1.synthesis"
+    slot = f"{debate}/syn/1.synthesis.{SYD.id}"
     at(app, debate, SYD)
     assert not [a for a in app.text_area if a.key and a.key.startswith(f"{debate}/{SYD.id}/")]
     app.text_area(key=f"{slot}:answer").input("It saves 40 % of the cost.").run()
