@@ -10,11 +10,12 @@ if session.debate_id() is None:
     st.caption("Choose a debate on the home page to see its record, or check a file here.")
 else:
     state = session.debate()
-    closed.keep_closed(state)
     st.title("Record", anchor=False)
     st.caption(show_line(state.spec.question, max_chars=TITLE_CHARS))
-    record_parts.check(state)
+    # Also where the page stays closed: it is for those who are not in.
     record_parts.way_back(state)
+    closed.keep_closed(state)
+    record_parts.check(state)
     with st.container(horizontal=True):
         record_parts.download(state)
         record_parts.play_again(state)
