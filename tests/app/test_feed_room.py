@@ -2,18 +2,8 @@
 
 from typing import cast
 
+from debate_core import room_acts as acts
 from debate_core.model import Argument, Claim
-from debate_core.room_acts import (
-    Asked,
-    BallotCast,
-    Extended,
-    Intervened,
-    PollClosed,
-    PollOpened,
-    SeatTaken,
-    Struck,
-    Upvoted,
-)
 from debate_core.rules import room
 from debate_core.ui.live.feed import changes, news, picture
 from debate_core.ui.live.shapes import Item
@@ -26,7 +16,7 @@ def test_words_to_all_seats_are_an_item_of_their_own_in_the_moderators_name():
     held.begin()
     held.says()
     before = picture(held.state, {}, ())
-    held.did(MO, Intervened(kind="question", text="What does it <b>cost</b>?"))
+    held.did(MO, acts.Intervened(kind="question", text="What does it <b>cost</b>?"))
     new = [cast("Item", value) for kind, value in changes(before, picture(held.state, {}, ())) if kind == "item"]
     assert [(i["name"], i["badge"], i["text"], i["seat"]) for i in new] == [
         ("Mo, moderator, to all seats", "question", "What does it <b>cost</b>?", "")
@@ -44,7 +34,7 @@ def test_a_struck_turn_is_a_placeholder_with_its_vote_and_the_reason():
     for _ in range(2):
         held.says()
     before = picture(held.state, {}, ())
-    held.did(MO, Struck(turn="1.opening.s0", reason="it insults"))
+    held.did(MO, acts.Struck(turn="1.opening.s0", reason="it insults"))
     item = picture(held.state, {}, (), before)["items"][0]
     assert (item["state"], item["text"], item["note"], item.get("rows")) == ("struck", "", "it insults", None)
     assert item["vote"]["text"] == "adopt"
@@ -56,14 +46,14 @@ def test_an_agreed_wait_is_called_what_it_is_and_a_taken_seat_waits_for_its_pers
     assert status_of(held.state) == "lobby"
     closing = picture(held.state, {}, ())["meta"]["closing"]
     assert closing == "The lobby is open: people join, and the facilitator begins."
-    held.did(FAY, PollOpened(poll="pre"))
+    held.did(FAY, acts.PollOpened(poll="pre"))
     assert status_of(held.state) == "prevote"
-    held.did(FAY, PollClosed(poll="pre"))
+    held.did(FAY, acts.PollClosed(poll="pre"))
     assert status_of(held.state) == "lobby"
     held.begin()
     assert status_of(held.state) == "running"
     for seat in ("s0", "s1", "s2"):
-        held.did(FAY, SeatTaken(seat=seat, reason="the provider is down"))
+        held.did(FAY, acts.SeatTaken(seat=seat, reason="the provider is down"))
     assert status_of(held.state) == "waiting"
     assert {i["state"] for i in picture(held.state, {}, ())["items"]} == {"asked"}
     for _ in range(3):
@@ -76,27 +66,27 @@ def test_an_agreed_wait_is_called_what_it_is_and_a_taken_seat_waits_for_its_pers
 
 def test_the_panel_hears_of_acts_of_whoever_leads_and_not_of_every_ballot():
     held = Held(room_spec())
-    held.did(FAY, PollOpened(poll="pre"))
+    held.did(FAY, acts.PollOpened(poll="pre"))
     before = news(held.state)
-    held.did(ANN, BallotCast(poll="pre", choice="adopt"))
+    held.did(ANN, acts.BallotCast(poll="pre", choice="adopt"))
     assert news(held.state) == before
-    held.did(FAY, Extended(seconds=60, reason="late"))
+    held.did(FAY, acts.Extended(seconds=60, reason="late"))
     assert news(held.state) != before
 
 
 def test_an_upvote_is_news_where_it_changes_what_stands_on_top_for_all():
     held = Held(room_spec())
     for n in range(5):
-        held.did(GUS, Asked(text=f"Question {n}?"))
+        held.did(GUS, acts.Asked(text=f"Question {n}?"))
     first, second, third, _, fifth = room.support(held.state)
     before = news(held.state)
-    held.did(ANN, Upvoted(question=first))
+    held.did(ANN, acts.Upvoted(question=first))
     assert news(held.state) == before
-    held.did(ANN, Upvoted(question=fifth))
+    held.did(ANN, acts.Upvoted(question=fifth))
     assert [*room.support(held.state).items()][:3] == [(first, 2), (fifth, 2), (second, 1)]
     assert news(held.state) != before
     after = news(held.state)
-    held.did(BEN, Upvoted(question=third))
-    held.did(BEN, Upvoted(question=fifth))
+    held.did(BEN, acts.Upvoted(question=third))
+    held.did(BEN, acts.Upvoted(question=fifth))
     assert [*room.support(held.state)][:3] == [fifth, first, third]
     assert news(held.state) != after

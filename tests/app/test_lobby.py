@@ -5,20 +5,12 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from debate_core import room_acts as acts
 from debate_core.commands import Act, Resume, Stop
 from debate_core.events import dump_record
 from debate_core.host import Host
 from debate_core.model import Seat
 from debate_core.room import Person
-from debate_core.room_acts import (
-    BallotCast,
-    LinkChanged,
-    PersonJoined,
-    PersonLeft,
-    PollClosed,
-    PollOpened,
-    PollRevealed,
-)
 from debate_core.ui import invitations
 from tests.app.visiting import at, press, unfolded
 from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, OLA, Held, room_spec
@@ -41,9 +33,9 @@ def shown(app: AppTest) -> str:
     return "\n".join(str(e.value) for e in found).replace("\\", "").replace("\u200b", "")
 
 
-def link_changes(host: Host, debate: str) -> list[tuple[str, LinkChanged]]:
+def link_changes(host: Host, debate: str) -> list[tuple[str, acts.LinkChanged]]:
     """By whom, and what of them is in the record."""
-    return [(d.by, d.fact) for d in host.state(debate).room.of(LinkChanged)]
+    return [(d.by, d.fact) for d in host.state(debate).room.of(acts.LinkChanged)]
 
 
 def tokens(app: AppTest) -> list[str]:
@@ -64,7 +56,7 @@ def test_a_facilitator_has_code_links_and_contract(app: AppTest, host: Host):
     assert "**Who decides:** The ballots of the 3 debaters." in shown(app)
     assert {host.door.find(t).person for t in tokens(app)} == {None, *(p.id for p in PEOPLE if p not in (FAY, ANN))}
     assert "fixed once the first vote is open" in shown(app)
-    host.submit(debate, Act(by=FAY.id, act=PollOpened(poll="pre")))
+    host.submit(debate, Act(by=FAY.id, act=acts.PollOpened(poll="pre")))
     app.run()
     assert f"# {code}" in shown(app)
     assert "fixed once the first vote is open" not in shown(app)
@@ -87,8 +79,8 @@ def test_links_are_taken_back_and_replaced_for_the_same_person(app: AppTest, hos
     assert [i.person for i in again] == [JUNE.id]
     assert host.door.token(again[0]) in tokens(app)
     assert link_changes(host, debate) == [
-        (FAY.id, LinkChanged(what="taken_back", person=JUNE.id, role="judge", reason="it was forwarded")),
-        (FAY.id, LinkChanged(what="replaced", person=JUNE.id, role="judge")),
+        (FAY.id, acts.LinkChanged(what="taken_back", person=JUNE.id, role="judge", reason="it was forwarded")),
+        (FAY.id, acts.LinkChanged(what="replaced", person=JUNE.id, role="judge")),
     ]
     assert host.door.token(again[0]) not in dump_record(host.events(debate))
 
@@ -99,13 +91,13 @@ def test_the_link_for_all_is_closed_and_opened_again_on_the_record(app: AppTest,
     for key in ("close-for-all", "open-for-all", "rotate-for-all"):
         press(app, key)
     assert [i.status for i in host.door.invites(debate) if i.invite.kind == "open"] == ["ready", "revoked", "revoked"]
-    done = [LinkChanged(what=w, role="voter", electorate="room") for w in ("taken_back", "made", "replaced")]
+    done = [acts.LinkChanged(what=w, role="voter", electorate="room") for w in ("taken_back", "made", "replaced")]
     assert link_changes(host, debate) == [(FAY.id, one) for one in done]
 
 
 def test_nobody_who_was_shown_out_gets_another_link(app: AppTest, host: Host):
     debate = opened(host)
-    host.submit(debate, Act(by=FAY.id, act=PersonLeft(person=JUNE.id)))
+    host.submit(debate, Act(by=FAY.id, act=acts.PersonLeft(person=JUNE.id)))
     at(app, debate, FAY)
     june = next(i.invite for i in host.door.invites(debate) if i.invite.person == JUNE.id)
     press(app, f"rotate-{june.id}")
@@ -125,7 +117,7 @@ def test_somebody_new_is_invited_with_a_role_a_vote_and_a_seat(app: AppTest, hos
     next(b for b in app.button if b.label == "Make the link").click().run()
     made = next(i.invite for i in host.door.invites(debate) if i.invite.name == "Dee")
     assert (made.role, made.electorate, made.seats) == ("debater", "panel", ("bob",))
-    told = LinkChanged(what="made", person=made.person, role="debater", electorate="panel")
+    told = acts.LinkChanged(what="made", person=made.person, role="debater", electorate="panel")
     assert link_changes(host, debate) == [(FAY.id, told)]
 
 
@@ -161,7 +153,7 @@ def test_a_role_in_the_address_changes_nothing(app: AppTest, host: Host):
 
 def test_a_facilitator_changes_roles_and_shows_people_out(app: AppTest, host: Host):
     debate = opened(host)
-    host.submit(debate, Act(by=OLA.id, act=PersonJoined(person=OLA)))
+    host.submit(debate, Act(by=OLA.id, act=acts.PersonJoined(person=OLA)))
     at(app, debate, FAY)
 
     def change(who: Person, button: str) -> None:
@@ -199,7 +191,7 @@ def test_everybody_in_a_record_from_elsewhere_gets_a_link_again(app: AppTest, ho
     press(app, "link-them")
     invite = host.door.invites(debate)[0].invite
     assert (invite.person, invite.role, host.admit(invite)) == (JUNE.id, "judge", JUNE.id)
-    assert link_changes(host, debate) == [(FAY.id, LinkChanged(what="made", person=JUNE.id, role="judge"))]
+    assert link_changes(host, debate) == [(FAY.id, acts.LinkChanged(what="made", person=JUNE.id, role="judge"))]
     assert host.door.token(invite) in tokens(app)
     app.run()
     assert JUNE.name not in " ".join(app.selectbox(key=f"linkless-{debate}").options)
@@ -211,8 +203,8 @@ def test_the_projector_shows_the_code_counts_and_no_names(app: AppTest, host: Ho
     code = next(i.invite.code for i in host.door.invites(debate) if i.invite.kind == "open")
     assert f"# {code}" in shown(app)
     assert [b.key for b in app.button] == []
-    host.submit(debate, Act(by=FAY.id, act=PollOpened(poll="pre")))
-    host.submit(debate, Act(by=ANN.id, act=BallotCast(poll="pre", choice="adopt")))
+    host.submit(debate, Act(by=FAY.id, act=acts.PollOpened(poll="pre")))
+    host.submit(debate, Act(by=ANN.id, act=acts.BallotCast(poll="pre", choice="adopt")))
     app.run()
     assert "## 1 of 2" in shown(app)
     assert "## 0 of 1" in shown(app)
@@ -233,10 +225,10 @@ def test_the_projector_follows_to_the_decision(app: AppTest, host: Host):
     app.run()
     assert "The final vote decides." in shown(app)
     for act, by in (
-        (PollOpened(poll="final"), FAY),
-        (BallotCast(poll="final", choice="adopt"), ANN),
-        (PollClosed(poll="final"), FAY),
-        (PollRevealed(poll="final"), FAY),
+        (acts.PollOpened(poll="final"), FAY),
+        (acts.BallotCast(poll="final", choice="adopt"), ANN),
+        (acts.PollClosed(poll="final"), FAY),
+        (acts.PollRevealed(poll="final"), FAY),
     ):
         host.submit(debate, Act(by=by.id, act=act))
     app.run()
@@ -248,12 +240,12 @@ def test_what_is_revealed_to_the_room_is_revealed_on_its_wall(app: AppTest, host
     debate = opened(host, decides="panel", phase_seconds=60)
     at(app, debate, FAY, "screen.py")
     host.submit(debate, Resume(by=FAY.id))
-    host.submit(debate, Act(by=FAY.id, act=PollOpened(poll="pulse-1")))
-    host.submit(debate, Act(by=ANN.id, act=BallotCast(poll="pulse-1", choice="reject")))
-    host.submit(debate, Act(by=FAY.id, act=PollClosed(poll="pulse-1")))
+    host.submit(debate, Act(by=FAY.id, act=acts.PollOpened(poll="pulse-1")))
+    host.submit(debate, Act(by=ANN.id, act=acts.BallotCast(poll="pulse-1", choice="reject")))
+    host.submit(debate, Act(by=FAY.id, act=acts.PollClosed(poll="pulse-1")))
     app.run()
     assert "reject 1" not in shown(app)
-    host.submit(debate, Act(by=FAY.id, act=PollRevealed(poll="pulse-1")))
+    host.submit(debate, Act(by=FAY.id, act=acts.PollRevealed(poll="pulse-1")))
     app.run()
     assert "**Pulse 1, panel:** " in shown(app)
     assert "reject 1" in shown(app)
