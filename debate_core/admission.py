@@ -51,7 +51,8 @@ def _fault(invite: Invite, state: State) -> str | None:
 
 
 def _guests(state: State) -> int:
-    return sum(p.name.startswith("Guest ") for p in state.room.people.values())
+    """How many came in as a guest, under whatever name they stand here now."""
+    return sum(d.fact.person.name.startswith("Guest ") for d in state.room.of(PersonJoined))
 
 
 def renewed(door: Door, state: State, person_id: str, record: Callable[[Act], object]) -> tuple[Invite, int]:

@@ -12,7 +12,7 @@ from debate_core.invites import USED, cookie_name
 from debate_core.model import Seat
 from debate_core.presets import compose, protocol
 from debate_core.room import Person
-from debate_core.room_acts import PersonLeft
+from debate_core.room_acts import PersonChanged, PersonLeft
 from debate_core.stores.memory import MemoryStore
 from tests.people import ANN, FAY, room_spec
 
@@ -57,6 +57,17 @@ def test_guests_are_numbered_and_rename_themselves_later(host: Host, debate: str
     names = [host.state(debate).room.people[i].name for i in ids]
     assert names == ["Guest 1", "Guest 2", "Guest 3"]
     assert {host.state(debate).room.people[i].electorate for i in ids} == {"room"}
+
+
+def test_the_number_of_a_guest_who_took_a_name_goes_to_nobody_else(host: Host, debate: str):
+    invite = host.door.make(debate, "voter", kind="open")
+    first = host.admit(invite)
+    host.admit(invite)
+    came = host.state(debate).room.people[first]
+    host.submit(debate, Act(by=first, act=PersonChanged(person=came.model_copy(update={"name": "Kim"}))))
+    third = host.admit(invite)
+    people = host.state(debate).room.people
+    assert [people[first].name, people[third].name] == ["Kim", "Guest 3"]
 
 
 def test_somebody_who_is_there_from_the_start_joins_no_second_time(host: Host, debate: str):
