@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from debate_core.model import BallotStatus
+from debate_core.model import BallotStatus, in_words
 from debate_core.report import (
     UNKNOWN,
     TallyRow,
@@ -145,7 +145,7 @@ def rounds_table(state: State) -> list[Row]:
     """One row per phase that asked for ballots: votes per option, and ballots that do not count by their status."""
     rows: list[Row] = []
     for poll_id, ballots in _polls(state).items():
-        row: dict[str, str | int] = {"round": ballots[0].round, "phase": ballots[0].phase, "poll": poll_id}
+        row: dict[str, str | int] = {"round": ballots[0].round, "phase": in_words(ballots[0].phase), "poll": poll_id}
         row |= {_option_column(o): sum(o in b.tops for b in ballots) for o in state.spec.options}
         row |= {_column(state, word): sum(b.status == status for b in ballots) for status, word in NO_VOTE.items()}
         rows.append(row)
@@ -182,7 +182,7 @@ def rounds_chart(state: State, theme: str) -> "go.Figure":
     from plotly import graph_objects as go
 
     palette, polls = palette_of(theme), _polls(state)
-    labels = [f"{ballots[0].round}. {escape(ballots[0].phase)}" for ballots in polls.values()]
+    labels = [f"{ballots[0].round}. {escape(in_words(ballots[0].phase))}" for ballots in polls.values()]
     figure = go.Figure(layout=layout_of(palette, height=320))
     for place, option in enumerate(state.spec.options):
         counts = [sum(option in b.tops for b in ballots) for ballots in polls.values()]
@@ -209,7 +209,8 @@ def _use(state: State) -> dict[tuple[int, str], Used]:
 
 def usage_table(state: State) -> list[Row]:
     """One row per round and seat for which a call was made; what is not known says so."""
-    return [{"round": number, "seat": seat, **_use_cells(used)} for (number, seat), used in _use(state).items()]
+    use = _use(state).items()
+    return [{"round": number, "seat": in_words(seat), **_use_cells(used)} for (number, seat), used in use]
 
 
 def _use_cells(used: Used) -> Row:
@@ -226,7 +227,7 @@ def _use_cells(used: Used) -> Row:
 
 def usage_alt(state: State) -> str:
     """The chart of use in words."""
-    told = [f"round {number}, {seat}: {used_words(used)}" for (number, seat), used in _use(state).items()]
+    told = [f"round {number}, {in_words(seat)}: {used_words(used)}" for (number, seat), used in _use(state).items()]
     return f"Tokens by round and seat. {'; '.join(told) or 'No call was made'}."
 
 
@@ -236,7 +237,7 @@ def usage_chart(state: State, theme: str) -> "go.Figure":
 
     palette, use = palette_of(theme), _use(state)
     known = [used.known() for used in use.values()]
-    labels = [label_of(f"{number}. {seat}") for number, seat in use]
+    labels = [label_of(f"{number}. {in_words(seat)}") for number, seat in use]
     parts = {
         "input from a cache": ([u.cached_tokens for u in known], palette.neutral, "/"),
         "input": ([max(u.input_tokens - u.cached_tokens, 0) for u in known], palette.neutral, ""),

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
 
-from debate_core.model import Argument
+from debate_core.model import Argument, in_words
 from debate_core.protocol import asks_ballot
 from debate_core.rules.schedule import stance_of
 from debate_core.state import State, Turn
@@ -306,7 +306,7 @@ def _finding(name: str, found: Sequence[Said], what: str) -> Finding | None:
     """One finding for all turns of one kind; None if there are none."""
     if not found:
         return None
-    seats = ", ".join(dict.fromkeys(s.turn.seat for s in found))
+    seats = ", ".join(dict.fromkeys(in_words(s.turn.seat) for s in found))
     turns = "1 turn" if len(found) == 1 else f"{len(found)} turns"
     return Finding(name, f"{turns} {what} ({seats}).", tuple(s.turn.request for s in found))
 

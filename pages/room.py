@@ -91,7 +91,7 @@ def turns_to_give(state: State, me: session.Me, mine: tuple[Request, ...]) -> No
         if stands_in:
             st.button("Leave it to the seat", type="tertiary", on_click=session.stand_in, args=(state, None))
         if len(mine) > 1:
-            st.caption(f"Then: {', '.join(r.seat for r in mine[1:])}.")
+            st.caption(f"Then: {', '.join(parts.show_id(r.seat) for r in mine[1:])}.")
 
 
 def offer_empty_seats(state: State, me: session.Me) -> None:

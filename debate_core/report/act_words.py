@@ -23,11 +23,11 @@ def act_phrase(act: acts.RoomAct, names: Mapping[str, str] | None = None) -> str
         return _remarks(act)
     match act:
         case acts.SeatTaken():
-            return f"took over the seat {act.seat}"
+            return f"took over the seat {in_words(act.seat)}"
         case acts.SeatReturned():
-            return f"gave back the seat {act.seat}"
+            return f"gave back the seat {in_words(act.seat)}"
         case acts.Poked():
-            return f"reminded {act.seat}"
+            return f"reminded {in_words(act.seat)}"
         case acts.Extended():
             return "added a round" if act.rounds else f"gave {act.seconds} more seconds"
         case acts.LastRound():

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from debate_core.detect import Finding, Said, said
+from debate_core.model import in_words
 from debate_core.state import State
 
 ALERT_MEAN = Fraction(13, 2)
@@ -123,4 +124,4 @@ def softening(state: State) -> Finding | None:
 
 
 def _seats(rows: Sequence[CritiqueRow]) -> str:
-    return ", ".join(dict.fromkeys(r.seat for r in rows))
+    return ", ".join(dict.fromkeys(in_words(r.seat) for r in rows))

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import sqrt
 
 from debate_core.detect import Finding, named_option, said, turn_findings
-from debate_core.model import Directive, Evaluation, Synthesis, Verdict
+from debate_core.model import Directive, Evaluation, Synthesis, Verdict, in_words
 from debate_core.panels import diversity
 from debate_core.report.ballots import counts_heads, points_by_option
 from debate_core.report.critiques import lazy_critic, softening
@@ -87,7 +87,7 @@ def phantom_consensus(state: State) -> Finding | None:
             found.append((turn, phrase))
     if not found:
         return None
-    seats = ", ".join(dict.fromkeys(t.seat for t, _ in found))
+    seats = ", ".join(dict.fromkeys(in_words(t.seat) for t, _ in found))
     count = "no votes are counted" if isinstance(state.spec.protocol.decide, BySeat) else _count_words(state)
     told = f"{seats} tells of agreement (“{found[0][1]}”), but {count}."
     return Finding("phantom_consensus", told, tuple(t.request for t, _ in found))
@@ -146,7 +146,7 @@ def dominance(state: State) -> Finding | None:
     over = {seat: n for seat, n in words.items() if Fraction(n, total) > even + DOMINANCE_OVER_EVEN}
     if not over:
         return None
-    told = ", ".join(f"{seat} said {n / total:.0%}" for seat, n in over.items())
+    told = ", ".join(f"{in_words(seat)} said {n / total:.0%}" for seat, n in over.items())
     ids = tuple(s.turn.request for s in turns if s.turn.seat in over)
     return Finding("dominance", f"{told} of the words, where an even share is {float(even):.0%}.", ids)
 

@@ -5,6 +5,7 @@ Knows rules and specs, no transcript. Called by the sentences, flags and reports
 
 from collections.abc import Sequence
 
+from debate_core.model import Outcome, in_words
 from debate_core.protocol import Phase, Slot, Spec, agenda
 from debate_core.rulebook import AllOf, BySeat
 from debate_core.rules import stopping
@@ -76,10 +77,19 @@ def ended_words(state: State) -> str:
     if name == stopping.PROVIDER_DOWN and stopping.all_answered(state):
         return "every seat of the last phase answered, and no reply could be used"
     if name != "all_of":
-        return _ENDED.get(name, name)
+        return _ENDED.get(name, in_words(name))
     both = (r for r in state.spec.protocol.stop if isinstance(r, AllOf))
     return " and ".join(_clause(r.kind) for rule in both for r in rule.rules)
 
 
+def end_words(outcome: Outcome) -> str:
+    """The same as far as the end itself tells, for whoever has nothing but it."""
+    if outcome.ended_by == outcome.decision_rule:
+        return "an option had been named" if outcome.decision_rule == "by_seat" else "the rule had a winner"
+    if outcome.ended_by == "all_of":
+        return "all had come that was to end it together"
+    return _ENDED.get(outcome.ended_by, in_words(outcome.ended_by))
+
+
 def _clause(kind: str) -> str:
-    return "the rule had a winner" if kind == "decision_reached" else _ENDED.get(kind, kind)
+    return "the rule had a winner" if kind == "decision_reached" else _ENDED.get(kind, in_words(kind))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from debate_core.engine import ENGINE
 from debate_core.events import Event
+from debate_core.model import in_words
 from debate_core.room_acts import Signed
 from debate_core.rules.rights import HOST
 from debate_core.state import State
@@ -37,7 +38,7 @@ class Names:
 
     def seat(self, seat_id: str) -> str:
         """A seat."""
-        return self.seats.get(seat_id, seat_id)
+        return self.seats.get(seat_id, in_words(seat_id))
 
     def text(self, text: str) -> str:
         """Text of people, without names if they are to be left out; ids of claims go by the seats' other names."""
@@ -51,7 +52,7 @@ class Names:
 def names_of(state: State, events: Iterable[Event], *, anonymous: bool) -> Names:
     """Everybody who acted or was there."""
     people = {i: p.name for i, p in state.room.people.items()}
-    seats = {s.id: s.id for s in state.spec.seats}
+    seats = {s.id: in_words(s.id) for s in state.spec.seats}
     people |= {a: a for e in events if (a := e.actor) not in _CODE and a not in seats and a not in people}
     if not anonymous:
         return Names(people, seats, anonymous, None, {})

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from debate_core import rulebook
-from debate_core.model import BallotKind, TieBreak
+from debate_core.model import BallotKind, TieBreak, in_words
 from debate_core.protocol import Driver, Protocol, Spec
 from debate_core.report.sentences import plural
 from debate_core.rules import voting
@@ -140,7 +140,8 @@ def elected_sentence(rule: rulebook.Elected) -> str:
         else BALLOTS[rulebook.ballot_kind(rule)]
     )
     floor = f", if at least {rule.floor_percent}% of the ballots cast approve it" if rule.floor_percent else ""
-    return f"Each ballot {ballot}; at the end {WINS[rule.kind]}{floor} ({rule.kind}). Level options are a tie."
+    name = in_words(rule.kind)
+    return f"Each ballot {ballot}; at the end {WINS[rule.kind]}{floor} ({name}). Level options are a tie."
 
 
 def _besides(rule: rulebook.ByCount, debaters: int, total: int) -> list[str]:

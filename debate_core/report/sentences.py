@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from debate_core.events import Truncated
-from debate_core.model import Axis, Outcome, Role, Tally
+from debate_core.model import Axis, Outcome, Role, Tally, in_words
 from debate_core.panels import diversity
 from debate_core.protocol import Spec
 from debate_core.report.ballots import counts_heads, final_points, final_tally, unit_of
@@ -159,11 +159,11 @@ def _why_decided(state: State) -> str:
     assert outcome is not None
     if isinstance(rule, BySeat):
         return (
-            f"Named by {outcome.decided_by}, as agreed before the start. No votes were counted. "
+            f"Named by {in_words(outcome.decided_by or rule.role)}, as agreed before the start. No votes were counted. "
             f"The rounds ended because {ended_words(state)}."
         )
     why = "" if outcome.ended_by == rule.kind else f" It ended because {ended_words(state)}."
-    decided = f"decided by {rule.kind.replace('_', ' ')} {_after(state)}.{_ladder(state)}{why}"
+    decided = f"decided by {in_words(outcome.decided_by or rule.kind)} {_after(state)}.{_ladder(state)}{why}"
     found = voting.settled(state)
     needed = None if found is None else found.needed
     if not counts_heads(state):
@@ -206,7 +206,7 @@ def _limit(state: State, cut: Truncated) -> str:
 
 def _next_call(cut: Truncated) -> str:
     number, phase, seat, _ = cut.request.split(".")
-    return f"{seat}, {phase}, round {number}"
+    return f"{in_words(seat)}, {in_words(phase)}, round {number}"
 
 
 def _why_cut_off(state: State, cut: Truncated) -> str:
@@ -231,7 +231,7 @@ def _then_cut_off(state: State) -> str:
 def _after(state: State) -> str:
     if not state.counted:
         return f"after round {state.current_round()}"
-    return f"after round {state.counted[-1].round}, {state.counted[-1].phase}"
+    return f"after round {state.counted[-1].round}, {in_words(state.counted[-1].phase)}"
 
 
 def _why_undecided(state: State) -> str:
@@ -288,10 +288,11 @@ def first_words(spec: Spec) -> tuple[str, ...]:
         said.append("Rehearsal: scripted seats speak here; nobody held this debate.")
     if label := not_a_debate_words(spec):
         said.append(label)
-    panel = [s.id for s in spec.evidence_panel()]
+    panel = [in_words(s.id) for s in spec.evidence_panel()]
     if panel:
         said.append(f"Evidence panel (no model): {', '.join(panel)} only quote the sources and link claims.")
-    by_code = [s.id for s in spec.seats if s.occupant == "offline" and s.id not in panel]
+    offline = [in_words(s.id) for s in spec.seats if s.occupant == "offline"]
+    by_code = [name for name in offline if name not in panel]
     if by_code:
         said.append(f"By code (no model): {', '.join(by_code)} only link claims, or pass over their turn.")
     if spec.parent:
@@ -305,7 +306,7 @@ def _models(spec: Spec) -> tuple[str, ...]:
     seats: dict[str, list[str]] = {}
     for seat in spec.seats:
         if seat.occupant == "model" and seat.model in lines:
-            seats.setdefault(seat.model, []).append(seat.id)
+            seats.setdefault(seat.model, []).append(in_words(seat.id))
     if not seats:
         return ()
     named = [f"{spoken_list(ids)}: {lines[i].model or i} ({lines[i].provider})" for i, ids in seats.items()]

@@ -131,7 +131,7 @@ def status_of(state: State) -> str:
 
 def waiting_words(row: DebateRow) -> str:
     """Who is waited for, or an empty text."""
-    return f"waiting for {', '.join(row.waiting_for)}" if row.waiting_for else ""
+    return f"waiting for {', '.join(map(in_words, row.waiting_for))}" if row.waiting_for else ""
 
 
 def by_version(state: State) -> tuple[str, int]:

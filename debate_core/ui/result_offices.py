@@ -55,7 +55,12 @@ def verdicts(state: State) -> None:
             st.markdown(show_line(words))
     if len(found) > 1:
         rows = [
-            {"Round": t.round, "Phase": t.phase, "Names": v.option or "a mixture", "Sure": _percent(v.confidence)}
+            {
+                "Round": t.round,
+                "Phase": in_words(t.phase),
+                "Names": v.option or "a mixture",
+                "Sure": _percent(v.confidence),
+            }
             for t, v in found
         ]
         st.dataframe(rows, hide_index=True, alt="Every verdict, in order")
@@ -162,12 +167,16 @@ def steering(state: State) -> None:
     _directives(directives)
 
 
+def _speakers(given: Directive) -> str:
+    return "sent back to the moderator" if given.redo else " → ".join(map(in_words, given.next_speakers)) or "nobody"
+
+
 def _directives(directives: Sequence[tuple[Turn, Directive]]) -> None:
     rows = [
         {
             "Round": t.round,
-            "By": t.seat if t.by in (t.seat, "engine", "host", "runner") else t.by,
-            "Speakers": "sent back to the moderator" if d.redo else " → ".join(d.next_speakers) or "nobody",
+            "By": in_words(t.seat if t.by in (t.seat, "engine", "host", "runner") else t.by),
+            "Speakers": _speakers(d),
             "Briefing": d.briefing,
             "New angle": d.new_angle,
             "Why": d.reason,

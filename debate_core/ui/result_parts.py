@@ -14,7 +14,7 @@ import streamlit as st
 from debate_core.commands import SetMark
 from debate_core.events import Event, dump_record
 from debate_core.evidence import ClaimRow, claim_rows
-from debate_core.model import Mark
+from debate_core.model import Mark, in_words
 from debate_core.report import (
     TurnRow,
     counts_heads,
@@ -35,7 +35,7 @@ from debate_core.rulebook import BySeat
 from debate_core.rules.voting import first_is_blind
 from debate_core.state import State
 from debate_core.ui import session, words
-from debate_core.ui.parts import question_title, seat_badges, show_line, show_text, status_badge, status_of
+from debate_core.ui.parts import question_title, seat_badges, show_id, show_line, show_text, status_badge, status_of
 from debate_core.ui.words import VERDICT_WORDS
 from debate_core.views import hidden_seats
 
@@ -107,8 +107,8 @@ def changes(state: State) -> None:
         unnamed = "people's marks on its passages" if row.seat in panel else "no claim was named for it"
         why = "; ".join(_claim_words(state, i) for i in row.changed_by) or unnamed
         lines.append(
-            f"- **{show_line(row.seat)}**: {show_line(was)} → **{show_line(now)}** in {row.phase}, round {row.round}. "
-            f"Changed by: {why}"
+            f"- **{show_id(row.seat)}**: {show_line(was)} → **{show_line(now)}** "
+            f"in {show_id(row.phase)}, round {row.round}. Changed by: {why}"
         )
     st.markdown("\n".join(lines) if lines else "No ballot changed.")
 
@@ -183,7 +183,7 @@ def _claim_record(row: ClaimRow, *, struck: bool) -> dict[str, str | int]:
         "Id": row.claim_id,
         "Claim": row.claim,
         "Quote": row.evidence_text,
-        "Seat": row.seat,
+        "Seat": in_words(row.seat),
         "Round": row.round,
         "Status": f"{row.status}, its turn was struck" if struck else row.status,
         "Quote check": VERDICT_WORDS[row.quote_verified],
@@ -199,7 +199,7 @@ def _filtered(rows: Sequence[ClaimRow]) -> list[ClaimRow]:
     with st.expander("Filter", icon=":material/filter_list:"):
         grid = st.grid(3, min_column_width=220)
         values: dict[str, list[str]] = {
-            "Seat": [r.seat for r in rows],
+            "Seat": [in_words(r.seat) for r in rows],
             "Round": [f"round {r.round}" for r in rows],
             "Status": [r.status for r in rows],
             "Quote check": [VERDICT_WORDS[r.quote_verified] for r in rows],
@@ -272,14 +272,14 @@ def transcript(state: State) -> None:
         here = [_turn_block(row) for row in rows if (row.round, row.phase) == place]
         for done in said.get(place, ()):
             here.append(f"**{show_line(speaker_words(state, done))}**\n\n{show_text(done.fact.text)}")
-        told += [f"### Round {place[0]} · {place[1]}", *here] if here else []
+        told += [f"### Round {place[0]} · {show_id(place[1])}", *here] if here else []
     short = len(rows) <= SHORT_TRANSCRIPT_TURNS
     with st.expander(f"Transcript: {plural(len(rows), 'turn')}", icon=":material/forum:", expanded=short):
         st.markdown("\n\n".join(told))
 
 
 def _turn_block(row: TurnRow) -> str:
-    head = f"**{show_line(row.seat)}**"
+    head = f"**{show_id(row.seat)}**"
     if row.stance and row.stance != row.seat:
         head += f" · {show_line(row.stance, max_chars=120)}"
     if row.vote:

@@ -87,12 +87,19 @@ def _as_number(share: str) -> float:
 
 
 def _left_out(votes: Votes, key: str) -> frozenset[str]:
-    gone = set(st.multiselect("Without these voters", list(votes.voters()), key=f"{key} without", placeholder="Nobody"))
+    gone = set(_voters_out(votes, key))
     families = sorted(set(votes.families.values()))
     if families:
         names = st.multiselect("Without these model families", families, key=f"{key} families", placeholder="None")
         gone |= {voter for voter, family in votes.families.items() if family in names}
     return frozenset(gone)
+
+
+def _voters_out(votes: Votes, key: str) -> list[str]:
+    there = list(votes.voters())
+    return st.multiselect(
+        "Without these voters", there, key=f"{key} without", format_func=in_words, placeholder="Nobody"
+    )
 
 
 def _weights(votes: Votes, key: str) -> Mapping[str, int]:
@@ -101,7 +108,11 @@ def _weights(votes: Votes, key: str) -> Mapping[str, int]:
     with st.expander("Weigh the voters otherwise", icon=":material/balance:"):
         said = {c.voter: _said(votes, c) for c in votes.casts}
         rows = pd.DataFrame(
-            {"Voter": list(agreed), "Ballot": [said.get(v, "none") for v in agreed], "Weight": list(agreed.values())}
+            {
+                "Voter": [in_words(v) for v in agreed],
+                "Ballot": [said.get(v, "none") for v in agreed],
+                "Weight": list(agreed.values()),
+            }
         )
         edited = st.data_editor(
             rows,

@@ -11,6 +11,7 @@ import streamlit as st
 
 from debate_core import charts
 from debate_core.events import utc_text
+from debate_core.model import in_words
 from debate_core.panels import diversity
 from debate_core.report import (
     FLAGS,
@@ -29,7 +30,7 @@ from debate_core.report import (
     used_in,
 )
 from debate_core.state import State
-from debate_core.ui.parts import figure, show_line, show_text, theme
+from debate_core.ui.parts import figure, show_id, show_line, show_text, theme
 from debate_core.ui.words import amount_words
 
 OF_COST = ("DEBATE_TRUNCATED", "custom_prompts", "near_ceiling", "unknown_cost", "estimated_usage")
@@ -100,7 +101,7 @@ def _who_sat(state: State) -> None:
     for seat in state.spec.seats:
         if line := state.spec.line(seat):
             family = seat.family or line.family or f"family {UNKNOWN}"
-            lines.append(f"- **{show_line(seat.id)}**: {show_line(line.model or line.id)} · {show_line(family)}")
+            lines.append(f"- **{show_id(seat.id)}**: {show_line(line.model or line.id)} · {show_line(family)}")
     st.markdown("\n".join(lines))
     for sentence in diversity(state.spec).warnings:
         st.markdown(f":orange[:material/warning:] {show_text(f'{sentence[0].upper()}{sentence[1:]}.')}")
@@ -110,8 +111,8 @@ def _record(row: UsageRow) -> dict[str, str | int]:
     used, known = row.used, row.used.tokens()
     return {
         "Round": row.round,
-        "Phase": row.phase,
-        "Seat": row.seat,
+        "Phase": in_words(row.phase),
+        "Seat": in_words(row.seat),
         "Answered by": ", ".join(used.models) or "nobody",
         "Calls": used.calls,
         "Failed attempts": used.failed_attempts,

@@ -41,6 +41,7 @@ from debate_core.model import (
 from debate_core.protocol import Phase, Protocol, Spec
 from debate_core.report import plural, tally_words, usd_words
 from debate_core.report.act_words import act_phrase, act_reason
+from debate_core.report.labels import end_words
 from debate_core.room_acts import ROOM_KINDS
 from debate_core.state import seat_of
 
@@ -107,13 +108,17 @@ def phases_line(protocol: Protocol, rounds: int) -> str:
 
 
 def _names(phases: Sequence[Phase]) -> str:
-    return " → ".join(p.name for p in phases)
+    return " → ".join(in_words(p.name) for p in phases)
+
+
+def _seats(ids: Sequence[str]) -> str:
+    return ", ".join(map(in_words, ids))
 
 
 def where_words(request_id: str) -> str:
     """`2.critique.risk.1` -> `critique, round 2`."""
     number, phase, _, _ = request_id.split(".")
-    return f"{phase}, round {number}"
+    return f"{in_words(phase)}, round {number}"
 
 
 def amount_words(tokens: int) -> str:
@@ -125,15 +130,15 @@ def amount_words(tokens: int) -> str:
 
 def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
     """One event as one sentence: who did what, and why if a reason was given. `names` of people by their id."""
-    body, who = event.body, (names or {}).get(event.actor, event.actor)
+    body, who = event.body, (names or {}).get(event.actor, in_words(event.actor))
     match body:
         case DebateOpened():
             return f"{who} {_opened(body.spec)}"
         case PhaseBegan():
-            return f"Round {body.round}, {body.phase} began; to speak: {', '.join(body.speakers)}"
+            return f"Round {body.round}, {in_words(body.phase)} began; to speak: {_seats(body.speakers)}"
         case PhaseEnded():
             counted = f"; counted: {tally_words(body.tally)}" if body.tally else ""
-            return f"Round {body.round}, {body.phase} ended{counted}"
+            return f"Round {body.round}, {in_words(body.phase)} ended{counted}"
         case Marked():
             return f"{who} marked {body.mark.claim_id}: {body.mark.words()}{_because(body.reason)}"
         case Paused():
@@ -144,10 +149,10 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
             kept = f"; {plural(len(body.partials), 'partial text')} kept" if body.partials else ""
             return f"{who} stopped the debate{_because(body.reason)}{kept}"
         case Truncated():
-            return f"A limit ({body.axis}) was reached before {seat_of(body.request)} could be asked"
+            return f"A limit ({body.axis}) was reached before {in_words(seat_of(body.request))} could be asked"
         case Closed():
             outcome = body.outcome
-            return f"Closed: {outcome.status}, {outcome.decision} (ended by {outcome.ended_by})"
+            return f"Closed: {outcome.status}, {outcome.decision}; {end_words(outcome)}"
         case AttemptStarted() | TurnTaken() | TurnFailed() | TurnSkipped():
             return _turn_line(body, who)
         case _:
@@ -167,7 +172,7 @@ def _opened(spec: Spec) -> str:
 
 
 def _turn_line(body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, actor: str) -> str:
-    seat, where = seat_of(body.request), where_words(body.request)
+    seat, where = in_words(seat_of(body.request)), where_words(body.request)
     for_seat = "" if actor == seat else f" for {seat}"
     match body:
         case AttemptStarted():
@@ -175,7 +180,7 @@ def _turn_line(body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, acto
         case TurnTaken():
             return f"{actor} gave {where}{for_seat}{_content_words(body.content)}"
         case TurnFailed():
-            why = f"{body.error}{_because(body.message)}{_what_follows(body)}"
+            why = f"{FAILURE_WORDS.get(body.error, in_words(body.error))}{_because(body.message)}{_what_follows(body)}"
             return f"{seat} gave no usable answer ({where}{_again(body.request)}): {why}"
         case TurnSkipped():
             return f"{actor} skipped {where}{for_seat}{_because(body.reason)}"
@@ -221,7 +226,7 @@ def _content_words(content: Content) -> str:
             return "; sent back to the moderator"
         case Directive():
             done = "; this round is the last" if content.done else ""
-            return f"; to speak: {', '.join(content.next_speakers) or 'nobody'}{done}"
+            return f"; to speak: {_seats(content.next_speakers) or 'nobody'}{done}"
         case Evaluation():
             another = "another round" if content.recommend_another_round else "no further round"
             return f"; {content.confidence_level or 'unknown'} confidence, recommends {another}"

@@ -45,7 +45,7 @@ def test_the_record_is_counted_again_on_screen(app: AppTest, host: Host):
     assert app.code[0].value == state.head
     what = list(app.dataframe[0].value["What happened"])
     assert "ana gave proposal, round 1; vote: revise; 1 claim" in what
-    assert what[-1] == "Closed: decided, revise (ended by threshold_vote)"
+    assert what[-1] == "Closed: decided, revise; the rule had a winner"
     app.multiselect(key="record_kinds").set_value(["closed"]).run()
     assert list(app.dataframe[0].value["What happened"]) == what[-1:]
 

@@ -1,0 +1,37 @@
+"""Pages of a debate that is over speak in words: no name of a rule, stop, phase or seat as the program writes it."""
+
+import re
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from debate_core import presets
+from debate_core.events import dump_record
+from debate_core.host import Host
+from tests.app.visiting import at, drawn
+from tests.holding import hold
+from tests.rehearsing import rehearsal, repeated
+
+MACHINE = re.compile(r"(?<![\w./])(?!debate_core)[a-z]+(?:_[a-z0-9]+)+\b(?!\.\d)")
+"""Ids of claims and turns have seats in them, and stay what they are in every file."""
+ICON = re.compile(r":material/\w+:")
+
+
+def texts(app: AppTest) -> list[str]:
+    cells = [str(c) for d in app.dataframe for c in (*d.value.columns, *d.value.to_numpy().ravel())]
+    # What begins with a brace is how charts and tables are drawn, not what they say.
+    shown = (t for t in drawn(app) if not t.lstrip().startswith("{"))
+    return [ICON.sub("", t.replace("\\", "")) for t in (*shown, *cells, *(c.value for c in app.code))]
+
+
+@pytest.mark.parametrize(("name", "option"), [("bounded_vote", "adopt"), ("expert_panel", None), ("mallm_relay", None)])
+def test_what_was_decided_and_by_whom_is_said_in_words(app: AppTest, host: Host, name: str, option: str | None):
+    rules = presets.protocol(name)
+    names = [s.id for s in presets.cast(rules, "Q?", ("adopt", "defer"), "scripted") if s.role == "debater"]
+    said = [repeated(p, names, option) for p in rules.phases()]
+    _, events = hold(rehearsal(rules, *said, settings={"rounds": rules.rounds.default}))
+    debate = host.import_record(dump_record(events).encode())
+    for page in ("room.py", "results.py", "record.py", "home.py"):
+        told = texts(at(app, debate, None, page))
+        assert {m.group() for text in told for m in MACHINE.finditer(text)} == set(), page
+        assert any(names[0].replace("_", " ") in text for text in told) or page == "home.py"
