@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from math import exp, fsum, isclose, isfinite, log, log2
+from math import exp, floor, fsum, isclose, isfinite, log, log2, sqrt
 from typing import Literal
 
 Value = str | int | float
@@ -42,6 +42,42 @@ LOW_IS_NORMAL = (
 
 
 @dataclass(frozen=True, slots=True)
+class Bin:
+    """Forecasts from `low` up to `high`: how probable they said it was, and how often it was so; None without any."""
+
+    low: float
+    high: float
+    count: int
+    mean_probability: float | None
+    share_true: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reliability:
+    """A reliability table, and how far off the probabilities are on average."""
+
+    bins: tuple[Bin, ...]
+    count: int
+    ece: float | None
+    """Expected calibration error: 0 is best, 1 worst; None without forecasts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How far the judges of one option are apart: lowest and highest probability, and the deviation from their mean."""
+
+    lowest: float
+    highest: float
+    deviation: float
+    """Of these judges, not of a population they were drawn from: 0 to 0.5."""
+
+    @property
+    def width(self) -> float:
+        """From the lowest to the highest: 0 is one mind, 1 is as far apart as can be."""
+        return self.highest - self.lowest
+
+
+@dataclass(frozen=True, slots=True)
 class BradleyTerry:
     """Strengths, the strongest first; a beats b with probability a / (a + b), and 1 is the made-up opponent."""
 
@@ -49,6 +85,25 @@ class BradleyTerry:
     iterations: int
     converged: bool
     """False if the iterations ran out: the strengths are then on their way, not there."""
+
+
+def fleiss_kappa(ratings: Ratings) -> float | None:
+    """Agreement of names beyond chance: 1 is full, 0 chance, below 0 less than chance.
+
+    Fleiss 1971; it does not matter who rated what. None for fewer than two ratings an item, for items with different
+    numbers of ratings (`krippendorff_alpha` allows that), and where all ratings are one and the same value.
+    """
+    units = _units(ratings)
+    sizes = {unit.total() for unit in units}
+    if len(sizes) != 1 or (size := sizes.pop()) < 2:
+        return None
+    total = size * len(units)
+    by_chance = sum(n * n for n in _totals(units).values())
+    if by_chance == total * total:
+        return None
+    agreeing = sum(_agreeing(unit) for unit in units) / (size * (size - 1) * len(units))
+    expected = by_chance / (total * total)
+    return (agreeing - expected) / (1 - expected)
 
 
 def krippendorff_alpha(ratings: Ratings, level: Level = "nominal") -> float | None:
@@ -75,6 +130,48 @@ def krippendorff_alpha(ratings: Ratings, level: Level = "nominal") -> float | No
     return 1 - observed * (totals.total() - 1) / expected
 
 
+def pairwise_agreement(ratings: Ratings) -> float | None:
+    """Share of all pairs of ratings of the same item that are equal: 0 none, 1 all; chance is not taken off.
+
+    None if no item has two ratings.
+    """
+    units = _units(ratings)
+    pairs = sum(unit.total() * (unit.total() - 1) for unit in units)
+    return sum(_agreeing(unit) for unit in units) / pairs if pairs else None
+
+
+def kendalls_w(places: Mapping[str, Mapping[str, float]]) -> float | None:
+    """How far several rankings agree: 0 not at all, 1 fully.
+
+    Kendall and Babington Smith 1939, corrected for ties. By rater and item: only the order of the numbers counts,
+    equal ones are level. None for fewer than two raters or items, for raters who ranked different items, and if
+    every rater has all items level.
+    """
+    rankings = list(places.values())
+    if len(rankings) < 2 or len(rankings[0]) < 2 or any(r.keys() != rankings[0].keys() for r in rankings):
+        return None
+    raters, items = len(rankings), len(rankings[0])
+    ranked = [_ranks(ranking) for ranking in rankings]
+    mean = raters * (items + 1) / 2
+    squares = fsum((sum(ranks[item] for ranks in ranked) - mean) ** 2 for item in rankings[0])
+    tied = sum(n**3 - n for ranks in ranked for n in Counter(ranks.values()).values())
+    most = raters**2 * (items**3 - items) - raters * tied
+    return 12 * squares / most if most else None
+
+
+def spearman_rho(first: Mapping[str, float], second: Mapping[str, float]) -> float | None:
+    """Correlation of two orders over the items both have: 1 the same, 0 unrelated, -1 reversed.
+
+    Spearman 1904; equal numbers are level. None for fewer than two common items, or if all of one side are level.
+    """
+    common = sorted(first.keys() & second.keys())
+    a, b = (_ranks({item: side[item] for item in common}) for side in (first, second))
+    mean = (len(common) + 1) / 2
+    together = fsum((a[item] - mean) * (b[item] - mean) for item in common)
+    most = sqrt(fsum((rank - mean) ** 2 for rank in a.values()) * fsum((rank - mean) ** 2 for rank in b.values()))
+    return max(-1.0, min(1.0, together / most)) if most else None
+
+
 def brier_score(forecast: Forecast, truth: str) -> float:
     """Squared error of a forecast, halved: 0 is best, 1 worst, and 0.25 is "half and half" between two options.
 
@@ -93,6 +190,25 @@ def log_score(forecast: Forecast, truth: str, *, clip: float = CLIP) -> float:
     _need_forecast(forecast)
     _need_option(forecast, truth)
     return log2(_clipped(forecast[truth], clip))
+
+
+def reliability(forecasts: Iterable[tuple[float, bool]], *, bins: int = 10) -> Reliability:
+    """Forecasts (probability, whether it was so) in equally wide bins, and the expected calibration error.
+
+    Naeini, Cooper and Hauskrecht 2015: the gap of each bin, weighted by its share of forecasts. A probability on an
+    edge is in the bin above, 1 in the last.
+    """
+    if bins < 1:
+        raise ValueError(f"{bins} bins: a reliability table has 1 or more")
+    filled: defaultdict[int, list[tuple[float, bool]]] = defaultdict(list)
+    for p, was_so in forecasts:
+        _need_probability(p)
+        # 0.29 * 100 is a little less than 29.
+        filled[min(floor(p * bins + 1e-9), bins - 1)].append((p, was_so))
+    table = tuple(_bin(i / bins, (i + 1) / bins, filled[i]) for i in range(bins))
+    count = sum(b.count for b in table)
+    off = fsum(abs(fsum(p - was_so for p, was_so in inside)) for inside in filled.values())
+    return Reliability(table, count, off / count if count else None)
 
 
 def mean_probability(forecasts: Forecasts) -> dict[str, float] | None:
@@ -114,6 +230,17 @@ def mean_log_odds(forecasts: Forecasts, *, clip: float = CLIP) -> dict[str, floa
     weights = {option: exp(fsum(log(_clipped(f[option], clip)) for f in given) / len(given)) for option in given[0]}
     total = fsum(weights.values())
     return {option: weight / total for option, weight in weights.items()}
+
+
+def spread(forecasts: Forecasts) -> dict[str, Spread] | None:
+    """How far the judges are apart on each option; None for fewer than two."""
+    if len(forecasts) < 2 or not (means := mean_probability(forecasts)):
+        return None
+    told = {option: [f[option] for f in forecasts.values()] for option in means}
+    return {
+        option: Spread(min(ps), max(ps), sqrt(fsum((p - means[option]) ** 2 for p in ps) / len(ps)))
+        for option, ps in told.items()
+    }
 
 
 def bradley_terry(
@@ -139,7 +266,7 @@ def bradley_terry(
 
 
 def band(alpha: float | None) -> str:
-    """What people with this alpha do, in plain words: "They ..." goes before it; our own cuts below 0.667.
+    """What people with this alpha or kappa do, in plain words: "They ..." goes before it; our own cuts below 0.667.
 
     From 0.8 on Krippendorff (2004) calls data reliable, from 0.667 on good for tentative conclusions.
     """
@@ -165,6 +292,11 @@ def _totals(units: Sequence[Counter[Value]]) -> Counter[Value]:
     return totals
 
 
+def _agreeing(unit: Counter[Value]) -> int:
+    """Ordered pairs of equal ratings."""
+    return sum(n * (n - 1) for n in unit.values())
+
+
 def _distances(totals: Counter[Value], level: Level) -> dict[tuple[Value, Value], float]:
     """Krippendorff's squared difference of any two values."""
     if level == "nominal":
@@ -176,6 +308,23 @@ def _distances(totals: Counter[Value], level: Level) -> dict[tuple[Value, Value]
         upto = accumulate(totals[value] for value in order)
         at = {value: n - totals[value] / 2 for value, n in zip(order, upto, strict=True)}
     return {(a, b): (at[a] - at[b]) ** 2 for a in order for b in order}
+
+
+def _ranks(numbers: Mapping[str, float]) -> dict[str, float]:
+    """Place of each item from 1 for the lowest number; items that are level share the mean of their places."""
+    if not all(map(isfinite, numbers.values())):
+        raise ValueError(f"{sorted(numbers.items())}: a number that is not finite has no place in an order")
+    sizes = Counter(numbers.values())
+    order = sorted(sizes)
+    upto = dict(zip(order, accumulate(sizes[number] for number in order), strict=True))
+    return {item: upto[number] - (sizes[number] - 1) / 2 for item, number in numbers.items()}
+
+
+def _bin(low: float, high: float, inside: Sequence[tuple[float, bool]]) -> Bin:
+    if not inside:
+        return Bin(low, high, 0, None, None)
+    count = len(inside)
+    return Bin(low, high, count, fsum(p for p, _ in inside) / count, sum(was_so for _, was_so in inside) / count)
 
 
 def _results(contests: Iterable[Contest]) -> tuple[dict[str, float], dict[str, list[tuple[str, int]]]]:

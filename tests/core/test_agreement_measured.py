@@ -4,12 +4,21 @@ import csv
 from collections import Counter, defaultdict
 from itertools import permutations
 from pathlib import Path
-from statistics import correlation
 from time import process_time
 
 import pytest
 
-from debate_core.agreement import band, bradley_terry, brier_score, krippendorff_alpha, mean_probability
+from debate_core.agreement import (
+    band,
+    bradley_terry,
+    brier_score,
+    fleiss_kappa,
+    krippendorff_alpha,
+    mean_probability,
+    pairwise_agreement,
+    reliability,
+    spearman_rho,
+)
 
 POINTS = {"a1": 1.0, "a2": 0.0, "equal": 0.5}
 RANKED = {
@@ -44,12 +53,14 @@ def test_people_hardly_agree_which_argument_convinces(votes):
     began = process_time()
     five = [pair for pair in votes.values() if len(pair) == 5]
     told = by_worker(five)
-    alpha = krippendorff_alpha(told)
+    kappa, alpha, agreeing = fleiss_kappa(told), krippendorff_alpha(told), pairwise_agreement(told)
     assert process_time() - began < 2
     equal = sum(a["value"] == b["value"] for pair in five for a, b in permutations(pair, 2))
     shares = Counter(row["value"] for pair in five for row in pair)
     by_chance = sum((n / shares.total()) ** 2 for n in shares.values())
-    kappa = (equal / (20 * len(five)) - by_chance) / (1 - by_chance)
+    assert kappa is not None
+    assert agreeing == equal / (20 * len(five))
+    assert kappa == pytest.approx((equal / (20 * len(five)) - by_chance) / (1 - by_chance))
     assert alpha == pytest.approx(kappa + (1 - kappa) / shares.total())
     assert band(alpha) == "hardly agree"
 
@@ -59,14 +70,10 @@ def test_known_agreement_of_all_four_topics(votes):
     if len(five) != 2106:
         pytest.skip(f"{len(five)} pairs of five votes lie beside this checkout, not the 2,106 of all four topics")
     told = by_worker(five)
+    assert fleiss_kappa(told) == pytest.approx(0.2486, abs=5e-5)
     # Pairs with fewer votes, which alpha allows, change its fourth place.
     assert krippendorff_alpha(told) == pytest.approx(0.2482, abs=6e-4)
-
-
-def places(numbers: list[float]) -> list[float]:
-    """Items that are level share the mean of their places."""
-    order = sorted(numbers)
-    return [order.index(n) + order.count(n) / 2 for n in numbers]
+    assert pairwise_agreement(told) == pytest.approx(0.515, abs=5e-4)
 
 
 @pytest.mark.parametrize("topic", RANKED)
@@ -83,8 +90,7 @@ def test_strengths_follow_the_published_ranking(shared, votes, topic):
     }
     assert fit.converged
     assert 50 <= fit.iterations <= 170
-    won, ranked = (places([side[item] for item in published]) for side in (fit.strengths, published))
-    assert correlation(won, ranked) == pytest.approx(RANKED[topic], abs=5e-4)
+    assert spearman_rho(fit.strengths, published) == pytest.approx(RANKED[topic], abs=5e-4)
 
 
 def test_several_judges_of_real_debates_do_better_together(shared):
@@ -100,3 +106,14 @@ def test_several_judges_of_real_debates_do_better_together(shared):
             alone.append(sum(brier_score(f, truth[debate]) for f in judges.values()) / len(judges))
             together.append(brier_score(mean, truth[debate]))
     assert sum(together) / len(together) < 0.8 * sum(alone) / len(alone)
+    every = [(f[truth[debate]], f) for debate, judges in judged.items() for f in judges.values()]
+    table = reliability((max(f.values()), p > 0.5) for p, f in every)
+    assert table.count == len(every)
+    assert [b.count for b in table.bins[:5]] == [0] * 5
+    # Those who were surest were right less often than they said.
+    surest = table.bins[-1]
+    assert surest.mean_probability is not None
+    assert surest.share_true is not None
+    assert surest.mean_probability > surest.share_true + 0.1
+    assert table.ece is not None
+    assert table.ece > 0.1
