@@ -143,6 +143,8 @@ def test_a_seat_is_taken_given_to_somebody_and_handed_back(app: AppTest, host: H
     seats = (Seat(id="s0", occupant="offline"), *PEOPLE[1:])
     debate = host.create(room_spec((*EVERYBODY, *HOLDERS[1:]), seats=seats), by=FAY.id)
     at(app, debate, FAY)
+    assert "drills-take" not in keys(app)
+    app.selectbox(key="drill-seat").set_value("s0").run()
     app.text_input(key="reason-drills").input("the provider is down")
     press(app, "drills-take")
     assert sitting(host.state(debate)) == {"s0": "p-fay"}
@@ -169,6 +171,7 @@ def test_a_seat_is_taken_given_to_somebody_and_handed_back(app: AppTest, host: H
     ]
     # A seat has one person: it is freed before somebody else gets it.
     at(app, debate, FAY)
+    app.selectbox(key="drill-seat").set_value("s0").run()
     app.text_input(key="reason-drills").input("Ann left")
     press(app, "drills-free")
     assert host.state(debate).room.people[ANN.id].seats == ()

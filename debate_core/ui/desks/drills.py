@@ -35,8 +35,13 @@ def show(state: State, me: Me) -> None:
 
 def _seats(state: State, me: Me, why: Reasoned) -> None:
     st.markdown("**A seat does not answer**")
-    seats = [s.id for s in state.spec.seats]
-    seat = st.selectbox("Seat", seats, key="drill-seat", format_func=in_words)
+    seats = {s.id: in_words(s.id) + _last_words(state, s.id) for s in state.spec.seats}
+    # None to begin with: in a hurry somebody would take the first seat for the one that fails.
+    seat = st.selectbox(
+        "Seat", [*seats], index=None, key="drill-seat", format_func=seats.__getitem__, placeholder="choose a seat"
+    )
+    if seat is None:
+        return
     taken = room.sitting(state).get(seat)
     if taken:
         name = show_line(state.room.people[taken].name)
@@ -52,6 +57,12 @@ def _seats(state: State, me: Me, why: Reasoned) -> None:
             freed = holder.model_copy(update={"seats": tuple(s for s in holder.seats if s != seat)})
             words = f"Take it from {show_line(holder.name, max_chars=40)}"
             why.button(words, "free", _acting(me, lambda r: PersonChanged(person=freed, reason=r)))
+
+
+def _last_words(state: State, seat: str) -> str:
+    """Whether the last turn of a seat went wrong."""
+    last = next((t for t in reversed(state.turns) if t.seat == seat), None)
+    return "" if last is None or last.status in ("ok", "struck", "skipped") else " · its last turn failed"
 
 
 def _somebody(state: State, me: Me, why: Reasoned, seat: str) -> None:
