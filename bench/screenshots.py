@@ -1,6 +1,7 @@
 """Make the pictures of every screen in docs/: `python bench/screenshots.py` starts its own server and browser.
 
-Desktop in light and dark, and a phone; the store is a fresh one in a temporary folder. Needs chromium.
+Desktop in light and dark, and a phone; the store is a fresh one in a temporary folder. Needs chromium. With the word
+`room` only those of a workshop are made.
 """
 
 import os
@@ -11,7 +12,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -21,6 +22,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, exp
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from bench.room_pictures import shoot_room, write  # noqa: E402
+from tests.e2e.workshop import Links  # noqa: E402
 from tests.model_server import ModelServer  # noqa: E402
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
@@ -67,34 +70,51 @@ THINKING = "What matters is whether writes that touch three or more tables stay 
 @contextmanager
 def server(panels: str = "") -> Iterator[str]:
     """The app on a free port with an empty store; its address. `panels` instead of the shipped panel file."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-        env = {**os.environ, "DEBATE_DB": f"sqlite:///{folder}/debates.db"}
+        env = {}
         if panels:
             env["DEBATE_PANELS"] = f"{folder}/panels.toml"
             Path(env["DEBATE_PANELS"]).write_text(panels, "utf-8")
-        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
-        try:
-            base = f"http://127.0.0.1:{port}"
-            wait_until_up(base)
+        with serving(folder, env) as base:
             yield base
-        finally:
-            process.terminate()
-            process.wait(10)
+
+
+@contextmanager
+def serving(folder: str, more: Mapping[str, str]) -> Iterator[str]:
+    """The app on the store of this folder, until it is left."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    env = {**os.environ, "DEBATE_DB": f"sqlite:///{folder}/debates.db", **more}
+    process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
+    try:
+        base = f"http://127.0.0.1:{port}"
+        wait_until_up(base)
+        yield base
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+@contextmanager
+def workshop() -> Iterator[tuple[str, Links]]:
+    """The app with a workshop in its lobby, as others on the network would reach it."""
+    with tempfile.TemporaryDirectory() as folder:
+        links = write(f"sqlite:///{folder}/debates.db")
+        with serving(folder, {"DEBATE_PUBLIC_URL": "https://debates.example.org"}) as base:
+            yield base, links
 
 
 def wait_until_up(base: str) -> None:
-    """Until the server answers, for at most half a minute."""
-    for _ in range(60):
+    """Until the server answers, for at most two minutes."""
+    for _ in range(240):
         try:
             urllib.request.urlopen(f"{base}/healthz", timeout=1).close()
             return
         except (urllib.error.URLError, OSError):
             time.sleep(0.5)
-    raise SystemExit("the server did not start within 30 s")
+    raise SystemExit("the server did not start within two minutes")
 
 
 def rehearse(context: BrowserContext, base: str, place: int) -> str:
@@ -202,18 +222,27 @@ def shoot_all(browser: Browser, base: str) -> None:
 def main() -> None:
     """Make every picture again."""
     (ROOT / "docs").mkdir(exist_ok=True)
-    with server() as base, sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path="/usr/bin/chromium",
             args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
         )
-        shoot_all(browser, base)
-        with (
-            ModelServer(latency_s=12, first_s=4, thinking=THINKING) as models,
-            server(PANELS.format(root=models.url)) as with_models,
-        ):
-            shoot_models(browser, with_models)
+        with workshop() as (base, links):
+            shoot_room(browser, base, links)
+        if "room" not in sys.argv[1:]:
+            shoot_pages(browser)
         browser.close()
+
+
+def shoot_pages(browser: Browser) -> None:
+    """Every page of rehearsals, and of a panel of models."""
+    with server() as base:
+        shoot_all(browser, base)
+    with (
+        ModelServer(latency_s=12, first_s=4, thinking=THINKING) as models,
+        server(PANELS.format(root=models.url)) as with_models,
+    ):
+        shoot_models(browser, with_models)
 
 
 if __name__ == "__main__":

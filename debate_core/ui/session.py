@@ -24,6 +24,7 @@ from debate_core.ui.parts import show_line, show_text
 
 FACILITATOR = "facilitator"
 _DEBATE, _ROLES, _NAME, _PROBLEM, _TAKEN = "debate_id", "held_roles", "person_name", "problem", "seats_taken"
+_TOLD = "told"
 _STANDS_IN, _PEOPLE, _LINKS = "stands_in", "people_here", "own_links"
 
 
@@ -270,8 +271,15 @@ def set_problem(error: DebateError | str) -> None:
     st.session_state[_PROBLEM] = str(error)
 
 
+def tell(words: str) -> None:
+    """Keep one sentence on what went well for the next `show_problem`: a callback itself must draw nothing."""
+    st.session_state[_TOLD] = words
+
+
 def show_problem() -> None:
-    """What was refused last, in words; shown once, and where it is seen however far the page is scrolled."""
+    """What was refused or done last, in words; shown once, and where it is seen however far the page is scrolled."""
+    if told := st.session_state.pop(_TOLD, None):
+        st.toast(show_text(told), icon=":material/check:")
     if problem := st.session_state.pop(_PROBLEM, None):
         st.toast(show_text(problem), icon=":material/error:")
         st.error(show_text(problem), icon=":material/error:")

@@ -58,6 +58,7 @@ def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     mine = host.state(debate).room.polls["pre"].ballots["p-ann"]
     assert (mine.fact.choice, mine.fact.confidence, mine.fact.reason) == ("defer", 70, MARKER)
     assert "I voted ✓ (change until closed)" in app.success[0].value
+    assert [t.value for t in app.toast] == ["Your ballot is in"]
     assert receipt(mine.hash) in words(app)
     app.radio(key(debate, ANN, "vote")).set_value("abstain").run()
     app.button(key(debate, ANN, "cast")).click().run()

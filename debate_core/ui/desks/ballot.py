@@ -176,5 +176,5 @@ def _cast(state: State, me: Me, poll: PollState, draft: Draft, options: tuple[st
     )
     if session.act(state, me, ballot):
         # On a phone the button stands far below the words that say so.
-        st.toast("Your ballot is in", icon=":material/how_to_vote:")
+        session.tell("Your ballot is in")
         draft.drop()

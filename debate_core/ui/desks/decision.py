@@ -22,7 +22,6 @@ from debate_core.ui.session import Me
 
 MAX_CHARS = 2_000
 
-_DONE = "put_on_record"
 _UNKNOWN = "not known yet"
 _LABELS: dict[Verdict, str] = {
     "accept": "Accept",
@@ -56,9 +55,6 @@ def show(state: State, me: Me) -> None:
             parts.badge(found)
         parts.counted(found)
         parts.warnings(state)
-        if st.session_state.pop(_DONE, False):
-            # A phone may be scrolled far below what the page now says.
-            st.toast("It is on record", icon=":material/check:")
         if found.signed:
             parts.signature(found.signed)
         parts.earlier(found)
@@ -182,7 +178,8 @@ def _give(state: State, by: str, act: RoomAct, draft: Draft | None = None) -> No
     elif session.submit(state.debate, Act(by=by, act=act)):
         if draft is not None:
             draft.drop()
-        st.session_state[_DONE] = True
+        # A phone may be scrolled far below what the page says then.
+        session.tell("It is on record")
         st.rerun()
     else:
         session.show_problem()

@@ -124,4 +124,4 @@ def _give(state: State, me: Me, sheet: form.Sheet) -> None:
         return
     if session.act(state, me, form.as_version(content, own, sheet.draft.text("reason"))):
         sheet.draft.drop()
-        st.toast("Your version stands now.", icon=":material/check:")
+        session.tell("Your version stands now.")
