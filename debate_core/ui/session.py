@@ -24,7 +24,7 @@ from debate_core.ui.parts import show_line, show_text
 
 FACILITATOR = "facilitator"
 _DEBATE, _ROLES, _NAME, _PROBLEM, _TAKEN = "debate_id", "held_roles", "person_name", "problem", "seats_taken"
-_TOLD = "told"
+_TOLD, _WAS = "told", "was_in"
 _STANDS_IN, _PEOPLE, _LINKS = "stands_in", "people_here", "own_links"
 
 
@@ -158,9 +158,16 @@ def _me_in_room(state: State) -> Me:
         found = room.person(state, st.session_state.get(_PEOPLE, {}).get(state.debate, ""))
     if found is None:
         return Me(facilitator=False, seats=(), name="")
+    st.session_state[_WAS] = {**st.session_state.get(_WAS, {}), state.debate: found.name}
     taken = [seat for seat, by in room.sitting(state).items() if by == found.id]
     seats = (*(s for s in found.seats if s not in room.sitting(state)), *taken)
     return Me(found.role == FACILITATOR, seats, found.name, person=found)
+
+
+def was(wanted: str) -> str:
+    """Who this browser session has been in a debate; empty for a stranger from the start."""
+    names: dict[str, str] = st.session_state.get(_WAS, {})
+    return names.get(wanted, "")
 
 
 def enter_as(wanted: str, person_id: str, *, link: str = "") -> None:

@@ -43,6 +43,12 @@ def stranger(state: State) -> None:
         begun = "The debate is going on." if state.room.begun else "The debate has not begun."
         over = "The debate is over." if state.outcome else begun
         st.markdown(f"**A debate of invited people.** {over} {OBSERVING}")
+        if was := session.was(state.debate):
+            st.warning(
+                f"You were {show_line(was, max_chars=40)} here. Your link was taken back, or you were shown out: ask "
+                "whoever leads.",
+                icon=":material/logout:",
+            )
         code_form.show("room")
 
 
