@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 import urllib.request
+from bisect import bisect_left
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -166,9 +167,12 @@ def latencies_ms(said: Path, viewers: list[Viewer], since: float, until: float) 
         if not since <= float(at) <= until:
             continue
         for viewer in viewers:
-            reached = (t for n, t in viewer.arrived.get(name, []) if n >= int(length) and t >= float(at))
-            if (first := next(reached, None)) is not None:
-                found.append((first - float(at)) * 1000)
+            arrived = viewer.arrived.get(name, [])
+            reached = bisect_left(arrived, int(length), key=lambda pair: pair[0])
+            while reached < len(arrived) and arrived[reached][1] < float(at):
+                reached += 1
+            if reached < len(arrived):
+                found.append((arrived[reached][1] - float(at)) * 1000)
     return found
 
 
