@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,7 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent
 MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 40
 USUAL_FUNCTION_LINES = 30
-MAX_CORE_IMPORT_CPU_S = 0.3
+MAX_CORE_IMPORT = 5.0
+"""CPU time of importing the core, in imports of pydantic, which is part of it: a busy machine is slow at both."""
 HEAVY_PACKAGES = ("streamlit", "pandas", "plotly", "openai", "anthropic", "sqlalchemy")
 BROAD_HANDLERS_ALLOWED = {"debate_core/host.py": 1, "debate_core/runner.py": 1}
 
@@ -53,6 +55,7 @@ def product_files(*suffixes: str) -> list[Path]:
     return sorted(p for p in [*inside, ROOT / "app.py"] if p.suffix in suffixes and p.is_file())
 
 
+@cache
 def product_trees() -> dict[str, ast.Module]:
     paths = product_files(".py")
     assert paths, "no product code found"
@@ -140,13 +143,14 @@ def test_nothing_else_is_public():
 def test_the_core_imports_fast_and_alone():
     code = (
         "import sys, time; start = time.process_time()\n"
-        "import debate_core.engine, debate_core.presets\n"
-        "print(time.process_time() - start)\n"
+        "import pydantic.main; print(time.process_time() - start)\n"
+        "import debate_core.engine, debate_core.presets; print(time.process_time() - start)\n"
         f"print([name for name in {HEAVY_PACKAGES} if name in sys.modules])"
     )
     runs = [in_fresh_python(code).splitlines() for _ in range(3)]
-    assert {loaded for _, loaded in runs} == {"[]"}
-    assert min(float(cpu_s) for cpu_s, _ in runs) < MAX_CORE_IMPORT_CPU_S
+    assert {loaded for _, _, loaded in runs} == {"[]"}
+    pydantic_s, core_s = (min(float(run[n]) for run in runs) for n in (0, 1))
+    assert core_s < MAX_CORE_IMPORT * pydantic_s
 
 
 def is_broad(caught: ast.expr | None) -> bool:

@@ -29,6 +29,7 @@ from debate_core.stores.memory import MemoryStore
 from debate_core.views import View
 
 SEATS, ROUNDS, TURNS = 3, 50, 150
+RUNS = 20
 WORDS = (
     "The queue holds 40 % of the load at p95 and costs $120/month, so the migration pays for itself once the second "
     "team moves; until then a rollback stays possible, because both stores are written and compared every night. "
@@ -135,7 +136,7 @@ def core_import_cpu_s() -> float:
 
 def measure() -> dict[str, float]:
     """Every figure; the best of a few runs where other work on the machine would only add to it."""
-    runs = [play_in_memory() for _ in range(20)]
+    runs = [play_in_memory() for _ in range(RUNS)]
     cpu_s, events = min(run[0] for run in runs), runs[0][1]
     walls_s, replays_s, ratios, tails_ms = [], [], [], []
     for _ in range(3):

@@ -207,8 +207,10 @@ def test_protocols(capsys):
 
 
 @pytest.mark.slow
-def test_bench_tells_every_figure(capsys):
-    # Its bars are for a quiet machine: here only that every figure is there and plausible.
+def test_bench_tells_every_figure(capsys, monkeypatch):
+    # Its bars are for a quiet machine: here only that every figure is there and plausible, so one run will do.
+    for part in ("engine", "models"):
+        monkeypatch.setattr(f"debate_core.bench.{part}.RUNS", 1)
     main(["bench", "--json"])
     figures = json.loads(capsys.readouterr().out)
     assert set(figures) >= {

@@ -265,7 +265,7 @@ def test_where_a_cache_is_worth_waiting_for_the_first_seat_goes_ahead(server: Mo
     long = spec_of(line(warm_cache=True, base_url=server.base_url("chat"), max_tokens=2_000))
     long = long.model_copy(update={"context": "The record of the week. " * 200})
     # The prefix is written into the cache once, and read by the others.
-    server.set(latency_s=0.2, first_s=0.1)
+    server.set(latency_s=2, first_s=0.1)
     asyncio.run(all_at_once(long))
     began = [c.received_at for c in server.log]
     token = server.log[0].first_token_at
@@ -276,7 +276,7 @@ def test_where_a_cache_is_worth_waiting_for_the_first_seat_goes_ahead(server: Mo
 
 
 def test_no_seat_waits_where_there_is_nothing_to_share(server: ModelServer):
-    server.set(latency_s=0.2, first_s=0.1)
+    server.set(latency_s=1.6, first_s=1.5)
     asyncio.run(all_at_once(spec_of(line(base_url=server.base_url("chat")))))
     assert max(c.received_at for c in server.log) < min(c.first_token_at or 0 for c in server.log)
 

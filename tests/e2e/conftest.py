@@ -26,8 +26,8 @@ from tests.e2e import scripts
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = "/usr/bin/chromium"
 # A busy machine is no fault of the page.
-expect.set_options(timeout=15_000)
-START_S = 30.0
+expect.set_options(timeout=60_000)
+START_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def serve(
         yield Server(f"http://127.0.0.1:{port}", ids)
     finally:
         process.terminate()
-        process.wait(timeout=10)
+        process.wait(timeout=30)
 
 
 def start(folder: Path, port: int, env: Mapping[str, str] | None = None) -> "subprocess.Popen[bytes]":
@@ -99,7 +99,7 @@ def wait_until_up(url: str, process: "subprocess.Popen[bytes]") -> None:
     raise RuntimeError(f"the app did not start within {START_S} s")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests that do not need a cold one; each test has a debate of its own in it."""
     yield from serve(tmp_path_factory.mktemp("server"))
@@ -111,8 +111,9 @@ def cold_server(tmp_path: Path) -> Iterator[Server]:
     yield from serve(tmp_path)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    """One for all tests of this folder, and gone after them: its driver keeps an event loop running in this thread."""
     if not Path(CHROMIUM).exists():
         pytest.skip(f"there is no browser at {CHROMIUM}")
     with sync_playwright() as playwright:
@@ -125,7 +126,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     context = browser.new_context(viewport={"width": 1360, "height": 900})
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(60_000)
     yield context
     context.close()
 

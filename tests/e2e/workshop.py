@@ -110,7 +110,7 @@ class Party:
         context = self.browser.new_context(
             viewport={"width": size[0], "height": size[1]}, accept_downloads=True, has_touch=size == PHONE
         )
-        context.set_default_timeout(12_200)
+        context.set_default_timeout(60_000)
         self.pages[name] = context.new_page()
         return self.pages[name]
 

@@ -41,7 +41,7 @@ def test_a_debate_without_faults(server: ModelServer, dialect: Dialect):
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_text_and_thinking_are_heard_as_they_come(server: ModelServer, dialect: Dialect):
-    server.set(votes=SPLIT, thinking="I weigh both sides first.", latency_s=0.6, piece_chars=10)
+    server.set(votes=SPLIT, thinking="I weigh both sides first.", latency_s=1, piece_chars=10)
     told: list[tuple[str, str]] = []
 
     def heard(request: str, text: str, /, thinking: str = "") -> None:
