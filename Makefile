@@ -12,7 +12,7 @@ run: .venv/runtime
 
 # Pytest comes last, so its closing line is the last line of a passing run.
 test: check
-	@$(BIN)/python -m pytest -q -n 2
+	@$(BIN)/python -m pytest -q -n 2 -p tests.side_by_side
 
 check: .venv/tools
 	@$(BIN)/ruff check .

@@ -1,0 +1,39 @@
+"""Who runs beside whom when several workers share the tests: `pytest -n 2 -p tests.side_by_side`, as `make test` does.
+
+Without it, and without workers, every test runs alone anyway.
+"""
+
+import fcntl
+from collections.abc import Generator
+
+import pytest
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
+
+
+class OneBrowser(LoadScopeScheduling):  # type: ignore[misc]
+    """Every test goes to whichever worker is free, but those that drive a browser, which are begun first, to one."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "browser" if nodeid.startswith("tests/e2e/") else nodeid
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneBrowser:
+    """Marks of groups would say the same, but this pytest and this xdist do not understand each other there."""
+    return OneBrowser(config, log)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """While a test that measures time is running, no other worker runs any."""
+    folder = item.config.cache.mkdir("alone")
+    how = fcntl.LOCK_EX if item.get_closest_marker("alone") else fcntl.LOCK_SH
+    with (folder / "room").open("w") as room:
+        # Whoever waits for an empty room stands in its door, so that nobody goes in before them.
+        with (folder / "door").open("w") as door:
+            fcntl.flock(door, fcntl.LOCK_EX)
+            fcntl.flock(room, how)
+        try:
+            return (yield)
+        finally:
+            fcntl.flock(room, fcntl.LOCK_UN)
