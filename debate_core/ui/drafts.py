@@ -37,7 +37,12 @@ class Draft:
         names: set[str] = st.session_state.setdefault(f"{self.name}#", set())
         names.add(name)
         if key not in st.session_state:
-            self._fill(key, self._kept().get(name, default))
+            value = self._kept().get(name, default)
+            # An empty field shows itself. Filled again, it would take back what somebody has chosen meanwhile.
+            if value:
+                self._fill(key, value)
+            else:
+                st.session_state[key] = value
         elif time.monotonic() - st.session_state.get(f"{key}@", 0.0) < SURE_S:
             st.session_state[key] = st.session_state[key]
         return key

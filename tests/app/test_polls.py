@@ -122,6 +122,15 @@ def test_a_result_is_said_once_it_is_revealed(app: AppTest, host: Host):
     assert "Votes: adopt 1" in words(app).replace("\\", "")
 
 
+def test_news_of_the_room_takes_back_no_choice_on_a_ballot_just_drawn(app: AppTest, host: Host):
+    debate = opened(host)
+    did(host, debate, FAY, PollOpened(poll="pre"))
+    at(app, debate, ANN)
+    # Drawn anew at once, as news do: a value that the server sets would win over what was chosen in between.
+    app.run()
+    assert [r.proto.set_value for r in app.radio if r.label == "Your vote"] == [False]
+
+
 # --- the floor
 
 
