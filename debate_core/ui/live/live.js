@@ -10,7 +10,6 @@ const NARROW_PX = 640
 // the server about 12 ms, and a hundred at once would keep each other, and the words, waiting.
 const SOON_MS = 300
 const EACH_MS = 50
-const AGAIN_MS = 10000
 
 const STATE_WORDS = {
   waiting: "not yet",
@@ -123,7 +122,7 @@ class Room {
     }
     if (first) toTop()
     if (first) this.widthTimer = setTimeout(() => this.reportWidth(), 150)
-    this.tellAnew()
+    this.tellPanel()
   }
 
   // --- the connection
@@ -373,21 +372,13 @@ class Room {
     jump.hidden = true
   }
 
-  // The panel is drawn by the server; a random delay keeps many viewers from asking at the same moment. What gets lost
-  // on the way, on a line that breaks or a server that is busy, is told again.
+  // The panel is drawn by the server; a random delay keeps many viewers from asking at the same moment.
   tellPanel() {
     if (this.telling || !this.meta || this.meta.news === this.data.news) return
-    const spread = this.data.leads ? SOON_MS : Math.max(SOON_MS, EACH_MS * this.meta.watching)
     this.telling = setTimeout(() => {
-      this.component.setTriggerValue("news", this.meta.news)
-      this.telling = setTimeout(() => this.tellAnew(), AGAIN_MS)
-    }, 100 + Math.random() * spread)
-  }
-
-  tellAnew() {
-    clearTimeout(this.telling)
-    this.telling = null
-    this.tellPanel()
+      this.telling = null
+      if (this.meta.news !== this.data.news) this.component.setTriggerValue("news", this.meta.news)
+    }, 100 + Math.random() * (this.data.leads ? SOON_MS : Math.max(SOON_MS, EACH_MS * this.meta.watching)))
   }
 
   reportWidth() {
