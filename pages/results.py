@@ -33,6 +33,8 @@ result_decision.outcome(state)
 result_polls.deciding(state)
 
 result_decision.section(state)
+if state.outcome and state.spec.room:
+    result_decision.look_again(state.debate, state.version)
 
 result_offices.verdicts(state)
 

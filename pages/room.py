@@ -22,22 +22,26 @@ def room(debate_id: str) -> None:
     """The whole screen of one debate, for the person at this browser."""
     state = session.host().state(debate_id)
     me = session.me(state)
-    header(state, me)
-    controls.show(state, me)
-    if state.spec.room is not None:
-        desks.above(state, me)
+    with st.container():
+        header(state, me)
+        controls.show(state, me)
+        if state.spec.room is not None:
+            desks.above(state, me)
     mine = () if held(state) else tuple(r for r in requests(state) if r.seat in me.answers_for)
     narrow = is_narrow(debate_id)
-    # On a phone the right column lies below the whole transcript: what can be done now comes first there.
-    if narrow:
-        to_do(state, me, mine)
+    # On a phone the right column lies below the whole transcript: what can be done now comes first there. The place is
+    # kept on every screen: a transcript that moves is another one for the browser, and begins anew.
+    with st.container():
+        if narrow:
+            to_do(state, me, mine)
     left, right = st.columns([5, 3], gap="medium")
     with left:
         leads = state.spec.room is None or me.role not in ("voter", "observer")
         transcript(state, me.answers_for, leads=leads, narrow=narrow, link=session.unfetched_link(debate_id))
     with right:
-        if not narrow:
-            to_do(state, me, mine)
+        with st.container():
+            if not narrow:
+                to_do(state, me, mine)
         if state.spec.room is not None:
             desks.aside(state, me)
         if me.person is None or may_see_result(state, me.person.id):
@@ -73,8 +77,9 @@ def to_do(state: State, me: session.Me, mine: tuple[Request, ...]) -> None:
     """What this person can do now: give a turn, take a seat, go on to the results."""
     if state.spec.room is not None:
         desks.lead(state, me)
-    if mine:
-        turns_to_give(state, me, mine)
+    with st.container():
+        if mine:
+            turns_to_give(state, me, mine)
     if state.spec.room is not None:
         desks.show(state, me)
     else:
@@ -119,4 +124,7 @@ def ways_on(state: State, me: session.Me) -> None:
             session.open_page("record.py", state.debate)
 
 
-room(session.debate().debate)
+here = session.debate()
+room(here.debate)
+if desks.lobby.gathers(here) and session.me(here).facilitator:
+    desks.lobby.look_again(here.debate)

@@ -258,3 +258,29 @@ def test_every_requirement_is_pinned_once():
     assert [line for line in lines if not re.match(r"[A-Za-z0-9_-]+==[0-9][0-9.]*(;.*)?$", line)] == []
     packages = sorted(line.split("==")[0].lower() for line in lines)
     assert [a for a, b in pairwise(packages) if a == b] == []
+
+
+def test_what_draws_itself_by_a_timer_stands_in_no_other_fragment():
+    """Where two fragments cross, the inner one writes where nothing is any more, and the page goes blank."""
+    trees = {p: tree for p, tree in product_trees().items() if p.startswith(("debate_core/ui/", "pages/"))}
+    timed = {
+        node.name: path
+        for path, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, Function) and any("run_every=" in ast.unparse(d) for d in node.decorator_list)
+    }
+    assert timed
+    inside = [
+        f"{path}: {function.name} calls {call}"
+        for path, tree in trees.items()
+        for function in ast.walk(tree)
+        if isinstance(function, Function)
+        for call in _calls(function)
+        if call in timed
+    ]
+    assert inside == []
+
+
+def _calls(function: Function) -> list[str]:
+    names = [ast.unparse(n.func).rpartition(".")[2] for n in ast.walk(function) if isinstance(n, ast.Call)]
+    return [name for name in names if name != function.name]

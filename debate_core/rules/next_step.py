@@ -9,7 +9,7 @@ from debate_core.commands import Act, Resume
 from debate_core.room import poll_words
 from debate_core.room_acts import PollClosed, PollOpened, PollRevealed
 from debate_core.rules import acts
-from debate_core.rules.room import held, poll_allowed
+from debate_core.rules.room import held, open_poll, poll_allowed
 from debate_core.state import State
 
 
@@ -37,9 +37,9 @@ def next_step(state: State, by: str) -> Step | None:
 
 def _poll_step(state: State, by: str) -> Step | None:
     """An open poll is closed first, what can be seen is revealed, and the vote that is due here is opened."""
-    for poll in state.room.polls.values():
-        if poll.closed is None:
-            return Step(f"Close {poll_words(poll.id)}", Act(by=by, act=PollClosed(poll=poll.id)))
+    voting = open_poll(state)
+    if voting is not None:
+        return Step(f"Close {poll_words(voting.id)}", Act(by=by, act=PollClosed(poll=voting.id)))
     for poll in reversed([*state.room.polls.values()]):
         reveal = PollRevealed(poll=poll.id)
         if acts.fault(state, reveal, by) is None:
@@ -54,5 +54,5 @@ def pulse_due(state: State) -> str | None:
     """The pulse of the round that runs, or has just ended while the next one waits, if it was not asked yet."""
     waits = state.room.begun and held(state)
     pulse = f"pulse-{max(state.current_round() - waits, 1)}"
-    asked = pulse in state.room.polls or any(p.closed is None for p in state.room.polls.values())
+    asked = pulse in state.room.polls or open_poll(state) is not None
     return None if state.spec.room is None or asked or poll_allowed(state, pulse) else pulse

@@ -73,6 +73,11 @@ def stage(state: State) -> Stage:
     return "finalvote" if final is not None and final.closed is None else "over"
 
 
+def open_poll(state: State) -> PollState | None:
+    """The poll in which ballots can be cast now: never more than one."""
+    return next((p for p in state.room.polls.values() if p.closed is None), None)
+
+
 def hold(state: State) -> Paused | None:
     """The pause that comes by itself before the first turn, and before each round where that was agreed."""
     room, held = state.spec.room, state.open

@@ -1,12 +1,17 @@
 """What a person has typed and not yet sent: kept in the host after every change, put back after a reload.
 
 A reload is a new browser session, so the fields alone would be empty. One draft is one JSON object per debate,
-seat and phase, and in a room per person. Knows nothing of what the fields mean. Called by `forms`.
+seat and phase, and in a room per person. Knows nothing of what the fields mean. Called by the forms.
+
+News of the room and a hand cross: a page that writes into a field takes back what somebody has chosen there meanwhile.
+So a field gets its value once, as it appears; where code fills it again, another field appears in its place.
 """
 
 import json
 import time
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import streamlit as st
 
@@ -14,9 +19,23 @@ from debate_core.state import Request, State
 from debate_core.ui import session
 
 SURE_S = 3.0
-"""A field that code has filled is filled again when it is drawn within this time: of two drawings that follow each
-other closely the browser may get the second alone, and would show an empty field."""
+"""A field that was moved by code is moved again when it is drawn within this time: of two drawings that follow each
+other closely the browser may get the second alone."""
 Plain = str | int | None | list[str]
+Given = dict[str, Any]
+"""What a widget is called with: its key, what it begins with, and that its change is kept."""
+
+
+@dataclass(slots=True)
+class _Book:
+    """What a browser session knows of one draft, beside what its fields hold. Keys are those of widgets."""
+
+    kept: dict[str, Plain]
+    names: set[str] = field(default_factory=set)
+    times_filled: dict[str, int] = field(default_factory=dict)
+    began_with: dict[str, Plain] = field(default_factory=dict)
+    moved: dict[str, float] = field(default_factory=dict)
+    """When code has last moved the field, in seconds of the monotonic clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,29 +50,55 @@ class Draft:
         own = f".{by}" if state.spec.room is not None else ""
         return cls(f"{state.debate}/{request.seat}/{request.round}.{request.phase}{own}")
 
-    def field(self, name: str, default: Plain) -> str:
-        """The key of a widget, filled from the kept draft if this browser session does not know it yet."""
-        key = f"{self.name}:{name}"
-        names: set[str] = st.session_state.setdefault(f"{self.name}#", set())
-        names.add(name)
-        if key not in st.session_state:
-            value = self._kept().get(name, default)
-            # An empty field shows itself. Filled again, it would take back what somebody has chosen meanwhile.
-            if value:
-                self._fill(key, value)
-            else:
-                st.session_state[key] = value
-        elif time.monotonic() - st.session_state.get(f"{key}@", 0.0) < SURE_S:
-            st.session_state[key] = st.session_state[key]
-        return key
+    # --- what a widget is called with
 
-    def _fill(self, key: str, value: Plain) -> None:
-        st.session_state[key] = value
-        st.session_state[f"{key}@"] = time.monotonic()
+    def value(self, name: str, default: Plain = "") -> Given:
+        """A field of text, a number or a slider."""
+        return self._begins(name, default, "value", lambda value: value)
+
+    def tick(self, name: str, *, default: bool = False) -> Given:
+        """A checkbox."""
+        return self._begins(name, int(default), "value", bool)
+
+    def one_of(self, name: str, options: Sequence[str], default: str | None = None) -> Given:
+        """A list or radio buttons; nothing is chosen where what was kept is no option any more."""
+        return self._begins(name, default, "index", lambda v: options.index(v) if v in options else None)
+
+    def pill_of(self, name: str, options: Sequence[str], default: str | None = None) -> Given:
+        """Pills or segments of which one is chosen."""
+        return self._begins(name, default, "default", lambda v: v if v in options else None)
+
+    def some_of(self, name: str, options: Sequence[str] | None, default: Sequence[str] = ()) -> Given:
+        """A choice of several. `options` None: also what is typed."""
+
+        def known(value: Plain) -> list[str]:
+            return [v for v in value if options is None or v in options] if isinstance(value, list) else []
+
+        return self._begins(name, [*default], "default", known)
+
+    def _begins(self, name: str, default: Plain, as_what: str, fits: Callable[[Plain], Any]) -> Given:
+        book, key = self._book(), self.key(name)
+        book.names.add(name)
+        given: Given = {"key": key, "on_change": self.save}
+        if key not in st.session_state:
+            book.moved.pop(key, None)
+            book.began_with[key] = book.kept.get(name, default)
+        if key in book.moved:
+            if time.monotonic() - book.moved[key] < SURE_S:
+                st.session_state[key] = st.session_state[key]
+            return given
+        return {**given, as_what: fits(book.began_with.get(key, default))}
+
+    def key(self, name: str) -> str:
+        """The key of the widget of this field as it stands now."""
+        filled = self._book().times_filled.get(name, 0)
+        return f"{self.name}:{name}~{filled}" if filled else f"{self.name}:{name}"
+
+    # --- what stands in a field
 
     def get(self, name: str, default: Plain = None) -> Plain:
         """The value of a field now."""
-        value: Plain = st.session_state.get(f"{self.name}:{name}", default)
+        value: Plain = st.session_state.get(self.key(name), self._book().kept.get(name, default))
         return value
 
     def text(self, name: str) -> str:
@@ -65,26 +110,53 @@ class Draft:
         value = self.get(name)
         return [*value] if isinstance(value, list) else []
 
-    def set(self, name: str, value: Plain) -> None:
-        """Change a field from a callback, shown or not yet."""
-        st.session_state.setdefault(f"{self.name}#", set()).add(name)
-        self._fill(f"{self.name}:{name}", value)
+    # --- changes by code, from callbacks, and keeping
+
+    def fill(self, values: Mapping[str, Plain]) -> None:
+        """Put values into fields, shown or not yet; those that change appear anew."""
+        book = self._book()
+        for name, value in values.items():
+            key = self.key(name)
+            if key in st.session_state and st.session_state[key] != value:
+                book.times_filled[name] = book.times_filled.get(name, 0) + 1
+        self._keep(values)
+
+    def move(self, values: Mapping[str, Plain]) -> None:
+        """Change fields that stay what they are: a slider must not vanish under the hand that moves its neighbour."""
+        book = self._book()
+        for name, value in values.items():
+            st.session_state[self.key(name)] = value
+            book.moved[self.key(name)] = time.monotonic()
+        self.save()
 
     def save(self) -> None:
         """Keep what is typed so far, over what was kept before."""
-        shown: set[str] = st.session_state.get(f"{self.name}#", set())
-        now = {name: self.get(name) for name in shown if f"{self.name}:{name}" in st.session_state}
-        session.host().save_draft(self.name, json.dumps({**self._kept(), **now}))
+        book = self._book()
+        keys = {name: self.key(name) for name in book.names}
+        self._keep({name: st.session_state[key] for name, key in keys.items() if key in st.session_state})
 
     def drop(self) -> None:
         """Forget it: the turn was given."""
         session.host().drop_draft(self.name)
-        for key in [
-            k for k in st.session_state if isinstance(k, str) and k.startswith((f"{self.name}:", f"{self.name}#"))
-        ]:
+        book = self._book()
+        filled = {name: book.times_filled.get(name, 0) + 1 for name in book.names}
+        for key in [k for k in st.session_state if isinstance(k, str) and k.startswith(f"{self.name}:")]:
             del st.session_state[key]
+        st.session_state[f"{self.name}#"] = _Book({}, times_filled={**book.times_filled, **filled})
 
-    def _kept(self) -> dict[str, Plain]:
+    def _keep(self, values: Mapping[str, Plain]) -> None:
+        # Another window of the same person may have kept more.
+        kept = self._book().kept = {**self._stored(), **values}
+        session.host().save_draft(self.name, json.dumps(kept))
+
+    def _stored(self) -> dict[str, Plain]:
         text = session.host().draft(self.name)
         kept: dict[str, Plain] = json.loads(text) if text else {}
         return kept
+
+    def _book(self) -> _Book:
+        at = f"{self.name}#"
+        if at not in st.session_state:
+            st.session_state[at] = _Book(self._stored())
+        book: _Book = st.session_state[at]
+        return book

@@ -29,15 +29,13 @@ def ballot_fields(
         st.radio(
             "Your vote",
             (*options, ABSTAIN),
-            key=draft.field("vote", None),
             format_func=lambda option: "abstain" if option == ABSTAIN else show_line(option),
-            index=None,
             horizontal=True,
-            on_change=draft.save,
+            **draft.one_of("vote", (*options, ABSTAIN)),
         )
         return
     st.markdown("**Your vote**")
-    st.checkbox("I abstain", key=draft.field(_ABSTAINS, 0), on_change=draft.save)
+    st.checkbox("I abstain", **draft.tick(_ABSTAINS))
     if draft.get(_ABSTAINS):
         return
     st.caption(f"{HOW[kind][:1].upper()}{HOW[kind][1:]}.")
@@ -54,9 +52,8 @@ def _of_kind(draft: Draft, kind: BallotKind, options: tuple[str, ...], dots: int
                 "Options you approve",
                 options,
                 selection_mode="multi",
-                key=draft.field("approvals", []),
                 format_func=show_line,
-                on_change=draft.save,
+                **draft.some_of("approvals", options),
             )
         case "ranking":
             _numbers(draft, options, 1, len(options), lambda option: f"Place of {option} (may stay empty)")
@@ -90,9 +87,7 @@ def _numbers(
             min_value=least,
             max_value=most,
             step=1,
-            key=draft.field(f"{under}points{place}", None),
-            value=None,
-            on_change=draft.save,
+            **draft.value(f"{under}points{place}", None),
         )
 
 
@@ -100,7 +95,7 @@ def _consent(draft: Draft, options: tuple[str, ...]) -> None:
     for place, option in enumerate(options):
         with st.container(border=True):
             said = st.segmented_control(
-                show_label(option), CONSENT_WORDS, key=draft.field(f"says{place}", None), on_change=draft.save
+                show_label(option), CONSENT_WORDS, **draft.pill_of(f"says{place}", CONSENT_WORDS)
             )
             if said in CONSENT_WORDS[1:]:
                 why = "What it is, and what would lift it"

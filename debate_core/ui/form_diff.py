@@ -47,6 +47,4 @@ def word_diff(old: str, new: str) -> str:
 
 def empty(draft: Draft) -> None:
     """Start from nothing instead of from the proposal."""
-    for name, value in (("next_speakers", []), ("briefing", ""), ("new_angle", ""), ("done", 0)):
-        draft.set(name, value)
-    draft.save()
+    draft.fill({"next_speakers": [], "briefing": "", "new_angle": "", "done": 0})

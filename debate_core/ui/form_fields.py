@@ -21,8 +21,7 @@ Fields = dict[str, Any]
 
 def area(draft: Draft, name: str, label: str, *, max_chars: int, height: int, default: str = "") -> str:
     """A field of text; what stands in it now."""
-    key = draft.field(name, default)
-    return st.text_area(label, key=key, max_chars=max_chars, height=height, on_change=draft.save)
+    return st.text_area(label, max_chars=max_chars, height=height, **draft.value(name, default)) or ""
 
 
 def confidence(draft: Draft) -> None:
@@ -32,17 +31,13 @@ def confidence(draft: Draft) -> None:
         min_value=0,
         max_value=100,
         step=5,
-        key=draft.field("confidence", None),
-        value=None,
-        on_change=draft.save,
+        **draft.value("confidence", None),
     )
 
 
 def score(draft: Draft, name: str, label: str) -> None:
     """1 to 10, or empty."""
-    st.number_input(
-        label, min_value=1, max_value=10, step=1, key=draft.field(name, None), value=None, on_change=draft.save
-    )
+    st.number_input(label, min_value=1, max_value=10, step=1, **draft.value(name, None))
 
 
 def named_option(draft: Draft, seen: View, none: str) -> None:
@@ -50,10 +45,8 @@ def named_option(draft: Draft, seen: View, none: str) -> None:
     st.selectbox(
         "Option you name",
         seen.options,
-        key=draft.field("option", None),
-        index=None,
         placeholder=none,
-        on_change=draft.save,
+        **draft.one_of("option", seen.options),
     )
 
 
@@ -68,10 +61,9 @@ def pick_claims(draft: Draft, name: str, label: str, claims: Mapping[str, Claim]
     return st.multiselect(
         label,
         [*claims],
-        key=draft.field(name, []),
         format_func=lambda i: f"{i}: {claims[i].text}" if i in claims else i,
         placeholder="by their numbers",
-        on_change=draft.save,
+        **draft.some_of(name, [*claims]),
     )
 
 
@@ -117,7 +109,6 @@ def required(draft: Draft, name: str, problem: str) -> str:
 
 def count(draft: Draft, what: str) -> int:
     """How many rows a list has."""
-    draft.field(f"{what}#", 0)
     value = draft.get(f"{what}#")
     return value if isinstance(value, int) else 0
 
@@ -128,8 +119,7 @@ def more(draft: Draft, what: str, label: str, most: int) -> None:
 
     def change(by: int) -> Callable[[], None]:
         def changed() -> None:
-            draft.set(f"{what}#", rows + by)
-            draft.save()
+            draft.fill({f"{what}#": rows + by})
 
         return changed
 

@@ -44,9 +44,8 @@ def framing_fields(draft: Draft, seen: View) -> None:
         st.multiselect(
             "Sources that matter most",
             [*titles],
-            key=draft.field("key_sources", [i for i in told.key_sources if i in titles]),
             format_func=lambda i: f"{i} · {titles.get(i, '')}",
-            on_change=draft.save,
+            **draft.some_of("key_sources", [*titles], told.key_sources),
         )
 
 
@@ -97,10 +96,9 @@ def directive_fields(draft: Draft, seen: View) -> None:
     st.multiselect(
         "Who speaks, in the order in which you choose them",
         seen.speakers,
-        key=draft.field("next_speakers", [*told.next_speakers]),
         format_func=in_words,
         placeholder="the debaters of this round",
-        on_change=draft.save,
+        **draft.some_of("next_speakers", seen.speakers, told.next_speakers),
     )
     fields.area(draft, "briefing", "What all should know", max_chars=MAX_TEXT_CHARS, height=80, default=told.briefing)
     fields.area(
@@ -111,9 +109,8 @@ def directive_fields(draft: Draft, seen: View) -> None:
     fields.area(draft, "reason", "Why, for the record", max_chars=MAX_TEXT_CHARS, height=80)
     st.checkbox(
         "This round is the last one",
-        key=draft.field("done", int(told.done)),
         help="The round is still held; no other follows if the rules let the moderator end the debate.",
-        on_change=draft.save,
+        **draft.tick("done", default=told.done),
     )
     if given is not None:
         form_diff.against(given, draft)
@@ -153,13 +150,11 @@ def evaluation_fields(draft: Draft, seen: View, state: State) -> None:
     st.radio(
         "How sure the room can be",
         LEVELS,
-        key=draft.field("confidence_level", None),
         format_func=str.capitalize,
-        index=None,
         horizontal=True,
-        on_change=draft.save,
+        **draft.one_of("confidence_level", LEVELS),
     )
-    st.checkbox("I recommend another round", key=draft.field("another", 0), on_change=draft.save)
+    st.checkbox("I recommend another round", **draft.tick("another"))
 
 
 def evaluation(draft: Draft, state: State) -> Fields:

@@ -80,7 +80,7 @@ def tick(state: State, draft: Draft, seen: View) -> None:
     vote = draft.get("vote")
     if side := side_left(state, seen, vote):
         label = show_label(f"I now hold {vote}, and no longer {side}")
-        st.checkbox(label, key=draft.field(f"holds {vote}", 0), on_change=draft.save)
+        st.checkbox(label, **draft.tick(f"holds {vote}"))
 
 
 def stance(state: State, draft: Draft, seen: View, vote: object) -> str:

@@ -6,6 +6,7 @@ wrong with a line is for `synthesis_checks` to say. Called by `forms` and by the
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
@@ -27,7 +28,7 @@ from debate_core.synthesis_checks import (
 )
 from debate_core.ui import form_fields as fields
 from debate_core.ui import session
-from debate_core.ui.drafts import Draft
+from debate_core.ui.drafts import Draft, Plain
 from debate_core.ui.form_fields import MAX_LINE_CHARS, MAX_ROWS, Fields
 from debate_core.ui.parts import Colour, show_label, show_line
 from debate_core.views import View, seen_turns
@@ -73,10 +74,8 @@ def synthesis_fields(sheet: Sheet) -> None:
     st.selectbox(
         "Option you name",
         options,
-        key=draft.field("option", None),
-        index=None,
         placeholder="none: nothing was established that decides it",
-        on_change=draft.save,
+        **draft.one_of("option", options),
     )
     fields.confidence(draft)
     sure = draft.get("confidence")
@@ -99,11 +98,7 @@ def _strongest(sheet: Sheet, number: int, option: str) -> None:
         name = f"strongest{number}"
         if not draft.get(f"{name}.none"):
             _line(sheet, name, show_label(option))
-        st.checkbox(
-            show_label(f"Nobody argued for {option}", max_chars=80),
-            key=draft.field(f"{name}.none", 0),
-            on_change=draft.save,
-        )
+        st.checkbox(show_label(f"Nobody argued for {option}", max_chars=80), **draft.tick(f"{name}.none"))
 
 
 def _line(sheet: Sheet, name: str, label: str) -> None:
@@ -112,12 +107,10 @@ def _line(sheet: Sheet, name: str, label: str) -> None:
     st.multiselect(
         "rests on these claims or turns",
         [*shown],
-        key=draft.field(f"{name}.links", []),
         format_func=lambda i: f"{i}: {' '.join(shown[i].point.split())[:160]}" if i in shown else str(i),
         placeholder=f"pick, or type a number such as {next(iter(shown), 'A2.3')}",
         accept_new_options=True,
-        on_change=_linked,
-        args=(draft, name, sheet.ground),
+        **draft.some_of(f"{name}.links", None) | {"on_change": partial(_linked, draft, name, sheet.ground)},
     )
     if text:
         links = tuple(draft.choices(f"{name}.links"))
@@ -126,8 +119,8 @@ def _line(sheet: Sheet, name: str, label: str) -> None:
 
 def _linked(draft: Draft, name: str, ground: Ground) -> None:
     """What was typed becomes the id that it means; what means nothing stays, and is said to be nothing."""
-    draft.set(f"{name}.links", [*dict.fromkeys(ground.named(i) for i in draft.choices(f"{name}.links"))])
     draft.save()
+    draft.fill({f"{name}.links": [*dict.fromkeys(ground.named(i) for i in draft.choices(f"{name}.links"))]})
 
 
 def _remarks(sheet: Sheet, name: str, lines: Sequence[CheckedLine]) -> None:
@@ -143,9 +136,8 @@ def _remarks(sheet: Sheet, name: str, lines: Sequence[CheckedLine]) -> None:
             return
         st.text_input(
             "Your own judgement? Say why it stands all the same (kept in the record)",
-            key=sheet.draft.field(f"{name}.why", ""),
             max_chars=MAX_REASON_CHARS,
-            on_change=sheet.draft.save,
+            **sheet.draft.value(f"{name}.why"),
         )
     elif lines and not any(line.remarks or line.section == "answer" for line in lines):
         st.caption(":green[:material/check_circle: **Borne out:**] what it names stands in what it links.")
@@ -164,26 +156,26 @@ def code_button(draft: Draft, seen: View) -> None:
 
 
 def _fill_by_code(draft: Draft, seen: View) -> None:
-    fill(draft, draft_synthesis(seen), seen.options)
     draft.save()
+    draft.fill(lines_of(draft_synthesis(seen), seen.options))
 
 
-def fill(draft: Draft, given: Synthesis, options: Sequence[str]) -> None:
-    """Put the lines of a synthesis into the fields; answer, option and confidence are left to the person."""
+def lines_of(given: Synthesis, options: Sequence[str]) -> dict[str, Plain]:
+    """The lines of a synthesis as fields; answer, option and confidence are left to the person."""
+    filled: dict[str, Plain] = {}
     for number, option in enumerate(options):
         said = next((s for s in given.strongest if s.option == option), Strongest(option=option, text=""))
-        draft.set(f"strongest{number}.none", int(said.text == NOBODY))
-        _fill_line(draft, f"strongest{number}", "" if said.text == NOBODY else said.text, said.links)
+        filled[f"strongest{number}.none"] = int(said.text == NOBODY)
+        filled |= _line_of(f"strongest{number}", "" if said.text == NOBODY else said.text, said.links)
     for section, lines in (("established", given.established), ("contested", given.contested)):
-        draft.set(f"{section}#", len(lines[:MAX_ROWS]))
+        filled[f"{section}#"] = len(lines[:MAX_ROWS])
         for number, line in enumerate(lines[:MAX_ROWS]):
-            _fill_line(draft, f"{section}{number}", line.text, line.links)
+            filled |= _line_of(f"{section}{number}", line.text, line.links)
+    return filled
 
 
-def _fill_line(draft: Draft, name: str, text: str, links: Sequence[str]) -> None:
-    draft.set(name, text[:MAX_LINE_CHARS])
-    draft.set(f"{name}.links", [*links])
-    draft.set(f"{name}.why", "")
+def _line_of(name: str, text: str, links: Sequence[str]) -> dict[str, Plain]:
+    return {name: text[:MAX_LINE_CHARS], f"{name}.links": [*links], f"{name}.why": ""}
 
 
 def written(sheet: Sheet) -> Checked | None:

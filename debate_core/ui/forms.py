@@ -5,6 +5,7 @@ more. Whether an answer is allowed is for the engine to say. Called by the room 
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import assert_never
 
 import streamlit as st
@@ -175,14 +176,12 @@ def _claim_fields(draft: Draft, seen: View, number: int) -> None:
         if not seen.sources:
             return
         titles = {s.id: s.title for s in seen.sources}
-        source = st.selectbox(
+        source: str | None = st.selectbox(
             "Source",
             [*titles],
-            key=draft.field(f"source{number}", None),
             format_func=lambda i: f"{i} · {titles[i]}",
-            index=None,
             placeholder="none",
-            on_change=draft.save,
+            **draft.one_of(f"source{number}", [*titles]),
         )
         if source is None:
             return
@@ -190,19 +189,16 @@ def _claim_fields(draft: Draft, seen: View, number: int) -> None:
         st.selectbox(
             "Pick a passage",
             [*passages],
-            key=draft.field(f"passage{number}", None),
             format_func=lambda i: f"{i.split('.')[-1]} · {' '.join(passages.get(i, '').split())}",
-            index=None,
             placeholder="choose, or type the quote below",
-            on_change=_picked,
-            args=(draft, number, passages),
+            **draft.one_of(f"passage{number}", [*passages]) | {"on_change": partial(_picked, draft, number, passages)},
         )
         fields.area(draft, f"quote{number}", "Quote", max_chars=MAX_TEXT_CHARS, height=90)
 
 
 def _picked(draft: Draft, number: int, passages: Mapping[str, str]) -> None:
-    draft.set(f"quote{number}", passages.get(str(draft.get(f"passage{number}")), ""))
     draft.save()
+    draft.fill({f"quote{number}": passages.get(str(draft.get(f"passage{number}")), "")})
 
 
 def _argument(draft: Draft, seen: View, state: State) -> Fields:
@@ -248,10 +244,9 @@ def _review_fields(draft: Draft, seen: View, state: State) -> None:
             st.pills(
                 f"What {claim_id} speaks for",
                 [*readings],
-                key=draft.field(f"mark {claim_id}", None),
                 format_func=show_line,
                 label_visibility="collapsed",
-                on_change=draft.save,
+                **draft.pill_of(f"mark {claim_id}", [*readings]),
             )
 
 

@@ -25,7 +25,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from debate_core import ui
-from debate_core.ui import door
+from debate_core.ui import door, left_pages
 from debate_core.ui.live.socket import watch
 
 SWITCH_S = 0.001
@@ -47,6 +47,7 @@ async def lifespan(_app: object) -> AsyncIterator[None]:
 
     await asyncio.to_thread(shared_host)
     await asyncio.to_thread(_be_quick)
+    left_pages.discard()
     _up = True
     try:
         yield

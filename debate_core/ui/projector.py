@@ -113,11 +113,13 @@ def _round(state: State) -> None:
         st.markdown(show_line(_paused(state)) if state.paused is not None else f"Now: {asked}")
     with right:
         _clock(state)
-    for poll in state.room.polls.values():
-        if poll.closed is None:
+    # The transcript keeps its place under whatever comes and goes: one that moves begins anew.
+    with st.container():
+        poll = room.open_poll(state)
+        if poll is not None:
             _poll(state, poll, poll.id.replace("-", " ").capitalize())
-    _judges(state)
-    _revealed(state)
+        _judges(state)
+        _revealed(state)
     projected(state)
 
 

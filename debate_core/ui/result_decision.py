@@ -52,12 +52,10 @@ def section(state: State) -> None:
     if state.spec.rehearsal:
         st.caption("A rehearsal: a signature here is practice, and the decision record says so.")
     decision.show(state, session.me(state))
-    if state.spec.room is not None:
-        _follow(state.debate, state.version)
 
 
 @st.fragment(run_every=FOLLOW_S)
-def _follow(debate_id: str, version: int) -> None:
+def look_again(debate_id: str, version: int) -> None:
     """Whoever waits here for a signature sees it when it is there."""
     if session.host().state(debate_id).version != version:
         st.rerun()

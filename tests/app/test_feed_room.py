@@ -5,7 +5,7 @@ from typing import cast
 from debate_core import room_acts as acts
 from debate_core.model import Argument, Claim
 from debate_core.rules import room
-from debate_core.ui.live.feed import changes, news, picture
+from debate_core.ui.live.feed import changes, news, picture, polled
 from debate_core.ui.live.shapes import Item
 from debate_core.ui.parts import status_of
 from tests.people import ANN, BEN, FAY, GUS, MO, Held, room_spec
@@ -67,9 +67,15 @@ def test_an_agreed_wait_is_called_what_it_is_and_a_taken_seat_waits_for_its_pers
 def test_the_panel_hears_of_acts_of_whoever_leads_and_not_of_every_ballot():
     held = Held(room_spec())
     held.did(FAY, acts.PollOpened(poll="pre"))
-    before = news(held.state)
+    before, known = news(held.state), picture(held.state, {}, ())
+    assert polled(held.state) == "panel: 0 of 2 ballots in, room: 0 of 1 ballots in"
     held.did(ANN, acts.BallotCast(poll="pre", choice="adopt"))
     assert news(held.state) == before
+    assert ("meta", picture(held.state, {}, ())["meta"]) in changes(known, picture(held.state, {}, ()))
+    assert polled(held.state) == "panel: 1 of 2 ballots in, room: 0 of 1 ballots in"
+    held.did(FAY, acts.PollClosed(poll="pre"))
+    assert polled(held.state) == ""
+    before = news(held.state)
     held.did(FAY, acts.Extended(seconds=60, reason="late"))
     assert news(held.state) != before
 

@@ -73,9 +73,9 @@ def test_a_version_is_checked_line_by_line_and_stands_beside_the_first(app: AppT
     # Said by a seat, but not where the line links.
     app.text_area(key=f"{desk}:contested0").input("It costs $900 a month.").run()
     app.multiselect(key=f"{desk}:contested0.links").set_value(["A1.1"]).run()
-    assert app.multiselect(key=f"{desk}:contested0.links").value == ["s0.1.1"]
+    assert app.multiselect(key=f"{desk}:contested0.links~1").value == ["s0.1.1"]
     assert "said, but not in what it links: $ 900" in words(app)
-    app.multiselect(key=f"{desk}:contested0.links").set_value(["1.opening.s1"]).run()
+    app.multiselect(key=f"{desk}:contested0.links~1").set_value(["1.opening.s1"]).run()
     assert "Not borne out" not in words(app)
     app.text_area(key=f"{desk}:established0").input("It costs 12 hours of training.").run()
     app.text_input(key=f"{desk}:established0.why").input("I asked the vendor.").run()
@@ -97,7 +97,7 @@ def test_what_is_typed_survives_a_reload_and_can_be_thrown_away(app: AppTest, ho
     cold = AppTest.from_file(str(app._script_path), default_timeout=20)
     assert at(cold, debate, SYD).text_area(key=f"{desk}:answer").value == "Half written"
     cold.button(key=f"{desk}:again").click().run()
-    assert cold.text_area(key=f"{desk}:answer").value == DRAFT.answer
+    assert cold.text_area(key=f"{desk}:answer~1").value == DRAFT.answer
 
 
 def test_code_drafts_the_lines_and_names_no_option(app: AppTest, host: Host):
@@ -106,7 +106,7 @@ def test_code_drafts_the_lines_and_names_no_option(app: AppTest, host: Host):
     at(app, debate, SYD).button(key=f"{desk}:code").click().run()
     assert not app.exception
     # Nothing was conceded, attacked or marked: there is nothing to link, and both options want an argument.
-    assert app.text_area(key=f"{desk}:strongest0").value == ""
+    assert app.text_area(key=f"{desk}:strongest0~1").value == ""
     app.button(key=f"{desk}:send").click().run()
     assert "adopt has no strongest argument: each option needs one (1 more)" in words(app)
     for number in range(2):

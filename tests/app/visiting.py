@@ -61,7 +61,8 @@ def keys(app: AppTest) -> set[str]:
 def words(app: AppTest) -> str:
     """What the page says."""
     told = [*app.markdown, *app.caption, *app.error, *app.info, *app.success, *app.warning]
-    return "\n".join(str(e.value) for e in (*told, *app.header, *app.subheader))
+    own = [e.proto.json for e in app.get("bidi_component")]
+    return "\n".join([*(str(e.value) for e in (*told, *app.header, *app.subheader)), *own])
 
 
 def did(host: Host, debate: str, by: Person, act: RoomAct) -> None:

@@ -3,6 +3,8 @@
 Knows no rules: the core refuses what is not allowed, and `session.may` says only what is worth drawing.
 """
 
+import streamlit as st
+
 from debate_core.state import State
 from debate_core.ui.desks import (
     ballot,
@@ -28,23 +30,21 @@ def above(state: State, me: Me) -> None:
 
 def lead(state: State, me: Me) -> None:
     """The desk of whoever leads, above a turn of their own: the room waits for its one button."""
-    facilitator.show(state, me)
+    with st.container():
+        facilitator.show(state, me)
 
 
 def show(state: State, me: Me) -> None:
     """The desk of this person, where they act; nothing for somebody who only watches."""
     # On a phone the ballot is what one came for: above all there is to read.
-    ballot.show(state, me)
-    lobby.show(state, me)
-    debater.show(state, me)
-    judge.show(state, me)
-    synthesis.show(state, me)
-    decision.show(state, me)
+    for desk in (ballot, lobby, debater, judge, synthesis, decision):
+        # Each in a place of its own: what appears above a field must not move it while somebody types.
+        with st.container():
+            desk.show(state, me)
 
 
 def aside(state: State, me: Me) -> None:
     """What stands beside the transcript for everybody: who is here, the floor, what is sealed."""
-    people.show(state, me)
-    floor.show(state, me)
-    beliefs.show(state, me)
-    flags.show(state, me)
+    for part in (people, floor, beliefs, flags):
+        with st.container():
+            part.show(state, me)

@@ -16,16 +16,16 @@ from debate_core.room_acts import BallotCast
 from debate_core.room_state import Done, PollState
 from debate_core.rulebook import ballot_kind
 from debate_core.rules.counting import DOTS, ballot_words
-from debate_core.rules.room import receipt
+from debate_core.rules.room import open_poll, receipt
 from debate_core.state import State
 from debate_core.ui import session
 from debate_core.ui.drafts import Draft
 from debate_core.ui.form_ballot import ballot_fields, ballot_of
+from debate_core.ui.live import polled
 from debate_core.ui.parts import show_line
 from debate_core.ui.session import Me
 
 MAX_REASON_CHARS = 240
-LOOK_S = 2.0
 _SURE = ("not said", *(f"{percent} %" for percent in range(0, 101, 10)))
 # A finger is wider than a pointer: 44 px is the least that is hit without looking twice.
 _THUMB = """<style>
@@ -41,15 +41,15 @@ def show(state: State, me: Me) -> None:
     room = state.spec.room
     if room is None:
         return
-    open_poll = next((p for p in state.room.polls.values() if p.closed is None), None)
-    if open_poll is None:
+    poll = open_poll(state)
+    if poll is None:
         _waiting(state, room, me)
     elif me.person is not None and me.person.electorate is not None:
         with st.container(border=True, key="ballot"):
             st.html(_THUMB)
-            _ballot(state, room, me, me.person, open_poll)
+            _ballot(state, room, me, me.person, poll)
     else:
-        _in(state, open_poll)
+        _in(state, poll)
     _revealed(state, me)
 
 
@@ -57,14 +57,8 @@ def _in(state: State, poll: PollState) -> None:
     """All that anybody may know of an open poll."""
     words = poll_words(poll.id)
     st.markdown(f"**{words[0].upper()}{words[1:]} is open**")
-    _so_far(state.debate, poll.id)
+    polled(state)
     st.caption("Sealed: who votes how is shown to nobody before the reveal.")
-
-
-@st.fragment(run_every=LOOK_S)
-def _so_far(debate_id: str, poll: str) -> None:
-    """How many are in, looked at again and again: a ballot draws nobody's page anew."""
-    st.markdown(progress_words(poll_progress(session.host().state(debate_id), poll)))
 
 
 def _waiting(state: State, room: Room, me: Me) -> None:
@@ -105,7 +99,7 @@ def _revealed(state: State, me: Me) -> None:
 
 def _ballot(state: State, room: Room, me: Me, person: Person, poll: PollState) -> None:
     st.markdown(f"**Your ballot: {poll_name(poll.id)}**")
-    _so_far(state.debate, poll.id)
+    polled(state)
     draft = Draft(f"{state.debate}/{person.id}/poll-{poll.id}")
     mine = poll.ballots.get(person.id)
     if mine is not None:
@@ -134,12 +128,11 @@ def _fields(state: State, room: Room, me: Me, person: Person, poll: PollState, d
     options = option_order(state, person.id)
     dots = getattr(room.vote, "dots", DOTS)
     ballot_fields(draft, ballot_kind(room.vote), options, dots, state.spec.drivers)
-    st.select_slider("How sure are you?", _SURE, key=draft.field("confidence", _SURE[0]), on_change=draft.save)
+    st.select_slider("How sure are you?", _SURE, **draft.value("confidence", _SURE[0]))
     st.text_input(
         "Why, in one line (may stay empty)",
-        key=draft.field("why", ""),
         max_chars=MAX_REASON_CHARS,
-        on_change=draft.save,
+        **draft.value("why"),
     )
     st.button(
         "Cast my ballot",

@@ -101,17 +101,14 @@ def _form(state: State, me: Me, found: Decision) -> None:
 
 def _afterwards(draft: Draft, before: Signed) -> _Afterwards:
     """Who does it, how it is checked, when it is looked at again, who hears of it."""
-    owner = st.text_input(
-        "Owner: who sees to it", key=draft.field("owner", before.owner), max_chars=MAX_CHARS, on_change=draft.save
-    )
+    owner = st.text_input("Owner: who sees to it", max_chars=MAX_CHARS, **draft.value("owner", before.owner))
     confirmation = _kept(draft, "confirmation", "How it will be confirmed", before.confirmation)
     revisit = st.text_input(
         "Look at it again",
-        key=draft.field("revisit", before.revisit),
         max_chars=MAX_CHARS,
         placeholder="2027-03-01, or what would have to happen",
         help="A date as year-month-day is put on the home page when it is due.",
-        on_change=draft.save,
+        **draft.value("revisit", before.revisit),
     )
     informed = _kept(draft, "informed", "Who is to be informed, one a line", "\n".join(before.informed))
     lines = tuple(line.strip() for line in informed.splitlines() if line.strip())
@@ -121,21 +118,15 @@ def _afterwards(draft: Draft, before: Signed) -> _Afterwards:
 def _verdict(found: Decision, draft: Draft) -> Verdict | None:
     """No choice to begin with where the count decided nothing: there is nothing to accept as it stands."""
     start = None if found.counted is None else "accept"
-    return st.radio(
-        "Your word",
-        get_args(Verdict),
-        index=None if start is None else 0,
-        format_func=_LABELS.__getitem__,
-        horizontal=True,
-        key=draft.field("verdict", start),
-        on_change=draft.save,
-    )
+    words: tuple[Verdict, ...] = get_args(Verdict)
+    held = draft.one_of("verdict", words, start)
+    chosen: Verdict | None = st.radio("Your word", words, format_func=_LABELS.__getitem__, horizontal=True, **held)
+    return chosen
 
 
 def _kept(draft: Draft, name: str, label: str, value: str = "") -> str:
     """A long field that survives a reload."""
-    key = draft.field(name, value)
-    return st.text_area(label, key=key, max_chars=MAX_CHARS, height=80, on_change=draft.save) or ""
+    return st.text_area(label, max_chars=MAX_CHARS, height=80, **draft.value(name, value)) or ""
 
 
 def _option(state: State, found: Decision, draft: Draft) -> str | None:
@@ -143,11 +134,9 @@ def _option(state: State, found: Decision, draft: Draft) -> str | None:
     return st.selectbox(
         "Option",
         state.spec.options,
-        index=None,
-        key=draft.field("option", held if held in state.spec.options else None),
         placeholder="Choose what is decided",
         format_func=_plain,
-        on_change=draft.save,
+        **draft.one_of("option", state.spec.options, held),
     )
 
 

@@ -4,6 +4,7 @@ Knows no rules: the core says which round is asked and refuses what does not fit
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -86,7 +87,7 @@ def _form(state: State, me: Me, number: int) -> None:
     st.markdown(sentence(shown, percents))
     st.caption(stakes(shown, percents))
     label = "Why? (needed: these are your final probabilities)" if final else "Why? (may stay empty)"
-    st.text_area(label, key=draft.field("why", ""), max_chars=MAX_TEXT_CHARS, height=110, on_change=draft.save)
+    st.text_area(label, max_chars=MAX_TEXT_CHARS, height=110, **draft.value("why"))
     words = "Give my final probabilities" if final else "Give these probabilities"
     words = words if final or number not in given else "Change my probabilities"
     st.button(words, key="give-beliefs", type="primary", on_click=_give, args=(state, me, number, draft, shown, start))
@@ -113,17 +114,12 @@ def letter(place: int) -> str:
 
 def _percent(draft: Draft, place: int, option: str, start: Sequence[int]) -> int:
     most = 100 - (len(start) - 1)
-    keys = [draft.field(f"{kind}{place}", start[place]) for kind in ("p", "n")]
+    link = {"on_change": partial(_link, draft, tuple(start))}
+    slider, box = (draft.value(f"{kind}{place}", start[place]) | link for kind in ("p", "n"))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.slider(
-            f"{letter(place)} · {show_label(option)}", 1, most, format="%d %%", key=keys[0],
-            on_change=_link, args=(draft, tuple(start)),
-        )  # fmt: skip
-        st.number_input(
-            f"{letter(place)} in percent", 1, most, step=1, key=keys[1], width=110, label_visibility="collapsed",
-            on_change=_link, args=(draft, tuple(start)),
-        )  # fmt: skip
-    return int(st.session_state[keys[0]])
+        said: int = st.slider(f"{letter(place)} · {show_label(option)}", 1, most, format="%d %%", **slider)
+        st.number_input(f"{letter(place)} in percent", 1, most, step=1, width=110, label_visibility="collapsed", **box)
+    return said
 
 
 def _now(draft: Draft, start: Sequence[int], kind: str = "p") -> list[int]:
@@ -139,10 +135,7 @@ def _link(draft: Draft, start: tuple[int, ...]) -> None:
         percents = linked(percents, place % len(start), shown[place])
     if percents != drawn[0]:
         st.session_state[f"{draft.name}:drawn"] = [percents, *drawn][:PAST]
-    for i, percent in enumerate(percents):
-        draft.set(f"p{i}", percent)
-        draft.set(f"n{i}", percent)
-    draft.save()
+    draft.move({f"{kind}{i}": percent for i, percent in enumerate(percents) for kind in ("p", "n")})
 
 
 def _drawn(draft: Draft, start: tuple[int, ...]) -> list[tuple[int, ...]]:

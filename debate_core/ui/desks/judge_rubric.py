@@ -40,12 +40,9 @@ def show(state: State, me: Me) -> None:
         st.markdown(f"**{words}**", help=ANCHORS[criterion])
         for option in shown:
             name = f"{criterion}.{state.spec.options.index(option)}"
-            key = draft.field(name, before.get((option, criterion)))
-            st.segmented_control(
-                f"{'ABCDEFGH'[shown.index(option)]} · {show_label(option)}", SCORES, key=key, on_change=draft.save
-            )
-    st.text_area("Comment (may stay empty)", key=draft.field("comment", ""), max_chars=MAX_TEXT_CHARS, height=90,
-                 on_change=draft.save)  # fmt: skip
+            label = f"{'ABCDEFGH'[shown.index(option)]} · {show_label(option)}"
+            st.segmented_control(label, SCORES, **draft.pill_of(name, SCORES, before.get((option, criterion))))
+    st.text_area("Comment (may stay empty)", max_chars=MAX_TEXT_CHARS, height=90, **draft.value("comment"))
     cells = len(shown) * len(CRITERIA)
     st.caption(f"{len(_ratings(state, draft))} of {cells} cells are filled in; what is left empty is left out.")
     st.button("Change my rubric" if given else "Give this rubric", key="give-rubric", type="primary",

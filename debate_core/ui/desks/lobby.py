@@ -27,7 +27,7 @@ OBSERVING = "You are watching: without a link of this debate you have no part in
 
 def show(state: State, me: Me) -> None:
     """The lobby as this person needs it; nothing once the debate has begun."""
-    if room.stage(state) not in GATHERING:
+    if not gathers(state):
         return
     if me.person is None:
         agreed(state)
@@ -35,6 +35,11 @@ def show(state: State, me: Me) -> None:
         facilitator(state, me)
     else:
         guest(state, me)
+
+
+def gathers(state: State) -> bool:
+    """True for a debate with people that has not begun."""
+    return state.spec.room is not None and room.stage(state) in GATHERING
 
 
 def stranger(state: State) -> None:
@@ -76,7 +81,7 @@ def facilitator(state: State, me: Me) -> None:
     with st.container(border=True, key="lobby"):
         st.subheader("The lobby is open", anchor=False)
         picture(state, door)
-        counts(state.debate, door)
+        counts(state, door)
         if not state.room.polls:
             st.caption("Who votes where, and with which weight, is fixed once the first vote is open.")
     agreed(state)
@@ -102,17 +107,30 @@ def picture(state: State, door: Door) -> None:
     st.link_button("Open the projector's page", f"/screen?id={state.debate}", icon=":material/cast:", type="tertiary")
 
 
-@st.fragment(run_every=LOOK_S)
-def counts(debate_id: str, door: Door) -> None:
-    """How many have come, by role. Looked at again and again: whoever is on the list leaves no event when they come."""
-    state = session.host().state(debate_id)
+def counts(state: State, door: Door) -> None:
+    """How many have come, by role."""
     here = invitations.come(door, state)
-    told = f"come {debate_id}"
-    if st.session_state.setdefault(told, len(here)) != len(here):
-        # Links and list below say it too.
-        st.session_state[told] = len(here)
-        st.rerun()
+    st.session_state[_told(state)] = len(here)
     st.markdown(f"**{here_words(len(here))}**: {count_words(state, here)}")
+
+
+@st.fragment(run_every=LOOK_S)
+def look_again(debate_id: str) -> None:
+    """Draws the page anew when somebody has come: whoever is on the list leaves no event when they do.
+
+    For the page of a facilitator while people gather, beside the fragment of the room and never in it: where two
+    fragments cross, the inner one writes where nothing is any more, and the whole page goes blank.
+    """
+    state = session.host().state(debate_id)
+    if not gathers(state):
+        st.rerun()
+    come = len(invitations.come(session.host().door, state))
+    if st.session_state.setdefault(_told(state), come) != come:
+        st.rerun()
+
+
+def _told(state: State) -> str:
+    return f"come {state.debate}"
 
 
 def here_words(number: int) -> str:

@@ -59,7 +59,6 @@ def _version(state: State, me: Me, held: tuple[Version, ...]) -> None:
     standing, options = held[-1], state.spec.options
     draft = Draft(f"{state.debate}/{me.actor}/synthesis")
     sheet = form.Sheet(draft, options, ground_of(state, told_turns(state)), keeps_reasons=True)
-    draft.field("begun", 0)
     if not draft.get("begun"):
         _begin(draft, standing, options)
     with st.container(horizontal=True):
@@ -67,7 +66,7 @@ def _version(state: State, me: Me, held: tuple[Version, ...]) -> None:
             "Begin again with what stands",
             key=f"{draft.name}:again",
             icon=":material/restart_alt:",
-            on_click=_begin_again,
+            on_click=_begin,
             args=(draft, standing, options),
         )
         turn = standing.turn
@@ -101,16 +100,9 @@ def _before_giving(sheet: form.Sheet, standing: Version) -> None:
 def _begin(draft: Draft, standing: Version, options: tuple[str, ...]) -> None:
     """What stands, but for an answer by code: what the debate showed is for a person to say."""
     given = standing.content
-    form.fill(draft, given, options)
-    draft.set("answer", "" if standing.drafted == "offline" else given.answer[:MAX_TEXT_CHARS])
-    draft.set("option", given.option)
-    draft.set("confidence", given.confidence)
-    draft.set("begun", 1)
-
-
-def _begin_again(draft: Draft, standing: Version, options: tuple[str, ...]) -> None:
-    _begin(draft, standing, options)
-    draft.save()
+    answer = "" if standing.drafted == "offline" else given.answer[:MAX_TEXT_CHARS]
+    named = {"answer": answer, "option": given.option, "confidence": given.confidence, "begun": 1}
+    draft.fill(form.lines_of(given, options) | named)
 
 
 def _give(state: State, me: Me, sheet: form.Sheet) -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from debate_core.state import State
-from debate_core.ui.live.feed import news
+from debate_core.ui.live import feed
 
 _HERE = Path(__file__).parent
 _HTML = """
@@ -26,6 +26,28 @@ _HTML = """
   <div class="said" role="status"></div>
 </div>
 """
+
+
+# A fragment that draws itself every two seconds did this once. It stood in the fragment of the room, and wrote where
+# nothing was any more when the two crossed: the whole page went blank.
+_POLLED_JS = """
+export default function ({ data, parentElement }) {
+  const line = parentElement.querySelector(".polled")
+  const show = () => {
+    const told = globalThis.debatePolled
+    line.textContent = (told?.debate === data.debate && told.words) || data.polled
+  }
+  show()
+  document.addEventListener("debate-polled", show)
+  return () => document.removeEventListener("debate-polled", show)
+}
+"""
+
+
+@cache
+def _polled() -> ComponentRenderer:
+    css = ".polled { font-family: var(--st-font); color: var(--st-text-color); }"
+    return st.components.v2.component("debate_polled", html='<div class="polled"></div>', css=css, js=_POLLED_JS)
 
 
 @cache
@@ -52,8 +74,13 @@ def projected(state: State) -> None:
     _mount(state, (), {"screen": True, "link": "", "leads": True, "narrow": is_narrow(state.debate)})
 
 
+def polled(state: State) -> None:
+    """How many ballots of the open poll are in. Follows the transcript on the same page: a ballot reruns nothing."""
+    _polled()(key=f"polled-{state.debate}", data={"debate": state.debate, "polled": feed.polled(state)})
+
+
 def _mount(state: State, seats: Sequence[str], more: Mapping[str, bool | int | str]) -> None:
-    data = {"debate": state.debate, "seats": list(seats), "news": news(state), **more}
+    data = {"debate": state.debate, "seats": list(seats), "news": feed.news(state), **more}
     _component()(key=_key(state.debate), data=data, on_news_change=_rerun, on_narrow_change=_rerun)
 
 

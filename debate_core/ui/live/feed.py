@@ -12,6 +12,8 @@ from debate_core.engine import requests
 from debate_core.model import Argument, Seat, Usage, in_words
 from debate_core.report import outcome_sentence, points_by_option, unit_of
 from debate_core.report.course import name_of, said_in, speaker_words
+from debate_core.report.poll_words import progress_words
+from debate_core.report.polls import poll_progress
 from debate_core.room_acts import BallotCast, Compared, Judged, Upvoted
 from debate_core.rulebook import BySeat
 from debate_core.rules import room, voting
@@ -83,7 +85,7 @@ def _item_change(old: Item | None, new: Item) -> list[Change]:
 
 def _meta(state: State) -> Meta:
     status: Literal["running", "waiting", "paused", "over"] = "over" if state.outcome else flow(state)
-    return Meta(status=status, notice=notice(state), closing=_closing(state), news=news(state))
+    return Meta(status=status, notice=notice(state), closing=_closing(state), news=news(state), polled=polled(state))
 
 
 def flow(state: State) -> Literal["running", "waiting", "paused"]:
@@ -109,6 +111,12 @@ def news(state: State) -> str:
     plain = f"{flow}.{len(state.reserved)}.{asked}.{'over' if state.outcome else state.paused is not None}.{acts}.{top}"
     # As a digest: everybody gets this mark, and whoever reads aliases must not learn from it which seat is asked.
     return blake2s(plain.encode(), digest_size=8).hexdigest()
+
+
+def polled(state: State) -> str:
+    """How many ballots are in: all that anybody may know of an open poll. Empty while none is open."""
+    poll = room.open_poll(state)
+    return progress_words(poll_progress(state, poll.id)) if poll else ""
 
 
 def notice(state: State) -> str:

@@ -218,6 +218,9 @@ class Room {
   putMeta(meta) {
     const { notice, closing, empty } = this.parts
     this.meta = meta
+    // For the lines of how many ballots are in, wherever they stand on the page.
+    globalThis.debatePolled = { debate: this.data.debate, words: meta.polled }
+    document.dispatchEvent(new Event("debate-polled"))
     notice.textContent = meta.notice
     notice.hidden = !meta.notice
     closing.textContent = meta.closing

@@ -68,6 +68,8 @@ class Meta(TypedDict):
     notice: str
     closing: str
     news: str
+    polled: str
+    """How many ballots of the open poll are in; empty while none is open."""
     watching: NotRequired[int]
     """How many watch, so that their panels do not all ask for news at once."""
 
