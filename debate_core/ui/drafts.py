@@ -94,6 +94,11 @@ class Draft:
         filled = self._book().times_filled.get(name, 0)
         return f"{self.name}:{name}~{filled}" if filled else f"{self.name}:{name}"
 
+    def place(self, name: str) -> str:
+        """The key of a box around fields: what has none is another box for the browser as soon as it moves, and what
+        somebody types in it just then is lost."""
+        return f"{self.name}:{name}:box"
+
     # --- what stands in a field
 
     def get(self, name: str, default: Plain = None) -> Plain:

@@ -73,7 +73,7 @@ def _of_kind(draft: Draft, kind: BallotKind, options: tuple[str, ...], dots: int
 
 def _under_drivers(draft: Draft, options: tuple[str, ...], drivers: tuple[Driver, ...]) -> None:
     for place, driver in enumerate(drivers):
-        with st.container(border=True):
+        with st.container(border=True, key=draft.place(f"d{place}")):
             st.markdown(f"**{show_line(driver.name)}** (weighs {driver.weight} of 100)")
             _numbers(draft, options, 0, BEST_SCORE, lambda option: f"{option}, 0 to {BEST_SCORE}", under=f"d{place}")
 
@@ -93,7 +93,7 @@ def _numbers(
 
 def _consent(draft: Draft, options: tuple[str, ...]) -> None:
     for place, option in enumerate(options):
-        with st.container(border=True):
+        with st.container(border=True, key=draft.place(f"says{place}")):
             said = st.segmented_control(
                 show_label(option), CONSENT_WORDS, **draft.pill_of(f"says{place}", CONSENT_WORDS)
             )

@@ -69,7 +69,7 @@ def pick_claims(draft: Draft, name: str, label: str, claims: Mapping[str, Claim]
 
 def linked_fields(draft: Draft, name: str, label: str, seen: View) -> None:
     """One line and the claims it rests on."""
-    with st.container(border=True):
+    with st.container(border=True, key=draft.place(name)):
         text = area(draft, name, label, max_chars=MAX_LINE_CHARS, height=70)
         links = pick_claims(draft, f"{name}.links", "rests on these claims", seen.claims)
         if text and not links:

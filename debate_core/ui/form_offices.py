@@ -68,7 +68,7 @@ def positions_fields(draft: Draft, seen: View) -> None:
     fields.area(draft, "reason", "Why these positions, for the record", max_chars=MAX_TEXT_CHARS, height=80)
     for number, seat in enumerate(seen.speakers):
         told = given.positions[number] if given else Position(name="", claim="", because="")
-        with st.container(border=True):
+        with st.container(border=True, key=draft.place(f"position{number}")):
             st.caption(f"Position {number + 1}, for {show_id(seat)}")
             fields.area(draft, f"name{number}", "Name", max_chars=120, height=70, default=told.name)
             fields.area(draft, f"claim{number}", "Claim", max_chars=MAX_LINE_CHARS, height=70, default=told.claim)

@@ -87,15 +87,14 @@ def synthesis_fields(sheet: Sheet) -> None:
     for section, words in _SECTIONS.items():
         st.markdown(f"**{words}**")
         for number in range(fields.count(draft, section)):
-            with st.container(border=True):
+            with st.container(border=True, key=draft.place(f"{section}{number}")):
                 _line(sheet, f"{section}{number}", f"{words} {number + 1}")
         fields.more(draft, section, f"Add to “{words.lower()}”", MAX_ROWS)
 
 
 def _strongest(sheet: Sheet, number: int, option: str) -> None:
-    draft = sheet.draft
-    with st.container(border=True):
-        name = f"strongest{number}"
+    draft, name = sheet.draft, f"strongest{number}"
+    with st.container(border=True, key=draft.place(name)):
         if not draft.get(f"{name}.none"):
             _line(sheet, name, show_label(option))
         st.checkbox(show_label(f"Nobody argued for {option}", max_chars=80), **draft.tick(f"{name}.none"))

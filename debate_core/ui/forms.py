@@ -38,7 +38,8 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
     `by` is who gives it under their own name, if that is not the seat itself.
     """
     draft, seen = Draft.of(state, request, by), view(state, request)
-    _brief(seen, state, by)
+    with st.container():
+        _brief(seen, state, by)
     match request.gives:
         case "argument" | "critique" | "rebuttal":
             _argument_fields(draft, seen, state)
@@ -161,7 +162,8 @@ def _argument_fields(draft: Draft, seen: View, state: State) -> None:
         fields.pick_claims(draft, "answers", "Claims you answer", others)
         fields.pick_claims(draft, "concedes", "Claims you concede", others)
     count = fields.count(draft, "claims")
-    with st.expander(f"Numbered claims ({count})" if count else "Numbered claims with evidence", expanded=count > 0):
+    label = f"Numbered claims ({count})" if count else "Numbered claims with evidence"
+    with st.expander(label, expanded=count > 0, key=draft.place("claims")):
         st.caption("Each claim gets a number, so that others can answer it.")
         for number in range(count):
             _claim_fields(draft, seen, number)
@@ -169,7 +171,7 @@ def _argument_fields(draft: Draft, seen: View, state: State) -> None:
 
 
 def _claim_fields(draft: Draft, seen: View, number: int) -> None:
-    with st.container(border=True):
+    with st.container(border=True, key=draft.place(f"claim{number}")):
         text = fields.area(draft, f"claim{number}", f"Claim {number + 1}", max_chars=MAX_LINE_CHARS, height=70)
         if text and has_marker(text):
             st.caption("Has a number or a measure that can be checked.")
@@ -236,7 +238,7 @@ def _review_fields(draft: Draft, seen: View, state: State) -> None:
     titles = {s.id: s.title for s in seen.sources}
     for claim_id in seen.to_review:
         claim = state.claims[claim_id]
-        with st.container(border=True):
+        with st.container(border=True, key=draft.place(f"mark {claim_id}")):
             source = titles.get(claim.source_id or "", claim.source_id or "no source")
             st.caption(f"{show_line(claim_id)} · {show_line(source, max_chars=60)}")
             st.markdown(show_text(claim.quote or claim.text))

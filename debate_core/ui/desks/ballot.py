@@ -104,7 +104,7 @@ def _ballot(state: State, room: Room, me: Me, person: Person, poll: PollState) -
     mine = poll.ballots.get(person.id)
     if mine is not None:
         _voted(room, mine)
-        with st.expander("Change my ballot", icon=":material/edit:"):
+        with st.expander("Change my ballot", icon=":material/edit:", key=draft.place("again")):
             _fields(state, room, me, person, poll, draft)
     else:
         _fields(state, room, me, person, poll, draft)

@@ -76,7 +76,7 @@ def _sign(state: State, me: Me, found: Decision) -> None:
     if found.signed is None:
         _form(state, me, found)
         return
-    with st.expander("Sign again", icon=":material/draw:"):
+    with st.expander("Sign again", icon=":material/draw:", key="sign-again"):
         st.caption("The new signature stands instead; this one stays in the record.")
         _form(state, me, found)
 
@@ -179,7 +179,7 @@ def _dissent(state: State, me: Me) -> None:
         return
     kinds: tuple[Literal["dissent", "objection"], ...] = ("dissent", "objection")
     key = f"dissent {state.debate} {len(state.room.of(Dissented))}"
-    with st.expander("Put a dissent or an objection on record", icon=":material/record_voice_over:"):
+    with st.expander("Put a dissent or an objection on record", icon=":material/record_voice_over:", key="dissent"):
         kind = st.segmented_control("What it is", kinds, default="dissent", key=f"{key} kind")
         text = _area("Word for word", "", key)
         named = st.toggle("With my name in the decision record", value=True, key=f"{key} named")
@@ -195,7 +195,7 @@ def _outcome(state: State, me: Me, found: Decision) -> None:
         return
     results: tuple[Literal["held", "reversed", "unknown"], ...] = ("held", "reversed", "unknown")
     key = f"outcome {state.debate} {len(found.outcomes)}"
-    with st.expander("Later: what became of it", icon=":material/history:"):
+    with st.expander("Later: what became of it", icon=":material/history:", key="became"):
         result = st.segmented_control("The decision", results, default="unknown", key=f"{key} result")
         right = st.selectbox("Which option turned out right", (_UNKNOWN, *state.spec.options), key=f"{key} option")
         reason = _area("How you know (needed)", "", f"{key} reason")
