@@ -34,6 +34,8 @@ class _Book:
     names: set[str] = field(default_factory=set)
     times_filled: dict[str, int] = field(default_factory=dict)
     began_with: dict[str, Plain] = field(default_factory=dict)
+    held: dict[str, Plain] = field(default_factory=dict)
+    """What stood in a field of this window when it was last looked at."""
     moved: dict[str, float] = field(default_factory=dict)
     """When code has last moved the field, in seconds of the monotonic clock."""
 
@@ -52,9 +54,21 @@ class Draft:
 
     # --- what a widget is called with
 
-    def value(self, name: str, default: Plain = "") -> Given:
-        """A field of text, a number or a slider."""
+    def value(self, name: str, default: str = "") -> Given:
+        """A field of text."""
         return self._begins(name, default, "value", lambda value: value)
+
+    def number(self, name: str, least: int, most: int, default: int | None = None) -> Given:
+        """A number or a slider, with its bounds; what was kept and lies outside of them is left out."""
+
+        def fits(value: Plain) -> Plain:
+            return value if value is None or (isinstance(value, int) and least <= value <= most) else default
+
+        return self._begins(name, default, "value", fits) | {"min_value": least, "max_value": most}
+
+    def step_of(self, name: str, options: Sequence[str]) -> Given:
+        """A slider over words; it begins with the first."""
+        return self._begins(name, options[0], "value", lambda v: v if v in options else options[0])
 
     def tick(self, name: str, *, default: bool = False) -> Given:
         """A checkbox."""
@@ -68,13 +82,15 @@ class Draft:
         """Pills or segments of which one is chosen."""
         return self._begins(name, default, "default", lambda v: v if v in options else None)
 
-    def some_of(self, name: str, options: Sequence[str] | None, default: Sequence[str] = ()) -> Given:
-        """A choice of several. `options` None: also what is typed."""
+    def some_of(self, name: str, options: Sequence[str], default: Sequence[str] = ()) -> Given:
+        """A choice of several."""
+        return self._begins(name, [*default], "default", lambda value: [v for v in _listed(value) if v in options])
 
-        def known(value: Plain) -> list[str]:
-            return [v for v in value if options is None or v in options] if isinstance(value, list) else []
-
-        return self._begins(name, [*default], "default", known)
+    def typed_of(self, name: str, options: Sequence[str]) -> Given:
+        """A choice of several to which others may be typed, with its options: Streamlit refuses a field that begins
+        with anything else."""
+        given = self._begins(name, [], "default", _listed)
+        return given | {"options": [*dict.fromkeys((*options, *given.get("default", ())))]}
 
     def _begins(self, name: str, default: Plain, as_what: str, fits: Callable[[Plain], Any]) -> Given:
         book, key = self._book(), self.key(name)
@@ -82,6 +98,7 @@ class Draft:
         given: Given = {"key": key, "on_change": self.save}
         if key not in st.session_state:
             book.moved.pop(key, None)
+            book.held.pop(key, None)
             book.began_with[key] = book.kept.get(name, default)
         if key in book.moved:
             if time.monotonic() - book.moved[key] < SURE_S:
@@ -112,8 +129,7 @@ class Draft:
 
     def choices(self, name: str) -> list[str]:
         """A field of several choices."""
-        value = self.get(name)
-        return [*value] if isinstance(value, list) else []
+        return _listed(self.get(name))
 
     # --- changes by code, from callbacks, and keeping
 
@@ -136,9 +152,13 @@ class Draft:
 
     def save(self) -> None:
         """Keep what is typed so far, over what was kept before."""
-        book = self._book()
-        keys = {name: self.key(name) for name in book.names}
-        self._keep({name: st.session_state[key] for name, key in keys.items() if key in st.session_state})
+        book, changed = self._book(), {}
+        for name in book.names:
+            key = self.key(name)
+            # What nobody has touched here may have been written in another window meanwhile.
+            if key in st.session_state and st.session_state[key] != book.held.get(key, book.began_with.get(key)):
+                changed[name] = book.held[key] = st.session_state[key]
+        self._keep(changed)
 
     def drop(self) -> None:
         """Forget it: the turn was given."""
@@ -165,3 +185,7 @@ class Draft:
             st.session_state[at] = _Book(self._stored())
         book: _Book = st.session_state[at]
         return book
+
+
+def _listed(value: Plain) -> list[str]:
+    return [*value] if isinstance(value, list) else []

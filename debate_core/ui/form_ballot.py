@@ -84,10 +84,8 @@ def _numbers(
     for place, option in enumerate(options):
         st.number_input(
             show_label(label(option)),
-            min_value=least,
-            max_value=most,
             step=1,
-            **draft.value(f"{under}points{place}", None),
+            **draft.number(f"{under}points{place}", least, most),
         )
 
 

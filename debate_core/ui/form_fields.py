@@ -26,18 +26,12 @@ def area(draft: Draft, name: str, label: str, *, max_chars: int, height: int, de
 
 def confidence(draft: Draft) -> None:
     """How sure, or empty."""
-    st.number_input(
-        "How sure you are, 0 to 100 (may stay empty)",
-        min_value=0,
-        max_value=100,
-        step=5,
-        **draft.value("confidence", None),
-    )
+    st.number_input("How sure you are, 0 to 100 (may stay empty)", step=5, **draft.number("confidence", 0, 100))
 
 
 def score(draft: Draft, name: str, label: str) -> None:
     """1 to 10, or empty."""
-    st.number_input(label, min_value=1, max_value=10, step=1, **draft.value(name, None))
+    st.number_input(label, step=1, **draft.number(name, 1, 10))
 
 
 def named_option(draft: Draft, seen: View, none: str) -> None:

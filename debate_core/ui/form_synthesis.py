@@ -105,11 +105,10 @@ def _line(sheet: Sheet, name: str, label: str) -> None:
     text = fields.area(draft, name, label, max_chars=MAX_LINE_CHARS, height=70).strip()
     st.multiselect(
         "rests on these claims or turns",
-        [*shown],
         format_func=lambda i: f"{i}: {' '.join(shown[i].point.split())[:160]}" if i in shown else str(i),
         placeholder=f"pick, or type a number such as {next(iter(shown), 'A2.3')}",
         accept_new_options=True,
-        **draft.some_of(f"{name}.links", None) | {"on_change": partial(_linked, draft, name, sheet.ground)},
+        **draft.typed_of(f"{name}.links", [*shown]) | {"on_change": partial(_linked, draft, name, sheet.ground)},
     )
     if text:
         links = tuple(draft.choices(f"{name}.links"))

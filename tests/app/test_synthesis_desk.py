@@ -100,6 +100,22 @@ def test_what_is_typed_survives_a_reload_and_can_be_thrown_away(app: AppTest, ho
     assert cold.text_area(key=f"{desk}:answer~1").value == DRAFT.answer
 
 
+def test_a_link_that_means_nothing_stays_and_says_so(app: AppTest, host: Host):
+    debate = opened(host)
+    links = f"{debate}/{SYD.id}/synthesis:contested0.links"
+    at(app, debate, SYD).multiselect(key=links).set_value(["nowhere"]).run()
+    # One of the two is rewritten, so that the field appears anew.
+    app.multiselect(key=links).set_value(["A1.1", "nowhere"]).run()
+    assert not app.exception
+    assert app.multiselect(key=f"{links}~1").value == ["s0.1.1", "nowhere"]
+    assert "links what is not there: nowhere" in words(app)
+    cold = AppTest.from_file(str(app._script_path), default_timeout=20)
+    assert at(cold, debate, SYD).multiselect(key=links).value == ["s0.1.1", "nowhere"]
+    cold.multiselect(key=links).set_value([]).run()
+    assert not cold.exception
+    assert cold.multiselect(key=links).value == []
+
+
 def test_code_drafts_the_lines_and_names_no_option(app: AppTest, host: Host):
     debate = opened(host)
     desk = f"{debate}/{SYD.id}/synthesis"

@@ -128,7 +128,7 @@ def _fields(state: State, room: Room, me: Me, person: Person, poll: PollState, d
     options = option_order(state, person.id)
     dots = getattr(room.vote, "dots", DOTS)
     ballot_fields(draft, ballot_kind(room.vote), options, dots, state.spec.drivers)
-    st.select_slider("How sure are you?", _SURE, **draft.value("confidence", _SURE[0]))
+    st.select_slider("How sure are you?", _SURE, **draft.step_of("confidence", _SURE))
     st.text_input(
         "Why, in one line (may stay empty)",
         max_chars=MAX_REASON_CHARS,

@@ -115,11 +115,11 @@ def letter(place: int) -> str:
 def _percent(draft: Draft, place: int, option: str, start: Sequence[int]) -> int:
     most = 100 - (len(start) - 1)
     link = {"on_change": partial(_link, draft, tuple(start))}
-    slider, box = (draft.value(f"{kind}{place}", start[place]) | link for kind in ("p", "n"))
+    slider, box = (draft.number(f"{kind}{place}", 1, most, start[place]) | link for kind in ("p", "n"))
     row = draft.place(f"p{place}")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=row):
-        said: int = st.slider(f"{letter(place)} · {show_label(option)}", 1, most, format="%d %%", **slider)
-        st.number_input(f"{letter(place)} in percent", 1, most, step=1, width=110, label_visibility="collapsed", **box)
+        said: int = st.slider(f"{letter(place)} · {show_label(option)}", format="%d %%", **slider)
+        st.number_input(f"{letter(place)} in percent", step=1, width=110, label_visibility="collapsed", **box)
     return said
 
 

@@ -1,0 +1,68 @@
+"""What was typed and not sent, where two windows are open on it, and where what was kept does not fit any more."""
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from debate_core.events import dump_record
+from debate_core.host import Host
+from debate_core.presets import compose, protocol
+from debate_core.protocol import with_decision
+from debate_core.room_acts import PollOpened
+from debate_core.rulebook import Elected
+from tests.app.test_ballot_forms import OPTIONS, PEOPLE
+from tests.app.test_judge_desk import after_round_1
+from tests.app.test_polls import key, opened
+from tests.app.visiting import at, did, room
+from tests.people import ANN, FAY, JUNE
+
+
+def window(app: AppTest) -> AppTest:
+    return AppTest.from_file(str(app._script_path), default_timeout=20)
+
+
+def test_a_second_window_takes_back_nothing_that_was_typed_in_the_first(app: AppTest, host: Host):
+    debate = compose("Which?", OPTIONS, protocol("bounded_vote"), PEOPLE)
+    debate_id, other = host.create(debate, by="tests"), window(app)
+    prefix = f"{debate_id}/ana/1.proposal:"
+    room(other, debate_id, "ana")
+    room(app, debate_id, "ana").text_area(key=f"{prefix}rationale").input("Long thought out.").run()
+    other.radio(key=f"{prefix}vote").set_value("stay").run()
+    other.number_input(key=f"{prefix}confidence").set_value(70).run()
+    again = room(window(app), debate_id, "ana")
+    assert again.text_area(key=f"{prefix}rationale").value == "Long thought out."
+    assert again.radio(key=f"{prefix}vote").value == "stay"
+    assert again.number_input(key=f"{prefix}confidence").value == 70
+
+
+@pytest.mark.parametrize("kept", [{"points0": 99, "confidence": 101}, {"points0": "two", "confidence": [1]}])
+def test_numbers_that_do_not_fit_any_more_are_left_out(app: AppTest, host: Host, kept: dict[str, object]):
+    rules = with_decision(protocol("bounded_vote"), Elected(kind="schulze"))
+    debate = host.create(compose("Which?", OPTIONS, rules, PEOPLE), by="tests")
+    prefix = f"{debate}/ana/1.proposal"
+    host.save_draft(prefix, json.dumps({"points1": 2, **kept}))
+    room(app, debate, "ana")
+    assert [app.number_input(key=f"{prefix}:{name}").value for name in ("points0", "points1", "confidence")] == [
+        None,
+        2,
+        None,
+    ]
+
+
+def test_words_of_a_ballot_that_are_no_choice_any_more_are_left_out(app: AppTest, host: Host):
+    debate = opened(host)
+    did(host, debate, FAY, PollOpened(poll="pre"))
+    host.save_draft(key(debate, ANN, "")[:-1], json.dumps({"confidence": "quite", "vote": "gone", "why": "so"}))
+    at(app, debate, ANN)
+    assert app.select_slider(key(debate, ANN, "confidence")).value == "not said"
+    assert app.radio(key(debate, ANN, "vote")).value is None
+    assert app.text_input(key(debate, ANN, "why")).value == "so"
+
+
+def test_sliders_of_a_judge_begin_alike_where_what_was_kept_is_out_of_range(app: AppTest, host: Host):
+    debate = host.import_record(dump_record(after_round_1().events).encode())
+    host.save_draft(f"{debate}/{JUNE.id}/belief.1", json.dumps({"p0": 140, "n0": 0, "why": "so"}))
+    at(app, debate, JUNE)
+    assert [s.value for s in app.slider] == [34, 33, 33]
+    assert app.text_area(key=f"{debate}/{JUNE.id}/belief.1:why").value == "so"
