@@ -118,7 +118,7 @@ class Spec(Value):
     seed: Annotated[int, Field(ge=0, le=2**53 - 1)] = 0
     context: Annotated[str, Field(max_length=20_000)] = ""
     drivers: Annotated[tuple[Driver, ...], Field(max_length=MAX_DRIVERS)] = ()
-    """Told to all seats; no rule counts by them."""
+    """Told to all seats; weighted criteria count by them, and no other rule does."""
     models: tuple[ModelLine, ...] = ()
     """The lines that the seats of models name."""
     templates: tuple[Template, ...] = ()
@@ -227,7 +227,7 @@ def _mirror(protocol: Protocol, phase: Phase) -> tuple[Phase, ...]:
     if phase.gives != "verdict" or phase.unless_decided or phase.sees.mirrors or protocol.mirror_of(phase.name):
         return ()
     sees = phase.sees.model_copy(update={"mirrors": phase.name})
-    return (phase.model_copy(update={"name": f"{phase.name}_reversed"[:40], "sees": sees}),)
+    return (phase.model_copy(update={"name": f"{phase.name[:31]}_reversed", "sees": sees}),)
 
 
 def _holds_decision(rule: StopRule) -> bool:

@@ -62,10 +62,13 @@ class Room(Value):
 
 
 class Points(Value):
-    """What an option has under a rule: a whole number or a fraction (`7/2`) as text."""
+    """What an option has under a rule: a whole number or a fraction (`7/2`) as text.
+
+    Means under twelve drivers, each over its own number of voters, have denominators of up to 59 digits.
+    """
 
     option: Line
-    points: Annotated[str, Field(pattern=r"^-?\d{1,18}(/\d{1,18})?$")]
+    points: Annotated[str, Field(pattern=r"^-?\d{1,64}(/\d{1,64})?$")]
 
 
 class PollResult(Value):

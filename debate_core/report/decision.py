@@ -6,9 +6,11 @@ exports and screens.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 from debate_core.model import in_words
+from debate_core.report.ballots import number
 from debate_core.report.sentences import final_words, outcome_sentence, spoken_list
 from debate_core.room import PollResult, RoomRole, poll_name, poll_words
 from debate_core.room_acts import Dissented, OutcomeRecorded, Signed
@@ -145,8 +147,10 @@ def arithmetic(state: State) -> str:
     if final.by == "debaters":
         return outcome_sentence(state)
     result = result_of(state, "final", final.by)
-    if result is None:
+    if final.pending:
         return f"The final vote of the {final.by} decides; it is not counted and revealed yet."
+    if result is None:
+        return f"The {final.by} decided nothing: nobody belongs to it."
     return f"{_elected(result)}: {poll_points(result)}."
 
 
@@ -161,7 +165,7 @@ def _elected(result: PollResult) -> str:
 
 def poll_points(result: PollResult) -> str:
     """`adopt 2, defer 0 (2 of 3 ballots cast, 1 abstained, weight 3 of 4; rule plurality)`."""
-    points = ", ".join(f"{p.option} {p.points}" for p in result.points)
+    points = ", ".join(f"{p.option} {number(Fraction(p.points))}" for p in result.points)
     weighed = result.weight_eligible != result.eligible
     weight = f", weight {result.weight_cast} of {result.weight_eligible}" if weighed else ""
     abstained = f", {result.abstained} abstained" if result.abstained else ""

@@ -4,6 +4,7 @@ Shows what a stranger may see, whoever has opened it, and of polls only how many
 """
 
 from datetime import UTC, datetime
+from fractions import Fraction
 from typing import assert_never
 
 import streamlit as st
@@ -12,6 +13,7 @@ from debate_core import blind
 from debate_core.engine import requests
 from debate_core.model import in_words
 from debate_core.report import judgements, outcome_sentence
+from debate_core.report.ballots import number
 from debate_core.report.contract import contract
 from debate_core.report.polls import revealed_results
 from debate_core.room import PollResult, poll_name
@@ -185,5 +187,5 @@ def _results(state: State) -> None:
 
 
 def _result(words: str, result: PollResult) -> None:
-    points = " · ".join(f"{show_line(p.option)} {p.points}" for p in result.points)
+    points = " · ".join(f"{show_line(p.option)} {number(Fraction(p.points))}" for p in result.points)
     st.markdown(f"**{words}:** {points} ({result.cast} of {result.eligible} cast)")

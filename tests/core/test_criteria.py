@@ -19,8 +19,10 @@ from debate_core.model import Argument, Given, TieStep
 from debate_core.prompts.schema import reply_schema
 from debate_core.protocol import Driver, Protocol
 from debate_core.report import agreed_sentence, csv_files, export_files, run_json, tally_rows, text_report, what_if
+from debate_core.report.decision import poll_points
 from debate_core.report.matrix import debater_matrix, weights_sentence
 from debate_core.report.whatif import counted, flip, votes_of
+from debate_core.room import Person
 from debate_core.room_acts import BallotCast, PollClosed, PollOpened, PollRevealed
 from debate_core.rulebook import Elected
 from debate_core.rules.counting import Cast, Tallied, ballot_words, count, paper_fault, tops
@@ -307,6 +309,30 @@ def test_people_vote_by_weighted_criteria_in_a_poll():
     assert (result.winners, {p.option: Fraction(p.points) for p in result.points}) == (("defer",), WORKED)
     assert verify(tuple(held.events)) == ()
     assert csv_files(held.state, tuple(held.events))["votes.csv"]
+
+
+def test_a_poll_closes_however_long_the_fractions_of_its_points_are():
+    primes = (43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97)
+    drivers = tuple(Driver(name=f"driver {n}", weight=8 + (n < 4)) for n in range(len(primes)))
+    voters = [Person(id=f"p-v{n}", name=f"V{n}", electorate="panel", weight=p - 1) for n, p in enumerate(primes)]
+    spec = room_spec((FAY, ANN, *voters), vote=RULE).model_copy(update={"drivers": drivers})
+    held = Held(spec)
+    held.did(FAY, PollOpened(poll="pre"))
+    ones = tuple(Given(option="adopt", driver=d.name, points=1) for d in drivers)
+    held.did(ANN, BallotCast(poll="pre", given=ones))
+    for voter, driver in zip(voters, drivers, strict=True):
+        held.did(voter, BallotCast(poll="pre", given=(Given(option="adopt", driver=driver.name, points=0),)))
+    held.did(FAY, PollClosed(poll="pre"))
+    closed = held.state.room.polls["pre"].closed
+    assert closed is not None
+    (result,) = closed.fact.results
+    exact = sum(Fraction(d.weight, 100 * p) for d, p in zip(drivers, primes, strict=True))
+    assert [Fraction(p.points) for p in result.points] == [exact, 0, 0]
+    assert verify(tuple(held.events)) == ()
+    assert poll_points(result) == (
+        f"adopt {round(float(exact), 6)}, defer 0, reject 0 "
+        "(13 of 13 ballots cast, weight 811 of 811; rule weighted criteria)"
+    )
 
 
 def test_ballots_of_other_rules_are_recorded_without_a_driver():
