@@ -5,11 +5,12 @@ Looks at a Spec alone, before anything is spent. Called by the engine, `audit`, 
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 from debate_core import rulebook
 from debate_core.errors import InvalidSpec
 from debate_core.model import ABSTAIN, GIVERS, Role
-from debate_core.protocol import Phase, Protocol, Spec, agenda, asks_ballot
+from debate_core.protocol import Phase, Protocol, Sees, Spec, agenda, asks_ballot
 from debate_core.room import Room
 
 
@@ -120,17 +121,20 @@ def _check_phase(phase: Phase, protocol: Protocol) -> None:
 
 
 def _check_mirror(phase: Phase, protocol: Protocol) -> None:
-    """A second look is at what the first one saw, by the same seats."""
+    """A second look is at what the first one saw, by the same seats, and there is no third one."""
     if phase.sees.mirrors is None:
         return
     beside = next(part for part in (protocol.before, protocol.each_round, protocol.after) if phase in part)
-    first = next((p for p in beside[: beside.index(phase)] if p.name == phase.sees.mirrors), None)
-    asks = (phase.gives, phase.role, phase.places, phase.when)
-    if first is None or first.sees.mirrors or (first.gives, first.role, first.places, first.when) != asks:
+    first = next((p for p, after in pairwise(beside) if after == phase and p.name == phase.sees.mirrors), None)
+    if first is None or _asks(first, first.sees) != _asks(phase, phase.sees.model_copy(update={"mirrors": None})):
         raise InvalidSpec(
-            f"phase {phase.name!r} mirrors {phase.sees.mirrors!r}: it must name a phase before it that asks the same "
-            "seats for the same, and is no mirror itself"
+            f"phase {phase.name!r} mirrors {phase.sees.mirrors!r}: it must name the phase right before it, which asks "
+            "the same seats for the same, shows them the same, and is no mirror itself"
         )
+
+
+def _asks(phase: Phase, sees: Sees) -> tuple[object, ...]:
+    return phase.gives, phase.role, phase.places, phase.when, phase.order, sees
 
 
 def _check_directives(protocol: Protocol) -> None:

@@ -232,11 +232,12 @@ def _directive_json(row: DirectiveRow) -> dict[str, Json]:
 
 
 def _verdict_json(state: State) -> Json:
-    """The verdict in seed 001's fields; winner None = a mixture (R074)."""
-    given = last_verdict(state)
-    if given is None:
+    """The verdict in seed 001's fields; winner None = a mixture (R074), or another option in the other order."""
+    found = last_verdict(state)
+    if found is None:
         return None
-    return {"verdict": given.verdict, "winner": given.option, "reasoning": given.reasoning}
+    given, winner = found
+    return {"verdict": given.verdict, "winner": winner, "reasoning": given.reasoning}
 
 
 def _turn_json(row: TurnRow) -> dict[str, Json]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from debate_core.model import Directive, Evaluation, Framing, Linked, Positions, Verdict, in_words
 from debate_core.report.rows import told_turns
+from debate_core.rules import voting
 from debate_core.state import State, Turn
 
 
@@ -191,7 +192,7 @@ def _detail(state: State, line: _Line) -> str:
     return f"{in_words(line.section)}{subject}: {line.text}{links}"
 
 
-def last_verdict(state: State) -> Verdict | None:
-    """The verdict that stands."""
-    given = (t.content for t in reversed(told_turns(state)))
-    return next((c for c in given if isinstance(c, Verdict)), None)
+def last_verdict(state: State) -> tuple[Verdict, str | None] | None:
+    """The last verdict, and the option that it stands for: in both orders, where it was asked in both."""
+    given = ((t, t.content) for t in reversed(told_turns(state)))
+    return next(((c, voting.named_in(state, t)) for t, c in given if isinstance(c, Verdict)), None)

@@ -106,10 +106,13 @@ def named_by(state: State, role: Role) -> tuple[str, str | None] | None:
     A seat that is asked in both orders names what it names in both; one order alone names nothing.
     """
     turn = last_word(state, role)
-    if turn is None:
-        return None
+    return None if turn is None else (turn.seat, named_in(state, turn))
+
+
+def named_in(state: State, turn: Turn) -> str | None:
+    """What the seat of this turn names in both orders, or in the one in which it is asked; None where they differ."""
     named = {order.option if order else None for order in both_orders(state, turn)}
-    return turn.seat, named.pop() if len(named) == 1 else None
+    return named.pop() if len(named) == 1 else None
 
 
 def last_word(state: State, role: Role) -> Turn | None:

@@ -7,7 +7,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.model import Argument, Content, Seat, Verdict
 from debate_core.protocol import Phase, Protocol, Sees, with_both_orders
 from debate_core.protocol_files import protocol_from_toml, protocol_to_toml
-from debate_core.report import outcome_sentence
+from debate_core.report import outcome_sentence, run_json
 from debate_core.rules import voting
 from debate_core.state import Request, State
 from debate_core.ui.result_offices import orders_words
@@ -53,6 +53,7 @@ def test_what_is_named_in_both_orders_decides():
     state, _ = held("defer", "defer")
     assert state.outcome is not None
     assert (state.outcome.status, state.outcome.decision) == ("decided", "defer")
+    assert run_json(state)["verdict"] == {"verdict": "", "winner": "defer", "reasoning": "weighed"}
     turn = voting.last_word(state, "judge")
     assert turn is not None
     assert orders_words(voting.both_orders(state, turn)) == (
@@ -73,6 +74,7 @@ def test_what_only_one_order_names_decides_nothing(first: str | None, second: st
     assert state.outcome is not None
     assert (state.outcome.status, state.outcome.decision) == ("undecided", "escalate")
     assert words in outcome_sentence(state)
+    assert run_json(state)["verdict"] == {"verdict": "", "winner": None, "reasoning": "weighed"}
 
 
 def test_a_verdict_in_one_order_alone_names_nothing_yet():
@@ -96,11 +98,28 @@ def test_a_protocol_file_says_it_too_and_it_is_added_once():
     [
         Phase(name="again", gives="verdict", role="judge", sees=Sees(mirrors="nothing")),
         Phase(name="again", gives="verdict", role="judge", sees=Sees(mirrors="again")),
-        Phase(name="again", gives="evaluation", role="judge", sees=Sees(mirrors="verdict")),
+        Phase(name="again", gives="evaluation", role="judge", sees=Sees(shuffle=True, mirrors="verdict")),
+        Phase(name="again", gives="verdict", role="judge", sees=Sees(turns="own", shuffle=True, mirrors="verdict")),
+        Phase(name="again", gives="verdict", role="judge", sees=Sees(shuffle=False, mirrors="verdict")),
     ],
 )
 def test_a_mirror_of_something_else_is_refused(mirror: Phase):
     usual: Protocol = presets.protocol("stance_judge")
     rules = usual.model_copy(update={"after": (*usual.after, mirror)})
-    with pytest.raises(InvalidSpec, match="it must name a phase before it that asks the same seats for the same"):
+    with pytest.raises(InvalidSpec, match="it must name the phase right before it, which asks the same seats"):
         presets.compose(QUESTION, OPTIONS, rules, SEATS)
+
+
+def test_a_third_reading_which_no_decision_would_look_at_is_refused():
+    first, second = RULES.after
+    rules = RULES.model_copy(update={"after": (first, second, second.model_copy(update={"name": "again"}))})
+    with pytest.raises(InvalidSpec, match="phase 'again' mirrors 'verdict': it must name the phase right before it"):
+        presets.compose(QUESTION, OPTIONS, rules, SEATS)
+
+
+def test_a_verdict_with_the_longest_name_is_asked_again_under_another():
+    usual = presets.protocol("stance_judge")
+    (verdict,) = usual.after
+    rules = with_both_orders(usual.model_copy(update={"after": (verdict.model_copy(update={"name": "v" * 40}),)}))
+    assert [p.name for p in rules.after] == ["v" * 40, f"{'v' * 31}_reversed"]
+    assert presets.compose(QUESTION, OPTIONS, rules, SEATS).protocol == rules
