@@ -9,7 +9,7 @@ from typing import Literal
 
 from debate_core.commands import Act
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.invites import Door, Invite, cookie_name
+from debate_core.invites import Door, Invite, clean_name, cookie_name
 from debate_core.room import Person
 from debate_core.room_acts import LinkChanged, PersonJoined
 from debate_core.rules.rights import HOST
@@ -81,13 +81,15 @@ def _whom(state: State, person_id: str) -> Person:
             f"there is nobody with the id {person_id!r} in {state.debate}: choose {id_words(present(state))}"
         )
     if who.id in state.room.left:
-        raise InvalidSpec(f"{who.name} ({who.id}) has left {state.debate} or was shown out: no link brings them back")
+        raise InvalidSpec(
+            f"{clean_name(who.name)} ({who.id}) has left {state.debate} or was shown out: no link brings them back"
+        )
     return who
 
 
 def id_words(people: Iterable[Person]) -> str:
     """`p-fay (Fay, facilitator), p-ann (Ann, voter)`; after ten, how many more."""
-    told = [f"{p.id} ({p.name}, {p.role})" for p in people]
+    told = [f"{p.id} ({clean_name(p.name)}, {p.role})" for p in people]
     more = f" and {len(told) - 10} more" if len(told) > 10 else ""
     return ", ".join(told[:10]) + more
 

@@ -16,10 +16,11 @@ from debate_core.report.decision import VERDICTS, Dissent, Signature, Who, talli
 from debate_core.report.narrative import DirectiveRow, directive_rows
 from debate_core.report.participation import share_rows
 from debate_core.report.poll_words import deciding_words, swing_words
-from debate_core.report.polls import aliases, counted_voters
+from debate_core.report.polls import aliases, counted_voters, kind_of
 from debate_core.report.rule_words import agreed_sentence
 from debate_core.report.sentences import plural
 from debate_core.report.synthesis import flag_rows, standing
+from debate_core.rulebook import ballot_kind
 from debate_core.rules import counting
 from debate_core.rules.room import ELECTORATES, known_as, sealed
 from debate_core.state import State
@@ -127,8 +128,10 @@ def dissent(case: Case) -> list[Block]:
 def _objections(case: Case) -> Iterator[str]:
     """Paramount objections on the ballots that decide, under a rule that asks for them; never with a person's name."""
     state, final = case.state, case.state.room.polls.get("final")
-    cast = [(case.names.seat(s), b.given) for s, b in state.ballots.items()] if state.outcome else []
-    if final is not None and final.revealed:
+    # Two points of a score or of a place are no objection.
+    asked = state.outcome is not None and ballot_kind(state.spec.protocol.decide) == "consent"
+    cast = [(case.names.seat(s), b.given) for s, b in state.ballots.items()] if asked else []
+    if final is not None and final.revealed and kind_of(state) == "consent":
         voters = aliases(state)
         cast += [(voters[person], d.fact.given) for person, d in final.ballots.items()]
     for voter, given in cast:

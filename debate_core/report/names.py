@@ -13,6 +13,7 @@ from debate_core.events import Event
 from debate_core.model import in_words
 from debate_core.room_acts import Signed
 from debate_core.rules.rights import HOST
+from debate_core.rules.room import known_as
 from debate_core.state import State
 
 _CODE = frozenset({ENGINE, HOST, "runner"})
@@ -57,9 +58,12 @@ def names_of(state: State, events: Iterable[Event], *, anonymous: bool) -> Names
     if not anonymous:
         return Names(people, seats, anonymous, None, {})
     aliases, letters = _roles(state, people), _letters(state)
-    words = _words(people, aliases) | {i: letters[i] for i in seats}
+    # Whoever was renamed goes by no earlier name either: the acts that renamed them tell both.
+    named = [(p.name, aliases[i]) for i in state.room.people for p in known_as(state, i)]
+    named += [(name, aliases[i]) for i, name in people.items()]
+    words = _words(named) | {i: letters[i] for i in seats}
     humans = [s.id for s in state.spec.seats if s.occupant == "human" and s.id != s.role]
-    return Names(aliases, letters, anonymous, _pattern(people.values(), seats, humans), words)
+    return Names(aliases, letters, anonymous, _pattern((name for name, _ in named), seats, humans), words)
 
 
 def _roles(state: State, people: Mapping[str, str]) -> dict[str, str]:
@@ -95,14 +99,18 @@ def _parts(name: str) -> list[str]:
     return parts if len(parts) > 1 else []
 
 
-def _words(people: Mapping[str, str], aliases: Mapping[str, str]) -> dict[str, str]:
-    words = {part: aliases[i] for i, name in people.items() for part in _parts(name)}
-    return words | {name.casefold(): aliases[i] for i, name in people.items()}
+def _words(named: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Names and their parts -> what stands for them; of two who had one name, whoever has it now."""
+    words, whole = dict[str, str](), dict[str, str]()
+    for name, alias in named:
+        words |= dict.fromkeys(_parts(name), alias)
+        whole[name.casefold()] = alias
+    return words | whole
 
 
 def _pattern(names: Iterable[str], seats: Iterable[str], humans: Iterable[str]) -> re.Pattern[str]:
     """Whole names in any case, parts of names as written, seat ids in ids of claims and turns."""
-    named = [n for n in names if n != "facilitator"]
+    named = list(dict.fromkeys(n for n in names if n != "facilitator"))
     whole = "|".join(map(re.escape, sorted(named, key=len, reverse=True)))
     parts = "|".join(sorted({re.escape(p) for n in named for p in _parts(n)} | set(map(re.escape, humans))))
     ids = "|".join(map(re.escape, sorted(seats, key=len, reverse=True)))

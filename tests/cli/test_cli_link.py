@@ -127,6 +127,16 @@ def test_a_list_makes_no_link(host: Host, database: str, capsys):
     assert (host.door.invites(debate), changes(database, debate)) == ((), [])
 
 
+def test_a_name_sends_no_signs_to_the_terminal(host: Host, database: str, capsys):
+    nasty = ANN.model_copy(update={"name": "An\x1b[31m\u202en"})
+    debate = host.create(room_spec((FAY, nasty), seats=SEATS), by=FAY.id)
+    refused(
+        ["link", debate, "--person", "x", "--db", database], capsys, "p-fay (Fay, facilitator), p-ann (An[31mn, voter)"
+    )
+    assert main(["link", debate, "--list", "--db", database]) == 0
+    assert "  p-ann  An[31mn, voter\n" in capsys.readouterr().out
+
+
 def test_whom_no_link_can_be_made_for(host: Host, database: str, capsys):
     debate = host.create(room_spec((FAY, ANN, GUS, OLA), seats=SEATS), by=FAY.id)
     host.submit(debate, Act(by=FAY.id, act=PersonLeft(person=OLA.id, reason="asked to")))

@@ -191,6 +191,32 @@ def test_names_become_roles_and_it_is_said_what_is_left_out():
     assert f"checksum `{held.state.head}`" in made.text
 
 
+def test_names_that_people_had_before_are_left_out_too():
+    held = Held(room_spec(decides="panel"))
+    first = ANN.model_copy(update={"name": "Zoe Quark"})
+    held.did(FAY, acts.PersonChanged(person=first))
+    held.did(FAY, acts.PersonChanged(person=first.model_copy(update={"name": "Lea Low"})))
+    # Somebody else is called now as she was before.
+    held.did(FAY, acts.PersonChanged(person=BEN.model_copy(update={"name": "Zoe Quark"})))
+    held.begin()
+    held.to_the_end()
+    held.did(BEN, acts.Dissented(text="Zoe Quark is not Lea Low, and Ann is neither"))
+    text = text_of(held, anonymous=True)
+    assert not re.search(r"\b(Ann|Zoe|Quark|Lea|Low|Ben)\b", text)
+    assert "panel member 2 is not panel member 1, and panel member 1 is neither" in text
+
+
+def test_a_vote_of_nobody_is_not_called_sealed():
+    held = Held(room_spec((FAY, ABE, GUS), decides="panel", pre_vote="none"))
+    held.to_the_end()
+    held.did(FAY, acts.PollOpened(poll="final"))
+    held.votes(GUS, "final", "adopt")
+    held.did(FAY, acts.PollClosed(poll="final"))
+    held.did(FAY, acts.PollRevealed(poll="final"))
+    assert decision_of(held.state).arithmetic == "The panel decided nothing: nobody belongs to it."
+    assert missing_to_sign(held.state) == ""
+
+
 def test_a_rehearsal_says_so_at_the_top():
     found = read_adr(text_of(whole_workshop()))
     assert found.sections["Which"][0].startswith("Rehearsal: scripted seats spoke here.")

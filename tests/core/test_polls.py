@@ -11,6 +11,7 @@ import pytest
 from debate_core.errors import InvalidSpec
 from debate_core.model import Given
 from debate_core.report import csv_files, dumps, export_files, markdown_report, text_report
+from debate_core.report.adr import decision_record
 from debate_core.report.files import debate_json
 from debate_core.report.poll_words import (
     deciding_words,
@@ -277,3 +278,14 @@ def test_both_kinds_of_ballots_stand_in_one_table():
     assert len(told["ballots"]) == 10
     assert told["ballots"][0]["transcript"] in {e.hash for e in held.events}
     assert {r["poll_id"] for r in csv.DictReader(StringIO(files["tally.csv"]))} >= {"pre.room", "final.room"}
+
+
+def test_a_reason_for_two_points_is_no_objection():
+    given = (Given(option="adopt", points=2, reason="it is cheap"), Given(option="defer", points=5))
+    held = Held(room_spec(decides="panel", vote=Elected(kind="score"), pre_vote="none"))
+    held.to_the_end()
+    held.did(FAY, PollOpened(poll="final"))
+    held.did(ANN, BallotCast(poll="final", given=given))
+    held.did(FAY, PollClosed(poll="final"))
+    held.did(FAY, PollRevealed(poll="final"))
+    assert "Objection" not in decision_record(held.state, held.events).text
