@@ -11,9 +11,9 @@ from debate_core.model import Argument, Seat
 from debate_core.presets import compose, protocol
 from debate_core.report.decision import decision_of
 from debate_core.room import Person
-from debate_core.room_acts import PollOpened
+from debate_core.room_acts import Dissented, OutcomeRecorded, PollOpened, Signed
 from tests.app.conftest import ROUTER
-from tests.people import ABE, ANN, FAY, Held, room_spec
+from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, Held, room_spec
 
 VOTES = {"ana": "revise", "ben": "release", "cyd": "revise"}
 
@@ -180,6 +180,29 @@ def test_what_the_approver_has_typed_survives_a_reload(app: AppTest, host: Host)
     # The next word begins with empty reasons, and with who sees to it.
     assert field(again, "radio", "Your word").value == "accept"
     assert field(again, "text_input", "Owner").value == "Ola"
+
+
+def test_what_others_put_on_record_meanwhile_empties_no_field(app: AppTest, host: Host):
+    bea = Person(id="p-bea", name="Bea", role="approver")
+    held = Held(room_spec((*EVERYBODY, bea), rounds=1))
+    held.to_the_end()
+    in_room(host, held)
+    looked_at_by(app, ABE)
+    for label, typed in (("Reason", "It holds."), ("Word for word", "Too soon."), ("How you know", "It runs.")):
+        field(app, "text_area", label).input(typed).run()
+    host.submit("d-room", Act(by=BEN.id, act=Dissented(kind="dissent", text="Never.")))
+    host.submit("d-room", Act(by=bea.id, act=Signed(verdict="accept", option="adopt")))
+    host.submit("d-room", Act(by=FAY.id, act=OutcomeRecorded(result="held", reason="Seen.")))
+    app.run()
+    for label, button in (("How you know", "Record it"), ("Word for word", "Put it on record"), ("Reason", "Sign")):
+        assert field(app, "text_area", label).value
+        press(app, button)
+        assert field(app, "text_area", label).value == ""
+    found = decision_of(host.state("d-room"))
+    assert [d.text for d in found.dissents] == ["Never.", "Too soon."]
+    assert [o.reason for o in found.outcomes] == ["Seen.", "It runs."]
+    assert found.signed is not None
+    assert (found.signed.by.name, found.signed.word.reason) == ("Abe", "It holds.")
 
 
 def test_what_keeps_the_approver_from_signing_is_said(app: AppTest, host: Host):

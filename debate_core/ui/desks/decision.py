@@ -62,7 +62,7 @@ def show(state: State, me: Me) -> None:
         parts.dissents(found.dissents)
         _dissent(state, me)
         parts.outcomes(found.outcomes)
-        _outcome(state, me, found)
+        _outcome(state, me)
 
 
 def _sign(state: State, me: Me, found: Decision) -> None:
@@ -82,9 +82,10 @@ def _sign(state: State, me: Me, found: Decision) -> None:
 
 
 def _form(state: State, me: Me, found: Decision) -> None:
-    """The fields depend on the verdict, so that they are no `st.form`; a signature begins a new set of them."""
+    """The fields depend on the verdict, so that they are no `st.form`; a signature of one's own begins a new set."""
     hand = me.actor if state.spec.room else "screen"
-    draft = Draft(f"{state.debate}/{hand}/sign.{len(found.earlier) + (found.signed is not None)}")
+    signed = sum(hand in ("screen", d.by) for d in state.room.of(Signed))
+    draft = Draft(f"{state.debate}/{hand}/sign.{signed}")
     before = found.signed.word if found.signed else Signed(verdict="accept")
     if (verdict := _verdict(found, draft)) is None:
         st.caption("The count decided nothing: choose your word, and what it needs is asked for.")
@@ -167,6 +168,7 @@ def _give(state: State, by: str, act: RoomAct, draft: Draft | None = None) -> No
     elif session.submit(state.debate, Act(by=by, act=act)):
         if draft is not None:
             draft.drop()
+        st.session_state[_times(state, type(act))] = st.session_state.get(_times(state, type(act)), 0) + 1
         # A phone may be scrolled far below what the page says then.
         session.tell("It is on record")
         st.rerun()
@@ -174,11 +176,20 @@ def _give(state: State, by: str, act: RoomAct, draft: Draft | None = None) -> No
         session.show_problem()
 
 
+def _fresh(state: State, kind: type[RoomAct]) -> str:
+    """The key of fields that begin anew once they were given here: what others give meanwhile empties none."""
+    return f"{kind.__name__} {state.debate} {st.session_state.get(_times(state, kind), 0)}"
+
+
+def _times(state: State, kind: type[RoomAct]) -> str:
+    return f"given {state.debate} {kind.__name__}"
+
+
 def _dissent(state: State, me: Me) -> None:
     if not session.may(state, me, Dissented):
         return
     kinds: tuple[Literal["dissent", "objection"], ...] = ("dissent", "objection")
-    key = f"dissent {state.debate} {len(state.room.of(Dissented))}"
+    key = _fresh(state, Dissented)
     with st.expander("Put a dissent or an objection on record", icon=":material/record_voice_over:", key="dissent"):
         kind = st.segmented_control("What it is", kinds, default="dissent", key=f"{key} kind")
         text = _area("Word for word", "", key)
@@ -190,11 +201,11 @@ def _dissent(state: State, me: Me) -> None:
             _give(state, by, Dissented(kind=kind or "dissent", text=text, named=bool(named)))
 
 
-def _outcome(state: State, me: Me, found: Decision) -> None:
+def _outcome(state: State, me: Me) -> None:
     if not session.may(state, me, OutcomeRecorded) or missing_to_sign(state):
         return
     results: tuple[Literal["held", "reversed", "unknown"], ...] = ("held", "reversed", "unknown")
-    key = f"outcome {state.debate} {len(found.outcomes)}"
+    key = _fresh(state, OutcomeRecorded)
     with st.expander("Later: what became of it", icon=":material/history:", key="became"):
         result = st.segmented_control("The decision", results, default="unknown", key=f"{key} result")
         right = st.selectbox("Which option turned out right", (_UNKNOWN, *state.spec.options), key=f"{key} option")
