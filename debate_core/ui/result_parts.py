@@ -11,6 +11,7 @@ from typing import Literal
 
 import streamlit as st
 
+from debate_core.blind import may_see_result
 from debate_core.commands import SetMark
 from debate_core.events import Event, dump_record
 from debate_core.evidence import ClaimRow, claim_rows
@@ -54,7 +55,9 @@ def heading(state: State) -> None:
     """The question, its status, and what kind of debate this was."""
     question_title(state.spec.question)
     with st.container(horizontal=True, gap="small"):
-        status_badge(status_of(state))
+        # Also drawn where the page stays closed: how it ended is nothing for a judge whose word is still to come.
+        told = state.outcome is None or may_see_result(state, session.me(state).actor)
+        status_badge(status_of(state) if told else "over")
         seat_badges(state)
         st.caption(f"{words.title_of(state.spec.protocol.name)}, {plural(state.current_round(), 'round')} held")
     if state.spec.rehearsal:

@@ -160,6 +160,7 @@ def test_a_page_that_names_speakers_waits_for_the_judgement(app: AppTest, host: 
     looks(app, host, held, JUNE, page)
     assert "opens when your final probabilities are in" in words(app)
     assert "s0" not in words(app)
+    assert "Decided" not in words(app)
 
 
 def test_the_rubric_is_kept_as_it_was_given(app: AppTest, host: Host):
