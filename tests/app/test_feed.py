@@ -104,6 +104,9 @@ def test_only_what_is_new_is_sent():
     second = picture(state, {"1.proposal.ben.1": "The primary is fine"}, [])
     assert changes(first, second) == [("text", ["1.proposal.ben", 11, " is fine"])]
     assert changes(second, second) == []
+    # A browser counts an emoji twice, and asks for a whole new picture where it has another length.
+    smiled = [picture(state, {"1.proposal.ben.1": words}, []) for words in ("Yes 🎉", "Yes 🎉, ja")]
+    assert changes(*smiled) == [("text", ["1.proposal.ben", 6, ", ja"])]
     given = picture(after(state, turn("ben")), {}, [], second)
     found = changes(second, given)
     kinds = [(kind, value["id"]) for kind, value in found if kind == "item" and isinstance(value, dict)]

@@ -79,8 +79,13 @@ def _item_change(old: Item | None, new: Item) -> list[Change]:
         return []
     if old is not None and new["text"].startswith(old["text"]) and {**old, "text": ""} == {**new, "text": ""}:
         start = len(old["text"])
-        return [("text", [new["id"], start, new["text"][start:]])]
+        return [("text", [new["id"], _browser_length(old["text"]), new["text"][start:]])]
     return [("item", new)]
+
+
+def _browser_length(text: str) -> int:
+    """As a browser counts: what lies beyond the basic characters, such as an emoji, counts twice."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _meta(state: State) -> Meta:
