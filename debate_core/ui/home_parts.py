@@ -33,8 +33,8 @@ _PLAY = ":material/play_arrow:"
 
 
 def told(rows: Sequence[DebateRow]) -> tuple[DebateRow, ...]:
-    """Every row; of a debate that this browser's judge has not judged yet, nothing of what was decided."""
-    return tuple(replace(r, decision=JUDGE_FIRST, word=Word()) if _to_be_judged(r) else r for r in rows)
+    """Every row; of a debate that this browser's judge has not judged yet, nothing of what was decided, or whether."""
+    return tuple(replace(r, status="over", decision=JUDGE_FIRST, word=Word()) if _to_be_judged(r) else r for r in rows)
 
 
 def _to_be_judged(row: DebateRow) -> bool:
