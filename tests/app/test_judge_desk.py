@@ -181,6 +181,27 @@ def test_the_rubric_is_kept_as_it_was_given(app: AppTest, host: Host):
     assert app.button(key="give-rubric").label == "Change my rubric"
 
 
+def test_what_is_changed_begins_with_the_words_that_were_given(app: AppTest, host: Host):
+    looks(app, host, after_round_1(), JUNE)
+    app.text_area[0].input("The costs decide.").run()
+    app.button(key="give-beliefs").click().run()
+    assert app.text_area[0].value == "The costs decide."
+    app.slider[0].set_value(60).run()
+    app.button(key="give-beliefs").click().run()
+    told = [r.explanation for r in done(host, acts.BeliefReported) if isinstance(r, acts.BeliefReported)]
+    assert told == ["The costs decide.", "The costs decide."]
+    app.session_state["judge-part"] = "Rubric"
+    app.run()
+    app.segmented_control(key="d-room/p-june/rubric:evidence.0").set_value("4").run()
+    app.text_area[0].input("Figures were missing.").run()
+    app.button(key="give-rubric").click().run()
+    app.segmented_control(key="d-room/p-june/rubric:risk.0~1").set_value("2").run()
+    app.button(key="give-rubric").click().run()
+    last = done(host, acts.Judged)[-1]
+    assert isinstance(last, acts.Judged)
+    assert (last.comment, len(last.ratings)) == ("Figures were missing.", 2)
+
+
 def test_pairs_are_read_blind_and_the_next_one_follows(app: AppTest, host: Host):
     held = judged()
     looks(app, host, held, JUNE)

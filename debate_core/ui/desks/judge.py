@@ -87,7 +87,8 @@ def _form(state: State, me: Me, number: int) -> None:
     st.markdown(sentence(shown, percents))
     st.caption(stakes(shown, percents))
     label = "Why? (needed: these are your final probabilities)" if final else "Why? (may stay empty)"
-    st.text_area(label, max_chars=MAX_TEXT_CHARS, height=110, **draft.value("why"))
+    why = given[number].explanation if number in given else ""
+    st.text_area(label, max_chars=MAX_TEXT_CHARS, height=110, **draft.value("why", why))
     words = "Give my final probabilities" if final else "Give these probabilities"
     words = words if final or number not in given else "Change my probabilities"
     st.button(words, key="give-beliefs", type="primary", on_click=_give, args=(state, me, number, draft, shown, start))

@@ -32,8 +32,9 @@ def show(state: State, me: Me) -> None:
         st.info("The rubric opens when the first round is over.")
         return
     draft = Draft(f"{state.debate}/{me.actor}/rubric")
-    before = _before(state, me)
-    given = any(d.by == me.actor for d in state.room.of(Judged))
+    mine = [d.fact for d in state.room.of(Judged) if d.by == me.actor]
+    last = mine[-1] if mine else None
+    before = _before(last)
     st.caption("How well was each option argued for, whatever you think of it? 1 is poor, 5 is very good.")
     shown = blind.option_order(state, me.actor)
     for criterion, words in CRITERIA.items():
@@ -42,17 +43,17 @@ def show(state: State, me: Me) -> None:
             name = f"{criterion}.{state.spec.options.index(option)}"
             label = f"{'ABCDEFGH'[shown.index(option)]} · {show_label(option)}"
             st.segmented_control(label, SCORES, **draft.pill_of(name, SCORES, before.get((option, criterion))))
-    st.text_area("Comment (may stay empty)", max_chars=MAX_TEXT_CHARS, height=90, **draft.value("comment"))
+    st.text_area("Comment (may stay empty)", max_chars=MAX_TEXT_CHARS, height=90,
+                 **draft.value("comment", last.comment if last else ""))  # fmt: skip
     cells = len(shown) * len(CRITERIA)
     st.caption(f"{len(_ratings(state, draft))} of {cells} cells are filled in; what is left empty is left out.")
-    st.button("Change my rubric" if given else "Give this rubric", key="give-rubric", type="primary",
+    st.button("Change my rubric" if last else "Give this rubric", key="give-rubric", type="primary",
               on_click=_give, args=(state, me, draft))  # fmt: skip
 
 
-def _before(state: State, me: Me) -> dict[tuple[str, Criterion], str]:
-    """What this judge gave last."""
-    mine = [d.fact for d in state.room.of(Judged) if d.by == me.actor]
-    ratings = mine[-1].ratings if mine else ()
+def _before(last: Judged | None) -> dict[tuple[str, Criterion], str]:
+    """The ratings of what this judge gave last."""
+    ratings = last.ratings if last else ()
     return {(r.option, r.criterion): NOT_ENOUGH if r.score is None else str(r.score) for r in ratings}
 
 
