@@ -84,11 +84,12 @@ def ended_words(state: State) -> str:
 
 def end_words(outcome: Outcome) -> str:
     """The same as far as the end itself tells, for whoever has nothing but it."""
-    if outcome.ended_by == outcome.decision_rule:
-        return "an option had been named" if outcome.decision_rule == "by_seat" else "the rule had a winner"
     if outcome.ended_by == "all_of":
         return "all had come that was to end it together"
-    return _ENDED.get(outcome.ended_by, in_words(outcome.ended_by))
+    if known := _ENDED.get(outcome.ended_by):
+        return known
+    # What ended it is the rule that decides.
+    return "an option had been named" if outcome.ended_by == "by_seat" else "the rule had a winner"
 
 
 def _clause(kind: str) -> str:

@@ -32,10 +32,27 @@ from debate_core.report import (
     text_report,
     turn_rows,
 )
+from debate_core.report.labels import end_words, ended_words
 from tests.holding import OPTIONS, SEATS, Said, hold, script, steady, turn
 from tests.laws.play import SPECS, begin, play, step
+from tests.people import room_spec
 
 UNANIMOUS = steady(dict.fromkeys(SEATS, "release"))
+
+
+def test_the_end_alone_tells_why_the_debate_ended_whatever_was_decided():
+    split = steady(dict(zip(SEATS, OPTIONS, strict=True)))
+    for turns, status, why in (
+        (UNANIMOUS, "decided", "the rule had a winner"),
+        (split, "undecided", "the last round was over"),
+    ):
+        state, _ = hold(script(turns))
+        assert state.outcome is not None
+        assert (state.outcome.status, end_words(state.outcome), ended_words(state)) == (status, why, why)
+    played = begin(room_spec().model_copy(update={"room": None}))
+    step(played, Stop(by="facilitator", reason="enough"))
+    assert played.state.outcome is not None
+    assert end_words(played.state.outcome) == ended_words(played.state) == "a person stopped it"
 
 
 def _panel(turns: list[Said], **fields: object) -> Said:
