@@ -179,6 +179,21 @@ def test_a_facilitator_changes_roles_and_shows_people_out(app: AppTest, host: Ho
     assert "without a link" in shown(app)
 
 
+def test_of_two_people_of_one_name_the_one_who_was_chosen_is_shown_out(app: AppTest, host: Host):
+    debate = opened(host)
+    twins = [Person(id=f"p-{n}", name="Ida", role="observer") for n in range(3)]
+    for twin in twins:
+        host.submit(debate, Act(by=twin.id, act=acts.PersonJoined(person=twin)))
+    at(unfolded(app, "people"), debate, FAY)
+    whom = app.selectbox(key=f"whom-{debate}")
+    assert [o for o in whom.options if "Ida" in o] == ["Ida · observer", "Ida · observer (2)", "Ida · observer (3)"]
+    whom.set_value(twins[1].id)
+    unfolded(app, "people").run()
+    app.button(key=f"out-{twins[1].id}").click()
+    unfolded(app, "people").run()
+    assert host.state(debate).room.left == {twins[1].id}
+
+
 def test_everybody_in_a_record_from_elsewhere_gets_a_link_again(app: AppTest, host: Host):
     held = Held(room_spec(PEOPLE))
     debate = host.import_record(dump_record(held.events).encode())

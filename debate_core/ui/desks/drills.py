@@ -14,6 +14,7 @@ from debate_core.room_acts import PersonChanged, SeatReturned, SeatTaken
 from debate_core.rules import room
 from debate_core.state import State
 from debate_core.ui import session, setup_form
+from debate_core.ui.desks import links
 from debate_core.ui.desks.reasons import Reasoned
 from debate_core.ui.parts import show_line
 from debate_core.ui.session import Me
@@ -70,7 +71,8 @@ def _somebody(state: State, me: Me, why: Reasoned, seat: str) -> None:
     others = {p.id: p for p in room.present(state) if _could_speak(p, seat) and p.id != me.actor}
     if not me.facilitator or not others:
         return
-    chosen = st.selectbox("Or somebody else", [*others], key="drill-who", format_func=lambda i: others[i].name)
+    words = links.labels(others.values())
+    chosen = st.selectbox("Or somebody else", [*others], key="drill-who", format_func=words.__getitem__)
     who = others[chosen]
     given = who.model_copy(update={"role": "debater", "seats": (*who.seats, seat)})
     why.button("Ask them to take it", "give", _acting(me, lambda r: PersonChanged(person=given, reason=r)))

@@ -4,6 +4,7 @@ A link is shown to nobody else and stands in no record; that it was changed does
 people.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import get_args
 
@@ -67,10 +68,20 @@ def _row(maker: Maker, row: invitations.Row) -> None:
             st.button("New link for this person", key=f"rotate-{invite.id}", on_click=maker.again, args=(invite,))
 
 
+def labels(people: Iterable[Person]) -> dict[str, str]:
+    """People in a list, by their ids. Who is called alike is numbered: of equal lines a list would give the last."""
+    found, times = dict[str, str](), Counter[str]()
+    for p in people:
+        words = f"{p.name} · {p.role}"
+        times[words] += 1
+        found[p.id] = words if times[words] == 1 else f"{words} ({times[words]})"
+    return found
+
+
 def choose(label: str, people: Iterable[Person], *, key: str) -> Person | None:
     """One of these people, as picked on the screen."""
     known = {p.id: p for p in people}
-    words = {i: f"{p.name} · {p.role}" for i, p in known.items()}
+    words = labels(known.values())
     chosen = st.selectbox(
         label, [*known], index=None, key=key, format_func=lambda i: words[i], placeholder="choose a person"
     )
