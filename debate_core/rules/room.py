@@ -74,7 +74,7 @@ def stage(state: State) -> Stage:
 
 
 def open_poll(state: State) -> PollState | None:
-    """The poll in which ballots can be cast now: never more than one."""
+    """The poll that is not closed yet; of several, the one that was opened first."""
     return next((p for p in state.room.polls.values() if p.closed is None), None)
 
 

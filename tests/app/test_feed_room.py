@@ -1,10 +1,12 @@
 """What the live transcript shows of people in a room: words to all seats, struck turns, seats taken over, the wait."""
 
+from importlib.util import module_from_spec, spec_from_file_location
 from typing import cast
 
 from debate_core import room_acts as acts
 from debate_core.model import Argument, Claim
 from debate_core.rules import room
+from debate_core.ui.live import feed
 from debate_core.ui.live.feed import changes, news, picture, polled
 from debate_core.ui.live.shapes import Item
 from debate_core.ui.parts import status_of
@@ -96,3 +98,14 @@ def test_an_upvote_is_news_where_it_changes_what_stands_on_top_for_all():
     held.did(BEN, acts.Upvoted(question=fifth))
     assert [*room.support(held.state)][:3] == [fifth, first, third]
     assert news(held.state) != after
+
+
+def test_nobody_can_work_out_the_mark_of_the_news_and_with_it_who_is_asked():
+    held = Held(room_spec())
+    held.begin()
+    found = spec_from_file_location("another_process", feed.__file__)
+    assert found is not None
+    assert found.loader is not None
+    elsewhere = module_from_spec(found)
+    found.loader.exec_module(elsewhere)
+    assert elsewhere.news(held.state) == elsewhere.news(held.state) != news(held.state)

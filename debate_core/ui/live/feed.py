@@ -6,6 +6,7 @@ neither sockets nor streamlit. Called by `socket`.
 
 from collections.abc import Collection, Mapping
 from hashlib import blake2s
+from secrets import token_bytes
 from typing import Literal
 
 from debate_core.engine import requests
@@ -27,6 +28,7 @@ from debate_core.views import hidden_seats, seen_turns, stance_tag
 THINKING_CHARS = 200
 """How much of the end of a model's thinking is shown, as long as its turn has not begun."""
 WHY_CHARS = 240
+_KEY = token_bytes(16)
 TOP = 3
 """How many questions of the floor stand on top for all."""
 _OF_MANY = (BallotCast, Judged, Compared, Upvoted)
@@ -114,8 +116,9 @@ def news(state: State) -> str:
     # An upvote is news where it changes what stands on top, and only there.
     top = "+".join(map(str, [*room.support(state)][:TOP]))
     plain = f"{flow}.{len(state.reserved)}.{asked}.{'over' if state.outcome else state.paused is not None}.{acts}.{top}"
-    # As a digest: everybody gets this mark, and whoever reads aliases must not learn from it which seat is asked.
-    return blake2s(plain.encode(), digest_size=8).hexdigest()
+    # As a digest with a key: everybody gets this mark, and whoever reads aliases must not learn from it which seat is
+    # asked, nor find it out by trying every seat.
+    return blake2s(plain.encode(), digest_size=8, key=_KEY).hexdigest()
 
 
 def polled(state: State) -> str:
