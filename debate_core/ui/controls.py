@@ -87,7 +87,9 @@ def interventions(state: State, me: session.Me) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seat = st.selectbox("Open turn", [*asked], key="skipped") if asked else None
         if seat:
-            _act("Skip this turn", "skip", state, lambda why: SkipTurn(by=by, request=asked[seat].id, reason=why))
+            turn = asked[seat].id
+            # A button for each turn: a press that crosses an answer must not skip the turn that is asked next.
+            _act("Skip this turn", f"skip {turn}", state, lambda why: SkipTurn(by=by, request=turn, reason=why))
             if state.spec.seat(seat).occupant != "human":
                 st.button("Answer it myself", key="answer", on_click=_answer_myself, args=(state, me, asked[seat]))
     st.caption("A skipped turn counts as an abstention. A turn that you answer for a seat is recorded as yours.")

@@ -13,6 +13,8 @@ from tests.app.conftest import ROUTER
 from tests.app.visiting import HOLDERS, PEOPLE, at, begun, did, gives, keys, opened, press, words
 from tests.people import ANN, EVERYBODY, FAY, MO, OLA, room_spec
 
+SKIP = "course-skip 1.opening.s0.1"
+
 
 def another() -> AppTest:
     return AppTest.from_file(str(ROUTER), default_timeout=20)
@@ -78,14 +80,15 @@ def test_a_moderator_leads_the_rounds_but_opens_no_vote_and_stops_nothing(app: A
     assert "Next, by the facilitator: open the pre-vote." in words(app)
     debate = begun(host)
     other = at(another(), debate, MO)
-    assert {"pause", "say", "course-skip"} <= keys(other)
+    assert {"pause", "say", SKIP} <= keys(other)
     assert "course-stop" not in keys(other)
 
 
 @pytest.mark.parametrize("who", [ANN, OLA, HOLDERS[0]])
 def test_others_have_no_such_desk(app: AppTest, host: Host, who: Person):
     at(app, begun(host), who)
-    assert not keys(app) & {"next", "pause", "say", "course-skip", "drills-take", "fork"}
+    assert not keys(app) & {"next", "pause", "say", SKIP, "drills-take", "fork"}
+    assert "Skip this turn" not in [b.label for b in app.button]
 
 
 def test_who_is_waited_for_is_reminded_and_sees_it(app: AppTest, host: Host):
@@ -99,13 +102,30 @@ def test_who_is_waited_for_is_reminded_and_sees_it(app: AppTest, host: Host):
     assert "Fay reminds you" in told.warning[0].value
 
 
+def test_a_press_that_crosses_an_answer_skips_no_other_turn(app: AppTest, host: Host):
+    debate = begun(host)
+    at(app, debate, FAY)
+    app.text_input(key="reason-course").input("s0 does not answer").run()
+    late = app.button(key=SKIP)
+    gives(host, debate)
+    app.run()
+    assert app.selectbox(key="skipped").options == ["s1", "s2"]
+    states = app._tree.get_widget_states()
+    states.widgets.append(late.click()._widget_state)
+    app._run(states)
+    assert not app.exception
+    held = host.state(debate).open
+    assert held is not None
+    assert [(t.seat, t.status) for t in held.turns()] == [("s0", "ok")]
+
+
 def test_time_rounds_skips_and_the_end_want_a_reason(app: AppTest, host: Host):
     debate = begun(host, phase_seconds=120)
     at(app, debate, FAY)
     assert len(app.get("bidi_component")) >= 2
     press(app, "minute")
     assert [d.fact.seconds for d in host.state(debate).room.of(acts.Extended)] == [60]
-    for key in ("extend-2", "round", "last", "skip", "stop"):
+    for key in ("extend-2", "round", "last", "skip 1.opening.s0.1", "stop"):
         before = len(host.events(debate))
         press(app, f"course-{key}")
         assert "write a reason first" in app.error[0].value
@@ -120,7 +140,7 @@ def test_time_rounds_skips_and_the_end_want_a_reason(app: AppTest, host: Host):
     ]
     assert [d.fact for d in room.of(acts.LastRound)] == [acts.LastRound(reason="we need it")]
     app.text_input(key="reason-course").input("no answer")
-    press(app, "course-skip")
+    press(app, SKIP)
     held = host.state(debate).open
     assert held is not None
     assert (held.answers["s0"].status, held.answers["s0"].by) == ("skipped", "p-fay")

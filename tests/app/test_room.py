@@ -77,12 +77,12 @@ def test_the_facilitator_pauses_and_resumes(app: AppTest, host: Host):
 def test_skipping_and_stopping_want_a_reason(app: AppTest, host: Host):
     debate = opened(host)
     room(app, debate, "facilitator")
-    for act in ("skip", "stop"):
+    for act in ("skip 1.proposal.ana.1", "stop"):
         app.button(key=act).click().run()
         assert "write a reason first" in app.error[0].value
     assert [e.kind for e in host.events(debate)] == ["debate_opened", "phase_began"]
     app.text_input(key="reason").input("no time").run()
-    app.button(key="skip").click().run()
+    app.button(key="skip 1.proposal.ana.1").click().run()
     assert not app.exception
     assert app.text_input(key="reason").value == ""
     held = host.state(debate).open

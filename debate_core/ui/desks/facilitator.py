@@ -206,7 +206,9 @@ def _course(state: State, me: Me) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             if asked:
                 seat = st.selectbox("Open turn", [*asked], key="skipped", format_func=in_words)
-                why.button("Skip this turn", "skip", _skipping(me, asked[seat]), icon=":material/skip_next:")
+                # A button for each turn: a press that crosses an answer must not skip the turn that is asked next.
+                key = f"skip {asked[seat].id}"
+                why.button("Skip this turn", key, _skipping(me, asked[seat]), icon=":material/skip_next:")
             if me.facilitator:
                 stop = lambda reason: Stop(by=me.actor, reason=reason)  # noqa: E731
                 why.button("Stop the debate", "stop", stop, icon=":material/stop:")
