@@ -31,13 +31,17 @@ _HTML = """
 # A fragment that draws itself every two seconds did this once. It stood in the fragment of the room, and wrote where
 # nothing was any more when the two crossed: the whole page went blank.
 _POLLED_JS = """
+const LINES = new WeakMap()
+
 export default function ({ data, parentElement }) {
+  document.removeEventListener("debate-polled", LINES.get(parentElement))
   const line = parentElement.querySelector(".polled")
   const show = () => {
     const told = globalThis.debatePolled
     line.textContent = (told?.debate === data.debate && told.words) || data.polled
   }
   show()
+  LINES.set(parentElement, show)
   document.addEventListener("debate-polled", show)
   return () => document.removeEventListener("debate-polled", show)
 }
