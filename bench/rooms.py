@@ -168,7 +168,7 @@ async def press(page: Page, clicks: int) -> tuple[int, list[float]]:
     """Pause and go on in turn while seats speak: how many landed, and after how many milliseconds it showed."""
     landed, took_ms = 0, list[float]()
     for _ in range(clicks):
-        either = page.locator(".st-key-pause button, .st-key-next button").first
+        either = page.locator(".st-key-pause button:visible, .st-key-next button:visible").first
         # One look at the page: between two of them it may be drawn anew.
         pauses = await either.evaluate("button => !!button.closest('.st-key-pause')", timeout=60_000)
         pressed, shows = ("pause", "next") if pauses else ("next", "pause")

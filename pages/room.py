@@ -22,7 +22,7 @@ def room(debate_id: str) -> None:
     """The whole screen of one debate, for the person at this browser."""
     state = session.host().state(debate_id)
     me = session.me(state)
-    with st.container(key="head-place"):
+    with st.container():
         header(state, me)
         controls.show(state, me)
         if state.spec.room is not None:
@@ -31,7 +31,7 @@ def room(debate_id: str) -> None:
     narrow = is_narrow(debate_id)
     # On a phone the right column lies below the whole transcript: what can be done now comes first there. The place is
     # kept on every screen: a transcript that moves is another one for the browser, and begins anew.
-    with st.container(key="first-place"):
+    with st.container():
         if narrow:
             to_do(state, me, mine)
     left, right = st.columns([5, 3], gap="medium")
@@ -39,9 +39,8 @@ def room(debate_id: str) -> None:
         leads = state.spec.room is None or me.role not in ("voter", "observer")
         transcript(state, me.answers_for, leads=leads, narrow=narrow, link=session.unfetched_link(debate_id))
     with right:
-        with st.container(key="to-do-place"):
-            if not narrow:
-                to_do(state, me, mine)
+        if not narrow:
+            to_do(state, me, mine)
         if state.spec.room is not None:
             desks.aside(state, me)
         if me.person is None or may_see_result(state, me.person.id):
@@ -77,9 +76,8 @@ def to_do(state: State, me: session.Me, mine: tuple[Request, ...]) -> None:
     """What this person can do now: give a turn, take a seat, go on to the results."""
     if state.spec.room is not None:
         desks.lead(state, me)
-    with st.container(key="turns-place"):
-        if mine:
-            turns_to_give(state, me, mine)
+    if mine:
+        turns_to_give(state, me, mine)
     if state.spec.room is not None:
         desks.show(state, me)
     else:

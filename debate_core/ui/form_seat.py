@@ -39,17 +39,18 @@ def told(state: State, seen: View) -> None:
     for given in seen.interventions:
         st.info(f"**{KINDS[given.kind]}:** {show_text(given.text)}", icon=":material/campaign:")
     if seen.context.strip() or seen.drivers:
-        with st.expander("The brief", icon=":material/description:"):
+        with st.expander("The brief", icon=":material/description:", key="told-brief"):
             brief = (drivers_sentence(seen.drivers), seen.context)
             st.markdown("\n\n".join(show_text(part) for part in brief if part.strip()))
     others = [t for t in seen.turns if not t.own and isinstance(t.content, Argument)]
     if others:
-        with st.expander(f"What the others said ({len(others)})", icon=":material/forum:"):
+        with st.expander(f"What the others said ({len(others)})", icon=":material/forum:", key="told-others"):
             st.markdown("\n\n".join(_said(t) for t in others))
     # Marks and a synthesis answer nobody.
     waiting = unanswered(seen) if seen.request.gives in ("argument", "critique", "rebuttal") else {}
     if waiting:
-        with st.expander(f"Not yet answered by you ({len(waiting)})", icon=":material/reply:", expanded=True):
+        label = f"Not yet answered by you ({len(waiting)})"
+        with st.expander(label, icon=":material/reply:", expanded=True, key="told-waiting"):
             st.markdown("\n".join(f"- `{i}` {show_line(claim.text)}" for i, claim in waiting.items()))
 
 

@@ -27,7 +27,7 @@ def own(state: State, person_id: str) -> None:
     given = blind.reports(state, person_id)
     if not given:
         return
-    with st.expander("My probabilities so far", icon=":material/show_chart:"):
+    with st.expander("My probabilities so far", icon=":material/show_chart:", key="judge-so-far"):
         rows = judge_charts.own_table(state.spec.options, given)
         if len(given) > 1:
             drawn = _own_figure(state.spec.options, tuple(r.model_dump_json() for r in given.values()), theme())

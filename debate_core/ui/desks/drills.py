@@ -48,7 +48,7 @@ def _seats(state: State, me: Me, why: Reasoned) -> None:
         name = show_line(state.room.people[taken].name)
         st.caption(f"{name} speaks for {show_line(seat)} now. Handed back, it is filled as agreed before the start.")
         why.button("Hand it back", "return", _acting(me, lambda r: SeatReturned(seat=seat, reason=r)))
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="drill-take"):
         if taken != me.actor:
             why.button("I take the seat", "take", _acting(me, lambda r: SeatTaken(seat=seat, reason=r)))
         holder = next((p for p in room.present(state) if seat in p.seats), None)

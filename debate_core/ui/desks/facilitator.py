@@ -203,7 +203,7 @@ def _course(state: State, me: Me) -> None:
         with st.container(horizontal=True, gap="small"):
             _time(state, me, why)
         asked = {r.seat: r for r in requests(state)}
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="skip-or-stop"):
             if asked:
                 seat = st.selectbox("Open turn", [*asked], key="skipped", format_func=in_words)
                 # A button for each turn: a press that crosses an answer must not skip the turn that is asked next.

@@ -42,7 +42,7 @@ def show(state: State, me: Me) -> None:
 
 
 def _flag(state: State, me: Me, lines: tuple[str, ...]) -> None:
-    with st.expander("Flag a line: it was not said, or not so"):
+    with st.expander("Flag a line: it was not said, or not so", key="flag-a-line"):
         line, why = f"flag-line-{state.debate}", f"flag-why-{state.debate}"
         st.selectbox(
             "Line of the synthesis",

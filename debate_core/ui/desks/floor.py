@@ -66,7 +66,7 @@ def show(state: State, me: Me) -> None:
     for row in found[:TOP]:
         _row(state, me, row, moderates=moderates)
     if rest := found[TOP:]:
-        with st.expander(f"{len(rest)} more from the floor"):
+        with st.expander(f"{len(rest)} more from the floor", key="floor-more"):
             for row in rest:
                 _row(state, me, row, moderates=moderates)
     if session.may(state, me, Asked) and me.person is not None:

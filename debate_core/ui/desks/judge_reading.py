@@ -47,7 +47,10 @@ def rounds(state: State, person_id: str, asked: int | None) -> None:
     if not numbers:
         return
     with st.expander(
-        "Read in your own order", expanded=mode != "live" and asked is not None, icon=":material/menu_book:"
+        "Read in your own order",
+        expanded=mode != "live" and asked is not None,
+        icon=":material/menu_book:",
+        key="judge-reads",
     ):
         number = _chosen(state, person_id, numbers, 1 if mode == "timed" else asked)
         turns = blind.reading(state, person_id, number)

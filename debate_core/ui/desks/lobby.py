@@ -147,5 +147,6 @@ def count_words(state: State, here: Collection[Person]) -> str:
 
 def agreed(state: State) -> None:
     """The contract card."""
-    with st.expander("What was agreed", icon=":material/contract:", expanded=room.stage(state) == "lobby"):
+    unfolded = room.stage(state) == "lobby"
+    with st.expander("What was agreed", icon=":material/contract:", expanded=unfolded, key="agreed"):
         card(contract(state.spec, room.present(state)))

@@ -93,7 +93,7 @@ def _before_giving(sheet: form.Sheet, standing: Version) -> None:
         st.caption("Write the answer first: what the debate showed.")
         return
     st.caption(form.summary(found))
-    with st.expander("What you change"):
+    with st.expander("What you change", key=sheet.draft.place("changes")):
         changes(standing.content, Synthesis.model_validate(form.data(sheet.draft, sheet.options)))
 
 
