@@ -54,5 +54,4 @@ def pulse_due(state: State) -> str | None:
     """The pulse of the round that runs, or has just ended while the next one waits, if it was not asked yet."""
     waits = state.room.begun and held(state)
     pulse = f"pulse-{max(state.current_round() - waits, 1)}"
-    asked = pulse in state.room.polls or open_poll(state) is not None
-    return None if state.spec.room is None or asked or poll_allowed(state, pulse) else pulse
+    return None if state.spec.room is None or pulse in state.room.polls or poll_allowed(state, pulse) else pulse

@@ -74,7 +74,7 @@ def stage(state: State) -> Stage:
 
 
 def open_poll(state: State) -> PollState | None:
-    """The poll that is not closed yet; of several, the one that was opened first."""
+    """The poll in which ballots can be cast now: never more than one."""
     return next((p for p in state.room.polls.values() if p.closed is None), None)
 
 
@@ -263,8 +263,11 @@ def receipt(event_hash: str) -> str:
 
 def poll_allowed(state: State, poll: str) -> str | None:
     """Why this poll cannot be opened now, or None."""
-    room = state.spec.room
+    room, voting = state.spec.room, open_poll(state)
     assert room is not None
+    if voting is not None:
+        # Whoever votes sees one ballot.
+        return f"{poll_words(voting.id)} is still open: close it first"
     match stage_of(poll):
         case "pre":
             if room.pre_vote == "none":

@@ -119,6 +119,17 @@ def test_a_stated_result_is_counted_again_when_the_record_is_checked():
     assert [r.electorate for r in stated.fact.results] == ["panel", "room"]
 
 
+def test_one_poll_is_open_at_a_time():
+    # Whoever votes is shown one ballot: of a second poll nobody would know.
+    held = Held(room_spec())
+    held.did(FAY, acts.PollOpened(poll="pre"))
+    held.begin()
+    refused(held, FAY, acts.PollOpened(poll="pulse-1"), "the pre-vote is still open: close it first")
+    held.did(FAY, acts.PollClosed(poll="pre"))
+    held.did(FAY, acts.PollOpened(poll="pulse-1"))
+    assert list(held.state.room.polls) == ["pre", "pulse-1"]
+
+
 def test_who_joins_after_the_opening_votes_and_is_marked():
     held = Held(room_spec(pre_vote="shown_at_close"))
     held.did(FAY, acts.PollOpened(poll="pre"))
