@@ -12,7 +12,8 @@ from tests.model_server import ModelServer
 from tests.wire.rig import DIALECTS, HEALTHY, SPLIT, Held, check, hold, line, panel
 
 SLOW: tuple[Kind, ...] = ("hang", "stall", "drip")
-SHORT_S = 0.6
+SHORT_S = 2.0
+"""Long enough for a call without a fault on a busy machine."""
 ERRORS: dict[TurnError, tuple[Kind, ...]] = {
     "failed": (*REFUSING, "redirect", "error_event", "failed"),
     "timeout": SLOW,
