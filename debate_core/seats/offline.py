@@ -1,7 +1,7 @@
 """The evidence panel: seats that quote the sources and argue nothing, and a closing draft that only links claims.
 
 No model and no stance: a lens (the persona's words) finds passages; people's marks on them are the only votes.
-Called by the runner through `fillers_for`.
+Called by the runner through `fillers_for`, and by set-up to say beforehand who would find nothing.
 """
 
 import asyncio
@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from debate_core.commands import AnyCommand, SkipTurn, TakeTurn
 from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Argument, Claim, Gives, Seat, Source
@@ -80,6 +81,17 @@ def lens_of(seat: Seat, question: str) -> Lens:
         {**weights, **dict.fromkeys(own, 1.0)},
         tuple(p for p in phrases if p and len(p.split()) <= 3),
     )
+
+
+def finds_nothing(seat: Seat, question: str, sources: Sequence[Source]) -> bool:
+    """True if no passage has a word that this seat looks for: it would quote nothing in the whole debate."""
+    own = lens_of(seat, question).own
+    return all(own.isdisjoint(_words(source)) for source in sources)
+
+
+@lru_cache(maxsize=32)
+def _words(source: Source) -> frozenset[str]:
+    return frozenset(term for passage in passages_of(source) for term in terms(passage.text))
 
 
 def quoting_turn(view: View) -> Argument:

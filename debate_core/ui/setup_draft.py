@@ -12,13 +12,15 @@ from pydantic import Field
 from debate_core.checks import warnings
 from debate_core.errors import InvalidSpec
 from debate_core.forecast import forecast
-from debate_core.model import Role, Seat, Source, Value
+from debate_core.model import Role, Seat, Source, Value, in_words
 from debate_core.model_lines import ModelLine
 from debate_core.panels import Panel, PanelFile, diversity, seat_panel
 from debate_core.presets import EXPERT_PANEL, PERSONAS, cast, commitment_at, compose, other_seats, panel_size, protocol
 from debate_core.prompts import digests
 from debate_core.protocol import Driver, Protocol, Spec, read, with_both_orders, with_decision
+from debate_core.report.sentences import spoken_list
 from debate_core.rulebook import BySeat, Ceiling, CountedRule, Majority, Threshold
+from debate_core.seats.offline import finds_nothing
 from debate_core.triage import Answers
 from debate_core.ui.room_draft import RoomDraft, room_doubts, room_of
 from debate_core.ui.setup_limits import LimitsDraft, below_forecast, ceiling_of
@@ -321,6 +323,7 @@ def doubts(draft: Draft) -> tuple[str, ...]:
         found.append(f"Code names no option, so this debate will end undecided: seat a person as {rules.decide.role}.")
     if problem(draft) is None:
         spec = spec_from(draft)
+        found += _nothing_to_quote(spec)
         found += room_doubts(draft.room, spec.seats)
         found += [f"{text[0].upper()}{text[1:]}." for text in (*warnings(spec), *diversity(spec).warnings)]
         found += below_forecast(spec, forecast(spec)) if spec.models and spec.ceiling() else ()
@@ -340,6 +343,16 @@ def _panel_doubts(draft: Draft) -> list[str]:
             f"needs at least {draft.default_rounds()} rounds."
         )
     return found
+
+
+def _nothing_to_quote(spec: Spec) -> list[str]:
+    seats = [in_words(s.id) for s in spec.evidence_panel() if finds_nothing(s, spec.question, spec.sources)]
+    if not seats or not spec.sources:
+        return []
+    return [
+        f"No passage of the sources has a word that {spoken_list(seats)} would look for, so nothing will be quoted "
+        "there: say in the persona what to look for."
+    ]
 
 
 def _doubts_by_nature(seat: SeatDraft) -> bool:

@@ -4,12 +4,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host import Host
+from debate_core.model import Source
 from debate_core.presets import roles_for_question
 from debate_core.rulebook import Elected, Threshold
 from debate_core.ui.setup_draft import Draft, OfficeDraft, OptionDraft, SeatDraft, doubts, example, problem, spec_from
 from debate_core.ui.setup_fork import forked
 
 ADR = "# Use the connectors\n\n" + "The new connectors cut latency by 20 ms; the budget grows by $900/month. " * 3
+ADR += "\n\nThe queries stay, and the connectors are one dependency more: a risk to keep in order."
 
 
 def page(app: AppTest) -> AppTest:
@@ -220,6 +222,20 @@ def test_what_cannot_be_played_is_said_in_one_sentence(draft: Draft, words: str)
 def test_what_should_be_thought_over_is_said_before_the_start(draft: Draft, words: str):
     assert problem(draft) is None
     assert any(words in doubt for doubt in doubts(draft))
+
+
+def test_seats_that_would_find_nothing_to_quote_are_named_before_the_start():
+    told = "No passage of the sources has a word that cost analyst would look for"
+    seats = (
+        SeatDraft(key="a", id="cost_analyst", persona="Budget."),
+        SeatDraft(key="b", id="planner", persona="Weeks."),
+    )
+    note = Source(id="E1", title="Note", text="A split of the service needs two engineers for ten weeks.")
+    assert [d for d in doubts(drafted(seats=seats, sources=(note,))) if told in d] != []
+    priced = note.model_copy(
+        update={"text": "A split needs two engineers for ten weeks and is beyond the budget of today."}
+    )
+    assert [d for d in doubts(drafted(seats=seats, sources=(priced,))) if "No passage" in d] == []
 
 
 def test_a_deliberation_seats_two_sides_and_a_person_who_sums_up():
