@@ -9,7 +9,21 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.workshop import ABE, FAY, JUNE, LAPTOP, PHONE, Links, Party, create, party, presses
+from tests.e2e.workshop import (
+    ABE,
+    FAY,
+    JUNE,
+    LAPTOP,
+    PHONE,
+    Links,
+    Party,
+    chooses,
+    create,
+    next_step,
+    party,
+    presses,
+    votes,
+)
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 OPTIONS = ("Move to a managed store", "Keep Postgres", "Partition the orders table first")
@@ -86,11 +100,11 @@ def shoot_room(browser: Browser, base: str, links: Links) -> None:
 
 def _before(fay: Page, june: Page, voters: list[Page]) -> None:
     """The sealed vote before the start, and the first round."""
-    _next(fay, "Open the pre-vote")
+    next_step(fay, "Open the pre-vote")
     for page, option in zip(voters, (*OPTIONS[:2], OPTIONS[1], OPTIONS[0]), strict=True):
-        _vote(page, option)
-    _next(fay, "Close the pre-vote")
-    _next(fay, "Begin the debate")
+        votes(page, option)
+    next_step(fay, "Close the pre-vote")
+    next_step(fay, "Begin the debate")
     fay.locator(".st-key-lead").get_by_role("button", name="Let round 2 begin").wait_for()
     june.emulate_media(color_scheme="dark")
     box = june.get_by_role("spinbutton").first
@@ -107,33 +121,21 @@ def _after(room: Party, phones: list[Page], abe: Page) -> None:
     """The final vote on phones, what the wall then says, and the signed result."""
     fay, screen = room.pages["fay"], room.pages["screen"]
     presses(fay, "Reveal the judges")
-    _next(fay, "Let round 2 begin")
-    _next(fay, "Open the final vote")
-    ballot = phones[0].locator(".st-key-ballot")
-    ballot.get_by_test_id("stRadio").locator("label", has_text=OPTIONS[2]).last.click()
+    next_step(fay, "Let round 2 begin")
+    next_step(fay, "Open the final vote")
+    chooses(phones[0], OPTIONS[2])
     _picture(phones[0], "workshop-phone")
     for page, option in zip((*phones, abe), (OPTIONS[2], OPTIONS[2], OPTIONS[1], OPTIONS[2]), strict=True):
-        _vote(page, option)
+        votes(page, option)
     for words in ("Close the final vote", "Reveal the final vote", "Reveal the pre-vote"):
-        _next(fay, words)
+        next_step(fay, words)
     abe.locator(".st-key-decision-desk").get_by_label("Owner: who sees to it").fill("Ola")
     presses(abe, re.compile("Sign$"))
     expect(screen.get_by_text("Signed: accept")).to_be_visible(timeout=WAIT_MS)
     _picture(screen, "workshop-screen")
-    _next(fay, "Go to the decision")
+    next_step(fay, "Go to the decision")
     fay.get_by_text("Take it with you").wait_for()
     _picture(fay, "workshop-result")
-
-
-def _next(fay: Page, words: str) -> None:
-    fay.locator(".st-key-lead").get_by_role("button", name=words).click()
-
-
-def _vote(page: Page, option: str) -> None:
-    ballot = page.locator(".st-key-ballot")
-    ballot.get_by_test_id("stRadio").locator("label", has_text=option).last.click()
-    ballot.get_by_role("button", name="Cast my ballot").click()
-    expect(ballot.get_by_text("I voted")).to_be_visible(timeout=WAIT_MS)
 
 
 def _picture(page: Page, name: str) -> None:

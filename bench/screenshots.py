@@ -4,15 +4,9 @@ Desktop in light and dark, and a phone; the store is a fresh one in a temporary 
 `room` only those of a workshop are made.
 """
 
-import os
-import socket
-import subprocess
 import sys
 import tempfile
-import time
-import urllib.error
-import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -23,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from bench.room_pictures import shoot_room, write  # noqa: E402
+from tests.e2e.conftest import free_port, start  # noqa: E402
 from tests.e2e.workshop import Links  # noqa: E402
 from tests.model_server import ModelServer  # noqa: E402
 
@@ -64,57 +59,29 @@ base_url = "{root}/v1"
 title = "Balanced: three families, middle of each range"
 debaters = ["claude_sonnet", "gpt_terra", "gemini_flash"]
 """
+OUTSIDE = "https://debates.example.org"
 THINKING = "What matters is whether writes that touch three or more tables stay transactional after the move. " * 2
 
 
 @contextmanager
-def server(panels: str = "") -> Iterator[str]:
-    """The app on a free port with an empty store; its address. `panels` instead of the shipped panel file."""
-    with tempfile.TemporaryDirectory() as folder:
-        env = {}
+def server(panels: str = "", write: Callable[[str], object] = lambda _: None, public: str = "") -> Iterator[str]:
+    """The app on a free port, on a store of its own in which `write` put debates; its address.
+
+    `panels` instead of the shipped panel file; `public` is the address under which others would reach it.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder, port = Path(name), free_port()
+        env = {"DEBATE_PUBLIC_URL": public} if public else {}
         if panels:
-            env["DEBATE_PANELS"] = f"{folder}/panels.toml"
-            Path(env["DEBATE_PANELS"]).write_text(panels, "utf-8")
-        with serving(folder, env) as base:
-            yield base
-
-
-@contextmanager
-def serving(folder: str, more: Mapping[str, str]) -> Iterator[str]:
-    """The app on the store of this folder, until it is left."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    env = {**os.environ, "DEBATE_DB": f"sqlite:///{folder}/debates.db", **more}
-    process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
-    try:
-        base = f"http://127.0.0.1:{port}"
-        wait_until_up(base)
-        yield base
-    finally:
-        process.terminate()
-        process.wait(10)
-
-
-@contextmanager
-def workshop() -> Iterator[tuple[str, Links]]:
-    """The app with a workshop in its lobby, as others on the network would reach it."""
-    with tempfile.TemporaryDirectory() as folder:
-        links = write(f"sqlite:///{folder}/debates.db")
-        with serving(folder, {"DEBATE_PUBLIC_URL": "https://debates.example.org"}) as base:
-            yield base, links
-
-
-def wait_until_up(base: str) -> None:
-    """Until the server answers, for at most two minutes."""
-    for _ in range(240):
+            (folder / "panels.toml").write_text(panels, "utf-8")
+            env["DEBATE_PANELS"] = str(folder / "panels.toml")
+        write(f"sqlite:///{folder / 'debates.db'}")
+        process = start(folder, port, env)
         try:
-            urllib.request.urlopen(f"{base}/healthz", timeout=1).close()
-            return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.5)
-    raise SystemExit("the server did not start within two minutes")
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            process.wait(10)
 
 
 def rehearse(context: BrowserContext, base: str, place: int) -> str:
@@ -227,8 +194,9 @@ def main() -> None:
             executable_path="/usr/bin/chromium",
             args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
         )
-        with workshop() as (base, links):
-            shoot_room(browser, base, links)
+        made: list[Links] = []
+        with server(write=lambda database: made.append(write(database)), public=OUTSIDE) as base:
+            shoot_room(browser, base, made[0])
         if "room" not in sys.argv[1:]:
             shoot_pages(browser)
         browser.close()

@@ -9,7 +9,21 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e import workshop
 from tests.e2e.conftest import serve
-from tests.e2e.workshop import ABE, FAY, JUNE, LAPTOP, PHONE, SEATS, Party, everything, party, presses, says
+from tests.e2e.workshop import (
+    ABE,
+    FAY,
+    JUNE,
+    LAPTOP,
+    PHONE,
+    SEATS,
+    Party,
+    everything,
+    next_step,
+    party,
+    presses,
+    says,
+    votes,
+)
 
 pytestmark = pytest.mark.e2e
 
@@ -43,26 +57,10 @@ def come_in(room: Party) -> None:
     room.comes("abe", PHONE, room.links.own[ABE.id])
 
 
-def next_step(page: Page, words: str) -> None:
-    """The one primary button of whoever leads says this, and is pressed."""
-    page.locator(".st-key-lead").get_by_role("button", name=words).click()
-
-
 def names_in(page: Page) -> list[str]:
     """Seats that a page names."""
     told = everything(page).casefold().replace("_", " ")
     return [seat for seat in SEATS if seat.replace("_", " ") in told]
-
-
-def votes(page: Page, option: str, reason: str = "") -> None:
-    """A ballot by thumb, with a reason; the page thanks for it."""
-    ballot = page.locator(".st-key-ballot")
-    ballot.get_by_test_id("stRadio").locator("label", has_text=option).last.click()
-    if reason:
-        ballot.get_by_label("Why, in one line").fill(reason)
-        ballot.get_by_label("Why, in one line").press("Tab")
-    ballot.get_by_role("button", name="Cast my ballot").click()
-    expect(ballot.get_by_text("I voted")).to_be_visible()
 
 
 def judges(page: Page, percent: int, why: str = "") -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from debate_core.host import Host
 from debate_core.room import Person, Room
@@ -176,6 +176,28 @@ def says(page: Page, *words: str | re.Pattern[str]) -> None:
 def presses(page: Page, label: str | re.Pattern[str]) -> None:
     """Press the button of this name."""
     page.get_by_role("button", name=label).first.click()
+
+
+def next_step(page: Page, words: str) -> None:
+    """The one primary button of whoever leads says this, and is pressed."""
+    page.locator(".st-key-lead").get_by_role("button", name=words).click()
+
+
+def chooses(page: Page, option: str) -> Locator:
+    """An option of the ballot, by thumb; the ballot."""
+    ballot = page.locator(".st-key-ballot")
+    ballot.get_by_test_id("stRadio").locator("label", has_text=option).last.click()
+    return ballot
+
+
+def votes(page: Page, option: str, reason: str = "") -> None:
+    """A ballot with a reason; the page thanks for it."""
+    ballot = chooses(page, option)
+    if reason:
+        ballot.get_by_label("Why, in one line").fill(reason)
+        ballot.get_by_label("Why, in one line").press("Tab")
+    ballot.get_by_role("button", name="Cast my ballot").click()
+    expect(ballot.get_by_text("I voted")).to_be_visible()
 
 
 @contextmanager
