@@ -83,9 +83,8 @@ def _sign(state: State, me: Me, found: Decision) -> None:
 
 def _form(state: State, me: Me, found: Decision) -> None:
     """The fields depend on the verdict, so that they are no `st.form`; a signature of one's own begins a new set."""
-    hand = me.actor if state.spec.room else "screen"
-    signed = sum(hand in ("screen", d.by) for d in state.room.of(Signed))
-    draft = Draft(f"{state.debate}/{hand}/sign.{signed}")
+    signed = sum(state.spec.room is None or d.by == me.actor for d in state.room.of(Signed))
+    draft = _draft(state, me, f"sign.{signed}")
     before = found.signed.word if found.signed else Signed(verdict="accept")
     if (verdict := _verdict(found, draft)) is None:
         st.caption("The count decided nothing: choose your word, and what it needs is asked for.")
@@ -95,7 +94,7 @@ def _form(state: State, me: Me, found: Decision) -> None:
     changes = _kept(draft, "changes", "Which changes (needed)") if verdict == "accept_with_changes" else ""
     reason = _kept(draft, "reason", _reason_label(found, option, accepts=accepts))
     word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, **_afterwards(draft, before))
-    by = _name(state, me, f"{draft.name}:name")
+    by = _name(state, me, draft)
     if st.button("Sign", key=f"{draft.name}:go", type="primary", icon=":material/draw:", width="stretch"):
         _give(state, by, word, draft)
 
@@ -151,24 +150,25 @@ def _reason_label(found: Decision, option: str | None, *, accepts: bool) -> str:
     return "Reason"
 
 
-def _area(label: str, value: str, key: str) -> str:
-    return st.text_area(label, value, key=key, max_chars=MAX_CHARS, height=80) or ""
-
-
-def _name(state: State, me: Me, key: str) -> str:
+def _name(state: State, me: Me, draft: Draft) -> str:
     """Who acts: the person of the room, else the name that is typed."""
     if state.spec.room is not None:
         return me.actor
-    return (st.text_input("Your name (the record keeps it)", me.name, key=key, max_chars=80) or "").strip()
+    return (
+        st.text_input("Your name (the record keeps it)", max_chars=80, **draft.value("name", me.name)) or ""
+    ).strip()
 
 
-def _give(state: State, by: str, act: RoomAct, draft: Draft | None = None) -> None:
+def _draft(state: State, me: Me, of: str) -> Draft:
+    """What somebody writes here: theirs alone in a room, else of whoever sits at the screen."""
+    return Draft(f"{state.debate}/{me.actor if state.spec.room else 'screen'}/{of}")
+
+
+def _give(state: State, by: str, act: RoomAct, draft: Draft) -> None:
     if not by:
         st.error("Write your name: the record says who it was.", icon=":material/error:")
     elif session.submit(state.debate, Act(by=by, act=act)):
-        if draft is not None:
-            draft.drop()
-        st.session_state[_times(state, type(act))] = st.session_state.get(_times(state, type(act)), 0) + 1
+        draft.drop()
         # A phone may be scrolled far below what the page says then.
         session.tell("It is on record")
         st.rerun()
@@ -176,41 +176,33 @@ def _give(state: State, by: str, act: RoomAct, draft: Draft | None = None) -> No
         session.show_problem()
 
 
-def _fresh(state: State, kind: type[RoomAct]) -> str:
-    """The key of fields that begin anew once they were given here: what others give meanwhile empties none."""
-    return f"{kind.__name__} {state.debate} {st.session_state.get(_times(state, kind), 0)}"
-
-
-def _times(state: State, kind: type[RoomAct]) -> str:
-    return f"given {state.debate} {kind.__name__}"
-
-
 def _dissent(state: State, me: Me) -> None:
     if not session.may(state, me, Dissented):
         return
     kinds: tuple[Literal["dissent", "objection"], ...] = ("dissent", "objection")
-    key = _fresh(state, Dissented)
+    draft = _draft(state, me, "dissent")
     with st.expander("Put a dissent or an objection on record", icon=":material/record_voice_over:", key="dissent"):
-        kind = st.segmented_control("What it is", kinds, default="dissent", key=f"{key} kind")
-        text = _area("Word for word", "", key)
-        named = st.toggle("With my name in the decision record", value=True, key=f"{key} named")
+        kind = st.segmented_control("What it is", kinds, **draft.pill_of("kind", kinds, "dissent"))
+        text = _kept(draft, "text", "Word for word")
+        named = st.toggle("With my name in the decision record", **draft.tick("named", default=True))
         if not named:
             st.caption("The decision record leaves your name out. The record of all events still has it.")
-        by = _name(state, me, f"{key} name")
-        if st.button("Put it on record", key=f"{key} go", width="stretch", disabled=not text.strip()):
-            _give(state, by, Dissented(kind=kind or "dissent", text=text, named=bool(named)))
+        by = _name(state, me, draft)
+        if st.button("Put it on record", key=f"{draft.name}:go", width="stretch", disabled=not text.strip()):
+            _give(state, by, Dissented(kind=kind or "dissent", text=text, named=bool(named)), draft)
 
 
 def _outcome(state: State, me: Me) -> None:
     if not session.may(state, me, OutcomeRecorded) or missing_to_sign(state):
         return
     results: tuple[Literal["held", "reversed", "unknown"], ...] = ("held", "reversed", "unknown")
-    key = _fresh(state, OutcomeRecorded)
+    right = (_UNKNOWN, *state.spec.options)
+    draft = _draft(state, me, "outcome")
     with st.expander("Later: what became of it", icon=":material/history:", key="became"):
-        result = st.segmented_control("The decision", results, default="unknown", key=f"{key} result")
-        right = st.selectbox("Which option turned out right", (_UNKNOWN, *state.spec.options), key=f"{key} option")
-        reason = _area("How you know (needed)", "", f"{key} reason")
-        by = _name(state, me, f"{key} name")
-        if st.button("Record it", key=f"{key} go", width="stretch", disabled=not reason.strip()):
-            option = None if right == _UNKNOWN else right
-            _give(state, by, OutcomeRecorded(result=result or "unknown", option=option, reason=reason))
+        result = st.segmented_control("The decision", results, **draft.pill_of("result", results, "unknown"))
+        option = st.selectbox("Which option turned out right", right, **draft.one_of("option", right, _UNKNOWN))
+        reason = _kept(draft, "reason", "How you know (needed)")
+        by = _name(state, me, draft)
+        if st.button("Record it", key=f"{draft.name}:go", width="stretch", disabled=not reason.strip()):
+            known = None if option == _UNKNOWN else option
+            _give(state, by, OutcomeRecorded(result=result or "unknown", option=known, reason=reason), draft)
