@@ -106,6 +106,19 @@ def test_dissent_and_what_became_of_it_are_put_on_record(app: AppTest, host: Hos
     assert "# It costs $5/month" in told(app)
 
 
+def test_a_dissent_that_is_half_written_survives_a_reload(app: AppTest, host: Host, over: str):
+    field(page(app, "results.py", over), "text_area", "Word for word").input("It costs more than").run()
+    cold = page(AppTest.from_file(app._script_path, default_timeout=20), "results.py", over)
+    assert field(cold, "text_area", "Word for word").value == "It costs more than"
+    for named in cold.text_input:
+        if "Your name" in named.label:
+            named.input("Ann")
+    cold.run()
+    press(cold, "Put it on record")
+    assert [d.text for d in decision_of(host.state(over)).dissents] == ["It costs more than"]
+    assert field(cold, "text_area", "Word for word").value == ""
+
+
 def test_the_same_is_there_when_the_server_was_started_anew(app: AppTest, host: Host, over: str):
     page(app, "results.py", over)
     field(app, "text_input", "Your name").input("Abe").run()

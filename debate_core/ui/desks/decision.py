@@ -154,9 +154,8 @@ def _name(state: State, me: Me, draft: Draft) -> str:
     """Who acts: the person of the room, else the name that is typed."""
     if state.spec.room is not None:
         return me.actor
-    return (
-        st.text_input("Your name (the record keeps it)", max_chars=80, **draft.value("name", me.name)) or ""
-    ).strip()
+    typed = st.text_input("Your name (the record keeps it)", max_chars=80, **draft.value("name", me.name))
+    return (typed or "").strip()
 
 
 def _draft(state: State, me: Me, of: str) -> Draft:
