@@ -10,10 +10,10 @@ from typing import Literal
 from debate_core.commands import Act
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.invites import Door, Invite, clean_name, cookie_name
-from debate_core.room import Person
 from debate_core.room_acts import LinkChanged, PersonJoined
 from debate_core.rules.rights import HOST
 from debate_core.rules.room import person, present
+from debate_core.spec.people import Person
 from debate_core.state import State
 
 MAX_PEOPLE = 500

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from debate_core import engine
-from debate_core.checks import check
 from debate_core.errors import BrokenRecord, DebateError
 from debate_core.events import DebateOpened, Event, TurnTaken, chain_fault, utc_text
 from debate_core.fold import apply
+from debate_core.spec.checks import check
 from debate_core.state import State
 
 

@@ -12,10 +12,10 @@ from io import StringIO
 from typing import get_args
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import BallotKind, Given
 from debate_core.rules import counting
 from debate_core.rules.counting import Cast
 from debate_core.rules.profile import Profile, Tier, Vote
+from debate_core.spec.values import BallotKind, Given
 
 PREFLIB = (".soc", ".soi", ".toc", ".toi")
 MAX_OPTIONS = 500

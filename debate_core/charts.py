@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from debate_core.model import BallotStatus, in_words
 from debate_core.report import (
     UNKNOWN,
     TallyRow,
@@ -24,6 +23,7 @@ from debate_core.report import (
     used_words,
     vote_rows,
 )
+from debate_core.spec.values import BallotStatus, in_words
 from debate_core.state import State
 
 if TYPE_CHECKING:

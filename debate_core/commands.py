@@ -8,8 +8,9 @@ from typing import Annotated
 from pydantic import Field
 
 from debate_core.events import Failure, Partial, Reason
-from debate_core.model import Content, Line, Mark, Usage, Value
 from debate_core.room_acts import RoomAct
+from debate_core.spec.contents import Content, Mark
+from debate_core.spec.values import Line, Usage, Value
 
 
 class Command(Value):

@@ -12,9 +12,10 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
 
-from debate_core.model import Argument, in_words
-from debate_core.protocol import asks_ballot
 from debate_core.rules.schedule import stance_of
+from debate_core.spec.contents import Argument
+from debate_core.spec.protocol import asks_ballot
+from debate_core.spec.values import in_words
 from debate_core.state import State, Turn
 
 RESTATED = 0.38

@@ -21,7 +21,6 @@ Pure: no clock, no ids, no randomness, no I/O. It does not know who sits in a se
 from datetime import datetime
 from typing import assert_never
 
-from debate_core.checks import check
 from debate_core.commands import (
     Act,
     AnyCommand,
@@ -58,11 +57,13 @@ from debate_core.events import (
     utc_text,
 )
 from debate_core.fold import apply
-from debate_core.model import Argument, Content, Outcome, Status
-from debate_core.protocol import Spec, asks_ballot
 from debate_core.room_acts import PersonJoined, PollClosed, PollOpened, PollRevealed, RoomAct
-from debate_core.rulebook import BySeat, DecisionRule
 from debate_core.rules import acts, ceiling, refusal, rights, room, schedule, stopping, voting
+from debate_core.spec.checks import check
+from debate_core.spec.contents import Argument, Content
+from debate_core.spec.protocol import Spec, asks_ballot
+from debate_core.spec.rules import BySeat, DecisionRule
+from debate_core.spec.values import Outcome, Status
 from debate_core.state import Request, State
 
 ENGINE = "engine"

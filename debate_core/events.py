@@ -16,9 +16,10 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from debate_core.errors import BrokenRecord, NewerRecord
-from debate_core.model import Axis, Content, Line, Mark, Outcome, SeatId, Tally, Text, TurnError, Usage, Value
-from debate_core.protocol import Spec, first_problem
 from debate_core.room_acts import ROOM_KINDS, RoomAct
+from debate_core.spec.contents import Content, Mark
+from debate_core.spec.protocol import Spec, first_problem
+from debate_core.spec.values import Axis, Line, Outcome, SeatId, Tally, Text, TurnError, Usage, Value
 
 FORMAT = 1
 """Version of the record. Additive changes keep it; `read_body` reads every older one."""

@@ -26,10 +26,11 @@ from debate_core.events import (
     TurnSkipped,
     TurnTaken,
 )
-from debate_core.model import ABSTAIN, Argument, Ballot, BallotStatus, Content, Review, TurnStatus, Usage
-from debate_core.protocol import agenda, asks_ballot
 from debate_core.room_acts import Extended, RoomAct, Struck
 from debate_core.room_state import acted, released, room_at_start
+from debate_core.spec.contents import Argument, Content, Review
+from debate_core.spec.protocol import agenda, asks_ballot
+from debate_core.spec.values import ABSTAIN, Ballot, BallotStatus, TurnStatus, Usage
 from debate_core.state import Counted, GivenMark, OpenPhase, State, Turn, replace, seat_of, waited_since
 
 

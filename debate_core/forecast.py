@@ -15,8 +15,12 @@ from typing import assert_never
 from debate_core.commands import TakeTurn
 from debate_core.engine import advance, open_debate, requests
 from debate_core.fold import replay
-from debate_core.model import (
-    ABSTAIN,
+from debate_core.pricing import cost_usd
+from debate_core.prompts import prompt_for
+from debate_core.rules import counting
+from debate_core.rules.ceiling import total
+from debate_core.rules.schedule import may_send_back
+from debate_core.spec.contents import (
     Argument,
     Content,
     Directive,
@@ -26,19 +30,13 @@ from debate_core.model import (
     Position,
     Positions,
     Review,
-    Seat,
     Synthesis,
-    Usage,
     Verdict,
 )
-from debate_core.model_lines import ModelLine
-from debate_core.pricing import cost_usd
-from debate_core.prompts import prompt_for
-from debate_core.protocol import Spec, agenda
-from debate_core.rulebook import Ceiling
-from debate_core.rules import counting
-from debate_core.rules.ceiling import total
-from debate_core.rules.schedule import may_send_back
+from debate_core.spec.models import ModelLine
+from debate_core.spec.protocol import Spec, agenda
+from debate_core.spec.rules import Ceiling
+from debate_core.spec.values import ABSTAIN, Seat, Usage
 from debate_core.state import Request
 from debate_core.views import View, view
 

@@ -23,10 +23,6 @@ from debate_core.events import Closed, DebateOpened, Event, Partial, parse_recor
 from debate_core.fold import replay
 from debate_core.invites import Door, Invite
 from debate_core.listing import DebateRow, RehearsalRow, ended_row, row_of
-from debate_core.model import MAX_TEXT_CHARS
-from debate_core.model_lines import ModelLine
-from debate_core.protocol import Spec
-from debate_core.room import Person
 from debate_core.rules.room import held, sitting, why_held
 from debate_core.runner import now, run
 from debate_core.seating import Access, Papers, fillers_of, papers_of, refuse_empty_seats
@@ -35,6 +31,10 @@ from debate_core.seats.probe import Probe
 from debate_core.seats.rehearsals import shipped, shipped_texts
 from debate_core.seats.scripted import script_from_record, spec_of
 from debate_core.settings import Settings, Worker, read_settings
+from debate_core.spec.models import ModelLine
+from debate_core.spec.people import Person
+from debate_core.spec.protocol import Spec
+from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.state import State
 from debate_core.stores import Store, open_store
 from debate_core.stores.follow import Followed

@@ -17,9 +17,9 @@ from pydantic import Field
 
 from debate_core.errors import DebateError, InvalidSpec, NotAllowed, Unwritable
 from debate_core.events import utc_text
-from debate_core.model import SeatId, Value
-from debate_core.protocol import read
-from debate_core.room import Electorate, Person, PersonId, RoomRole
+from debate_core.spec.people import Electorate, Person, PersonId, RoomRole
+from debate_core.spec.protocol import read
+from debate_core.spec.values import SeatId, Value
 from debate_core.stores import Store
 from debate_core.tries import Tries
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from debate_core.events import Event
-from debate_core.model import Outcome
-from debate_core.protocol import Spec
-from debate_core.room import PollResult
 from debate_core.room_acts import OutcomeRecorded, PollClosed, PollRevealed, Signed
+from debate_core.spec.people import PollResult
+from debate_core.spec.protocol import Spec
+from debate_core.spec.values import Outcome
 
 WaitsFor = Literal["", "vote", "signature", "decision", "escalated"]
 """`vote`: the final vote decides and is not revealed; `signature`: decided, the approver has not signed; `decision`:

@@ -10,7 +10,7 @@ from typing import get_args
 
 from debate_core.errors import InvalidSpec
 from debate_core.invites import MAX_NAME_CHARS, clean_name
-from debate_core.room import Electorate, RoomRole
+from debate_core.spec.people import Electorate, RoomRole
 
 MAX_PEOPLE = 200
 MAX_WEIGHT = 100

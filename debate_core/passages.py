@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from debate_core.evidence import has_marker
-from debate_core.model import Source
+from debate_core.spec.values import Source
 
 MIN_PASSAGE_CHARS = 40
 MIN_PASSAGE_WORDS = 5

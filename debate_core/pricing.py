@@ -7,9 +7,9 @@ has no price for writing into a cache under the usage we record: tokens that are
 from datetime import datetime
 from decimal import Decimal
 
-from debate_core.model import Usage
-from debate_core.model_lines import ModelLine, Price
 from debate_core.rules.ceiling import MOST_USD, decimal_text
+from debate_core.spec.models import ModelLine, Price
+from debate_core.spec.values import Usage
 
 # Only these exact names: the table itself would take any name that contains one of them, a proxy's for instance.
 _PROVIDERS = {

@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from debate_core.model import MAX_GIVEN, Given, Line, Percent, SeatId, Synthesis, Text, Value
-from debate_core.room import Electorate, Person, PersonId, PollId, PollResult, RoomRole
+from debate_core.spec.contents import Synthesis
+from debate_core.spec.people import Electorate, Person, PersonId, PollId, PollResult, RoomRole
+from debate_core.spec.values import MAX_GIVEN, Given, Line, Percent, SeatId, Text, Value
 
 Reason = Annotated[str, Field(min_length=1, max_length=2_000)]
 TurnPlace = Annotated[str, Field(pattern=r"^\d+\.[a-z][a-z0-9_]*\.[A-Za-z0-9_-]{1,40}$")]

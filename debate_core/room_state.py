@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar, cast
 
 from debate_core.events import Event
-from debate_core.room import Person
 from debate_core.room_acts import (
     BallotCast,
     PersonChanged,
@@ -19,6 +18,7 @@ from debate_core.room_acts import (
     PollRevealed,
     RoomAct,
 )
+from debate_core.spec.people import Person
 
 Fact = TypeVar("Fact", bound=RoomAct)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from debate_core.errors import InvalidSpec
-from debate_core.panels import PanelFile, check_base_url, read_panels
+from debate_core.spec.panels import PanelFile, check_base_url, read_panels
 
 SECRETS = Path(".streamlit/secrets.toml")
 Worker = Literal["inline", "none"]

@@ -9,9 +9,10 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from debate_core.events import Stopped, Truncated
-from debate_core.model import Ballot, Claim, Content, Gives, Mark, Outcome, Tally, TurnStatus, Usage
-from debate_core.protocol import Phase, Slot, Spec
 from debate_core.room_state import RoomState
+from debate_core.spec.contents import Claim, Content, Gives, Mark
+from debate_core.spec.protocol import Phase, Slot, Spec
+from debate_core.spec.values import Ballot, Outcome, Tally, TurnStatus, Usage
 
 
 @dataclass(frozen=True, slots=True)

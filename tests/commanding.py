@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from debate_core.__main__ import main
-from debate_core.model_lines import Dialect
+from debate_core.spec.models import Dialect
 from tests.model_server import ModelServer
 
 

@@ -15,10 +15,11 @@ from debate_core.engine import open_debate, requests, submit
 from debate_core.errors import RuleViolation
 from debate_core.events import Event
 from debate_core.fold import replay
-from debate_core.model import Argument, Seat
-from debate_core.protocol import Phase, Protocol, Spec
-from debate_core.room import Person, Room
-from debate_core.rulebook import MaxRounds, Threshold
+from debate_core.spec.contents import Argument
+from debate_core.spec.people import Person, Room
+from debate_core.spec.protocol import Phase, Protocol, Spec
+from debate_core.spec.rules import MaxRounds, Threshold
+from debate_core.spec.values import Seat
 from debate_core.state import State
 from tests.play import AT
 

@@ -7,9 +7,9 @@ from debate_core.commands import AnyCommand, StartAttempt
 from debate_core.engine import open_debate, requests, submit
 from debate_core.events import Event
 from debate_core.fold import apply, replay
-from debate_core.protocol import Spec
 from debate_core.seats import Filler, fillers_for
 from debate_core.seats.scripted import Script
+from debate_core.spec.protocol import Spec
 from debate_core.state import Request, State
 from debate_core.views import view
 

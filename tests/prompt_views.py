@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from debate_core.commands import TakeTurn
 from debate_core.engine import open_debate, requests, submit
 from debate_core.fold import replay
-from debate_core.model import (
-    ABSTAIN,
+from debate_core.prompts import Prompt
+from debate_core.spec.contents import (
     Argument,
     Claim,
     Content,
@@ -19,14 +19,12 @@ from debate_core.model import (
     Position,
     Positions,
     Review,
-    Seat,
-    Source,
     Synthesis,
     Verdict,
 )
-from debate_core.presets import cast, compose, protocol, synthesiser
-from debate_core.prompts import Prompt
-from debate_core.protocol import Phase, Sees, Spec
+from debate_core.spec.presets import cast, compose, protocol, synthesiser
+from debate_core.spec.protocol import Phase, Sees, Spec
+from debate_core.spec.values import ABSTAIN, Seat, Source
 from debate_core.state import Request, State
 from debate_core.views import View, view
 

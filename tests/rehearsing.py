@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from debate_core import presets
-from debate_core.model import Gives
-from debate_core.protocol import Phase, Protocol
+from debate_core.spec import presets
+from debate_core.spec.contents import Gives
+from debate_core.spec.protocol import Phase, Protocol
 from debate_core.state import State
 from tests.holding import Said
 

@@ -17,12 +17,13 @@ from debate_core.commands import AnyCommand, StartAttempt, TakeTurn
 from debate_core.engine import advance, open_debate, requests
 from debate_core.events import Event, TurnTaken, canonical
 from debate_core.fold import replay
-from debate_core.model import Argument, Claim, Seat, Source
-from debate_core.presets import compose
-from debate_core.protocol import Phase, Protocol, Rounds, Spec
-from debate_core.rulebook import MaxRounds, Threshold
 from debate_core.runner import run
 from debate_core.seats import Filler, OnText
+from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.presets import compose
+from debate_core.spec.protocol import Phase, Protocol, Rounds, Spec
+from debate_core.spec.rules import MaxRounds, Threshold
+from debate_core.spec.values import Seat, Source
 from debate_core.state import Request
 from debate_core.stores import Store, open_store
 from debate_core.stores.memory import MemoryStore
@@ -126,7 +127,7 @@ def tail_check_ms(store: Store, version: int) -> float:
 def core_import_cpu_s() -> float:
     """CPU seconds of importing engine and presets in a fresh Python; the best of three."""
     code = (
-        "import time; t = time.process_time(); import debate_core.engine, debate_core.presets; "
+        "import time; t = time.process_time(); import debate_core.engine, debate_core.spec.presets; "
         "print(time.process_time() - t)"
     )
     root = Path(__file__).parents[2]

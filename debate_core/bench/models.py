@@ -21,14 +21,14 @@ from websockets.asyncio.client import connect
 from debate_core.bench.engine import WORDS
 from debate_core.engine import open_debate
 from debate_core.host import Host, reset_shared_host, shared_host
-from debate_core.model import Seat, Source
-from debate_core.model_lines import Dialect, ModelLine
-from debate_core.presets import EXPERT_PANEL, compose, synthesiser
 from debate_core.prompts import prefix_share
-from debate_core.protocol import Spec
 from debate_core.runner import now, run
 from debate_core.seats.models import model_fillers
 from debate_core.settings import Settings
+from debate_core.spec.models import Dialect, ModelLine
+from debate_core.spec.presets import EXPERT_PANEL, compose, synthesiser
+from debate_core.spec.protocol import Spec
+from debate_core.spec.values import Seat, Source
 from debate_core.stores import open_store
 from debate_core.ui.live.socket import watch
 from tests.model_process import ModelProcess

@@ -7,14 +7,14 @@ from argparse import Namespace
 from collections.abc import Iterable
 from fractions import Fraction
 
-from debate_core.checks import warnings
 from debate_core.cli.models import UNNAMED, chosen, concerns, is_priced
 from debate_core.cli.spec import planned
 from debate_core.forecast import ASSUMPTIONS, Forecast, Row, forecast
-from debate_core.model import Usage
-from debate_core.protocol import Spec
 from debate_core.report import UNKNOWN, Json, dumps, usd_words
 from debate_core.settings import Settings
+from debate_core.spec.checks import warnings
+from debate_core.spec.protocol import Spec
+from debate_core.spec.values import Usage
 
 
 def estimate(flags: Namespace, settings: Settings) -> int:

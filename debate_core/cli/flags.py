@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import NoReturn, get_args
 
 from debate_core.errors import InvalidSpec
-from debate_core.model_lines import Dialect
 from debate_core.report import FORMATS
-from debate_core.triage import QUESTIONS, Answer, Kind, Task
+from debate_core.spec.advice import QUESTIONS, Answer, Kind, Task
+from debate_core.spec.models import Dialect
 
 REPORTS = ("text", "summary", "md", "json")
 

@@ -17,10 +17,10 @@ from debate_core.errors import InvalidSpec
 from debate_core.fold import replay
 from debate_core.invites import INVITE_LASTS, Door
 from debate_core.report import Json, dumps, line, plural
-from debate_core.room import Person
 from debate_core.rules.room import present
 from debate_core.runner import now
 from debate_core.settings import Settings
+from debate_core.spec.people import Person
 from debate_core.state import State
 from debate_core.stores import Store, open_store
 

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 
 from debate_core.cli.files import read_text
 from debate_core.errors import InvalidSpec, SeatError
-from debate_core.model import Seat, Usage
-from debate_core.model_lines import Dialect, ModelLine, Template
-from debate_core.panels import (
+from debate_core.pricing import cost_usd
+from debate_core.prompts import digests, with_custom
+from debate_core.seats.models import server_models
+from debate_core.settings import Settings, read_panel_file
+from debate_core.spec.models import Dialect, ModelLine, Template
+from debate_core.spec.panels import (
     Panel,
     PanelFile,
     adhoc_line,
@@ -24,12 +27,9 @@ from debate_core.panels import (
     seat_panel,
     url_warning,
 )
-from debate_core.pricing import cost_usd
-from debate_core.prompts import digests, with_custom
-from debate_core.protocol import Protocol, Spec, read
-from debate_core.rulebook import Ceiling
-from debate_core.seats.models import server_models
-from debate_core.settings import Settings, read_panel_file
+from debate_core.spec.protocol import Protocol, Spec, read
+from debate_core.spec.rules import Ceiling
+from debate_core.spec.values import Seat, Usage
 
 UNNAMED = "unknown"
 """Stands for a model that is still to be chosen from the list of its server."""

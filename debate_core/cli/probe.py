@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 
 from debate_core.cli.models import chosen
 from debate_core.errors import InvalidSpec
-from debate_core.model_lines import ModelLine
-from debate_core.panels import PanelFile, url_warning
 from debate_core.report import Json, dumps
 from debate_core.seats.probe import Probe
 from debate_core.seats.probe import probe as probe_line
 from debate_core.settings import Settings, read_panel_file
+from debate_core.spec.models import ModelLine
+from debate_core.spec.panels import PanelFile, url_warning
 
 GOOD, BAD = 0, 1
 _YES = {True: "yes", False: "no", None: "not tried"}

@@ -9,14 +9,12 @@ from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
-from debate_core import audit, presets
-from debate_core.checks import warnings
+from debate_core import audit
 from debate_core.cli.files import cannot_write, read_bytes, read_record, read_text, write_whole
 from debate_core.cli.spec import read_protocol
 from debate_core.errors import BrokenRecord, InvalidSpec, UnknownDebate
 from debate_core.events import Event, parse_record
 from debate_core.fold import replay
-from debate_core.protocol import Spec
 from debate_core.report import (
     Json,
     dumps,
@@ -29,6 +27,9 @@ from debate_core.report import (
 )
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.settings import Settings
+from debate_core.spec import presets
+from debate_core.spec.checks import warnings
+from debate_core.spec.protocol import Spec
 from debate_core.state import State
 from debate_core.stores import Store, open_store
 

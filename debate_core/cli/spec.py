@@ -8,17 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from debate_core import presets
 from debate_core.cli.files import read_record, read_text
 from debate_core.cli.models import Chosen, of_script, seated, templates, with_ceiling
 from debate_core.errors import InvalidSpec
-from debate_core.model import Occupant, Seat, Source
-from debate_core.model_lines import ModelLine
-from debate_core.protocol import Protocol, Spec, read
-from debate_core.protocol_files import protocol_from_toml
 from debate_core.seats.scripted import Script, read_script, script_from_record, spec_of
 from debate_core.settings import Settings
 from debate_core.sources import source_from_file
+from debate_core.spec import presets
+from debate_core.spec.models import ModelLine
+from debate_core.spec.protocol import Protocol, Spec, read
+from debate_core.spec.protocol_files import protocol_from_toml
+from debate_core.spec.values import Occupant, Seat, Source
 
 OPTIONS = ("adopt", "defer", "reject")
 

@@ -1,13 +1,13 @@
 """`triage`: whether a question should be debated, from what the facilitator knows of it. Asks nobody.
 
-Called by `__main__`; the judgement is that of `debate_core.triage`.
+Called by `__main__`; the judgement is that of `debate_core.spec.advice`.
 """
 
 from argparse import Namespace
 
-from debate_core import triage
 from debate_core.report import Json, dumps
-from debate_core.triage import Answers, Reason, Recommendation
+from debate_core.spec import advice
+from debate_core.spec.advice import Answers, Reason, Recommendation
 
 _SIGNS = {"for": "+", "against": "-", "open": "?"}
 
@@ -15,7 +15,7 @@ _SIGNS = {"for": "+", "against": "-", "open": "?"}
 def advise(flags: Namespace) -> int:
     """Print the recommendation; 0 whatever it is."""
     answers = Answers(**{name: getattr(flags, name) for name in Answers.model_fields})
-    found = triage.recommend(answers)
+    found = advice.recommend(answers)
     print(dumps(_json(answers, found)) if flags.json else _text(found), end="")
     return 0
 

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from debate_core.model import (
+from debate_core.rules.counting import ballot_words
+from debate_core.spec.contents import (
     ARGUMENT_KINDS,
     Argument,
-    BallotKind,
     Claim,
     Directive,
     Evaluation,
@@ -20,12 +20,11 @@ from debate_core.model import (
     Linked,
     Positions,
     Review,
-    Source,
     Strongest,
     Synthesis,
     Verdict,
 )
-from debate_core.rules.counting import ballot_words
+from debate_core.spec.values import BallotKind, Source
 from debate_core.views import SeenTurn, View
 
 _FENCE = re.compile(r"data\W{0,3}(\d{1,9})", re.IGNORECASE)

@@ -10,9 +10,9 @@ from typing import Any, assert_never, get_args
 
 from pydantic import BaseModel
 
-from debate_core.model import Content, Gives
 from debate_core.rules.refusal import no_option
 from debate_core.rules.spellings import BALLOT_FIELDS, CONSENT_WORDS
+from debate_core.spec.contents import Content, Gives
 from debate_core.views import View
 
 Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]

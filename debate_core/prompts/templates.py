@@ -8,9 +8,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import MAX_TEXT_CHARS
-from debate_core.model_lines import Template
 from debate_core.prompts.texts import FIXED, OWN
+from debate_core.spec.models import Template
+from debate_core.spec.values import MAX_TEXT_CHARS
 
 SHIPPED: Mapping[str, str] = {**FIXED, **OWN}
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")

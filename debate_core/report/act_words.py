@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from debate_core import room_acts as acts
-from debate_core.model import in_words
-from debate_core.room import poll_words
+from debate_core.spec.people import poll_words
+from debate_core.spec.values import in_words
 
 
 def act_phrase(act: acts.RoomAct, names: Mapping[str, str] | None = None) -> str:

@@ -20,9 +20,9 @@ from debate_core.report.polls import aliases, counted_voters, kind_of
 from debate_core.report.rule_words import agreed_sentence
 from debate_core.report.sentences import plural
 from debate_core.report.synthesis import flag_rows, standing
-from debate_core.rulebook import ballot_kind
 from debate_core.rules import counting
 from debate_core.rules.room import ELECTORATES, known_as, sealed
+from debate_core.spec.rules import ballot_kind
 from debate_core.state import State
 
 

@@ -8,15 +8,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from debate_core.evidence import ClaimRow
-from debate_core.model import Argument, Framing, Linked, in_words
 from debate_core.report.adr_text import Block, Heading, Items, Para, Quote, bullets, heading_text, inline
 from debate_core.report.decision import VERDICTS, Decision, Signature
 from debate_core.report.labels import not_a_debate_words
 from debate_core.report.names import Names
 from debate_core.report.rows import told_claims, told_turns
 from debate_core.report.synthesis import standing
-from debate_core.rulebook import ballot_kind
 from debate_core.rules import counting
+from debate_core.spec.contents import Argument, Framing, Linked
+from debate_core.spec.rules import ballot_kind
+from debate_core.spec.values import in_words
 from debate_core.state import State
 
 MAX_CLAIMS = 12

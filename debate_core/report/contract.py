@@ -6,11 +6,11 @@ Knows a spec and who has come so far; no record. Called by set-up, the lobby, th
 from collections.abc import Collection
 from typing import assert_never
 
-from debate_core.protocol import Spec
 from debate_core.report.rule_words import STEPS, agreed_sentence, bar_sentence
 from debate_core.report.sentences import plural
-from debate_core.room import Electorate, Person, Room
-from debate_core.rulebook import CountedRule
+from debate_core.spec.people import Electorate, Person, Room
+from debate_core.spec.protocol import Spec
+from debate_core.spec.rules import CountedRule
 
 DUPLICATES = "Anybody who has the link can vote, so that somebody votes twice cannot be excluded."
 

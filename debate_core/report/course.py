@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from debate_core import room_acts as acts
 from debate_core.evidence import claim_rows
-from debate_core.model import Directive, in_words
-from debate_core.room import Person
 from debate_core.room_state import Done
 from debate_core.rules.room import final_decision, sitting
+from debate_core.spec.contents import Directive
+from debate_core.spec.people import Person
+from debate_core.spec.values import in_words
 from debate_core.state import State, Turn
 
 STEERING = (acts.Struck, acts.Noted, acts.Intervened, acts.SeatTaken, acts.Extended, acts.LastRound)

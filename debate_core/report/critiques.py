@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from debate_core.detect import Finding, Said, said
-from debate_core.model import in_words
+from debate_core.spec.values import in_words
 from debate_core.state import State
 
 ALERT_MEAN = Fraction(13, 2)

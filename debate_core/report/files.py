@@ -43,10 +43,10 @@ from debate_core.report.rows import TurnRow, sealed_seats, told_claims, transcri
 from debate_core.report.sentences import phase_sequence, speaker_schedule
 from debate_core.report.synthesis import Version, flag_rows, standing, synthesis_rows, versions
 from debate_core.report.usage import UsageRow, usage_json, usage_rows
-from debate_core.room import PollResult, stage_of
 from debate_core.room_state import PollState
-from debate_core.rulebook import BySeat
 from debate_core.rules import voting
+from debate_core.spec.people import PollResult, stage_of
+from debate_core.spec.rules import BySeat
 from debate_core.state import State
 
 Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]

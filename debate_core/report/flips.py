@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, product
 from typing import assert_never
 
-from debate_core.model import BallotKind, Given
-from debate_core.protocol import Driver
-from debate_core.rulebook import CountedRule, Elected
 from debate_core.rules import counting
 from debate_core.rules.counting import BEST_SCORE, CONSENT, DOTS, OBJECTION, Cast, Tallied
+from debate_core.spec.protocol import Driver
+from debate_core.spec.rules import CountedRule, Elected
+from debate_core.spec.values import BallotKind, Given
 
 MAX_COUNTS = 1_500
 """How many counts each half of a search makes before it gives up."""

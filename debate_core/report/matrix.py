@@ -9,12 +9,12 @@ from fractions import Fraction
 from debate_core.report.ballots import final_ballots
 from debate_core.report.polls import casts, room_of
 from debate_core.report.sentences import spoken_list
-from debate_core.room import PollResult
 from debate_core.room_state import PollState
-from debate_core.rulebook import BySeat, CountedRule
 from debate_core.rules import counting, voting
 from debate_core.rules.counting import Cast
 from debate_core.rules.criteria import Cells, Tip, tips
+from debate_core.spec.people import PollResult
+from debate_core.spec.rules import BySeat, CountedRule
 from debate_core.state import State
 
 

@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from debate_core.model import BallotKind, Tally, in_words
 from debate_core.report.ballots import Number, counts_heads, final_ballots, final_tally, number, without_weights
 from debate_core.report.flips import MAX_COUNTS, Flip, Voters, fewest
 from debate_core.report.sentences import plural, spoken_list
-from debate_core.rulebook import (
+from debate_core.rules import methods, voting
+from debate_core.rules.profile import Profile, Vote
+from debate_core.spec.rules import (
     BySeat,
     CountedRule,
     Elected,
@@ -25,8 +26,7 @@ from debate_core.rulebook import (
     ballot_kind,
     votes_needed,
 )
-from debate_core.rules import methods, voting
-from debate_core.rules.profile import Profile, Vote
+from debate_core.spec.values import BallotKind, Tally, in_words
 from debate_core.state import State
 
 

@@ -6,11 +6,11 @@ Knows no debate that is held: a rule, and how many vote. Called by reports, by t
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from debate_core import rulebook
-from debate_core.model import BallotKind, TieBreak, in_words
-from debate_core.protocol import Driver, Protocol, Spec
 from debate_core.report.sentences import plural
 from debate_core.rules import voting
+from debate_core.spec import rules
+from debate_core.spec.protocol import Driver, Protocol, Spec
+from debate_core.spec.values import BallotKind, TieBreak, in_words
 
 BALLOTS: Mapping[BallotKind, str] = {
     "one": "names one option",
@@ -22,7 +22,7 @@ BALLOTS: Mapping[BallotKind, str] = {
     "criteria": "gives every option 0 to 5 points under each decision driver",
 }
 """What a ballot does."""
-WINS: Mapping[rulebook.ElectedKind, str] = {
+WINS: Mapping[rules.ElectedKind, str] = {
     "approval": "the option with the most approvals wins",
     "score": "the option with the most points wins",
     "star": "of the two options with the most points, the one that more ballots put higher wins",
@@ -75,76 +75,74 @@ def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = Non
     """The decision rule as agreed before the start, worked out in heads, or in what the ballots weigh together."""
     rule, total = protocol.decide, debaters if weight is None else weight
     checked = f", checked after {'every phase' if protocol.check_after == 'phase' else 'every round'}"
-    if isinstance(rule, rulebook.BySeat):
+    if isinstance(rule, rules.BySeat):
         return f"The {rule.role} names one option, or none; no votes are counted."
     return " ".join([_decides(rule, debaters, total, checked), *_besides(rule, debaters, total)])
 
 
-def _decides(rule: rulebook.CountedRule, debaters: int, total: int, checked: str) -> str:
-    needed = rulebook.votes_needed(rule, total)
+def _decides(rule: rules.CountedRule, debaters: int, total: int, checked: str) -> str:
+    needed = rules.votes_needed(rule, total)
     bar = f"{needed} of {total} current votes"
     match rule:
-        case rulebook.Threshold():
+        case rules.Threshold():
             return f"An option is decided with {bar}{checked}."
-        case rulebook.Majority():
+        case rules.Majority():
             row = f" on {rule.ballots_in_a_row} ballots in a row" if rule.ballots_in_a_row > 1 else ""
             at_once = "; a unanimous first ballot decides at once" if row else ""
             said = bar if needed else "more than half of the ballots cast"
             return f"An option is decided with {said}{row}{checked}{at_once}."
-        case rulebook.Supermajority():
+        case rules.Supermajority():
             share = f"{rule.numerator}/{rule.denominator}"
             said = f"{bar} ({share})" if needed else f"at least {share} of the ballots cast"
             return f"An option is decided with {said}{checked}."
-        case rulebook.Unanimity():
+        case rules.Unanimity():
             said = f"the votes of all {debaters} debaters" if needed else "all ballots cast"
             if rule.all_but:
                 said = f"{bar}, all but {rule.all_but}" if needed else f"all ballots cast but {rule.all_but}"
             return f"An option is decided with {said}{checked}."
-        case rulebook.Plurality():
+        case rules.Plurality():
             return "The option with the most votes at the end is decided; level options are a tie."
-        case rulebook.Elected():
+        case rules.Elected():
             return elected_sentence(rule)
         case _:
             assert_never(rule)
 
 
-def bar_sentence(rule: rulebook.CountedRule, total: int | None = None) -> str:
+def bar_sentence(rule: rules.CountedRule, total: int | None = None) -> str:
     """What elects an option in a poll; `total` None: it is not known yet how many will vote."""
-    needed = rulebook.votes_needed(rule, total) if total else None
+    needed = rules.votes_needed(rule, total) if total else None
     heads = f"{needed} of {total} votes" if needed else ""
     of = "all who may vote" if rule.base == "eligible" else "the ballots cast"
     match rule:
-        case rulebook.Threshold():
+        case rules.Threshold():
             return f"An option is elected with {heads or plural(rule.votes, 'vote')}."
-        case rulebook.Majority():
+        case rules.Majority():
             return f"An option is elected with more than half of {of}{f': {heads}' if heads else ''}."
-        case rulebook.Supermajority():
+        case rules.Supermajority():
             share = f"{rule.numerator}/{rule.denominator}"
             return f"An option is elected with at least {share} of {of}{f': {heads}' if heads else ''}."
-        case rulebook.Unanimity():
+        case rules.Unanimity():
             but = f" but {rule.all_but}" if rule.all_but else ""
             return f"An option is elected with the votes of {of}{but}{f': {heads}' if heads else ''}."
-        case rulebook.Plurality():
+        case rules.Plurality():
             return "The option with the most votes is elected."
-        case rulebook.Elected():
+        case rules.Elected():
             return elected_sentence(rule)
         case _:
             assert_never(rule)
 
 
-def elected_sentence(rule: rulebook.Elected) -> str:
+def elected_sentence(rule: rules.Elected) -> str:
     """What a ballot says under this rule, and what wins at the end."""
     ballot = (
-        f"spreads {rule.dots} dots over the options"
-        if rule.kind == "cumulative"
-        else BALLOTS[rulebook.ballot_kind(rule)]
+        f"spreads {rule.dots} dots over the options" if rule.kind == "cumulative" else BALLOTS[rules.ballot_kind(rule)]
     )
     floor = f", if at least {rule.floor_percent}% of the ballots cast approve it" if rule.floor_percent else ""
     name = in_words(rule.kind)
     return f"Each ballot {ballot}; at the end {WINS[rule.kind]}{floor} ({name}). Level options are a tie."
 
 
-def _besides(rule: rulebook.ByCount, debaters: int, total: int) -> list[str]:
+def _besides(rule: rules.ByCount, debaters: int, total: int) -> list[str]:
     said = []
     if rule.quorum is not None:
         said.append(f"At least {plural(rule.quorum, 'ballot')} must be cast.")
@@ -155,14 +153,14 @@ def _besides(rule: rulebook.ByCount, debaters: int, total: int) -> list[str]:
     return said
 
 
-def chance_sentence(rule: rulebook.DecisionRule, debaters: int, options: int, *, weight: int | None = None) -> str:
+def chance_sentence(rule: rules.DecisionRule, debaters: int, options: int, *, weight: int | None = None) -> str:
     """How often the bar is reached by voting at random; empty if no count decides, none could, or ballots weigh.
 
     `weight` is what the ballots weigh together, if that may be more than 1 each.
     """
     if weight not in (None, debaters):
         return ""
-    needed = rulebook.votes_needed(rule, debaters)
+    needed = rules.votes_needed(rule, debaters)
     if needed is None or not 1 <= needed <= debaters or options < 2:
         return ""
     share = float(voting.chance_level(debaters, options, needed))

@@ -11,11 +11,11 @@ from fractions import Fraction
 from itertools import pairwise
 
 from debate_core.events import Event, PhaseEnded, TurnTaken
-from debate_core.model import ABSTAIN
 from debate_core.report.polls import PollBallot, casts, electorate_of, kind_of, poll_ballots, revealed_results, that_say
-from debate_core.room import Electorate, Stage
 from debate_core.rules import counting, profile
 from debate_core.rules.room import ELECTORATES, result_of
+from debate_core.spec.people import Electorate, Stage
+from debate_core.spec.values import ABSTAIN
 from debate_core.state import State
 
 NO_BALLOT = "no ballot"

@@ -6,9 +6,6 @@ Who may do it at all is in `rights`. Called by the engine for every act, live an
 from typing import assert_never
 
 from debate_core import room_acts as acts
-from debate_core.model import ABSTAIN, Linked, Strongest, Synthesis
-from debate_core.room import Person
-from debate_core.rulebook import ballot_kind
 from debate_core.rules import counting, refusal
 from debate_core.rules.room import (
     final_decision,
@@ -22,6 +19,10 @@ from debate_core.rules.room import (
     sitting,
 )
 from debate_core.rules.schedule import open_requests
+from debate_core.spec.contents import Linked, Strongest, Synthesis
+from debate_core.spec.people import Person
+from debate_core.spec.rules import ballot_kind
+from debate_core.spec.values import ABSTAIN
 from debate_core.state import State
 
 

@@ -10,8 +10,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import get_args
 
-from debate_core.model import Axis, Usage
-from debate_core.rulebook import Ceiling
+from debate_core.spec.rules import Ceiling
+from debate_core.spec.values import Axis, Usage
 from debate_core.state import State, waited_since
 
 AXES: tuple[Axis, ...] = get_args(Axis)

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from debate_core.model import Given
-from debate_core.protocol import Driver
+from debate_core.spec.protocol import Driver
+from debate_core.spec.values import Given
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ from typing import Any, assert_never
 from pydantic import TypeAdapter, ValidationError
 
 from debate_core.errors import BadReply
-from debate_core.model import (
-    ABSTAIN,
+from debate_core.rules import counting
+from debate_core.rules.spellings import BALLOT_FIELDS, spelt, with_ballot
+from debate_core.spec.contents import (
     ARGUMENT_KINDS,
     Argument,
     Content,
@@ -25,10 +26,9 @@ from debate_core.model import (
     Synthesis,
     Verdict,
 )
-from debate_core.protocol import Spec, first_problem
-from debate_core.rulebook import Elected, ballot_kind
-from debate_core.rules import counting
-from debate_core.rules.spellings import BALLOT_FIELDS, spelt, with_ballot
+from debate_core.spec.protocol import Spec, first_problem
+from debate_core.spec.rules import Elected, ballot_kind
+from debate_core.spec.values import ABSTAIN
 
 _CONTENT: TypeAdapter[Content] = TypeAdapter(Content)
 

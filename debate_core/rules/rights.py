@@ -19,8 +19,8 @@ from debate_core.events import (
     TurnSkipped,
     TurnTaken,
 )
-from debate_core.room import Person, RoomRole
 from debate_core.rules.room import held, person, sitting, speaks_for
+from debate_core.spec.people import Person, RoomRole
 from debate_core.state import State, seat_of
 
 HOST = "host"

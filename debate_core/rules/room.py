@@ -11,10 +11,10 @@ from typing import Literal
 
 from debate_core import room_acts as acts
 from debate_core.events import Paused
-from debate_core.model import ABSTAIN, in_words
-from debate_core.room import Electorate, Person, Points, PollResult, poll_words, stage_of
 from debate_core.room_state import PollState
 from debate_core.rules import counting
+from debate_core.spec.people import Electorate, Person, Points, PollResult, poll_words, stage_of
+from debate_core.spec.values import ABSTAIN, in_words
 from debate_core.state import State, replace
 
 Stage = Literal["lobby", "prevote", "round", "closing", "finalvote", "over", "signed"]

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import assert_never
 
-from debate_core.model import Argument, Content, Directive, Position, Positions
-from debate_core.protocol import Phase, Slot
 from debate_core.rules import voting
+from debate_core.spec.contents import Argument, Content, Directive, Position, Positions
+from debate_core.spec.protocol import Phase, Slot
 from debate_core.state import OpenPhase, Request, State
 
 

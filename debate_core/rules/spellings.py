@@ -8,7 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from debate_core.model import ARGUMENT_KINDS, BallotKind, Gives
+from debate_core.spec.contents import ARGUMENT_KINDS, Gives
+from debate_core.spec.values import BallotKind
 
 _ARGUMENT = {
     "thesis": "rationale",

@@ -6,9 +6,19 @@ Called by the engine between phases. A model has no word in it but through the c
 import re
 from typing import assert_never
 
-from debate_core import rulebook
-from debate_core.model import Argument, Content, Directive, Evaluation, Framing, Positions, Review, Synthesis, Verdict
 from debate_core.rules import room, schedule, voting
+from debate_core.spec import rules
+from debate_core.spec.contents import (
+    Argument,
+    Content,
+    Directive,
+    Evaluation,
+    Framing,
+    Positions,
+    Review,
+    Synthesis,
+    Verdict,
+)
 from debate_core.state import Counted, State, replace
 
 PROVIDER_DOWN = "provider_down"
@@ -50,34 +60,34 @@ def _without_closing(state: State) -> State:
     return replace(state, turns=turns, counted=counted, open=None, position=position)
 
 
-def _holds(rule: rulebook.StopRule, state: State, *, round_over: bool) -> str | None:
+def _holds(rule: rules.StopRule, state: State, *, round_over: bool) -> str | None:
     """The name under which the rule ends the debate now, or None."""
     match rule:
-        case rulebook.DecisionReached():
+        case rules.DecisionReached():
             return state.spec.protocol.decide.kind if len(voting.winners(state)) == 1 else None
-        case rulebook.MaxRounds():
+        case rules.MaxRounds():
             last = state.current_round() >= state.spec.max_rounds
             return MAX_ROUNDS if round_over and last else None
-        case rulebook.Ceiling():
+        case rules.Ceiling():
             # Asked before every call, not between phases: see `ceiling.passed`.
             return None
-        case rulebook.AllAgree():
+        case rules.AllAgree():
             return rule.kind if all_agree(state) else None
-        case rulebook.Stable():
+        case rules.Stable():
             return rule.kind if round_over and stable(state) else None
-        case rulebook.ModeratorDone():
+        case rules.ModeratorDone():
             given = schedule.directive_of(state, state.current_round())
             return rule.kind if round_over and given is not None and given.done else None
-        case rulebook.NoFurtherRound():
+        case rules.NoFurtherRound():
             last_word = _evaluation(state)
             return rule.kind if round_over and last_word and not last_word.recommend_another_round else None
-        case rulebook.NoProgress():
+        case rules.NoProgress():
             return rule.kind if round_over and state.current_round() > 1 and not new_claims(state) else None
-        case rulebook.TextMention():
+        case rules.TextMention():
             return rule.kind if mentioned(state, rule.phrase) else None
-        case rulebook.FromRound():
+        case rules.FromRound():
             return rule.kind if state.current_round() >= rule.round else None
-        case rulebook.AllOf():
+        case rules.AllOf():
             return rule.kind if all(_holds(r, state, round_over=round_over) for r in rule.rules) else None
         case _:
             assert_never(rule)

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, assert_never
 
-from debate_core.model import Usage
 from debate_core.seats.clean import Clean, name_of
 from debate_core.seats.faults import SCHEMA, Fault, Server, passing, scrub
 from debate_core.seats.wire import Call, Heard, Reply, ReplyStatus
+from debate_core.spec.values import Usage
 
 Ending = Literal["whole", "limit", "declined", "filtered", "tool"]
 CHARS_PER_TOKEN = 4

@@ -7,13 +7,13 @@ host's to say. Called by the host and the command line, never by the runner.
 from collections.abc import Mapping
 from typing import assert_never
 
-from debate_core.model_lines import ModelLine
-from debate_core.panels import is_loopback
-from debate_core.protocol import Spec
 from debate_core.seats import Filler
 from debate_core.seats.gate import Gate
 from debate_core.seats.model import ModelSeat
 from debate_core.seats.wire import Wire
+from debate_core.spec.models import ModelLine
+from debate_core.spec.panels import is_loopback
+from debate_core.spec.protocol import Spec
 from debate_core.state import State
 
 

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from debate_core.commands import AnyCommand, SkipTurn, TakeTurn
-from debate_core.model import ABSTAIN, ARGUMENT_KINDS, Argument, Claim, Gives, Seat, Source
 from debate_core.passages import Passage, passages_of, rank, terms
-from debate_core.presets import PERSONAS
 from debate_core.rules.counting import ballot_for
 from debate_core.seats import FREE, OnText
 from debate_core.seats.draft import draft_synthesis
 from debate_core.seats.pace import speak
+from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Claim, Gives
+from debate_core.spec.presets import PERSONAS
+from debate_core.spec.values import ABSTAIN, Seat, Source
 from debate_core.state import Request
 from debate_core.views import View
 

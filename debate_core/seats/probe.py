@@ -15,10 +15,6 @@ from typing import Literal
 from debate_core.engine import open_debate, requests
 from debate_core.errors import BadReply, SeatError
 from debate_core.fold import replay
-from debate_core.model import Usage, Value
-from debate_core.model_lines import Dialect, ModelLine
-from debate_core.panels import is_loopback
-from debate_core.presets import BOUNDED_VOTE, cast, compose
 from debate_core.pricing import cost_usd
 from debate_core.prompts import prompt_for
 from debate_core.rules.ceiling import total
@@ -27,6 +23,10 @@ from debate_core.seats.models import wire_for
 from debate_core.seats.prose import without_thinking
 from debate_core.seats.scripted import read_reply
 from debate_core.seats.wire import Call, Reply, ReplyStatus, Wire
+from debate_core.spec.models import Dialect, ModelLine
+from debate_core.spec.panels import is_loopback
+from debate_core.spec.presets import BOUNDED_VOTE, cast, compose
+from debate_core.spec.values import Usage, Value
 from debate_core.views import view
 
 Structured = Literal["schema", "json", "prompt"]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from debate_core.model import Usage
+from debate_core.spec.values import Usage
 
 Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 ReplyStatus = Literal["complete", "length", "refusal", "filtered", "cut", "timeout", "malformed", "error"]

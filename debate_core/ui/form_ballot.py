@@ -10,10 +10,10 @@ from typing import assert_never
 import streamlit as st
 
 from debate_core.errors import BadReply
-from debate_core.model import ABSTAIN, BallotKind
-from debate_core.protocol import Driver
 from debate_core.rules.counting import BEST_SCORE, HOW, OBJECTION
 from debate_core.rules.spellings import CONSENT_WORDS
+from debate_core.spec.protocol import Driver
+from debate_core.spec.values import ABSTAIN, BallotKind
 from debate_core.ui.drafts import Draft
 from debate_core.ui.form_fields import MAX_LINE_CHARS, Fields, area
 from debate_core.ui.parts import show_label, show_line

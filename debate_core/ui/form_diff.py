@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 
 import streamlit as st
 
-from debate_core.model import Directive
+from debate_core.spec.contents import Directive
 from debate_core.ui.drafts import Draft
 from debate_core.ui.parts import show_line
 

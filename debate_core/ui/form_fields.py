@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from debate_core.errors import BadReply
-from debate_core.model import Claim
+from debate_core.spec.contents import Claim
 from debate_core.ui.drafts import Draft
 from debate_core.views import View
 

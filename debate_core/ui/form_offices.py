@@ -7,7 +7,8 @@ from typing import TypeVar
 
 import streamlit as st
 
-from debate_core.model import MAX_TEXT_CHARS, Directive, Framing, Position, Positions, in_words
+from debate_core.spec.contents import Directive, Framing, Position, Positions
+from debate_core.spec.values import MAX_TEXT_CHARS, in_words
 from debate_core.state import State
 from debate_core.ui import form_diff
 from debate_core.ui import form_fields as fields

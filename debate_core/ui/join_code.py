@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import segno
 
-from debate_core.panels.addresses import is_loopback
+from debate_core.spec.panels.addresses import is_loopback
 
 NOT_FOR_PHONES = (
     "Phones cannot reach {url}: it is this computer alone. Start the app with `--server.address 0.0.0.0`{there}, "

@@ -7,10 +7,11 @@ set-up and Protocols pages.
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
-from debate_core import rulebook
-from debate_core.model import Gives, in_words
-from debate_core.protocol import Phase, Protocol, asks_ballot
 from debate_core.report import plural, rule_sentence
+from debate_core.spec import rules
+from debate_core.spec.contents import Gives
+from debate_core.spec.protocol import Phase, Protocol, asks_ballot
+from debate_core.spec.values import in_words
 
 Group = Literal["vote", "panel", "judge", "synthesis", "baseline"]
 GROUPS: dict[Group, str] = {
@@ -25,7 +26,7 @@ GROUPS: dict[Group, str] = {
 
 def group_of(protocol: Protocol) -> Group:
     """The group of a protocol, by what decides and by whether its debaters read each other."""
-    if isinstance(protocol.decide, rulebook.BySeat):
+    if isinstance(protocol.decide, rules.BySeat):
         gives = {p.gives for p in protocol.phases() if p.role == protocol.decide.role}
         return "synthesis" if "synthesis" in gives else "judge"
     spoken = [p for p in protocol.phases() if p.role == "debater"]
@@ -33,8 +34,8 @@ def group_of(protocol: Protocol) -> Group:
     if alone or (protocol.rounds.hard_max == 1 and len(spoken) == 1):
         return "baseline"
     at_once = all(p.order == "at_once" for p in spoken)
-    goes_on = not any(isinstance(rule, rulebook.DecisionReached) for rule in protocol.stop)
-    return "panel" if (at_once or goes_on) and not isinstance(protocol.decide, rulebook.Threshold) else "vote"
+    goes_on = not any(isinstance(rule, rules.DecisionReached) for rule in protocol.stop)
+    return "panel" if (at_once or goes_on) and not isinstance(protocol.decide, rules.Threshold) else "vote"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,30 +133,30 @@ def _notes(phase: Phase) -> tuple[str, ...]:
     return tuple(note for note in found if note)
 
 
-def stop_words(rule: rulebook.StopRule) -> str:
+def stop_words(rule: rules.StopRule) -> str:
     """When this rule ends the debate: `after the last round`."""
     match rule:
-        case rulebook.MaxRounds():
+        case rules.MaxRounds():
             return "after the last round"
-        case rulebook.DecisionReached():
+        case rules.DecisionReached():
             return "as soon as something is decided"
-        case rulebook.Ceiling():
+        case rules.Ceiling():
             return "before a limit would be passed"
-        case rulebook.AllAgree():
+        case rules.AllAgree():
             return "when every debater votes for the same option"
-        case rulebook.Stable():
+        case rules.Stable():
             return "after a round in which no vote changed"
-        case rulebook.ModeratorDone():
+        case rules.ModeratorDone():
             return "after the round that the moderator calls the last"
-        case rulebook.NoFurtherRound():
+        case rules.NoFurtherRound():
             return "when the evaluator recommends no further round"
-        case rulebook.NoProgress():
+        case rules.NoProgress():
             return "after a round that brought no new claim"
-        case rulebook.TextMention():
+        case rules.TextMention():
             return f"once somebody says “{rule.phrase}”"
-        case rulebook.FromRound():
+        case rules.FromRound():
             return f"not before round {rule.round}"
-        case rulebook.AllOf():
+        case rules.AllOf():
             return " and ".join(stop_words(r) for r in rule.rules)
         case _:
             assert_never(rule)
@@ -178,7 +179,7 @@ def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
         ("Attempts at a turn", str(protocol.attempts), "fixed by the rules"),
     ]
     rows.append(("Debaters", str(debaters), "as many as you seat"))
-    if isinstance(protocol.decide, rulebook.Threshold):
+    if isinstance(protocol.decide, rules.Threshold):
         rows.append(("Votes needed", str(protocol.decide.votes), "1 to the number of debaters"))
     strength = [p for p in protocol.phases() if p.min_strength is not None]
     rows += [(f"Strength of a {in_words(p.name)}", str(p.min_strength), "1 to 10, fixed") for p in strength]

@@ -15,7 +15,6 @@ from debate_core.blind import may_see_result
 from debate_core.commands import SetMark
 from debate_core.events import Event, dump_record
 from debate_core.evidence import ClaimRow, claim_rows
-from debate_core.model import Mark, in_words
 from debate_core.report import (
     TurnRow,
     counts_heads,
@@ -32,8 +31,10 @@ from debate_core.report import (
 from debate_core.report.ballots import unweighted_points
 from debate_core.report.course import said_in, speaker_words, steering_sentence
 from debate_core.report.poll_words import sealed_words
-from debate_core.rulebook import BySeat
 from debate_core.rules.voting import first_is_blind
+from debate_core.spec.contents import Mark
+from debate_core.spec.rules import BySeat
+from debate_core.spec.values import in_words
 from debate_core.state import State
 from debate_core.ui import session, words
 from debate_core.ui.parts import question_title, seat_badges, show_id, show_line, show_text, status_badge, status_of

@@ -12,11 +12,11 @@ from pydantic import Field
 
 from debate_core.errors import InvalidSpec
 from debate_core.invites import clean_name
-from debate_core.model import Seat, Value
 from debate_core.named_lists import Named, named_list
-from debate_core.protocol import read
-from debate_core.room import Electorate, Person, Room, RoomRole
-from debate_core.rulebook import CountedRule, Plurality
+from debate_core.spec.people import Electorate, Person, Room, RoomRole
+from debate_core.spec.protocol import read
+from debate_core.spec.rules import CountedRule, Plurality
+from debate_core.spec.values import Seat, Value
 
 Decides = Literal["debaters", "panel", "room"]
 DECIDES: dict[Decides, str] = {

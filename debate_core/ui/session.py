@@ -14,10 +14,10 @@ from debate_core.commands import Act, AnyCommand, Stop
 from debate_core.engine import requests
 from debate_core.errors import DebateError, UnknownDebate
 from debate_core.host import Host, shared_host
-from debate_core.model import in_words
-from debate_core.room import Person, RoomRole
 from debate_core.room_acts import RoomAct
 from debate_core.rules import rights, room
+from debate_core.spec.people import Person, RoomRole
+from debate_core.spec.values import in_words
 from debate_core.state import Request, State
 from debate_core.ui import launch
 from debate_core.ui.parts import show_line, show_text

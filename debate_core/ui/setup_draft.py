@@ -9,19 +9,28 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from debate_core.checks import warnings
 from debate_core.errors import InvalidSpec
 from debate_core.forecast import forecast
-from debate_core.model import Role, Seat, Source, Value, in_words
-from debate_core.model_lines import ModelLine
-from debate_core.panels import Panel, PanelFile, diversity, seat_panel
-from debate_core.presets import EXPERT_PANEL, PERSONAS, cast, commitment_at, compose, other_seats, panel_size, protocol
 from debate_core.prompts import digests
-from debate_core.protocol import Driver, Protocol, Spec, read, with_both_orders, with_decision
 from debate_core.report.sentences import spoken_list
-from debate_core.rulebook import BySeat, Ceiling, CountedRule, Majority, Threshold
 from debate_core.seats.offline import finds_nothing
-from debate_core.triage import Answers
+from debate_core.spec.advice import Answers
+from debate_core.spec.checks import warnings
+from debate_core.spec.models import ModelLine
+from debate_core.spec.panels import Panel, PanelFile, diversity, seat_panel
+from debate_core.spec.presets import (
+    EXPERT_PANEL,
+    PERSONAS,
+    cast,
+    commitment_at,
+    compose,
+    other_seats,
+    panel_size,
+    protocol,
+)
+from debate_core.spec.protocol import Driver, Protocol, Spec, read, with_both_orders, with_decision
+from debate_core.spec.rules import BySeat, Ceiling, CountedRule, Majority, Threshold
+from debate_core.spec.values import Role, Seat, Source, Value, in_words
 from debate_core.ui.room_draft import RoomDraft, room_doubts, room_of
 from debate_core.ui.setup_limits import LimitsDraft, below_forecast, ceiling_of
 

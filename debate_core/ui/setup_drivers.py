@@ -5,7 +5,7 @@ Draws the drivers and gives the draft as it stands now; none are needed. Called 
 
 import streamlit as st
 
-from debate_core.protocol import MAX_DRIVERS
+from debate_core.spec.protocol import MAX_DRIVERS
 from debate_core.ui import setup_form
 from debate_core.ui.setup_draft import Draft, DriverDraft
 

@@ -10,10 +10,10 @@ import streamlit as st
 from pydantic import ValidationError
 
 from debate_core.errors import DebateError
-from debate_core.model import MAX_QUESTION_CHARS, Source
 from debate_core.report import chance_sentence, rule_sentence
-from debate_core.rulebook import Threshold
 from debate_core.sources import read_source
+from debate_core.spec.rules import Threshold
+from debate_core.spec.values import MAX_QUESTION_CHARS, Source
 from debate_core.ui import session, words
 from debate_core.ui.parts import show_line, show_text, single_family_badge
 from debate_core.ui.setup_draft import MAX_OPTIONS, Draft, OptionDraft, doubts, problem, single_family

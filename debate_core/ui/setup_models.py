@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from debate_core.errors import InvalidSpec
-from debate_core.model_lines import ModelLine
-from debate_core.panels import Panel, is_loopback
+from debate_core.spec.models import ModelLine
+from debate_core.spec.panels import Panel, is_loopback
 from debate_core.ui import session
 from debate_core.ui.parts import show_line
 from debate_core.ui.setup_draft import Draft, with_panel

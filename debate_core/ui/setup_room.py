@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from debate_core.model import Seat, in_words
 from debate_core.named_lists import FIELDS
 from debate_core.report.contract import DUPLICATES, contract
+from debate_core.spec.values import Seat, in_words
 from debate_core.ui import session, setup_vote
 from debate_core.ui.parts import show_label, show_text
 from debate_core.ui.room_draft import DECIDES, WORKSHOPS, Decides, RoomDraft, Workshop

@@ -5,10 +5,10 @@ Knows no rules beyond the draft's own; starts nothing. Called by the set-up page
 
 import streamlit as st
 
-from debate_core.presets import PROTOCOLS
-from debate_core.protocol import Protocol
 from debate_core.report import rule_sentence
-from debate_core.rulebook import BySeat, Threshold
+from debate_core.spec.presets import PROTOCOLS
+from debate_core.spec.protocol import Protocol
+from debate_core.spec.rules import BySeat, Threshold
 from debate_core.ui import setup_form, setup_vote, words
 from debate_core.ui.parts import show_line, show_text
 from debate_core.ui.protocol_words import GROUPS, Group, group_of

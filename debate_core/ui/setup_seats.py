@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from debate_core.protocol import with_both_orders
+from debate_core.spec.protocol import with_both_orders
 from debate_core.ui import setup_models, setup_weights
 from debate_core.ui.protocol_words import GIVES_WORDS
 from debate_core.ui.setup_draft import Draft, OfficeDraft, SeatDraft, Who, suggested_panel

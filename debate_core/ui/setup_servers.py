@@ -8,10 +8,10 @@ from typing import Literal, assert_never
 import streamlit as st
 
 from debate_core.errors import DebateError, InvalidSpec
-from debate_core.model_lines import Dialect, ModelLine
-from debate_core.panels import DIALECTS, adhoc_line, family_of, url_warning
 from debate_core.report import usd_words
 from debate_core.seats.probe import Probe
+from debate_core.spec.models import Dialect, ModelLine
+from debate_core.spec.panels import DIALECTS, adhoc_line, family_of, url_warning
 from debate_core.ui import session, setup_models
 from debate_core.ui.parts import show_line, show_text
 from debate_core.ui.setup_draft import Draft, with_lines

@@ -1,6 +1,6 @@
 """Is a debate the right thing? Questions on the set-up page, and what the sources recommend; it holds nothing back.
 
-Judges nothing itself: `debate_core.triage` does. Called by the set-up page.
+Judges nothing itself: `debate_core.spec.advice` does. Called by the set-up page.
 """
 
 import re
@@ -10,7 +10,7 @@ from typing import get_args
 import streamlit as st
 
 from debate_core.forecast import forecast
-from debate_core.triage import (
+from debate_core.spec.advice import (
     CONDITIONS,
     OBJECTIONS,
     REMARKS,

@@ -8,9 +8,8 @@ from typing import get_args
 
 import streamlit as st
 
-from debate_core.model import TieBreak, in_words
 from debate_core.report.rule_words import STEPS, WINS
-from debate_core.rulebook import (
+from debate_core.spec.rules import (
     CountedRule,
     Elected,
     ElectedKind,
@@ -20,6 +19,7 @@ from debate_core.rulebook import (
     Threshold,
     Unanimity,
 )
+from debate_core.spec.values import TieBreak, in_words
 
 SIMPLE = {
     "plurality": "the option with the most votes wins",

@@ -11,8 +11,6 @@ import streamlit as st
 
 from debate_core import charts
 from debate_core.events import utc_text
-from debate_core.model import in_words
-from debate_core.panels import diversity
 from debate_core.report import (
     FLAGS,
     UNKNOWN,
@@ -29,6 +27,8 @@ from debate_core.report import (
     usd_words,
     used_in,
 )
+from debate_core.spec.panels import diversity
+from debate_core.spec.values import in_words
 from debate_core.state import State
 from debate_core.ui.parts import figure, show_id, show_line, show_text, theme
 from debate_core.ui.words import amount_words

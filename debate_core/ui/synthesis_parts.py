@@ -5,7 +5,6 @@ Knows no rules and no roles: draws rows of the reports. Called by the results pa
 
 import streamlit as st
 
-from debate_core.model import Synthesis
 from debate_core.report.synthesis import (
     FlagRow,
     Mark,
@@ -19,6 +18,7 @@ from debate_core.report.synthesis import (
     version_sentence,
     versions,
 )
+from debate_core.spec.contents import Synthesis
 from debate_core.state import State
 from debate_core.ui.parts import Colour, show_line, show_text
 

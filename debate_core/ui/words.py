@@ -24,7 +24,11 @@ from debate_core.events import (
     TurnTaken,
 )
 from debate_core.evidence import Verdict as QuoteVerdict
-from debate_core.model import (
+from debate_core.report import plural, tally_words, usd_words
+from debate_core.report.act_words import act_phrase, act_reason
+from debate_core.report.labels import end_words
+from debate_core.room_acts import ROOM_KINDS
+from debate_core.spec.contents import (
     Argument,
     Content,
     Directive,
@@ -33,16 +37,10 @@ from debate_core.model import (
     Positions,
     Review,
     Synthesis,
-    TurnStatus,
-    Usage,
     Verdict,
-    in_words,
 )
-from debate_core.protocol import Phase, Protocol, Spec
-from debate_core.report import plural, tally_words, usd_words
-from debate_core.report.act_words import act_phrase, act_reason
-from debate_core.report.labels import end_words
-from debate_core.room_acts import ROOM_KINDS
+from debate_core.spec.protocol import Phase, Protocol, Spec
+from debate_core.spec.values import TurnStatus, Usage, in_words
 from debate_core.state import seat_of
 
 KIND_WORDS = {

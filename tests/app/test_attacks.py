@@ -17,8 +17,8 @@ from debate_core.commands import Act, AnyCommand, Pause, Resume, SkipTurn, Stop
 from debate_core.errors import RuleViolation
 from debate_core.host import Host
 from debate_core.invites import cookie_name
-from debate_core.model import Seat
-from debate_core.room import Person
+from debate_core.spec.people import Person
+from debate_core.spec.values import Seat
 from debate_core.ui import launch
 from debate_core.ui.live.socket import WRONG_ORIGIN, viewer_of
 from tests.app.visiting import PAGES, at, brings, cookie_of, drawn, invite_of, told

@@ -13,9 +13,10 @@ from debate_core.commands import Act, Pause, Resume
 from debate_core.engine import requests
 from debate_core.events import dump_record
 from debate_core.host import Host
-from debate_core.model import Argument, Claim, Seat, Value
 from debate_core.report import csv_files
-from debate_core.room import Person
+from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.people import Person
+from debate_core.spec.values import Seat, Value
 from tests.app.visiting import PAGES, at, brings, cookie_of, drawn, told
 from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, OPTIONS, Held, room_spec
 

@@ -3,10 +3,11 @@
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host import Host
-from debate_core.model import Argument, Given, Seat
-from debate_core.presets import compose, protocol
-from debate_core.protocol import Driver, with_decision
-from debate_core.rulebook import Elected, ElectedKind
+from debate_core.spec.contents import Argument
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.protocol import Driver, with_decision
+from debate_core.spec.rules import Elected, ElectedKind
+from debate_core.spec.values import Given, Seat
 
 OPTIONS = ("migrate", "stay", "defer")
 PEOPLE = [Seat(id="ana", occupant="human"), Seat(id="ben", occupant="human")]

@@ -9,8 +9,9 @@ from debate_core.commands import Pause, Resume, TakeTurn
 from debate_core.engine import requests
 from debate_core.errors import UnknownDebate
 from debate_core.host import Host
-from debate_core.model import Argument, Seat
-from debate_core.presets import compose, protocol
+from debate_core.spec.contents import Argument
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.values import Seat
 from debate_core.ui.live.channel import Channel, Moment, watching
 from debate_core.ui.live.sight import Sight
 

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.events import dump_record
 from debate_core.host import Host
-from debate_core.room import Person
+from debate_core.spec.people import Person
 from tests.app.visiting import at, begun, told
 from tests.people import FAY, GUS, OLA, Held, room_spec
 

@@ -7,11 +7,12 @@ from debate_core.blind import option_order
 from debate_core.commands import TakeTurn
 from debate_core.engine import requests
 from debate_core.host import Host
-from debate_core.model import Argument, Given, Seat
-from debate_core.presets import compose, protocol
-from debate_core.protocol import Driver, with_decision
 from debate_core.room_acts import PollClosed, PollOpened, PollRevealed
-from debate_core.rulebook import Elected
+from debate_core.spec.contents import Argument
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.protocol import Driver, with_decision
+from debate_core.spec.rules import Elected
+from debate_core.spec.values import Given, Seat
 from tests.app.test_polls import key
 from tests.app.test_setup import button, fill, page, shown
 from tests.app.visiting import at, did

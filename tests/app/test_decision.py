@@ -7,11 +7,12 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.commands import Act, TakeTurn
 from debate_core.host import Host
-from debate_core.model import Argument, Seat
-from debate_core.presets import compose, protocol
 from debate_core.report.decision import decision_of
-from debate_core.room import Person
 from debate_core.room_acts import Dissented, OutcomeRecorded, PollOpened, Signed
+from debate_core.spec.contents import Argument
+from debate_core.spec.people import Person
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.values import Seat
 from tests.app.conftest import ROUTER
 from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, Held, room_spec
 

@@ -7,10 +7,10 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.events import dump_record
 from debate_core.host import Host
-from debate_core.presets import compose, protocol
-from debate_core.protocol import with_decision
 from debate_core.room_acts import PollOpened
-from debate_core.rulebook import Elected
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.protocol import with_decision
+from debate_core.spec.rules import Elected
 from tests.app.test_ballot_forms import OPTIONS, PEOPLE
 from tests.app.test_judge_desk import after_round_1
 from tests.app.test_polls import key, opened

@@ -7,10 +7,11 @@ from debate_core.commands import AnyCommand, FailTurn, Pause, StartAttempt, Stop
 from debate_core.engine import open_debate, submit
 from debate_core.events import Partial
 from debate_core.fold import apply, replay
-from debate_core.model import Argument, Claim, Seat, Source, Usage
-from debate_core.model_lines import ModelLine
-from debate_core.presets import compose, protocol
 from debate_core.report import flags
+from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.models import ModelLine
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.values import Seat, Source, Usage
 from debate_core.state import State
 from debate_core.ui.live.feed import changes, news, picture
 from debate_core.ui.live.shapes import Item, Picture

@@ -5,10 +5,11 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.commands import TakeTurn
 from debate_core.host import Host
-from debate_core.model import Content, Directive, Position, Positions, Seat
-from debate_core.presets import cast, compose, protocol
 from debate_core.report.course import steering
 from debate_core.rules.schedule import directive_of, stance_of
+from debate_core.spec.contents import Content, Directive, Position, Positions
+from debate_core.spec.presets import cast, compose, protocol
+from debate_core.spec.values import Seat
 from tests.app.visiting import press, room, words
 
 GIVEN = Directive(reason="Cost was left out", next_speakers=("ben",), briefing="Price per month")

@@ -9,8 +9,8 @@ from debate_core import room_acts as acts
 from debate_core.commands import Act
 from debate_core.events import dump_record
 from debate_core.host import Host
-from debate_core.protocol import Spec
-from debate_core.room import Person
+from debate_core.spec.people import Person
+from debate_core.spec.protocol import Spec
 from tests.app.visiting import words
 from tests.people import ABE, ANN, EVERYBODY, FAY, JOE, JUNE, OPTIONS, Held, belief, judged, room_spec
 

@@ -13,8 +13,8 @@ from starlette.websockets import WebSocketDisconnect
 
 from debate_core.commands import Pause
 from debate_core.host import Host
-from debate_core.model import Seat
-from debate_core.presets import compose, protocol
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.values import Seat
 from debate_core.ui import launch
 from debate_core.ui.live.socket import same_origin
 

@@ -6,9 +6,10 @@ from streamlit.testing.v1 import AppTest
 from debate_core import room_acts as acts
 from debate_core.engine import requests
 from debate_core.host import Host
-from debate_core.model import Argument, Claim, Seat
-from debate_core.room import Person
 from debate_core.rules.room import sitting
+from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.people import Person
+from debate_core.spec.values import Seat
 from tests.app.conftest import ROUTER
 from tests.app.visiting import HOLDERS, PEOPLE, at, begun, did, gives, keys, opened, press, words
 from tests.people import ANN, EVERYBODY, FAY, MO, OLA, room_spec

@@ -9,8 +9,8 @@ from debate_core import room_acts as acts
 from debate_core.commands import Act, Resume, Stop
 from debate_core.events import dump_record
 from debate_core.host import Host
-from debate_core.model import Seat
-from debate_core.room import Person
+from debate_core.spec.people import Person
+from debate_core.spec.values import Seat
 from debate_core.ui import invitations
 from tests.app.visiting import at, press, unfolded
 from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, OLA, Held, room_spec

@@ -7,22 +7,11 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.commands import AnyCommand, FailTurn, StartAttempt, TakeTurn
 from debate_core.host import Host
-from debate_core.model import (
-    Argument,
-    Claim,
-    Content,
-    Directive,
-    Evaluation,
-    Framing,
-    Linked,
-    Quality,
-    Role,
-    Seat,
-    Verdict,
-)
-from debate_core.presets import compose, protocol
-from debate_core.protocol import Phase, Protocol
-from debate_core.rulebook import BySeat, MaxRounds, ModeratorDone, Plurality, Supermajority
+from debate_core.spec.contents import Argument, Claim, Content, Directive, Evaluation, Framing, Linked, Quality, Verdict
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.protocol import Phase, Protocol
+from debate_core.spec.rules import BySeat, MaxRounds, ModeratorDone, Plurality, Supermajority
+from debate_core.spec.values import Role, Seat
 from debate_core.state import State
 from debate_core.ui.count import convergence_line
 from debate_core.ui.live.feed import picture

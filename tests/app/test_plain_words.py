@@ -5,9 +5,9 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from debate_core import presets
 from debate_core.events import dump_record
 from debate_core.host import Host
+from debate_core.spec import presets
 from tests.app.visiting import at, drawn
 from tests.holding import hold
 from tests.rehearsing import rehearsal, repeated

@@ -9,11 +9,11 @@ from streamlit.testing.v1 import AppTest
 from debate_core.blind import option_order
 from debate_core.events import dump_record
 from debate_core.host import Host
-from debate_core.model import Given
-from debate_core.room import Person
 from debate_core.room_acts import Asked, BallotCast, Intervened, PollClosed, PollOpened, PollRevealed, Upvoted
-from debate_core.rulebook import CountedRule, Elected, Plurality
 from debate_core.rules.room import receipt
+from debate_core.spec.people import Person
+from debate_core.spec.rules import CountedRule, Elected, Plurality
+from debate_core.spec.values import Given
 from tests.app import visiting
 from tests.app.visiting import at, did, unfolded
 from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, Held, room_spec

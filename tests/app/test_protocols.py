@@ -7,10 +7,10 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.errors import InvalidSpec
 from debate_core.host import Host
-from debate_core.presets import PROTOCOLS
-from debate_core.protocol import Protocol
-from debate_core.protocol_files import protocol_from_toml, protocol_to_toml
-from debate_core.rulebook import AllAgree, AllOf, MaxRounds, Stable
+from debate_core.spec.presets import PROTOCOLS
+from debate_core.spec.protocol import Protocol
+from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
+from debate_core.spec.rules import AllAgree, AllOf, MaxRounds, Stable
 from debate_core.ui.protocol_words import GROUPS, group_of, phases_of, stop_words
 from debate_core.ui.setup_draft import OfficeDraft, doubts, example, problem, spec_from
 from debate_core.ui.setup_rules import with_rules

@@ -9,9 +9,10 @@ from debate_core.commands import Act, TakeTurn
 from debate_core.engine import requests
 from debate_core.host import Host
 from debate_core.listing import Word
-from debate_core.model import Argument, Seat
-from debate_core.presets import compose, protocol
 from debate_core.room_acts import OutcomeRecorded, PollClosed, PollOpened, PollRevealed, Signed
+from debate_core.spec.contents import Argument
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.values import Seat
 from debate_core.ui.home_parts import is_due
 from tests.people import ABE, ANN, BEN, FAY, Held, room_spec
 

@@ -5,8 +5,9 @@ from streamlit.testing.v1 import AppTest
 from debate_core.commands import TakeTurn
 from debate_core.events import dump_record
 from debate_core.host import Host
-from debate_core.model import Argument, Seat
-from debate_core.presets import compose, protocol
+from debate_core.spec.contents import Argument
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.values import Seat
 from tests.app.visiting import at
 from tests.people import FAY, Held, room_spec
 

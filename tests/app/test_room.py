@@ -7,9 +7,10 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.commands import TakeTurn
 from debate_core.host import Host
-from debate_core.model import Argument, Seat, Source, Synthesis
-from debate_core.presets import compose, protocol
 from debate_core.rules import schedule
+from debate_core.spec.contents import Argument, Synthesis
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.values import Seat, Source
 from tests.app.visiting import keys, room, words
 
 SOURCE = Source(id="E1", title="Load test", text="The primary handled nine thousand writes per second for one hour.")

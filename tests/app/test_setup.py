@@ -4,9 +4,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host import Host
-from debate_core.model import Source
-from debate_core.presets import roles_for_question
-from debate_core.rulebook import Elected, Threshold
+from debate_core.spec.presets import roles_for_question
+from debate_core.spec.rules import Elected, Threshold
+from debate_core.spec.values import Source
 from debate_core.ui.setup_draft import Draft, OfficeDraft, OptionDraft, SeatDraft, doubts, example, problem, spec_from
 from debate_core.ui.setup_fork import forked
 

@@ -3,9 +3,9 @@
 from debate_core.engine import open_debate
 from debate_core.events import dump_record, parse_record
 from debate_core.fold import replay
-from debate_core.model import Seat
 from debate_core.report import text_report
-from debate_core.rulebook import Ceiling
+from debate_core.spec.rules import Ceiling
+from debate_core.spec.values import Seat
 from debate_core.ui.setup_draft import spec_from
 from debate_core.ui.setup_fork import forked
 from tests.people import ANN, EVERYBODY, FAY, Held, room_spec

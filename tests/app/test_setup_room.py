@@ -8,10 +8,10 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.errors import InvalidSpec
 from debate_core.host import Host
-from debate_core.model import Seat
 from debate_core.report.contract import contract
-from debate_core.room import Person, Room
-from debate_core.rulebook import Majority, Plurality, Supermajority, Threshold, Unanimity
+from debate_core.spec.people import Person, Room
+from debate_core.spec.rules import Majority, Plurality, Supermajority, Threshold, Unanimity
+from debate_core.spec.values import Seat
 from debate_core.ui.room_draft import HolderDraft, RoomDraft, room_doubts, room_of
 from debate_core.ui.setup_draft import Draft, SeatDraft, doubts, example, problem, spec_from
 from tests.people import room_spec

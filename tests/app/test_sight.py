@@ -6,8 +6,9 @@ from typing import Any
 from debate_core.blind import aliases
 from debate_core.commands import TakeTurn
 from debate_core.engine import requests
-from debate_core.model import Argument, ClaimInput, Seat
 from debate_core.room_acts import BeliefReported, Believed
+from debate_core.spec.contents import Argument, ClaimInput
+from debate_core.spec.values import Seat
 from debate_core.state import State
 from debate_core.ui.live.feed import picture
 from debate_core.ui.live.shapes import Picture

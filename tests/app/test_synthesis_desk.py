@@ -8,12 +8,13 @@ from streamlit.testing.v1 import AppTest
 from debate_core.commands import Act, Resume, TakeTurn
 from debate_core.engine import requests
 from debate_core.host import Host
-from debate_core.model import Argument, Claim, Linked, Occupant, Seat, Strongest, Synthesis
-from debate_core.protocol import Phase, Protocol, Spec
 from debate_core.report.synthesis import flag_rows, standing, versions
-from debate_core.room import Person, Room
 from debate_core.room_acts import Flagged, OwnWords, SynthesisRevised
-from debate_core.rulebook import MaxRounds, Threshold
+from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
+from debate_core.spec.people import Person, Room
+from debate_core.spec.protocol import Phase, Protocol, Spec
+from debate_core.spec.rules import MaxRounds, Threshold
+from debate_core.spec.values import Occupant, Seat
 from tests.app.visiting import at
 from tests.people import EVERYBODY, FAY, GUS, OLA, SYD
 

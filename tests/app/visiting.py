@@ -12,9 +12,10 @@ from debate_core.commands import Act, Resume, TakeTurn
 from debate_core.engine import requests
 from debate_core.host import Host
 from debate_core.invites import Invite, cookie_name
-from debate_core.model import Argument, Content, Seat
-from debate_core.room import Person
 from debate_core.room_acts import RoomAct
+from debate_core.spec.contents import Argument, Content
+from debate_core.spec.people import Person
+from debate_core.spec.values import Seat
 from tests.people import EVERYBODY, FAY, room_spec
 
 PAGES = ("room.py", "results.py", "record.py", "screen.py")

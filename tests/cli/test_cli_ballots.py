@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from debate_core.__main__ import main
-from debate_core.presets import PROTOCOLS
-from debate_core.protocol import with_decision
-from debate_core.protocol_files import protocol_to_toml
-from debate_core.rulebook import Elected
+from debate_core.spec.presets import PROTOCOLS
+from debate_core.spec.protocol import with_decision
+from debate_core.spec.protocol_files import protocol_to_toml
+from debate_core.spec.rules import Elected
 
 SAID = {
     "planner": ["release", "revise"],

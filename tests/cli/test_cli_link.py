@@ -16,9 +16,9 @@ from debate_core.events import dump_record
 from debate_core.fold import replay
 from debate_core.host import Host
 from debate_core.invites import REVOKED, cookie_name
-from debate_core.model import Seat
-from debate_core.presets import compose, protocol
 from debate_core.room_acts import LinkChanged, PersonChanged, PersonLeft
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.values import Seat
 from debate_core.stores import open_store
 from tests.commanding import printed_json, refused
 from tests.people import ANN, EVERYBODY, FAY, GUS, OLA, Held, room_spec

@@ -15,9 +15,9 @@ from debate_core.__main__ import main
 from debate_core.audit import verify
 from debate_core.engine import open_debate
 from debate_core.events import AttemptStarted, dump_record, parse_record
-from debate_core.model import Seat
-from debate_core.model_lines import ModelLine, Template
-from debate_core.presets import BOUNDED_VOTE, compose
+from debate_core.spec.models import ModelLine, Template
+from debate_core.spec.presets import BOUNDED_VOTE, compose
+from debate_core.spec.values import Seat
 from debate_core.stores import open_store
 from tests.commanding import asking, printed_json
 from tests.holding import AT

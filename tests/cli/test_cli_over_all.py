@@ -7,7 +7,7 @@ import pytest
 
 from debate_core.__main__ import main
 from debate_core.metrics import metrics
-from debate_core.triage import QUESTIONS
+from debate_core.spec.advice import QUESTIONS
 from tests.commanding import printed_json, refused
 from tests.holding import script, steady
 

@@ -7,11 +7,11 @@ from uuid import UUID
 
 import pytest
 
-from debate_core import presets
 from debate_core.__main__ import main
 from debate_core.audit import verify
 from debate_core.events import parse_record
-from debate_core.protocol import Protocol
+from debate_core.spec import presets
+from debate_core.spec.protocol import Protocol
 from tests.commanding import asking, printed_json, refused
 from tests.model_server import ModelServer
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from debate_core.__main__ import main
-from debate_core.model_lines import Dialect
 from debate_core.seats.probe import is_tiny
+from debate_core.spec.models import Dialect
 from tests.commanding import asking
 from tests.model_faults import Fault
 from tests.model_server import ModelServer

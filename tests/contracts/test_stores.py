@@ -17,9 +17,9 @@ from debate_core.engine import open_debate, submit
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, Leased, NewerRecord, UnknownDebate, Unwritable
 from debate_core.events import Event
 from debate_core.fold import replay
-from debate_core.model import Seat
-from debate_core.presets import BOUNDED_VOTE
-from debate_core.protocol import Spec
+from debate_core.spec.presets import BOUNDED_VOTE
+from debate_core.spec.protocol import Spec
+from debate_core.spec.values import Seat
 from debate_core.stores import Store, open_store
 from debate_core.stores.owner import is_dead, this_process
 from debate_core.stores.sqlite import SqliteStore, driver, journal_mode

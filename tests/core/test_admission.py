@@ -9,10 +9,10 @@ from debate_core.commands import Act
 from debate_core.errors import DebateError, NotAllowed, RuleViolation
 from debate_core.host import Host
 from debate_core.invites import USED, cookie_name
-from debate_core.model import Seat
-from debate_core.presets import compose, protocol
-from debate_core.room import Person
 from debate_core.room_acts import PersonChanged, PersonLeft
+from debate_core.spec.people import Person
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.values import Seat
 from debate_core.stores.memory import MemoryStore
 from tests.people import ANN, FAY, room_spec
 

@@ -11,14 +11,15 @@ from debate_core import room_acts as acts
 from debate_core.commands import SetMark, TakeTurn
 from debate_core.engine import requests
 from debate_core.errors import InvalidSpec
-from debate_core.model import Argument, Linked, Mark, Seat, Strongest, Synthesis
-from debate_core.protocol import Phase
 from debate_core.report import export_files, markdown_report, text_report
 from debate_core.report.adr import PROFILES, decision_record, next_number
 from debate_core.report.adr_text import slug
 from debate_core.report.decision import decision_of, missing_to_sign
-from debate_core.room import Person
-from debate_core.rulebook import Supermajority
+from debate_core.spec.contents import Argument, Linked, Mark, Strongest, Synthesis
+from debate_core.spec.people import Person
+from debate_core.spec.protocol import Phase
+from debate_core.spec.rules import Supermajority
+from debate_core.spec.values import Seat
 from tests.adr_reader import Read, lint, read_adr
 from tests.people import ABE, ANN, BEN, FAY, GUS, MO, Held, room_spec, whole_workshop
 

@@ -10,9 +10,6 @@ from debate_core.audit import verify
 from debate_core.ballot_files import read_ballots
 from debate_core.errors import BadReply, InvalidSpec
 from debate_core.events import parse_record
-from debate_core.model import Argument, Given, Tally, TieStep
-from debate_core.presets import PROTOCOLS
-from debate_core.protocol import Phase, Protocol, Spec, with_decision
 from debate_core.report import (
     agreed_sentence,
     csv_files,
@@ -25,7 +22,13 @@ from debate_core.report import (
     text_report,
     what_if,
 )
-from debate_core.rulebook import (
+from debate_core.rules.methods import elect
+from debate_core.rules.refusal import read_content
+from debate_core.rules.spellings import BALLOT_FIELDS
+from debate_core.spec.contents import Argument
+from debate_core.spec.presets import PROTOCOLS
+from debate_core.spec.protocol import Phase, Protocol, Spec, with_decision
+from debate_core.spec.rules import (
     CountedRule,
     DecisionReached,
     DecisionRule,
@@ -37,9 +40,7 @@ from debate_core.rulebook import (
     Unanimity,
     votes_needed,
 )
-from debate_core.rules.methods import elect
-from debate_core.rules.refusal import read_content
-from debate_core.rules.spellings import BALLOT_FIELDS
+from debate_core.spec.values import Given, Tally, TieStep
 from tests.holding import Said, hold, script, turn
 
 OPTIONS = ("Memphis", "Nashville", "Chattanooga", "Knoxville")

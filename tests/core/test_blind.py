@@ -7,13 +7,14 @@ from debate_core.audit import verify
 from debate_core.commands import TakeTurn
 from debate_core.engine import requests
 from debate_core.events import dump_record, parse_record
-from debate_core.model import Argument, Claim, Seat, Verdict
-from debate_core.protocol import Phase, Protocol
 from debate_core.report.judgements import judge_flags, judgement_rows, option_rows
-from debate_core.room import Person
 from debate_core.room_acts import BeliefsRevealed, Compared, Judged, PersonJoined, Rated, SeatTaken, Struck
-from debate_core.rulebook import MaxRounds, Threshold
 from debate_core.rules.room import sealed
+from debate_core.spec.contents import Argument, Claim, Verdict
+from debate_core.spec.people import Person
+from debate_core.spec.protocol import Phase, Protocol
+from debate_core.spec.rules import MaxRounds, Threshold
+from debate_core.spec.values import Seat
 from tests.people import EVERYBODY, FAY, JOE, JUNE, OPTIONS, Held, belief, judged, refused, room_spec
 
 

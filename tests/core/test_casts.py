@@ -2,12 +2,12 @@
 
 import pytest
 
-from debate_core import presets
-from debate_core.checks import check
 from debate_core.errors import InvalidSpec
-from debate_core.presets import cast, commitment_at, panel_size
-from debate_core.protocol import Phase, Protocol
-from debate_core.rulebook import BySeat, Majority
+from debate_core.spec import presets
+from debate_core.spec.checks import check
+from debate_core.spec.presets import cast, commitment_at, panel_size
+from debate_core.spec.protocol import Phase, Protocol
+from debate_core.spec.rules import BySeat, Majority
 from tests.rehearsing import QUESTION
 
 OPTIONS = ("adopt", "defer", "reject")

@@ -7,18 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core import presets
 from debate_core.audit import verify
 from debate_core.commands import FailTurn, StartAttempt, Stop, TakeTurn, Truncate
 from debate_core.engine import requests, submit
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.events import AttemptStarted, Body, Closed, Event, Truncated, make_event, utc_text
 from debate_core.fold import replay
-from debate_core.model import Argument, Axis, Seat, Usage
-from debate_core.protocol import Spec
 from debate_core.report import FLAGS, flags, text_report, turn_rows
-from debate_core.rulebook import Ceiling
 from debate_core.rules import ceiling
+from debate_core.spec import presets
+from debate_core.spec.contents import Argument
+from debate_core.spec.protocol import Spec
+from debate_core.spec.rules import Ceiling
+from debate_core.spec.values import Axis, Seat, Usage
 from tests.laws.play import SPECS, play
 from tests.paid import AT, LINES, OPTIONS, RESERVED, Hand, begin, paid_spec, troubled, use
 

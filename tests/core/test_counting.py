@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.model import BallotKind, Given, TieStep
-from debate_core.rulebook import (
+from debate_core.rules.condorcet import condorcet_winner
+from debate_core.rules.counting import Cast, Tallied, ballot_words, count, paper_fault, profile_of, tops
+from debate_core.spec.rules import (
     CountedRule,
     Elected,
     ElectedKind,
@@ -20,8 +21,7 @@ from debate_core.rulebook import (
     Unanimity,
     ballot_kind,
 )
-from debate_core.rules.condorcet import condorcet_winner
-from debate_core.rules.counting import Cast, Tallied, ballot_words, count, paper_fault, profile_of, tops
+from debate_core.spec.values import BallotKind, Given, TieStep
 
 OPTIONS = ("adopt", "defer", "reject")
 KINDS: tuple[ElectedKind, ...] = get_args(ElectedKind)

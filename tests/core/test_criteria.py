@@ -15,19 +15,20 @@ from debate_core.ballot_files import read_ballots
 from debate_core.engine import requests
 from debate_core.errors import BadReply, InvalidSpec
 from debate_core.events import parse_record
-from debate_core.model import Argument, Given, TieStep
 from debate_core.prompts.schema import reply_schema
-from debate_core.protocol import Driver, Protocol
 from debate_core.report import agreed_sentence, csv_files, export_files, run_json, tally_rows, text_report, what_if
 from debate_core.report.decision import poll_points
 from debate_core.report.matrix import debater_matrix, weights_sentence
 from debate_core.report.whatif import counted, flip, votes_of
-from debate_core.room import Person
 from debate_core.room_acts import BallotCast, PollClosed, PollOpened, PollRevealed
-from debate_core.rulebook import Elected
 from debate_core.rules.counting import Cast, Tallied, ballot_words, count, paper_fault, tops
 from debate_core.rules.criteria import Cells, Tip, cells, tips
 from debate_core.rules.refusal import read_content
+from debate_core.spec.contents import Argument
+from debate_core.spec.people import Person
+from debate_core.spec.protocol import Driver, Protocol
+from debate_core.spec.rules import Elected
+from debate_core.spec.values import Given, TieStep
 from debate_core.views import view
 from tests.core.test_ballots_in_debates import rules
 from tests.holding import Said, hold, script

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from debate_core import presets
-from debate_core.model import Seat
-from debate_core.model_lines import ModelLine
-from debate_core.panels import Diversity, diversity, panel_of, seat_panel
-from debate_core.protocol import Spec
 from debate_core.settings import read_panel_file, read_settings
+from debate_core.spec import presets
+from debate_core.spec.models import ModelLine
+from debate_core.spec.panels import Diversity, diversity, panel_of, seat_panel
+from debate_core.spec.protocol import Spec
+from debate_core.spec.values import Seat
 
 
 def spec_with(panel: str, *debaters: str) -> Spec:

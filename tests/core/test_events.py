@@ -29,8 +29,9 @@ from debate_core.events import (
     parse_record,
 )
 from debate_core.fold import replay
-from debate_core.model import Argument, Claim, Count, Seat, Tally, Usage
-from debate_core.presets import BOUNDED_VOTE, compose
+from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.presets import BOUNDED_VOTE, compose
+from debate_core.spec.values import Count, Seat, Tally, Usage
 from tests.laws.play import AT, SPECS, play
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=60)

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from debate_core.model import BallotKind, Given
 from debate_core.report.flips import NOTHING, Flip, Paper, Voters, fewest
 from debate_core.report.robustness import flip_words
-from debate_core.rulebook import CountedRule, Elected, Majority, Plurality, Threshold, Unanimity
 from debate_core.rules.counting import Cast
+from debate_core.spec.rules import CountedRule, Elected, Majority, Plurality, Threshold, Unanimity
+from debate_core.spec.values import BallotKind, Given
 
 OPTIONS = ("a", "b", "c")
 LEAST: dict[BallotKind, int] = {"approval": 1, "ranking": 1, "score": 0, "dots": 0, "consent": 0}

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from debate_core import presets
 from debate_core.forecast import ANSWER_TOKENS, INSTRUCTION_TOKENS, THINKING_TOKENS, Forecast, Row, forecast
-from debate_core.model import Seat, Source, Usage
-from debate_core.model_lines import ModelLine, Price
-from debate_core.protocol import Protocol, Spec
-from debate_core.rulebook import Ceiling, Threshold
+from debate_core.spec import presets
+from debate_core.spec.models import ModelLine, Price
+from debate_core.spec.protocol import Protocol, Spec
+from debate_core.spec.rules import Ceiling, Threshold
+from debate_core.spec.values import Seat, Source, Usage
 
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 PRICE = Price(input="1", output="2")

@@ -7,9 +7,6 @@ import pytest
 
 from debate_core.commands import TakeTurn
 from debate_core.engine import requests
-from debate_core.model import Count, Directive, Role, Seat, Tally
-from debate_core.model_lines import ModelLine
-from debate_core.presets import PROTOCOLS, compose
 from debate_core.report import (
     csv_files,
     directive_rows,
@@ -31,7 +28,10 @@ from debate_core.report.flips import Flip
 from debate_core.report.health import conformed, wilson
 from debate_core.report.labels import missing_of_a_debate
 from debate_core.report.robustness import counted_by, flip_words
-from debate_core.rulebook import (
+from debate_core.spec.contents import Directive
+from debate_core.spec.models import ModelLine
+from debate_core.spec.presets import PROTOCOLS, compose
+from debate_core.spec.rules import (
     AllOf,
     CountedRule,
     Majority,
@@ -42,6 +42,7 @@ from debate_core.rulebook import (
     Threshold,
     Unanimity,
 )
+from debate_core.spec.values import Count, Role, Seat, Tally
 from debate_core.state import State, replace
 from tests.holding import SEATS, Said, hold, script, steady, turn
 from tests.laws.play import begin, step

@@ -14,10 +14,10 @@ from debate_core.commands import Pause, Resume, SetMark, SkipTurn, TakeTurn
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, RuleViolation, UnknownDebate
 from debate_core.events import dump_record
 from debate_core.host import Host, reset_shared_host, shared_host
-from debate_core.model import Argument, Mark
 from debate_core.seats.rehearsals import shipped
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.settings import Settings
+from debate_core.spec.contents import Argument, Mark
 from debate_core.stores import Store
 from debate_core.stores.memory import MemoryStore
 from debate_core.stores.owner import this_process

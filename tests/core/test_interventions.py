@@ -4,13 +4,13 @@ from debate_core import room_acts as acts
 from debate_core.commands import Pause, SkipTurn, Stop
 from debate_core.engine import requests
 from debate_core.evidence import claim_rows
-from debate_core.model import Argument, Claim
 from debate_core.prompts import prompt_for
 from debate_core.report import markdown_report, override_rows, text_report, transcript_rows, turn_rows
 from debate_core.report.course import Steering, said_in, steering, steering_sentence
 from debate_core.report.documents import transcript_markdown
-from debate_core.room import Person
 from debate_core.rules.room import held as is_held
+from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.people import Person
 from debate_core.views import view
 from tests.people import ANN, FAY, GUS, MO, Held, room_spec
 

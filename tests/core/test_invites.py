@@ -14,7 +14,7 @@ from hypothesis import given, strategies
 
 from debate_core.errors import InvalidSpec, NotAllowed, RuleViolation, TooManyTries
 from debate_core.invites import EXPIRED, FORGED, NO_SUCH_CODE, OTHER_DEBATE, REVOKED, USED, Door, Invite, clean_name
-from debate_core.room import Person
+from debate_core.spec.people import Person
 from debate_core.stores.memory import MemoryStore
 from debate_core.stores.sqlite import SqliteStore
 

@@ -13,8 +13,8 @@ from debate_core.engine import requests
 from debate_core.errors import InvalidSpec
 from debate_core.report import export_files, flags, judgements, markdown_report
 from debate_core.report.judge_files import judge_csvs, judge_json
-from debate_core.room import Person
 from debate_core.rules.room import sealed
+from debate_core.spec.people import Person
 from tests.people import ABE, EVERYBODY, FAY, JOE, JUNE, MO, OPTIONS, Held, belief, judged, room_spec
 
 

@@ -12,10 +12,6 @@ import pytest
 from debate_core.commands import AnyCommand, FailTurn, TakeTurn
 from debate_core.engine import requests
 from debate_core.fold import replay
-from debate_core.model import Argument, Seat, Usage
-from debate_core.model_lines import ModelLine, Price, Template
-from debate_core.presets import EXPERT_PANEL, compose, synthesiser
-from debate_core.protocol import Spec
 from debate_core.seats import FREE, Paid
 from debate_core.seats.exchange import prompt_chars
 from debate_core.seats.gate import Gate
@@ -23,6 +19,11 @@ from debate_core.seats.model import ModelSeat
 from debate_core.seats.models import model_fillers, unfillable
 from debate_core.seats.prose import Listener, prose_of, without_thinking
 from debate_core.seats.wire import Call, Heard, Reply, ReplyStatus
+from debate_core.spec.contents import Argument
+from debate_core.spec.models import ModelLine, Price, Template
+from debate_core.spec.presets import EXPERT_PANEL, compose, synthesiser
+from debate_core.spec.protocol import Spec
+from debate_core.spec.values import Seat, Usage
 from debate_core.state import Request
 from debate_core.views import View, view
 from tests.model_faults import Fault

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core import presets
 from debate_core.errors import InvalidSpec
-from debate_core.model import Seat
-from debate_core.model_lines import ModelLine, Price
-from debate_core.panels import (
+from debate_core.settings import read_panel_file, read_settings
+from debate_core.spec import presets
+from debate_core.spec.models import ModelLine, Price
+from debate_core.spec.panels import (
     Panel,
     PanelFile,
     adhoc_line,
@@ -23,7 +23,7 @@ from debate_core.panels import (
     seat_panel,
     url_warning,
 )
-from debate_core.settings import read_panel_file, read_settings
+from debate_core.spec.values import Seat
 
 GOOD = """\
 [lines.one]

@@ -1,10 +1,11 @@
 """Who spoke how much: counted in words, from what can be read."""
 
-from debate_core.model import Argument, Directive, Seat
-from debate_core.protocol import Phase
 from debate_core.report.adr import decision_record
 from debate_core.report.participation import ShareRow, share_rows
 from debate_core.room_acts import Struck
+from debate_core.spec.contents import Argument, Directive
+from debate_core.spec.protocol import Phase
+from debate_core.spec.values import Seat
 from tests.adr_reader import read_adr
 from tests.people import MO, Held, room_spec
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import Given
 from debate_core.report import csv_files, dumps, export_files, markdown_report, text_report
 from debate_core.report.adr import decision_record
 from debate_core.report.files import debate_json
@@ -32,9 +31,10 @@ from debate_core.report.polls import (
 from debate_core.report.recount import agrees, ballot_by_ballot, round_rows
 from debate_core.report.swing import confidence_rows, moved_rows, swing_rows, transition_rows
 from debate_core.report.table import POLL_VOTES, VOTES
-from debate_core.room import Person
 from debate_core.room_acts import BallotCast, PollClosed, PollOpened, PollRevealed
-from debate_core.rulebook import CountedRule, Elected, Plurality
+from debate_core.spec.people import Person
+from debate_core.spec.rules import CountedRule, Elected, Plurality
+from debate_core.spec.values import Given
 from debate_core.ui.live.feed import picture
 from tests.people import ANN, BEN, FAY, GUS, Held, room_spec
 

@@ -4,12 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core import engine, presets
+from debate_core import engine
 from debate_core.commands import TakeTurn
 from debate_core.errors import InvalidSpec
-from debate_core.model import Argument, Claim, Seat, Source
-from debate_core.protocol import asks_ballot
 from debate_core.rules.voting import first_is_blind
+from debate_core.spec import presets
+from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.protocol import asks_ballot
+from debate_core.spec.values import Seat, Source
 from debate_core.views import stance_tag, view
 from tests.laws.play import begin, step
 

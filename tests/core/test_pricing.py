@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from debate_core.model import Usage
-from debate_core.model_lines import ModelLine, Price
 from debate_core.pricing import cost_usd
+from debate_core.spec.models import ModelLine, Price
+from debate_core.spec.values import Usage
 
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -118,8 +118,8 @@ def test_the_table_is_loaded_only_for_a_price_from_it():
     code = (
         "import sys\n"
         "from debate_core.pricing import cost_usd\n"
-        "from debate_core.model import Usage\n"
-        "from debate_core.model_lines import ModelLine, Price\n"
+        "from debate_core.spec.values import Usage\n"
+        "from debate_core.spec.models import ModelLine, Price\n"
         "own = ModelLine(id='a', model='m', provider='x', dialect='chat', price=Price(input='1', output='1'))\n"
         "print(cost_usd(Usage(calls=1, input_tokens=1000000), own), 'genai_prices' in sys.modules)"
     )

@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 from debate_core.commands import SetMark
 from debate_core.engine import requests, submit
 from debate_core.fold import replay
-from debate_core.model import (
+from debate_core.prompts import prefix_share, prompt_for
+from debate_core.prompts.blocks import fenced
+from debate_core.prompts.texts import COMMITMENTS, OWN, TASKS
+from debate_core.spec.contents import (
     ARGUMENT_KINDS,
     Argument,
     Claim,
@@ -19,14 +22,10 @@ from debate_core.model import (
     Linked,
     Mark,
     Review,
-    Seat,
-    Source,
     Strongest,
     Synthesis,
 )
-from debate_core.prompts import prefix_share, prompt_for
-from debate_core.prompts.blocks import fenced
-from debate_core.prompts.texts import COMMITMENTS, OWN, TASKS
+from debate_core.spec.values import Seat, Source
 from debate_core.views import view
 from tests.prompt_views import AT, SEATS, SOURCE, asked, held, opened, seen_in, spec_of, take, whole
 

@@ -4,12 +4,11 @@ from typing import Any
 
 import pytest
 
-from debate_core.checks import check, warnings
 from debate_core.errors import InvalidSpec
-from debate_core.model import Seat
-from debate_core.presets import BOUNDED_VOTE, compose
-from debate_core.protocol import Phase, Protocol, Sees
-from debate_core.rulebook import (
+from debate_core.spec.checks import check, warnings
+from debate_core.spec.presets import BOUNDED_VOTE, compose
+from debate_core.spec.protocol import Phase, Protocol, Sees
+from debate_core.spec.rules import (
     AllAgree,
     AllOf,
     BySeat,
@@ -26,6 +25,7 @@ from debate_core.rulebook import (
     Threshold,
     Unanimity,
 )
+from debate_core.spec.values import Seat
 from tests.by_hand import ASSESS, JUDGE, LEAD, OPEN, TALK, preset_spec, small_spec
 
 BAD = [

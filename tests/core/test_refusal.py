@@ -4,8 +4,19 @@ import pytest
 
 from debate_core.commands import SetMark, TakeTurn
 from debate_core.errors import BadReply, RuleViolation
-from debate_core.model import Argument, Claim, Content, Directive, Evaluation, Framing, Gives, Mark, Review, Verdict
 from debate_core.rules.refusal import read_content, refuse, weak
+from debate_core.spec.contents import (
+    Argument,
+    Claim,
+    Content,
+    Directive,
+    Evaluation,
+    Framing,
+    Gives,
+    Mark,
+    Review,
+    Verdict,
+)
 from tests.by_hand import preset_spec
 from tests.laws.play import begin, step
 

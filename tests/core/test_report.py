@@ -7,12 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core import presets
 from debate_core.commands import Pause, Resume, SetMark, SkipTurn, Stop, TakeTurn
 from debate_core.engine import requests
 from debate_core.errors import InvalidSpec
 from debate_core.events import Partial
-from debate_core.model import Argument, Claim, Mark, Seat
 from debate_core.report import (
     FLAGS,
     ballot_counts,
@@ -33,6 +31,9 @@ from debate_core.report import (
     turn_rows,
 )
 from debate_core.report.labels import end_words, ended_words
+from debate_core.spec import presets
+from debate_core.spec.contents import Argument, Claim, Mark
+from debate_core.spec.values import Seat
 from tests.holding import OPTIONS, SEATS, Said, hold, script, steady, turn
 from tests.laws.play import SPECS, begin, play, step
 from tests.people import room_spec

@@ -7,12 +7,12 @@ from debate_core.audit import verify
 from debate_core.commands import Act, FailTurn, Resume, SkipTurn, StartAttempt, Stop
 from debate_core.engine import open_debate, requests
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.model import Seat
 from debate_core.report.act_words import act_phrase
 from debate_core.report.judgements import judge_flags
-from debate_core.room import Person
-from debate_core.rulebook import Majority
 from debate_core.rules.room import sitting, speaks_for
+from debate_core.spec.people import Person
+from debate_core.spec.rules import Majority
+from debate_core.spec.values import Seat
 from tests.people import ANN, BEN, FAY, GUS, JUNE, MO, Held, belief, refused, room_spec
 from tests.play import AT
 

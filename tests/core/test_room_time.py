@@ -8,12 +8,13 @@ from debate_core.commands import Pause, Resume, StartAttempt, TakeTurn
 from debate_core.engine import open_debate, requests, submit
 from debate_core.events import Event, utc_text
 from debate_core.fold import replay
-from debate_core.model import Argument, Claim, Content, Directive, Seat, Source
-from debate_core.protocol import Phase, Protocol, Spec
-from debate_core.room import Person, Room
 from debate_core.room_acts import Struck
-from debate_core.rulebook import Ceiling, MaxRounds, Threshold
 from debate_core.rules import ceiling
+from debate_core.spec.contents import Argument, Claim, Content, Directive
+from debate_core.spec.people import Person, Room
+from debate_core.spec.protocol import Phase, Protocol, Spec
+from debate_core.spec.rules import Ceiling, MaxRounds, Threshold
+from debate_core.spec.values import Seat, Source
 from debate_core.views import view
 from tests.people import FAY, MO, OPTIONS, Held, room_spec
 from tests.play import AT

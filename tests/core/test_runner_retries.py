@@ -9,11 +9,12 @@ import pytest
 from debate_core.audit import verify
 from debate_core.commands import AnyCommand, TakeTurn
 from debate_core.engine import open_debate
-from debate_core.model import Argument, Content, Directive, Usage
-from debate_core.protocol import Phase, Spec
-from debate_core.rulebook import MaxRounds, Plurality
 from debate_core.runner import run
 from debate_core.seats import Filler, OnText
+from debate_core.spec.contents import Argument, Content, Directive
+from debate_core.spec.protocol import Phase, Spec
+from debate_core.spec.rules import MaxRounds, Plurality
+from debate_core.spec.values import Usage
 from debate_core.state import Request, State
 from debate_core.stores.memory import MemoryStore
 from debate_core.views import View

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.model import Usage
-from debate_core.model_lines import Dialect, ModelLine
 from debate_core.seats.clean import Clean, name_of
 from debate_core.seats.models import wire_for
 from debate_core.seats.wire import Call, Reply
+from debate_core.spec.models import Dialect, ModelLine
+from debate_core.spec.values import Usage
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
 

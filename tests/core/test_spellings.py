@@ -4,7 +4,9 @@ import pytest
 
 from debate_core.errors import BadReply
 from debate_core.metrics import facts
-from debate_core.model import (
+from debate_core.report import evaluation_rows
+from debate_core.rules.refusal import read_content
+from debate_core.spec.contents import (
     Argument,
     Claim,
     Content,
@@ -18,9 +20,7 @@ from debate_core.model import (
     Synthesis,
     Verdict,
 )
-from debate_core.report import evaluation_rows
-from debate_core.rulebook import Majority
-from debate_core.rules.refusal import read_content
+from debate_core.spec.rules import Majority
 from tests.by_hand import ASSESS, OPEN, give, small, vote
 from tests.prompt_views import spec_of
 

@@ -3,14 +3,14 @@
 import pytest
 
 from debate_core import engine
-from debate_core.checks import warnings
 from debate_core.commands import Pause, Resume, Stop, TakeTurn
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.model import Argument, Directive, Evaluation, TurnError
-from debate_core.presets import EXPERT_PANEL
-from debate_core.protocol import Phase
 from debate_core.report import outcome_sentence
-from debate_core.rulebook import (
+from debate_core.spec.checks import warnings
+from debate_core.spec.contents import Argument, Directive, Evaluation
+from debate_core.spec.presets import EXPERT_PANEL
+from debate_core.spec.protocol import Phase
+from debate_core.spec.rules import (
     AllAgree,
     AllOf,
     DecisionReached,
@@ -26,6 +26,7 @@ from debate_core.rulebook import (
     TextMention,
     Unanimity,
 )
+from debate_core.spec.values import TurnError
 from tests.by_hand import ASSESS, GATE, LEAD, OPEN, TALK, asked, closed, fail, give, preset_spec, small, vote
 from tests.laws.play import Played, begin, step
 

@@ -11,8 +11,6 @@ from debate_core.audit import verify
 from debate_core.commands import TakeTurn
 from debate_core.engine import requests
 from debate_core.errors import RuleViolation
-from debate_core.model import Argument, Claim, Linked, Seat, Strongest, Synthesis
-from debate_core.protocol import Phase, Protocol, Spec
 from debate_core.report import csv_files, markdown_report, text_report
 from debate_core.report.files import debate_json
 from debate_core.report.health import findings
@@ -26,8 +24,11 @@ from debate_core.report.synthesis import (
     version_sentence,
     versions,
 )
-from debate_core.room import Room
-from debate_core.rulebook import MaxRounds, Threshold
+from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
+from debate_core.spec.people import Room
+from debate_core.spec.protocol import Phase, Protocol, Spec
+from debate_core.spec.rules import MaxRounds, Threshold
+from debate_core.spec.values import Seat
 from tests.people import ABE, EVERYBODY, FAY, GUS, OLA, OPTIONS, SYD, Held
 
 FAST = "The new queue handled 4,000 messages per second in our load test."

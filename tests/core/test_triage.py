@@ -2,8 +2,7 @@
 
 import pytest
 
-from debate_core.presets import PROTOCOLS
-from debate_core.triage import (
+from debate_core.spec.advice import (
     CONDITIONS,
     OBJECTIONS,
     QUESTIONS,
@@ -15,6 +14,7 @@ from debate_core.triage import (
     recommend,
     words,
 )
+from debate_core.spec.presets import PROTOCOLS
 
 FIT = Answers.model_validate({q.name: q.wanted for q in QUESTIONS})
 """Everything speaks for a debate, but what is at stake is unknown."""

@@ -15,7 +15,6 @@ from debate_core import charts
 from debate_core.commands import SkipTurn, Stop, TakeTurn
 from debate_core.events import parse_record
 from debate_core.fold import replay
-from debate_core.model import Argument, Usage
 from debate_core.report import (
     LimitRow,
     Used,
@@ -38,7 +37,9 @@ from debate_core.report import (
     used_in,
     used_words,
 )
-from debate_core.rulebook import Ceiling
+from debate_core.spec.contents import Argument
+from debate_core.spec.rules import Ceiling
+from debate_core.spec.values import Usage
 from debate_core.state import replace
 from tests.holding import SEATS, hold, script, steady
 from tests.laws.play import SPECS, play

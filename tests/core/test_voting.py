@@ -6,10 +6,11 @@ import pytest
 
 from debate_core import engine
 from debate_core.commands import FailTurn, SkipTurn, TakeTurn
-from debate_core.model import Argument, Seat, Synthesis, Verdict
-from debate_core.presets import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL, compose
-from debate_core.protocol import Phase
-from debate_core.rulebook import (
+from debate_core.rules import voting
+from debate_core.spec.contents import Argument, Synthesis, Verdict
+from debate_core.spec.presets import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL, compose
+from debate_core.spec.protocol import Phase
+from debate_core.spec.rules import (
     BySeat,
     DecisionRule,
     Majority,
@@ -20,7 +21,7 @@ from debate_core.rulebook import (
     Unanimity,
     votes_needed,
 )
-from debate_core.rules import voting
+from debate_core.spec.values import Seat
 from tests.by_hand import JUDGE, OPEN, closed, fail, give, preset_spec, small, vote
 from tests.laws.play import begin, step
 

@@ -12,10 +12,10 @@ from websockets.sync.client import connect
 
 from debate_core.commands import Pause
 from debate_core.host import Host
-from debate_core.model import Seat
-from debate_core.panels import read_panels
-from debate_core.presets import compose, protocol
 from debate_core.seating import Access
+from debate_core.spec.panels import read_panels
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.values import Seat
 from debate_core.stores import open_store
 from tests.e2e.conftest import Server, serve
 from tests.e2e.test_room import resume

@@ -12,8 +12,8 @@ from typing import Literal
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from debate_core.host import Host
-from debate_core.room import Person, Room
 from debate_core.seats.scripted import read_script, spec_of
+from debate_core.spec.people import Person, Room
 from debate_core.stores import open_store
 
 OPTIONS = ("migrate", "stay", "partition first")

@@ -19,15 +19,14 @@ from debate_core.commands import (
 )
 from debate_core.events import Event, utc_text
 from debate_core.fold import replay
-from debate_core.model import (
-    ABSTAIN,
+from debate_core.rules import ceiling, refusal, schedule
+from debate_core.spec.contents import (
     Argument,
     Claim,
     Content,
     Directive,
     Evaluation,
     Framing,
-    Given,
     Linked,
     Mark,
     Position,
@@ -35,13 +34,11 @@ from debate_core.model import (
     Quality,
     Review,
     Synthesis,
-    TurnError,
-    Usage,
     Verdict,
 )
-from debate_core.protocol import Spec
-from debate_core.rulebook import Elected, ballot_kind
-from debate_core.rules import ceiling, refusal, schedule
+from debate_core.spec.protocol import Spec
+from debate_core.spec.rules import Elected, ballot_kind
+from debate_core.spec.values import ABSTAIN, Given, TurnError, Usage
 from debate_core.state import Request, State
 from debate_core.views import View, view
 from tests.laws.specs import SPECS as SPECS

@@ -5,12 +5,12 @@ from typing import Literal, get_args
 
 from hypothesis import strategies as st
 
-from debate_core.checks import check
 from debate_core.errors import InvalidSpec
-from debate_core.model import Gives, Occupant, Role, Seat, TieBreak
-from debate_core.presets import PROTOCOLS
-from debate_core.protocol import Phase, Protocol, Rounds, Sees, Spec
-from debate_core.rulebook import (
+from debate_core.spec.checks import check
+from debate_core.spec.contents import Gives
+from debate_core.spec.presets import PROTOCOLS
+from debate_core.spec.protocol import Phase, Protocol, Rounds, Sees, Spec
+from debate_core.spec.rules import (
     AllAgree,
     AllOf,
     ByCount,
@@ -33,6 +33,7 @@ from debate_core.rulebook import (
     Threshold,
     Unanimity,
 )
+from debate_core.spec.values import Occupant, Role, Seat, TieBreak
 
 OPTIONS = ("adopt", "defer", "reject", "élan ☕")
 ARGUMENTS: tuple[Gives, ...] = ("argument", "critique", "rebuttal")

@@ -9,10 +9,20 @@ from hypothesis import strategies as st
 from debate_core.commands import AnyCommand, TakeTurn
 from debate_core.events import Event, PhaseBegan
 from debate_core.fold import apply, replay
-from debate_core.model import Argument, Content, Directive, Evaluation, Framing, Positions, Quality, Synthesis, Verdict
-from debate_core.protocol import Phase, Spec
-from debate_core.rulebook import BySeat
 from debate_core.rules import schedule, stopping
+from debate_core.spec.contents import (
+    Argument,
+    Content,
+    Directive,
+    Evaluation,
+    Framing,
+    Positions,
+    Quality,
+    Synthesis,
+    Verdict,
+)
+from debate_core.spec.protocol import Phase, Spec
+from debate_core.spec.rules import BySeat
 from debate_core.state import State, replace
 from tests.laws.play import SPECS, begin, play, step
 

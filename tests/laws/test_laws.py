@@ -11,24 +11,24 @@ from debate_core.commands import AnyCommand, SetMark, TakeTurn
 from debate_core.errors import RuleViolation
 from debate_core.events import Closed, Marked, dump_record, parse_record
 from debate_core.fold import apply, replay
-from debate_core.model import (
+from debate_core.rules import voting
+from debate_core.rules.counting import count
+from debate_core.spec.contents import (
     Argument,
     Directive,
     Evaluation,
     Framing,
     Mark,
-    Outcome,
     Position,
     Positions,
     Review,
     Synthesis,
     Verdict,
 )
-from debate_core.presets import PROTOCOLS
-from debate_core.protocol import Spec
-from debate_core.rulebook import BySeat, ballot_kind
-from debate_core.rules import voting
-from debate_core.rules.counting import count
+from debate_core.spec.presets import PROTOCOLS
+from debate_core.spec.protocol import Spec
+from debate_core.spec.rules import BySeat, ballot_kind
+from debate_core.spec.values import Outcome
 from debate_core.state import State
 from debate_core.views import hidden_seats
 from tests.laws.play import AT, SPECS, begin, play, play_by_slot, random_spec, step

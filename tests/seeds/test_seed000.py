@@ -3,15 +3,17 @@
 import pytest
 from pydantic import ValidationError
 
-from debate_core import engine, presets
+from debate_core import engine
 from debate_core.audit import verify
 from debate_core.commands import TakeTurn
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.events import DebateOpened, PhaseBegan, PhaseEnded, TurnTaken
-from debate_core.model import Argument, Seat
-from debate_core.presets import BOUNDED_VOTE, compose
 from debate_core.report import flags, run_json, summary_report, tally_rows, transcript_rows, turn_rows, vote_rows
-from debate_core.rulebook import DecisionReached, MaxRounds
+from debate_core.spec import presets
+from debate_core.spec.contents import Argument
+from debate_core.spec.presets import BOUNDED_VOTE, compose
+from debate_core.spec.rules import DecisionReached, MaxRounds
+from debate_core.spec.values import Seat
 from debate_core.views import view
 from tests.holding import AT, NINE_LINES, OPTIONS, SEATS, hold, script, steady, turn
 from tests.laws.play import begin, step
@@ -279,7 +281,7 @@ def test_a_debate_without_blind_first_ballots_is_labelled():
 
 def test_seats_without_a_recorded_difference_are_warned_of():
     # R059: same model, same words
-    from debate_core.checks import warnings
+    from debate_core.spec.checks import warnings
 
     spec = compose("Which?", OPTIONS, BOUNDED_VOTE, [Seat(id=f"m{i}", occupant="model") for i in range(3)])
     assert any("same stance and persona" in w for w in warnings(spec))

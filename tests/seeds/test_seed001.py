@@ -2,10 +2,11 @@
 
 import pytest
 
-from debate_core import presets
-from debate_core.checks import warnings
 from debate_core.errors import InvalidSpec
-from debate_core.model import Argument, Content, Directive, Occupant, Seat, Synthesis, Verdict
+from debate_core.spec import presets
+from debate_core.spec.checks import warnings
+from debate_core.spec.contents import Argument, Content, Directive, Synthesis, Verdict
+from debate_core.spec.values import Occupant, Seat
 from debate_core.state import Request
 from tests.holding import hold
 from tests.rehearsing import OPTIONS, QUESTION, course, rehearsal

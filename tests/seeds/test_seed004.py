@@ -2,9 +2,9 @@
 
 import pytest
 
-from debate_core import presets
 from debate_core.errors import InvalidSpec
-from debate_core.model import Argument, Content, Evaluation, Framing, Quality, Synthesis
+from debate_core.spec import presets
+from debate_core.spec.contents import Argument, Content, Evaluation, Framing, Quality, Synthesis
 from debate_core.state import Request
 from tests.holding import Said, hold
 from tests.rehearsing import OPTIONS, QUESTION, course, rehearsal

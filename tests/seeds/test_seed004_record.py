@@ -6,24 +6,25 @@ from pathlib import Path
 
 import pytest
 
-from debate_core import presets
 from debate_core.commands import TakeTurn
 from debate_core.engine import open_debate, requests
 from debate_core.events import DebateOpened, Event, dump_record, parse_record
 from debate_core.evidence import claim_rows, unknown_ids
 from debate_core.fold import replay
 from debate_core.forecast import forecast
-from debate_core.model import Argument, Claim, Content, Seat, Source
-from debate_core.panels import seat_panel
-from debate_core.presets import compose
 from debate_core.prompts import digests
-from debate_core.protocol import Spec
 from debate_core.report import evaluation_rows, flags, run_json, usage_rows, used_in, vote_rows
-from debate_core.rulebook import Ceiling
 from debate_core.runner import run
 from debate_core.seats import fillers_for
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.settings import read_panel_file, read_settings
+from debate_core.spec import presets
+from debate_core.spec.contents import Argument, Claim, Content
+from debate_core.spec.panels import seat_panel
+from debate_core.spec.presets import compose
+from debate_core.spec.protocol import Spec
+from debate_core.spec.rules import Ceiling
+from debate_core.spec.values import Seat, Source
 from debate_core.state import Request, State
 from debate_core.stores import open_store
 from debate_core.stores.memory import MemoryStore

@@ -11,12 +11,20 @@ from typing import Any
 
 import pytest
 
-from debate_core import presets
-from debate_core.protocol import Phase, Protocol
-from debate_core.rulebook import CountedRule, DecisionReached, Majority, MaxRounds, Plurality, Supermajority, Unanimity
 from debate_core.rules.counting import Cast, count
 from debate_core.rules.methods import elect
 from debate_core.rules.profile import Profile, Vote
+from debate_core.spec import presets
+from debate_core.spec.protocol import Phase, Protocol
+from debate_core.spec.rules import (
+    CountedRule,
+    DecisionReached,
+    Majority,
+    MaxRounds,
+    Plurality,
+    Supermajority,
+    Unanimity,
+)
 from tests.conftest import SHARED
 from tests.holding import Said, hold, turn
 from tests.rehearsing import course, rehearsal

@@ -11,14 +11,15 @@ from debate_core.audit import verify
 from debate_core.engine import open_debate
 from debate_core.events import AttemptStarted, Event, TurnFailed, TurnTaken, dump_record
 from debate_core.fold import replay
-from debate_core.model import ABSTAIN, Argument, Seat, Source, Synthesis, Usage
-from debate_core.model_lines import Dialect, ModelLine, Price
-from debate_core.presets import PROTOCOLS, compose, synthesiser
-from debate_core.protocol import Spec
-from debate_core.rulebook import Ceiling
 from debate_core.rules import ceiling
 from debate_core.runner import now, run
 from debate_core.seats.models import model_fillers
+from debate_core.spec.contents import Argument, Synthesis
+from debate_core.spec.models import Dialect, ModelLine, Price
+from debate_core.spec.presets import PROTOCOLS, compose, synthesiser
+from debate_core.spec.protocol import Spec
+from debate_core.spec.rules import Ceiling
+from debate_core.spec.values import ABSTAIN, Seat, Source, Usage
 from debate_core.state import State
 from debate_core.stores.memory import MemoryStore
 from tests.model_faults import ODD

@@ -10,10 +10,10 @@ import pytest
 
 from debate_core.engine import open_debate
 from debate_core.events import AttemptStarted, TurnFailed, TurnTaken
-from debate_core.model_lines import Dialect
 from debate_core.rules import ceiling
 from debate_core.runner import now, run
 from debate_core.seats.models import model_fillers
+from debate_core.spec.models import Dialect
 from debate_core.stores.memory import MemoryStore
 from tests.model_faults import Fault
 from tests.model_server import ModelServer

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from debate_core.model import TurnError
-from debate_core.model_lines import Dialect
+from debate_core.spec.models import Dialect
+from debate_core.spec.values import TurnError
 from tests.model_faults import BAD_TEXT, BROKEN, NO_STREAM, ODD, REFUSING, Fault, Kind
 from tests.model_server import ModelServer
 from tests.wire.rig import DIALECTS, HEALTHY, SPLIT, Held, check, hold, line, panel

@@ -10,11 +10,11 @@ from debate_core.audit import verify
 from debate_core.events import AttemptStarted, Stopped
 from debate_core.fold import apply
 from debate_core.host import Host
-from debate_core.model_lines import Dialect
-from debate_core.panels import PanelFile
-from debate_core.rulebook import Ceiling
 from debate_core.rules import ceiling
 from debate_core.seating import Access
+from debate_core.spec.models import Dialect
+from debate_core.spec.panels import PanelFile
+from debate_core.spec.rules import Ceiling
 from debate_core.state import State
 from debate_core.stores.memory import MemoryStore
 from tests.model_server import ModelServer

@@ -5,10 +5,10 @@ from typing import Literal
 
 import pytest
 
-from debate_core.model_lines import ModelLine
-from debate_core.presets import PROTOCOLS, cast, compose
-from debate_core.protocol import Spec, with_decision
-from debate_core.rulebook import Elected, ElectedKind
+from debate_core.spec.models import ModelLine
+from debate_core.spec.presets import PROTOCOLS, cast, compose
+from debate_core.spec.protocol import Spec, with_decision
+from debate_core.spec.rules import Elected, ElectedKind
 from tests.model_server import ModelServer
 from tests.wire.rig import OPTIONS, SOURCE, hold, line
 

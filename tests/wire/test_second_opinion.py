@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from debate_core.audit import verify
-from debate_core.model import TurnError
-from debate_core.model_lines import Dialect, ModelLine
+from debate_core.spec.models import Dialect, ModelLine
+from debate_core.spec.values import TurnError
 from tests.conftest import SHARED
 from tests.wire.rig import DIALECTS, HEALTHY, SPLIT, hold, panel
 

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from debate_core import blind
-from debate_core.model import MAX_TEXT_CHARS
 from debate_core.report.judgements import CRITERIA
 from debate_core.room_acts import Criterion, Judged, Rated
+from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.state import State
 from debate_core.ui import session
 from debate_core.ui.drafts import Draft

@@ -11,8 +11,8 @@ import streamlit as st
 from debate_core.invites import Door
 from debate_core.report.contract import contract
 from debate_core.report.sentences import plural
-from debate_core.room import Person
 from debate_core.rules import room
+from debate_core.spec.people import Person
 from debate_core.state import State
 from debate_core.ui import code_form, invitations, join_code, session
 from debate_core.ui.desks import links

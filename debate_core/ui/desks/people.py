@@ -9,9 +9,9 @@ from typing import get_args
 import streamlit as st
 
 from debate_core.report.sentences import plural
-from debate_core.room import Person, RoomRole
 from debate_core.room_acts import PersonChanged, PersonLeft
 from debate_core.rules import room
+from debate_core.spec.people import Person, RoomRole
 from debate_core.state import State
 from debate_core.ui import session
 from debate_core.ui.desks import links

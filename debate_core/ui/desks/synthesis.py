@@ -8,10 +8,11 @@ import streamlit as st
 
 from debate_core.engine import requests
 from debate_core.errors import BadReply
-from debate_core.model import MAX_TEXT_CHARS, Synthesis
 from debate_core.report.rows import told_turns
 from debate_core.report.synthesis import Version, version_sentence, versions
 from debate_core.rules.refusal import read_content
+from debate_core.spec.contents import Synthesis
+from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.state import Request, State
 from debate_core.synthesis_checks import ground_of
 from debate_core.ui import form_fields as fields

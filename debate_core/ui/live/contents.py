@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from debate_core.evidence import claim_verdict
-from debate_core.model import (
-    ABSTAIN,
+from debate_core.report.sentences import plural
+from debate_core.rules import stopping
+from debate_core.rules.counting import ballot_words
+from debate_core.spec.contents import (
     Argument,
     Claim,
     Content,
@@ -20,12 +22,9 @@ from debate_core.model import (
     Review,
     Synthesis,
     Verdict,
-    in_words,
 )
-from debate_core.report.sentences import plural
-from debate_core.rulebook import ballot_kind
-from debate_core.rules import stopping
-from debate_core.rules.counting import ballot_words
+from debate_core.spec.rules import ballot_kind
+from debate_core.spec.values import ABSTAIN, in_words
 from debate_core.state import State
 from debate_core.ui.live.shapes import Chip, Item, Row
 from debate_core.ui.words import VERDICT_WORDS

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from debate_core import blind
-from debate_core.model import in_words
-from debate_core.room import Person
 from debate_core.rules.room import speaks_for
+from debate_core.spec.people import Person
+from debate_core.spec.values import in_words
 from debate_core.state import State
 from debate_core.ui.live.shapes import Chip, Group, Item, Meta, Picture, Row
 

@@ -10,7 +10,8 @@ from typing import Annotated, Literal, assert_never
 
 from pydantic import Field
 
-from debate_core.model import Amount, BallotKind, Gives, Line, Role, TieBreak, Value
+from debate_core.spec.contents import Gives
+from debate_core.spec.values import Amount, BallotKind, Line, Role, TieBreak, Value
 
 
 class MaxRounds(Value):

@@ -13,10 +13,10 @@ from typing import Annotated, TypeVar
 from pydantic import Field, TypeAdapter, ValidationError
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import Line, SeatId, Value
-from debate_core.model_lines import Dialect, ModelLine
-from debate_core.panels.addresses import check_base_url
-from debate_core.protocol import first_problem
+from debate_core.spec.models import Dialect, ModelLine
+from debate_core.spec.panels.addresses import check_base_url
+from debate_core.spec.protocol import first_problem
+from debate_core.spec.values import Line, SeatId, Value
 
 V = TypeVar("V", bound=Value)
 VENDOR_DIALECTS: Mapping[str, tuple[Dialect, ...]] = {"anthropic": ("messages",), "openai": ("responses", "chat")}

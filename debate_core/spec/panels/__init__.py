@@ -4,10 +4,10 @@ Data and pure functions: it opens no file, reads no key, calls no server, and kn
 command line and the host before a debate is opened, and by reports for the diversity of one that was held.
 """
 
-from debate_core.panels.addresses import check_base_url, is_loopback, url_warning
-from debate_core.panels.file import Panel, PanelFile, read_panels
-from debate_core.panels.mix import Diversity, diversity
-from debate_core.panels.seating import DIALECTS, adhoc_line, family_of, panel_of, seat_panel
+from debate_core.spec.panels.addresses import check_base_url, is_loopback, url_warning
+from debate_core.spec.panels.assign import DIALECTS, adhoc_line, family_of, panel_of, seat_panel
+from debate_core.spec.panels.diversity import Diversity, diversity
+from debate_core.spec.panels.file import Panel, PanelFile, read_panels
 
 __all__ = [
     "DIALECTS",

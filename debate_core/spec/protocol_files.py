@@ -10,7 +10,7 @@ import tomli_w
 from pydantic import ValidationError
 
 from debate_core.errors import InvalidSpec
-from debate_core.protocol import Phase, Protocol, first_problem
+from debate_core.spec.protocol import Phase, Protocol, first_problem
 
 _SECTIONS = ("before", "each_round", "after")
 

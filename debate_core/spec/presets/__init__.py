@@ -6,18 +6,18 @@ not know how a debate is held. Called by the command line, the screens and the s
 
 from collections.abc import Sequence
 
-from debate_core.checks import check
 from debate_core.errors import InvalidSpec
-from debate_core.model import Occupant, Seat, Source
-from debate_core.model_lines import ModelLine, Template
-from debate_core.presets.casts import cast, commitment_at, other_seats, panel_size
-from debate_core.presets.personas import PERSONAS, roles_for_question
-from debate_core.presets.seeds import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL
-from debate_core.presets.seeds import PRESETS as _OF_SEEDS
-from debate_core.presets.systems import PRESETS as _OF_SYSTEMS
-from debate_core.protocol import Driver, Protocol, Spec, read
-from debate_core.room import Room
-from debate_core.rulebook import Threshold
+from debate_core.spec.checks import check
+from debate_core.spec.models import ModelLine, Template
+from debate_core.spec.people import Room
+from debate_core.spec.presets.casts import cast, commitment_at, other_seats, panel_size
+from debate_core.spec.presets.personas import PERSONAS, roles_for_question
+from debate_core.spec.presets.seeds import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL
+from debate_core.spec.presets.seeds import PRESETS as _OF_SEEDS
+from debate_core.spec.presets.systems import PRESETS as _OF_SYSTEMS
+from debate_core.spec.protocol import Driver, Protocol, Spec, read
+from debate_core.spec.rules import Threshold
+from debate_core.spec.values import Occupant, Seat, Source
 
 __all__ = [
     "BOUNDED_VOTE",

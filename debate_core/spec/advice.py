@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, assert_never
 
-from debate_core.model import Amount, Value
+from debate_core.spec.values import Amount, Value
 
 Answer = Literal["yes", "no", "unknown"]
 Task = Literal["contract", "security", "architecture", "investment", "compliance", "other", "unknown"]

@@ -7,11 +7,11 @@ from typing import get_args
 from urllib.parse import urlsplit
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import Seat
-from debate_core.model_lines import Dialect, ModelLine
-from debate_core.panels.addresses import check_base_url
-from debate_core.panels.file import Panel, PanelFile
-from debate_core.protocol import read
+from debate_core.spec.models import Dialect, ModelLine
+from debate_core.spec.panels.addresses import check_base_url
+from debate_core.spec.panels.file import Panel, PanelFile
+from debate_core.spec.protocol import read
+from debate_core.spec.values import Seat
 
 DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from debate_core.model import Line, SeatId, TieStep, Value
-from debate_core.rulebook import CountedRule, Plurality
+from debate_core.spec.rules import CountedRule, Plurality
+from debate_core.spec.values import Line, SeatId, TieStep, Value
 
 RoomRole = Literal["facilitator", "moderator", "debater", "judge", "synthesiser", "approver", "voter", "observer"]
 """Several people may have one role; a second facilitator is the co-facilitator."""

@@ -6,9 +6,9 @@ It knows seats and lines, no server. Called before a debate is opened, and by re
 from collections import Counter
 from dataclasses import dataclass
 
-from debate_core.model import Seat
-from debate_core.presets import PERSONAS
-from debate_core.protocol import Spec
+from debate_core.spec.presets import PERSONAS
+from debate_core.spec.protocol import Spec
+from debate_core.spec.values import Seat
 
 
 @dataclass(frozen=True, slots=True)

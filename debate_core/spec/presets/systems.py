@@ -3,9 +3,9 @@
 No logic, at most 20 lines each; each says what it is for, what it does better than its source, and where it is from.
 """
 
-from debate_core.presets.shared import ALONE, BEFORE, BESIDE, LAST_TURN, OTHERS, SHUFFLED
-from debate_core.protocol import Phase, Protocol, Rounds
-from debate_core.rulebook import (
+from debate_core.spec.presets.seeds import ALONE, BEFORE, BESIDE, LAST_TURN, OTHERS, SHUFFLED
+from debate_core.spec.protocol import Phase, Protocol, Rounds
+from debate_core.spec.rules import (
     AllAgree,
     BySeat,
     DecisionReached,

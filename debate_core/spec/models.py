@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from debate_core.model import Amount, SeatId, Text, Value
+from debate_core.spec.values import Amount, SeatId, Text, Value
 
 Dialect = Literal["chat", "responses", "messages"]
 

@@ -3,9 +3,8 @@
 Each says what it is for, what it does better than its source, and where it is from.
 """
 
-from debate_core.presets.shared import BEFORE, FRAMED, NAMED, SHUFFLED
-from debate_core.protocol import Phase, Protocol, Rounds
-from debate_core.rulebook import (
+from debate_core.spec.protocol import Phase, Protocol, Rounds, Sees
+from debate_core.spec.rules import (
     BySeat,
     DecisionReached,
     Majority,
@@ -15,6 +14,22 @@ from debate_core.rulebook import (
     NoProgress,
     Threshold,
 )
+
+BEFORE = Sees(turns="earlier_phases")
+SHUFFLED = Sees(shuffle=True)
+"""For whoever judges: everything, under stances instead of names, in an order that favours nobody."""
+NAMED = Sees(names="seat")
+OTHERS = Sees(turns="last_round")
+"""Each sees what the others said in the round before, and all that it said itself."""
+ALONE = Sees(turns="own")
+BESIDE = Sees(turns="neighbours")
+LAST_TURN = Sees(turns="previous")
+FRAMED = (
+    Phase(name="framing", gives="framing", role="framer"),
+    Phase(name="framing_confirmed", gives="framing", role="chair"),
+)
+"""What the debate is about is said once, and a person who chairs takes it or writes their own."""
+
 
 BOUNDED_VOTE = Protocol(
     name="bounded_vote",

@@ -9,10 +9,10 @@ from typing import Annotated, Literal, TypeVar, assert_never
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import ARGUMENT_KINDS, MAX_QUESTION_CHARS, Gives, Line, Role, Seat, Source, Value
-from debate_core.model_lines import ModelLine, Template
-from debate_core.room import Person, Room
-from debate_core.rulebook import (
+from debate_core.spec.contents import ARGUMENT_KINDS, Gives
+from debate_core.spec.models import ModelLine, Template
+from debate_core.spec.people import Person, Room
+from debate_core.spec.rules import (
     AllOf,
     BySeat,
     Ceiling,
@@ -23,6 +23,7 @@ from debate_core.rulebook import (
     Plurality,
     StopRule,
 )
+from debate_core.spec.values import MAX_QUESTION_CHARS, Line, Role, Seat, Source, Value
 
 T = TypeVar("T", bound=BaseModel)
 MAX_DRIVERS = 12

@@ -5,7 +5,7 @@ from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
 from debate_core.errors import InvalidSpec
-from debate_core.model_lines import ModelLine
+from debate_core.spec.models import ModelLine
 
 MAX_URL_CHARS = 300
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from debate_core.errors import InvalidSpec
-from debate_core.model import Commitment, Occupant, Seat
-from debate_core.presets.personas import PERSONAS, roles_for_question
-from debate_core.protocol import Protocol
-from debate_core.rulebook import BySeat
+from debate_core.spec.presets.personas import PERSONAS, roles_for_question
+from debate_core.spec.protocol import Protocol
+from debate_core.spec.rules import BySeat
+from debate_core.spec.values import Commitment, Occupant, Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from debate_core import rulebook
 from debate_core.errors import InvalidSpec
-from debate_core.model import ABSTAIN, GIVERS, Role
-from debate_core.protocol import Phase, Protocol, Sees, Spec, agenda, asks_ballot
-from debate_core.room import Room
+from debate_core.spec import rules as rulebook
+from debate_core.spec.contents import GIVERS
+from debate_core.spec.people import Room
+from debate_core.spec.protocol import Phase, Protocol, Sees, Spec, agenda, asks_ballot
+from debate_core.spec.values import ABSTAIN, Role
 
 
 def check(spec: Spec) -> None:
