@@ -7,14 +7,14 @@ screen. Called by the host and the command line.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
-from debate_core.commands import Act
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.invites import Door, Invite, clean_name, cookie_name
-from debate_core.room_acts import LinkChanged, PersonJoined
+from debate_core.record.acts import LinkChanged, PersonJoined
+from debate_core.record.commands import Act
+from debate_core.record.state import State
 from debate_core.rules.rights import HOST
 from debate_core.rules.room import person, present
 from debate_core.spec.people import Person
-from debate_core.state import State
 
 MAX_PEOPLE = 500
 """In one room. A link for everybody must not fill the record without end."""

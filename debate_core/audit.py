@@ -9,10 +9,10 @@ from datetime import datetime
 
 from debate_core import engine
 from debate_core.errors import BrokenRecord, DebateError
-from debate_core.events import DebateOpened, Event, TurnTaken, chain_fault, utc_text
-from debate_core.fold import apply
+from debate_core.record.events import DebateOpened, Event, TurnTaken, chain_fault, utc_text
+from debate_core.record.fold import apply
+from debate_core.record.state import State
 from debate_core.spec.checks import check
-from debate_core.state import State
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
+from debate_core.record.state import State
 from debate_core.report import (
     UNKNOWN,
     TallyRow,
@@ -24,7 +25,6 @@ from debate_core.report import (
     vote_rows,
 )
 from debate_core.spec.values import BallotStatus, in_words
-from debate_core.state import State
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go

@@ -21,7 +21,9 @@ Pure: no clock, no ids, no randomness, no I/O. It does not know who sits in a se
 from datetime import datetime
 from typing import assert_never
 
-from debate_core.commands import (
+from debate_core.errors import RuleViolation
+from debate_core.record.acts import PersonJoined, PollClosed, PollOpened, PollRevealed, RoomAct
+from debate_core.record.commands import (
     Act,
     AnyCommand,
     FailTurn,
@@ -34,8 +36,7 @@ from debate_core.commands import (
     TakeTurn,
     Truncate,
 )
-from debate_core.errors import RuleViolation
-from debate_core.events import (
+from debate_core.record.events import (
     GENESIS,
     AttemptStarted,
     Body,
@@ -56,15 +57,14 @@ from debate_core.events import (
     make_event,
     utc_text,
 )
-from debate_core.fold import apply
-from debate_core.room_acts import PersonJoined, PollClosed, PollOpened, PollRevealed, RoomAct
+from debate_core.record.fold import apply
+from debate_core.record.state import Request, State
 from debate_core.rules import acts, ceiling, refusal, rights, room, schedule, stopping, voting
 from debate_core.spec.checks import check
 from debate_core.spec.contents import Argument, Content
 from debate_core.spec.protocol import Spec, asks_ballot
 from debate_core.spec.rules import BySeat, DecisionRule
 from debate_core.spec.values import Outcome, Status
-from debate_core.state import Request, State
 
 ENGINE = "engine"
 """Actor of the events that follow by themselves."""

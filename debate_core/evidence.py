@@ -13,10 +13,10 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Literal
 
-from debate_core.room_acts import Noted
-from debate_core.room_state import Done
+from debate_core.record.acts import Noted
+from debate_core.record.people import Done
+from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument, Claim, Content, Synthesis
-from debate_core.state import State, Turn
 
 Verdict = Literal["verbatim", "near", "altered", "not_found", "no_source"]
 ClaimStatus = Literal["established", "contested", "unanswered"]

@@ -12,11 +12,12 @@ from fractions import Fraction
 from math import ceil
 from typing import assert_never
 
-from debate_core.commands import TakeTurn
 from debate_core.engine import advance, open_debate, requests
-from debate_core.fold import replay
 from debate_core.pricing import cost_usd
 from debate_core.prompts import prompt_for
+from debate_core.record.commands import TakeTurn
+from debate_core.record.fold import replay
+from debate_core.record.state import Request
 from debate_core.rules import counting
 from debate_core.rules.ceiling import total
 from debate_core.rules.schedule import may_send_back
@@ -37,7 +38,6 @@ from debate_core.spec.models import ModelLine
 from debate_core.spec.protocol import Spec, agenda
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import ABSTAIN, Seat, Usage
-from debate_core.state import Request
 from debate_core.views import View, view
 
 CHARS_PER_TOKEN = 4

@@ -16,7 +16,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from debate_core.errors import DebateError, InvalidSpec, NotAllowed, Unwritable
-from debate_core.events import utc_text
+from debate_core.record.events import utc_text
 from debate_core.spec.people import Electorate, Person, PersonId, RoomRole
 from debate_core.spec.protocol import read
 from debate_core.spec.values import SeatId, Value

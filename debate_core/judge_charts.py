@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from debate_core import agreement
 from debate_core.charts import Palette, Row, colour_of, label_of, layout_of, palette_of
+from debate_core.record.acts import BeliefReported
+from debate_core.record.state import State
 from debate_core.report import judgements
-from debate_core.room_acts import BeliefReported
-from debate_core.state import State
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from debate_core.events import Event
-from debate_core.room_acts import OutcomeRecorded, PollClosed, PollRevealed, Signed
+from debate_core.record.acts import OutcomeRecorded, PollClosed, PollRevealed, Signed
+from debate_core.record.events import Event
 from debate_core.spec.people import PollResult
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Outcome

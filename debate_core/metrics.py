@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Literal, assert_never
 
 from debate_core.forecast import forecast
+from debate_core.record.state import State
 from debate_core.report import critique_rows, findings, plural, usage_rows, used_in
 from debate_core.report.course import steering
 from debate_core.report.critiques import ALERT_MEAN, QUALIFY_CASES, QUALIFY_MEAN, REVIEW_BELOW
@@ -19,7 +20,6 @@ from debate_core.report.usage import LOST
 from debate_core.spec.contents import Argument, Evaluation
 from debate_core.spec.panels import diversity
 from debate_core.spec.values import ABSTAIN, Status
-from debate_core.state import State
 
 LEAST = 5
 """Our own cut: a share or mean of fewer says nothing."""

@@ -7,10 +7,10 @@ Called by the results page.
 from typing import TYPE_CHECKING
 
 from debate_core.charts import Palette, Row, colour_of, label_of, layout_of, palette_of
+from debate_core.record.state import State
 from debate_core.report import plural
 from debate_core.report.swing import Transition, transition_rows
 from debate_core.spec.people import Electorate
-from debate_core.state import State
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go

@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from debate_core.commands import AnyCommand, FailTurn, SkipTurn, StartAttempt, TakeTurn, Truncate
 from debate_core.engine import advance, requests
 from debate_core.errors import BadReply, Conflict, RuleViolation, SeatError, SeatTimeout
-from debate_core.events import Event, utc_text
-from debate_core.fold import replay
+from debate_core.record.commands import AnyCommand, FailTurn, SkipTurn, StartAttempt, TakeTurn, Truncate
+from debate_core.record.events import Event, utc_text
+from debate_core.record.fold import replay
+from debate_core.record.state import Request, State
 from debate_core.rules import ceiling, refusal, room
 from debate_core.seats import Filler, OnText, Paid
 from debate_core.spec.contents import Argument
 from debate_core.spec.values import MAX_TEXT_CHARS, Usage
-from debate_core.state import Request, State
 from debate_core.stores import Lease, Store
 from debate_core.stores.owner import this_process
 from debate_core.views import view

@@ -14,9 +14,9 @@ from typing import Literal
 from debate_core import facts_named as facts
 from debate_core.detect import dice, split_sentences
 from debate_core.evidence import Section, grounding, negates, words
+from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument, Content, Synthesis
 from debate_core.spec.values import in_words
-from debate_core.state import State, Turn
 
 MIN_COVERAGE = 0.30
 """A line is thin if fewer of its telling words stand in the turns that it links."""

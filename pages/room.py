@@ -8,9 +8,9 @@ import streamlit as st
 
 from debate_core.blind import may_see_result
 from debate_core.engine import requests
+from debate_core.record.state import Request, State
 from debate_core.rules.room import final_decision, held
 from debate_core.spec.values import in_words
-from debate_core.state import Request, State
 from debate_core.ui import controls, count, desks, parts, session, spending
 from debate_core.ui.forms import turn_form
 from debate_core.ui.live import is_narrow, transcript

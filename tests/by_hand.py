@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from debate_core import engine
-from debate_core.commands import FailTurn, TakeTurn
+from debate_core.record.commands import FailTurn, TakeTurn
+from debate_core.record.state import Request
 from debate_core.spec.contents import Argument, Claim, Content
 from debate_core.spec.presets import BOUNDED_VOTE, compose, synthesiser
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.values import Outcome, Seat, TurnError
-from debate_core.state import Request
 from tests.laws.play import Played, begin, step
 
 OPEN = Phase(name="open", order="at_once")

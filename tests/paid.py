@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from debate_core import engine
-from debate_core.commands import AnyCommand, FailTurn, StartAttempt, TakeTurn, Truncate
-from debate_core.events import Event
-from debate_core.fold import replay
+from debate_core.record.commands import AnyCommand, FailTurn, StartAttempt, TakeTurn, Truncate
+from debate_core.record.events import Event
+from debate_core.record.fold import replay
+from debate_core.record.state import State
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument
 from debate_core.spec.models import ModelLine, Template
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Seat, TurnError, Usage
-from debate_core.state import State
 
 AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 OPTIONS = ("release", "revise", "escalate")

@@ -9,18 +9,18 @@ from typing import Any
 
 import pytest
 
-from debate_core import room_acts as acts
-from debate_core.commands import Act, Resume, TakeTurn
 from debate_core.engine import open_debate, requests, submit
 from debate_core.errors import RuleViolation
-from debate_core.events import Event
-from debate_core.fold import replay
+from debate_core.record import acts
+from debate_core.record.commands import Act, Resume, TakeTurn
+from debate_core.record.events import Event
+from debate_core.record.fold import replay
+from debate_core.record.state import State
 from debate_core.spec.contents import Argument
 from debate_core.spec.people import Person, Room
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.rules import MaxRounds, Threshold
 from debate_core.spec.values import Seat
-from debate_core.state import State
 from tests.play import AT
 
 OPTIONS = ("adopt", "defer", "reject")

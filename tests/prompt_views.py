@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from debate_core.commands import TakeTurn
 from debate_core.engine import open_debate, requests, submit
-from debate_core.fold import replay
 from debate_core.prompts import Prompt
+from debate_core.record.commands import TakeTurn
+from debate_core.record.fold import replay
+from debate_core.record.state import Request, State
 from debate_core.spec.contents import (
     Argument,
     Claim,
@@ -25,7 +26,6 @@ from debate_core.spec.contents import (
 from debate_core.spec.presets import cast, compose, protocol, synthesiser
 from debate_core.spec.protocol import Phase, Sees, Spec
 from debate_core.spec.values import ABSTAIN, Seat, Source
-from debate_core.state import Request, State
 from debate_core.views import View, view
 
 AT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
+from debate_core.record.state import State
 from debate_core.spec import presets
 from debate_core.spec.contents import Gives
 from debate_core.spec.protocol import Phase, Protocol
-from debate_core.state import State
 from tests.holding import Said
 
 QUESTION = "Should we move the orders database?"

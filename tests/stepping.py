@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Sequence
 
-from debate_core.commands import TakeTurn
 from debate_core.engine import requests
-from debate_core.fold import replay
+from debate_core.record.commands import TakeTurn
+from debate_core.record.fold import replay
+from debate_core.record.state import Request, State
 from debate_core.spec.contents import Content
 from debate_core.spec.presets import compose
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.values import Seat
-from debate_core.state import Request, State
 from debate_core.views import View, view
 from tests.play import act, opened
 from tests.rehearsing import OPTIONS, QUESTION

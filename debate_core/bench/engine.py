@@ -13,10 +13,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from debate_core.commands import AnyCommand, StartAttempt, TakeTurn
 from debate_core.engine import advance, open_debate, requests
-from debate_core.events import Event, TurnTaken, canonical
-from debate_core.fold import replay
+from debate_core.record.commands import AnyCommand, StartAttempt, TakeTurn
+from debate_core.record.events import Event, TurnTaken, canonical
+from debate_core.record.fold import replay
+from debate_core.record.state import Request
 from debate_core.runner import run
 from debate_core.seats import Filler, OnText
 from debate_core.spec.contents import Argument, Claim
@@ -24,7 +25,6 @@ from debate_core.spec.presets import compose
 from debate_core.spec.protocol import Phase, Protocol, Rounds, Spec
 from debate_core.spec.rules import MaxRounds, Threshold
 from debate_core.spec.values import Seat, Source
-from debate_core.state import Request
 from debate_core.stores import Store, open_store
 from debate_core.stores.memory import MemoryStore
 from debate_core.views import View

@@ -11,11 +11,11 @@ from debate_core.audit import refuse_broken
 from debate_core.cli.files import refuse_missing
 from debate_core.cli.screen import say
 from debate_core.errors import DebateError, InvalidSpec
-from debate_core.fold import replay
 from debate_core.metrics import Metric, bar_words, facts, metrics, number_words
+from debate_core.record.fold import replay
+from debate_core.record.state import State
 from debate_core.report import Json, dumps, plural
 from debate_core.settings import Settings
-from debate_core.state import State
 from debate_core.stores import Store, open_store
 
 

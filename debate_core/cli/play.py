@@ -16,11 +16,12 @@ from debate_core.cli.files import cannot_write, check_writable, refuse_missing, 
 from debate_core.cli.models import chosen, concerns, ready, refuse_unset_key
 from debate_core.cli.screen import say, screen
 from debate_core.cli.spec import planned
-from debate_core.commands import Resume, Stop
 from debate_core.engine import open_debate, requests, submit
-from debate_core.events import Event, Partial, dump_record
-from debate_core.fold import replay
 from debate_core.prompts import changed
+from debate_core.record.commands import Resume, Stop
+from debate_core.record.events import Event, Partial, dump_record
+from debate_core.record.fold import replay
+from debate_core.record.state import State
 from debate_core.report import dumps, run_json, text_report, usage_rows, used_in, used_words
 from debate_core.seating import Access, Papers, fillers_of, papers_of
 from debate_core.seats.models import unfillable
@@ -28,7 +29,6 @@ from debate_core.settings import Settings
 from debate_core.spec.checks import warnings
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import MAX_TEXT_CHARS, Status
-from debate_core.state import State
 from debate_core.stores import Store, open_store
 from debate_core.stores.memory import MemoryStore
 

@@ -13,8 +13,9 @@ from debate_core import audit
 from debate_core.cli.files import cannot_write, read_bytes, read_record, read_text, write_whole
 from debate_core.cli.spec import read_protocol
 from debate_core.errors import BrokenRecord, InvalidSpec, UnknownDebate
-from debate_core.events import Event, parse_record
-from debate_core.fold import replay
+from debate_core.record.events import Event, parse_record
+from debate_core.record.fold import replay
+from debate_core.record.state import State
 from debate_core.report import (
     Json,
     dumps,
@@ -30,7 +31,6 @@ from debate_core.settings import Settings
 from debate_core.spec import presets
 from debate_core.spec.checks import warnings
 from debate_core.spec.protocol import Spec
-from debate_core.state import State
 from debate_core.stores import Store, open_store
 
 HOLDS, FOUND = 0, 6

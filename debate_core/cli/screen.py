@@ -6,7 +6,7 @@ Knows events and texts, not who gives them. Called by `play`.
 import sys
 from collections.abc import Callable, Sequence
 
-from debate_core.events import AttemptStarted, Event, PhaseEnded, TurnFailed, TurnTaken
+from debate_core.record.events import AttemptStarted, Event, PhaseEnded, TurnFailed, TurnTaken
 from debate_core.report import line, plain, tally_words
 from debate_core.seats import OnText
 

@@ -6,7 +6,7 @@ Says that somebody voted or judged, never what: what is sealed must not be read 
 from collections.abc import Mapping
 from typing import assert_never
 
-from debate_core import room_acts as acts
+from debate_core.record import acts
 from debate_core.spec.people import poll_words
 from debate_core.spec.values import in_words
 

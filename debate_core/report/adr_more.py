@@ -5,7 +5,8 @@ Nothing that is still sealed is in it. Called by `adr`.
 
 from collections.abc import Iterator, Sequence
 
-from debate_core.events import Event
+from debate_core.record.events import Event
+from debate_core.record.state import State
 from debate_core.report import judgements
 from debate_core.report.acts import OverrideRow, override_rows
 from debate_core.report.adr_parts import Case
@@ -23,7 +24,6 @@ from debate_core.report.synthesis import flag_rows, standing
 from debate_core.rules import counting
 from debate_core.rules.room import ELECTORATES, known_as, sealed
 from debate_core.spec.rules import ballot_kind
-from debate_core.state import State
 
 
 def sections(case: Case, events: Sequence[Event]) -> list[tuple[str, list[Block]]]:

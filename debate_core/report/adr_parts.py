@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from debate_core.evidence import ClaimRow
+from debate_core.record.state import State
 from debate_core.report.adr_text import Block, Heading, Items, Para, Quote, bullets, heading_text, inline
 from debate_core.report.decision import VERDICTS, Decision, Signature
 from debate_core.report.labels import not_a_debate_words
@@ -18,7 +19,6 @@ from debate_core.rules import counting
 from debate_core.spec.contents import Argument, Framing, Linked
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import in_words
-from debate_core.state import State
 
 MAX_CLAIMS = 12
 """Of one option; the rest is counted, and stands in the evidence table."""

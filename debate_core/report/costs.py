@@ -6,12 +6,12 @@ Unknown is said as unknown. Knows no counting of its own: `usage` has the number
 from collections.abc import Sequence
 from decimal import Decimal
 
+from debate_core.record.state import State
 from debate_core.report.sentences import limit_words, plural, spoken_list
 from debate_core.report.usage import LimitRow, UsageRow, Used, family_of, limit_rows, usage_rows, used_in
 from debate_core.spec.models import Template
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat
-from debate_core.state import State
 
 UNKNOWN = "unknown"
 TABLE_HEAD = (

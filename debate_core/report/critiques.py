@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from debate_core.detect import Finding, Said, said
+from debate_core.record.state import State
 from debate_core.spec.values import in_words
-from debate_core.state import State
 
 ALERT_MEAN = Fraction(13, 2)
 """Critiques that rate themselves lower on average are weak (seed 004, R252: 6.5)."""

@@ -5,8 +5,8 @@ Knows no file format but JSON's values. Called by `documents` and `files`.
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from debate_core.record.state import State
 from debate_core.report.decision import VERDICTS, Decision, Dissent, Later, Signature, Who, decision_of
-from debate_core.state import State
 
 Fact = str | int | float | bool | None | Sequence["Fact"] | Mapping[str, "Fact"]
 

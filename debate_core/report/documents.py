@@ -7,8 +7,11 @@ Every word of seats and documents goes through the doors of `sentences`. Called 
 from collections.abc import Iterable, Iterator, Sequence
 
 from debate_core.detect import Finding
-from debate_core.events import Event
 from debate_core.evidence import ClaimRow
+from debate_core.record.acts import Intervened
+from debate_core.record.events import Event
+from debate_core.record.people import Done
+from debate_core.record.state import State
 from debate_core.report.acts import OverrideRow, override_rows
 from debate_core.report.ballots import TallyRow, first_tally, tally_rows
 from debate_core.report.costs import TABLE_HEAD, cost_lines, cost_table, sum_lines
@@ -45,12 +48,9 @@ from debate_core.report.synthesis import (
     version_sentence,
     versions,
 )
-from debate_core.room_acts import Intervened
-from debate_core.room_state import Done
 from debate_core.rules import voting
 from debate_core.spec.protocol import Phase, Spec
 from debate_core.spec.values import Seat, in_words
-from debate_core.state import State
 
 
 def _rules(spec: Spec) -> list[str]:

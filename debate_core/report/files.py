@@ -10,7 +10,9 @@ from typing import Literal, get_args
 
 from debate_core.engine import requests
 from debate_core.errors import InvalidSpec
-from debate_core.events import FORMAT, Event, dump_record
+from debate_core.record.events import FORMAT, Event, dump_record
+from debate_core.record.people import PollState
+from debate_core.record.state import State
 from debate_core.report import table
 from debate_core.report.acts import override_rows
 from debate_core.report.adr import decision_record
@@ -43,11 +45,9 @@ from debate_core.report.rows import TurnRow, sealed_seats, told_claims, transcri
 from debate_core.report.sentences import phase_sequence, speaker_schedule
 from debate_core.report.synthesis import Version, flag_rows, standing, synthesis_rows, versions
 from debate_core.report.usage import UsageRow, usage_json, usage_rows
-from debate_core.room_state import PollState
 from debate_core.rules import voting
 from debate_core.spec.people import PollResult, stage_of
 from debate_core.spec.rules import BySeat
-from debate_core.state import State
 
 Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 Format = Literal["all", "adr", "csv", "json", "md"]

@@ -4,6 +4,7 @@ A flag changes no count. Called by reports, exports and screens.
 """
 
 from debate_core.evidence import claim_rows, unknown_ids
+from debate_core.record.state import State
 from debate_core.report.ballots import vote_rows
 from debate_core.report.critiques import critique_rows, is_weak
 from debate_core.report.judgements import judge_flags
@@ -13,7 +14,6 @@ from debate_core.rules import voting
 from debate_core.spec.contents import Argument
 from debate_core.spec.panels import diversity
 from debate_core.spec.rules import BySeat, Threshold
-from debate_core.state import State
 
 FLAGS: dict[str, str] = {
     "DEBATE_TRUNCATED": "A limit ended the debate before it was complete.",

@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import sqrt
 
 from debate_core.detect import Finding, named_option, said, turn_findings
+from debate_core.record.state import Counted, State, Turn
 from debate_core.report.ballots import counts_heads, points_by_option
 from debate_core.report.critiques import lazy_critic, softening
 from debate_core.report.flags import FLAGS, flags
@@ -21,7 +22,6 @@ from debate_core.spec.contents import Directive, Evaluation, Synthesis, Verdict
 from debate_core.spec.panels import diversity
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import in_words
-from debate_core.state import Counted, State, Turn
 
 THEATRICAL_SIGNS = 3
 """Our own cut: seed 000 lists the signs of a theatrical debate (R023) and does not say how many make one."""

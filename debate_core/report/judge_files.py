@@ -6,6 +6,7 @@ Only revealed rows; a file without rows is left out. Called by `files`.
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
+from debate_core.record.state import State
 from debate_core.report.judgements import (
     ComparisonRow,
     JudgementRow,
@@ -16,7 +17,6 @@ from debate_core.report.judgements import (
     strengths,
 )
 from debate_core.report.table import Columns, write_csv
-from debate_core.state import State
 
 JUDGEMENTS: Columns[JudgementRow] = {
     "debate_id": lambda _: None,

@@ -10,9 +10,9 @@ from math import isclose
 from statistics import fmean
 
 from debate_core import agreement, blind
-from debate_core import room_acts as acts
+from debate_core.record import acts
+from debate_core.record.state import State
 from debate_core.rules.room import judges_late, known_as, revealed_round
-from debate_core.state import State
 
 CRITERIA: Mapping[acts.Criterion, str] = {
     "evidence": "Quality of the evidence",

@@ -5,11 +5,11 @@ Knows rules and specs, no transcript. Called by the sentences, flags and reports
 
 from collections.abc import Sequence
 
+from debate_core.record.state import State
 from debate_core.rules import stopping
 from debate_core.spec.protocol import Phase, Slot, Spec, agenda
 from debate_core.spec.rules import AllOf, BySeat
 from debate_core.spec.values import Outcome, in_words
-from debate_core.state import State
 
 
 def missing_of_a_debate(spec: Spec) -> tuple[str, ...]:

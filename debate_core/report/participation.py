@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from debate_core import blind
+from debate_core.record.state import State
 from debate_core.report.rows import told_turns
-from debate_core.state import State
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from debate_core.record.state import State
 from debate_core.report.ballots import Number, counts_heads, final_ballots, final_tally, number, without_weights
 from debate_core.report.flips import MAX_COUNTS, Flip, Voters, fewest
 from debate_core.report.sentences import plural, spoken_list
@@ -27,7 +28,6 @@ from debate_core.spec.rules import (
     votes_needed,
 )
 from debate_core.spec.values import BallotKind, Tally, in_words
-from debate_core.state import State
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ import re
 from collections.abc import Sequence
 from typing import assert_never
 
-from debate_core.events import Truncated
+from debate_core.record.events import Truncated
+from debate_core.record.state import State
 from debate_core.report.ballots import counts_heads, final_points, final_tally, unit_of
 from debate_core.report.labels import ended_words, not_a_debate_words
 from debate_core.report.rows import told_turns
@@ -17,7 +18,6 @@ from debate_core.spec.panels import diversity
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import BySeat, CountedRule, Elected, Majority, Plurality, Threshold, votes_needed
 from debate_core.spec.values import Axis, Outcome, Role, Tally, in_words
-from debate_core.state import State
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
 _MARKUP = re.compile(r"[\\`*_\[\]<>|$~&@]|:(?=//)|(?<=[wW]{3})\.")

@@ -11,14 +11,14 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from debate_core.detect import Finding, split_sentences
+from debate_core.record.acts import Flagged, FlagResolved, OwnWords, Signed, SynthesisRevised
+from debate_core.record.people import Done
+from debate_core.record.state import State, Turn
 from debate_core.report.course import name_of
 from debate_core.report.rows import told_turns
 from debate_core.report.sentences import plural
-from debate_core.room_acts import Flagged, FlagResolved, OwnWords, Signed, SynthesisRevised
-from debate_core.room_state import Done
 from debate_core.spec.contents import Linked, Strongest, Synthesis
 from debate_core.spec.values import Occupant
-from debate_core.state import State, Turn
 from debate_core.synthesis_checks import Checked, CheckedLine, check, ground_of
 
 Mark = Literal["kept", "out", "in"]

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from debate_core.engine import requests
+from debate_core.record.state import State, Turn
 from debate_core.rules import ceiling
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Axis, Role, Seat, Usage
-from debate_core.state import State, Turn
 
 Place = tuple[int, str, str]
 """(round, phase, seat): the place of one turn, whatever number of attempts it took."""

@@ -5,7 +5,8 @@ Who may do it at all is in `rights`. Called by the engine for every act, live an
 
 from typing import assert_never
 
-from debate_core import room_acts as acts
+from debate_core.record import acts
+from debate_core.record.state import State
 from debate_core.rules import counting, refusal
 from debate_core.rules.room import (
     final_decision,
@@ -23,7 +24,6 @@ from debate_core.spec.contents import Linked, Strongest, Synthesis
 from debate_core.spec.people import Person
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN
-from debate_core.state import State
 
 
 def filled_in(state: State, act: acts.RoomAct) -> acts.RoomAct:

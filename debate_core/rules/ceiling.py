@@ -10,9 +10,9 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import get_args
 
+from debate_core.record.state import State, waited_since
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Axis, Usage
-from debate_core.state import State, waited_since
 
 AXES: tuple[Axis, ...] = get_args(Axis)
 MOST_USD = 10**9

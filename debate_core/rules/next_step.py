@@ -5,12 +5,12 @@ Pure; whether it is allowed is asked of the other rules. Called by the facilitat
 
 from dataclasses import dataclass
 
-from debate_core.commands import Act, Resume
-from debate_core.room_acts import PollClosed, PollOpened, PollRevealed
+from debate_core.record.acts import PollClosed, PollOpened, PollRevealed
+from debate_core.record.commands import Act, Resume
+from debate_core.record.state import State
 from debate_core.rules import acts
 from debate_core.rules.room import held, open_poll, poll_allowed
 from debate_core.spec.people import poll_words
-from debate_core.state import State
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ Without a room nobody has a role, and whoever sits at the screen may do what nee
 
 from collections.abc import Mapping
 
-from debate_core import room_acts as acts
-from debate_core.events import (
+from debate_core.record import acts
+from debate_core.record.events import (
     AttemptStarted,
     Flow,
     Marked,
@@ -19,9 +19,9 @@ from debate_core.events import (
     TurnSkipped,
     TurnTaken,
 )
+from debate_core.record.state import State, seat_of
 from debate_core.rules.room import held, person, sitting, speaks_for
 from debate_core.spec.people import Person, RoomRole
-from debate_core.state import State, seat_of
 
 HOST = "host"
 """Actor of what the server itself does: a pause when something broke, a link that whoever runs it makes."""

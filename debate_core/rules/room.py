@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from debate_core import room_acts as acts
-from debate_core.events import Paused
-from debate_core.room_state import PollState
+from debate_core.record import acts
+from debate_core.record.events import Paused
+from debate_core.record.people import PollState
+from debate_core.record.state import State, replace
 from debate_core.rules import counting
 from debate_core.spec.people import Electorate, Person, Points, PollResult, poll_words, stage_of
 from debate_core.spec.values import ABSTAIN, in_words
-from debate_core.state import State, replace
 
 Stage = Literal["lobby", "prevote", "round", "closing", "finalvote", "over", "signed"]
 LOBBY = "the lobby is open: people join, and the facilitator begins"

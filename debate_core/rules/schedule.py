@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import assert_never
 
+from debate_core.record.state import OpenPhase, Request, State
 from debate_core.rules import voting
 from debate_core.spec.contents import Argument, Content, Directive, Position, Positions
 from debate_core.spec.protocol import Phase, Slot
-from debate_core.state import OpenPhase, Request, State
 
 
 def speakers(state: State, phase: Phase, number: int) -> tuple[str, ...]:

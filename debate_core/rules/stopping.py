@@ -6,6 +6,7 @@ Called by the engine between phases. A model has no word in it but through the c
 import re
 from typing import assert_never
 
+from debate_core.record.state import Counted, State, replace
 from debate_core.rules import room, schedule, voting
 from debate_core.spec import rules
 from debate_core.spec.contents import (
@@ -19,7 +20,6 @@ from debate_core.spec.contents import (
     Synthesis,
     Verdict,
 )
-from debate_core.state import Counted, State, replace
 
 PROVIDER_DOWN = "provider_down"
 STOPPED = "stopped"

@@ -11,13 +11,13 @@ from itertools import product
 from math import comb
 from typing import Literal
 
+from debate_core.record.state import Counted, State, Turn
 from debate_core.rules import counting
 from debate_core.rules.counting import Cast, Tallied
 from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.protocol import Protocol, Spec, asks_ballot
 from debate_core.spec.rules import BySeat, CountedRule, Majority, ballot_kind
 from debate_core.spec.values import Ballot, Count, Role, Seat, Tally
-from debate_core.state import Counted, State, Turn
 
 Agreement = Literal["consensus", "split", "incoherent", "no_ballots"]
 

@@ -6,10 +6,11 @@ part of it. One attempt is one call. Knows no dialect; made by `models`, called 
 
 import time
 
-from debate_core.commands import FailTurn, TakeTurn
 from debate_core.errors import BadReply
 from debate_core.pricing import cost_usd
 from debate_core.prompts import changed, prompt_for
+from debate_core.record.commands import FailTurn, TakeTurn
+from debate_core.record.state import Request
 from debate_core.rules.refusal import read_content
 from debate_core.seats import FREE, OnText
 from debate_core.seats.exchange import CHARS_PER_TOKEN, prompt_bytes, prompt_chars
@@ -20,7 +21,6 @@ from debate_core.seats.wire import Call, Reply, ReplyStatus, Wire
 from debate_core.spec.models import ModelLine
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import MAX_TEXT_CHARS, TurnError, Usage
-from debate_core.state import Request
 from debate_core.views import View
 
 RESERVED_BYTES_PER_TOKEN = 3

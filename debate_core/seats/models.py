@@ -7,6 +7,7 @@ host's to say. Called by the host and the command line, never by the runner.
 from collections.abc import Mapping
 from typing import assert_never
 
+from debate_core.record.state import State
 from debate_core.seats import Filler
 from debate_core.seats.gate import Gate
 from debate_core.seats.model import ModelSeat
@@ -14,7 +15,6 @@ from debate_core.seats.wire import Wire
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import is_loopback
 from debate_core.spec.protocol import Spec
-from debate_core.state import State
 
 
 def wire_for(line: ModelLine, key: str | None) -> Wire:

@@ -14,9 +14,9 @@ from typing import Literal
 
 from debate_core.engine import open_debate, requests
 from debate_core.errors import BadReply, SeatError
-from debate_core.fold import replay
 from debate_core.pricing import cost_usd
 from debate_core.prompts import prompt_for
+from debate_core.record.fold import replay
 from debate_core.rules.ceiling import total
 from debate_core.rules.refusal import read_content
 from debate_core.seats.models import wire_for

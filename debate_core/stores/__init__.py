@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from debate_core.errors import BrokenRecord, InvalidSpec
-from debate_core.events import Event
+from debate_core.record.events import Event
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ import time
 from collections.abc import Sequence
 
 from debate_core.engine import requests
-from debate_core.events import Event
-from debate_core.fold import replay
+from debate_core.record.events import Event
+from debate_core.record.fold import replay
 from debate_core.stores import Store
 
 LOOK_S = 0.5

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from debate_core.errors import Conflict, Leased, UnknownDebate
-from debate_core.events import GENESIS, Event
+from debate_core.record.events import GENESIS, Event
 from debate_core.stores import Lease, refuse_misfit
 from debate_core.stores.owner import is_dead
 

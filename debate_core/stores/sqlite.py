@@ -15,7 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from debate_core.errors import BrokenRecord, Conflict, Leased, NewerRecord, StoreError, UnknownDebate, Unwritable
-from debate_core.events import GENESIS, Event, read_body
+from debate_core.record.events import GENESIS, Event, read_body
 from debate_core.stores import Lease, refuse_misfit
 from debate_core.stores.owner import is_dead
 

@@ -6,7 +6,7 @@ Knows no page. Called by the results and record pages, which are drawn no furthe
 import streamlit as st
 
 from debate_core import blind
-from debate_core.state import State
+from debate_core.record.state import State
 from debate_core.ui import session
 from debate_core.ui.live.feed import may_see_count
 from debate_core.ui.live.sight import names_for

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from debate_core.commands import Pause, Resume, SkipTurn, Stop
 from debate_core.engine import requests
+from debate_core.record.commands import Pause, Resume, SkipTurn, Stop
+from debate_core.record.state import Request, State
 from debate_core.spec.values import in_words
-from debate_core.state import Request, State
 from debate_core.ui import myself, session
 from debate_core.ui.parts import show_line
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import streamlit as st
 
-from debate_core.state import Request, State
+from debate_core.record.state import Request, State
 from debate_core.ui import session
 
 SURE_S = 3.0

@@ -5,11 +5,11 @@ To replace it, the chair fills in the form; to end the debate there is the stop.
 
 import streamlit as st
 
-from debate_core.commands import SkipTurn, TakeTurn
+from debate_core.record.commands import SkipTurn, TakeTurn
+from debate_core.record.state import Request, State
 from debate_core.rules.schedule import may_send_back
 from debate_core.spec.contents import Directive, Framing, Positions
 from debate_core.spec.values import MAX_TEXT_CHARS
-from debate_core.state import Request, State
 from debate_core.ui import form_fields as fields
 from debate_core.ui import session
 from debate_core.ui.drafts import Draft

@@ -7,9 +7,9 @@ from typing import TypeVar
 
 import streamlit as st
 
+from debate_core.record.state import State
 from debate_core.spec.contents import Directive, Framing, Position, Positions
 from debate_core.spec.values import MAX_TEXT_CHARS, in_words
-from debate_core.state import State
 from debate_core.ui import form_diff
 from debate_core.ui import form_fields as fields
 from debate_core.ui.drafts import Draft

@@ -7,12 +7,12 @@ import streamlit as st
 
 from debate_core.detect import named_option
 from debate_core.errors import BadReply
+from debate_core.record.acts import Poked
+from debate_core.record.state import State
 from debate_core.report.rule_words import drivers_sentence
-from debate_core.room_acts import Poked
 from debate_core.rules.room import speaks_for
 from debate_core.rules.schedule import stance_of
 from debate_core.spec.contents import Argument, Claim
-from debate_core.state import State
 from debate_core.ui import clock
 from debate_core.ui import form_fields as fields
 from debate_core.ui.drafts import Draft

@@ -11,11 +11,11 @@ from functools import partial
 import streamlit as st
 
 from debate_core.errors import BadReply
-from debate_core.room_acts import OwnWords, SynthesisRevised
+from debate_core.record.acts import OwnWords, SynthesisRevised
+from debate_core.record.state import Request, State
 from debate_core.seats.draft import draft_synthesis
 from debate_core.spec.contents import Strongest, Synthesis
 from debate_core.spec.values import MAX_TEXT_CHARS
-from debate_core.state import Request, State
 from debate_core.synthesis_checks import (
     NOBODY,
     Checked,

@@ -10,15 +10,15 @@ from typing import assert_never
 
 import streamlit as st
 
-from debate_core.commands import Act, TakeTurn
 from debate_core.errors import BadReply
 from debate_core.evidence import has_marker
 from debate_core.passages import passages_of
+from debate_core.record.commands import Act, TakeTurn
+from debate_core.record.state import Request, State
 from debate_core.report.course import name_of
 from debate_core.rules.refusal import read_content
 from debate_core.spec.contents import Gives, Synthesis
 from debate_core.spec.values import MAX_TEXT_CHARS, in_words
-from debate_core.state import Request, State
 from debate_core.ui import form_fields as fields
 from debate_core.ui import form_gate as gate
 from debate_core.ui import form_offices as offices

@@ -8,9 +8,9 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from debate_core import blind, judge_charts
+from debate_core.record.acts import BeliefReported
+from debate_core.record.state import State
 from debate_core.report import judgements
-from debate_core.room_acts import BeliefReported
-from debate_core.state import State
 from debate_core.ui.parts import figure, show_line, show_text, theme
 
 NO_TOOLS = {"displayModeBar": False}

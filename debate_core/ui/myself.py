@@ -6,9 +6,9 @@ A name and an interest are the person's own; everything else about them is for t
 import streamlit as st
 
 from debate_core.invites import clean_name
-from debate_core.room_acts import PersonChanged
+from debate_core.record.acts import PersonChanged
+from debate_core.record.state import State
 from debate_core.spec.people import Person
-from debate_core.state import State
 from debate_core.ui import session
 from debate_core.ui.parts import show_line
 from debate_core.ui.session import Me

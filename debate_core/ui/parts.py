@@ -15,11 +15,11 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from debate_core.listing import DebateRow
+from debate_core.record.state import State
 from debate_core.report import plain
 from debate_core.rules import room
 from debate_core.spec.panels import diversity
 from debate_core.spec.values import in_words
-from debate_core.state import State
 from debate_core.ui.live.feed import flow
 
 Colour = Literal["red", "orange", "yellow", "blue", "green", "violet", "gray", "primary"]

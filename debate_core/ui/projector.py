@@ -11,16 +11,16 @@ import streamlit as st
 
 from debate_core import blind
 from debate_core.engine import requests
+from debate_core.record.acts import BeliefReported
+from debate_core.record.people import PollState
+from debate_core.record.state import State
 from debate_core.report import judgements, outcome_sentence
 from debate_core.report.ballots import number
 from debate_core.report.contract import contract
 from debate_core.report.polls import revealed_results
-from debate_core.room_acts import BeliefReported
-from debate_core.room_state import PollState
 from debate_core.rules import room
 from debate_core.spec.people import PollResult, poll_name
 from debate_core.spec.values import in_words
-from debate_core.state import State
 from debate_core.ui import invitations, join_code, session
 from debate_core.ui.desks import links, lobby
 from debate_core.ui.live import projected

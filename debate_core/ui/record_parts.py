@@ -9,9 +9,17 @@ import streamlit as st
 
 from debate_core.audit import verify
 from debate_core.errors import DebateError, StoreError
-from debate_core.events import AttemptStarted, Event, TurnFailed, TurnSkipped, TurnTaken, dump_record, parse_record
+from debate_core.record.events import (
+    AttemptStarted,
+    Event,
+    TurnFailed,
+    TurnSkipped,
+    TurnTaken,
+    dump_record,
+    parse_record,
+)
+from debate_core.record.state import State
 from debate_core.report import plural
-from debate_core.state import State
 from debate_core.ui import session, words
 from debate_core.ui.parts import show_line, show_text
 from debate_core.ui.result_parts import hidden_turns, hides_something, sealed_here

@@ -5,10 +5,10 @@ Where a vote of people decides, theirs stands on top and the count of the debate
 
 import streamlit as st
 
+from debate_core.record.state import State
 from debate_core.report import agreement_words, chance_sentence, outcome_lines, outcome_sentence
 from debate_core.report.decision import Decision, decision_of
 from debate_core.report.rule_words import agreed_words, drivers_sentence
-from debate_core.state import State
 from debate_core.ui import session
 from debate_core.ui.desks import decision
 from debate_core.ui.parts import show_line, show_text

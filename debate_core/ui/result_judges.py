@@ -6,8 +6,8 @@ Only what was revealed. Called by the results page.
 import streamlit as st
 
 from debate_core import judge_charts
+from debate_core.record.state import State
 from debate_core.report import judgements, plural
-from debate_core.state import State
 from debate_core.ui import judge_parts
 from debate_core.ui.judge_parts import NO_TOOLS
 from debate_core.ui.parts import figure, show_line, show_text, theme

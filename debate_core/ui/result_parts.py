@@ -12,9 +12,10 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.blind import may_see_result
-from debate_core.commands import SetMark
-from debate_core.events import Event, dump_record
 from debate_core.evidence import ClaimRow, claim_rows
+from debate_core.record.commands import SetMark
+from debate_core.record.events import Event, dump_record
+from debate_core.record.state import State
 from debate_core.report import (
     TurnRow,
     counts_heads,
@@ -35,7 +36,6 @@ from debate_core.rules.voting import first_is_blind
 from debate_core.spec.contents import Mark
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import in_words
-from debate_core.state import State
 from debate_core.ui import session, words
 from debate_core.ui.parts import question_title, seat_badges, show_id, show_line, show_text, status_badge, status_of
 from debate_core.ui.words import VERDICT_WORDS

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
+from debate_core.record.state import State
 from debate_core.report import plural, spoken_list, unit_of
 from debate_core.report.ballots import number
 from debate_core.report.flips import Flip
@@ -16,7 +17,6 @@ from debate_core.rules import counting
 from debate_core.rules.counting import Cast, Tallied
 from debate_core.spec.rules import CountedRule, Supermajority, Threshold
 from debate_core.spec.values import in_words
-from debate_core.state import State
 from debate_core.ui.parts import by_version, show_line
 
 _SHARES = {"2/3": (2, 3), "3/4": (3, 4), "3/5": (3, 5), "9/10": (9, 10)}

@@ -10,15 +10,15 @@ from typing import NoReturn
 
 import streamlit as st
 
-from debate_core.commands import Act, AnyCommand, Stop
 from debate_core.engine import requests
 from debate_core.errors import DebateError, UnknownDebate
 from debate_core.host import Host, shared_host
-from debate_core.room_acts import RoomAct
+from debate_core.record.acts import RoomAct
+from debate_core.record.commands import Act, AnyCommand, Stop
+from debate_core.record.state import Request, State
 from debate_core.rules import rights, room
 from debate_core.spec.people import Person, RoomRole
 from debate_core.spec.values import in_words
-from debate_core.state import Request, State
 from debate_core.ui import launch
 from debate_core.ui.parts import show_line, show_text
 

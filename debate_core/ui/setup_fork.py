@@ -4,10 +4,10 @@ What was agreed before the first turn never changes under way; who wants it othe
 parent. Values only. Called by the facilitator's desk.
 """
 
+from debate_core.record.state import State
 from debate_core.spec.people import Person, Room
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling, Threshold
-from debate_core.state import State
 from debate_core.ui.room_draft import HolderDraft, RoomDraft
 from debate_core.ui.setup_draft import Draft, DriverDraft, OfficeDraft, OptionDraft, SeatDraft, Who
 from debate_core.ui.setup_limits import LimitsDraft

@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from debate_core import charts
-from debate_core.events import utc_text
+from debate_core.record.events import utc_text
+from debate_core.record.state import State
 from debate_core.report import (
     FLAGS,
     UNKNOWN,
@@ -29,7 +30,6 @@ from debate_core.report import (
 )
 from debate_core.spec.panels import diversity
 from debate_core.spec.values import in_words
-from debate_core.state import State
 from debate_core.ui.parts import figure, show_id, show_line, show_text, theme
 from debate_core.ui.words import amount_words
 

@@ -5,6 +5,7 @@ Knows no rules and no roles: draws rows of the reports. Called by the results pa
 
 import streamlit as st
 
+from debate_core.record.state import State
 from debate_core.report.synthesis import (
     FlagRow,
     Mark,
@@ -19,7 +20,6 @@ from debate_core.report.synthesis import (
     versions,
 )
 from debate_core.spec.contents import Synthesis
-from debate_core.state import State
 from debate_core.ui.parts import Colour, show_line, show_text
 
 _FLAGS: dict[str, tuple[str, Colour, str]] = {

@@ -7,7 +7,9 @@ neither streamlit nor who is reading. Called by the parts of the screens.
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from debate_core.events import (
+from debate_core.evidence import Verdict as QuoteVerdict
+from debate_core.record.acts import ROOM_KINDS
+from debate_core.record.events import (
     AttemptStarted,
     Closed,
     DebateOpened,
@@ -23,11 +25,10 @@ from debate_core.events import (
     TurnSkipped,
     TurnTaken,
 )
-from debate_core.evidence import Verdict as QuoteVerdict
+from debate_core.record.state import seat_of
 from debate_core.report import plural, tally_words, usd_words
 from debate_core.report.act_words import act_phrase, act_reason
 from debate_core.report.labels import end_words
-from debate_core.room_acts import ROOM_KINDS
 from debate_core.spec.contents import (
     Argument,
     Content,
@@ -41,7 +42,6 @@ from debate_core.spec.contents import (
 )
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.values import TurnStatus, Usage, in_words
-from debate_core.state import seat_of
 
 KIND_WORDS = {
     "debate_opened": "opened",

@@ -12,11 +12,11 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from streamlit.testing.v1 import AppTest
 
-from debate_core import room_acts as acts
-from debate_core.commands import Act, AnyCommand, Pause, Resume, SkipTurn, Stop
 from debate_core.errors import RuleViolation
 from debate_core.host import Host
 from debate_core.invites import cookie_name
+from debate_core.record import acts
+from debate_core.record.commands import Act, AnyCommand, Pause, Resume, SkipTurn, Stop
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
 from debate_core.ui import launch

@@ -8,11 +8,11 @@ import pytest
 from pydantic import ValidationError
 from streamlit.testing.v1 import AppTest
 
-from debate_core import room_acts as acts
-from debate_core.commands import Act, Pause, Resume
 from debate_core.engine import requests
-from debate_core.events import dump_record
 from debate_core.host import Host
+from debate_core.record import acts
+from debate_core.record.commands import Act, Pause, Resume
+from debate_core.record.events import dump_record
 from debate_core.report import csv_files
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person

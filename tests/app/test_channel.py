@@ -5,10 +5,10 @@ import json
 
 import pytest
 
-from debate_core.commands import Pause, Resume, TakeTurn
 from debate_core.engine import requests
 from debate_core.errors import UnknownDebate
 from debate_core.host import Host
+from debate_core.record.commands import Pause, Resume, TakeTurn
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat

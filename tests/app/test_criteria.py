@@ -4,10 +4,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.blind import option_order
-from debate_core.commands import TakeTurn
 from debate_core.engine import requests
 from debate_core.host import Host
-from debate_core.room_acts import PollClosed, PollOpened, PollRevealed
+from debate_core.record.acts import PollClosed, PollOpened, PollRevealed
+from debate_core.record.commands import TakeTurn
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol import Driver, with_decision

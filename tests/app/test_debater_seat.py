@@ -2,9 +2,9 @@
 
 from streamlit.testing.v1 import AppTest
 
-from debate_core.commands import Act
 from debate_core.host import Host
-from debate_core.room_acts import SeatReturned, SeatTaken
+from debate_core.record.acts import SeatReturned, SeatTaken
+from debate_core.record.commands import Act
 from debate_core.spec.contents import Argument, Claim
 from tests.app.visiting import HOLDERS, at, begun, gives, keys, press, words
 from tests.people import FAY

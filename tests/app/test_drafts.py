@@ -5,9 +5,9 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from debate_core.events import dump_record
 from debate_core.host import Host
-from debate_core.room_acts import PollOpened
+from debate_core.record.acts import PollOpened
+from debate_core.record.events import dump_record
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol import with_decision
 from debate_core.spec.rules import Elected

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from debate_core.commands import AnyCommand, FailTurn, Pause, StartAttempt, Stop, TakeTurn
 from debate_core.engine import open_debate, submit
-from debate_core.events import Partial
-from debate_core.fold import apply, replay
+from debate_core.record.commands import AnyCommand, FailTurn, Pause, StartAttempt, Stop, TakeTurn
+from debate_core.record.events import Partial
+from debate_core.record.fold import apply, replay
+from debate_core.record.state import State
 from debate_core.report import flags
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat, Source, Usage
-from debate_core.state import State
 from debate_core.ui.live.feed import changes, news, picture
 from debate_core.ui.live.shapes import Item, Picture
 

@@ -3,7 +3,7 @@
 from importlib.util import module_from_spec, spec_from_file_location
 from typing import cast
 
-from debate_core import room_acts as acts
+from debate_core.record import acts
 from debate_core.rules import room
 from debate_core.spec.contents import Argument, Claim
 from debate_core.ui.live import feed

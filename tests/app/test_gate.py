@@ -3,8 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from debate_core.commands import TakeTurn
 from debate_core.host import Host
+from debate_core.record.commands import TakeTurn
 from debate_core.report.course import steering
 from debate_core.rules.schedule import directive_of, stance_of
 from debate_core.spec.contents import Content, Directive, Position, Positions

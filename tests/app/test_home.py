@@ -6,10 +6,10 @@ import pytest
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from debate_core.events import dump_record
 from debate_core.host import Host
 from debate_core.invites import cookie_name
-from debate_core.room_acts import PollOpened
+from debate_core.record.acts import PollOpened
+from debate_core.record.events import dump_record
 from debate_core.spec.presets import EXAMPLE_QUESTIONS, cast, compose, protocol
 from tests.app.visiting import at, did, opened
 from tests.people import FAY, JUNE, Held, room_spec

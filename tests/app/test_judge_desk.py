@@ -5,10 +5,10 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from debate_core import blind
-from debate_core import room_acts as acts
-from debate_core.commands import Act
-from debate_core.events import dump_record
 from debate_core.host import Host
+from debate_core.record import acts
+from debate_core.record.commands import Act
+from debate_core.record.events import dump_record
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Spec
 from tests.app.visiting import words

@@ -11,8 +11,8 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from debate_core.commands import Pause
 from debate_core.host import Host
+from debate_core.record.commands import Pause
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
 from debate_core.ui import launch

@@ -3,9 +3,9 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from debate_core import room_acts as acts
 from debate_core.engine import requests
 from debate_core.host import Host
+from debate_core.record import acts
 from debate_core.rules.room import sitting
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person

@@ -5,10 +5,10 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from debate_core import room_acts as acts
-from debate_core.commands import Act, Resume, Stop
-from debate_core.events import dump_record
 from debate_core.host import Host
+from debate_core.record import acts
+from debate_core.record.commands import Act, Resume, Stop
+from debate_core.record.events import dump_record
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
 from debate_core.ui import invitations

@@ -9,11 +9,11 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.engine import requests
 from debate_core.errors import InvalidSpec
-from debate_core.events import AttemptStarted
 from debate_core.host import Host, reset_shared_host, shared_host
+from debate_core.record.events import AttemptStarted
+from debate_core.record.state import State
 from debate_core.spec.contents import Argument
 from debate_core.spec.rules import Ceiling, MaxRounds
-from debate_core.state import State
 from debate_core.ui.setup_draft import Draft, SeatDraft, doubts, example, problem
 from debate_core.ui.setup_limits import LimitsDraft, ceiling_of
 from debate_core.ui.words import event_line

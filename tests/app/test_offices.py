@@ -5,14 +5,14 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from debate_core.commands import AnyCommand, FailTurn, StartAttempt, TakeTurn
 from debate_core.host import Host
+from debate_core.record.commands import AnyCommand, FailTurn, StartAttempt, TakeTurn
+from debate_core.record.state import State
 from debate_core.spec.contents import Argument, Claim, Content, Directive, Evaluation, Framing, Linked, Quality, Verdict
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.rules import BySeat, MaxRounds, ModeratorDone, Plurality, Supermajority
 from debate_core.spec.values import Role, Seat
-from debate_core.state import State
 from debate_core.ui.count import convergence_line
 from debate_core.ui.live.feed import picture
 from debate_core.ui.words import event_line

@@ -7,9 +7,9 @@ from pandas import DataFrame
 from streamlit.testing.v1 import AppTest
 
 from debate_core.blind import option_order
-from debate_core.events import dump_record
 from debate_core.host import Host
-from debate_core.room_acts import Asked, BallotCast, Intervened, PollClosed, PollOpened, PollRevealed, Upvoted
+from debate_core.record.acts import Asked, BallotCast, Intervened, PollClosed, PollOpened, PollRevealed, Upvoted
+from debate_core.record.events import dump_record
 from debate_core.rules.room import receipt
 from debate_core.spec.people import Person
 from debate_core.spec.rules import CountedRule, Elected, Plurality

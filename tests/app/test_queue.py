@@ -5,11 +5,11 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from debate_core.commands import Act, TakeTurn
 from debate_core.engine import requests
 from debate_core.host import Host
 from debate_core.listing import Word
-from debate_core.room_acts import OutcomeRecorded, PollClosed, PollOpened, PollRevealed, Signed
+from debate_core.record.acts import OutcomeRecorded, PollClosed, PollOpened, PollRevealed, Signed
+from debate_core.record.commands import Act, TakeTurn
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat

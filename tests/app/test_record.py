@@ -2,9 +2,9 @@
 
 from streamlit.testing.v1 import AppTest
 
-from debate_core.commands import TakeTurn
-from debate_core.events import dump_record
 from debate_core.host import Host
+from debate_core.record.commands import TakeTurn
+from debate_core.record.events import dump_record
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat

@@ -5,15 +5,15 @@ import time
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from debate_core.commands import TakeTurn
 from debate_core.engine import requests
 from debate_core.host import Host
+from debate_core.record.commands import TakeTurn
+from debate_core.record.state import State
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol import with_decision
 from debate_core.spec.rules import Elected
 from debate_core.spec.values import Given, Seat
-from debate_core.state import State
 
 VOTES = {"ana": "revise", "ben": "release", "cyd": "revise"}
 

@@ -4,12 +4,12 @@ import json
 from typing import Any
 
 from debate_core.blind import aliases
-from debate_core.commands import TakeTurn
 from debate_core.engine import requests
-from debate_core.room_acts import BeliefReported, Believed
+from debate_core.record.acts import BeliefReported, Believed
+from debate_core.record.commands import TakeTurn
+from debate_core.record.state import State
 from debate_core.spec.contents import Argument, ClaimInput
 from debate_core.spec.values import Seat
-from debate_core.state import State
 from debate_core.ui.live.feed import picture
 from debate_core.ui.live.shapes import Picture
 from debate_core.ui.live.sight import AUDIENCE, Sight, names_for, seat_name, seen, sight_of

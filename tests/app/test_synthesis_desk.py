@@ -5,11 +5,11 @@ import time
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from debate_core.commands import Act, Resume, TakeTurn
 from debate_core.engine import requests
 from debate_core.host import Host
+from debate_core.record.acts import Flagged, OwnWords, SynthesisRevised
+from debate_core.record.commands import Act, Resume, TakeTurn
 from debate_core.report.synthesis import flag_rows, standing, versions
-from debate_core.room_acts import Flagged, OwnWords, SynthesisRevised
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
 from debate_core.spec.people import Person, Room
 from debate_core.spec.protocol import Phase, Protocol, Spec

@@ -8,11 +8,11 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node
 
-from debate_core.commands import Act, Resume, TakeTurn
 from debate_core.engine import requests
 from debate_core.host import Host
 from debate_core.invites import Invite, cookie_name
-from debate_core.room_acts import RoomAct
+from debate_core.record.acts import RoomAct
+from debate_core.record.commands import Act, Resume, TakeTurn
 from debate_core.spec.contents import Argument, Content
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat

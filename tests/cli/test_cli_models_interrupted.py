@@ -14,7 +14,7 @@ import pytest
 from debate_core.__main__ import main
 from debate_core.audit import verify
 from debate_core.engine import open_debate
-from debate_core.events import AttemptStarted, dump_record, parse_record
+from debate_core.record.events import AttemptStarted, dump_record, parse_record
 from debate_core.spec.models import ModelLine, Template
 from debate_core.spec.presets import BOUNDED_VOTE, compose
 from debate_core.spec.values import Seat

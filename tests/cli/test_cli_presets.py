@@ -9,7 +9,7 @@ import pytest
 
 from debate_core.__main__ import main
 from debate_core.audit import verify
-from debate_core.events import parse_record
+from debate_core.record.events import parse_record
 from debate_core.spec import presets
 from debate_core.spec.protocol import Protocol
 from tests.commanding import asking, printed_json, refused

@@ -13,13 +13,13 @@ import pytest
 from debate_core.__main__ import main
 from debate_core.audit import verify
 from debate_core.cli import play
-from debate_core.commands import AnyCommand
 from debate_core.engine import open_debate
-from debate_core.events import parse_record
+from debate_core.record.commands import AnyCommand
+from debate_core.record.events import parse_record
+from debate_core.record.state import Request
 from debate_core.report import turn_rows
 from debate_core.seats import OnText
 from debate_core.spec.presets import BOUNDED_VOTE, cast, compose
-from debate_core.state import Request
 from debate_core.stores import open_store
 from debate_core.stores.memory import MemoryStore
 from debate_core.views import View

@@ -6,16 +6,16 @@ from itertools import pairwise
 import pytest
 from pydantic import JsonValue
 
-from debate_core.commands import FailTurn, SkipTurn, StartAttempt, TakeTurn
 from debate_core.engine import requests, submit
-from debate_core.events import Event
-from debate_core.fold import replay
+from debate_core.record.commands import FailTurn, SkipTurn, StartAttempt, TakeTurn
+from debate_core.record.events import Event
+from debate_core.record.fold import replay
+from debate_core.record.state import Request, State
 from debate_core.seats import Filler, fillers_for
 from debate_core.seats.scripted import Script, ScriptTurn
 from debate_core.spec.contents import Gives
 from debate_core.spec.presets import PROTOCOLS, compose, other_seats, panel_size
 from debate_core.spec.values import Occupant, Seat, Source, Usage
-from debate_core.state import Request, State
 from debate_core.views import view
 from tests.play import AT, act, opened, play
 

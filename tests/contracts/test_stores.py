@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from debate_core.audit import verify
-from debate_core.commands import Pause, Resume, StartAttempt
 from debate_core.engine import open_debate, submit
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, Leased, NewerRecord, UnknownDebate, Unwritable
-from debate_core.events import Event
-from debate_core.fold import replay
+from debate_core.record.commands import Pause, Resume, StartAttempt
+from debate_core.record.events import Event
+from debate_core.record.fold import replay
 from debate_core.spec.presets import BOUNDED_VOTE
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat

@@ -5,11 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from debate_core.commands import Act
 from debate_core.errors import DebateError, NotAllowed, RuleViolation
 from debate_core.host import Host
 from debate_core.invites import USED, cookie_name
-from debate_core.room_acts import PersonChanged, PersonLeft
+from debate_core.record.acts import PersonChanged, PersonLeft
+from debate_core.record.commands import Act
 from debate_core.spec.people import Person
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat

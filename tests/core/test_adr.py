@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
-from debate_core import room_acts as acts
-from debate_core.commands import SetMark, TakeTurn
 from debate_core.engine import requests
 from debate_core.errors import InvalidSpec
+from debate_core.record import acts
+from debate_core.record.commands import SetMark, TakeTurn
 from debate_core.report import export_files, markdown_report, text_report
 from debate_core.report.adr import PROFILES, decision_record, next_number
 from debate_core.report.adr_text import slug

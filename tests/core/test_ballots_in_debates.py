@@ -9,7 +9,7 @@ import pytest
 from debate_core.audit import verify
 from debate_core.ballot_files import read_ballots
 from debate_core.errors import BadReply, InvalidSpec
-from debate_core.events import parse_record
+from debate_core.record.events import parse_record
 from debate_core.report import (
     agreed_sentence,
     csv_files,

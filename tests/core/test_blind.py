@@ -4,11 +4,11 @@ import pytest
 
 from debate_core import blind
 from debate_core.audit import verify
-from debate_core.commands import TakeTurn
 from debate_core.engine import requests
-from debate_core.events import dump_record, parse_record
+from debate_core.record.acts import BeliefsRevealed, Compared, Judged, PersonJoined, Rated, SeatTaken, Struck
+from debate_core.record.commands import TakeTurn
+from debate_core.record.events import dump_record, parse_record
 from debate_core.report.judgements import judge_flags, judgement_rows, option_rows
-from debate_core.room_acts import BeliefsRevealed, Compared, Judged, PersonJoined, Rated, SeatTaken, Struck
 from debate_core.rules.room import sealed
 from debate_core.spec.contents import Argument, Claim, Verdict
 from debate_core.spec.people import Person

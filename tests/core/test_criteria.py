@@ -14,13 +14,13 @@ from debate_core.audit import verify
 from debate_core.ballot_files import read_ballots
 from debate_core.engine import requests
 from debate_core.errors import BadReply, InvalidSpec
-from debate_core.events import parse_record
 from debate_core.prompts.schema import reply_schema
+from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed
+from debate_core.record.events import parse_record
 from debate_core.report import agreed_sentence, csv_files, export_files, run_json, tally_rows, text_report, what_if
 from debate_core.report.decision import poll_points
 from debate_core.report.matrix import debater_matrix, weights_sentence
 from debate_core.report.whatif import counted, flip, votes_of
-from debate_core.room_acts import BallotCast, PollClosed, PollOpened, PollRevealed
 from debate_core.rules.counting import Cast, Tallied, ballot_words, count, paper_fault, tops
 from debate_core.rules.criteria import Cells, Tip, cells, tips
 from debate_core.rules.refusal import read_content

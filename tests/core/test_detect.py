@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from debate_core.commands import TakeTurn
 from debate_core.detect import RESTATED, dice, grams, looks, named_option, sentences, stands_still, turn_findings
 from debate_core.engine import requests
+from debate_core.record.commands import TakeTurn
+from debate_core.record.state import State
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Phase, Protocol, Rounds, Spec
 from debate_core.spec.rules import MaxRounds, Plurality
 from debate_core.spec.values import Seat
-from debate_core.state import State
 from tests.holding import SEATS, Said, hold, script, turn
 from tests.laws.play import begin, step
 

@@ -5,8 +5,9 @@ import pytest
 from debate_core.audit import verify
 from debate_core.engine import requests
 from debate_core.errors import InvalidSpec
-from debate_core.events import Event
 from debate_core.prompts.blocks import blocks_of
+from debate_core.record.events import Event
+from debate_core.record.state import State
 from debate_core.report import export_files, text_report
 from debate_core.report.contract import contract
 from debate_core.seats.scripted import script_from_record, spec_of
@@ -14,7 +15,6 @@ from debate_core.spec.checks import check
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol import Driver, Spec
 from debate_core.spec.values import Seat
-from debate_core.state import State
 from debate_core.views import view
 from tests.holding import hold, script, steady
 from tests.people import room_spec

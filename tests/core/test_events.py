@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from debate_core import audit, engine
-from debate_core.commands import Stop, TakeTurn
 from debate_core.errors import BrokenRecord, NewerRecord, RuleViolation
-from debate_core.events import (
+from debate_core.record.commands import Stop, TakeTurn
+from debate_core.record.events import (
     GENESIS,
     KINDS,
     Body,
@@ -28,7 +28,7 @@ from debate_core.events import (
     make_event,
     parse_record,
 )
-from debate_core.fold import replay
+from debate_core.record.fold import replay
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.presets import BOUNDED_VOTE, compose
 from debate_core.spec.values import Count, Seat, Tally, Usage

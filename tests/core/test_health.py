@@ -5,8 +5,9 @@ from itertools import product
 
 import pytest
 
-from debate_core.commands import TakeTurn
 from debate_core.engine import requests
+from debate_core.record.commands import TakeTurn
+from debate_core.record.state import State, replace
 from debate_core.report import (
     csv_files,
     directive_rows,
@@ -43,7 +44,6 @@ from debate_core.spec.rules import (
     Unanimity,
 )
 from debate_core.spec.values import Count, Role, Seat, Tally
-from debate_core.state import State, replace
 from tests.holding import SEATS, Said, hold, script, steady, turn
 from tests.laws.play import begin, step
 

@@ -10,10 +10,10 @@ import pytest
 
 from debate_core import host as host_module
 from debate_core.audit import verify
-from debate_core.commands import Pause, Resume, SetMark, SkipTurn, TakeTurn
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, RuleViolation, UnknownDebate
-from debate_core.events import dump_record
 from debate_core.host import Host, reset_shared_host, shared_host
+from debate_core.record.commands import Pause, Resume, SetMark, SkipTurn, TakeTurn
+from debate_core.record.events import dump_record
 from debate_core.seats.rehearsals import shipped
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.settings import Settings

@@ -1,10 +1,10 @@
 """What whoever moderates says and corrects reaches the seats and the tables, and never as words of a seat."""
 
-from debate_core import room_acts as acts
-from debate_core.commands import Pause, SkipTurn, Stop
 from debate_core.engine import requests
 from debate_core.evidence import claim_rows
 from debate_core.prompts import prompt_for
+from debate_core.record import acts
+from debate_core.record.commands import Pause, SkipTurn, Stop
 from debate_core.report import markdown_report, override_rows, text_report, transcript_rows, turn_rows
 from debate_core.report.course import Steering, said_in, steering, steering_sentence
 from debate_core.report.documents import transcript_markdown

@@ -13,17 +13,17 @@ from random import Random
 import pytest
 
 from debate_core.audit import verify
-from debate_core.commands import AnyCommand, TakeTurn
 from debate_core.engine import open_debate
-from debate_core.events import Event
-from debate_core.fold import replay
+from debate_core.record.commands import AnyCommand, TakeTurn
+from debate_core.record.events import Event
+from debate_core.record.fold import replay
+from debate_core.record.state import Request
 from debate_core.runner import run
 from debate_core.seats import OnText
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.rules import Majority, MaxRounds
 from debate_core.spec.values import Seat
-from debate_core.state import Request
 from debate_core.stores.sqlite import SqliteStore
 from debate_core.views import View
 

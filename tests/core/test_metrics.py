@@ -5,16 +5,16 @@ from fractions import Fraction
 
 import pytest
 
-from debate_core.commands import SkipTurn, TakeTurn
 from debate_core.engine import requests
 from debate_core.metrics import LEAST, Facts, Metric, bar_words, facts, metrics, number_words
+from debate_core.record.commands import SkipTurn, TakeTurn
+from debate_core.record.state import State
 from debate_core.spec.contents import Argument, Directive
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, compose
 from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.rules import Majority, MaxRounds
 from debate_core.spec.values import Seat, Usage
-from debate_core.state import State
 from tests.holding import SEATS, Said, hold, script, steady
 from tests.laws.play import begin, step
 from tests.rehearsing import rehearsal

@@ -9,9 +9,10 @@ from dataclasses import replace
 
 import pytest
 
-from debate_core.commands import AnyCommand, FailTurn, TakeTurn
 from debate_core.engine import requests
-from debate_core.fold import replay
+from debate_core.record.commands import AnyCommand, FailTurn, TakeTurn
+from debate_core.record.fold import replay
+from debate_core.record.state import Request
 from debate_core.seats import FREE, Paid
 from debate_core.seats.exchange import prompt_chars
 from debate_core.seats.gate import Gate
@@ -24,7 +25,6 @@ from debate_core.spec.models import ModelLine, Price, Template
 from debate_core.spec.presets import EXPERT_PANEL, compose, synthesiser
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat, Usage
-from debate_core.state import Request
 from debate_core.views import View, view
 from tests.model_faults import Fault
 from tests.model_server import ModelServer

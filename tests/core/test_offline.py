@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.commands import AnyCommand, SetMark, TakeTurn
 from debate_core.engine import requests
-from debate_core.fold import replay
+from debate_core.record.commands import AnyCommand, SetMark, TakeTurn
+from debate_core.record.fold import replay
+from debate_core.record.state import State
 from debate_core.seats import fillers_for
 from debate_core.seats.offline import PASSES
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Gives, Mark, Synthesis
 from debate_core.spec.presets import PERSONAS, cast, compose, protocol, synthesiser
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import ABSTAIN, Seat, Source, Usage
-from debate_core.state import State
 from debate_core.views import view
 from tests.play import act, opened, play
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from debate_core.errors import InvalidSpec
+from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed
 from debate_core.report import csv_files, dumps, export_files, markdown_report, text_report
 from debate_core.report.adr import decision_record
 from debate_core.report.files import debate_json
@@ -31,7 +32,6 @@ from debate_core.report.polls import (
 from debate_core.report.recount import agrees, ballot_by_ballot, round_rows
 from debate_core.report.swing import confidence_rows, moved_rows, swing_rows, transition_rows
 from debate_core.report.table import POLL_VOTES, VOTES
-from debate_core.room_acts import BallotCast, PollClosed, PollOpened, PollRevealed
 from debate_core.spec.people import Person
 from debate_core.spec.rules import CountedRule, Elected, Plurality
 from debate_core.spec.values import Given

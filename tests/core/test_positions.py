@@ -3,10 +3,10 @@
 import pytest
 
 from debate_core import engine
-from debate_core.commands import SkipTurn
 from debate_core.detect import drift
 from debate_core.errors import BadReply, InvalidSpec
 from debate_core.prompts import prompt_for
+from debate_core.record.commands import SkipTurn
 from debate_core.report.narrative import evaluation_rows
 from debate_core.report.rows import turn_rows
 from debate_core.rules.refusal import read_content

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core import engine
-from debate_core.commands import TakeTurn
 from debate_core.errors import InvalidSpec
+from debate_core.record.commands import TakeTurn
 from debate_core.rules.voting import first_is_blind
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Claim

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from debate_core.audit import verify
-from debate_core.events import Event
-from debate_core.fold import replay
+from debate_core.record.events import Event
+from debate_core.record.fold import replay
+from debate_core.record.state import State
 from debate_core.spec import presets
-from debate_core.state import State
 from tests.holding import hold
 from tests.rehearsing import course, rehearsal, repeated
 

@@ -9,10 +9,10 @@ import debate_core
 from debate_core.audit import verify
 from debate_core.engine import requests
 from debate_core.evidence import claim_rows, grounding, unknown_ids
+from debate_core.record.state import State
 from debate_core.rules.voting import agreement
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.spec.contents import Argument, Synthesis
-from debate_core.state import State
 from tests.play import play
 
 FOLDER = Path(debate_core.__file__).parent / "rehearsals"

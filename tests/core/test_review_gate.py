@@ -3,10 +3,10 @@
 import pytest
 
 from debate_core import engine
-from debate_core.commands import FailTurn, SkipTurn
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.forecast import forecast
 from debate_core.prompts import prompt_for
+from debate_core.record.commands import FailTurn, SkipTurn
 from debate_core.rules.schedule import directive_of
 from debate_core.spec.checks import check
 from debate_core.spec.contents import Directive

@@ -2,13 +2,13 @@
 
 import pytest
 
-from debate_core import room_acts as acts
 from debate_core.audit import verify
-from debate_core.commands import Act, Pause, Resume, SetMark, SkipTurn, Stop, TakeTurn
 from debate_core.engine import open_debate, requests
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.events import dump_record, parse_record
-from debate_core.fold import replay
+from debate_core.record import acts
+from debate_core.record.commands import Act, Pause, Resume, SetMark, SkipTurn, Stop, TakeTurn
+from debate_core.record.events import dump_record, parse_record
+from debate_core.record.fold import replay
 from debate_core.rules.room import LOBBY, final_decision, joined_late, result_of, sealed, sitting, stage
 from debate_core.spec.contents import Argument, Mark
 from debate_core.spec.people import Person

@@ -3,7 +3,7 @@
 import pytest
 
 from debate_core.audit import verify
-from debate_core.room_acts import BeliefsRevealed, OutcomeRecorded, PollOpened, Signed
+from debate_core.record.acts import BeliefsRevealed, OutcomeRecorded, PollOpened, Signed
 from debate_core.rules.room import final_decision, sealed
 from tests.people import ABE, ANN, FAY, JUNE, Held, belief, refused, room_spec
 

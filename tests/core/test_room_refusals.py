@@ -2,11 +2,11 @@
 
 import pytest
 
-from debate_core import room_acts as acts
 from debate_core.audit import verify
-from debate_core.commands import Act, FailTurn, Resume, SkipTurn, StartAttempt, Stop
 from debate_core.engine import open_debate, requests
 from debate_core.errors import InvalidSpec, RuleViolation
+from debate_core.record import acts
+from debate_core.record.commands import Act, FailTurn, Resume, SkipTurn, StartAttempt, Stop
 from debate_core.report.act_words import act_phrase
 from debate_core.report.judgements import judge_flags
 from debate_core.rules.room import sitting, speaks_for

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from debate_core.commands import Pause, Resume, StartAttempt, TakeTurn
 from debate_core.engine import open_debate, requests, submit
-from debate_core.events import Event, utc_text
-from debate_core.fold import replay
-from debate_core.room_acts import Struck
+from debate_core.record.acts import Struck
+from debate_core.record.commands import Pause, Resume, StartAttempt, TakeTurn
+from debate_core.record.events import Event, utc_text
+from debate_core.record.fold import replay
 from debate_core.rules import ceiling
 from debate_core.spec.contents import Argument, Claim, Content, Directive
 from debate_core.spec.people import Person, Room

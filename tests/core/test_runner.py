@@ -8,17 +8,17 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from debate_core.audit import verify
-from debate_core.commands import AnyCommand, Pause, Resume, SkipTurn, StartAttempt, Stop, TakeTurn
 from debate_core.engine import open_debate, submit
 from debate_core.errors import BadReply, Leased, Refused, UnknownDebate
-from debate_core.fold import replay
+from debate_core.record.commands import AnyCommand, Pause, Resume, SkipTurn, StartAttempt, Stop, TakeTurn
+from debate_core.record.fold import replay
+from debate_core.record.state import Request, State
 from debate_core.runner import run
 from debate_core.seats import Filler, OnText
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.rules import Majority, MaxRounds
 from debate_core.spec.values import Occupant, Seat
-from debate_core.state import Request, State
 from debate_core.stores.memory import MemoryStore
 from debate_core.views import View
 

@@ -7,15 +7,15 @@ from datetime import UTC, datetime
 import pytest
 
 from debate_core.audit import verify
-from debate_core.commands import AnyCommand, TakeTurn
 from debate_core.engine import open_debate
+from debate_core.record.commands import AnyCommand, TakeTurn
+from debate_core.record.state import Request, State
 from debate_core.runner import run
 from debate_core.seats import Filler, OnText
 from debate_core.spec.contents import Argument, Content, Directive
 from debate_core.spec.protocol import Phase, Spec
 from debate_core.spec.rules import MaxRounds, Plurality
 from debate_core.spec.values import Usage
-from debate_core.state import Request, State
 from debate_core.stores.memory import MemoryStore
 from debate_core.views import View
 from tests.by_hand import GATE, LEAD, OPEN, TALK, small_spec

@@ -3,8 +3,8 @@
 import pytest
 
 from debate_core import engine
-from debate_core.commands import FailTurn, SkipTurn, TakeTurn
 from debate_core.errors import RuleViolation
+from debate_core.record.commands import FailTurn, SkipTurn, TakeTurn
 from debate_core.spec.contents import Argument, Claim, Directive, Mark, Review
 from debate_core.spec.presets import EXPERT_PANEL, cast, compose
 from debate_core.spec.protocol import Phase

@@ -8,18 +8,18 @@ import pytest
 from pydantic import JsonValue
 
 from debate_core.audit import verify
-from debate_core.commands import FailTurn, StartAttempt, TakeTurn
 from debate_core.engine import requests
 from debate_core.errors import BadReply, InvalidSpec, NewerRecord
-from debate_core.events import Event
-from debate_core.fold import replay
+from debate_core.record.commands import FailTurn, StartAttempt, TakeTurn
+from debate_core.record.events import Event
+from debate_core.record.fold import replay
+from debate_core.record.state import State
 from debate_core.runner import run
 from debate_core.seats import fillers_for
 from debate_core.seats.scripted import Script, read_reply, read_script, script_from_record, spec_of
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import protocol
 from debate_core.spec.values import Usage
-from debate_core.state import State
 from debate_core.stores.memory import MemoryStore
 from debate_core.views import view
 from tests.play import act, opened, play

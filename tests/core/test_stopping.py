@@ -3,8 +3,8 @@
 import pytest
 
 from debate_core import engine
-from debate_core.commands import Pause, Resume, Stop, TakeTurn
 from debate_core.errors import InvalidSpec, RuleViolation
+from debate_core.record.commands import Pause, Resume, Stop, TakeTurn
 from debate_core.report import outcome_sentence
 from debate_core.spec.checks import warnings
 from debate_core.spec.contents import Argument, Directive, Evaluation

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core import facts_named as facts
-from debate_core.commands import TakeTurn
 from debate_core.detect import sentences
 from debate_core.engine import requests
-from debate_core.room_acts import Struck
+from debate_core.record.acts import Struck
+from debate_core.record.commands import TakeTurn
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
 from debate_core.synthesis_checks import Checked, Ground, Passage, check, covered, ground_of
 from tests.people import FAY, Held, room_spec

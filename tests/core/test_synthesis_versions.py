@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from debate_core import room_acts as acts
 from debate_core.audit import verify
-from debate_core.commands import TakeTurn
 from debate_core.engine import requests
 from debate_core.errors import RuleViolation
+from debate_core.record import acts
+from debate_core.record.commands import TakeTurn
 from debate_core.report import csv_files, markdown_report, text_report
 from debate_core.report.files import debate_json
 from debate_core.report.health import findings

@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core import charts
-from debate_core.commands import SkipTurn, Stop, TakeTurn
-from debate_core.events import parse_record
-from debate_core.fold import replay
+from debate_core.record.commands import SkipTurn, Stop, TakeTurn
+from debate_core.record.events import parse_record
+from debate_core.record.fold import replay
+from debate_core.record.state import replace
 from debate_core.report import (
     LimitRow,
     Used,
@@ -40,7 +41,6 @@ from debate_core.report import (
 from debate_core.spec.contents import Argument
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Usage
-from debate_core.state import replace
 from tests.holding import SEATS, hold, script, steady
 from tests.laws.play import SPECS, play
 from tests.paid import OWN, SHIPPED, begin, paid_spec, troubled, use

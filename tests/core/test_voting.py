@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from debate_core import engine
-from debate_core.commands import FailTurn, SkipTurn, TakeTurn
+from debate_core.record.commands import FailTurn, SkipTurn, TakeTurn
 from debate_core.rules import voting
 from debate_core.spec.contents import Argument, Synthesis, Verdict
 from debate_core.spec.presets import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL, compose

@@ -5,10 +5,10 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from debate_core.record.acts import PersonJoined, PersonLeft, PollClosed, PollOpened, PollRevealed
 from debate_core.report.flips import Flip
 from debate_core.report.robustness import what_if
 from debate_core.report.whatif import Otherwise, Votes, counted, flip, rules_for, votes_of
-from debate_core.room_acts import PersonJoined, PersonLeft, PollClosed, PollOpened, PollRevealed
 from debate_core.rules import counting
 from debate_core.rules.counting import Cast
 from debate_core.rules.room import result_of

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from websockets.sync.client import connect
 
-from debate_core.commands import Pause
 from debate_core.host import Host
+from debate_core.record.commands import Pause
 from debate_core.seating import Access
 from debate_core.spec.panels import read_panels
 from debate_core.spec.presets import compose, protocol

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from random import Random
 
 from debate_core import engine
-from debate_core.commands import (
+from debate_core.record.commands import (
     AnyCommand,
     FailTurn,
     Pause,
@@ -17,8 +17,9 @@ from debate_core.commands import (
     TakeTurn,
     Truncate,
 )
-from debate_core.events import Event, utc_text
-from debate_core.fold import replay
+from debate_core.record.events import Event, utc_text
+from debate_core.record.fold import replay
+from debate_core.record.state import Request, State
 from debate_core.rules import ceiling, refusal, schedule
 from debate_core.spec.contents import (
     Argument,
@@ -39,7 +40,6 @@ from debate_core.spec.contents import (
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Elected, ballot_kind
 from debate_core.spec.values import ABSTAIN, Given, TurnError, Usage
-from debate_core.state import Request, State
 from debate_core.views import View, view
 from tests.laws.specs import SPECS as SPECS
 from tests.laws.specs import random_spec as random_spec

@@ -6,9 +6,10 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.commands import AnyCommand, TakeTurn
-from debate_core.events import Event, PhaseBegan
-from debate_core.fold import apply, replay
+from debate_core.record.commands import AnyCommand, TakeTurn
+from debate_core.record.events import Event, PhaseBegan
+from debate_core.record.fold import apply, replay
+from debate_core.record.state import State, replace
 from debate_core.rules import schedule, stopping
 from debate_core.spec.contents import (
     Argument,
@@ -23,7 +24,6 @@ from debate_core.spec.contents import (
 )
 from debate_core.spec.protocol import Phase, Spec
 from debate_core.spec.rules import BySeat
-from debate_core.state import State, replace
 from tests.laws.play import SPECS, begin, play, step
 
 SEEDS = st.integers(0, 10**9)

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from debate_core import audit
-from debate_core.fold import replay
+from debate_core.record.fold import replay
 from tests.laws.play import play, random_spec
 
 

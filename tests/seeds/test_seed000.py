@@ -5,9 +5,9 @@ from pydantic import ValidationError
 
 from debate_core import engine
 from debate_core.audit import verify
-from debate_core.commands import TakeTurn
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.events import DebateOpened, PhaseBegan, PhaseEnded, TurnTaken
+from debate_core.record.commands import TakeTurn
+from debate_core.record.events import DebateOpened, PhaseBegan, PhaseEnded, TurnTaken
 from debate_core.report import flags, run_json, summary_report, tally_rows, transcript_rows, turn_rows, vote_rows
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument

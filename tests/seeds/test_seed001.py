@@ -3,11 +3,11 @@
 import pytest
 
 from debate_core.errors import InvalidSpec
+from debate_core.record.state import Request
 from debate_core.spec import presets
 from debate_core.spec.checks import warnings
 from debate_core.spec.contents import Argument, Content, Directive, Synthesis, Verdict
 from debate_core.spec.values import Occupant, Seat
-from debate_core.state import Request
 from tests.holding import hold
 from tests.rehearsing import OPTIONS, QUESTION, course, rehearsal
 from tests.stepping import read, walk

@@ -6,9 +6,10 @@ import pytest
 from pydantic import ValidationError
 
 from debate_core import engine
-from debate_core.commands import TakeTurn
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.prompts import prompt_for, with_custom
+from debate_core.record.commands import TakeTurn
+from debate_core.record.state import Request
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Content, Directive, Synthesis, Verdict
 from debate_core.spec.panels import read_panels, seat_panel
@@ -16,7 +17,6 @@ from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.protocol_files import protocol_from_toml
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import Seat
-from debate_core.state import Request
 from debate_core.views import View
 from tests.by_hand import give
 from tests.holding import Said, hold

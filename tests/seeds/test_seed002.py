@@ -5,20 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from debate_core.commands import TakeTurn
 from debate_core.engine import requests, submit
-from debate_core.fold import replay
 from debate_core.forecast import forecast
 from debate_core.pricing import cost_usd
 from debate_core.prompts import prompt_for
 from debate_core.prompts.texts import TASKS
+from debate_core.record.commands import TakeTurn
+from debate_core.record.fold import replay
+from debate_core.record.state import Request
 from debate_core.report import markdown_report, text_report, turn_rows
 from debate_core.settings import read_panel_file, read_settings
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Content, Linked, Synthesis, Verdict
 from debate_core.spec.models import ModelLine, Price
 from debate_core.spec.values import Seat, Usage
-from debate_core.state import Request
 from tests.holding import AT, Said, hold, script
 from tests.rehearsing import OPTIONS, QUESTION, course
 from tests.stepping import read, walk

@@ -10,6 +10,7 @@ from pydantic import JsonValue
 
 from debate_core.evidence import claim_rows, grounding
 from debate_core.prompts import prompt_for
+from debate_core.record.state import State
 from debate_core.rules.voting import agreement
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.settings import read_panel_file, read_settings
@@ -17,7 +18,6 @@ from debate_core.spec.contents import Argument, Synthesis
 from debate_core.spec.panels import seat_panel
 from debate_core.spec.presets import EXPERT_PANEL, PERSONAS, cast, compose
 from debate_core.spec.values import Source
-from debate_core.state import State
 from tests.play import play
 from tests.prompt_views import held as rounds_of
 

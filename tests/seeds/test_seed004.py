@@ -3,9 +3,9 @@
 import pytest
 
 from debate_core.errors import InvalidSpec
+from debate_core.record.state import Request
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Content, Evaluation, Framing, Quality, Synthesis
-from debate_core.state import Request
 from tests.holding import Said, hold
 from tests.rehearsing import OPTIONS, QUESTION, course, rehearsal
 from tests.stepping import read, walk

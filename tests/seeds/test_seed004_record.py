@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from debate_core.commands import TakeTurn
 from debate_core.engine import open_debate, requests
-from debate_core.events import DebateOpened, Event, dump_record, parse_record
 from debate_core.evidence import claim_rows, unknown_ids
-from debate_core.fold import replay
 from debate_core.forecast import forecast
 from debate_core.prompts import digests
+from debate_core.record.commands import TakeTurn
+from debate_core.record.events import DebateOpened, Event, dump_record, parse_record
+from debate_core.record.fold import replay
+from debate_core.record.state import Request, State
 from debate_core.report import evaluation_rows, flags, run_json, usage_rows, used_in, vote_rows
 from debate_core.runner import run
 from debate_core.seats import fillers_for
@@ -25,7 +26,6 @@ from debate_core.spec.presets import compose
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Seat, Source
-from debate_core.state import Request, State
 from debate_core.stores import open_store
 from debate_core.stores.memory import MemoryStore
 from debate_core.views import view

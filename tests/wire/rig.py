@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from debate_core.audit import verify
 from debate_core.engine import open_debate
-from debate_core.events import AttemptStarted, Event, TurnFailed, TurnTaken, dump_record
-from debate_core.fold import replay
+from debate_core.record.events import AttemptStarted, Event, TurnFailed, TurnTaken, dump_record
+from debate_core.record.fold import replay
+from debate_core.record.state import State
 from debate_core.rules import ceiling
 from debate_core.runner import now, run
 from debate_core.seats.models import model_fillers
@@ -20,7 +21,6 @@ from debate_core.spec.presets import PROTOCOLS, compose, synthesiser
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import ABSTAIN, Seat, Source, Usage
-from debate_core.state import State
 from debate_core.stores.memory import MemoryStore
 from tests.model_faults import ODD
 from tests.model_replies import Tokens

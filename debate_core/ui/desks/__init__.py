@@ -3,7 +3,7 @@
 Knows no rules: the core refuses what is not allowed, and `session.may` says only what is worth drawing.
 """
 
-from debate_core.state import State
+from debate_core.record.state import State
 from debate_core.ui.desks import (
     ballot,
     beliefs,

@@ -6,10 +6,10 @@ Until the reveal nobody reads a number here, the facilitator included. Called by
 import streamlit as st
 
 from debate_core import blind
+from debate_core.record.acts import BeliefsRevealed
+from debate_core.record.state import State
 from debate_core.report import judgements
-from debate_core.room_acts import BeliefsRevealed
 from debate_core.rules.room import judges_late, present, revealed_round
-from debate_core.state import State
 from debate_core.ui import judge_parts, session
 from debate_core.ui.session import Me
 

@@ -5,10 +5,10 @@ The turn itself is given in the form of the room page. Called by the desks of th
 
 import streamlit as st
 
-from debate_core.commands import Act
-from debate_core.room_acts import SeatReturned, SeatTaken
+from debate_core.record.acts import SeatReturned, SeatTaken
+from debate_core.record.commands import Act
+from debate_core.record.state import State
 from debate_core.rules import room
-from debate_core.state import State
 from debate_core.ui import session
 from debate_core.ui.desks.reasons import Reasoned
 from debate_core.ui.live.feed import by_people

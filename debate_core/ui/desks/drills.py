@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from debate_core.commands import Act
-from debate_core.room_acts import PersonChanged, SeatReturned, SeatTaken
+from debate_core.record.acts import PersonChanged, SeatReturned, SeatTaken
+from debate_core.record.commands import Act
+from debate_core.record.state import State
 from debate_core.rules import room
 from debate_core.spec.people import Person
 from debate_core.spec.values import in_words
-from debate_core.state import State
 from debate_core.ui import session, setup_form
 from debate_core.ui.desks import links
 from debate_core.ui.desks.reasons import Reasoned

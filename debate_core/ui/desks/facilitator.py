@@ -8,14 +8,14 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from debate_core.commands import Act, Pause, Resume, SkipTurn, Stop
 from debate_core.engine import requests
-from debate_core.room_acts import Extended, LastRound, Poked, PollOpened
+from debate_core.record.acts import Extended, LastRound, Poked, PollOpened
+from debate_core.record.commands import Act, Pause, Resume, SkipTurn, Stop
+from debate_core.record.state import Request, State
 from debate_core.rules import acts, room
 from debate_core.rules.next_step import Step, next_step, pulse_due
 from debate_core.spec.people import poll_words
 from debate_core.spec.values import in_words
-from debate_core.state import Request, State
 from debate_core.ui import clock, session
 from debate_core.ui.controls import PAUSED_WITHOUT_WORDS
 from debate_core.ui.desks import drills, override

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from debate_core.room_acts import Asked, Intervened, RoomAct, Upvoted
+from debate_core.record.acts import Asked, Intervened, RoomAct, Upvoted
+from debate_core.record.state import State
 from debate_core.rules import room
-from debate_core.state import State
 from debate_core.ui import session
 from debate_core.ui.live.feed import TOP
 from debate_core.ui.parts import show_line

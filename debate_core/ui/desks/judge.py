@@ -10,9 +10,9 @@ import streamlit as st
 
 from debate_core import blind
 from debate_core.agreement import brier_score, log_score
-from debate_core.room_acts import BeliefReported, Believed
+from debate_core.record.acts import BeliefReported, Believed
+from debate_core.record.state import State
 from debate_core.spec.values import MAX_TEXT_CHARS
-from debate_core.state import State
 from debate_core.ui import judge_parts, session
 from debate_core.ui.desks import judge_pairs, judge_reading, judge_rubric
 from debate_core.ui.desks.linked import even, linked, moved

@@ -6,8 +6,8 @@ Called by the judge's desk.
 import streamlit as st
 
 from debate_core import blind
-from debate_core.room_acts import Compared
-from debate_core.state import State
+from debate_core.record.acts import Compared
+from debate_core.record.state import State
 from debate_core.ui import session
 from debate_core.ui.desks.judge_reading import show_turn
 from debate_core.ui.session import Me

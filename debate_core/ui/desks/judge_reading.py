@@ -10,9 +10,9 @@ import streamlit as st
 
 from debate_core import blind
 from debate_core.blind import BlindTurn
+from debate_core.record.state import State, Turn
 from debate_core.report import plural
 from debate_core.spec.contents import Argument, Linked, Strongest, Synthesis, Verdict
-from debate_core.state import State, Turn
 from debate_core.ui import session
 from debate_core.ui.parts import show_id, show_line, show_text
 

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from debate_core import blind
+from debate_core.record.acts import Criterion, Judged, Rated
+from debate_core.record.state import State
 from debate_core.report.judgements import CRITERIA
-from debate_core.room_acts import Criterion, Judged, Rated
 from debate_core.spec.values import MAX_TEXT_CHARS
-from debate_core.state import State
 from debate_core.ui import session
 from debate_core.ui.drafts import Draft
 from debate_core.ui.parts import show_label

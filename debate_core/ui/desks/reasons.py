@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from debate_core.commands import AnyCommand, Stop
-from debate_core.state import State
+from debate_core.record.commands import AnyCommand, Stop
+from debate_core.record.state import State
 from debate_core.ui import session
 from debate_core.ui.session import Me
 

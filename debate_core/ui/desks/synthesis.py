@@ -8,12 +8,12 @@ import streamlit as st
 
 from debate_core.engine import requests
 from debate_core.errors import BadReply
+from debate_core.record.state import Request, State
 from debate_core.report.rows import told_turns
 from debate_core.report.synthesis import Version, version_sentence, versions
 from debate_core.rules.refusal import read_content
 from debate_core.spec.contents import Synthesis
 from debate_core.spec.values import MAX_TEXT_CHARS
-from debate_core.state import Request, State
 from debate_core.synthesis_checks import ground_of
 from debate_core.ui import form_fields as fields
 from debate_core.ui import form_synthesis as form

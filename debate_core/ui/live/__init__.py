@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from debate_core.state import State
+from debate_core.record.state import State
 from debate_core.ui.live import feed
 
 _HERE = Path(__file__).parent

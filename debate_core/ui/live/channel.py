@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
 
-from debate_core.state import State
+from debate_core.record.state import State
 from debate_core.ui.live.feed import changes, picture
 from debate_core.ui.live.shapes import Change, Picture
 from debate_core.ui.live.sight import Sight, Veiled, seen

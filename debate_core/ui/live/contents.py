@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from debate_core.evidence import claim_verdict
+from debate_core.record.state import State
 from debate_core.report.sentences import plural
 from debate_core.rules import stopping
 from debate_core.rules.counting import ballot_words
@@ -25,7 +26,6 @@ from debate_core.spec.contents import (
 )
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, in_words
-from debate_core.state import State
 from debate_core.ui.live.shapes import Chip, Item, Row
 from debate_core.ui.words import VERDICT_WORDS
 

@@ -10,17 +10,17 @@ from secrets import token_bytes
 from typing import Literal
 
 from debate_core.engine import requests
+from debate_core.record.acts import BallotCast, Compared, Judged, Upvoted
+from debate_core.record.state import Counted, State, Turn, seat_of
 from debate_core.report import outcome_sentence, points_by_option, unit_of
 from debate_core.report.course import name_of, said_in, speaker_words
 from debate_core.report.poll_words import progress_words
 from debate_core.report.polls import poll_progress
-from debate_core.room_acts import BallotCast, Compared, Judged, Upvoted
 from debate_core.rules import room, voting
 from debate_core.rules.schedule import request_for, stance_of
 from debate_core.spec.contents import Argument
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import Seat, Usage, in_words
-from debate_core.state import Counted, State, Turn, seat_of
 from debate_core.ui.live import contents
 from debate_core.ui.live.shapes import Change, Group, Item, Meta, Picture
 from debate_core.ui.words import FAILURE_WORDS

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from debate_core import blind
+from debate_core.record.state import State
 from debate_core.rules.room import speaks_for
 from debate_core.spec.people import Person
 from debate_core.spec.values import in_words
-from debate_core.state import State
 from debate_core.ui.live.shapes import Chip, Group, Item, Meta, Picture, Row
 
 AUDIENCE = "audience"

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from debate_core.events import Stopped, Truncated
-from debate_core.room_state import RoomState
+from debate_core.record.events import Stopped, Truncated
+from debate_core.record.people import RoomState
 from debate_core.spec.contents import Claim, Content, Gives, Mark
 from debate_core.spec.protocol import Phase, Slot, Spec
 from debate_core.spec.values import Ballot, Outcome, Tally, TurnStatus, Usage

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from debate_core.errors import BrokenRecord, NewerRecord
-from debate_core.room_acts import ROOM_KINDS, RoomAct
+from debate_core.record.acts import ROOM_KINDS, RoomAct
 from debate_core.spec.contents import Content, Mark
 from debate_core.spec.protocol import Spec, first_problem
 from debate_core.spec.values import Axis, Line, Outcome, SeatId, Tally, Text, TurnError, Usage, Value

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar, cast
 
-from debate_core.events import Event
-from debate_core.room_acts import (
+from debate_core.record.acts import (
     BallotCast,
     PersonChanged,
     PersonJoined,
@@ -18,6 +17,7 @@ from debate_core.room_acts import (
     PollRevealed,
     RoomAct,
 )
+from debate_core.record.events import Event
 from debate_core.spec.people import Person
 
 Fact = TypeVar("Fact", bound=RoomAct)

@@ -9,7 +9,8 @@ from dataclasses import replace as dataclass_replace
 from typing import Any, assert_never
 
 from debate_core.errors import BrokenRecord
-from debate_core.events import (
+from debate_core.record.acts import Extended, RoomAct, Struck
+from debate_core.record.events import (
     AttemptStarted,
     Closed,
     DebateOpened,
@@ -26,12 +27,11 @@ from debate_core.events import (
     TurnSkipped,
     TurnTaken,
 )
-from debate_core.room_acts import Extended, RoomAct, Struck
-from debate_core.room_state import acted, released, room_at_start
+from debate_core.record.people import acted, released, room_at_start
+from debate_core.record.state import Counted, GivenMark, OpenPhase, State, Turn, replace, seat_of, waited_since
 from debate_core.spec.contents import Argument, Content, Review
 from debate_core.spec.protocol import agenda, asks_ballot
 from debate_core.spec.values import ABSTAIN, Ballot, BallotStatus, TurnStatus, Usage
-from debate_core.state import Counted, GivenMark, OpenPhase, State, Turn, replace, seat_of, waited_since
 
 
 def replay(events: Iterable[Event], state: State | None = None) -> State:
