@@ -7,13 +7,13 @@ screen. Called by the host and the command line.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
 
+from debate_core.engine.rights import HOST
+from debate_core.engine.stage import person, present
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.invites import Door, Invite, clean_name, cookie_name
 from debate_core.record.acts import LinkChanged, PersonJoined
 from debate_core.record.commands import Act
 from debate_core.record.state import State
-from debate_core.rules.rights import HOST
-from debate_core.rules.room import person, present
 from debate_core.spec.people import Person
 
 MAX_PEOPLE = 500

@@ -12,8 +12,8 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
 
+from debate_core.engine.schedule import stance_of
 from debate_core.record.state import State, Turn
-from debate_core.rules.schedule import stance_of
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import asks_ballot
 from debate_core.spec.values import in_words

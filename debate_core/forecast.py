@@ -12,15 +12,16 @@ from fractions import Fraction
 from math import ceil
 from typing import assert_never
 
-from debate_core.engine import advance, open_debate, requests
+from debate_core.engine.ceiling import total
+from debate_core.engine.count import counting
+from debate_core.engine.engine import advance, open_debate, requests
+from debate_core.engine.schedule import may_send_back
+from debate_core.engine.seat_view import View, view
 from debate_core.pricing import cost_usd
 from debate_core.prompts import prompt_for
 from debate_core.record.commands import TakeTurn
 from debate_core.record.fold import replay
 from debate_core.record.state import Request
-from debate_core.rules import counting
-from debate_core.rules.ceiling import total
-from debate_core.rules.schedule import may_send_back
 from debate_core.spec.contents import (
     Argument,
     Content,
@@ -38,7 +39,6 @@ from debate_core.spec.models import ModelLine
 from debate_core.spec.protocol import Spec, agenda
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import ABSTAIN, Seat, Usage
-from debate_core.views import View, view
 
 CHARS_PER_TOKEN = 4
 INSTRUCTION_TOKENS = 150

@@ -15,8 +15,9 @@ from datetime import datetime
 from functools import partial
 
 from debate_core import admission, seating
-from debate_core.audit import refuse_broken
-from debate_core.engine import open_debate, requests, submit
+from debate_core.engine.audit import refuse_broken
+from debate_core.engine.engine import open_debate, requests, submit
+from debate_core.engine.stage import held, sitting, why_held
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, StoreError, UnknownDebate
 from debate_core.invites import Door, Invite
 from debate_core.listing import DebateRow, RehearsalRow, ended_row, row_of
@@ -24,7 +25,6 @@ from debate_core.record.commands import AnyCommand, Pause, Stop
 from debate_core.record.events import Closed, DebateOpened, Event, Partial, parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.rules.room import held, sitting, why_held
 from debate_core.runner import now, run
 from debate_core.seating import Access, Papers, fillers_of, papers_of, refuse_empty_seats
 from debate_core.seats import Filler

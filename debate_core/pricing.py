@@ -7,7 +7,7 @@ has no price for writing into a cache under the usage we record: tokens that are
 from datetime import datetime
 from decimal import Decimal
 
-from debate_core.rules.ceiling import MOST_USD, decimal_text
+from debate_core.engine.ceiling import MOST_USD, decimal_text
 from debate_core.spec.models import ModelLine, Price
 from debate_core.spec.values import Usage
 

@@ -11,19 +11,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from debate_core.engine import advance, requests
+from debate_core.engine import ceiling, content_faults, stage
+from debate_core.engine.engine import advance, requests
+from debate_core.engine.seat_view import view
 from debate_core.errors import BadReply, Conflict, RuleViolation, SeatError, SeatTimeout
 from debate_core.record.commands import AnyCommand, FailTurn, SkipTurn, StartAttempt, TakeTurn, Truncate
 from debate_core.record.events import Event, utc_text
 from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
-from debate_core.rules import ceiling, refusal, room
 from debate_core.seats import Filler, OnText, Paid
 from debate_core.spec.contents import Argument
 from debate_core.spec.values import MAX_TEXT_CHARS, Usage
 from debate_core.stores import Lease, Store
 from debate_core.stores.owner import this_process
-from debate_core.views import view
 
 Fillers = Mapping[str, Filler] | Callable[[State], Mapping[str, Filler]]
 """Who answers for a seat, by seat id; people are left out. A function is asked once, with the state at the start."""
@@ -147,7 +147,7 @@ def _due(state: State, seated: Mapping[str, Filler], asking: Iterable[str]) -> d
 
 def _for_seats(state: State) -> tuple[Request, ...]:
     """What is asked now, less the seats that a person took over."""
-    taken = room.sitting(state)
+    taken = stage.sitting(state)
     return tuple(q for q in requests(state) if q.seat not in taken)
 
 
@@ -257,7 +257,7 @@ def _or_weak(state: State, request: Request, command: AnyCommand) -> AnyCommand:
         return command
     if any(t.status == "weak" and t.request.startswith(f"{_turn_of(request)}.") for t in state.failed_attempts):
         return command
-    why = refusal.weak(state.phase(request.phase).min_strength, command.content)
+    why = content_faults.weak(state.phase(request.phase).min_strength, command.content)
     if why is None or not isinstance(command.content, Argument):
         return command
     return _failed(request, "weak", why, command.content.rationale, command.usage)

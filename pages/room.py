@@ -6,10 +6,10 @@ turn or status has changed.
 
 import streamlit as st
 
-from debate_core.blind import may_see_result
-from debate_core.engine import requests
+from debate_core.engine.engine import requests
+from debate_core.engine.judge_view import may_see_result
+from debate_core.engine.stage import final_decision, held
 from debate_core.record.state import Request, State
-from debate_core.rules.room import final_decision, held
 from debate_core.spec.values import in_words
 from debate_core.ui import controls, count, desks, parts, session, spending
 from debate_core.ui.forms import turn_form

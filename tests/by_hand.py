@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from debate_core import engine
+from debate_core.engine import engine
 from debate_core.record.commands import FailTurn, TakeTurn
 from debate_core.record.state import Request
 from debate_core.spec.contents import Argument, Claim, Content

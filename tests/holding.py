@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from debate_core.engine import open_debate
+from debate_core.engine.engine import open_debate
 from debate_core.record.events import Event
 from debate_core.record.fold import replay
 from debate_core.record.state import State

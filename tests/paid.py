@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from debate_core import engine
+from debate_core.engine import engine
 from debate_core.record.commands import AnyCommand, FailTurn, StartAttempt, TakeTurn, Truncate
 from debate_core.record.events import Event
 from debate_core.record.fold import replay

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from debate_core.engine import open_debate, requests, submit
+from debate_core.engine.engine import open_debate, requests, submit
 from debate_core.errors import RuleViolation
 from debate_core.record import acts
 from debate_core.record.commands import Act, Resume, TakeTurn

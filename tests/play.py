@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from debate_core.engine import open_debate, requests, submit
+from debate_core.engine.engine import open_debate, requests, submit
+from debate_core.engine.seat_view import view
 from debate_core.record.commands import AnyCommand, StartAttempt
 from debate_core.record.events import Event
 from debate_core.record.fold import apply, replay
@@ -11,7 +12,6 @@ from debate_core.record.state import Request, State
 from debate_core.seats import Filler, fillers_for
 from debate_core.seats.scripted import Script
 from debate_core.spec.protocol import Spec
-from debate_core.views import view
 
 AT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from debate_core.engine import open_debate, requests, submit
+from debate_core.engine.engine import open_debate, requests, submit
+from debate_core.engine.seat_view import View, view
 from debate_core.prompts import Prompt
 from debate_core.record.commands import TakeTurn
 from debate_core.record.fold import replay
@@ -26,7 +27,6 @@ from debate_core.spec.contents import (
 from debate_core.spec.presets import cast, compose, protocol, synthesiser
 from debate_core.spec.protocol import Phase, Sees, Spec
 from debate_core.spec.values import ABSTAIN, Seat, Source
-from debate_core.views import View, view
 
 AT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 LOAD = "The queue holds 40 % of the load at p95 and costs $120/month, so the move pays for itself within a year. "

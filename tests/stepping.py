@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from debate_core.engine import requests
+from debate_core.engine.engine import requests
+from debate_core.engine.seat_view import View, view
 from debate_core.record.commands import TakeTurn
 from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
@@ -10,7 +11,6 @@ from debate_core.spec.contents import Content
 from debate_core.spec.presets import compose
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.values import Seat
-from debate_core.views import View, view
 from tests.play import act, opened
 from tests.rehearsing import OPTIONS, QUESTION
 

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from debate_core.engine import advance, open_debate, requests
+from debate_core.engine.engine import advance, open_debate, requests
+from debate_core.engine.seat_view import View
 from debate_core.record.commands import AnyCommand, StartAttempt, TakeTurn
 from debate_core.record.events import Event, TurnTaken, canonical
 from debate_core.record.fold import replay
@@ -27,7 +28,6 @@ from debate_core.spec.rules import MaxRounds, Threshold
 from debate_core.spec.values import Seat, Source
 from debate_core.stores import Store, open_store
 from debate_core.stores.memory import MemoryStore
-from debate_core.views import View
 
 SEATS, ROUNDS, TURNS = 3, 50, 150
 RUNS = 20
@@ -127,7 +127,7 @@ def tail_check_ms(store: Store, version: int) -> float:
 def core_import_cpu_s() -> float:
     """CPU seconds of importing engine and presets in a fresh Python; the best of three."""
     code = (
-        "import time; t = time.process_time(); import debate_core.engine, debate_core.spec.presets; "
+        "import time; t = time.process_time(); import debate_core.engine.engine, debate_core.spec.presets; "
         "print(time.process_time() - t)"
     )
     root = Path(__file__).parents[2]

@@ -19,7 +19,7 @@ from starlette.routing import WebSocketRoute
 from websockets.asyncio.client import connect
 
 from debate_core.bench.engine import WORDS
-from debate_core.engine import open_debate
+from debate_core.engine.engine import open_debate
 from debate_core.host import Host, reset_shared_host, shared_host
 from debate_core.prompts import prefix_share
 from debate_core.runner import now, run

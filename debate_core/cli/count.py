@@ -7,12 +7,12 @@ from argparse import Namespace
 from collections.abc import Mapping
 from fractions import Fraction
 
-from debate_core.ballot_files import read_ballots
 from debate_core.cli.files import read_text
+from debate_core.engine.count.ballot_files import read_ballots
+from debate_core.engine.count.methods import METHODS, Election, Round, elect, share, threshold
+from debate_core.engine.count.profile import Profile
 from debate_core.errors import InvalidSpec
 from debate_core.report import Json, dumps, line, spoken_list
-from debate_core.rules.methods import METHODS, Election, Round, elect, share, threshold
-from debate_core.rules.profile import Profile
 
 NEED = "threshold_vote"
 SHARES = {"majority": Fraction(1, 2), "supermajority": Fraction(2, 3), "three_quarters": Fraction(3, 4)}

@@ -7,7 +7,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from debate_core.audit import refuse_broken
+from debate_core.engine.audit import refuse_broken
 from debate_core.errors import InvalidSpec, UnknownDebate
 from debate_core.record.events import Event, parse_record
 from debate_core.sources import utf8

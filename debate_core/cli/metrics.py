@@ -7,9 +7,9 @@ from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import closing
 
-from debate_core.audit import refuse_broken
 from debate_core.cli.files import refuse_missing
 from debate_core.cli.screen import say
+from debate_core.engine.audit import refuse_broken
 from debate_core.errors import DebateError, InvalidSpec
 from debate_core.metrics import Metric, bar_words, facts, metrics, number_words
 from debate_core.record.fold import replay

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
-from debate_core import audit
 from debate_core.cli.files import cannot_write, read_bytes, read_record, read_text, write_whole
 from debate_core.cli.spec import read_protocol
+from debate_core.engine import audit
 from debate_core.errors import BrokenRecord, InvalidSpec, UnknownDebate
 from debate_core.record.events import Event, parse_record
 from debate_core.record.fold import replay

@@ -7,12 +7,12 @@ wrote is fenced data. Knows no dialect and no server. Called by the seats of mod
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from debate_core.engine.seat_view import View
 from debate_core.prompts.blocks import blocks_of
 from debate_core.prompts.prefix import prefix_share
 from debate_core.prompts.schema import Json, reply_schema
 from debate_core.prompts.tail import tail_of
 from debate_core.prompts.templates import changed, digests, texts_of, with_custom
-from debate_core.views import View
 
 __all__ = ["Json", "Prompt", "changed", "digests", "prefix_share", "prompt_for", "reply_schema", "with_custom"]
 

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from debate_core.rules.counting import ballot_words
+from debate_core.engine.count.counting import ballot_words
+from debate_core.engine.seat_view import SeenTurn, View
 from debate_core.spec.contents import (
     ARGUMENT_KINDS,
     Argument,
@@ -25,7 +26,6 @@ from debate_core.spec.contents import (
     Verdict,
 )
 from debate_core.spec.values import BallotKind, Source
-from debate_core.views import SeenTurn, View
 
 _FENCE = re.compile(r"data\W{0,3}(\d{1,9})", re.IGNORECASE)
 

@@ -10,10 +10,10 @@ from typing import Any, assert_never, get_args
 
 from pydantic import BaseModel
 
-from debate_core.rules.refusal import no_option
-from debate_core.rules.spellings import BALLOT_FIELDS, CONSENT_WORDS
+from debate_core.engine.content_faults import no_option
+from debate_core.engine.field_aliases import BALLOT_FIELDS, CONSENT_WORDS
+from debate_core.engine.seat_view import View
 from debate_core.spec.contents import Content, Gives
-from debate_core.views import View
 
 Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 

@@ -7,14 +7,14 @@ no file format. Called by reports, exports and screens.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from debate_core.engine import ENGINE
+from debate_core.engine.engine import ENGINE
+from debate_core.engine.stage import held
 from debate_core.record.acts import RoomAct
 from debate_core.record.events import Event, Marked, Paused, Resumed, Stopped, TurnSkipped, TurnTaken
 from debate_core.record.fold import apply
 from debate_core.record.state import State
 from debate_core.report.act_words import act_reason
 from debate_core.report.course import Change, change, name_of
-from debate_core.rules.room import held
 from debate_core.spec.contents import Mark, Review
 from debate_core.spec.protocol import Spec
 

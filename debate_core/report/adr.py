@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, assert_never, get_args
 
+from debate_core.engine.stage import present, sealed
 from debate_core.record.events import Event
 from debate_core.record.state import State
 from debate_core.report import adr_more as more
@@ -20,7 +21,6 @@ from debate_core.report.names import names_of
 from debate_core.report.polls import counted_voters
 from debate_core.report.rows import told_turns
 from debate_core.report.sentences import plural
-from debate_core.rules.room import present, sealed
 
 Profile = Literal["madr", "madr_minimal", "nygard", "log4brains"]
 PROFILES: Mapping[Profile, str] = {

@@ -5,6 +5,8 @@ Nothing that is still sealed is in it. Called by `adr`.
 
 from collections.abc import Iterator, Sequence
 
+from debate_core.engine.count import counting
+from debate_core.engine.stage import ELECTORATES, known_as, sealed
 from debate_core.record.events import Event
 from debate_core.record.state import State
 from debate_core.report import judgements
@@ -21,8 +23,6 @@ from debate_core.report.polls import aliases, counted_voters, kind_of
 from debate_core.report.rule_words import agreed_sentence
 from debate_core.report.sentences import plural
 from debate_core.report.synthesis import flag_rows, standing
-from debate_core.rules import counting
-from debate_core.rules.room import ELECTORATES, known_as, sealed
 from debate_core.spec.rules import ballot_kind
 
 

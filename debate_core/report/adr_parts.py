@@ -7,6 +7,7 @@ that seat voted for. Called by `adr`.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from debate_core.engine.count import counting
 from debate_core.evidence import ClaimRow
 from debate_core.record.state import State
 from debate_core.report.adr_text import Block, Heading, Items, Para, Quote, bullets, heading_text, inline
@@ -15,7 +16,6 @@ from debate_core.report.labels import not_a_debate_words
 from debate_core.report.names import Names
 from debate_core.report.rows import told_claims, told_turns
 from debate_core.report.synthesis import standing
-from debate_core.rules import counting
 from debate_core.spec.contents import Argument, Framing, Linked
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import in_words

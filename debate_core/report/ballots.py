@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
+from debate_core.engine import voting
+from debate_core.engine.count import counting, profile
+from debate_core.engine.count.counting import Tallied
 from debate_core.record.state import Counted, State
 from debate_core.report.rows import sealed_seats
-from debate_core.rules import counting, profile, voting
-from debate_core.rules.counting import Tallied
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import BySeat, CountedRule, ballot_kind
 from debate_core.spec.values import Ballot, BallotKind, BallotStatus, Seat, Tally

@@ -7,11 +7,11 @@ voting, judging and asking change no course. Knows no events. Called by `acts`, 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from debate_core.engine.stage import final_decision, sitting
 from debate_core.evidence import claim_rows
 from debate_core.record import acts
 from debate_core.record.people import Done
 from debate_core.record.state import State, Turn
-from debate_core.rules.room import final_decision, sitting
 from debate_core.spec.contents import Directive
 from debate_core.spec.people import Person
 from debate_core.spec.values import in_words

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from debate_core.engine.stage import final_decision, known_as, present, result_of
 from debate_core.record.acts import Dissented, OutcomeRecorded, Signed
 from debate_core.record.people import Done
 from debate_core.record.state import State
 from debate_core.report.ballots import number
 from debate_core.report.sentences import final_words, outcome_sentence, spoken_list
-from debate_core.rules.room import final_decision, known_as, present, result_of
 from debate_core.spec.people import PollResult, RoomRole, poll_name, poll_words
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import in_words

@@ -7,6 +7,7 @@ Every word of seats and documents goes through the doors of `sentences`. Called 
 from collections.abc import Iterable, Iterator, Sequence
 
 from debate_core.detect import Finding
+from debate_core.engine import voting
 from debate_core.evidence import ClaimRow
 from debate_core.record.acts import Intervened
 from debate_core.record.events import Event
@@ -48,7 +49,6 @@ from debate_core.report.synthesis import (
     version_sentence,
     versions,
 )
-from debate_core.rules import voting
 from debate_core.spec.protocol import Phase, Spec
 from debate_core.spec.values import Seat, in_words
 

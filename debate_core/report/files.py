@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Literal, get_args
 
-from debate_core.engine import requests
+from debate_core.engine import voting
+from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec
 from debate_core.record.events import FORMAT, Event, dump_record
 from debate_core.record.people import PollState
@@ -45,7 +46,6 @@ from debate_core.report.rows import TurnRow, sealed_seats, told_claims, transcri
 from debate_core.report.sentences import phase_sequence, speaker_schedule
 from debate_core.report.synthesis import Version, flag_rows, standing, synthesis_rows, versions
 from debate_core.report.usage import UsageRow, usage_json, usage_rows
-from debate_core.rules import voting
 from debate_core.spec.people import PollResult, stage_of
 from debate_core.spec.rules import BySeat
 

@@ -3,6 +3,7 @@
 A flag changes no count. Called by reports, exports and screens.
 """
 
+from debate_core.engine import voting
 from debate_core.evidence import claim_rows, unknown_ids
 from debate_core.record.state import State
 from debate_core.report.ballots import vote_rows
@@ -10,7 +11,6 @@ from debate_core.report.critiques import critique_rows, is_weak
 from debate_core.report.judgements import judge_flags
 from debate_core.report.labels import missing_of_a_debate
 from debate_core.report.usage import LOST, limit_rows, usage_rows, used_in
-from debate_core.rules import voting
 from debate_core.spec.contents import Argument
 from debate_core.spec.panels import diversity
 from debate_core.spec.rules import BySeat, Threshold

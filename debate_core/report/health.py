@@ -11,13 +11,13 @@ from fractions import Fraction
 from math import sqrt
 
 from debate_core.detect import Finding, named_option, said, turn_findings
+from debate_core.engine import voting
 from debate_core.record.state import Counted, State, Turn
 from debate_core.report.ballots import counts_heads, points_by_option
 from debate_core.report.critiques import lazy_critic, softening
 from debate_core.report.flags import FLAGS, flags
 from debate_core.report.rows import told_turns
 from debate_core.report.synthesis import synthesis_findings
-from debate_core.rules import voting
 from debate_core.spec.contents import Directive, Evaluation, Synthesis, Verdict
 from debate_core.spec.panels import diversity
 from debate_core.spec.rules import BySeat

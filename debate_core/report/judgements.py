@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from math import isclose
 from statistics import fmean
 
-from debate_core import agreement, blind
+from debate_core import agreement
+from debate_core.engine import judge_view
+from debate_core.engine.stage import judges_late, known_as, revealed_round
 from debate_core.record import acts
 from debate_core.record.state import State
-from debate_core.rules.room import judges_late, known_as, revealed_round
 
 CRITERIA: Mapping[acts.Criterion, str] = {
     "evidence": "Quality of the evidence",
@@ -33,7 +34,7 @@ class JudgementRow:
     """The probability that one judge gave one option after one round. Scores are of the whole report of that round."""
 
     judge: str
-    mode: blind.Mode
+    mode: judge_view.Mode
     round: int
     option: str
     probability: str
@@ -117,7 +118,7 @@ def fully_revealed(state: State) -> bool:
 def revealed_reports(state: State) -> Mapping[str, Mapping[int, acts.BeliefReported]]:
     """By judge and round, without what is sealed; judges of whom nothing is revealed are left out."""
     last = revealed_round(state)
-    told = {i: {n: r for n, r in blind.reports(state, i).items() if n <= last} for i in judges(state)}
+    told = {i: {n: r for n, r in judge_view.reports(state, i).items() if n <= last} for i in judges(state)}
     return {i: given for i, given in told.items() if given}
 
 
@@ -147,7 +148,7 @@ def _report_rows(state: State, person: str, alias: str, report: acts.BeliefRepor
     return [
         JudgementRow(
             judge=alias,
-            mode=blind.mode_of(state, person),
+            mode=judge_view.mode_of(state, person),
             round=report.round,
             option=option,
             probability=f"{given[option]:.2f}",

@@ -5,8 +5,8 @@ Knows rules and specs, no transcript. Called by the sentences, flags and reports
 
 from collections.abc import Sequence
 
+from debate_core.engine import stopping
 from debate_core.record.state import State
-from debate_core.rules import stopping
 from debate_core.spec.protocol import Phase, Slot, Spec, agenda
 from debate_core.spec.rules import AllOf, BySeat
 from debate_core.spec.values import Outcome, in_words

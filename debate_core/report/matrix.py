@@ -6,14 +6,15 @@ Made from the ballots as the rule counts them; exact, rounded for reading alone.
 from collections.abc import Sequence
 from fractions import Fraction
 
+from debate_core.engine import voting
+from debate_core.engine.count import counting
+from debate_core.engine.count.counting import Cast
+from debate_core.engine.count.criteria import Cells, Tip, tips
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.ballots import final_ballots
 from debate_core.report.polls import casts, room_of
 from debate_core.report.sentences import spoken_list
-from debate_core.rules import counting, voting
-from debate_core.rules.counting import Cast
-from debate_core.rules.criteria import Cells, Tip, tips
 from debate_core.spec.people import PollResult
 from debate_core.spec.rules import BySeat, CountedRule
 

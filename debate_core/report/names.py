@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from debate_core.engine import ENGINE
+from debate_core.engine.engine import ENGINE
+from debate_core.engine.rights import HOST
+from debate_core.engine.stage import known_as
 from debate_core.record.acts import Signed
 from debate_core.record.events import Event
 from debate_core.record.state import State
-from debate_core.rules.rights import HOST
-from debate_core.rules.room import known_as
 from debate_core.spec.values import in_words
 
 _CODE = frozenset({ENGINE, HOST, "runner"})

@@ -6,9 +6,9 @@ Knows no file format. Called by reports, exports and screens.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from debate_core.engine import voting
 from debate_core.record.state import State, Turn
 from debate_core.report.rows import told_turns
-from debate_core.rules import voting
 from debate_core.spec.contents import Directive, Evaluation, Framing, Linked, Positions, Verdict
 from debate_core.spec.values import in_words
 

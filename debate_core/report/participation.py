@@ -6,7 +6,7 @@ Counts what can be read now, struck turns too; knows no file format. Called by d
 from collections import Counter
 from dataclasses import dataclass
 
-from debate_core import blind
+from debate_core.engine import judge_view
 from debate_core.record.state import State
 from debate_core.report.rows import told_turns
 
@@ -27,7 +27,7 @@ def share_rows(state: State) -> tuple[ShareRow, ...]:
     for turn in told_turns(state):
         if turn.content is not None:
             turns[turn.seat] += 1
-            words[turn.seat] += len(blind.spoken(turn.content).split())
+            words[turn.seat] += len(judge_view.spoken(turn.content).split())
     total = words.total()
     spoke = [s.id for s in state.spec.seats if turns[s.id]]
     return tuple(ShareRow(i, turns[i], words[i], words[i] / total) for i in spoke) if total else ()

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from debate_core.engine.count import counting
+from debate_core.engine.count.counting import Tallied
+from debate_core.engine.stage import ELECTORATES, final_decision, result_of, sealed
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.ballots import Number, number, unit_of
@@ -16,9 +19,6 @@ from debate_core.report.robustness import others_of
 from debate_core.report.rule_words import bar_sentence
 from debate_core.report.sentences import plural, spoken_list
 from debate_core.report.swing import has_swing, swing_rows, swing_winners
-from debate_core.rules import counting
-from debate_core.rules.counting import Tallied
-from debate_core.rules.room import ELECTORATES, final_decision, result_of, sealed
 from debate_core.spec.people import Electorate, PollResult, Room, poll_name
 from debate_core.spec.rules import CountedRule, Plurality
 from debate_core.spec.values import in_words

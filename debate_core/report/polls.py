@@ -13,13 +13,13 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Literal
 
+from debate_core.engine.count import counting, profile
+from debate_core.engine.count.counting import Cast, Tallied
+from debate_core.engine.stage import ELECTORATES, electors, joined_late, receipt, result_of, voters
 from debate_core.record.acts import BallotCast
 from debate_core.record.people import Done, PollState
 from debate_core.record.state import State
 from debate_core.report.ballots import BallotCells, PairRow, TallyRow, number, unit_of
-from debate_core.rules import counting, profile
-from debate_core.rules.counting import Cast, Tallied
-from debate_core.rules.room import ELECTORATES, electors, joined_late, receipt, result_of, voters
 from debate_core.spec.people import Electorate, Person, PollResult, Room, Stage, stage_of
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, BallotKind

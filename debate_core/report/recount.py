@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from debate_core.engine import voting
+from debate_core.engine.count import counting, methods
+from debate_core.engine.count.condorcet import TooManyTies
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.ballots import Number, final_ballots, number
 from debate_core.report.poll_words import counted_again
 from debate_core.report.polls import casts, eligible_weights, kind_of, room_of, that_say
-from debate_core.rules import counting, methods, voting
-from debate_core.rules.condorcet import TooManyTies
 from debate_core.spec.people import PollResult
 from debate_core.spec.rules import BySeat, CountedRule, Elected, ballot_kind
 from debate_core.spec.values import ABSTAIN, BallotKind

@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from debate_core.engine import voting
+from debate_core.engine.count import methods
+from debate_core.engine.count.flips import MAX_COUNTS, Flip, Voters, fewest
+from debate_core.engine.count.profile import Profile, Vote
 from debate_core.record.state import State
 from debate_core.report.ballots import Number, counts_heads, final_ballots, final_tally, number, without_weights
-from debate_core.report.flips import MAX_COUNTS, Flip, Voters, fewest
 from debate_core.report.sentences import plural, spoken_list
-from debate_core.rules import methods, voting
-from debate_core.rules.profile import Profile, Vote
 from debate_core.spec.rules import (
     BySeat,
     CountedRule,

@@ -9,18 +9,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import assert_never
 
+from debate_core.engine.count.counting import ballot_words
+from debate_core.engine.schedule import stance_of
+from debate_core.engine.seat_view import hidden_seats, stance_tag
 from debate_core.evidence import ClaimRow, claim_rows
 from debate_core.record.events import Event, PhaseEnded
 from debate_core.record.state import State, Turn, seat_of
 from debate_core.report.course import said_in, speaker_words
 from debate_core.report.usage import Used, family_of, used_by_place
-from debate_core.rules.counting import ballot_words
-from debate_core.rules.schedule import stance_of
 from debate_core.spec.contents import Argument, Directive, Evaluation, Framing, Positions, Review, Synthesis, Verdict
 from debate_core.spec.protocol import asks_ballot
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, Occupant, TurnStatus, Usage
-from debate_core.views import hidden_seats, stance_tag
 
 
 @dataclass(frozen=True, slots=True)

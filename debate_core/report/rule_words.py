@@ -6,8 +6,8 @@ Knows no debate that is held: a rule, and how many vote. Called by reports, by t
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
+from debate_core.engine import voting
 from debate_core.report.sentences import plural
-from debate_core.rules import voting
 from debate_core.spec import rules
 from debate_core.spec.protocol import Driver, Protocol, Spec
 from debate_core.spec.values import BallotKind, TieBreak, in_words

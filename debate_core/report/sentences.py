@@ -8,12 +8,12 @@ import re
 from collections.abc import Sequence
 from typing import assert_never
 
+from debate_core.engine import stopping, voting
 from debate_core.record.events import Truncated
 from debate_core.record.state import State
 from debate_core.report.ballots import counts_heads, final_points, final_tally, unit_of
 from debate_core.report.labels import ended_words, not_a_debate_words
 from debate_core.report.rows import told_turns
-from debate_core.rules import stopping, voting
 from debate_core.spec.panels import diversity
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import BySeat, CountedRule, Elected, Majority, Plurality, Threshold, votes_needed

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
+from debate_core.engine.count import counting, profile
+from debate_core.engine.stage import ELECTORATES, result_of
 from debate_core.record.events import Event, PhaseEnded, TurnTaken
 from debate_core.record.state import State
 from debate_core.report.polls import PollBallot, casts, electorate_of, kind_of, poll_ballots, revealed_results, that_say
-from debate_core.rules import counting, profile
-from debate_core.rules.room import ELECTORATES, result_of
 from debate_core.spec.people import Electorate, Stage
 from debate_core.spec.values import ABSTAIN
 

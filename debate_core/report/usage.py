@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from debate_core.engine import requests
+from debate_core.engine import ceiling
+from debate_core.engine.engine import requests
 from debate_core.record.state import State, Turn
-from debate_core.rules import ceiling
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Axis, Role, Seat, Usage

@@ -8,16 +8,16 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from debate_core.engine import voting
+from debate_core.engine.count import flips
+from debate_core.engine.count.counting import Cast, Tallied
+from debate_core.engine.count.flips import Flip, Voters
 from debate_core.record.people import PollState
 from debate_core.record.state import State
-from debate_core.report import flips
 from debate_core.report.ballots import final_ballots
-from debate_core.report.flips import Flip, Voters
 from debate_core.report.polls import casts, counted_voters, kind_of, revealed_results, room_of
 from debate_core.report.robustness import counted_by, others_of
 from debate_core.report.usage import family_of
-from debate_core.rules import voting
-from debate_core.rules.counting import Cast, Tallied
 from debate_core.spec.people import PollResult, poll_name
 from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import BySeat, CountedRule, Elected, Threshold, ballot_kind, votes_needed

@@ -5,10 +5,10 @@ A filler gets a request and a view and gives a command; what it streams on the w
 
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from debate_core.engine.seat_view import View
 from debate_core.record.commands import AnyCommand
 from debate_core.record.state import Request, State
 from debate_core.spec.values import Usage
-from debate_core.views import View
 
 if TYPE_CHECKING:
     from debate_core.seats.scripted import Script

@@ -8,9 +8,9 @@ option, else the most cited claim of a turn that votes for it. Called by the evi
 from collections import Counter
 from dataclasses import dataclass
 
+from debate_core.engine.seat_view import SeenTurn, View
 from debate_core.evidence import Links, links_made, links_of
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
-from debate_core.views import SeenTurn, View
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ part of it. One attempt is one call. Knows no dialect; made by `models`, called 
 
 import time
 
+from debate_core.engine.content_faults import read_content
+from debate_core.engine.seat_view import View
 from debate_core.errors import BadReply
 from debate_core.pricing import cost_usd
 from debate_core.prompts import changed, prompt_for
 from debate_core.record.commands import FailTurn, TakeTurn
 from debate_core.record.state import Request
-from debate_core.rules.refusal import read_content
 from debate_core.seats import FREE, OnText
 from debate_core.seats.exchange import CHARS_PER_TOKEN, prompt_bytes, prompt_chars
 from debate_core.seats.gate import MAX_WAIT_S, MIN_PREFIX_CHARS, Gate
@@ -21,7 +22,6 @@ from debate_core.seats.wire import Call, Reply, ReplyStatus, Wire
 from debate_core.spec.models import ModelLine
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import MAX_TEXT_CHARS, TurnError, Usage
-from debate_core.views import View
 
 RESERVED_BYTES_PER_TOKEN = 3
 """Of UTF-8: scripts in which each letter is a token are met too. What is reserved must not be too little."""

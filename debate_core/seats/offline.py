@@ -11,17 +11,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from debate_core.engine.count.counting import ballot_for
+from debate_core.engine.seat_view import View
 from debate_core.passages import Passage, passages_of, rank, terms
 from debate_core.record.commands import AnyCommand, SkipTurn, TakeTurn
 from debate_core.record.state import Request
-from debate_core.rules.counting import ballot_for
 from debate_core.seats import FREE, OnText
 from debate_core.seats.draft import draft_synthesis
 from debate_core.seats.pace import speak
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Claim, Gives
 from debate_core.spec.presets import PERSONAS
 from debate_core.spec.values import ABSTAIN, Seat, Source
-from debate_core.views import View
 
 FIRST_PASSAGES = 4
 LATER_PASSAGES = 2

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
-from debate_core.engine import open_debate, requests
+from debate_core.engine.ceiling import total
+from debate_core.engine.content_faults import read_content
+from debate_core.engine.engine import open_debate, requests
+from debate_core.engine.seat_view import view
 from debate_core.errors import BadReply, SeatError
 from debate_core.pricing import cost_usd
 from debate_core.prompts import prompt_for
 from debate_core.record.fold import replay
-from debate_core.rules.ceiling import total
-from debate_core.rules.refusal import read_content
 from debate_core.seats.models import wire_for
 from debate_core.seats.prose import without_thinking
 from debate_core.seats.scripted import read_reply
@@ -27,7 +28,6 @@ from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.panels import is_loopback
 from debate_core.spec.presets import BOUNDED_VOTE, cast, compose
 from debate_core.spec.values import Usage, Value
-from debate_core.views import view
 
 Structured = Literal["schema", "json", "prompt"]
 MAX_SHOWN_MODELS = 20

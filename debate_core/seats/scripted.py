@@ -11,11 +11,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue, StrictBool, StrictInt
 
+from debate_core.engine.content_faults import read_content
+from debate_core.engine.seat_view import View
 from debate_core.errors import BadReply, InvalidSpec, NewerRecord
 from debate_core.record.commands import AnyCommand, FailTurn, TakeTurn
 from debate_core.record.events import DebateOpened, Event, TurnFailed, TurnSkipped, TurnTaken
 from debate_core.record.state import Request, State
-from debate_core.rules.refusal import read_content
 from debate_core.seats import FREE, OnText
 from debate_core.seats.pace import speak
 from debate_core.seats.prose import prose_in
@@ -23,7 +24,6 @@ from debate_core.spec.presets import compose, with_threshold
 from debate_core.spec.presets import protocol as preset
 from debate_core.spec.protocol import Driver, Protocol, Spec, asks_ballot, read
 from debate_core.spec.values import MAX_TEXT_CHARS, Seat, Source, Text, TurnError, Value
-from debate_core.views import View
 
 FORMAT = 1
 ScriptError = Literal["timeout", "refusal", "cut", "error"]

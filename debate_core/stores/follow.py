@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Sequence
 
-from debate_core.engine import requests
+from debate_core.engine.engine import requests
 from debate_core.record.events import Event
 from debate_core.record.fold import replay
 from debate_core.stores import Store

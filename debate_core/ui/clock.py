@@ -9,8 +9,8 @@ from functools import cache
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from debate_core.engine.stage import deadline
 from debate_core.record.state import State
-from debate_core.rules.room import deadline
 
 WARN_S = 60
 _HTML = '<div class="clock" role="timer"><span class="left"></span> <span class="words"></span></div>'

@@ -5,7 +5,7 @@ Knows no page. Called by the results and record pages, which are drawn no furthe
 
 import streamlit as st
 
-from debate_core import blind
+from debate_core.engine import judge_view
 from debate_core.record.state import State
 from debate_core.ui import session
 from debate_core.ui.live.feed import may_see_count
@@ -28,7 +28,7 @@ def keep_closed(state: State) -> None:
 
 def _why(state: State, me: Me) -> tuple[str, str]:
     """Why it is closed and what the way back is called; empty if it is open."""
-    if blind.reads_blind(state, me.actor) or not blind.may_see_result(state, me.actor):
+    if judge_view.reads_blind(state, me.actor) or not judge_view.may_see_result(state, me.actor):
         return "You judge this debate: this page opens when your final probabilities are in.", "Go to the judge's desk"
     if not may_see_count(state, me.answers_for):
         asked = "You are asked for a turn, and your seat does not see what the others said before"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from debate_core.engine import requests
+from debate_core.engine.engine import requests
 from debate_core.record.commands import Pause, Resume, SkipTurn, Stop
 from debate_core.record.state import Request, State
 from debate_core.spec.values import in_words

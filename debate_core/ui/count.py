@@ -10,10 +10,10 @@ from dataclasses import replace
 import streamlit as st
 
 from debate_core import charts
+from debate_core.engine import voting
 from debate_core.record.state import State
 from debate_core.report import agreement_words, ballot_said, counts_heads, final_words, spoken_list
 from debate_core.report.rule_words import agreed_words
-from debate_core.rules import voting
 from debate_core.spec.rules import BySeat, ballot_kind, votes_needed
 from debate_core.spec.values import Ballot, Tally
 from debate_core.ui import parts

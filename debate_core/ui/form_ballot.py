@@ -9,9 +9,9 @@ from typing import assert_never
 
 import streamlit as st
 
+from debate_core.engine.count.counting import BEST_SCORE, HOW, OBJECTION
+from debate_core.engine.field_aliases import CONSENT_WORDS
 from debate_core.errors import BadReply
-from debate_core.rules.counting import BEST_SCORE, HOW, OBJECTION
-from debate_core.rules.spellings import CONSENT_WORDS
 from debate_core.spec.protocol import Driver
 from debate_core.spec.values import ABSTAIN, BallotKind
 from debate_core.ui.drafts import Draft

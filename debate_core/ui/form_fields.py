@@ -8,10 +8,10 @@ from typing import Any
 
 import streamlit as st
 
+from debate_core.engine.seat_view import View
 from debate_core.errors import BadReply
 from debate_core.spec.contents import Claim
 from debate_core.ui.drafts import Draft
-from debate_core.views import View
 
 MAX_LINE_CHARS = 2_000
 MAX_ROWS = 20

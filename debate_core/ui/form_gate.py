@@ -5,16 +5,16 @@ To replace it, the chair fills in the form; to end the debate there is the stop.
 
 import streamlit as st
 
+from debate_core.engine.schedule import may_send_back
+from debate_core.engine.seat_view import View
 from debate_core.record.commands import SkipTurn, TakeTurn
 from debate_core.record.state import Request, State
-from debate_core.rules.schedule import may_send_back
 from debate_core.spec.contents import Directive, Framing, Positions
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui import form_fields as fields
 from debate_core.ui import session
 from debate_core.ui.drafts import Draft
 from debate_core.ui.form_offices import proposed
-from debate_core.views import View
 
 APPROVED = "approved as it stands"
 NONE_GIVEN = "the chair gives none"

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import streamlit as st
 
+from debate_core.engine.seat_view import View, stance_tag
 from debate_core.record.state import State
 from debate_core.spec.contents import Directive, Framing, Position, Positions
 from debate_core.spec.values import MAX_TEXT_CHARS, in_words
@@ -15,7 +16,6 @@ from debate_core.ui import form_fields as fields
 from debate_core.ui.drafts import Draft
 from debate_core.ui.form_fields import MAX_LINE_CHARS, Fields
 from debate_core.ui.parts import show_id, show_label, show_line
-from debate_core.views import View, stance_tag
 
 LEVELS = ("HIGH", "MODERATE", "LOW")
 Proposed = TypeVar("Proposed", Framing, Positions)

@@ -10,6 +10,7 @@ from functools import partial
 
 import streamlit as st
 
+from debate_core.engine.seat_view import View, seen_turns
 from debate_core.errors import BadReply
 from debate_core.record.acts import OwnWords, SynthesisRevised
 from debate_core.record.state import Request, State
@@ -32,7 +33,6 @@ from debate_core.ui import session
 from debate_core.ui.drafts import Draft, Plain
 from debate_core.ui.form_fields import MAX_LINE_CHARS, MAX_ROWS, Fields
 from debate_core.ui.parts import Colour, show_label, show_line
-from debate_core.views import View, seen_turns
 
 MAX_REASON_CHARS = 500
 _LOOKS: dict[Level, tuple[str, Colour, str]] = {

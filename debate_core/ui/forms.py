@@ -10,13 +10,14 @@ from typing import assert_never
 
 import streamlit as st
 
+from debate_core.engine.content_faults import read_content
+from debate_core.engine.seat_view import View, view
 from debate_core.errors import BadReply
 from debate_core.evidence import has_marker
 from debate_core.passages import passages_of
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.state import Request, State
 from debate_core.report.course import name_of
-from debate_core.rules.refusal import read_content
 from debate_core.spec.contents import Gives, Synthesis
 from debate_core.spec.values import MAX_TEXT_CHARS, in_words
 from debate_core.ui import form_fields as fields
@@ -28,7 +29,6 @@ from debate_core.ui.drafts import Draft
 from debate_core.ui.form_ballot import ballot_fields, ballot_of
 from debate_core.ui.form_fields import MAX_LINE_CHARS, MAX_ROWS, Fields
 from debate_core.ui.parts import show_id, show_line, show_text
-from debate_core.views import View, view
 
 NEUTRAL = "neutral"
 

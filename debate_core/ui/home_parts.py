@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime
 
 import streamlit as st
 
-from debate_core.blind import may_see_result
+from debate_core.engine.judge_view import may_see_result
 from debate_core.errors import DebateError
 from debate_core.invites import cookie_name
 from debate_core.listing import DebateRow, Word

@@ -7,7 +7,8 @@ Called by the judges' desks and the results page.
 import plotly.graph_objects as go
 import streamlit as st
 
-from debate_core import blind, judge_charts
+from debate_core import judge_charts
+from debate_core.engine import judge_view
 from debate_core.record.acts import BeliefReported
 from debate_core.record.state import State
 from debate_core.report import judgements
@@ -24,7 +25,7 @@ def _own_figure(options: tuple[str, ...], given: tuple[str, ...], shade: str) ->
 
 def own(state: State, person_id: str) -> None:
     """This judge's probabilities so far; theirs alone until they are revealed."""
-    given = blind.reports(state, person_id)
+    given = judge_view.reports(state, person_id)
     if not given:
         return
     with st.expander("My probabilities so far", icon=":material/show_chart:", key="judge-so-far"):

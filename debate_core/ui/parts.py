@@ -14,10 +14,10 @@ from typing import Literal
 import plotly.graph_objects as go
 import streamlit as st
 
+from debate_core.engine import stage
 from debate_core.listing import DebateRow
 from debate_core.record.state import State
 from debate_core.report import plain
-from debate_core.rules import room
 from debate_core.spec.panels import diversity
 from debate_core.spec.values import in_words
 from debate_core.ui.live.feed import flow
@@ -119,13 +119,13 @@ def single_family_badge() -> None:
 def status_of(state: State) -> str:
     """How the debate stands: its outcome, else running, waiting for people or the facilitator, or paused."""
     if state.outcome:
-        final = room.final_decision(state)
+        final = stage.final_decision(state)
         # What the debaters decided is advice where people vote on it.
         if final.by != "debaters" and state.outcome.status in ("decided", "undecided"):
             return "vote" if final.pending else "decided" if final.option else "undecided"
         return state.outcome.status
-    if room.held(state):
-        return room.why_held(state)
+    if stage.held(state):
+        return stage.why_held(state)
     return flow(state)
 
 

@@ -9,8 +9,9 @@ from typing import assert_never
 
 import streamlit as st
 
-from debate_core import blind
-from debate_core.engine import requests
+from debate_core.engine import judge_view
+from debate_core.engine import stage as room
+from debate_core.engine.engine import requests
 from debate_core.record.acts import BeliefReported
 from debate_core.record.people import PollState
 from debate_core.record.state import State
@@ -18,7 +19,6 @@ from debate_core.report import judgements, outcome_sentence
 from debate_core.report.ballots import number
 from debate_core.report.contract import contract
 from debate_core.report.polls import revealed_results
-from debate_core.rules import room
 from debate_core.spec.people import PollResult, poll_name
 from debate_core.spec.values import in_words
 from debate_core.ui import invitations, join_code, session
@@ -153,7 +153,7 @@ def _clock(state: State) -> None:
 
 def _judges(state: State) -> None:
     judges = [p for p in room.present(state) if p.role == "judge"]
-    number = blind.complete_rounds(state)
+    number = judge_view.complete_rounds(state)
     if judges and 0 < number > room.revealed_round(state):
         given = {d.by for d in state.room.of(BeliefReported) if d.fact.round == number}
         st.caption(f"Judges: {sum(j.id in given for j in judges)} of {len(judges)} have given round {number}")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from debate_core.audit import verify
+from debate_core.engine.audit import verify
 from debate_core.errors import DebateError, StoreError
 from debate_core.record.events import (
     AttemptStarted,

@@ -11,7 +11,9 @@ from typing import Literal
 
 import streamlit as st
 
-from debate_core.blind import may_see_result
+from debate_core.engine.judge_view import may_see_result
+from debate_core.engine.seat_view import hidden_seats
+from debate_core.engine.voting import first_is_blind
 from debate_core.evidence import ClaimRow, claim_rows
 from debate_core.record.commands import SetMark
 from debate_core.record.events import Event, dump_record
@@ -32,14 +34,12 @@ from debate_core.report import (
 from debate_core.report.ballots import unweighted_points
 from debate_core.report.course import said_in, speaker_words, steering_sentence
 from debate_core.report.poll_words import sealed_words
-from debate_core.rules.voting import first_is_blind
 from debate_core.spec.contents import Mark
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import in_words
 from debate_core.ui import session, words
 from debate_core.ui.parts import question_title, seat_badges, show_id, show_line, show_text, status_badge, status_of
 from debate_core.ui.words import VERDICT_WORDS
-from debate_core.views import hidden_seats
 
 SHORT_TRANSCRIPT_TURNS = 12
 UNWEIGHTED = "Final, every ballot 1"

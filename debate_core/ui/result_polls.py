@@ -10,6 +10,7 @@ import streamlit as st
 
 from debate_core import poll_charts
 from debate_core.charts import Row
+from debate_core.engine.stage import ELECTORATES
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report import plural, votes_csv
@@ -19,7 +20,6 @@ from debate_core.report.poll_words import deciding_words, other_rules, progress_
 from debate_core.report.polls import casts, count_id, poll_pair_rows, poll_progress, revealed_results
 from debate_core.report.recount import agrees, ballot_by_ballot, round_rows
 from debate_core.report.swing import confidence_rows, has_swing, moved_rows, swing_rows
-from debate_core.rules.room import ELECTORATES
 from debate_core.spec.people import Electorate, PollResult, poll_name, poll_words
 from debate_core.spec.values import in_words
 from debate_core.ui import result_ballots, session

@@ -10,13 +10,13 @@ from typing import NoReturn
 
 import streamlit as st
 
-from debate_core.engine import requests
+from debate_core.engine import rights, stage
+from debate_core.engine.engine import requests
 from debate_core.errors import DebateError, UnknownDebate
 from debate_core.host import Host, shared_host
 from debate_core.record.acts import RoomAct
 from debate_core.record.commands import Act, AnyCommand, Stop
 from debate_core.record.state import Request, State
-from debate_core.rules import rights, room
 from debate_core.spec.people import Person, RoomRole
 from debate_core.spec.values import in_words
 from debate_core.ui import launch
@@ -155,12 +155,12 @@ def _me_in_room(state: State) -> Me:
     found = host().viewer(state.debate, st.context.cookies)
     if found is None:
         # Whoever opened the debate here has no cookie before the browser has fetched one.
-        found = room.person(state, st.session_state.get(_PEOPLE, {}).get(state.debate, ""))
+        found = stage.person(state, st.session_state.get(_PEOPLE, {}).get(state.debate, ""))
     if found is None:
         return Me(facilitator=False, seats=(), name="")
     st.session_state[_WAS] = {**st.session_state.get(_WAS, {}), state.debate: found.name}
-    taken = [seat for seat, by in room.sitting(state).items() if by == found.id]
-    seats = (*(s for s in found.seats if s not in room.sitting(state)), *taken)
+    taken = [seat for seat, by in stage.sitting(state).items() if by == found.id]
+    seats = (*(s for s in found.seats if s not in stage.sitting(state)), *taken)
     return Me(found.role == FACILITATOR, seats, found.name, person=found)
 
 

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import streamlit as st
 
+from debate_core.engine.ceiling import AXES
 from debate_core.forecast import ASSUMPTIONS, Forecast, Row, forecast
 from debate_core.report import UNKNOWN, limit_words, plural, usd_words
-from debate_core.rules.ceiling import AXES
 from debate_core.ui.parts import show_line
 from debate_core.ui.setup_draft import Draft, problem, spec_from
 from debate_core.ui.setup_limits import LimitsDraft

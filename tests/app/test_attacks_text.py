@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 from streamlit.testing.v1 import AppTest
 
-from debate_core.engine import requests
+from debate_core.engine.engine import requests
 from debate_core.host import Host
 from debate_core.record import acts
 from debate_core.record.commands import Act, Pause, Resume

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from debate_core.engine import requests
+from debate_core.engine.engine import requests
 from debate_core.errors import UnknownDebate
 from debate_core.host import Host
 from debate_core.record.commands import Pause, Resume, TakeTurn

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from debate_core.engine import open_debate, submit
+from debate_core.engine.engine import open_debate, submit
 from debate_core.record.commands import AnyCommand, FailTurn, Pause, StartAttempt, Stop, TakeTurn
 from debate_core.record.events import Partial
 from debate_core.record.fold import apply, replay

@@ -3,8 +3,8 @@
 from importlib.util import module_from_spec, spec_from_file_location
 from typing import cast
 
+from debate_core.engine import stage
 from debate_core.record import acts
-from debate_core.rules import room
 from debate_core.spec.contents import Argument, Claim
 from debate_core.ui.live import feed
 from debate_core.ui.live.feed import changes, news, picture, polled
@@ -86,17 +86,17 @@ def test_an_upvote_is_news_where_it_changes_what_stands_on_top_for_all():
     held = Held(room_spec())
     for n in range(5):
         held.did(GUS, acts.Asked(text=f"Question {n}?"))
-    first, second, third, _, fifth = room.support(held.state)
+    first, second, third, _, fifth = stage.support(held.state)
     before = news(held.state)
     held.did(ANN, acts.Upvoted(question=first))
     assert news(held.state) == before
     held.did(ANN, acts.Upvoted(question=fifth))
-    assert [*room.support(held.state).items()][:3] == [(first, 2), (fifth, 2), (second, 1)]
+    assert [*stage.support(held.state).items()][:3] == [(first, 2), (fifth, 2), (second, 1)]
     assert news(held.state) != before
     after = news(held.state)
     held.did(BEN, acts.Upvoted(question=third))
     held.did(BEN, acts.Upvoted(question=fifth))
-    assert [*room.support(held.state)][:3] == [fifth, first, third]
+    assert [*stage.support(held.state)][:3] == [fifth, first, third]
     assert news(held.state) != after
 
 

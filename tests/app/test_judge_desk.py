@@ -4,7 +4,7 @@ import pytest
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from debate_core import blind
+from debate_core.engine import judge_view
 from debate_core.host import Host
 from debate_core.record import acts
 from debate_core.record.commands import Act
@@ -70,7 +70,7 @@ def test_while_a_round_is_held_nothing_is_asked(app: AppTest, host: Host):
 def test_after_a_round_sliders_are_linked_and_say_what_they_mean(app: AppTest, host: Host):
     held = after_round_1()
     looks(app, host, held, JUNE)
-    shown = blind.option_order(held.state, JUNE.id)
+    shown = judge_view.option_order(held.state, JUNE.id)
     assert [s.label for s in app.slider] == [f"{'ABC'[i]} · {o}" for i, o in enumerate(shown)]
     assert [s.value for s in app.slider] == [34, 33, 33]
     app.slider[1].set_value(72).run()
@@ -126,14 +126,14 @@ def test_permuting_or_renaming_options_permutes_what_is_recorded(app: AppTest, h
     app.button(key="give-beliefs").click().run()
     given = done(host, acts.BeliefReported)[0]
     assert isinstance(given, acts.BeliefReported)
-    places = [OPTIONS.index(o) for o in blind.option_order(after_round_1(room_spec()).state, JUNE.id)]
+    places = [OPTIONS.index(o) for o in judge_view.option_order(after_round_1(room_spec()).state, JUNE.id)]
     assert [options.index(o) for o in given.shown] == places
     assert [(options.index(b.option), b.percent) for b in given.beliefs] == [*zip(places, (53, 30, 17), strict=True)]
 
 
 def test_afterwards_a_judge_reads_round_by_round_and_the_last_needs_a_reason(app: AppTest, host: Host):
     looks(app, host, judged(), JUNE)
-    alias = blind.aliases(host.state("d-room"), JUNE.id)["s0"]
+    alias = judge_view.aliases(host.state("d-room"), JUNE.id)["s0"]
     assert f"**{alias}**" in words(app)
     assert "The count" not in {h.value for h in app.subheader}
     assert "Round 2 opens when your probabilities for round 1 are in" in words(app)
@@ -207,7 +207,7 @@ def test_pairs_are_read_blind_and_the_next_one_follows(app: AppTest, host: Host)
     looks(app, host, held, JUNE)
     app.session_state["judge-part"] = "Pairs"
     app.run()
-    pair = blind.next_pair(held.state, JUNE.id)
+    pair = judge_view.next_pair(held.state, JUNE.id)
     assert pair is not None
     app.text_input(key="pair-reason").set_value("closer to the facts").run()
     app.button(key="pair-b").click().run()

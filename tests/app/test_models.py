@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from debate_core.engine import requests
+from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec
 from debate_core.host import Host, reset_shared_host, shared_host
 from debate_core.record.events import AttemptStarted

@@ -5,7 +5,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from debate_core.engine import requests
+from debate_core.engine.engine import requests
 from debate_core.host import Host
 from debate_core.listing import Word
 from debate_core.record.acts import OutcomeRecorded, PollClosed, PollOpened, PollRevealed, Signed

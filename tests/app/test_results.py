@@ -5,7 +5,7 @@ import time
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from debate_core.engine import requests
+from debate_core.engine.engine import requests
 from debate_core.host import Host
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State

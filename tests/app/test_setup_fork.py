@@ -1,6 +1,6 @@
 """Another debate from one that exists: everything that was agreed comes along, and it can be opened as it stands."""
 
-from debate_core.engine import open_debate
+from debate_core.engine.engine import open_debate
 from debate_core.record.events import dump_record, parse_record
 from debate_core.record.fold import replay
 from debate_core.report import text_report

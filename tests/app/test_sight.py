@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-from debate_core.blind import aliases
-from debate_core.engine import requests
+from debate_core.engine.engine import requests
+from debate_core.engine.judge_view import aliases
 from debate_core.record.acts import BeliefReported, Believed
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State

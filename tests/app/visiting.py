@@ -8,7 +8,7 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node
 
-from debate_core.engine import requests
+from debate_core.engine.engine import requests
 from debate_core.host import Host
 from debate_core.invites import Invite, cookie_name
 from debate_core.record.acts import RoomAct

@@ -9,7 +9,7 @@ import pytest
 
 from debate_core.__main__ import main
 from debate_core.admission import BY_THE_SERVER as BY
-from debate_core.audit import verify
+from debate_core.engine.audit import verify
 from debate_core.errors import NotAllowed
 from debate_core.host import Host
 from debate_core.invites import REVOKED, cookie_name

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from debate_core.__main__ import main
-from debate_core.audit import verify
+from debate_core.engine.audit import verify
 from debate_core.record.events import DebateOpened, parse_record
 from debate_core.spec.models import Dialect
 from tests.commanding import asking, printed_json

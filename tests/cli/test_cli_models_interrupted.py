@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from debate_core.__main__ import main
-from debate_core.audit import verify
-from debate_core.engine import open_debate
+from debate_core.engine.audit import verify
+from debate_core.engine.engine import open_debate
 from debate_core.record.events import AttemptStarted, dump_record, parse_record
 from debate_core.spec.models import ModelLine, Template
 from debate_core.spec.presets import BOUNDED_VOTE, compose

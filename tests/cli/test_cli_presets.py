@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 
 from debate_core.__main__ import main
-from debate_core.audit import verify
+from debate_core.engine.audit import verify
 from debate_core.record.events import parse_record
 from debate_core.spec import presets
 from debate_core.spec.protocol import Protocol

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from debate_core.__main__ import main
-from debate_core.audit import verify
 from debate_core.cli import play
-from debate_core.engine import open_debate
+from debate_core.engine.audit import verify
+from debate_core.engine.engine import open_debate
+from debate_core.engine.seat_view import View
 from debate_core.record.commands import AnyCommand
 from debate_core.record.events import parse_record
 from debate_core.record.state import Request
@@ -22,7 +23,6 @@ from debate_core.seats import OnText
 from debate_core.spec.presets import BOUNDED_VOTE, cast, compose
 from debate_core.stores import open_store
 from debate_core.stores.memory import MemoryStore
-from debate_core.views import View
 from tests.holding import AT, SEATS, Said, script, steady, turn
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,7 +6,8 @@ from itertools import pairwise
 import pytest
 from pydantic import JsonValue
 
-from debate_core.engine import requests, submit
+from debate_core.engine.engine import requests, submit
+from debate_core.engine.seat_view import view
 from debate_core.record.commands import FailTurn, SkipTurn, StartAttempt, TakeTurn
 from debate_core.record.events import Event
 from debate_core.record.fold import replay
@@ -16,7 +17,6 @@ from debate_core.seats.scripted import Script, ScriptTurn
 from debate_core.spec.contents import Gives
 from debate_core.spec.presets import PROTOCOLS, compose, other_seats, panel_size
 from debate_core.spec.values import Occupant, Seat, Source, Usage
-from debate_core.views import view
 from tests.play import AT, act, opened, play
 
 SOURCE = Source(id="E1", title="t", text="The cost of the store is $300/month, paid by the team that runs it.")

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from debate_core.audit import verify
-from debate_core.engine import open_debate, submit
+from debate_core.engine.audit import verify
+from debate_core.engine.engine import open_debate, submit
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, Leased, NewerRecord, UnknownDebate, Unwritable
 from debate_core.record.commands import Pause, Resume, StartAttempt
 from debate_core.record.events import Event

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
-from debate_core.engine import requests
+from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec
 from debate_core.record import acts
 from debate_core.record.commands import SetMark, TakeTurn

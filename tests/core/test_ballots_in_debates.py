@@ -6,8 +6,11 @@ import json
 
 import pytest
 
-from debate_core.audit import verify
-from debate_core.ballot_files import read_ballots
+from debate_core.engine.audit import verify
+from debate_core.engine.content_faults import read_content
+from debate_core.engine.count.ballot_files import read_ballots
+from debate_core.engine.count.methods import elect
+from debate_core.engine.field_aliases import BALLOT_FIELDS
 from debate_core.errors import BadReply, InvalidSpec
 from debate_core.record.events import parse_record
 from debate_core.report import (
@@ -22,9 +25,6 @@ from debate_core.report import (
     text_report,
     what_if,
 )
-from debate_core.rules.methods import elect
-from debate_core.rules.refusal import read_content
-from debate_core.rules.spellings import BALLOT_FIELDS
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import Phase, Protocol, Spec, with_decision

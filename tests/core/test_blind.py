@@ -2,14 +2,14 @@
 
 import pytest
 
-from debate_core import blind
-from debate_core.audit import verify
-from debate_core.engine import requests
+from debate_core.engine import judge_view
+from debate_core.engine.audit import verify
+from debate_core.engine.engine import requests
+from debate_core.engine.stage import sealed
 from debate_core.record.acts import BeliefsRevealed, Compared, Judged, PersonJoined, Rated, SeatTaken, Struck
 from debate_core.record.commands import TakeTurn
 from debate_core.record.events import dump_record, parse_record
 from debate_core.report.judgements import judge_flags, judgement_rows, option_rows
-from debate_core.rules.room import sealed
 from debate_core.spec.contents import Argument, Claim, Verdict
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Phase, Protocol
@@ -20,12 +20,12 @@ from tests.people import EVERYBODY, FAY, JOE, JUNE, OPTIONS, Held, belief, judge
 
 def test_each_judge_reads_every_seat_under_one_name_of_their_own():
     state = judged().state
-    june, joe = (blind.aliases(state, p.id) for p in (JUNE, JOE))
+    june, joe = (judge_view.aliases(state, p.id) for p in (JUNE, JOE))
     assert list(june) == ["s0", "s1", "s2"]
     assert len(set(june.values())) == 3
     assert all(name.startswith("Speaker ") for name in june.values())
     assert june != joe
-    assert june == blind.aliases(state, JUNE.id)
+    assert june == judge_view.aliases(state, JUNE.id)
 
 
 def test_a_name_never_says_which_seat_or_side_it_is():
@@ -33,7 +33,7 @@ def test_a_name_never_says_which_seat_or_side_it_is():
     for n in range(60):
         people = (FAY, Person(id=f"p-j{n}", name="J", role="judge"))
         state = Held(room_spec(people, seats=seats)).state
-        spoken = " ".join(blind.aliases(state, f"p-j{n}").values()).casefold()
+        spoken = " ".join(judge_view.aliases(state, f"p-j{n}").values()).casefold()
         assert not {"kite", "heron", "s1"} & set(spoken.split())
 
 
@@ -41,14 +41,14 @@ def test_more_seats_than_names_are_still_told_apart():
     seats = [Seat(id=f"s{n}", occupant="scripted") for n in range(50)]
     spec = room_spec(seats=seats)
     protocol = spec.protocol.model_copy(update={"decide": Threshold(votes=26)})
-    named = blind.aliases(Held(spec.model_copy(update={"protocol": protocol})).state, JUNE.id)
+    named = judge_view.aliases(Held(spec.model_copy(update={"protocol": protocol})).state, JUNE.id)
     assert len(set(named.values())) == 50
 
 
 def test_a_claim_is_numbered_by_its_speakers_alias():
     named = {"risk": "Speaker Kite"}
-    assert blind.claim_alias("risk.2.3", named) == "Kite.2.3"
-    assert blind.claim_alias("unknown.2.3", named) == "unknown.2.3"
+    assert judge_view.claim_alias("risk.2.3", named) == "Kite.2.3"
+    assert judge_view.claim_alias("unknown.2.3", named) == "unknown.2.3"
 
 
 def test_turns_are_shuffled_within_their_phase_and_swapping_seats_mirrors_the_order():
@@ -60,27 +60,27 @@ def test_turns_are_shuffled_within_their_phase_and_swapping_seats_mirrors_the_or
         for order in (ids, swapped)
     )
     for number in (1, 2):
-        order = [(t.phase, t.seat) for t in blind.reading_order(plain, JUNE.id, number)]
+        order = [(t.phase, t.seat) for t in judge_view.reading_order(plain, JUNE.id, number)]
         assert [p for p, _ in order] == ["opening"] * 3 + ["reply"] * 3
-        assert [(t.phase, mirror[t.seat]) for t in blind.reading_order(other, JUNE.id, number)] == order
-    assert blind.aliases(other, JUNE.id) == {mirror[s]: a for s, a in blind.aliases(plain, JUNE.id).items()}
-    orders = {tuple(t.seat for t in blind.reading_order(plain, f"p-x{n}", 1)) for n in range(20)}
+        assert [(t.phase, mirror[t.seat]) for t in judge_view.reading_order(other, JUNE.id, number)] == order
+    assert judge_view.aliases(other, JUNE.id) == {mirror[s]: a for s, a in judge_view.aliases(plain, JUNE.id).items()}
+    orders = {tuple(t.seat for t in judge_view.reading_order(plain, f"p-x{n}", 1)) for n in range(20)}
     assert len(orders) > 5
 
 
 def test_options_are_lettered_in_another_order_for_each_judge_and_renaming_them_renames_what_is_shown():
     state = judged().state
-    assert sorted(blind.option_order(state, JUNE.id)) == sorted(OPTIONS)
-    assert len({blind.option_order(state, f"p-x{n}") for n in range(30)}) == 6
+    assert sorted(judge_view.option_order(state, JUNE.id)) == sorted(OPTIONS)
+    assert len({judge_view.option_order(state, f"p-x{n}") for n in range(30)}) == 6
     renamed = Held(room_spec().model_copy(update={"options": ("x", "y", "z")})).state
     to = dict(zip(OPTIONS, "xyz", strict=True))
-    assert blind.option_order(renamed, JUNE.id) == tuple(to[o] for o in blind.option_order(state, JUNE.id))
+    assert judge_view.option_order(renamed, JUNE.id) == tuple(to[o] for o in judge_view.option_order(state, JUNE.id))
 
 
 def test_a_turn_that_names_a_seat_or_a_model_gives_itself_away():
     names = ("cost_hawk", "gpt-9", "s0")
-    assert blind.self_identification("As the Cost Hawk I say: gpt-9 agrees.", names) == ("cost_hawk", "gpt-9")
-    assert blind.self_identification("Costs of s01 are hawkish.", names) == ()
+    assert judge_view.self_identification("As the Cost Hawk I say: gpt-9 agrees.", names) == ("cost_hawk", "gpt-9")
+    assert judge_view.self_identification("Costs of s01 are hawkish.", names) == ()
 
 
 def test_names_that_give_away_are_no_options_and_no_sentences():
@@ -89,7 +89,7 @@ def test_names_that_give_away_are_no_options_and_no_sentences():
         Seat(id="b", occupant="scripted", stance="a long sentence of a stance"),
         Seat(id="c2", occupant="scripted", stance="sceptic"),
     ]
-    assert blind.names_of(Held(room_spec(seats=seats)).state) == ("risk", "c2", "sceptic")
+    assert judge_view.names_of(Held(room_spec(seats=seats)).state) == ("risk", "c2", "sceptic")
 
 
 def test_reading_has_aliases_placeholders_and_warnings():
@@ -100,8 +100,8 @@ def test_reading_has_aliases_placeholders_and_warnings():
         said = Argument(rationale=text, vote="adopt", claims=(Claim(text="One."),))
         held.submit(TakeTurn(by=asked.seat, request=asked.id, content=said))
     held.did(FAY, Struck(turn="1.opening.s2", reason="personal"))
-    named = blind.aliases(held.state, JUNE.id)
-    read = {t.place: t for t in blind.reading(held.state, JUNE.id, 1)}
+    named = judge_view.aliases(held.state, JUNE.id)
+    read = {t.place: t for t in judge_view.reading(held.state, JUNE.id, 1)}
     assert {p: (t.speaker, t.status, t.gives_away) for p, t in read.items()} == {
         "1.opening.s0": (named["s0"], "ok", ("s1",)),
         "1.opening.s1": (named["s1"], "ok", ()),
@@ -112,52 +112,52 @@ def test_reading_has_aliases_placeholders_and_warnings():
 
 def test_who_steps_reads_a_round_only_after_the_probabilities_of_the_one_before():
     held = judged()
-    assert blind.mode_of(held.state, JUNE.id) == "stepped"
-    assert blind.last_readable(held.state, JUNE.id) == 1
-    assert {p[0] for p in blind.hidden_from(held.state, JUNE.id)} == {"2"}
-    assert blind.reading(held.state, JUNE.id, 2) == ()
+    assert judge_view.mode_of(held.state, JUNE.id) == "stepped"
+    assert judge_view.last_readable(held.state, JUNE.id) == 1
+    assert {p[0] for p in judge_view.hidden_from(held.state, JUNE.id)} == {"2"}
+    assert judge_view.reading(held.state, JUNE.id, 2) == ()
     held.did(JUNE, belief(1))
-    assert blind.last_readable(held.state, JUNE.id) == 2
-    assert blind.hidden_from(held.state, JUNE.id) == frozenset()
-    assert blind.last_readable(held.state, JOE.id) == 1
-    assert blind.hidden_from(held.state, FAY.id) == frozenset()
+    assert judge_view.last_readable(held.state, JUNE.id) == 2
+    assert judge_view.hidden_from(held.state, JUNE.id) == frozenset()
+    assert judge_view.last_readable(held.state, JOE.id) == 1
+    assert judge_view.hidden_from(held.state, FAY.id) == frozenset()
 
 
 def test_what_is_asked_for_now_and_when_it_is_final():
     held = Held(room_spec((*EVERYBODY, JOE)))
-    assert blind.round_to_judge(held.state, JUNE.id) is None
+    assert judge_view.round_to_judge(held.state, JUNE.id) is None
     held.begin()
     held.says()
-    assert blind.round_to_judge(held.state, JUNE.id) is None
+    assert judge_view.round_to_judge(held.state, JUNE.id) is None
     held.play()
-    assert blind.round_to_judge(held.state, JUNE.id) == 1
+    assert judge_view.round_to_judge(held.state, JUNE.id) == 1
     held.did(JUNE, belief(1))
-    assert blind.round_to_judge(held.state, JUNE.id) == 1
+    assert judge_view.round_to_judge(held.state, JUNE.id) == 1
     held.did(FAY, BeliefsRevealed(round=1))
-    assert blind.round_to_judge(held.state, JUNE.id) is None
+    assert judge_view.round_to_judge(held.state, JUNE.id) is None
     held.to_the_end()
-    assert [blind.round_to_judge(held.state, p.id) for p in (JUNE, JOE)] == [2, 2]
-    assert [blind.is_final(held.state, n) for n in (1, 2)] == [False, True]
+    assert [judge_view.round_to_judge(held.state, p.id) for p in (JUNE, JOE)] == [2, 2]
+    assert [judge_view.is_final(held.state, n) for n in (1, 2)] == [False, True]
     held.did(JUNE, belief(2, final=True, explanation="why"))
-    assert blind.round_to_judge(held.state, JUNE.id) is None
+    assert judge_view.round_to_judge(held.state, JUNE.id) is None
 
 
 def test_in_a_named_room_a_judge_reads_names():
     state = judged(blind="named").state
-    assert blind.speakers(state, JUNE.id) == {"s0": "s0", "s1": "s1", "s2": "s2"}
-    assert {t.speaker for t in blind.reading(state, JUNE.id, 1)} == {"s0", "s1", "s2"}
+    assert judge_view.speakers(state, JUNE.id) == {"s0": "s0", "s1": "s1", "s2": "s2"}
+    assert {t.speaker for t in judge_view.reading(state, JUNE.id, 1)} == {"s0", "s1", "s2"}
 
 
 def test_a_judge_who_reported_while_the_debate_was_held_reads_on_at_once():
     held = Held(room_spec((*EVERYBODY, JOE)))
     held.begin()
     held.play()
-    assert blind.complete_rounds(held.state) == 1
+    assert judge_view.complete_rounds(held.state) == 1
     held.did(JUNE, belief(1))
     held.to_the_end()
-    assert blind.complete_rounds(held.state) == 2
-    assert (blind.mode_of(held.state, JUNE.id), blind.mode_of(held.state, JOE.id)) == ("live", "stepped")
-    assert blind.last_readable(held.state, JUNE.id) == 2
+    assert judge_view.complete_rounds(held.state) == 2
+    assert (judge_view.mode_of(held.state, JUNE.id), judge_view.mode_of(held.state, JOE.id)) == ("live", "stepped")
+    assert judge_view.last_readable(held.state, JUNE.id) == 2
 
 
 def test_who_comes_after_the_reveal_steps_through_it_and_judges_by_themselves():
@@ -167,17 +167,17 @@ def test_who_comes_after_the_reveal_steps_through_it_and_judges_by_themselves():
     late = Person(id="p-lou", name="Lou", role="judge")
     held.did(late, PersonJoined(person=late))
     # Joe was there and said nothing: the judges were revealed with what was in.
-    assert [blind.round_to_judge(held.state, p.id) for p in (JUNE, JOE, late)] == [None, None, 1]
+    assert [judge_view.round_to_judge(held.state, p.id) for p in (JUNE, JOE, late)] == [None, None, 1]
     refused(held, JOE, belief(2, final=True, explanation="why"), "were revealed: nobody can report there any more")
-    assert blind.mode_of(held.state, late.id) == "stepped"
-    assert (blind.last_readable(held.state, late.id), blind.reads_blind(held.state, late.id)) == (1, True)
-    assert not blind.may_see_result(held.state, late.id)
+    assert judge_view.mode_of(held.state, late.id) == "stepped"
+    assert (judge_view.last_readable(held.state, late.id), judge_view.reads_blind(held.state, late.id)) == (1, True)
+    assert not judge_view.may_see_result(held.state, late.id)
     held.did(late, belief(1))
-    assert (blind.last_readable(held.state, late.id), blind.round_to_judge(held.state, late.id)) == (2, 2)
+    assert (judge_view.last_readable(held.state, late.id), judge_view.round_to_judge(held.state, late.id)) == (2, 2)
     held.did(late, Judged(ratings=(Rated(option="adopt", criterion="clarity", score=4),)))
     held.did(late, belief(2, 10, 80, 10, final=True, explanation="a year on"))
-    assert blind.round_to_judge(held.state, late.id) is None
-    assert (sealed(held.state), blind.may_see_result(held.state, late.id)) == ((), True)
+    assert judge_view.round_to_judge(held.state, late.id) is None
+    assert (sealed(held.state), judge_view.may_see_result(held.state, late.id)) == ((), True)
     assert judge_flags(held.state) == ("Lou judged after the judges had been revealed",)
     assert {r.option: round(r.mean, 2) for r in option_rows(held.state)} == {
         "adopt": 0.3,
@@ -192,12 +192,12 @@ def test_where_it_was_agreed_who_judges_afterwards_reads_the_whole_at_once():
     held.begin()
     held.play()
     held.did(JUNE, belief(1))
-    assert [blind.mode_of(held.state, p.id) for p in (JUNE, JOE)] == ["live", "live"]
+    assert [judge_view.mode_of(held.state, p.id) for p in (JUNE, JOE)] == ["live", "live"]
     held.to_the_end()
-    assert [blind.mode_of(held.state, p.id) for p in (JUNE, JOE)] == ["live", "timed"]
-    assert (blind.last_readable(held.state, JOE.id), blind.round_to_judge(held.state, JOE.id)) == (2, 2)
-    assert blind.hidden_from(held.state, JOE.id) == frozenset()
-    assert (blind.reads_blind(held.state, JOE.id), blind.may_see_result(held.state, JOE.id)) == (True, False)
+    assert [judge_view.mode_of(held.state, p.id) for p in (JUNE, JOE)] == ["live", "timed"]
+    assert (judge_view.last_readable(held.state, JOE.id), judge_view.round_to_judge(held.state, JOE.id)) == (2, 2)
+    assert judge_view.hidden_from(held.state, JOE.id) == frozenset()
+    assert (judge_view.reads_blind(held.state, JOE.id), judge_view.may_see_result(held.state, JOE.id)) == (True, False)
     held.did(JOE, belief(2, final=True, explanation="why", read_s=754))
     held.did(FAY, BeliefsRevealed(round=2))
     told = [(r.mode, r.round, r.seconds_spent) for r in judgement_rows(held.state) if r.option == "adopt"]
@@ -207,14 +207,14 @@ def test_where_it_was_agreed_who_judges_afterwards_reads_the_whole_at_once():
 
 def test_names_come_back_when_the_judgement_is_given_or_can_be_given_no_more():
     held = judged()
-    assert blind.reads_blind(held.state, JUNE.id)
-    assert not blind.reads_blind(held.state, FAY.id)
+    assert judge_view.reads_blind(held.state, JUNE.id)
+    assert not judge_view.reads_blind(held.state, FAY.id)
     held.did(JUNE, belief(2, final=True, explanation="why"))
-    assert not blind.reads_blind(held.state, JUNE.id)
-    assert blind.reads_blind(held.state, JOE.id)
+    assert not judge_view.reads_blind(held.state, JUNE.id)
+    assert judge_view.reads_blind(held.state, JOE.id)
     held.did(FAY, BeliefsRevealed(round=2))
-    assert not blind.reads_blind(held.state, JOE.id)
-    assert not blind.reads_blind(judged(blind="named").state, JUNE.id)
+    assert not judge_view.reads_blind(held.state, JOE.id)
+    assert not judge_view.reads_blind(judged(blind="named").state, JUNE.id)
 
 
 @pytest.mark.parametrize("occupant", ["scripted", "human"])
@@ -241,12 +241,12 @@ def test_a_verdict_of_a_model_is_kept_from_a_judge_until_their_own_is_in(occupan
     asked = requests(held.state)[0]
     by = "p-fay" if occupant == "human" else "jm"
     hidden = frozenset() if occupant == "human" else frozenset({"1.verdict.jm"})
-    assert blind.hidden_verdicts(held.state, JUNE.id) == hidden
+    assert judge_view.hidden_verdicts(held.state, JUNE.id) == hidden
     held.submit(TakeTurn(by=by, request=asked.id, content=Verdict(reasoning="It holds.", option="adopt")))
-    assert blind.hidden_verdicts(held.state, JUNE.id) == hidden
-    assert blind.hidden_verdicts(held.state, FAY.id) == frozenset()
+    assert judge_view.hidden_verdicts(held.state, JUNE.id) == hidden
+    assert judge_view.hidden_verdicts(held.state, FAY.id) == frozenset()
     held.did(JUNE, belief(1, final=True, explanation="why"))
-    assert blind.hidden_verdicts(held.state, JUNE.id) == frozenset()
+    assert judge_view.hidden_verdicts(held.state, JUNE.id) == frozenset()
 
 
 def test_whoever_takes_a_seat_later_has_not_given_its_verdict():
@@ -264,16 +264,16 @@ def test_whoever_takes_a_seat_later_has_not_given_its_verdict():
     given = Verdict(reasoning="It holds.", option="adopt")
     held.submit(TakeTurn(by="jm", request=requests(held.state)[0].id, content=given))
     held.did(FAY, SeatTaken(seat="jm", reason="the model is gone"))
-    assert blind.hidden_verdicts(held.state, JUNE.id) == frozenset({"1.verdict.jm"})
+    assert judge_view.hidden_verdicts(held.state, JUNE.id) == frozenset({"1.verdict.jm"})
     held.submit(TakeTurn(by=FAY.id, request=requests(held.state)[0].id, content=given))
-    assert blind.hidden_verdicts(held.state, JUNE.id) == frozenset({"1.verdict.jm"})
+    assert judge_view.hidden_verdicts(held.state, JUNE.id) == frozenset({"1.verdict.jm"})
 
 
 def test_pairs_are_of_different_seats_and_those_least_compared_come_first():
     held = judged(room_spec((*EVERYBODY, JOE), rounds=1))
     seen = []
-    while pair := blind.next_pair(held.state, JUNE.id):
-        assert pair == blind.next_pair(held.state, JUNE.id)
+    while pair := judge_view.next_pair(held.state, JUNE.id):
+        assert pair == judge_view.next_pair(held.state, JUNE.id)
         assert pair[0].split(".")[2] != pair[1].split(".")[2]
         seen.append(frozenset(pair))
         held.did(JUNE, Compared(a=pair[0], b=pair[1], winner="tie"))
@@ -287,9 +287,9 @@ def test_pairs_are_of_different_seats_and_those_least_compared_come_first():
 def test_a_judge_reads_no_count_before_their_final_word_and_everybody_else_does():
     held = Held(room_spec())
     held.begin()
-    assert not blind.may_see_result(held.state, JUNE.id)
+    assert not judge_view.may_see_result(held.state, JUNE.id)
     held.to_the_end()
-    assert not blind.may_see_result(held.state, JUNE.id)
-    assert blind.may_see_result(held.state, FAY.id)
+    assert not judge_view.may_see_result(held.state, JUNE.id)
+    assert judge_view.may_see_result(held.state, FAY.id)
     held.did(JUNE, belief(2, 20, 30, 50, final=True, explanation="nobody answered the cost"))
-    assert blind.may_see_result(held.state, JUNE.id)
+    assert judge_view.may_see_result(held.state, JUNE.id)

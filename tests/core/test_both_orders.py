@@ -2,17 +2,17 @@
 
 import pytest
 
+from debate_core.engine import voting
+from debate_core.engine.seat_view import View
 from debate_core.errors import InvalidSpec
 from debate_core.record.state import Request, State
 from debate_core.report import outcome_sentence, run_json
-from debate_core.rules import voting
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Content, Verdict
 from debate_core.spec.protocol import Phase, Protocol, Sees, with_both_orders
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.spec.values import Seat
 from debate_core.ui.result_offices import orders_words
-from debate_core.views import View
 from tests.rehearsing import OPTIONS, QUESTION
 from tests.stepping import read, walk
 

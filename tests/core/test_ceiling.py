@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.audit import verify
-from debate_core.engine import requests, submit
+from debate_core.engine import ceiling
+from debate_core.engine.audit import verify
+from debate_core.engine.engine import requests, submit
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.commands import FailTurn, StartAttempt, Stop, TakeTurn, Truncate
 from debate_core.record.events import AttemptStarted, Body, Closed, Event, Truncated, make_event, utc_text
 from debate_core.record.fold import replay
 from debate_core.report import FLAGS, flags, text_report, turn_rows
-from debate_core.rules import ceiling
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Spec

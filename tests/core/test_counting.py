@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.rules.condorcet import condorcet_winner
-from debate_core.rules.counting import Cast, Tallied, ballot_words, count, paper_fault, profile_of, tops
+from debate_core.engine.count.condorcet import condorcet_winner
+from debate_core.engine.count.counting import Cast, Tallied, ballot_words, count, paper_fault, profile_of, tops
 from debate_core.spec.rules import (
     CountedRule,
     Elected,

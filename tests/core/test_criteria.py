@@ -10,9 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.audit import verify
-from debate_core.ballot_files import read_ballots
-from debate_core.engine import requests
+from debate_core.engine.audit import verify
+from debate_core.engine.content_faults import read_content
+from debate_core.engine.count.ballot_files import read_ballots
+from debate_core.engine.count.counting import Cast, Tallied, ballot_words, count, paper_fault, tops
+from debate_core.engine.count.criteria import Cells, Tip, cells, tips
+from debate_core.engine.engine import requests
+from debate_core.engine.seat_view import view
 from debate_core.errors import BadReply, InvalidSpec
 from debate_core.prompts.schema import reply_schema
 from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed
@@ -21,15 +25,11 @@ from debate_core.report import agreed_sentence, csv_files, export_files, run_jso
 from debate_core.report.decision import poll_points
 from debate_core.report.matrix import debater_matrix, weights_sentence
 from debate_core.report.whatif import counted, flip, votes_of
-from debate_core.rules.counting import Cast, Tallied, ballot_words, count, paper_fault, tops
-from debate_core.rules.criteria import Cells, Tip, cells, tips
-from debate_core.rules.refusal import read_content
 from debate_core.spec.contents import Argument
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Driver, Protocol
 from debate_core.spec.rules import Elected
 from debate_core.spec.values import Given, TieStep
-from debate_core.views import view
 from tests.core.test_ballots_in_debates import rules
 from tests.holding import Said, hold, script
 from tests.people import ANN, BEN, FAY, Held, room_spec

@@ -2,8 +2,9 @@
 
 import pytest
 
-from debate_core.audit import verify
-from debate_core.engine import requests
+from debate_core.engine.audit import verify
+from debate_core.engine.engine import requests
+from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec
 from debate_core.prompts.blocks import blocks_of
 from debate_core.record.events import Event
@@ -15,7 +16,6 @@ from debate_core.spec.checks import check
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol import Driver, Spec
 from debate_core.spec.values import Seat
-from debate_core.views import view
 from tests.holding import hold, script, steady
 from tests.people import room_spec
 from tests.prompt_views import opened

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.ballot_files import read_ballots
+from debate_core.engine.count.ballot_files import read_ballots
+from debate_core.engine.count.condorcet import condorcet_winner
+from debate_core.engine.count.methods import METHODS, SCORED, elect
+from debate_core.engine.count.profile import Profile, Vote, borda, firsts, pairwise
 from debate_core.errors import InvalidSpec
-from debate_core.rules.condorcet import condorcet_winner
-from debate_core.rules.methods import METHODS, SCORED, elect
-from debate_core.rules.profile import Profile, Vote, borda, firsts, pairwise
 
 SHARED = pathlib.Path(__file__).resolve().parents[3] / "shared" / "data" / "ballots"
 RANKED = sorted(set(METHODS) - set(SCORED))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from debate_core import audit, engine
+from debate_core.engine import audit, engine
 from debate_core.errors import BrokenRecord, NewerRecord, RuleViolation
 from debate_core.record.commands import Stop, TakeTurn
 from debate_core.record.events import (

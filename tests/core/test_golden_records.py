@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from debate_core.audit import verify
+from debate_core.engine.audit import verify
 from debate_core.record.events import dump_record, parse_record
 from debate_core.record.fold import replay
 from debate_core.report import csv_files

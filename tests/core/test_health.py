@@ -5,7 +5,8 @@ from itertools import product
 
 import pytest
 
-from debate_core.engine import requests
+from debate_core.engine.count.flips import Flip
+from debate_core.engine.engine import requests
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State, replace
 from debate_core.report import (
@@ -25,7 +26,6 @@ from debate_core.report import (
     what_if,
 )
 from debate_core.report.critiques import critique_rows
-from debate_core.report.flips import Flip
 from debate_core.report.health import conformed, wilson
 from debate_core.report.labels import missing_of_a_debate
 from debate_core.report.robustness import counted_by, flip_words

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from debate_core import host as host_module
-from debate_core.audit import verify
+from debate_core.engine.audit import verify
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, RuleViolation, UnknownDebate
 from debate_core.host import Host, reset_shared_host, shared_host
 from debate_core.record.commands import Pause, Resume, SetMark, SkipTurn, TakeTurn

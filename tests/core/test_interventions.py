@@ -1,6 +1,8 @@
 """What whoever moderates says and corrects reaches the seats and the tables, and never as words of a seat."""
 
-from debate_core.engine import requests
+from debate_core.engine.engine import requests
+from debate_core.engine.seat_view import view
+from debate_core.engine.stage import held as is_held
 from debate_core.evidence import claim_rows
 from debate_core.prompts import prompt_for
 from debate_core.record import acts
@@ -8,10 +10,8 @@ from debate_core.record.commands import Pause, SkipTurn, Stop
 from debate_core.report import markdown_report, override_rows, text_report, transcript_rows, turn_rows
 from debate_core.report.course import Steering, said_in, steering, steering_sentence
 from debate_core.report.documents import transcript_markdown
-from debate_core.rules.room import held as is_held
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
-from debate_core.views import view
 from tests.people import ANN, FAY, GUS, MO, Held, room_spec
 
 

@@ -12,8 +12,9 @@ from random import Random
 
 import pytest
 
-from debate_core.audit import verify
-from debate_core.engine import open_debate
+from debate_core.engine.audit import verify
+from debate_core.engine.engine import open_debate
+from debate_core.engine.seat_view import View
 from debate_core.record.commands import AnyCommand, TakeTurn
 from debate_core.record.events import Event
 from debate_core.record.fold import replay
@@ -25,7 +26,6 @@ from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.rules import Majority, MaxRounds
 from debate_core.spec.values import Seat
 from debate_core.stores.sqlite import SqliteStore
-from debate_core.views import View
 
 KILLS = 20
 MAX_LIFE_S = 0.1

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from debate_core.engine import requests
+from debate_core.engine.engine import requests
 from debate_core.metrics import LEAST, Facts, Metric, bar_words, facts, metrics, number_words
 from debate_core.record.commands import SkipTurn, TakeTurn
 from debate_core.record.state import State

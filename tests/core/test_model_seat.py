@@ -9,7 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from debate_core.engine import requests
+from debate_core.engine.engine import requests
+from debate_core.engine.seat_view import View, view
 from debate_core.record.commands import AnyCommand, FailTurn, TakeTurn
 from debate_core.record.fold import replay
 from debate_core.record.state import Request
@@ -25,7 +26,6 @@ from debate_core.spec.models import ModelLine, Price, Template
 from debate_core.spec.presets import EXPERT_PANEL, compose, synthesiser
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat, Usage
-from debate_core.views import View, view
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
 from tests.play import opened, silent

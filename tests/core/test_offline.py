@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.engine import requests
+from debate_core.engine.engine import requests
+from debate_core.engine.seat_view import view
 from debate_core.record.commands import AnyCommand, SetMark, TakeTurn
 from debate_core.record.fold import replay
 from debate_core.record.state import State
@@ -18,7 +19,6 @@ from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Gives, Mark, Syn
 from debate_core.spec.presets import PERSONAS, cast, compose, protocol, synthesiser
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import ABSTAIN, Seat, Source, Usage
-from debate_core.views import view
 from tests.play import act, opened, play
 
 ADRS = Path(__file__).resolve().parents[3] / "shared" / "data" / "adr"

@@ -2,21 +2,21 @@
 
 import pytest
 
-from debate_core import engine
 from debate_core.detect import drift
+from debate_core.engine import engine
+from debate_core.engine.content_faults import read_content
+from debate_core.engine.schedule import stance_of
+from debate_core.engine.seat_view import View, stance_tag, view
 from debate_core.errors import BadReply, InvalidSpec
 from debate_core.prompts import prompt_for
 from debate_core.record.commands import SkipTurn
 from debate_core.report.narrative import evaluation_rows
 from debate_core.report.rows import turn_rows
-from debate_core.rules.refusal import read_content
-from debate_core.rules.schedule import stance_of
 from debate_core.spec.checks import check
 from debate_core.spec.contents import Argument, Framing, Position, Positions
 from debate_core.spec.presets import cast, compose, protocol
 from debate_core.spec.protocol import Phase, Spec
 from debate_core.spec.values import Seat
-from debate_core.views import View, stance_tag, view
 from tests.by_hand import give
 from tests.laws.play import Played, begin, step
 

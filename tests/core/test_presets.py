@@ -4,15 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core import engine
+from debate_core.engine import engine
+from debate_core.engine.seat_view import stance_tag, view
+from debate_core.engine.voting import first_is_blind
 from debate_core.errors import InvalidSpec
 from debate_core.record.commands import TakeTurn
-from debate_core.rules.voting import first_is_blind
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.protocol import asks_ballot
 from debate_core.spec.values import Seat, Source
-from debate_core.views import stance_tag, view
 from tests.laws.play import begin, step
 
 QUESTIONS = st.text(max_size=200)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from debate_core.audit import verify
+from debate_core.engine.audit import verify
 from debate_core.record.events import Event
 from debate_core.record.fold import replay
 from debate_core.record.state import State

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from debate_core.engine import requests, submit
+from debate_core.engine.engine import requests, submit
+from debate_core.engine.seat_view import View, view
 from debate_core.prompts import Prompt, prompt_for, reply_schema
 from debate_core.prompts.texts import OWN, TASKS
 from debate_core.record.commands import FailTurn
@@ -15,7 +16,6 @@ from debate_core.record.fold import replay
 from debate_core.record.state import Request
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Directive, Framing
 from debate_core.spec.presets import PROTOCOLS
-from debate_core.views import View, view
 from tests.prompt_views import AT, SOURCE, cast_spec, held, opened, take, whole
 
 STEER = "Whoever leads the debate opened this round with the words below."

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.engine import requests, submit
+from debate_core.engine.engine import requests, submit
+from debate_core.engine.seat_view import view
 from debate_core.prompts import prefix_share, prompt_for
 from debate_core.prompts.blocks import fenced
 from debate_core.prompts.texts import COMMITMENTS, OWN, TASKS
@@ -26,7 +27,6 @@ from debate_core.spec.contents import (
     Synthesis,
 )
 from debate_core.spec.values import Seat, Source
-from debate_core.views import view
 from tests.prompt_views import AT, SEATS, SOURCE, asked, held, opened, seen_in, spec_of, take, whole
 
 # --- one prefix

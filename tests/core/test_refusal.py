@@ -2,9 +2,9 @@
 
 import pytest
 
+from debate_core.engine.content_faults import read_content, refuse, weak
 from debate_core.errors import BadReply, RuleViolation
 from debate_core.record.commands import SetMark, TakeTurn
-from debate_core.rules.refusal import read_content, refuse, weak
 from debate_core.spec.contents import (
     Argument,
     Claim,

@@ -2,18 +2,18 @@
 
 import pytest
 
-from debate_core import engine
+from debate_core.engine import engine
+from debate_core.engine.schedule import directive_of
+from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.forecast import forecast
 from debate_core.prompts import prompt_for
 from debate_core.record.commands import FailTurn, SkipTurn
-from debate_core.rules.schedule import directive_of
 from debate_core.spec.checks import check
 from debate_core.spec.contents import Directive
 from debate_core.spec.presets import cast, compose, protocol
 from debate_core.spec.protocol import Phase
 from debate_core.spec.values import Seat
-from debate_core.views import view
 from tests.by_hand import give
 from tests.laws.play import AT, Played, begin, step
 

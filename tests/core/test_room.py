@@ -2,19 +2,19 @@
 
 import pytest
 
-from debate_core.audit import verify
-from debate_core.engine import open_debate, requests
+from debate_core.engine.audit import verify
+from debate_core.engine.engine import open_debate, requests
+from debate_core.engine.seat_view import view
+from debate_core.engine.stage import LOBBY, final_decision, joined_late, result_of, sealed, sitting, stage
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record import acts
 from debate_core.record.commands import Act, Pause, Resume, SetMark, SkipTurn, Stop, TakeTurn
 from debate_core.record.events import dump_record, parse_record
 from debate_core.record.fold import replay
-from debate_core.rules.room import LOBBY, final_decision, joined_late, result_of, sealed, sitting, stage
 from debate_core.spec.contents import Argument, Mark
 from debate_core.spec.people import Person
 from debate_core.spec.rules import Majority
 from debate_core.spec.values import Seat
-from debate_core.views import view
 from tests.people import ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, SYD, Held, refused, room_spec, whole_workshop
 from tests.play import AT
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from debate_core.audit import verify
+from debate_core.engine.audit import verify
+from debate_core.engine.stage import final_decision, sealed
 from debate_core.record.acts import BeliefsRevealed, OutcomeRecorded, PollOpened, Signed
-from debate_core.rules.room import final_decision, sealed
 from tests.people import ABE, ANN, FAY, JUNE, Held, belief, refused, room_spec
 
 

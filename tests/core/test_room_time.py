@@ -4,18 +4,18 @@ from datetime import timedelta
 
 import pytest
 
-from debate_core.engine import open_debate, requests, submit
+from debate_core.engine import ceiling
+from debate_core.engine.engine import open_debate, requests, submit
+from debate_core.engine.seat_view import view
 from debate_core.record.acts import Struck
 from debate_core.record.commands import Pause, Resume, StartAttempt, TakeTurn
 from debate_core.record.events import Event, utc_text
 from debate_core.record.fold import replay
-from debate_core.rules import ceiling
 from debate_core.spec.contents import Argument, Claim, Content, Directive
 from debate_core.spec.people import Person, Room
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.rules import Ceiling, MaxRounds, Threshold
 from debate_core.spec.values import Seat, Source
-from debate_core.views import view
 from tests.people import FAY, MO, OPTIONS, Held, room_spec
 from tests.play import AT
 

@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from debate_core.audit import verify
-from debate_core.engine import open_debate, submit
+from debate_core.engine.audit import verify
+from debate_core.engine.engine import open_debate, submit
+from debate_core.engine.seat_view import View
 from debate_core.errors import BadReply, Leased, Refused, UnknownDebate
 from debate_core.record.commands import AnyCommand, Pause, Resume, SkipTurn, StartAttempt, Stop, TakeTurn
 from debate_core.record.fold import replay
@@ -20,7 +21,6 @@ from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.rules import Majority, MaxRounds
 from debate_core.spec.values import Occupant, Seat
 from debate_core.stores.memory import MemoryStore
-from debate_core.views import View
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 PROTOCOL = Protocol(

@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from debate_core.audit import verify
-from debate_core.engine import open_debate
+from debate_core.engine.audit import verify
+from debate_core.engine.engine import open_debate
+from debate_core.engine.seat_view import View
 from debate_core.record.commands import AnyCommand, TakeTurn
 from debate_core.record.state import Request, State
 from debate_core.runner import run
@@ -17,7 +18,6 @@ from debate_core.spec.protocol import Phase, Spec
 from debate_core.spec.rules import MaxRounds, Plurality
 from debate_core.spec.values import Usage
 from debate_core.stores.memory import MemoryStore
-from debate_core.views import View
 from tests.by_hand import GATE, LEAD, OPEN, TALK, small_spec
 
 ATTACK = Phase(name="attack", gives="critique", min_strength=6)

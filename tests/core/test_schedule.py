@@ -2,7 +2,8 @@
 
 import pytest
 
-from debate_core import engine
+from debate_core.engine import engine
+from debate_core.engine.seat_view import view
 from debate_core.errors import RuleViolation
 from debate_core.record.commands import FailTurn, SkipTurn, TakeTurn
 from debate_core.spec.contents import Argument, Claim, Directive, Mark, Review
@@ -10,7 +11,6 @@ from debate_core.spec.presets import EXPERT_PANEL, cast, compose
 from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import MaxRounds, ModeratorDone, Unanimity
 from debate_core.spec.values import Seat
-from debate_core.views import view
 from tests.by_hand import GATE, LEAD, TALK, asked, fail, give, preset_spec, small, vote
 from tests.laws.play import Played, begin, step
 

@@ -7,8 +7,9 @@ from itertools import pairwise
 import pytest
 from pydantic import JsonValue
 
-from debate_core.audit import verify
-from debate_core.engine import requests
+from debate_core.engine.audit import verify
+from debate_core.engine.engine import requests
+from debate_core.engine.seat_view import view
 from debate_core.errors import BadReply, InvalidSpec, NewerRecord
 from debate_core.record.commands import FailTurn, StartAttempt, TakeTurn
 from debate_core.record.events import Event
@@ -21,7 +22,6 @@ from debate_core.spec.contents import Argument
 from debate_core.spec.presets import protocol
 from debate_core.spec.values import Usage
 from debate_core.stores.memory import MemoryStore
-from debate_core.views import view
 from tests.play import act, opened, play
 
 BASE: dict[str, JsonValue] = {

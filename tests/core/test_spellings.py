@@ -2,10 +2,10 @@
 
 import pytest
 
+from debate_core.engine.content_faults import read_content
 from debate_core.errors import BadReply
 from debate_core.metrics import facts
 from debate_core.report import evaluation_rows
-from debate_core.rules.refusal import read_content
 from debate_core.spec.contents import (
     Argument,
     Claim,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from debate_core import engine
+from debate_core.engine import engine
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.commands import Pause, Resume, Stop, TakeTurn
 from debate_core.report import outcome_sentence

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from debate_core import facts_named as facts
 from debate_core.detect import sentences
-from debate_core.engine import requests
+from debate_core.engine.engine import requests
 from debate_core.record.acts import Struck
 from debate_core.record.commands import TakeTurn
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis

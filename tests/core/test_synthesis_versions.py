@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from debate_core.audit import verify
-from debate_core.engine import requests
+from debate_core.engine.audit import verify
+from debate_core.engine.engine import requests
 from debate_core.errors import RuleViolation
 from debate_core.record import acts
 from debate_core.record.commands import TakeTurn

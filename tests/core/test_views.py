@@ -4,11 +4,11 @@ from typing import get_args
 
 import pytest
 
-from debate_core import engine
+from debate_core.engine import engine
+from debate_core.engine.seat_view import View, view
 from debate_core.spec.contents import Argument, Directive, Evaluation, Framing
 from debate_core.spec.protocol import Phase, Sees
 from debate_core.spec.rules import BySeat, MaxRounds, Unanimity
-from debate_core.views import View, view
 from tests.by_hand import ASSESS, GATE, LEAD, OPEN, TALK, fail, give, small, vote
 from tests.laws.play import Played
 

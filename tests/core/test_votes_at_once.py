@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from debate_core.audit import verify
-from debate_core.ballot_files import read_votes_csv
-from debate_core.engine import requests
+from debate_core.engine.audit import verify
+from debate_core.engine.count.ballot_files import read_votes_csv
+from debate_core.engine.count.methods import elect
+from debate_core.engine.engine import requests
+from debate_core.engine.stage import result_of
 from debate_core.host import Host
 from debate_core.record.acts import BallotCast, PersonJoined, PollClosed, PollOpened, PollRevealed
 from debate_core.record.commands import Act, Resume, TakeTurn
@@ -20,8 +22,6 @@ from debate_core.report import csv_files
 from debate_core.report.poll_words import counted_again
 from debate_core.report.polls import aliases, poll_ballots
 from debate_core.report.recount import agrees
-from debate_core.rules.methods import elect
-from debate_core.rules.room import result_of
 from debate_core.spec.contents import Argument
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat

@@ -4,9 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from debate_core import engine
+from debate_core.engine import engine, voting
 from debate_core.record.commands import FailTurn, SkipTurn, TakeTurn
-from debate_core.rules import voting
 from debate_core.spec.contents import Argument, Synthesis, Verdict
 from debate_core.spec.presets import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL, compose
 from debate_core.spec.protocol import Phase

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from random import Random
 
-from debate_core import engine
+from debate_core.engine import ceiling, content_faults, engine, schedule
+from debate_core.engine.seat_view import View, view
 from debate_core.record.commands import (
     AnyCommand,
     FailTurn,
@@ -20,7 +21,6 @@ from debate_core.record.commands import (
 from debate_core.record.events import Event, utc_text
 from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
-from debate_core.rules import ceiling, refusal, schedule
 from debate_core.spec.contents import (
     Argument,
     Claim,
@@ -40,7 +40,6 @@ from debate_core.spec.contents import (
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Elected, ballot_kind
 from debate_core.spec.values import ABSTAIN, Given, TurnError, Usage
-from debate_core.views import View, view
 from tests.laws.specs import SPECS as SPECS
 from tests.laws.specs import random_spec as random_spec
 
@@ -159,7 +158,7 @@ def _answer(state: State, request: Request, rng: Random, *, faults: float, reser
     content = content_for(state.spec, request, rng, tuple(view(state, request).claims))
     if schedule.may_send_back(state, request) and rng.random() < 0.5:
         content = Directive(reason=request.id, redo=True)
-    why = refusal.weak(state.phase(request.phase).min_strength, content)
+    why = content_faults.weak(state.phase(request.phase).min_strength, content)
     if why and request.attempt < state.spec.protocol.attempts:
         return FailTurn(by=request.seat, request=request.id, error="weak", message=why, usage=usage)
     return TakeTurn(by=request.seat, request=request.id, content=content, usage=usage)

@@ -6,11 +6,11 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from debate_core.engine import schedule, stopping
 from debate_core.record.commands import AnyCommand, TakeTurn
 from debate_core.record.events import Event, PhaseBegan
 from debate_core.record.fold import apply, replay
 from debate_core.record.state import State, replace
-from debate_core.rules import schedule, stopping
 from debate_core.spec.contents import (
     Argument,
     Content,

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from debate_core import audit, engine
+from debate_core.engine import audit, engine, voting
+from debate_core.engine.count.counting import count
+from debate_core.engine.seat_view import hidden_seats
 from debate_core.errors import RuleViolation
 from debate_core.record.commands import AnyCommand, SetMark, TakeTurn
 from debate_core.record.events import Closed, Marked, dump_record, parse_record
 from debate_core.record.fold import apply, replay
 from debate_core.record.state import State
-from debate_core.rules import voting
-from debate_core.rules.counting import count
 from debate_core.spec.contents import (
     Argument,
     Directive,
@@ -30,7 +30,6 @@ from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import BySeat, ballot_kind
 from debate_core.spec.values import Outcome
-from debate_core.views import hidden_seats
 from tests.laws.play import AT, SPECS, begin, play, play_by_slot, random_spec, step
 
 SEEDS = st.integers(0, 10**9)

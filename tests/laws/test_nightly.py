@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from debate_core import audit
+from debate_core.engine import audit
 from debate_core.record.fold import replay
 from tests.laws.play import play, random_spec
 

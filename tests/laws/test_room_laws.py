@@ -7,16 +7,16 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.audit import verify
-from debate_core.engine import advance, open_debate, requests
+from debate_core.engine.audit import verify
+from debate_core.engine.engine import advance, open_debate, requests
+from debate_core.engine.rights import MAY
+from debate_core.engine.stage import final_decision, poll_results, result_of
 from debate_core.errors import RuleViolation
 from debate_core.record import acts
 from debate_core.record.commands import Act, AnyCommand, Pause, Resume, SkipTurn, Stop, TakeTurn
 from debate_core.record.events import Event, dump_record, parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.rules.rights import MAY
-from debate_core.rules.room import final_decision, poll_results, result_of
 from debate_core.spec.contents import Argument
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat

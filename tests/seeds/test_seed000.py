@@ -3,8 +3,9 @@
 import pytest
 from pydantic import ValidationError
 
-from debate_core import engine
-from debate_core.audit import verify
+from debate_core.engine import engine
+from debate_core.engine.audit import verify
+from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.commands import TakeTurn
 from debate_core.record.events import DebateOpened, PhaseBegan, PhaseEnded, TurnTaken
@@ -14,7 +15,6 @@ from debate_core.spec.contents import Argument
 from debate_core.spec.presets import BOUNDED_VOTE, compose
 from debate_core.spec.rules import DecisionReached, MaxRounds
 from debate_core.spec.values import Seat
-from debate_core.views import view
 from tests.holding import AT, NINE_LINES, OPTIONS, SEATS, hold, script, steady, turn
 from tests.laws.play import begin, step
 

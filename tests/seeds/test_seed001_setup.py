@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 from pydantic import ValidationError
 
-from debate_core import engine
+from debate_core.engine import engine
+from debate_core.engine.seat_view import View
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.prompts import prompt_for, with_custom
 from debate_core.record.commands import TakeTurn
@@ -17,7 +18,6 @@ from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.protocol_files import protocol_from_toml
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import Seat
-from debate_core.views import View
 from tests.by_hand import give
 from tests.holding import Said, hold
 from tests.laws.play import AT, begin

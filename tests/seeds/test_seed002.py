@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from debate_core.engine import requests, submit
+from debate_core.engine.engine import requests, submit
 from debate_core.forecast import forecast
 from debate_core.pricing import cost_usd
 from debate_core.prompts import prompt_for

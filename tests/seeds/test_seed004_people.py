@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from debate_core.engine import open_debate, requests, submit
+from debate_core.engine.engine import open_debate, requests, submit
 from debate_core.record.commands import TakeTurn
 from debate_core.record.fold import replay
 from debate_core.record.state import State

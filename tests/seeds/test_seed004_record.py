@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from debate_core.engine import open_debate, requests
+from debate_core.engine.engine import open_debate, requests
+from debate_core.engine.seat_view import view
 from debate_core.evidence import claim_rows, unknown_ids
 from debate_core.forecast import forecast
 from debate_core.prompts import digests
@@ -28,7 +29,6 @@ from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Seat, Source
 from debate_core.stores import open_store
 from debate_core.stores.memory import MemoryStore
-from debate_core.views import view
 from tests.holding import AT, Said, hold, script, turn
 from tests.paid import LINES, begin, use
 from tests.rehearsing import OPTIONS, QUESTION, course, rehearsal

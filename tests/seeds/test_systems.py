@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from debate_core.rules.counting import Cast, count
-from debate_core.rules.methods import elect
-from debate_core.rules.profile import Profile, Vote
+from debate_core.engine.count.counting import Cast, count
+from debate_core.engine.count.methods import elect
+from debate_core.engine.count.profile import Profile, Vote
 from debate_core.spec import presets
 from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.rules import (

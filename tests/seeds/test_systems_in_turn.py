@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 
 from debate_core.__main__ import main
-from debate_core.engine import requests, submit
+from debate_core.engine import ceiling
+from debate_core.engine.engine import requests, submit
+from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.commands import Pause, Resume, StartAttempt, Stop, TakeTurn
 from debate_core.record.fold import apply, replay
 from debate_core.record.state import State
-from debate_core.rules import ceiling
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Seat, Usage
-from debate_core.views import view
 from tests.conftest import SHARED
 from tests.holding import Said, hold
 from tests.play import AT, act, opened

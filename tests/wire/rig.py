@@ -7,12 +7,12 @@ import json
 from collections import Counter
 from dataclasses import dataclass
 
-from debate_core.audit import verify
-from debate_core.engine import open_debate
+from debate_core.engine import ceiling
+from debate_core.engine.audit import verify
+from debate_core.engine.engine import open_debate
 from debate_core.record.events import AttemptStarted, Event, TurnFailed, TurnTaken, dump_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.rules import ceiling
 from debate_core.runner import now, run
 from debate_core.seats.models import model_fillers
 from debate_core.spec.contents import Argument, Synthesis

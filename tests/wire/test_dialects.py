@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import pytest
 
-from debate_core.engine import open_debate
+from debate_core.engine import ceiling
+from debate_core.engine.engine import open_debate
 from debate_core.record.events import AttemptStarted, TurnFailed, TurnTaken
-from debate_core.rules import ceiling
 from debate_core.runner import now, run
 from debate_core.seats.models import model_fillers
 from debate_core.spec.models import Dialect

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from debate_core.audit import verify
+from debate_core.engine import ceiling
+from debate_core.engine.audit import verify
 from debate_core.host import Host
 from debate_core.record.events import AttemptStarted, Stopped
 from debate_core.record.fold import apply
 from debate_core.record.state import State
-from debate_core.rules import ceiling
 from debate_core.seating import Access
 from debate_core.spec.models import Dialect
 from debate_core.spec.panels import PanelFile

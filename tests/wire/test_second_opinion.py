@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from debate_core.audit import verify
+from debate_core.engine.audit import verify
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.values import TurnError
 from tests.conftest import SHARED

@@ -6,15 +6,15 @@ voter. Knows no rules: the engine counts and refuses. Called by the desks of the
 
 import streamlit as st
 
-from debate_core.blind import may_see_result, option_order
+from debate_core.engine.count.counting import DOTS, ballot_words
+from debate_core.engine.judge_view import may_see_result, option_order
+from debate_core.engine.stage import open_poll, receipt
 from debate_core.errors import BadReply
 from debate_core.record.acts import BallotCast
 from debate_core.record.people import Done, PollState
 from debate_core.record.state import State
 from debate_core.report.poll_words import deciding_words, progress_words, result_words, vote_rule_words
 from debate_core.report.polls import poll_progress, revealed_results
-from debate_core.rules.counting import DOTS, ballot_words
-from debate_core.rules.room import open_poll, receipt
 from debate_core.spec.people import Person, Room, poll_name, poll_words
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, Given

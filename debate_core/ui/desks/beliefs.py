@@ -5,19 +5,19 @@ Until the reveal nobody reads a number here, the facilitator included. Called by
 
 import streamlit as st
 
-from debate_core import blind
+from debate_core.engine import judge_view
+from debate_core.engine.stage import judges_late, present, revealed_round
 from debate_core.record.acts import BeliefsRevealed
 from debate_core.record.state import State
 from debate_core.report import judgements
-from debate_core.rules.room import judges_late, present, revealed_round
 from debate_core.ui import judge_parts, session
 from debate_core.ui.session import Me
 
 
 def show(state: State, me: Me) -> None:
     """Nothing where nobody judges, before the first round is over, and for whoever judges after the reveal."""
-    number = blind.complete_rounds(state)
-    if judges_late(state, me.actor) and not blind.may_see_result(state, me.actor):
+    number = judge_view.complete_rounds(state)
+    if judges_late(state, me.actor) and not judge_view.may_see_result(state, me.actor):
         return
     if not number or not (judges(state) or judgements.judges(state)):
         return
@@ -38,14 +38,14 @@ def judges(state: State) -> tuple[str, ...]:
 
 def who_is_in(state: State, number: int) -> tuple[str, ...]:
     """Judges who gave what is asked after this round; after the end, their final word."""
-    final = blind.is_final(state, number)
-    given = {i: blind.reports(state, i).get(number) for i in judges(state)}
+    final = judge_view.is_final(state, number)
+    given = {i: judge_view.reports(state, i).get(number) for i in judges(state)}
     return tuple(i for i, report in given.items() if report is not None and (report.final or not final))
 
 
 def _progress(state: State, me: Me, number: int) -> None:
     everybody, inside = judges(state), who_is_in(state, number)
-    what = "final probabilities" if blind.is_final(state, number) else f"probabilities after round {number}"
+    what = "final probabilities" if judge_view.is_final(state, number) else f"probabilities after round {number}"
     st.progress(len(inside) / max(len(everybody), 1), f"{len(inside)} of {len(everybody)} judges in: {what}")
     if not me.facilitator or not session.may(state, me, BeliefsRevealed):
         st.caption("Sealed until the facilitator reveals them.")

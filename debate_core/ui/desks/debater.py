@@ -5,10 +5,10 @@ The turn itself is given in the form of the room page. Called by the desks of th
 
 import streamlit as st
 
+from debate_core.engine import stage
 from debate_core.record.acts import SeatReturned, SeatTaken
 from debate_core.record.commands import Act
 from debate_core.record.state import State
-from debate_core.rules import room
 from debate_core.ui import session
 from debate_core.ui.desks.reasons import Reasoned
 from debate_core.ui.live.feed import by_people
@@ -20,7 +20,7 @@ def show(state: State, me: Me) -> None:
     """Seats that I was asked to speak for, and those that I took over."""
     if me.person is None or state.outcome is not None:
         return
-    taken = [seat for seat, by in room.sitting(state).items() if by == me.actor]
+    taken = [seat for seat, by in stage.sitting(state).items() if by == me.actor]
     asked = [seat for seat in me.person.seats if not by_people(state, seat)]
     if asked or taken:
         session.show_problem()

@@ -8,7 +8,7 @@ from typing import Literal, TypedDict, get_args
 
 import streamlit as st
 
-from debate_core import blind
+from debate_core.engine import judge_view
 from debate_core.record.acts import Dissented, OutcomeRecorded, RoomAct, Signed
 from debate_core.record.commands import Act
 from debate_core.record.state import State
@@ -46,7 +46,7 @@ def show(state: State, me: Me) -> None:
         if me.role == "approver":
             st.caption("You sign the decision here when the debate is over.")
         return
-    if not blind.may_see_result(state, me.actor):
+    if not judge_view.may_see_result(state, me.actor):
         return
     found = decision_of(state)
     with st.container(border=True, key="decision-desk"):

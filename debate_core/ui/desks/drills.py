@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from debate_core.engine import stage
 from debate_core.record.acts import PersonChanged, SeatReturned, SeatTaken
 from debate_core.record.commands import Act
 from debate_core.record.state import State
-from debate_core.rules import room
 from debate_core.spec.people import Person
 from debate_core.spec.values import in_words
 from debate_core.ui import session, setup_form
@@ -43,7 +43,7 @@ def _seats(state: State, me: Me, why: Reasoned) -> None:
     )
     if seat is None:
         return
-    taken = room.sitting(state).get(seat)
+    taken = stage.sitting(state).get(seat)
     if taken:
         name = show_line(state.room.people[taken].name)
         st.caption(f"{name} speaks for {show_line(seat)} now. Handed back, it is filled as agreed before the start.")
@@ -51,7 +51,7 @@ def _seats(state: State, me: Me, why: Reasoned) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="drill-take"):
         if taken != me.actor:
             why.button("I take the seat", "take", _acting(me, lambda r: SeatTaken(seat=seat, reason=r)))
-        holder = next((p for p in room.present(state) if seat in p.seats), None)
+        holder = next((p for p in stage.present(state) if seat in p.seats), None)
         if holder is None:
             _somebody(state, me, why, seat)
         elif me.facilitator:
@@ -68,7 +68,7 @@ def _last_words(state: State, seat: str) -> str:
 
 def _somebody(state: State, me: Me, why: Reasoned, seat: str) -> None:
     """A facilitator gives the seat to somebody who can hold a side; they take it from their own page."""
-    others = {p.id: p for p in room.present(state) if _could_speak(p, seat) and p.id != me.actor}
+    others = {p.id: p for p in stage.present(state) if _could_speak(p, seat) and p.id != me.actor}
     if not me.facilitator or not others:
         return
     words = links.labels(others.values())

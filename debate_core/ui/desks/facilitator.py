@@ -8,12 +8,12 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from debate_core.engine import requests
+from debate_core.engine import act_faults, stage
+from debate_core.engine.engine import requests
+from debate_core.engine.next_step import Step, next_step, pulse_due
 from debate_core.record.acts import Extended, LastRound, Poked, PollOpened
 from debate_core.record.commands import Act, Pause, Resume, SkipTurn, Stop
 from debate_core.record.state import Request, State
-from debate_core.rules import acts, room
-from debate_core.rules.next_step import Step, next_step, pulse_due
 from debate_core.spec.people import poll_words
 from debate_core.spec.values import in_words
 from debate_core.ui import clock, session
@@ -57,7 +57,7 @@ def stands(state: State) -> None:
 
 def stage_words(state: State) -> str:
     """`Round 1 of 2 · opening`."""
-    match room.stage(state):
+    match stage.stage(state):
         case "lobby":
             return "Lobby"
         case "prevote":
@@ -90,7 +90,7 @@ def _next(state: State, me: Me) -> None:
             _quick(state, me)
         if me.facilitator and (pulse := pulse_due(state)):
             _pulse(state, me, pulse)
-    if state.paused is not None and not room.held(state):
+    if state.paused is not None and not stage.held(state):
         st.caption(f"Paused: {show_line(state.paused)}")
 
 
@@ -137,7 +137,7 @@ def _quick(state: State, me: Me) -> None:
     pause = Pause(by=me.actor, reason=PAUSED_WITHOUT_WORDS)
     icon = ":material/pause:"
     st.button("Pause", key="pause", icon=icon, shortcut="p", on_click=session.send, args=(state.debate, pause))
-    if room.deadline(state) is not None:
+    if stage.deadline(state) is not None:
         more = Extended(seconds=60, reason=MINUTE)
         icon = ":material/more_time:"
         st.button(
@@ -163,7 +163,7 @@ def _waited_for(state: State, me: Me) -> None:
 
 
 def _waited(state: State, me: Me, request: Request) -> None:
-    seat, people = show_id(request.seat), room.speaks_for(state, request.seat)
+    seat, people = show_id(request.seat), stage.speaks_for(state, request.seat)
     names = ", ".join(show_line(state.room.people[i].name, max_chars=40) for i in people)
     if not by_people(state, request.seat):
         sits = state.spec.seat(request.seat).occupant
@@ -219,12 +219,12 @@ def _time(state: State, me: Me, why: Reasoned) -> None:
     def act(given: Extended | LastRound) -> Act:
         return Act(by=me.actor, act=given)
 
-    if room.deadline(state) is not None:
+    if stage.deadline(state) is not None:
         for minutes in (2, 5):
             why.button(f"{minutes} minutes more", f"extend-{minutes}", _extending(me, minutes * 60))
-    if acts.fault(state, Extended(rounds=1, reason="?"), me.actor) is None:
+    if act_faults.fault(state, Extended(rounds=1, reason="?"), me.actor) is None:
         why.button("Add a round", "round", lambda reason: act(Extended(rounds=1, reason=reason)))
-    if acts.fault(state, LastRound(reason="?"), me.actor) is None:
+    if act_faults.fault(state, LastRound(reason="?"), me.actor) is None:
         why.button("Make this the last round", "last", lambda reason: act(LastRound(reason=reason)))
 
 

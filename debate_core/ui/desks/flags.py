@@ -6,7 +6,7 @@ desks of the room page.
 
 import streamlit as st
 
-from debate_core.blind import may_see_result
+from debate_core.engine.judge_view import may_see_result
 from debate_core.record.acts import Flagged, FlagResolved
 from debate_core.record.state import State
 from debate_core.report.synthesis import FlagRow, flag_rows, lines_said, standing

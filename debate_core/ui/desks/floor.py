@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from debate_core.engine import stage
 from debate_core.record.acts import Asked, Intervened, RoomAct, Upvoted
 from debate_core.record.state import State
-from debate_core.rules import room
 from debate_core.ui import session
 from debate_core.ui.live.feed import TOP
 from debate_core.ui.parts import show_line
@@ -50,7 +50,7 @@ def raised(state: State, me: Me) -> list[Raised]:
             asked[i].by == me.actor or i in supported,
             asked[i].fact.text in put,
         )
-        for i, people in room.support(state).items()
+        for i, people in stage.support(state).items()
     ]
 
 

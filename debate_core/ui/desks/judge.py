@@ -8,8 +8,8 @@ from functools import partial
 
 import streamlit as st
 
-from debate_core import blind
 from debate_core.agreement import brier_score, log_score
+from debate_core.engine import judge_view
 from debate_core.record.acts import BeliefReported, Believed
 from debate_core.record.state import State
 from debate_core.spec.values import MAX_TEXT_CHARS
@@ -39,7 +39,7 @@ def show(state: State, me: Me) -> None:
         if not state.room.begun and state.outcome is None:
             st.caption("When a round is over you say how likely each option is the right one. It has not begun yet.")
             return
-        if blind.reads_blind(state, me.actor):
+        if judge_view.reads_blind(state, me.actor):
             st.caption(_BLIND)
         part = st.segmented_control("Part of the desk", PARTS, default=PARTS[0], required=True, key="judge-part",
                                     label_visibility="collapsed")  # fmt: skip
@@ -54,7 +54,7 @@ def show(state: State, me: Me) -> None:
 
 
 def _probabilities(state: State, me: Me) -> None:
-    asked = blind.round_to_judge(state, me.actor)
+    asked = judge_view.round_to_judge(state, me.actor)
     if asked is None:
         _nothing_asked(state, me)
     judge_reading.rounds(state, me.actor, asked)
@@ -65,7 +65,7 @@ def _probabilities(state: State, me: Me) -> None:
 
 
 def _nothing_asked(state: State, me: Me) -> None:
-    given = blind.reports(state, me.actor)
+    given = judge_view.reports(state, me.actor)
     if any(r.final for r in given.values()):
         st.success("Your final probabilities are in. They stand.", icon=":material/check_circle:")
     elif state.outcome is not None:
@@ -76,9 +76,9 @@ def _nothing_asked(state: State, me: Me) -> None:
 
 def _form(state: State, me: Me, number: int) -> None:
     """Linked sliders and number boxes in this judge's order of the options, and what goes with them."""
-    final, given = blind.is_final(state, number), blind.reports(state, me.actor)
+    final, given = judge_view.is_final(state, number), judge_view.reports(state, me.actor)
     draft = Draft(f"{state.debate}/{me.actor}/belief.{number}{'.final' if final else ''}")
-    shown = blind.option_order(state, me.actor)
+    shown = judge_view.option_order(state, me.actor)
     judge_reading.seconds_here(state, me.actor, number)
     st.markdown(f"**After round {number}: how likely is each option the right one?**")
     start = _start(shown, given[max(given)] if given else None)
@@ -169,7 +169,7 @@ def stakes(shown: Sequence[str], percents: Sequence[int]) -> str:
 
 
 def _give(state: State, me: Me, number: int, draft: Draft, shown: tuple[str, ...], start: tuple[int, ...]) -> None:
-    final = blind.is_final(state, number)
+    final = judge_view.is_final(state, number)
     given = BeliefReported(
         round=number,
         beliefs=tuple(Believed(option=o, percent=p) for o, p in zip(shown, _now(draft, start), strict=True)),

@@ -5,7 +5,7 @@ Called by the judge's desk.
 
 import streamlit as st
 
-from debate_core import blind
+from debate_core.engine import judge_view
 from debate_core.record.acts import Compared
 from debate_core.record.state import State
 from debate_core.ui import session
@@ -19,7 +19,7 @@ WINNERS = {"a": "The first", "b": "The second", "tie": "Equally good", "both_wea
 
 def show(state: State, me: Me) -> None:
     """The next pair, and the four answers."""
-    pair = blind.next_pair(state, me.actor)
+    pair = judge_view.next_pair(state, me.actor)
     done = sum(d.by == me.actor for d in state.room.of(Compared))
     if pair is None:
         st.info("You have compared every pair." if done else "There are no two turns of different speakers yet.")
@@ -28,7 +28,7 @@ def show(state: State, me: Me) -> None:
     for column, where, words in zip(st.columns(2), pair, ("First", "Second"), strict=True):
         with column:
             st.caption(words)
-            show_turn(state, me.actor, blind.find(state, me.actor, where))
+            show_turn(state, me.actor, judge_view.find(state, me.actor, where))
     st.text_input("Why? (may stay empty)", key=REASON, max_chars=MAX_REASON_CHARS)
     with st.container(horizontal=True):
         for winner, words in WINNERS.items():

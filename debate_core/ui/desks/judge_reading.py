@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from debate_core import blind
-from debate_core.blind import BlindTurn
+from debate_core.engine import judge_view
+from debate_core.engine.judge_view import BlindTurn
 from debate_core.record.state import State, Turn
 from debate_core.report import plural
 from debate_core.spec.contents import Argument, Linked, Strongest, Synthesis, Verdict
@@ -23,7 +23,7 @@ _GONE = {"struck": "A turn was struck: its words are no part of what you judge."
 
 def seconds_here(state: State, person_id: str, number: int) -> int:
     """Since this round was first shown to this browser session; timed, since the first look in any."""
-    if blind.mode_of(state, person_id) == "timed":
+    if judge_view.mode_of(state, person_id) == "timed":
         return max(0, int(time.time()) - _first_look(state, person_id))
     began: float = st.session_state.setdefault(f"judging since:{state.debate}:{person_id}:{number}", time.monotonic())
     return round(time.monotonic() - began)
@@ -41,9 +41,9 @@ def _first_look(state: State, person_id: str) -> int:
 
 def rounds(state: State, person_id: str, asked: int | None) -> None:
     """Choose a round that may be read, and read it. The address keeps which: `?read=2`."""
-    last = blind.last_readable(state, person_id)
-    mode = blind.mode_of(state, person_id)
-    numbers = range(1, min(last, blind.complete_rounds(state)) + 1)
+    last = judge_view.last_readable(state, person_id)
+    mode = judge_view.mode_of(state, person_id)
+    numbers = range(1, min(last, judge_view.complete_rounds(state)) + 1)
     if not numbers:
         return
     with st.expander(
@@ -53,8 +53,8 @@ def rounds(state: State, person_id: str, asked: int | None) -> None:
         key="judge-reads",
     ):
         number = _chosen(state, person_id, numbers, 1 if mode == "timed" else asked)
-        turns = blind.reading(state, person_id, number)
-        words = sum(len(blind.spoken(t.content).split()) for t in turns if t.content)
+        turns = judge_view.reading(state, person_id, number)
+        words = sum(len(judge_view.spoken(t.content).split()) for t in turns if t.content)
         minutes = max(1, round(words / WORDS_A_MINUTE))
         st.caption(
             f"{plural(words, 'word')}: about {plural(minutes, 'minute')} at a calm pace. Nothing holds you to it."
@@ -102,9 +102,9 @@ def show_turn(state: State, person_id: str, turn: BlindTurn) -> None:
                 ":orange[:material/warning: This turn names a seat or a model. It may tell you who speaks: "
                 "try to weigh only what is said.]"
             )
-        prose = turn.content.rationale if isinstance(turn.content, Argument) else blind.spoken(turn.content)
+        prose = turn.content.rationale if isinstance(turn.content, Argument) else judge_view.spoken(turn.content)
         st.markdown(show_text(prose))
-        lines = _lines(turn, blind.speakers(state, person_id))
+        lines = _lines(turn, judge_view.speakers(state, person_id))
         if lines:
             st.markdown("\n".join(lines))
 
@@ -113,7 +113,7 @@ def _lines(turn: BlindTurn, named: Mapping[str, str]) -> list[str]:
     match turn.content:
         case Argument(claims=claims):
             return [
-                f"- **{show_line(blind.claim_alias(c.id, named))}** {show_line(c.text)}"
+                f"- **{show_line(judge_view.claim_alias(c.id, named))}** {show_line(c.text)}"
                 + (f" “{show_line(c.quote)}”" if c.quote and c.quote != c.text else "")
                 + _answers((*c.answers, *c.concedes), named)
                 for c in claims
@@ -126,13 +126,13 @@ def _lines(turn: BlindTurn, named: Mapping[str, str]) -> list[str]:
 
 
 def _answers(ids: tuple[str, ...], named: Mapping[str, str]) -> str:
-    told = ", ".join(show_line(blind.claim_alias(i, named)) for i in ids)
+    told = ", ".join(show_line(judge_view.claim_alias(i, named)) for i in ids)
     return f" :gray[(on {told})]" if told else ""
 
 
 def model_verdicts(state: State, person_id: str) -> None:
     """What models and code that judge said, and in which order they read; hidden until the person's own is in."""
-    if blind.hidden_verdicts(state, person_id):
+    if judge_view.hidden_verdicts(state, person_id):
         st.caption("What a model or code makes of this debate is shown once your final probabilities are in.")
         return
     people = {s.id for s in state.spec.seats if s.occupant == "human"}

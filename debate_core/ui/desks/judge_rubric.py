@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from debate_core import blind
+from debate_core.engine import judge_view
 from debate_core.record.acts import Criterion, Judged, Rated
 from debate_core.record.state import State
 from debate_core.report.judgements import CRITERIA
@@ -28,7 +28,7 @@ SCORES = ("1", "2", "3", "4", "5", NOT_ENOUGH)
 
 def show(state: State, me: Me) -> None:
     """The rubric of this judge; the latest one that they give counts."""
-    if not blind.complete_rounds(state):
+    if not judge_view.complete_rounds(state):
         st.info("The rubric opens when the first round is over.")
         return
     draft = Draft(f"{state.debate}/{me.actor}/rubric")
@@ -36,7 +36,7 @@ def show(state: State, me: Me) -> None:
     last = mine[-1] if mine else None
     before = _before(last)
     st.caption("How well was each option argued for, whatever you think of it? 1 is poor, 5 is very good.")
-    shown = blind.option_order(state, me.actor)
+    shown = judge_view.option_order(state, me.actor)
     for criterion, words in CRITERIA.items():
         st.markdown(f"**{words}**", help=ANCHORS[criterion])
         for option in shown:

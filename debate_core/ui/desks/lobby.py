@@ -8,11 +8,11 @@ from collections.abc import Collection
 
 import streamlit as st
 
+from debate_core.engine import stage
 from debate_core.invites import Door
 from debate_core.record.state import State
 from debate_core.report.contract import contract
 from debate_core.report.sentences import plural
-from debate_core.rules import room
 from debate_core.spec.people import Person
 from debate_core.ui import code_form, invitations, join_code, session
 from debate_core.ui.desks import links
@@ -39,7 +39,7 @@ def show(state: State, me: Me) -> None:
 
 def gathers(state: State) -> bool:
     """True for a debate with people that has not begun."""
-    return state.spec.room is not None and room.stage(state) in GATHERING
+    return state.spec.room is not None and stage.stage(state) in GATHERING
 
 
 def stranger(state: State) -> None:
@@ -140,13 +140,13 @@ def here_words(number: int) -> str:
 
 def count_words(state: State, here: Collection[Person]) -> str:
     """`1 facilitator, 1 of 2 judges`: of those who take part who has come."""
-    expected, come = (Counter(p.role for p in people) for people in (room.present(state), here))
+    expected, come = (Counter(p.role for p in people) for people in (stage.present(state), here))
     told = [f"{come[r]} of {plural(n, r)}" if come[r] < n else plural(n, r) for r, n in expected.items()]
     return ", ".join(told)
 
 
 def agreed(state: State) -> None:
     """The contract card."""
-    unfolded = room.stage(state) == "lobby"
+    unfolded = stage.stage(state) == "lobby"
     with st.expander("What was agreed", icon=":material/contract:", expanded=unfolded, key="agreed"):
-        card(contract(state.spec, room.present(state)))
+        card(contract(state.spec, stage.present(state)))

@@ -6,6 +6,7 @@ debater's words, a vote, the threshold or agreement, here or anywhere. Called by
 
 import streamlit as st
 
+from debate_core.engine.seat_view import hidden_seats
 from debate_core.evidence import ClaimRow
 from debate_core.record.acts import Intervened, Noted, Struck
 from debate_core.record.commands import Act
@@ -16,7 +17,6 @@ from debate_core.ui import session
 from debate_core.ui.desks.reasons import Reasoned
 from debate_core.ui.parts import show_line, show_text
 from debate_core.ui.session import Me
-from debate_core.views import hidden_seats
 
 CHIPS: dict[str, tuple[str, str]] = {
     "One piece of evidence": (

@@ -8,10 +8,10 @@ from typing import get_args
 
 import streamlit as st
 
+from debate_core.engine import stage
 from debate_core.record.acts import PersonChanged, PersonLeft
 from debate_core.record.state import State
 from debate_core.report.sentences import plural
-from debate_core.rules import room
 from debate_core.spec.people import Person, RoomRole
 from debate_core.ui import session
 from debate_core.ui.desks import links
@@ -26,7 +26,7 @@ MANY = 12
 
 def show(state: State, me: Me) -> None:
     """Everybody by role; strangers see how many there are."""
-    here = room.present(state)
+    here = stage.present(state)
     st.markdown(f"**People: {len(here)}**")
     # Drawn when somebody opens it. Its label never changes: with another one it would close under their hands.
     people = st.expander("Who is here", icon=":material/group:", key="people", on_change="rerun")

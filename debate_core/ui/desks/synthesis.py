@@ -6,12 +6,13 @@ person, the form of the turn is drawn instead. Called by the desks of the room p
 
 import streamlit as st
 
-from debate_core.engine import requests
+from debate_core.engine.content_faults import read_content
+from debate_core.engine.engine import requests
+from debate_core.engine.seat_view import view
 from debate_core.errors import BadReply
 from debate_core.record.state import Request, State
 from debate_core.report.rows import told_turns
 from debate_core.report.synthesis import Version, version_sentence, versions
-from debate_core.rules.refusal import read_content
 from debate_core.spec.contents import Synthesis
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.synthesis_checks import ground_of
@@ -22,7 +23,6 @@ from debate_core.ui.drafts import Draft
 from debate_core.ui.parts import show_line
 from debate_core.ui.session import Me
 from debate_core.ui.synthesis_parts import changes
-from debate_core.views import view
 
 MAX_REASON_CHARS = 500
 _SYNTHESISER = "synthesiser"

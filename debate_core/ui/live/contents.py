@@ -6,11 +6,11 @@ Knows nothing of who may see what, of sockets or streamlit. Called by `feed`.
 from collections.abc import Iterable
 from typing import assert_never
 
+from debate_core.engine import stopping
+from debate_core.engine.count.counting import ballot_words
 from debate_core.evidence import claim_verdict
 from debate_core.record.state import State
 from debate_core.report.sentences import plural
-from debate_core.rules import stopping
-from debate_core.rules.counting import ballot_words
 from debate_core.spec.contents import (
     Argument,
     Claim,

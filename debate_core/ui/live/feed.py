@@ -9,22 +9,22 @@ from hashlib import blake2s
 from secrets import token_bytes
 from typing import Literal
 
-from debate_core.engine import requests
+from debate_core.engine import stage, voting
+from debate_core.engine.engine import requests
+from debate_core.engine.schedule import request_for, stance_of
+from debate_core.engine.seat_view import hidden_seats, seen_turns, stance_tag
 from debate_core.record.acts import BallotCast, Compared, Judged, Upvoted
 from debate_core.record.state import Counted, State, Turn, seat_of
 from debate_core.report import outcome_sentence, points_by_option, unit_of
 from debate_core.report.course import name_of, said_in, speaker_words
 from debate_core.report.poll_words import progress_words
 from debate_core.report.polls import poll_progress
-from debate_core.rules import room, voting
-from debate_core.rules.schedule import request_for, stance_of
 from debate_core.spec.contents import Argument
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import Seat, Usage, in_words
 from debate_core.ui.live import contents
 from debate_core.ui.live.shapes import Change, Group, Item, Meta, Picture
 from debate_core.ui.words import FAILURE_WORDS
-from debate_core.views import hidden_seats, seen_turns, stance_tag
 
 THINKING_CHARS = 200
 """How much of the end of a model's thinking is shown, as long as its turn has not begun."""
@@ -106,7 +106,7 @@ def flow(state: State) -> Literal["running", "waiting", "paused"]:
 
 def by_people(state: State, seat: str) -> bool:
     """True if a person gives the turns of this seat, as agreed or since they took it over."""
-    return state.spec.seat(seat).occupant == "human" or seat in room.sitting(state)
+    return state.spec.seat(seat).occupant == "human" or seat in stage.sitting(state)
 
 
 def news(state: State) -> str:
@@ -115,7 +115,7 @@ def news(state: State) -> str:
     flow = f"{len(state.ran)}.{len(state.all_turns())}.{len(state.counted)}.{len(state.marks)}"
     acts = sum(len(done) for kind, done in state.room.acts.items() if kind not in _OF_MANY)
     # An upvote is news where it changes what stands on top, and only there.
-    top = "+".join(map(str, [*room.support(state)][:TOP]))
+    top = "+".join(map(str, [*stage.support(state)][:TOP]))
     plain = f"{flow}.{len(state.reserved)}.{asked}.{'over' if state.outcome else state.paused is not None}.{acts}.{top}"
     # As a digest with a key: everybody gets this mark, and whoever reads aliases must not learn from it which seat is
     # asked, nor find it out by trying every seat.
@@ -124,7 +124,7 @@ def news(state: State) -> str:
 
 def polled(state: State) -> str:
     """How many ballots are in: all that anybody may know of an open poll. Empty while none is open."""
-    poll = room.open_poll(state)
+    poll = stage.open_poll(state)
     return progress_words(poll_progress(state, poll.id)) if poll else ""
 
 
@@ -145,7 +145,7 @@ def _closing(state: State) -> str:
         return outcome_sentence(state)
     if state.paused is None:
         return ""
-    return f"{state.paused[0].upper()}{state.paused[1:]}." if room.held(state) else f"Paused: {state.paused}"
+    return f"{state.paused[0].upper()}{state.paused[1:]}." if stage.held(state) else f"Paused: {state.paused}"
 
 
 def may_see_count(state: State, holds: Collection[str]) -> bool:
@@ -165,7 +165,7 @@ def _groups(state: State, holds: Collection[str], known: Mapping[str, str]) -> l
         is_open = (
             not state.outcome
             and state.open is not None
-            and not room.held(state)
+            and not stage.held(state)
             and (state.open.round, state.open.slot.phase.name) == (number, phase)
         )
         title = f"Round {number} · {in_words(phase).capitalize()}"
@@ -255,7 +255,7 @@ def _being_given(
 def _asked_state(state: State, request: str) -> str:
     """Of people only is known that they were asked; the others have begun once their attempt is recorded."""
     if by_people(state, seat_of(request)):
-        return "waiting" if room.held(state) else "asked"
+        return "waiting" if stage.held(state) else "asked"
     if request in state.attempts:
         return "answering"
     return "waiting" if request.endswith(".1") else "again"

@@ -8,9 +8,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from debate_core import blind
+from debate_core.engine import judge_view
+from debate_core.engine.stage import speaks_for
 from debate_core.record.state import State
-from debate_core.rules.room import speaks_for
 from debate_core.spec.people import Person
 from debate_core.spec.values import in_words
 from debate_core.ui.live.shapes import Chip, Group, Item, Meta, Picture, Row
@@ -42,7 +42,7 @@ def sight_of(state: State, viewer: Person | None, asked: str = "") -> Sight:
     if viewer is None:
         return Sight(names=names)
     holds = frozenset(s.id for s in state.spec.seats if viewer.id in speaks_for(state, s.id))
-    return Sight(holds, names, blind.hidden_from(state, viewer.id), blind.may_see_result(state, viewer.id))
+    return Sight(holds, names, judge_view.hidden_from(state, viewer.id), judge_view.may_see_result(state, viewer.id))
 
 
 def names_for(state: State, viewer: Person | None) -> Mapping[str, str]:
@@ -54,9 +54,9 @@ def names_for(state: State, viewer: Person | None) -> Mapping[str, str]:
     if room is None or room.blind == "named":
         return {}
     if viewer is not None and viewer.role == "judge":
-        return blind.aliases(state, viewer.id) if blind.reads_blind(state, viewer.id) else {}
+        return judge_view.aliases(state, viewer.id) if judge_view.reads_blind(state, viewer.id) else {}
     audience = viewer is None or (viewer.role in ("voter", "observer") and not viewer.seats)
-    return blind.aliases(state, AUDIENCE) if audience and state.outcome is None else {}
+    return judge_view.aliases(state, AUDIENCE) if audience and state.outcome is None else {}
 
 
 def seat_name(seat: str, names: Mapping[str, str] | None) -> str:

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from debate_core.engine.stage import person
 from debate_core.errors import StoreError, UnknownDebate
 from debate_core.record.state import State
-from debate_core.rules.room import person
 from debate_core.spec.people import Person
 from debate_core.ui.live.channel import QUIET_S, Frame, Moment, watching
 from debate_core.ui.live.sight import Sight, sight_of

@@ -9,9 +9,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from debate_core.engine.schedule import directive_of, position_of, reviewable, sent_back, stance_of
 from debate_core.record.acts import Intervened
 from debate_core.record.state import Request, State, Turn
-from debate_core.rules.schedule import directive_of, position_of, reviewable, sent_back, stance_of
 from debate_core.spec.contents import Claim, Content, Directive, Framing, Mark, Positions
 from debate_core.spec.models import Template
 from debate_core.spec.protocol import Driver, Phase, Sees, asks_ballot

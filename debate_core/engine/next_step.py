@@ -5,11 +5,11 @@ Pure; whether it is allowed is asked of the other rules. Called by the facilitat
 
 from dataclasses import dataclass
 
+from debate_core.engine import act_faults
+from debate_core.engine.stage import held, open_poll, poll_allowed
 from debate_core.record.acts import PollClosed, PollOpened, PollRevealed
 from debate_core.record.commands import Act, Resume
 from debate_core.record.state import State
-from debate_core.rules import acts
-from debate_core.rules.room import held, open_poll, poll_allowed
 from debate_core.spec.people import poll_words
 
 
@@ -42,7 +42,7 @@ def _poll_step(state: State, by: str) -> Step | None:
         return Step(f"Close {poll_words(voting.id)}", Act(by=by, act=PollClosed(poll=voting.id)))
     for poll in reversed([*state.room.polls.values()]):
         reveal = PollRevealed(poll=poll.id)
-        if acts.fault(state, reveal, by) is None:
+        if act_faults.fault(state, reveal, by) is None:
             return Step(f"Reveal {poll_words(poll.id)}", Act(by=by, act=reveal))
     due = "final" if state.outcome is not None else "pre"
     if state.spec.room is not None and due not in state.room.polls and poll_allowed(state, due) is None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from debate_core import engine
+from debate_core.engine import engine
 from debate_core.errors import BrokenRecord, DebateError
 from debate_core.record.events import DebateOpened, Event, TurnTaken, chain_fault, utc_text
 from debate_core.record.fold import apply

@@ -9,9 +9,9 @@ from typing import Any, assert_never
 
 from pydantic import TypeAdapter, ValidationError
 
+from debate_core.engine.count import counting
+from debate_core.engine.field_aliases import BALLOT_FIELDS, spelt, with_ballot
 from debate_core.errors import BadReply
-from debate_core.rules import counting
-from debate_core.rules.spellings import BALLOT_FIELDS, spelt, with_ballot
 from debate_core.spec.contents import (
     ARGUMENT_KINDS,
     Argument,

@@ -9,8 +9,8 @@ from fractions import Fraction
 from itertools import groupby
 from math import lcm
 
+from debate_core.engine.count.profile import Points, Profile, best, margins
 from debate_core.errors import InvalidSpec
-from debate_core.rules.profile import Points, Profile, best, margins
 
 MAX_WORLDS = 2_000
 """Ranked pairs looks at every order of equal margins; beyond this many it gives up rather than break a tie."""

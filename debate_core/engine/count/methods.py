@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
+from debate_core.engine.count import condorcet, profile
+from debate_core.engine.count.profile import Points, Profile
 from debate_core.errors import InvalidSpec
-from debate_core.rules import condorcet, profile
-from debate_core.rules.profile import Points, Profile
 
 CONSENT, CONCERN, OBJECTION = 0, 1, 2
 MAX_WAYS = 20_000

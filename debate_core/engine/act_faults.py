@@ -5,10 +5,10 @@ Who may do it at all is in `rights`. Called by the engine for every act, live an
 
 from typing import assert_never
 
-from debate_core.record import acts
-from debate_core.record.state import State
-from debate_core.rules import counting, refusal
-from debate_core.rules.room import (
+from debate_core.engine import content_faults
+from debate_core.engine.count import counting
+from debate_core.engine.schedule import open_requests
+from debate_core.engine.stage import (
     final_decision,
     judges_late,
     last_round_called,
@@ -19,7 +19,8 @@ from debate_core.rules.room import (
     revealed_round,
     sitting,
 )
-from debate_core.rules.schedule import open_requests
+from debate_core.record import acts
+from debate_core.record.state import State
 from debate_core.spec.contents import Linked, Strongest, Synthesis
 from debate_core.spec.people import Person
 from debate_core.spec.rules import ballot_kind
@@ -338,7 +339,7 @@ def _signature(state: State, act: acts.Signed, counted: str | None) -> str | Non
 def _revision(state: State, act: acts.SynthesisRevised) -> str | None:
     if not any(isinstance(t.content, Synthesis) for t in state.all_turns()):
         return "there is no synthesis yet to stand beside"
-    if why := refusal.refuse(state.spec, "synthesis", act.content):
+    if why := content_faults.refuse(state.spec, "synthesis", act.content):
         return why
     given = act.content
     lines: list[Linked | Strongest] = [*given.established, *given.contested, *given.strongest]

@@ -11,9 +11,9 @@ from itertools import product
 from math import comb
 from typing import Literal
 
+from debate_core.engine.count import counting
+from debate_core.engine.count.counting import Cast, Tallied
 from debate_core.record.state import Counted, State, Turn
-from debate_core.rules import counting
-from debate_core.rules.counting import Cast, Tallied
 from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.protocol import Protocol, Spec, asks_ballot
 from debate_core.spec.rules import BySeat, CountedRule, Majority, ballot_kind

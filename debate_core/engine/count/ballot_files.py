@@ -11,10 +11,10 @@ from fractions import Fraction
 from io import StringIO
 from typing import get_args
 
+from debate_core.engine.count import counting
+from debate_core.engine.count.counting import Cast
+from debate_core.engine.count.profile import Profile, Tier, Vote
 from debate_core.errors import InvalidSpec
-from debate_core.rules import counting
-from debate_core.rules.counting import Cast
-from debate_core.rules.profile import Profile, Tier, Vote
 from debate_core.spec.values import BallotKind, Given
 
 PREFLIB = (".soc", ".soi", ".toc", ".toi")

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
+from debate_core.engine.count import counting
 from debate_core.record import acts
 from debate_core.record.events import Paused
 from debate_core.record.people import PollState
 from debate_core.record.state import State, replace
-from debate_core.rules import counting
 from debate_core.spec.people import Electorate, Person, Points, PollResult, poll_words, stage_of
 from debate_core.spec.values import ABSTAIN, in_words
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, product
 from typing import assert_never
 
-from debate_core.rules import counting
-from debate_core.rules.counting import BEST_SCORE, CONSENT, DOTS, OBJECTION, Cast, Tallied
+from debate_core.engine.count import counting
+from debate_core.engine.count.counting import BEST_SCORE, CONSENT, DOTS, OBJECTION, Cast, Tallied
 from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import CountedRule, Elected
 from debate_core.spec.values import BallotKind, Given

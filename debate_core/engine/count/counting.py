@@ -10,8 +10,8 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import assert_never
 
-from debate_core.rules import condorcet, criteria, methods, profile
-from debate_core.rules.profile import Profile, Vote
+from debate_core.engine.count import condorcet, criteria, methods, profile
+from debate_core.engine.count.profile import Profile, Vote
 from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import CountedRule, Elected, Plurality, ballot_kind, votes_needed
 from debate_core.spec.values import ABSTAIN, BallotKind, Given, TieBreak, TieStep

@@ -11,14 +11,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from debate_core.engine.schedule import round_is_complete, stance_of
+from debate_core.engine.seat_view import shuffled
+from debate_core.engine.stage import judges_late, person, revealed_round, sitting
+from debate_core.engine.stopping import prose
 from debate_core.record.acts import BeliefReported, Compared
 from debate_core.record.state import State, Turn
-from debate_core.rules.room import judges_late, person, revealed_round, sitting
-from debate_core.rules.schedule import round_is_complete, stance_of
-from debate_core.rules.stopping import prose
 from debate_core.spec.contents import Argument, Content, Directive, Gives
 from debate_core.spec.values import in_words
-from debate_core.views import shuffled
 
 Mode = Literal["live", "stepped", "timed"]
 """Live: reports while the debate is held. Stepped: reads it round by round when it is over. Timed: reads it whole then,

@@ -6,8 +6,8 @@ Called by the engine between phases. A model has no word in it but through the c
 import re
 from typing import assert_never
 
+from debate_core.engine import schedule, stage, voting
 from debate_core.record.state import Counted, State, replace
-from debate_core.rules import room, schedule, voting
 from debate_core.spec import rules
 from debate_core.spec.contents import (
     Argument,
@@ -46,7 +46,7 @@ def fired(state: State) -> tuple[str, ...]:
     if state.spec.protocol.check_after == "round" and not over:
         return ()
     holding = [name for rule in state.spec.protocol.stop if (name := _holds(rule, state, round_over=over))]
-    return (*holding, LAST_ROUND) if over and room.last_round_called(state) else tuple(holding)
+    return (*holding, LAST_ROUND) if over and stage.last_round_called(state) else tuple(holding)
 
 
 def _without_closing(state: State) -> State:

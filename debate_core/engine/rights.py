@@ -6,6 +6,7 @@ Without a room nobody has a role, and whoever sits at the screen may do what nee
 
 from collections.abc import Mapping
 
+from debate_core.engine.stage import held, person, sitting, speaks_for
 from debate_core.record import acts
 from debate_core.record.events import (
     AttemptStarted,
@@ -20,7 +21,6 @@ from debate_core.record.events import (
     TurnTaken,
 )
 from debate_core.record.state import State, seat_of
-from debate_core.rules.room import held, person, sitting, speaks_for
 from debate_core.spec.people import Person, RoomRole
 
 HOST = "host"

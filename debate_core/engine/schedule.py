@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import assert_never
 
+from debate_core.engine import voting
 from debate_core.record.state import OpenPhase, Request, State
-from debate_core.rules import voting
 from debate_core.spec.contents import Argument, Content, Directive, Position, Positions
 from debate_core.spec.protocol import Phase, Slot
 

@@ -21,6 +21,7 @@ Pure: no clock, no ids, no randomness, no I/O. It does not know who sits in a se
 from datetime import datetime
 from typing import assert_never
 
+from debate_core.engine import act_faults, ceiling, content_faults, rights, schedule, stage, stopping, voting
 from debate_core.errors import RuleViolation
 from debate_core.record.acts import PersonJoined, PollClosed, PollOpened, PollRevealed, RoomAct
 from debate_core.record.commands import (
@@ -59,7 +60,6 @@ from debate_core.record.events import (
 )
 from debate_core.record.fold import apply
 from debate_core.record.state import Request, State
-from debate_core.rules import acts, ceiling, refusal, rights, room, schedule, stopping, voting
 from debate_core.spec.checks import check
 from debate_core.spec.contents import Argument, Content
 from debate_core.spec.protocol import Spec, asks_ballot
@@ -106,7 +106,7 @@ def due(state: State) -> Body | None:
     if state.truncated:
         return Closed(outcome=_outcome(state, _truncated_by(state, f"ceiling_{state.truncated.axis}")))
     if state.open:
-        return room.hold(state) if state.open.waiting() else _end_of_phase(state)
+        return stage.hold(state) if state.open.waiting() else _end_of_phase(state)
     fired = stopping.fired(state)
     down = stopping.PROVIDER_DOWN in fired
     following = None if down else schedule.next_slot(state, rounds_over=bool(fired))
@@ -160,7 +160,7 @@ def refuse(state: State, body: Body, *, by: str, at: str) -> None:
     Events that are `due` follow by themselves: nobody can ask for them.
     """
     if isinstance(body, RoomAct):
-        if why := rights.refuse_act(state, body, by) or acts.fault(state, body, by):
+        if why := rights.refuse_act(state, body, by) or act_faults.fault(state, body, by):
             raise RuleViolation(why)
         return
     if why := rights.refuse_flow(state, body, by):
@@ -224,7 +224,7 @@ def _body(state: State, command: AnyCommand, at: str) -> Body:
         case Stop():
             return Stopped(reason=command.reason, partials=command.partials)
         case Act():
-            return acts.filled_in(state, command.act)
+            return act_faults.filled_in(state, command.act)
         case _:
             assert_never(command)
 
@@ -259,7 +259,7 @@ def _refuse_other(state: State, request: Request, by: str) -> None:
 
 
 def _refuse_content(state: State, request: Request, content: Content) -> None:
-    why = refusal.refuse(state.spec, request.gives, content) or schedule.redo_fault(state, request, content)
+    why = content_faults.refuse(state.spec, request.gives, content) or schedule.redo_fault(state, request, content)
     if why:
         raise RuleViolation(f"{request.id}: {why}")
 
@@ -267,7 +267,7 @@ def _refuse_content(state: State, request: Request, content: Content) -> None:
 def _refuse_mark(state: State, body: Marked) -> None:
     if body.mark.claim_id not in state.claims:
         raise RuleViolation(f"there is no claim {body.mark.claim_id!r} to mark")
-    if why := refusal.mark_fault(state.spec, body.mark):
+    if why := content_faults.mark_fault(state.spec, body.mark):
         raise RuleViolation(why)
 
 
