@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from debate_core.metrics import metrics
+from debate_core.report.facts.over_debates import metrics
 from debate_core.ui import home_parts, metric_parts, session
 
 st.title("Over all debates", anchor=False)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from debate_core import charts
+from debate_core.report.figures import votes
 from debate_core.ui import (
     closed,
     count,
@@ -47,19 +47,19 @@ if state.counted:
     drawn, told = st.columns(2, gap="medium")
     with drawn:
         st.subheader("Final count", anchor=False)
-        tally = figure(charts.tally_chart, state, theme())
-        st.plotly_chart(tally, key="tally", config=NO_TOOLS, alt=charts.tally_alt(state))
+        tally = figure(votes.tally_chart, state, theme())
+        st.plotly_chart(tally, key="tally", config=NO_TOOLS, alt=votes.tally_alt(state))
     with told:
         st.subheader("First and final count", anchor=False)
         result_parts.counts(state)
     drawn, told = st.columns(2, gap="medium")
     with drawn:
         st.subheader("Votes by round", anchor=False)
-        rounds = figure(charts.rounds_chart, state, theme())
-        st.plotly_chart(rounds, key="rounds", config=NO_TOOLS, alt=charts.rounds_alt(state))
+        rounds = figure(votes.rounds_chart, state, theme())
+        st.plotly_chart(rounds, key="rounds", config=NO_TOOLS, alt=votes.rounds_alt(state))
     with told:
         st.subheader("Every count", anchor=False)
-        rows = charts.rounds_table(state)
+        rows = votes.rounds_table(state)
         st.dataframe(
             rows, hide_index=True, column_order=[n for n in rows[0] if n != "poll"], alt="Votes of every count"
         )

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 
 from debate_core.bench import engine
-from debate_core.report import Json, dumps
+from debate_core.report.files.export import Json, dumps
 
 BARS: Mapping[str, float] = {
     "cpu_ms_per_turn": 0.15,

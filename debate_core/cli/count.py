@@ -12,7 +12,8 @@ from debate_core.engine.count.ballot_files import read_ballots
 from debate_core.engine.count.methods import METHODS, Election, Round, elect, share, threshold
 from debate_core.engine.count.profile import Profile
 from debate_core.errors import InvalidSpec
-from debate_core.report import Json, dumps, line, spoken_list
+from debate_core.report.files.export import Json, dumps
+from debate_core.text import line, spoken_list
 
 NEED = "threshold_vote"
 SHARES = {"majority": Fraction(1, 2), "supermajority": Fraction(2, 3), "three_quarters": Fraction(3, 4)}

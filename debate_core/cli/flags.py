@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import NoReturn, get_args
 
 from debate_core.errors import InvalidSpec
-from debate_core.report import FORMATS
+from debate_core.report.files.export import FORMATS
 from debate_core.spec.advice import QUESTIONS, Answer, Kind, Task
 from debate_core.spec.models import Dialect
 

@@ -18,11 +18,12 @@ from debate_core.invites import INVITE_LASTS, Door
 from debate_core.record.commands import Act
 from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.report import Json, dumps, line, plural
+from debate_core.report.files.export import Json, dumps
 from debate_core.runner import now
 from debate_core.settings import Settings
 from debate_core.spec.people import Person
 from debate_core.stores import Store, open_store
+from debate_core.text import line, plural
 
 HERE = "http://localhost:8501"
 """Where `make run` puts the app."""

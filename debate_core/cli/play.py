@@ -22,7 +22,10 @@ from debate_core.record.commands import Resume, Stop
 from debate_core.record.events import Event, Partial, dump_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.report import dumps, run_json, text_report, usage_rows, used_in, used_words
+from debate_core.report.facts.usage import usage_rows, used_in
+from debate_core.report.files.export import dumps, run_json
+from debate_core.report.files.report import text_report
+from debate_core.report.words.costs import used_words
 from debate_core.seating import Access, Papers, fillers_of, papers_of
 from debate_core.seats.models import unfillable
 from debate_core.settings import Settings

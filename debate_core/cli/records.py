@@ -16,16 +16,10 @@ from debate_core.errors import BrokenRecord, InvalidSpec, UnknownDebate
 from debate_core.record.events import Event, parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.report import (
-    Json,
-    dumps,
-    export_files,
-    markdown_report,
-    next_number,
-    run_json,
-    summary_report,
-    text_report,
-)
+from debate_core.report.files.adr import next_number
+from debate_core.report.files.export import Json, dumps, export_files, run_json
+from debate_core.report.files.report import markdown_report, text_report
+from debate_core.report.words.outcome import summary_report
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.settings import Settings
 from debate_core.spec import presets

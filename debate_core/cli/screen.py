@@ -7,8 +7,9 @@ import sys
 from collections.abc import Callable, Sequence
 
 from debate_core.record.events import AttemptStarted, Event, PhaseEnded, TurnFailed, TurnTaken
-from debate_core.report import line, plain, tally_words
+from debate_core.report.words.outcome import tally_words
 from debate_core.seats import OnText
+from debate_core.text import line, plain
 
 
 def say(text: str) -> None:

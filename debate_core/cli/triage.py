@@ -5,7 +5,7 @@ Called by `__main__`; the judgement is that of `debate_core.spec.advice`.
 
 from argparse import Namespace
 
-from debate_core.report import Json, dumps
+from debate_core.report.files.export import Json, dumps
 from debate_core.spec import advice
 from debate_core.spec.advice import Answers, Reason, Recommendation
 

@@ -4,9 +4,7 @@ Made from the state and the events alone; nothing is counted here that the rules
 the host's screens and the command line; it knows none of them.
 """
 
-from debate_core.report.acts import override_rows
-from debate_core.report.adr import PROFILES, Profile, decision_record, next_number
-from debate_core.report.ballots import (
+from debate_core.report.facts.counts import (
     PairRow,
     TallyRow,
     VoteRow,
@@ -21,34 +19,30 @@ from debate_core.report.ballots import (
     unit_of,
     vote_rows,
 )
-from debate_core.report.costs import UNKNOWN, cost_words, limit_line, tokens_words, usd_words, used_words
-from debate_core.report.critiques import critique_rows
-from debate_core.report.documents import markdown_report, text_report
-from debate_core.report.files import FORMATS, Json, csv_files, dumps, export_files, run_json, votes_csv
-from debate_core.report.flags import FLAGS, flags
-from debate_core.report.health import findings, health_rows
-from debate_core.report.labels import ended_words
-from debate_core.report.narrative import directive_rows, evaluation_rows
-from debate_core.report.robustness import WhatIf, robustness_sentence, what_if
-from debate_core.report.rows import TurnRow, transcript_rows, turn_rows
-from debate_core.report.rule_words import agreed_sentence, chance_sentence, rule_sentence
-from debate_core.report.sentences import (
+from debate_core.report.facts.health import FLAGS, critique_rows, findings, flags, health_rows
+from debate_core.report.facts.interventions import override_rows
+from debate_core.report.facts.office_turns import directive_rows, evaluation_rows
+from debate_core.report.facts.robustness import WhatIf, robustness_sentence, what_if
+from debate_core.report.facts.synthesis import synthesis_rows
+from debate_core.report.facts.turns import TurnRow, transcript_rows, turn_rows
+from debate_core.report.facts.usage import LimitRow, UsageRow, Used, limit_rows, usage_json, usage_rows, used_in
+from debate_core.report.files.adr import PROFILES, Profile, decision_record, next_number
+from debate_core.report.files.csv import safe_cell
+from debate_core.report.files.export import FORMATS, Json, csv_files, dumps, export_files, run_json, votes_csv
+from debate_core.report.files.report import markdown_report, text_report
+from debate_core.report.words.costs import UNKNOWN, cost_words, limit_line, tokens_words, usd_words, used_words
+from debate_core.report.words.outcome import (
     agreement_words,
+    ended_words,
     final_words,
     limit_words,
-    line,
-    md_text,
     outcome_lines,
     outcome_sentence,
-    plain,
-    plural,
-    spoken_list,
     summary_report,
     tally_words,
 )
-from debate_core.report.synthesis import synthesis_rows
-from debate_core.report.table import safe_cell
-from debate_core.report.usage import LimitRow, UsageRow, Used, limit_rows, usage_json, usage_rows, used_in
+from debate_core.report.words.rules import agreed_sentence, chance_sentence, rule_sentence
+from debate_core.text import line, md_text, plain, plural, spoken_list
 
 __all__ = [
     "FLAGS",

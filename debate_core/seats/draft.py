@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from debate_core.engine.seat_view import SeenTurn, View
-from debate_core.evidence import Links, links_made, links_of
+from debate_core.report.facts.claims import Links, links_made, links_of
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
 
 

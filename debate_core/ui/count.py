@@ -9,13 +9,15 @@ from dataclasses import replace
 
 import streamlit as st
 
-from debate_core import charts
 from debate_core.engine import voting
 from debate_core.record.state import State
-from debate_core.report import agreement_words, ballot_said, counts_heads, final_words, spoken_list
-from debate_core.report.rule_words import agreed_words
+from debate_core.report.facts.counts import ballot_said, counts_heads
+from debate_core.report.figures import votes
+from debate_core.report.words.outcome import agreement_words, final_words
+from debate_core.report.words.rules import agreed_words
 from debate_core.spec.rules import BySeat, ballot_kind, votes_needed
 from debate_core.spec.values import Ballot, Tally
+from debate_core.text import spoken_list
 from debate_core.ui import parts
 from debate_core.ui.live.feed import may_see_count
 from debate_core.ui.live.sight import seat_name
@@ -42,10 +44,10 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
         st.caption("No ballot has been counted yet.")
     # Drawn from the start: a browser loads its chart library once, and must not do so while seats are speaking.
     st.plotly_chart(
-        parts.figure(charts.tally_chart, state, parts.theme()),
+        parts.figure(votes.tally_chart, state, parts.theme()),
         key="tally",
         config={"displayModeBar": False},
-        alt=parts.told(charts.tally_alt, state),
+        alt=parts.told(votes.tally_alt, state),
     )
     if not state.ballots:
         return
@@ -61,7 +63,7 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
     # Drawn when somebody opens it: a table costs as much as all the rest of the panel.
     twin = st.expander("The same as a table", key="tally_twin", on_change="rerun")
     if twin.open:
-        twin.dataframe(charts.tally_table(state), hide_index=True, key="tally_table", alt="Votes of every option")
+        twin.dataframe(votes.tally_table(state), hide_index=True, key="tally_table", alt="Votes of every option")
 
 
 def as_counted(state: State) -> State:

@@ -6,8 +6,8 @@ Draws what `report.decision` derived; knows no rules. Called by the decision des
 import streamlit as st
 
 from debate_core.record.state import State
-from debate_core.report.decision import VERDICTS, Decision, Dissent, Later, Signature, missing_to_sign
-from debate_core.report.synthesis import flag_rows
+from debate_core.report.facts.decision import VERDICTS, Decision, Dissent, Later, Signature, missing_to_sign
+from debate_core.report.facts.synthesis import flag_rows
 from debate_core.ui.parts import Colour, show_line, show_text
 
 _BADGES: dict[str, tuple[str, Colour, str]] = {

@@ -5,14 +5,14 @@ Knows no rules; shows the seat's view and no more. Called by `forms`.
 
 import streamlit as st
 
-from debate_core.detect import named_option
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.seat_view import SeenTurn, View
 from debate_core.engine.stage import speaks_for
 from debate_core.errors import BadReply
 from debate_core.record.acts import Poked
 from debate_core.record.state import State
-from debate_core.report.rule_words import drivers_sentence
+from debate_core.report.facts.repetition import named_option
+from debate_core.report.words.rules import drivers_sentence
 from debate_core.spec.contents import Argument, Claim
 from debate_core.ui import clock
 from debate_core.ui import form_fields as fields

@@ -14,10 +14,7 @@ from debate_core.engine.seat_view import View, seen_turns
 from debate_core.errors import BadReply
 from debate_core.record.acts import OwnWords, SynthesisRevised
 from debate_core.record.state import Request, State
-from debate_core.seats.draft import draft_synthesis
-from debate_core.spec.contents import Strongest, Synthesis
-from debate_core.spec.values import MAX_TEXT_CHARS
-from debate_core.synthesis_checks import (
+from debate_core.report.facts.synthesis_checks import (
     NOBODY,
     Checked,
     CheckedLine,
@@ -28,6 +25,9 @@ from debate_core.synthesis_checks import (
     check_line,
     ground_of,
 )
+from debate_core.seats.draft import draft_synthesis
+from debate_core.spec.contents import Strongest, Synthesis
+from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui import form_fields as fields
 from debate_core.ui import session
 from debate_core.ui.drafts import Draft, Plain

@@ -15,10 +15,10 @@ from debate_core.engine.judge_view import may_see_result
 from debate_core.errors import DebateError
 from debate_core.invites import cookie_name
 from debate_core.listing import DebateRow, Word
-from debate_core.report import plural
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.sources import utf8
 from debate_core.spec.presets import EXAMPLE_QUESTIONS
+from debate_core.text import plural
 from debate_core.ui import record_parts, session, setup_form, words
 from debate_core.ui.parts import Colour, rehearsal_badge, show_line, show_text, status_badge, waiting_words
 from debate_core.ui.setup_draft import example

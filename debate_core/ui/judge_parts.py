@@ -7,11 +7,11 @@ Called by the judges' desks and the results page.
 import plotly.graph_objects as go
 import streamlit as st
 
-from debate_core import judge_charts
 from debate_core.engine import judge_view
 from debate_core.record.acts import BeliefReported
 from debate_core.record.state import State
-from debate_core.report import judgements
+from debate_core.report.facts import judgements
+from debate_core.report.figures import judges
 from debate_core.ui.parts import figure, show_line, show_text, theme
 
 NO_TOOLS = {"displayModeBar": False}
@@ -20,7 +20,7 @@ NO_TOOLS = {"displayModeBar": False}
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _own_figure(options: tuple[str, ...], given: tuple[str, ...], shade: str) -> go.Figure:
     reports = [BeliefReported.model_validate_json(r) for r in given]
-    return judge_charts.own_chart(options, {r.round: r for r in reports}, shade)
+    return judges.own_chart(options, {r.round: r for r in reports}, shade)
 
 
 def own(state: State, person_id: str) -> None:
@@ -29,7 +29,7 @@ def own(state: State, person_id: str) -> None:
     if not given:
         return
     with st.expander("My probabilities so far", icon=":material/show_chart:", key="judge-so-far"):
-        rows = judge_charts.own_table(state.spec.options, given)
+        rows = judges.own_table(state.spec.options, given)
         if len(given) > 1:
             drawn = _own_figure(state.spec.options, tuple(r.model_dump_json() for r in given.values()), theme())
             st.plotly_chart(drawn, key="own-beliefs", config=NO_TOOLS, alt="Your probability of each option by round")
@@ -40,12 +40,10 @@ def revealed(state: State, *, key: str) -> None:
     """Lines of every judge and their mean, and what they say together."""
     st.markdown(show_text(judgements.aggregate_sentence(state)))
     st.caption(f"A reading of the judges, not the decision. {show_text(judgements.agreement_sentence(state))}")
-    drawn = figure(judge_charts.beliefs_chart, state, theme())
-    st.plotly_chart(drawn, key=f"{key}-chart", config=NO_TOOLS, alt=judge_charts.beliefs_alt(state))
+    drawn = figure(judges.beliefs_chart, state, theme())
+    st.plotly_chart(drawn, key=f"{key}-chart", config=NO_TOOLS, alt=judges.beliefs_alt(state))
     with st.expander("The same as tables", icon=":material/table:"):
-        st.dataframe(
-            judge_charts.beliefs_table(state), hide_index=True, alt="Probabilities in percent, by judge and round"
-        )
+        st.dataframe(judges.beliefs_table(state), hide_index=True, alt="Probabilities in percent, by judge and round")
         st.dataframe(_options(state), hide_index=True, alt="Options in the eyes of all judges")
     moved = [
         f"- After round {m.round}, **{show_line(state.room.people[m.judge].name)}**: "

@@ -1,6 +1,6 @@
 """The pieces of the page over all debates: which debates count, what warns, and the table of figures.
 
-Counts nothing itself: `debate_core.metrics` does. Called by that page.
+Counts nothing itself: `debate_core.report.facts.over_debates` does. Called by that page.
 """
 
 from collections.abc import Sequence
@@ -9,8 +9,8 @@ import streamlit as st
 
 from debate_core.errors import DebateError
 from debate_core.listing import DebateRow
-from debate_core.metrics import Facts, Metric, bar_words, facts, number_words
-from debate_core.report import plural
+from debate_core.report.facts.over_debates import Facts, Metric, bar_words, facts, number_words
+from debate_core.text import plural
 from debate_core.ui import session
 from debate_core.ui.parts import show_line
 from debate_core.ui.words import title_of

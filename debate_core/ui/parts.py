@@ -17,9 +17,9 @@ import streamlit as st
 from debate_core.engine import stage
 from debate_core.listing import DebateRow
 from debate_core.record.state import State
-from debate_core.report import plain
 from debate_core.spec.panels import diversity
 from debate_core.spec.values import in_words
+from debate_core.text import plain
 from debate_core.ui.live.feed import flow
 
 Colour = Literal["red", "orange", "yellow", "blue", "green", "violet", "gray", "primary"]

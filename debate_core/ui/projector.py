@@ -15,10 +15,11 @@ from debate_core.engine.engine import requests
 from debate_core.record.acts import BeliefReported
 from debate_core.record.people import PollState
 from debate_core.record.state import State
-from debate_core.report import judgements, outcome_sentence
-from debate_core.report.ballots import number
-from debate_core.report.contract import contract
-from debate_core.report.polls import revealed_results
+from debate_core.report.facts import judgements
+from debate_core.report.facts.counts import number
+from debate_core.report.facts.polls import revealed_results
+from debate_core.report.words.agreement import contract
+from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec.people import PollResult, poll_name
 from debate_core.spec.values import in_words
 from debate_core.ui import invitations, join_code, session

@@ -10,13 +10,14 @@ import streamlit as st
 
 from debate_core.errors import InvalidSpec
 from debate_core.forecast import ASSUMPTIONS, forecast
-from debate_core.report import plural, rule_sentence
+from debate_core.report.words.rules import rule_sentence
 from debate_core.sources import utf8
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, panel_size
 from debate_core.spec.protocol import Protocol, Spec
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.spec.rules import BySeat
+from debate_core.text import plural
 from debate_core.ui import setup_form, setup_rules
 from debate_core.ui.parts import show_line, show_text
 from debate_core.ui.protocol_words import (

@@ -7,11 +7,12 @@ set-up and Protocols pages.
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
-from debate_core.report import plural, rule_sentence
+from debate_core.report.words.rules import rule_sentence
 from debate_core.spec import rules
 from debate_core.spec.contents import Gives
 from debate_core.spec.protocol import Phase, Protocol, asks_ballot
 from debate_core.spec.values import in_words
+from debate_core.text import plural
 
 Group = Literal["vote", "panel", "judge", "synthesis", "baseline"]
 GROUPS: dict[Group, str] = {

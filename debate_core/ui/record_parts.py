@@ -19,7 +19,7 @@ from debate_core.record.events import (
     parse_record,
 )
 from debate_core.record.state import State
-from debate_core.report import plural
+from debate_core.text import plural
 from debate_core.ui import session, words
 from debate_core.ui.parts import show_line, show_text
 from debate_core.ui.result_parts import hidden_turns, hides_something, sealed_here

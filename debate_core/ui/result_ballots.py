@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from debate_core import pair_charts
 from debate_core.engine.count.criteria import Cells, tips
 from debate_core.record.state import State
-from debate_core.report import PairRow, pair_rows
-from debate_core.report.matrix import debater_matrix, percent, tip_words
-from debate_core.report.recount import RoundRow, debater_rounds
+from debate_core.report.facts.counts import PairRow, pair_rows
+from debate_core.report.facts.matrix import debater_matrix, percent, tip_words
+from debate_core.report.facts.recount import RoundRow, debater_rounds
+from debate_core.report.figures import pairs as pair_charts
 from debate_core.ui.parts import theme
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ Where a vote of people decides, theirs stands on top and the count of the debate
 import streamlit as st
 
 from debate_core.record.state import State
-from debate_core.report import agreement_words, chance_sentence, outcome_lines, outcome_sentence
-from debate_core.report.decision import Decision, decision_of
-from debate_core.report.rule_words import agreed_words, drivers_sentence
+from debate_core.report.facts.decision import Decision, decision_of
+from debate_core.report.words.outcome import agreement_words, outcome_lines, outcome_sentence
+from debate_core.report.words.rules import agreed_words, chance_sentence, drivers_sentence
 from debate_core.ui import session
 from debate_core.ui.desks import decision
 from debate_core.ui.parts import show_line, show_text

@@ -5,10 +5,10 @@ Knows no detector and no rule: draws what `report` derived. Called by the result
 
 import streamlit as st
 
-from debate_core.detect import Finding
 from debate_core.record.state import State
-from debate_core.report import FLAGS, WhatIf, findings, flags, robustness_sentence, what_if
-from debate_core.report.robustness import flip_words
+from debate_core.report.facts.health import FLAGS, findings, flags
+from debate_core.report.facts.repetition import Finding
+from debate_core.report.facts.robustness import WhatIf, flip_words, robustness_sentence, what_if
 from debate_core.spec.values import in_words
 from debate_core.ui.parts import by_version, show_line, show_text
 

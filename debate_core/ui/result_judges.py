@@ -5,9 +5,10 @@ Only what was revealed. Called by the results page.
 
 import streamlit as st
 
-from debate_core import judge_charts
 from debate_core.record.state import State
-from debate_core.report import judgements, plural
+from debate_core.report.facts import judgements
+from debate_core.report.figures import judges
+from debate_core.text import plural
 from debate_core.ui import judge_parts
 from debate_core.ui.judge_parts import NO_TOOLS
 from debate_core.ui.parts import figure, show_line, show_text, theme
@@ -52,10 +53,10 @@ def _scores(state: State) -> None:
 def _rubric(state: State) -> None:
     st.subheader("Rubric", anchor=False)
     st.caption("Mean of the judges, 1 is poor and 5 very good; an empty cell had not enough to judge.")
-    drawn = figure(judge_charts.rubric_chart, state, theme())
-    st.plotly_chart(drawn, key="rubric", config=NO_TOOLS, alt=judge_charts.rubric_alt(state))
+    drawn = figure(judges.rubric_chart, state, theme())
+    st.plotly_chart(drawn, key="rubric", config=NO_TOOLS, alt=judges.rubric_alt(state))
     with st.expander("The same as a table", icon=":material/table:"):
-        st.dataframe(judge_charts.rubric_table(state), hide_index=True, alt="Mean scores of the rubric")
+        st.dataframe(judges.rubric_table(state), hide_index=True, alt="Mean scores of the rubric")
 
 
 def _comparisons(state: State) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from debate_core.engine import voting
 from debate_core.record.state import State, Turn
-from debate_core.report.participation import share_rows
+from debate_core.report.facts.turns import share_rows
 from debate_core.spec.contents import Content, Directive, Evaluation, Framing, Linked, Positions, Synthesis, Verdict
 from debate_core.spec.values import in_words
 from debate_core.ui.parts import show_id, show_line, show_text

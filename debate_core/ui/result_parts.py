@@ -14,29 +14,27 @@ import streamlit as st
 from debate_core.engine.judge_view import may_see_result
 from debate_core.engine.seat_view import hidden_seats
 from debate_core.engine.voting import first_is_blind
-from debate_core.evidence import ClaimRow, claim_rows
 from debate_core.record.commands import SetMark
 from debate_core.record.events import Event, dump_record
 from debate_core.record.state import State
-from debate_core.report import (
-    TurnRow,
+from debate_core.report.facts.claims import ClaimRow, claim_rows
+from debate_core.report.facts.counts import (
     counts_heads,
-    csv_files,
     final_points,
-    markdown_report,
-    override_rows,
-    plural,
     points_by_option,
-    turn_rows,
     unit_of,
+    unweighted_points,
     vote_rows,
 )
-from debate_core.report.ballots import unweighted_points
-from debate_core.report.course import said_in, speaker_words, steering_sentence
-from debate_core.report.poll_words import sealed_words
+from debate_core.report.facts.interventions import override_rows, said_in, speaker_words, steering_sentence
+from debate_core.report.facts.turns import TurnRow, turn_rows
+from debate_core.report.files.export import csv_files
+from debate_core.report.files.report import markdown_report
+from debate_core.report.words.polls import sealed_words
 from debate_core.spec.contents import Mark
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import in_words
+from debate_core.text import plural
 from debate_core.ui import session, words
 from debate_core.ui.parts import question_title, seat_badges, show_id, show_line, show_text, status_badge, status_of
 from debate_core.ui.words import VERDICT_WORDS

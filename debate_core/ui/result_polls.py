@@ -8,26 +8,27 @@ from fractions import Fraction
 
 import streamlit as st
 
-from debate_core import poll_charts
-from debate_core.charts import Row
 from debate_core.engine.stage import ELECTORATES
 from debate_core.record.people import PollState
 from debate_core.record.state import State
-from debate_core.report import plural, votes_csv
-from debate_core.report.ballots import number
-from debate_core.report.matrix import poll_matrix
-from debate_core.report.poll_words import deciding_words, other_rules, progress_words, result_words, swing_words
-from debate_core.report.polls import casts, count_id, poll_pair_rows, poll_progress, revealed_results
-from debate_core.report.recount import agrees, ballot_by_ballot, round_rows
-from debate_core.report.swing import confidence_rows, has_swing, moved_rows, swing_rows
+from debate_core.report.facts.counts import number
+from debate_core.report.facts.matrix import poll_matrix
+from debate_core.report.facts.polls import casts, count_id, poll_pair_rows, poll_progress, revealed_results
+from debate_core.report.facts.recount import agrees, ballot_by_ballot, round_rows
+from debate_core.report.facts.swing import confidence_rows, has_swing, moved_rows, swing_rows
+from debate_core.report.figures import polls
+from debate_core.report.figures.votes import Row
+from debate_core.report.files.export import votes_csv
+from debate_core.report.words.polls import deciding_words, other_rules, progress_words, result_words, swing_words
 from debate_core.spec.people import Electorate, PollResult, poll_name, poll_words
 from debate_core.spec.values import in_words
+from debate_core.text import plural
 from debate_core.ui import result_ballots, session
 from debate_core.ui.parts import figure, show_line, theme
 from debate_core.ui.result_parts import sealed_here
 
 _NAMES: dict[Electorate, str] = {"panel": "Panel: named people with a mandate", "room": "Room: the audience"}
-_TRANSITIONS = {"panel": poll_charts.panel_transitions, "room": poll_charts.room_transitions}
+_TRANSITIONS = {"panel": polls.panel_transitions, "room": polls.room_transitions}
 
 
 def deciding(state: State) -> None:
@@ -97,10 +98,10 @@ def _percent(share: float) -> str:
 
 def _transitions(state: State, electorate: Electorate) -> None:
     drawn = figure(_TRANSITIONS[electorate], state, theme())
-    alt = poll_charts.transition_alt(state, electorate)
+    alt = polls.transition_alt(state, electorate)
     st.plotly_chart(drawn, key=f"moves-{electorate}", config={"displayModeBar": False}, alt=alt)
     with st.expander("The same as a table"):
-        rows = poll_charts.transition_table(state, electorate)
+        rows = polls.transition_table(state, electorate)
         st.dataframe(rows, hide_index=True, key=f"moves-table-{electorate}", alt=alt)
 
 

@@ -6,8 +6,7 @@ Knows no form: shows what `report.adr` writes. Called by the results page.
 import streamlit as st
 
 from debate_core.record.state import State
-from debate_core.report import PROFILES, Profile, decision_record
-from debate_core.report.adr import Adr
+from debate_core.report.files.adr import PROFILES, Adr, Profile, decision_record
 from debate_core.ui import session
 from debate_core.ui.parts import by_version, show_line
 from debate_core.ui.result_parts import hides_something, sealed_here

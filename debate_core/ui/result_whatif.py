@@ -12,11 +12,11 @@ from debate_core.engine.count import counting
 from debate_core.engine.count.counting import Cast, Tallied
 from debate_core.engine.count.flips import Flip
 from debate_core.record.state import State
-from debate_core.report import plural, spoken_list, unit_of
-from debate_core.report.ballots import number
-from debate_core.report.whatif import Otherwise, Votes, counted, flip, rules_for, votes_of
+from debate_core.report.facts.counts import number, unit_of
+from debate_core.report.facts.whatif import Otherwise, Votes, counted, flip, rules_for, votes_of
 from debate_core.spec.rules import CountedRule, Supermajority, Threshold
 from debate_core.spec.values import in_words
+from debate_core.text import plural, spoken_list
 from debate_core.ui.parts import by_version, show_line
 
 _SHARES = {"2/3": (2, 3), "3/4": (3, 4), "3/5": (3, 5), "9/10": (9, 10)}

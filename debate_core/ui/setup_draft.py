@@ -12,7 +12,6 @@ from pydantic import Field
 from debate_core.errors import InvalidSpec
 from debate_core.forecast import forecast
 from debate_core.prompts import digests
-from debate_core.report.sentences import spoken_list
 from debate_core.seats.offline import finds_nothing
 from debate_core.spec.advice import Answers
 from debate_core.spec.checks import warnings
@@ -31,6 +30,7 @@ from debate_core.spec.presets import (
 from debate_core.spec.protocol import Driver, Protocol, Spec, read, with_both_orders, with_decision
 from debate_core.spec.rules import BySeat, Ceiling, CountedRule, Majority, Threshold
 from debate_core.spec.values import Role, Seat, Source, Value, in_words
+from debate_core.text import spoken_list
 from debate_core.ui.room_draft import RoomDraft, room_doubts, room_of
 from debate_core.ui.setup_limits import LimitsDraft, below_forecast, ceiling_of
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from debate_core.named_lists import FIELDS
-from debate_core.report.contract import DUPLICATES, contract
+from debate_core.report.words.agreement import DUPLICATES, contract
 from debate_core.spec.values import Seat, in_words
 from debate_core.ui import session, setup_vote
 from debate_core.ui.parts import show_label, show_text

@@ -5,7 +5,7 @@ Knows no rules beyond the draft's own; starts nothing. Called by the set-up page
 
 import streamlit as st
 
-from debate_core.report import rule_sentence
+from debate_core.report.words.rules import rule_sentence
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.rules import BySeat, Threshold

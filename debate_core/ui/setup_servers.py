@@ -8,7 +8,7 @@ from typing import Literal, assert_never
 import streamlit as st
 
 from debate_core.errors import DebateError, InvalidSpec
-from debate_core.report import usd_words
+from debate_core.report.words.costs import usd_words
 from debate_core.seats.probe import Probe
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.panels import DIALECTS, adhoc_line, family_of, url_warning

@@ -8,7 +8,7 @@ from typing import get_args
 
 import streamlit as st
 
-from debate_core.report.rule_words import STEPS, WINS
+from debate_core.report.words.rules import STEPS, WINS
 from debate_core.spec.rules import (
     CountedRule,
     Elected,

@@ -5,9 +5,9 @@ Draws the weights and gives the draft as it stands now. Called by `setup_seats`.
 
 import streamlit as st
 
-from debate_core.report import plural
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import in_words
+from debate_core.text import plural
 from debate_core.ui.parts import show_label
 from debate_core.ui.setup_draft import MAX_WEIGHT, Draft
 

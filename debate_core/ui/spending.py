@@ -9,27 +9,15 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from debate_core import charts
 from debate_core.record.events import utc_text
 from debate_core.record.state import State
-from debate_core.report import (
-    FLAGS,
-    UNKNOWN,
-    LimitRow,
-    UsageRow,
-    Used,
-    cost_words,
-    flags,
-    limit_line,
-    limit_rows,
-    plural,
-    tokens_words,
-    usage_rows,
-    usd_words,
-    used_in,
-)
+from debate_core.report.facts.health import FLAGS, flags
+from debate_core.report.facts.usage import LimitRow, UsageRow, Used, limit_rows, usage_rows, used_in
+from debate_core.report.figures import votes
+from debate_core.report.words.costs import UNKNOWN, cost_words, limit_line, tokens_words, usd_words
 from debate_core.spec.panels import diversity
 from debate_core.spec.values import in_words
+from debate_core.text import plural
 from debate_core.ui.parts import figure, show_id, show_line, show_text, theme
 from debate_core.ui.words import amount_words
 
@@ -89,9 +77,9 @@ def section(state: State) -> None:
         if name in OF_COST:
             st.markdown(f":orange[:material/warning:] {show_text(FLAGS[name])}")
     st.subheader("By seat and round", anchor=False)
-    drawn = figure(charts.usage_chart, state, theme())
-    st.plotly_chart(drawn, key="usage", config={"displayModeBar": False}, alt=charts.usage_alt(state))
-    st.dataframe(charts.usage_table(state), hide_index=True, alt="What every seat used in every round")
+    drawn = figure(votes.usage_chart, state, theme())
+    st.plotly_chart(drawn, key="usage", config={"displayModeBar": False}, alt=votes.usage_alt(state))
+    st.dataframe(votes.usage_table(state), hide_index=True, alt="What every seat used in every round")
     with st.expander("By phase, with who answered"):
         st.dataframe([_record(r) for r in rows], hide_index=True, alt="What every seat used in every phase")
 

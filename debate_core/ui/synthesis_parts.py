@@ -6,7 +6,7 @@ Knows no rules and no roles: draws rows of the reports. Called by the results pa
 import streamlit as st
 
 from debate_core.record.state import State
-from debate_core.report.synthesis import (
+from debate_core.report.facts.synthesis import (
     FlagRow,
     Mark,
     SynthesisRow,

@@ -7,7 +7,6 @@ neither streamlit nor who is reading. Called by the parts of the screens.
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from debate_core.evidence import Verdict as QuoteVerdict
 from debate_core.record.acts import ROOM_KINDS
 from debate_core.record.events import (
     AttemptStarted,
@@ -26,9 +25,10 @@ from debate_core.record.events import (
     TurnTaken,
 )
 from debate_core.record.state import seat_of
-from debate_core.report import plural, tally_words, usd_words
-from debate_core.report.act_words import act_phrase, act_reason
-from debate_core.report.labels import end_words
+from debate_core.report.facts.claims import Verdict as QuoteVerdict
+from debate_core.report.words.costs import usd_words
+from debate_core.report.words.events import act_phrase, act_reason
+from debate_core.report.words.outcome import end_words, tally_words
 from debate_core.spec.contents import (
     Argument,
     Content,
@@ -42,6 +42,7 @@ from debate_core.spec.contents import (
 )
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.values import TurnStatus, Usage, in_words
+from debate_core.text import plural
 
 KIND_WORDS = {
     "debate_opened": "opened",

@@ -13,7 +13,7 @@ from debate_core.host import Host
 from debate_core.record import acts
 from debate_core.record.commands import Act, Pause, Resume
 from debate_core.record.events import dump_record
-from debate_core.report import csv_files
+from debate_core.report.files.export import csv_files
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat, Value

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from debate_core.host import Host
 from debate_core.record.acts import Dissented, OutcomeRecorded, PollOpened, Signed
 from debate_core.record.commands import Act, TakeTurn
-from debate_core.report.decision import decision_of
+from debate_core.report.facts.decision import decision_of
 from debate_core.spec.contents import Argument
 from debate_core.spec.people import Person
 from debate_core.spec.presets import compose, protocol

@@ -8,7 +8,7 @@ from debate_core.record.commands import AnyCommand, FailTurn, Pause, StartAttemp
 from debate_core.record.events import Partial
 from debate_core.record.fold import apply, replay
 from debate_core.record.state import State
-from debate_core.report import flags
+from debate_core.report.facts.health import flags
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import compose, protocol

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from debate_core.engine.schedule import directive_of, stance_of
 from debate_core.host import Host
 from debate_core.record.commands import TakeTurn
-from debate_core.report.course import steering
+from debate_core.report.facts.interventions import steering
 from debate_core.spec.contents import Content, Directive, Position, Positions
 from debate_core.spec.presets import cast, compose, protocol
 from debate_core.spec.values import Seat

@@ -3,7 +3,7 @@
 from debate_core.engine.engine import open_debate
 from debate_core.record.events import dump_record, parse_record
 from debate_core.record.fold import replay
-from debate_core.report import text_report
+from debate_core.report.files.report import text_report
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Seat
 from debate_core.ui.setup_draft import spec_from

@@ -9,7 +9,7 @@ from debate_core.engine.engine import requests
 from debate_core.host import Host
 from debate_core.record.acts import Flagged, OwnWords, SynthesisRevised
 from debate_core.record.commands import Act, Resume, TakeTurn
-from debate_core.report.synthesis import flag_rows, standing, versions
+from debate_core.report.facts.synthesis import flag_rows, standing, versions
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
 from debate_core.spec.people import Person, Room
 from debate_core.spec.protocol import Phase, Protocol, Spec

@@ -9,7 +9,7 @@ import pytest
 from debate_core.__main__ import main
 from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed
 from debate_core.record.events import dump_record
-from debate_core.report.polls import count_id, revealed_results
+from debate_core.report.facts.polls import count_id, revealed_results
 from debate_core.spec.people import Person
 from debate_core.spec.rules import CountedRule, Elected, Plurality, ballot_kind
 from debate_core.spec.values import BallotKind, Given

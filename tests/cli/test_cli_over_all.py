@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from debate_core.__main__ import main
-from debate_core.metrics import metrics
+from debate_core.report.facts.over_debates import metrics
 from debate_core.spec.advice import QUESTIONS
 from tests.commanding import printed_json, refused
 from tests.holding import script, steady

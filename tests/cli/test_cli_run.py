@@ -18,7 +18,7 @@ from debate_core.engine.seat_view import View
 from debate_core.record.commands import AnyCommand
 from debate_core.record.events import parse_record
 from debate_core.record.state import Request
-from debate_core.report import turn_rows
+from debate_core.report.facts.turns import turn_rows
 from debate_core.seats import OnText
 from debate_core.spec.presets import BOUNDED_VOTE, cast, compose
 from debate_core.stores import open_store

@@ -11,10 +11,11 @@ from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec
 from debate_core.record import acts
 from debate_core.record.commands import SetMark, TakeTurn
-from debate_core.report import export_files, markdown_report, text_report
-from debate_core.report.adr import PROFILES, decision_record, next_number
-from debate_core.report.adr_text import slug
-from debate_core.report.decision import decision_of, missing_to_sign
+from debate_core.report.facts.decision import decision_of, missing_to_sign
+from debate_core.report.files.adr import PROFILES, decision_record, next_number
+from debate_core.report.files.export import export_files
+from debate_core.report.files.markdown import slug
+from debate_core.report.files.report import markdown_report, text_report
 from debate_core.spec.contents import Argument, Linked, Mark, Strongest, Synthesis
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Phase

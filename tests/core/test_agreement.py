@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from debate_core.agreement import (
+from debate_core.report.facts.judge_statistics import (
     Bin,
     Contest,
     Ratings,

@@ -8,7 +8,7 @@ from time import process_time
 
 import pytest
 
-from debate_core.agreement import (
+from debate_core.report.facts.judge_statistics import (
     band,
     bradley_terry,
     brier_score,

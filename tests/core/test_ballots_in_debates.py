@@ -13,18 +13,12 @@ from debate_core.engine.count.methods import elect
 from debate_core.engine.field_aliases import BALLOT_FIELDS
 from debate_core.errors import BadReply, InvalidSpec
 from debate_core.record.events import parse_record
-from debate_core.report import (
-    agreed_sentence,
-    csv_files,
-    export_files,
-    outcome_sentence,
-    pair_rows,
-    robustness_sentence,
-    run_json,
-    tally_rows,
-    text_report,
-    what_if,
-)
+from debate_core.report.facts.counts import pair_rows, tally_rows
+from debate_core.report.facts.robustness import robustness_sentence, what_if
+from debate_core.report.files.export import csv_files, export_files, run_json
+from debate_core.report.files.report import text_report
+from debate_core.report.words.outcome import outcome_sentence
+from debate_core.report.words.rules import agreed_sentence
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import Phase, Protocol, Spec, with_decision

@@ -9,7 +9,7 @@ from debate_core.engine.stage import sealed
 from debate_core.record.acts import BeliefsRevealed, Compared, Judged, PersonJoined, Rated, SeatTaken, Struck
 from debate_core.record.commands import TakeTurn
 from debate_core.record.events import dump_record, parse_record
-from debate_core.report.judgements import judge_flags, judgement_rows, option_rows
+from debate_core.report.facts.judgements import judge_flags, judgement_rows, option_rows
 from debate_core.spec.contents import Argument, Claim, Verdict
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Phase, Protocol

@@ -14,7 +14,9 @@ from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.commands import FailTurn, StartAttempt, Stop, TakeTurn, Truncate
 from debate_core.record.events import AttemptStarted, Body, Closed, Event, Truncated, make_event, utc_text
 from debate_core.record.fold import replay
-from debate_core.report import FLAGS, flags, text_report, turn_rows
+from debate_core.report.facts.health import FLAGS, flags
+from debate_core.report.facts.turns import turn_rows
+from debate_core.report.files.report import text_report
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Spec

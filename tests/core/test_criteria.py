@@ -21,10 +21,14 @@ from debate_core.errors import BadReply, InvalidSpec
 from debate_core.prompts.schema import reply_schema
 from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed
 from debate_core.record.events import parse_record
-from debate_core.report import agreed_sentence, csv_files, export_files, run_json, tally_rows, text_report, what_if
-from debate_core.report.decision import poll_points
-from debate_core.report.matrix import debater_matrix, weights_sentence
-from debate_core.report.whatif import counted, flip, votes_of
+from debate_core.report.facts.counts import tally_rows
+from debate_core.report.facts.decision import poll_points
+from debate_core.report.facts.matrix import debater_matrix, weights_sentence
+from debate_core.report.facts.robustness import what_if
+from debate_core.report.facts.whatif import counted, flip, votes_of
+from debate_core.report.files.export import csv_files, export_files, run_json
+from debate_core.report.files.report import text_report
+from debate_core.report.words.rules import agreed_sentence
 from debate_core.spec.contents import Argument
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Driver, Protocol

@@ -9,22 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core.errors import InvalidSpec
-from debate_core.evidence import claim_rows
-from debate_core.report import (
-    csv_files,
-    directive_rows,
-    evaluation_rows,
-    export_files,
-    health_rows,
-    pair_rows,
-    safe_cell,
-    synthesis_rows,
-    tally_rows,
-    transcript_rows,
-    turn_rows,
-    usage_rows,
-    vote_rows,
-)
+from debate_core.report.facts.claims import claim_rows
+from debate_core.report.facts.counts import pair_rows, tally_rows, vote_rows
+from debate_core.report.facts.health import health_rows
+from debate_core.report.facts.office_turns import directive_rows, evaluation_rows
+from debate_core.report.facts.synthesis import synthesis_rows
+from debate_core.report.facts.turns import transcript_rows, turn_rows
+from debate_core.report.facts.usage import usage_rows
+from debate_core.report.files.csv import safe_cell
+from debate_core.report.files.export import csv_files, export_files
 from tests.holding import SEATS, Said, hold, script, steady, turn
 from tests.laws.play import SPECS, play
 

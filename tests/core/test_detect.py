@@ -6,10 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from debate_core.detect import RESTATED, dice, grams, looks, named_option, sentences, stands_still, turn_findings
 from debate_core.engine.engine import requests
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State
+from debate_core.report.facts.repetition import (
+    RESTATED,
+    dice,
+    grams,
+    looks,
+    named_option,
+    sentences,
+    stands_still,
+    turn_findings,
+)
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Phase, Protocol, Rounds, Spec

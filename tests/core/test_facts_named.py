@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.facts_named import copied, missing, telling, vocabulary
+from debate_core.report.facts.named_entities import copied, missing, telling, vocabulary
 
 SAID = (
     "We measured 40 ms at p95 on PostgreSQL 16.2, for $1,200 a month. Forty-two percent of the users left in March "

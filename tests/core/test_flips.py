@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from debate_core.engine.count.counting import Cast
 from debate_core.engine.count.flips import NOTHING, Flip, Paper, Voters, fewest
-from debate_core.report.robustness import flip_words
+from debate_core.report.facts.robustness import flip_words
 from debate_core.spec.rules import CountedRule, Elected, Majority, Plurality, Threshold, Unanimity
 from debate_core.spec.values import BallotKind, Given
 

@@ -7,7 +7,7 @@ import pytest
 from debate_core.engine.audit import verify
 from debate_core.record.events import dump_record, parse_record
 from debate_core.record.fold import replay
-from debate_core.report import csv_files
+from debate_core.report.files.export import csv_files
 
 RECORDS = Path(__file__).parents[1] / "records"
 EXPECTED = {

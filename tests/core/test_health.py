@@ -9,26 +9,13 @@ from debate_core.engine.count.flips import Flip
 from debate_core.engine.engine import requests
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State, replace
-from debate_core.report import (
-    csv_files,
-    directive_rows,
-    ended_words,
-    evaluation_rows,
-    findings,
-    flags,
-    health_rows,
-    markdown_report,
-    outcome_sentence,
-    robustness_sentence,
-    run_json,
-    text_report,
-    turn_rows,
-    what_if,
-)
-from debate_core.report.critiques import critique_rows
-from debate_core.report.health import conformed, wilson
-from debate_core.report.labels import missing_of_a_debate
-from debate_core.report.robustness import counted_by, flip_words
+from debate_core.report.facts.health import conformed, critique_rows, findings, flags, health_rows, wilson
+from debate_core.report.facts.office_turns import directive_rows, evaluation_rows
+from debate_core.report.facts.robustness import counted_by, flip_words, robustness_sentence, what_if
+from debate_core.report.facts.turns import turn_rows
+from debate_core.report.files.export import csv_files, run_json
+from debate_core.report.files.report import markdown_report, text_report
+from debate_core.report.words.outcome import ended_words, missing_of_a_debate, outcome_sentence
 from debate_core.spec.contents import Directive
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, compose

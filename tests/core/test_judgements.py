@@ -12,8 +12,11 @@ from debate_core.engine.stage import sealed
 from debate_core.errors import InvalidSpec
 from debate_core.record import acts
 from debate_core.record.commands import SkipTurn
-from debate_core.report import export_files, flags, judgements, markdown_report
-from debate_core.report.judge_files import judge_csvs, judge_json
+from debate_core.report.facts import judgements
+from debate_core.report.facts.health import flags
+from debate_core.report.files.csv import judge_csvs, judge_json
+from debate_core.report.files.export import export_files
+from debate_core.report.files.report import markdown_report
 from debate_core.spec.people import Person
 from tests.people import ABE, EVERYBODY, FAY, JOE, JUNE, MO, OPTIONS, Held, belief, judged, room_spec
 

@@ -6,9 +6,9 @@ from fractions import Fraction
 import pytest
 
 from debate_core.engine.engine import requests
-from debate_core.metrics import LEAST, Facts, Metric, bar_words, facts, metrics, number_words
 from debate_core.record.commands import SkipTurn, TakeTurn
 from debate_core.record.state import State
+from debate_core.report.facts.over_debates import LEAST, Facts, Metric, bar_words, facts, metrics, number_words
 from debate_core.spec.contents import Argument, Directive
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, compose

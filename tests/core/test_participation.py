@@ -1,8 +1,8 @@
 """Who spoke how much: counted in words, from what can be read."""
 
 from debate_core.record.acts import Struck
-from debate_core.report.adr import decision_record
-from debate_core.report.participation import ShareRow, share_rows
+from debate_core.report.facts.turns import ShareRow, share_rows
+from debate_core.report.files.adr import decision_record
 from debate_core.spec.contents import Argument, Directive
 from debate_core.spec.protocol import Phase
 from debate_core.spec.values import Seat

@@ -10,18 +10,7 @@ import pytest
 
 from debate_core.errors import InvalidSpec
 from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed
-from debate_core.report import csv_files, dumps, export_files, markdown_report, text_report
-from debate_core.report.adr import decision_record
-from debate_core.report.files import debate_json
-from debate_core.report.poll_words import (
-    deciding_words,
-    other_rules,
-    progress_words,
-    result_words,
-    sealed_words,
-    swing_words,
-)
-from debate_core.report.polls import (
+from debate_core.report.facts.polls import (
     aliases,
     poll_ballots,
     poll_pair_rows,
@@ -29,9 +18,20 @@ from debate_core.report.polls import (
     poll_tally_rows,
     revealed_results,
 )
-from debate_core.report.recount import agrees, ballot_by_ballot, round_rows
-from debate_core.report.swing import confidence_rows, moved_rows, swing_rows, transition_rows
-from debate_core.report.table import POLL_VOTES, VOTES
+from debate_core.report.facts.recount import agrees, ballot_by_ballot, round_rows
+from debate_core.report.facts.swing import confidence_rows, moved_rows, swing_rows, transition_rows
+from debate_core.report.files.adr import decision_record
+from debate_core.report.files.csv import POLL_VOTES, VOTES
+from debate_core.report.files.export import csv_files, debate_json, dumps, export_files
+from debate_core.report.files.report import markdown_report, text_report
+from debate_core.report.words.polls import (
+    deciding_words,
+    other_rules,
+    progress_words,
+    result_words,
+    sealed_words,
+    swing_words,
+)
 from debate_core.spec.people import Person
 from debate_core.spec.rules import CountedRule, Elected, Plurality
 from debate_core.spec.values import Given

@@ -11,29 +11,19 @@ from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec
 from debate_core.record.commands import Pause, Resume, SetMark, SkipTurn, Stop, TakeTurn
 from debate_core.record.events import Partial
-from debate_core.report import (
-    FLAGS,
-    ballot_counts,
-    chance_sentence,
-    dumps,
-    export_files,
-    flags,
-    markdown_report,
-    md_text,
-    outcome_sentence,
-    override_rows,
-    plain,
-    rule_sentence,
-    run_json,
-    summary_report,
-    synthesis_rows,
-    text_report,
-    turn_rows,
-)
-from debate_core.report.labels import end_words, ended_words
+from debate_core.report.facts.counts import ballot_counts
+from debate_core.report.facts.health import FLAGS, flags
+from debate_core.report.facts.interventions import override_rows
+from debate_core.report.facts.synthesis import synthesis_rows
+from debate_core.report.facts.turns import turn_rows
+from debate_core.report.files.export import dumps, export_files, run_json
+from debate_core.report.files.report import markdown_report, text_report
+from debate_core.report.words.outcome import end_words, ended_words, outcome_sentence, summary_report
+from debate_core.report.words.rules import chance_sentence, rule_sentence
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Claim, Mark
 from debate_core.spec.values import Seat
+from debate_core.text import md_text, plain
 from tests.holding import OPTIONS, SEATS, Said, hold, script, steady, turn
 from tests.laws.play import SPECS, begin, play, step
 from tests.people import room_spec

@@ -8,8 +8,8 @@ from debate_core.engine.stage import sitting, speaks_for
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record import acts
 from debate_core.record.commands import Act, FailTurn, Resume, SkipTurn, StartAttempt, Stop
-from debate_core.report.act_words import act_phrase
-from debate_core.report.judgements import judge_flags
+from debate_core.report.facts.judgements import judge_flags
+from debate_core.report.words.events import act_phrase
 from debate_core.spec.people import Person
 from debate_core.spec.rules import Majority
 from debate_core.spec.values import Seat

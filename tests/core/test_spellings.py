@@ -4,8 +4,8 @@ import pytest
 
 from debate_core.engine.content_faults import read_content
 from debate_core.errors import BadReply
-from debate_core.metrics import facts
-from debate_core.report import evaluation_rows
+from debate_core.report.facts.office_turns import evaluation_rows
+from debate_core.report.facts.over_debates import facts
 from debate_core.spec.contents import (
     Argument,
     Claim,

@@ -5,7 +5,7 @@ import pytest
 from debate_core.engine import engine
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.commands import Pause, Resume, Stop, TakeTurn
-from debate_core.report import outcome_sentence
+from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec.checks import warnings
 from debate_core.spec.contents import Argument, Directive, Evaluation
 from debate_core.spec.presets import EXPERT_PANEL

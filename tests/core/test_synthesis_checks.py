@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core import facts_named as facts
-from debate_core.detect import sentences
 from debate_core.engine.engine import requests
 from debate_core.record.acts import Struck
 from debate_core.record.commands import TakeTurn
+from debate_core.report.facts import named_entities as facts
+from debate_core.report.facts.repetition import sentences
+from debate_core.report.facts.synthesis_checks import Checked, Ground, Passage, check, covered, ground_of
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
-from debate_core.synthesis_checks import Checked, Ground, Passage, check, covered, ground_of
 from tests.people import FAY, Held, room_spec
 
 SPEED = "The new queue handled 4,000 messages per second in our load test, and the old one did not keep up."

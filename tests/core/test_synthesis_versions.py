@@ -11,10 +11,8 @@ from debate_core.engine.engine import requests
 from debate_core.errors import RuleViolation
 from debate_core.record import acts
 from debate_core.record.commands import TakeTurn
-from debate_core.report import csv_files, markdown_report, text_report
-from debate_core.report.files import debate_json
-from debate_core.report.health import findings
-from debate_core.report.synthesis import (
+from debate_core.report.facts.health import findings
+from debate_core.report.facts.synthesis import (
     Kept,
     differences,
     draft_kept,
@@ -24,6 +22,8 @@ from debate_core.report.synthesis import (
     version_sentence,
     versions,
 )
+from debate_core.report.files.export import csv_files, debate_json
+from debate_core.report.files.report import markdown_report, text_report
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
 from debate_core.spec.people import Room
 from debate_core.spec.protocol import Phase, Protocol, Spec

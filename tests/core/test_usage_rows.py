@@ -11,33 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core import charts
 from debate_core.record.commands import SkipTurn, Stop, TakeTurn
 from debate_core.record.events import parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import replace
-from debate_core.report import (
-    LimitRow,
-    Used,
-    cost_words,
-    csv_files,
-    dumps,
-    export_files,
-    flags,
-    limit_line,
-    limit_rows,
-    markdown_report,
-    outcome_sentence,
-    run_json,
-    tally_rows,
-    text_report,
-    turn_rows,
-    usage_json,
-    usage_rows,
-    usd_words,
-    used_in,
-    used_words,
-)
+from debate_core.report.facts.counts import tally_rows
+from debate_core.report.facts.health import flags
+from debate_core.report.facts.turns import turn_rows
+from debate_core.report.facts.usage import LimitRow, Used, limit_rows, usage_json, usage_rows, used_in
+from debate_core.report.figures import votes as charts
+from debate_core.report.files.export import csv_files, dumps, export_files, run_json
+from debate_core.report.files.report import markdown_report, text_report
+from debate_core.report.words.costs import cost_words, limit_line, usd_words, used_words
+from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec.contents import Argument
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Usage

@@ -10,8 +10,8 @@ from debate_core.engine.count.counting import Cast
 from debate_core.engine.count.flips import Flip
 from debate_core.engine.stage import result_of
 from debate_core.record.acts import PersonJoined, PersonLeft, PollClosed, PollOpened, PollRevealed
-from debate_core.report.robustness import what_if
-from debate_core.report.whatif import Otherwise, Votes, counted, flip, rules_for, votes_of
+from debate_core.report.facts.robustness import what_if
+from debate_core.report.facts.whatif import Otherwise, Votes, counted, flip, rules_for, votes_of
 from debate_core.spec.people import Person
 from debate_core.spec.rules import Elected, Majority, Plurality, Threshold, Unanimity
 from debate_core.spec.values import Given

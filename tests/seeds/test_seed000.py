@@ -9,7 +9,11 @@ from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.commands import TakeTurn
 from debate_core.record.events import DebateOpened, PhaseBegan, PhaseEnded, TurnTaken
-from debate_core.report import flags, run_json, summary_report, tally_rows, transcript_rows, turn_rows, vote_rows
+from debate_core.report.facts.counts import tally_rows, vote_rows
+from debate_core.report.facts.health import flags
+from debate_core.report.facts.turns import transcript_rows, turn_rows
+from debate_core.report.files.export import run_json
+from debate_core.report.words.outcome import summary_report
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import BOUNDED_VOTE, compose

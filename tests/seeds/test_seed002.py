@@ -13,7 +13,8 @@ from debate_core.prompts.texts import TASKS
 from debate_core.record.commands import TakeTurn
 from debate_core.record.fold import replay
 from debate_core.record.state import Request
-from debate_core.report import markdown_report, text_report, turn_rows
+from debate_core.report.facts.turns import turn_rows
+from debate_core.report.files.report import markdown_report, text_report
 from debate_core.settings import read_panel_file, read_settings
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Content, Linked, Synthesis, Verdict

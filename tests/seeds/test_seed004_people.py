@@ -12,7 +12,7 @@ from debate_core.engine.engine import open_debate, requests, submit
 from debate_core.record.commands import TakeTurn
 from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.report import markdown_report
+from debate_core.report.files.report import markdown_report
 from debate_core.runner import run
 from debate_core.seats import fillers_for
 from debate_core.seats.scripted import read_script, spec_of

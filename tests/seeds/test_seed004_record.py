@@ -8,14 +8,18 @@ import pytest
 
 from debate_core.engine.engine import open_debate, requests
 from debate_core.engine.seat_view import view
-from debate_core.evidence import claim_rows, unknown_ids
 from debate_core.forecast import forecast
 from debate_core.prompts import digests
 from debate_core.record.commands import TakeTurn
 from debate_core.record.events import DebateOpened, Event, dump_record, parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
-from debate_core.report import evaluation_rows, flags, run_json, usage_rows, used_in, vote_rows
+from debate_core.report.facts.claims import claim_rows, unknown_ids
+from debate_core.report.facts.counts import vote_rows
+from debate_core.report.facts.health import flags
+from debate_core.report.facts.office_turns import evaluation_rows
+from debate_core.report.facts.usage import usage_rows, used_in
+from debate_core.report.files.export import run_json
 from debate_core.runner import run
 from debate_core.seats import fillers_for
 from debate_core.seats.scripted import read_script, spec_of

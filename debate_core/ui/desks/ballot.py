@@ -13,8 +13,8 @@ from debate_core.errors import BadReply
 from debate_core.record.acts import BallotCast
 from debate_core.record.people import Done, PollState
 from debate_core.record.state import State
-from debate_core.report.poll_words import deciding_words, progress_words, result_words, vote_rule_words
-from debate_core.report.polls import poll_progress, revealed_results
+from debate_core.report.facts.polls import poll_progress, revealed_results
+from debate_core.report.words.polls import deciding_words, progress_words, result_words, vote_rule_words
 from debate_core.spec.people import Person, Room, poll_name, poll_words
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, Given

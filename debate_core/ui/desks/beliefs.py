@@ -9,7 +9,7 @@ from debate_core.engine import judge_view
 from debate_core.engine.stage import judges_late, present, revealed_round
 from debate_core.record.acts import BeliefsRevealed
 from debate_core.record.state import State
-from debate_core.report import judgements
+from debate_core.report.facts import judgements
 from debate_core.ui import judge_parts, session
 from debate_core.ui.session import Me
 

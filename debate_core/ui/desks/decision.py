@@ -12,8 +12,8 @@ from debate_core.engine import judge_view
 from debate_core.record.acts import Dissented, OutcomeRecorded, RoomAct, Signed
 from debate_core.record.commands import Act
 from debate_core.record.state import State
-from debate_core.report.decision import Decision, Verdict, approvers, decision_of, missing_to_sign
-from debate_core.report.sentences import spoken_list
+from debate_core.report.facts.decision import Decision, Verdict, approvers, decision_of, missing_to_sign
+from debate_core.text import spoken_list
 from debate_core.ui import decision_parts as parts
 from debate_core.ui import session
 from debate_core.ui.drafts import Draft

@@ -9,7 +9,7 @@ import streamlit as st
 from debate_core.engine.judge_view import may_see_result
 from debate_core.record.acts import Flagged, FlagResolved
 from debate_core.record.state import State
-from debate_core.report.synthesis import FlagRow, flag_rows, lines_said, standing
+from debate_core.report.facts.synthesis import FlagRow, flag_rows, lines_said, standing
 from debate_core.ui import session
 from debate_core.ui.parts import show_line
 from debate_core.ui.session import Me

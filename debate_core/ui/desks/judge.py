@@ -8,10 +8,10 @@ from functools import partial
 
 import streamlit as st
 
-from debate_core.agreement import brier_score, log_score
 from debate_core.engine import judge_view
 from debate_core.record.acts import BeliefReported, Believed
 from debate_core.record.state import State
+from debate_core.report.facts.judge_statistics import brier_score, log_score
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui import judge_parts, session
 from debate_core.ui.desks import judge_pairs, judge_reading, judge_rubric

@@ -11,8 +11,8 @@ import streamlit as st
 from debate_core.engine import judge_view
 from debate_core.engine.judge_view import BlindTurn
 from debate_core.record.state import State, Turn
-from debate_core.report import plural
 from debate_core.spec.contents import Argument, Linked, Strongest, Synthesis, Verdict
+from debate_core.text import plural
 from debate_core.ui import session
 from debate_core.ui.parts import show_id, show_line, show_text
 

@@ -5,7 +5,7 @@ import streamlit as st
 from debate_core.engine import judge_view
 from debate_core.record.acts import Criterion, Judged, Rated
 from debate_core.record.state import State
-from debate_core.report.judgements import CRITERIA
+from debate_core.report.facts.judgements import CRITERIA
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui import session
 from debate_core.ui.drafts import Draft

@@ -11,9 +11,9 @@ import streamlit as st
 from debate_core.engine import stage
 from debate_core.invites import Door
 from debate_core.record.state import State
-from debate_core.report.contract import contract
-from debate_core.report.sentences import plural
+from debate_core.report.words.agreement import contract
 from debate_core.spec.people import Person
+from debate_core.text import plural
 from debate_core.ui import code_form, invitations, join_code, session
 from debate_core.ui.desks import links
 from debate_core.ui.parts import show_id, show_line

@@ -7,11 +7,11 @@ debater's words, a vote, the threshold or agreement, here or anywhere. Called by
 import streamlit as st
 
 from debate_core.engine.seat_view import hidden_seats
-from debate_core.evidence import ClaimRow
 from debate_core.record.acts import Intervened, Noted, Struck
 from debate_core.record.commands import Act
 from debate_core.record.state import State, Turn
-from debate_core.report.rows import told_claims, told_turns, turn_text
+from debate_core.report.facts.claims import ClaimRow
+from debate_core.report.facts.turns import told_claims, told_turns, turn_text
 from debate_core.spec.values import in_words
 from debate_core.ui import session
 from debate_core.ui.desks.reasons import Reasoned

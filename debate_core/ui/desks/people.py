@@ -11,8 +11,8 @@ import streamlit as st
 from debate_core.engine import stage
 from debate_core.record.acts import PersonChanged, PersonLeft
 from debate_core.record.state import State
-from debate_core.report.sentences import plural
 from debate_core.spec.people import Person, RoomRole
+from debate_core.text import plural
 from debate_core.ui import session
 from debate_core.ui.desks import links
 from debate_core.ui.invitations import Maker

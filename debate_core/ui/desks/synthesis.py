@@ -11,11 +11,11 @@ from debate_core.engine.engine import requests
 from debate_core.engine.seat_view import view
 from debate_core.errors import BadReply
 from debate_core.record.state import Request, State
-from debate_core.report.rows import told_turns
-from debate_core.report.synthesis import Version, version_sentence, versions
+from debate_core.report.facts.synthesis import Version, version_sentence, versions
+from debate_core.report.facts.synthesis_checks import ground_of
+from debate_core.report.facts.turns import told_turns
 from debate_core.spec.contents import Synthesis
 from debate_core.spec.values import MAX_TEXT_CHARS
-from debate_core.synthesis_checks import ground_of
 from debate_core.ui import form_fields as fields
 from debate_core.ui import form_synthesis as form
 from debate_core.ui import session

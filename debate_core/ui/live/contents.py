@@ -8,9 +8,8 @@ from typing import assert_never
 
 from debate_core.engine import stopping
 from debate_core.engine.count.counting import ballot_words
-from debate_core.evidence import claim_verdict
 from debate_core.record.state import State
-from debate_core.report.sentences import plural
+from debate_core.report.facts.claims import claim_verdict
 from debate_core.spec.contents import (
     Argument,
     Claim,
@@ -26,6 +25,7 @@ from debate_core.spec.contents import (
 )
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, in_words
+from debate_core.text import plural
 from debate_core.ui.live.shapes import Chip, Item, Row
 from debate_core.ui.words import VERDICT_WORDS
 

@@ -15,10 +15,11 @@ from debate_core.engine.schedule import request_for, stance_of
 from debate_core.engine.seat_view import hidden_seats, seen_turns, stance_tag
 from debate_core.record.acts import BallotCast, Compared, Judged, Upvoted
 from debate_core.record.state import Counted, State, Turn, seat_of
-from debate_core.report import outcome_sentence, points_by_option, unit_of
-from debate_core.report.course import name_of, said_in, speaker_words
-from debate_core.report.poll_words import progress_words
-from debate_core.report.polls import poll_progress
+from debate_core.report.facts.counts import points_by_option, unit_of
+from debate_core.report.facts.interventions import name_of, said_in, speaker_words
+from debate_core.report.facts.polls import poll_progress
+from debate_core.report.words.outcome import outcome_sentence
+from debate_core.report.words.polls import progress_words
 from debate_core.spec.contents import Argument
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import Seat, Usage, in_words

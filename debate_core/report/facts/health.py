@@ -1,0 +1,427 @@
+"""Health of a debate, checked by code: signs of theatre, agreement that was not counted, one seat that fills the room.
+
+Findings are hints with their reason and their turns; they change no count and decide nothing. Checks that need many
+debates are not here. Called by reports, exports and screens.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+
+from debate_core.engine import voting
+from debate_core.record.state import Counted, State, Turn
+from debate_core.report.facts.claims import claim_rows, unknown_ids
+from debate_core.report.facts.counts import counts_heads, points_by_option, vote_rows
+from debate_core.report.facts.judgements import judge_flags
+from debate_core.report.facts.repetition import Finding, Said, named_option, said, turn_findings
+from debate_core.report.facts.synthesis import synthesis_findings
+from debate_core.report.facts.turns import told_turns
+from debate_core.report.facts.usage import LOST, limit_rows, usage_rows, used_in
+from debate_core.report.words.outcome import missing_of_a_debate
+from debate_core.spec.contents import Argument, Directive, Evaluation, Synthesis, Verdict
+from debate_core.spec.panels import diversity
+from debate_core.spec.rules import BySeat, Threshold
+from debate_core.spec.values import in_words
+
+THEATRICAL_SIGNS = 3
+"""Our own cut: seed 000 lists the signs of a theatrical debate (R023) and does not say how many make one."""
+DOMINANCE_OVER_EVEN = Fraction(1, 10)
+"""A seat dominates with a share of the words more than this above an even share (R056)."""
+DOMINANCE_MIN_WORDS = 100
+"""Our own cut: shares of fewer words say nothing."""
+WILSON_Z = 1.96
+"""For an interval of 95 %."""
+
+_AGREED = re.compile(
+    r"\b(?P<all>unanim\w+|(?:all|both|every|each)(?: (?:the|of|our))*(?: \w+){0,2}? "
+    r"(?:agree|agrees|agreed|converged)|every(?:one|body) (?:agrees|agreed))\b"
+    r"|\b(?P<most>consensus)\b",
+    re.I,
+)
+_NOT = re.compile(
+    r"\b(?:no|not|never|without|lacks?|lacking|fail\w*|if|unless|until|neither|nor|could)\b|n['’]t\b", re.I
+)
+_ON_A_POINT = re.compile(r"^\s*(?:that|on|about|with|regarding|which)\b", re.I)
+_STOP = re.compile(r"(?<=[.!?;])\s+|\n+")
+
+
+def findings(state: State) -> tuple[Finding, ...]:
+    """Everything that code notices about this debate, in a fixed order; () if nothing."""
+    whole = (theatrical(state), phantom_consensus(state), conformity(state), dominance(state))
+    critics = (lazy_critic(state), softening(state))
+    return (*filter(None, whole), *turn_findings(state), *filter(None, critics), *synthesis_findings(state))
+
+
+def theatrical(state: State) -> Finding | None:
+    """Several of seed 000's signs of a debate that is only played (R023)."""
+    signs = tuple(_signs(state))
+    if len(signs) < THEATRICAL_SIGNS:
+        return None
+    return Finding("theatrical", f"{len(signs)} signs of a debate that is only played: {'; '.join(signs)}.")
+
+
+def _signs(state: State) -> Iterator[str]:
+    spec, rule = state.spec, state.spec.protocol.decide
+    models = diversity(spec)
+    if models.same_model:
+        yield "one model debates in all seats"
+    if models.same_text:
+        yield "two seats have the same stance and persona"
+    directed = (t for t in state.turns if isinstance(t.content, Directive))
+    if any(spec.seat(t.seat).occupant == "model" and t.by == t.seat for t in directed):
+        yield "a model chooses who speaks"
+    if isinstance(rule, BySeat) and any(s.occupant == "model" for s in spec.seats_of(rule.role)):
+        yield "no votes are counted, a model says what was agreed"
+    first = state.counted[0] if state.counted else None
+    if first and first.tally.eligible > 1 and voting.agreed_on(spec, first):
+        yield "everybody agreed on the first ballot"
+    if state.truncated is not None:
+        yield "it went on until a limit ended it"
+
+
+def phantom_consensus(state: State) -> Finding | None:
+    """A synthesis, verdict or evaluation that tells of an agreement which the count does not have (R062)."""
+    found: list[tuple[Turn, str]] = []
+    for turn in told_turns(state):
+        phrase = next((p for text in _narrative(turn) if (p := _claimed(state, text))), None)
+        if phrase:
+            found.append((turn, phrase))
+    if not found:
+        return None
+    seats = ", ".join(dict.fromkeys(in_words(t.seat) for t, _ in found))
+    count = "no votes are counted" if isinstance(state.spec.protocol.decide, BySeat) else _count_words(state)
+    told = f"{seats} tells of agreement (“{found[0][1]}”), but {count}."
+    return Finding("phantom_consensus", told, tuple(t.request for t, _ in found))
+
+
+def _narrative(turn: Turn) -> tuple[str, ...]:
+    match turn.content:
+        case Synthesis(answer=text):
+            return (text,)
+        case Verdict(reasoning=reason, verdict=text):
+            return reason, text
+        case Evaluation(synthesis=text):
+            return (text,)
+        case _:
+            return ()
+
+
+def _claimed(state: State, text: str) -> str | None:
+    """The words in which a text tells of an agreement that was not counted, if it does.
+
+    Agreement on a point ("both agree that it is slow") is none on the decision, unless it names an option.
+    """
+    elected = len(voting.winners(state)) == 1 and not isinstance(state.spec.protocol.decide, BySeat)
+    for sentence in _STOP.split(text):
+        for match in _AGREED.finditer(sentence):
+            holds = _unanimous(state) or (match["most"] is not None and elected)
+            before, after = sentence[: match.start()], sentence[match.end() :]
+            on_a_point = _ON_A_POINT.match(after) and named_option(after, state.spec.options) is None
+            if not holds and not _NOT.search(before) and not on_a_point:
+                return match.group()
+    return None
+
+
+def _unanimous(state: State) -> bool:
+    return bool(state.counted) and voting.agreed_on(state.spec, state.counted[-1]) is not None
+
+
+def _count_words(state: State) -> str:
+    if not state.counted:
+        return "no ballot was counted"
+    points = points_by_option(state, state.counted[-1].ballots)
+    votes = ", ".join(f"{option} {n}" for option, n in points.items()) or "no vote"
+    of = f" of {state.counted[-1].tally.eligible}" if counts_heads(state) else ""
+    return f"the count is {votes}{of}"
+
+
+def dominance(state: State) -> Finding | None:
+    """A debater with far more than an even share of the words (R056)."""
+    words = {s.id: 0 for s in state.spec.debaters()}
+    turns = said(state)
+    for one in turns:
+        words[one.turn.seat] += len(one.content.rationale.split())
+    total, even = sum(words.values()), Fraction(1, len(words))
+    if len(words) < 2 or total < DOMINANCE_MIN_WORDS:
+        return None
+    over = {seat: n for seat, n in words.items() if Fraction(n, total) > even + DOMINANCE_OVER_EVEN}
+    if not over:
+        return None
+    told = ", ".join(f"{in_words(seat)} said {n / total:.0%}" for seat, n in over.items())
+    ids = tuple(s.turn.request for s in turns if s.turn.seat in over)
+    return Finding("dominance", f"{told} of the words, where an even share is {float(even):.0%}.", ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Conformity:
+    """How many ballots cast against the standing majority moved into it on the next count."""
+
+    flips: int
+    against: int
+    low: float
+    high: float
+    """Wilson interval of the share, 95 %."""
+    chance: float
+    """What voting at random would give."""
+    turns: tuple[str, ...]
+
+
+def conformed(state: State) -> Conformity:
+    """Flips into the option that alone had the most votes, over the ballots that had been cast against it."""
+    against, moved = 0, list[tuple[Counted, str]]()
+    for before, after in zip(state.counted, state.counted[1:], strict=False):
+        top = voting.most(before.tally)
+        if len(top) != 1 or before.tally.votes(top[0]) < 2:
+            continue
+        for seat, ballot in before.ballots.items():
+            now = after.ballots.get(seat)
+            if ballot.choice not in (None, top[0]) and now is not None and now.choice is not None:
+                against += 1
+                moved += [(after, seat)] if now.choice == top[0] else []
+    low, high = wilson(len(moved), against)
+    places = {(c.round, c.phase, seat) for c, seat in moved}
+    turns = tuple(t.request for t in state.turns if (t.round, t.phase, t.seat) in places)
+    return Conformity(len(moved), against, low, high, 1 / len(state.spec.options), turns)
+
+
+def wilson(hits: int, n: int) -> tuple[float, float]:
+    """Interval of 95 % for a share (Wilson 1927); 0 to 1 if there is nothing to judge by."""
+    if n == 0:
+        return 0.0, 1.0
+    p, z2 = hits / n, WILSON_Z**2
+    middle, half = p + z2 / (2 * n), WILSON_Z * sqrt(p * (1 - p) / n + z2 / (4 * n * n))
+    return max(0.0, (middle - half) / (1 + z2 / n)), min(1.0, (middle + half) / (1 + z2 / n))
+
+
+def conformity(state: State) -> Finding | None:
+    """Dissenters who joined the majority more often than chance would have them, by the whole interval."""
+    seen = conformed(state)
+    if seen.low <= seen.chance:
+        return None
+    told = (
+        f"{seen.flips} of {seen.against} ballots against the majority moved into it "
+        f"(95 % interval {seen.low:.0%} to {seen.high:.0%}, by chance {seen.chance:.0%}): "
+        "agreement after talk is weak evidence."
+    )
+    return Finding("conformity", told, seen.turns)
+
+
+@dataclass(frozen=True, slots=True)
+class HealthRow:
+    """A flag or a finding, as a row: all that code has to say about the health of a debate."""
+
+    kind: str
+    """`flag` or `finding`."""
+    name: str
+    sentence: str
+    turns: tuple[str, ...]
+
+
+def health_rows(state: State) -> tuple[HealthRow, ...]:
+    """The flags, then the findings."""
+    flagged = (HealthRow("flag", name, FLAGS[name], ()) for name in flags(state))
+    found = (HealthRow("finding", f.name, f.sentence, f.turns) for f in findings(state))
+    return (*flagged, *found)
+
+
+ALERT_MEAN = Fraction(13, 2)
+"""Critiques that rate themselves lower on average are weak (seed 004, R252: 6.5)."""
+REVIEW_BELOW = 5
+"""A single rating below this is a reason to review the critic's prompt (seed 004, R261)."""
+QUALIFY_MEAN, QUALIFY_CASES = Fraction(7), 20
+"""Critics are relied on once so many critiques have a higher mean than this (seed 004, R246)."""
+FEW_ANSWERED = Fraction(1, 5)
+"""Our own cut: a critique that answers a smaller share of the other side's claims answers few."""
+
+_SOFT = re.compile(
+    r"\b(?:while|although|though) (?:I|we) (?:acknowledge|appreciate|agree|accept|respect)\b"
+    r"|\b(?:generally|broadly|overall|mostly|largely|otherwise) (?:reasonable|sound|good|solid|fine|convincing)\b"
+    r"|\b(?:I|we) (?:mostly|largely|broadly|generally) agree\b"
+    r"|\b(?:just|only) (?:a )?(?:minor|small|slight) (?:concerns?|points?|caveats?|issues?)\b"
+    r"|\bthis is (?:a )?(?:good|great|strong|excellent) (?:point|proposal|idea)\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CritiqueRow:
+    """One critique: its own rating, and what it does with the claims that stood before it."""
+
+    turn_id: str
+    round: int
+    seat: str
+    strength: int | None
+    """1 to 10, None if the seat gave none."""
+    attempts: int
+    answered: int
+    answerable: int
+    """Claims of other seats that had been made before."""
+    new_claims: int
+    softened: tuple[str, ...]
+    """Phrases that soften it, as written (R239)."""
+
+    @property
+    def lazy(self) -> bool:
+        """True if it answers few of the claims it could answer, and makes none of its own."""
+        few = self.answerable > 0 and Fraction(self.answered, self.answerable) < FEW_ANSWERED
+        return few and self.new_claims == 0
+
+
+def critique_rows(state: State) -> tuple[CritiqueRow, ...]:
+    """One row per critique of a phase that is over."""
+    return tuple(_row(s) for s in said(state) if state.phase(s.turn.phase).gives == "critique")
+
+
+def _row(one: Said) -> CritiqueRow:
+    content, turn = one.content, one.turn
+    targets = {c.id for s in one.others for c in s.content.claims}
+    named = {*content.answers, *(i for c in content.claims for i in c.answers)}
+    return CritiqueRow(
+        turn_id=turn.request,
+        round=turn.round,
+        seat=turn.seat,
+        strength=content.strength,
+        attempts=turn.attempts,
+        answered=len(targets & named),
+        answerable=len(targets),
+        new_claims=len(content.claims),
+        softened=tuple(m.group() for m in _SOFT.finditer(content.rationale)),
+    )
+
+
+def mean_strength(rows: Sequence[CritiqueRow]) -> Fraction | None:
+    """The mean of the ratings that were given; None if there are none."""
+    given = [r.strength for r in rows if r.strength is not None]
+    return Fraction(sum(given), len(given)) if given else None
+
+
+def is_weak(rows: Sequence[CritiqueRow]) -> bool:
+    """True if the ratings are low on average, or one of them is very low (R252, R261)."""
+    mean = mean_strength(rows)
+    return mean is not None and (mean < ALERT_MEAN or any((r.strength or 10) < REVIEW_BELOW for r in rows))
+
+
+def strength_sentence(state: State) -> str:
+    """Mean rating, and how many critiques were asked again; empty if no critique rated itself."""
+    rows = critique_rows(state)
+    mean = mean_strength(rows)
+    if mean is None:
+        return ""
+    rated = sum(r.strength is not None for r in rows)
+    weak = [t for t in state.failed_attempts if t.status == "weak"]
+    again = f"; {len(weak)} asked again for rating itself too low" if weak else ""
+    return f"Critiques rate themselves {float(mean):.1f} of 10 on average ({rated} rated){again}."
+
+
+def lazy_critic(state: State) -> Finding | None:
+    """Critiques that answer few claims and make none."""
+    lazy = [r for r in critique_rows(state) if r.lazy]
+    if not lazy:
+        return None
+    answered, answerable = sum(r.answered for r in lazy), sum(r.answerable for r in lazy)
+    return Finding(
+        "lazy_critic",
+        f"Critiques ({_seats(lazy)}) answer {answered} of {answerable} claims they could answer and make none.",
+        tuple(r.turn_id for r in lazy),
+    )
+
+
+def softening(state: State) -> Finding | None:
+    """Critiques that soften what they say: a matter of style, no sign of a lazy critic (R239)."""
+    soft = [r for r in critique_rows(state) if r.softened]
+    if not soft:
+        return None
+    phrases = ", ".join(dict.fromkeys(f"“{p}”" for r in soft for p in r.softened))
+    return Finding("softening", f"Critiques ({_seats(soft)}) soften: {phrases}.", tuple(r.turn_id for r in soft))
+
+
+def _seats(rows: Sequence[CritiqueRow]) -> str:
+    return ", ".join(dict.fromkeys(in_words(r.seat) for r in rows))
+
+
+FLAGS: dict[str, str] = {
+    "DEBATE_TRUNCATED": "A limit ended the debate before it was complete.",
+    "rehearsal": "Scripted seats spoke: this is a rehearsal.",
+    "not_a_debate": "Not a debate: that takes several positions, more than one exchange, and reading one another.",
+    "no_model": "An evidence panel without a model sat in this debate: it quotes and does not reason.",
+    "single_family": "The models that debated are of one family: they may share their errors.",
+    "same_model": "The models that debated are one and the same.",
+    "synthesiser_shares_family": "The model that summed up is of the family of a debater.",
+    "custom_prompts": "Models were given prompts of this debate's own, not the shipped ones.",
+    "not_counted": "No votes are counted under this protocol: one seat names the option.",
+    "not_blind": "The first ballots were not independent: seats could read each other before they voted.",
+    "two_could_win": "Two options can reach this threshold at once; that would be a tie.",
+    "tie": "Options stand level where one was needed.",
+    "no_ballots": "No ballot was cast.",
+    "split": "Settled camps face each other.",
+    "incoherent": "There is neither agreement nor a settled split.",
+    "lost_turns": "A turn was lost (failed, cut, late, unreadable, refused or too weak) and counts as no vote.",
+    "weak_critic": "Critics rate their own critiques low: below 6.5 of 10 on average, or one of them below 5.",
+    "all_opinion_consensus": "Decided, but no claim carries an evidence marker or a quote found in its source.",
+    "unattributed_change": "A seat changed its vote without naming the claim that moved it.",
+    "unknown_ids": "A turn cites a claim or source that does not exist; it counts as no support.",
+    "near_ceiling": "At least 80 % of a limit was used.",
+    "unknown_cost": "What at least one call cost is unknown.",
+    "judge_involved": "A judge of this debate also led it, or declared an interest in its outcome.",
+    "estimated_usage": "At least one server did not say what it used: it was estimated from the characters.",
+}
+"""Every flag there is, and what it says."""
+
+
+def flags(state: State) -> tuple[str, ...]:
+    """Names of the flags that hold, in the order of FLAGS."""
+    spec, outcome = state.spec, state.outcome
+    rule, counted = spec.protocol.decide, not isinstance(spec.protocol.decide, BySeat)
+    agreement = voting.agreement(state) if counted and state.counted else None
+    models, used = diversity(spec), used_in(usage_rows(state))
+    holds = {
+        "DEBATE_TRUNCATED": state.truncated is not None,
+        "rehearsal": spec.rehearsal,
+        "not_a_debate": bool(missing_of_a_debate(spec)),
+        "no_model": bool(spec.evidence_panel()),
+        "single_family": models.single_family,
+        "same_model": models.same_model,
+        "synthesiser_shares_family": models.synthesiser_shares,
+        "custom_prompts": any(t.text for t in spec.templates),
+        "not_counted": not counted,
+        "not_blind": counted and not voting.first_is_blind(spec.protocol),
+        "two_could_win": isinstance(rule, Threshold) and 2 * rule.votes <= sum(s.weight for s in spec.debaters()),
+        "tie": outcome is not None and outcome.status == "undecided" and bool(outcome.ties),
+        "no_ballots": agreement == "no_ballots",
+        "split": agreement == "split",
+        "incoherent": agreement == "incoherent",
+        "lost_turns": any(t.status in LOST for t in state.all_turns()),
+        "weak_critic": is_weak(critique_rows(state)),
+        "all_opinion_consensus": _all_opinion(state),
+        "unattributed_change": _unattributed_change(state),
+        "unknown_ids": bool(unknown_ids(state)),
+        "near_ceiling": any(row.near for row in limit_rows(state)),
+        "unknown_cost": used.unpriced_calls > 0,
+        "judge_involved": bool(judge_flags(state)),
+        "estimated_usage": used.estimated,
+    }
+    return tuple(name for name in FLAGS if holds[name])
+
+
+def _all_opinion(state: State) -> bool:
+    """Seed 003: a consensus of opinions alone is to be seen as such (R203)."""
+    if state.outcome is None or state.outcome.status != "decided":
+        return False
+    return not any(row.has_evidence_marker or row.quote_verified == "verbatim" for row in claim_rows(state))
+
+
+def _unattributed_change(state: State) -> bool:
+    """True if a cast ballot differs from the seat's last cast one and the turn that gave it conceded nothing."""
+    conceded = {(t.round, t.phase, t.seat): t.content.concedes for t in state.turns if isinstance(t.content, Argument)}
+    last: dict[str, object] = {}
+    for row in vote_rows(state):
+        if row.status != "cast":
+            continue
+        said = (row.choice, row.given)
+        changed = last.get(row.seat, said) != said
+        if changed and not conceded.get((row.round, row.phase, row.seat)):
+            return True
+        last[row.seat] = said
+    return False

@@ -1,0 +1,268 @@
+"""What people did to a debate, as typed rows.
+
+An act of a person (skip, pause, stop, mark, whatever `course` names) is read from the events, with its reason. Knows
+no file format. Called by reports, exports and screens.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from debate_core.engine.engine import ENGINE
+from debate_core.engine.stage import final_decision, held, sitting
+from debate_core.record import acts
+from debate_core.record.acts import RoomAct
+from debate_core.record.events import Event, Marked, Paused, Resumed, Stopped, TurnSkipped, TurnTaken
+from debate_core.record.fold import apply
+from debate_core.record.people import Done
+from debate_core.record.state import State, Turn
+from debate_core.report.facts.claims import claim_rows
+from debate_core.report.words.events import act_reason
+from debate_core.spec.contents import Directive, Mark, Review
+from debate_core.spec.people import Person
+from debate_core.spec.protocol import Spec
+from debate_core.spec.values import in_words
+
+STEERING = (acts.Struck, acts.Noted, acts.Intervened, acts.SeatTaken, acts.Extended, acts.LastRound)
+"""Acts that a moderator overrides the agreed course with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an act changed: `strike` of `1.opening.risk`, from `given` to `struck`."""
+
+    action: str
+    target: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Steering:
+    """How often people stepped in, and what became of the moderator's proposals that somebody had to confirm."""
+
+    acts: int
+    turns: int
+    reviews: tuple[bool, ...]
+    """For every proposal that the chair looked at: whether it was kept without change."""
+
+
+def change(state: State, act: acts.RoomAct, by: str) -> Change | None:
+    """What this act changes in the debate as it stands; None if it changes no course."""
+    match act:
+        case acts.Struck():
+            return Change("strike", act.turn, "given", "struck")
+        case acts.Noted():
+            return Change("correct", act.claim_id, _row_words(state, act), _note_words(act))
+        case acts.Intervened():
+            return Change("intervene", "all seats", "", f"{act.kind}: {act.text}")
+        case acts.SeatTaken():
+            return Change("take seat", act.seat, _sits(state, act.seat), name_of(state, by))
+        case acts.SeatReturned():
+            return Change("return seat", act.seat, _sits(state, act.seat), state.spec.seat(act.seat).occupant)
+        case acts.Extended():
+            return _extended(state, act)
+        case acts.LastRound():
+            number = state.current_round()
+            return Change("last round", f"round {number}", f"{number} of {state.spec.max_rounds}", f"{number} the last")
+        case acts.PersonChanged() | acts.PersonLeft():
+            return _person(state, act, by)
+        case acts.SynthesisRevised():
+            return Change("revise synthesis", "synthesis", "", act.content.answer)
+        case acts.Signed():
+            signed = f"{in_words(act.verdict)}{f': {act.option}' if act.option else ''}"
+            return Change("sign", "decision", final_decision(state).option or "", signed)
+        case _:
+            return None
+
+
+def name_of(state: State, actor: str) -> str:
+    """The name of a person of the room; who else acts is called as the record calls them."""
+    known = state.room.people.get(actor)
+    return known.name if known else actor
+
+
+def _sits(state: State, seat: str) -> str:
+    taken = sitting(state).get(seat)
+    return name_of(state, taken) if taken else state.spec.seat(seat).occupant
+
+
+def _extended(state: State, act: acts.Extended) -> Change:
+    if act.rounds:
+        rounds = state.spec.max_rounds
+        return Change("add round", "rounds", str(rounds), str(rounds + act.rounds))
+    where = f"{state.open.round}.{state.open.slot.phase.name}" if state.open else "debate"
+    return Change("extend", where, "", f"{act.seconds} s more")
+
+
+def _person(state: State, act: acts.PersonChanged | acts.PersonLeft, by: str) -> Change | None:
+    """What whoever leads does to people, themself too: who only renames themself, or leaves, changes no course."""
+    if isinstance(act, acts.PersonLeft):
+        gone = state.room.people.get(act.person)
+        return None if gone is None or act.person == by else Change("show out", gone.name, gone.role, "left")
+    after, before = act.person, state.room.people.get(act.person.id)
+    if before is None:
+        return None
+    own = {"name": after.name, "interest": after.interest} if after.id == by else {}
+    compared = before.model_copy(update=own)
+    old, new = _as_agreed(compared, after), _as_agreed(after, compared)
+    return None if old == new else Change("change person", before.name, old, new)
+
+
+def _as_agreed(person: Person, other: Person) -> str:
+    """What somebody is here; name, interest, and what their vote is worth, only where the other one has another."""
+    vote = f"votes in the {person.electorate}, weight {person.weight}" if person.electorate else "no vote"
+    said = [f"named {person.name}"] if person.name != other.name else []
+    said += [vote] if (person.electorate, person.weight) != (other.electorate, other.weight) else []
+    said += [f"interest: {person.interest or 'none'}"] if person.interest != other.interest else []
+    return ", ".join((person.role, *person.seats, *said))
+
+
+def _note_words(act: acts.Noted) -> str:
+    said = [f"duplicate of {act.duplicate_of}"] if act.duplicate_of else []
+    said += [] if act.has_evidence is None else ["has evidence" if act.has_evidence else "has no evidence"]
+    said += [] if act.resolved is None else ["resolved" if act.resolved else "not resolved"]
+    return "; ".join(said)
+
+
+def _row_words(state: State, act: acts.Noted) -> str:
+    """The row before, in the things that the note corrects."""
+    row = next((r for r in claim_rows(state) if r.claim_id == act.claim_id), None)
+    if row is None:
+        return ""
+    said = [f"duplicate of {row.duplicate_of}" if row.duplicate_of else "no duplicate"] if act.duplicate_of else []
+    evidence = "has evidence" if row.has_evidence_marker else "has no evidence"
+    said += [] if act.has_evidence is None else [evidence]
+    return "; ".join([*said, *([] if act.resolved is None else [row.status])])
+
+
+def said_in(state: State) -> Mapping[tuple[int, str], tuple[Done[acts.Intervened], ...]]:
+    """(round, phase) -> what people said to all seats while it was held, or while it waited to begin."""
+    begins, latest = list[str](), state.opened_at
+    for place in state.ran:
+        begins.append(latest)
+        latest = max([latest, *(t.at for t in state.all_turns() if (t.round, t.phase) == place)])
+    found: dict[tuple[int, str], tuple[Done[acts.Intervened], ...]] = {}
+    for done in state.room.of(acts.Intervened):
+        place = [p for p, at in zip(state.ran, begins, strict=True) if at <= done.at][-1]
+        found[place] = (*found.get(place, ()), done)
+    return found
+
+
+def speaker_words(state: State, done: Done[acts.Intervened]) -> str:
+    """`Mo, moderator, to all seats`."""
+    known = state.room.people.get(done.by)
+    return f"{name_of(state, done.by)}{f', {known.role}' if known else ''}, to all seats"
+
+
+def steering(state: State) -> Steering:
+    """How often people changed the course so far."""
+    turns = state.all_turns()
+    skipped = [t for t in turns if t.status == "skipped" and t.by != t.seat and not _is_review(state, t)]
+    steered = sum(len(state.room.of(kind)) for kind in STEERING) + len(skipped) + (state.stopped is not None)
+    return Steering(steered, len(turns), _reviews(state))
+
+
+def _reviews(state: State) -> tuple[bool, ...]:
+    """True for a proposed directive that the chair let pass or gave back in the same words."""
+    proposed: Directive | None = None
+    number, found = 0, list[bool]()
+    for turn in state.turns:
+        if turn.round != number:
+            proposed, number = None, turn.round
+        if _is_review(state, turn) and proposed is not None:
+            if turn.status == "skipped":
+                found.append(True)
+            elif isinstance(turn.content, Directive):
+                found.append(_effect(turn.content) == _effect(proposed))
+        elif isinstance(turn.content, Directive):
+            proposed = turn.content
+    return tuple(found)
+
+
+def _is_review(state: State, turn: Turn) -> bool:
+    return state.phase(turn.phase).gives == "directive" and state.spec.seat(turn.seat).role == "chair"
+
+
+def _effect(given: Directive) -> Directive:
+    """What a directive does, whatever its reason."""
+    return given.model_copy(update={"reason": ""})
+
+
+def steering_sentence(state: State) -> str:
+    """`People stepped in 3 times over 12 turns; 1 of 2 proposals of the moderator were kept.`"""
+    found = steering(state)
+    times = "once" if found.acts == 1 else f"{found.acts or 'no'} times"
+    said = f"People stepped in {times} over {found.turns} {'turn' if found.turns == 1 else 'turns'}"
+    kept = f"; {sum(found.reviews)} of {len(found.reviews)} proposals of the moderator were kept unchanged"
+    return f"{said}{kept if found.reviews else ''}."
+
+
+@dataclass(frozen=True, slots=True)
+class OverrideRow:
+    """One act of a person on the course of the debate; `actor` is their name, `role` what they were then."""
+
+    event_id: int
+    at: str
+    actor: str
+    role: str
+    action: str
+    target: str
+    before: str
+    after: str
+    reason: str
+
+
+def override_rows(events: Iterable[Event]) -> tuple[OverrideRow, ...]:
+    """Every act of a person on the course of the debate, with its reason, in order; with a room by name and role."""
+    rows: list[OverrideRow] = []
+    state: State | None = None
+    for event in events:
+        if state is not None:
+            rows += _rows(state, event)
+        state = apply(state, event)
+    return tuple(rows)
+
+
+def _rows(state: State, event: Event) -> Iterable[OverrideRow]:
+    """What one event did to the debate as it stood. What an agreed hold makes wait and lets go on is no override."""
+    body = event.body
+    if isinstance(body, RoomAct):
+        found = change(state, body, event.actor)
+        return [_act(state, event, found, act_reason(body))] if found else []
+    match body:
+        case TurnSkipped() if _is_person(state.spec, event.actor):
+            target = body.request.rsplit(".", 1)[0]
+            return [_act(state, event, Change("skip", target, "asked", "skipped"), body.reason)]
+        case Paused() if event.actor != ENGINE:
+            return [_act(state, event, Change("pause", "debate", "running", "paused"), body.reason)]
+        case Resumed() if not held(state):
+            return [_act(state, event, Change("resume", "debate", "paused", "running"), body.reason)]
+        case Stopped():
+            return [_act(state, event, Change("stop", "debate", "running", "stopped"), body.reason)]
+        case Marked():
+            return _mark_acts(state, event, (body.mark,), body.reason)
+        case TurnTaken() if isinstance(body.content, Review):
+            return _mark_acts(state, event, body.content.marks, "")
+        case _:
+            return []
+
+
+def _is_person(spec: Spec, actor: str) -> bool:
+    seat = next((s for s in spec.seats if s.id == actor), None)
+    return seat is None or seat.occupant == "human"
+
+
+def _act(state: State, event: Event, done: Change, reason: str) -> OverrideRow:
+    known = state.room.people.get(event.actor)
+    role = known.role if known else next((s.role for s in state.spec.seats if s.id == event.actor), "")
+    actor = name_of(state, event.actor)
+    return OverrideRow(event.seq, event.at, actor, role, done.action, done.target, done.before, done.after, reason)
+
+
+def _mark_acts(state: State, event: Event, given: Sequence[Mark], reason: str) -> list[OverrideRow]:
+    rows, before = [], {i: g.mark.words() for i, g in state.marks.items()}
+    for mark in given:
+        done = Change("mark", mark.claim_id, before.get(mark.claim_id, ""), mark.words())
+        rows.append(_act(state, event, done, reason))
+        before[mark.claim_id] = mark.words()
+    return rows

@@ -1,0 +1,312 @@
+"""What people who judge gave, as rows and figures: probabilities by round, rubrics, comparisons, and how they did.
+
+Only what was revealed: probabilities up to the revealed round, rubrics and comparisons once the last round is. Knows no
+file format and no screen. Called by exports, reports, charts and the desks.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isclose
+from statistics import fmean
+
+from debate_core.engine import judge_view
+from debate_core.engine.stage import judges_late, known_as, revealed_round
+from debate_core.record import acts
+from debate_core.record.state import State
+from debate_core.report.facts import judge_statistics
+
+CRITERIA: Mapping[acts.Criterion, str] = {
+    "evidence": "Quality of the evidence",
+    "facts": "Care with facts",
+    "clash": "Answers the other side",
+    "responsiveness": "Responds to questions",
+    "clarity": "Clarity",
+    "feasibility": "Feasibility",
+    "risk": "Honesty about risks",
+}
+"""The rubric in words, in the order of the screen."""
+POINTS = {"a": 1.0, "b": 0.0, "tie": 0.5, "both_weak": 0.5}
+"""What a comparison gives its first turn; the second has the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgementRow:
+    """The probability that one judge gave one option after one round. Scores are of the whole report of that round."""
+
+    judge: str
+    mode: judge_view.Mode
+    round: int
+    option: str
+    probability: str
+    final: bool
+    shuffle_seed: int
+    swapped: bool | None
+    """True if the options stood in another order than the debate's; None if it is not known."""
+    seconds_spent: int | None
+    explanation: str
+    brier: str | None
+    """None as long as it is not recorded which option turned out right."""
+    log_score: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RubricRow:
+    """One cell of a judge's rubric; `score` None = not enough to judge."""
+
+    judge: str
+    option: str
+    criterion: acts.Criterion
+    score: int | None
+    comment: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonRow:
+    """Two turns that a judge read side by side."""
+
+    judge: str
+    item_a: str
+    item_b: str
+    winner: str
+    reason: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class OptionRow:
+    """One option in the eyes of all judges, by their latest revealed probabilities; shares of 1."""
+
+    option: str
+    mean: float
+    log_odds: float
+    lowest: float
+    highest: float
+    favourites: int
+    """Judges who gave it more than any other option."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The largest change of one judge from one report to the next."""
+
+    judge: str
+    """Id of the person."""
+    round: int
+    option: str
+    before: int
+    after: int
+
+
+def judges(state: State) -> Mapping[str, str]:
+    """Everybody who judged, id -> alias: `Judge 1` by the order in which they came."""
+    gave = {d.by for d in state.room.of(acts.BeliefReported)}
+    gave |= {d.by for d in state.room.of(acts.Judged)} | {d.by for d in state.room.of(acts.Compared)}
+    return {i: f"Judge {n}" for n, i in enumerate((i for i in state.room.people if i in gave), start=1)}
+
+
+def truth(state: State) -> str | None:
+    """The option that turned out right, as recorded last; None = not known (yet)."""
+    recorded = state.room.of(acts.OutcomeRecorded)
+    return recorded[-1].fact.option if recorded else None
+
+
+def fully_revealed(state: State) -> bool:
+    """True once the judges' last probabilities are revealed, and their rubrics and comparisons with them."""
+    return state.outcome is not None and revealed_round(state) >= state.current_round()
+
+
+def revealed_reports(state: State) -> Mapping[str, Mapping[int, acts.BeliefReported]]:
+    """By judge and round, without what is sealed; judges of whom nothing is revealed are left out."""
+    last = revealed_round(state)
+    told = {i: {n: r for n, r in judge_view.reports(state, i).items() if n <= last} for i in judges(state)}
+    return {i: given for i, given in told.items() if given}
+
+
+def percent(share: float) -> str:
+    """`0.72` -> `72 %`."""
+    return f"{100 * share:.0f} %"
+
+
+def shares(report: acts.BeliefReported) -> dict[str, float]:
+    """Probabilities as shares of 1."""
+    return {b.option: b.percent / 100 for b in report.beliefs}
+
+
+def judgement_rows(state: State) -> tuple[JudgementRow, ...]:
+    """One row per judge, revealed round and option; of each round the latest report."""
+    named = judges(state)
+    return tuple(
+        row
+        for person, given in revealed_reports(state).items()
+        for report in given.values()
+        for row in _report_rows(state, person, named[person], report)
+    )
+
+
+def _report_rows(state: State, person: str, alias: str, report: acts.BeliefReported) -> list[JudgementRow]:
+    right, given = truth(state), shares(report)
+    return [
+        JudgementRow(
+            judge=alias,
+            mode=judge_view.mode_of(state, person),
+            round=report.round,
+            option=option,
+            probability=f"{given[option]:.2f}",
+            final=report.final,
+            shuffle_seed=state.spec.seed,
+            swapped=report.shown != state.spec.options if report.shown else None,
+            seconds_spent=report.read_s,
+            explanation=report.explanation,
+            brier=None if right is None else f"{judge_statistics.brier_score(given, right):.4f}",
+            log_score=None if right is None else f"{judge_statistics.log_score(given, right):.4f}",
+        )
+        for option in state.spec.options
+    ]
+
+
+def rubric_rows(state: State) -> tuple[RubricRow, ...]:
+    """The latest rubric of every judge, once everything is revealed."""
+    if not fully_revealed(state):
+        return ()
+    latest = {d.by: d.fact for d in state.room.of(acts.Judged)}
+    return tuple(
+        RubricRow(alias, r.option, r.criterion, r.score, latest[person].comment)
+        for person, alias in judges(state).items()
+        if person in latest
+        for r in latest[person].ratings
+    )
+
+
+def comparison_rows(state: State) -> tuple[ComparisonRow, ...]:
+    """Every comparison, in order, once everything is revealed."""
+    if not fully_revealed(state):
+        return ()
+    named, done = judges(state), state.room.of(acts.Compared)
+    return tuple(ComparisonRow(named[d.by], d.fact.a, d.fact.b, d.fact.winner, d.fact.reason, d.at) for d in done)
+
+
+def strengths(state: State) -> Mapping[str, float]:
+    """How strong each compared turn is by Bradley and Terry's model, the strongest first; 1 = as a made-up average."""
+    rows = comparison_rows(state)
+    return judge_statistics.bradley_terry([(r.item_a, r.item_b, POINTS[r.winner]) for r in rows]).strengths
+
+
+def latest_forecasts(state: State) -> Mapping[str, Mapping[str, float]]:
+    """The latest revealed probabilities of each judge, as shares."""
+    return {person: shares(given[max(given)]) for person, given in revealed_reports(state).items()}
+
+
+def option_rows(state: State) -> tuple[OptionRow, ...]:
+    """Every option in the order of the debate; empty as long as nothing is revealed."""
+    told = latest_forecasts(state)
+    mean, odds = judge_statistics.mean_probability(told), judge_statistics.mean_log_odds(told)
+    if not mean or not odds:
+        return ()
+    favourites = [favourite(given) for given in told.values()]
+    return tuple(
+        OptionRow(
+            o, mean[o], odds[o], min(p[o] for p in told.values()), max(p[o] for p in told.values()), favourites.count(o)
+        )
+        for o in state.spec.options
+    )
+
+
+def favourite(given: Mapping[str, float]) -> str | None:
+    """The option with more than any other; None if several are level."""
+    best = [o for o, p in given.items() if p == max(given.values())]
+    return best[0] if len(best) == 1 else None
+
+
+def alpha(state: State) -> float | None:
+    """Krippendorff's alpha (interval) of the judges over the options; None for a single judge."""
+    told = latest_forecasts(state)
+    return judge_statistics.krippendorff_alpha(told, "interval") if len(told) > 1 else None
+
+
+def agreement_sentence(state: State) -> str:
+    """How far the judges agree, in plain words with the figure behind them."""
+    told = latest_forecasts(state)
+    if len(told) < 2:
+        return "With one judge there is no agreement to speak of." if told else "No judge's probabilities are revealed."
+    found = alpha(state)
+    if found is None:
+        return f"The {len(told)} judges gave every option the same probability: agreement cannot be measured."
+    low = f" {judge_statistics.LOW_IS_NORMAL}" if found < 0.4 else ""
+    return f"The {len(told)} judges {judge_statistics.band(found)} (Krippendorff's alpha {found:.2f}).{low}"
+
+
+def aggregate_sentence(state: State) -> str:
+    """The mean of the judges beside what most of them favour: a reading, never the decision."""
+    rows = option_rows(state)
+    if not rows:
+        return ""
+    most = max(r.mean for r in rows)
+    # Means are floats of whole percents: what differs by less than that is level.
+    top = [r.option for r in rows if isclose(r.mean, most, abs_tol=1e-9)]
+    votes = max(r.favourites for r in rows)
+    led = [r.option for r in rows if r.favourites == votes]
+    judged = len(latest_forecasts(state))
+    mean = f"On average the judges think {' and '.join(top)} most likely to be right: {percent(most)}"
+    if not votes:
+        return f"{mean}; no judge has a single favourite."
+    return f"{mean}; {' and '.join(led)} {'is' if len(led) == 1 else 'are each'} the favourite of {votes} of {judged}."
+
+
+def moves(state: State) -> tuple[Move, ...]:
+    """Who moved most on which option from one report to the next, by round."""
+    found = []
+    for person, given in revealed_reports(state).items():
+        told = [{b.option: b.percent for b in r.beliefs} for r in given.values()]
+        for number, before, after in zip(list(given)[1:], told, told[1:], strict=False):
+            by = {o: abs(after[o] - before[o]) for o in state.spec.options}
+            option = max(by, key=by.__getitem__)
+            if by[option]:
+                found.append(Move(person, number, option, before[option], after[option]))
+    return tuple(sorted(found, key=lambda m: m.round))
+
+
+def mean_rubric(state: State) -> Mapping[tuple[str, acts.Criterion], float | None]:
+    """(option, criterion) -> mean of the scores given; None where every judge said not enough to judge."""
+    cells: dict[tuple[str, acts.Criterion], list[int]] = {}
+    for row in rubric_rows(state):
+        cells.setdefault((row.option, row.criterion), []).extend([] if row.score is None else [row.score])
+    return {cell: fmean(scores) if scores else None for cell, scores in cells.items()}
+
+
+def judge_sentences(state: State) -> tuple[str, ...]:
+    """What a report says of the judges; empty where nobody judged."""
+    named = judges(state)
+    if not named:
+        return ()
+    told, right = latest_forecasts(state), truth(state)
+    found = [*judge_flags(state)]
+    if not told:
+        return (*found, f"{len(named)} judged; what they gave is sealed.")
+    found += [aggregate_sentence(state), agreement_sentence(state)]
+    for row in option_rows(state):
+        found.append(
+            f"{row.option}: mean probability {percent(row.mean)} (by log-odds {percent(row.log_odds)}), "
+            f"from {percent(row.lowest)} to {percent(row.highest)}"
+        )
+    if right is not None:
+        scores = "; ".join(f"{named[i]} {judge_statistics.brier_score(p, right):.2f}" for i, p in told.items())
+        found.append(f"{right} turned out right; Brier scores, 0 is best: {scores}")
+    return tuple(found)
+
+
+def judge_flags(state: State) -> tuple[str, ...]:
+    """What a reader should know of who judged: they also ran the debate, or declared an interest in its outcome."""
+    if state.spec.room is None:
+        return ()
+    found = []
+    for person in judges(state):
+        name, history = state.room.people[person].name, known_as(state, person)
+        was = {p.role for p in history}
+        found += [f"{name} judged this debate and was its {r}" for r in ("facilitator", "moderator") if r in was]
+        found += [f"{name} judged after the judges had been revealed"] * judges_late(state, person)
+        found += [f"{name} judged this debate and spoke in it"] * any(
+            t.by == person and t.content for t in state.all_turns()
+        )
+        interests = dict.fromkeys(p.interest.strip() for p in history if p.interest.strip())
+        found += [f"{name} judged this debate and declared an interest: {i}" for i in interests]
+    return tuple(found)

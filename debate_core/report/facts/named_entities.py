@@ -1,0 +1,239 @@
+"""Numbers with their units, dates, addresses and names in a text, and which of them another text does not have.
+
+Exact by tokens: `40%`, `40 percent` and `forty percent` are the same, `40 ms` is not. What was copied word by word
+has everything. Knows no debate. Called by the checks of a synthesis.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import lru_cache
+
+from debate_core.report.facts.claims import words
+
+_UNIT_SPELLINGS: Mapping[str, str] = {
+    "%": "% percent pct",
+    "ms": "ms millisecond milliseconds msec",
+    "μs": "μs us microsecond microseconds",
+    "ns": "ns nanosecond nanoseconds",
+    "s": "s sec secs second seconds",
+    "min": "min mins minute minutes",
+    "h": "h hr hrs hour hours",
+    "day": "d day days",
+    "week": "week weeks",
+    "month": "mo month months",
+    "year": "y yr yrs year years",
+    "$": "$ usd dollar dollars",
+    "€": "€ eur euro euros",
+    "£": "£ gbp pound pounds",
+    "¥": "¥ jpy yen",
+    "kb": "kb kib kilobyte kilobytes",
+    "mb": "mb mib megabyte megabytes",
+    "gb": "gb gib gigabyte gigabytes",
+    "tb": "tb tib terabyte terabytes",
+    "byte": "byte bytes",
+    "req": "rps qps tps req request requests",
+    "x": "x times fold",
+}
+_UNITS = {spelt: unit for unit, all_ in _UNIT_SPELLINGS.items() for spelt in all_.split()}
+_CURRENCIES = frozenset("$€£¥")
+_MAGNITUDES = {"k": 10**3, "hundred": 100, "thousand": 10**3, "million": 10**6, "bn": 10**9, "billion": 10**9}
+_LETTERS = re.compile("[a-z]+")
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+)
+_SPELT = {word: n for n, word in enumerate(_LETTERS.findall(_ONES))}
+_TENS = {w: 10 * n for n, w in enumerate(_LETTERS.findall("twenty thirty forty fifty sixty seventy eighty ninety"), 2)}
+_NAMES_OF_MONTHS = "january february march april may june july august september october november december"
+_MONTHS = {spelt: n for n, m in enumerate(_LETTERS.findall(_NAMES_OF_MONTHS), 1) for spelt in (m, m[:3])} | {"sept": 9}
+_URL = re.compile(r"(?:https?://|www\.)[^\s)>\]\"”]+", re.I)
+_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_DATE = re.compile(
+    r"\b\d{4}-\d{1,2}-\d{1,2}\b|\b\d{4}-(?:0[1-9]|1[0-2])\b|\b\d{1,2}[./]\d{1,2}[./]\d{4}\b"
+    rf"|\b(?:\d{{1,2}}(?:st|nd|rd|th)?\s+)?(?:{_MONTH})\.?\s+\d{{4}}\b"
+    rf"|\b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?:{_MONTH})\b"
+    rf"|\b(?:{_MONTH})\.?\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?:,?\s+\d{{4}}\b)?",
+    re.I,
+)
+_VERSION = re.compile(r"\bv(?=\d)", re.I)
+_WORD = re.compile(r"[^\W\d_]\w*(?:['’][^\W_]+)?")
+_BEGINS = re.compile(r"(?:^|[.!?:;•\n…])[\s\"'“”‘’(\[*_–—-]*$")
+_COMMON = frozenset(
+    _LETTERS.findall(
+        "a about above after again against all also am an and any are as at be because been before being below "
+        "between both but by can could did do does doing down during each either else even ever every few for from "
+        "further had has have having he her here hers him his how however i if in into is it its itself just least "
+        "less like made make many may me might more most much must my neither never no nor not now of off on once one "
+        "only or other our out over own per rather same she should since so some still such than that the their them "
+        "then there these they this those though through to too two under until up upon us use used using very was we "
+        "well were what when where whether which while who whom whose why will with within without would yes yet you "
+        "your say says said side sides point points option debate claim claims argument arguments answer seat seats "
+    )
+)
+"""Words of grammar and of talk about a debate: written in capitals they are no names."""
+_VAGUE = frozenset(
+    _LETTERS.findall(
+        "think thinks thought seem seems really good better best bad believe believes agree agrees need needs want "
+        "wants know knows clear clearly show shows showed shown give gives given take takes taken sense reason reasons "
+        "right wrong thing things something anything nothing everything someone anyone actually probably maybe sure "
+        "quite pretty little lots kind sort part parts case cases time times first last next another different "
+        "important main possible likely true false fact facts mean means meant going goes gone come comes came look "
+        "looks find found tell tells told seen back around long great high help helps work works people person "
+        "question questions evidence quote quotes choose chosen decide decided "
+    )
+)
+"""Words that say little about a subject; with the common ones they are no telling words."""
+
+
+_SAME_START = 5
+"""Two names are one if one begins with the other and has at least so many letters: Postgres, PostgreSQL."""
+
+
+@lru_cache(maxsize=4096)
+def _run(text: str) -> str:
+    return f" {' '.join(words(text))} "
+
+
+def copied(text: str, support: Sequence[str]) -> bool:
+    """True if one of these texts has it word by word."""
+    run = _run(text)
+    return bool(run.strip()) and any(run in _run(whole) for whole in support)
+
+
+def missing(text: str, support: Sequence[str], names: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """Numbers, dates, addresses and names that none of these texts has; `names` may be used by anybody."""
+    if copied(text, support):
+        return ()
+    plain = _URL.sub(" ", text)
+    has_numbers = frozenset[tuple[str, str]]().union(*map(_numbers_said, support))
+    has_dates = [date for whole in support for date in _dates(whole)]
+    has_links = " ".join(support).casefold()
+    has_words = vocabulary(support) | names
+    found = [m.group() for m in _URL.finditer(text) if m.group().rstrip(".,;:!?").casefold() not in has_links]
+    found += [shown for shown, date in _dates_shown(plain) if not any(date <= has for has in has_dates)]
+    undated = _DATE.sub(" ", plain)
+    found += [shown for shown, key in _numbers_named(undated) if key not in has_numbers]
+    found += [name for name in _names(undated) if not is_known(_stem(name), has_words)]
+    return tuple(dict.fromkeys(found))
+
+
+def _dates_shown(text: str) -> Iterator[tuple[str, frozenset[int]]]:
+    for match in _DATE.finditer(text):
+        parts = re.findall(r"\d+|[a-z]+", match.group().casefold())
+        numbers = (int(p) if p.isdigit() else _MONTHS.get(p, 0) for p in parts)
+        yield match.group(), frozenset(n for n in numbers if n)
+
+
+@lru_cache(maxsize=1024)
+def _dates(text: str) -> tuple[frozenset[int], ...]:
+    return tuple(date for _, date in _dates_shown(text))
+
+
+def _tokens(text: str) -> list[str]:
+    return words(_VERSION.sub("", re.sub(r"\bper cent\b", "%", text, flags=re.I)))
+
+
+def _value(token: str) -> str | None:
+    """A number in one spelling; versions and times of day as they are."""
+    if not re.match(r"-?\d", token):
+        return None
+    return format(Decimal(token).normalize(), "f") if re.fullmatch(r"-?\d+(?:\.\d+)?", token) else token
+
+
+def _counted(tokens: Sequence[str]) -> Iterator[tuple[str, bool, int, int]]:
+    """Every number: its value, whether it is spelt out, and where it begins and ends."""
+    i = 0
+    while i < len(tokens):
+        token, end = tokens[i], i + 1
+        value, spelt = _value(token), False
+        if value is None and token in _TENS:
+            ones = _SPELT.get(tokens[end], 0) if end < len(tokens) else 0
+            end += 0 < ones < 10
+            value, spelt = str(_TENS[token] + (ones if ones < 10 else 0)), True
+        elif value is None and token in _SPELT:
+            value, spelt = str(_SPELT[token]), True
+        if value is not None:
+            yield value, spelt, i, end
+        i = end
+
+
+def _scaled(value: str, tokens: Sequence[str], end: int) -> tuple[str, int]:
+    """`10 k` -> 10000."""
+    while end < len(tokens) and tokens[end] in _MAGNITUDES and re.fullmatch(r"-?\d+(?:\.\d+)?", value):
+        value, end = format((Decimal(value) * _MAGNITUDES[tokens[end]]).normalize(), "f"), end + 1
+    return value, end
+
+
+def _behind(tokens: Sequence[str], end: int) -> str:
+    return _UNITS.get(tokens[end], "") if end < len(tokens) else ""
+
+
+def _before(tokens: Sequence[str], start: int) -> str:
+    return tokens[start - 1] if start and tokens[start - 1] in _CURRENCIES else ""
+
+
+@lru_cache(maxsize=1024)
+def _numbers_said(text: str) -> frozenset[tuple[str, str]]:
+    """Every reading of every number, with its units and without."""
+    tokens, found = _tokens(text), set[tuple[str, str]]()
+    for value, _, start, end in _counted(tokens):
+        scaled, last = _scaled(value, tokens, end)
+        for number, at in ((value, end), (scaled, last)):
+            found |= {(number, unit) for unit in ("", _behind(tokens, at), _before(tokens, start))}
+    return frozenset(found)
+
+
+def _numbers_named(text: str) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Each number as shown, and its one reading; spelt ones only with a unit: `two sides` is no figure."""
+    tokens = _tokens(text)
+    for value, spelt, start, end in _counted(tokens):
+        scaled, last = _scaled(value, tokens, end)
+        behind, before = _behind(tokens, last), _before(tokens, start)
+        if spelt and not behind and last == end:
+            continue
+        shown = tokens[start - bool(before and not behind) : last + bool(behind)]
+        yield " ".join(shown), (scaled, behind or before)
+
+
+def _names(text: str) -> Iterator[str]:
+    """Words with a capital inside a sentence, and those that can be nothing else: `API`, `PostgreSQL`, `p95`."""
+    for match in _WORD.finditer(text):
+        word = re.sub(r"['’]s$", "", match.group())
+        plain = word.casefold()
+        known = plain in _COMMON or plain in _UNITS or re.split("['’]", plain)[0] == "i"
+        if len(word) < 2 or known or _VERSION.match(word):
+            continue
+        telling = any(c.isdigit() for c in word) or any(c.isupper() for c in word[1:])
+        if telling or (word[0].isupper() and not _BEGINS.search(text[: match.start()])):
+            yield word
+
+
+def _stem(word: str) -> str:
+    plain = re.sub(r"['’]s?$", "", word.casefold()).strip("'’")
+    return plain[:-1] if len(plain) > 3 and plain.endswith("s") else plain
+
+
+@lru_cache(maxsize=1024)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(_stem(w) for w in _WORD.findall(text))
+
+
+def vocabulary(texts: Collection[str]) -> frozenset[str]:
+    """Stems of all words of these texts."""
+    return frozenset[str]().union(*map(_stems, texts))
+
+
+def is_known(stem: str, known: frozenset[str]) -> bool:
+    """True if the word, or a longer or shorter form of it, is among the known ones."""
+    if stem in known:
+        return True
+    return len(stem) >= _SAME_START and any(
+        k.startswith(stem) or (len(k) >= _SAME_START and stem.startswith(k)) for k in known
+    )
+
+
+def telling(text: str) -> frozenset[str]:
+    """Stems of the words that say what a text is about."""
+    found = (w for w in _WORD.findall(text) if len(w) > 3)
+    return frozenset(_stem(w) for w in found if w.casefold() not in _COMMON | _VAGUE)

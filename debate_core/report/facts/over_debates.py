@@ -1,0 +1,351 @@
+"""Figures over many debates that are over, with the bars at which the sources say to look again.
+
+Each figure says how many it rests on; from too few, or without what it would need, it is unknown and warns of nothing.
+Knows no store. Called by the screens and the command line.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from typing import Literal, assert_never
+
+from debate_core.forecast import forecast
+from debate_core.record.state import State
+from debate_core.report.facts.health import (
+    ALERT_MEAN,
+    QUALIFY_CASES,
+    QUALIFY_MEAN,
+    REVIEW_BELOW,
+    critique_rows,
+    findings,
+)
+from debate_core.report.facts.interventions import steering
+from debate_core.report.facts.synthesis import Kept, draft_kept
+from debate_core.report.facts.usage import LOST, usage_rows, used_in
+from debate_core.spec.contents import Argument, Evaluation
+from debate_core.spec.panels import diversity
+from debate_core.spec.values import ABSTAIN, Status
+from debate_core.text import plural
+
+LEAST = 5
+"""Our own cut: a share or mean of fewer says nothing."""
+LEAST_REVIEWS = 20
+"""Of fewer reviews the share of approvals is either 100 % or below the bar of 95 %."""
+
+Unit = Literal["share", "number", "times"]
+Worse = Literal["above", "below", "up to"]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What one debate that is over adds to the figures; None where it says nothing to one."""
+
+    debate: str
+    protocol: str
+    rehearsal: bool
+    status: Status
+    strengths: tuple[int, ...]
+    """What critiques said of themselves."""
+    low: bool | None
+    """Whether the last evaluation had LOW confidence."""
+    uncertainties: int | None
+    """How many the last evaluation named."""
+    cost_usd: Fraction | None
+    """None = unknown, or no model sat in it."""
+    forecast_usd: Fraction | None
+    as_first: bool | None
+    """Whether it was decided as the first proposer had voted at first."""
+    one_family: bool | None
+    """Whether the models that debated were of one family; None unless it was decided and several debated."""
+    findings: int
+    turns: int
+    lost: int
+    reviews: tuple[bool, ...]
+    """For every directive that the chair looked at: whether it went through without change."""
+    overrides: int = 0
+    """How often people changed its course."""
+    draft_lines: tuple[bool, ...] = ()
+    """For every line of a synthesis that no person wrote and a person revised: whether it stands as it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One figure. `alert` is None where the value is unknown or the sources set no bar."""
+
+    name: str
+    title: str
+    unit: Unit
+    n: int
+    """What the value rests on: debates, critiques or reviews, as the sentence says."""
+    value: Fraction | None
+    bar: Fraction | None
+    worse: Worse
+    """On which side of the bar it warns; `up to` warns on the bar too."""
+    sentence: str
+    source: str
+
+    @property
+    def alert(self) -> bool | None:
+        """True past the bar; on it is still fine, unless more than the bar is asked."""
+        if self.value is None or self.bar is None:
+            return None
+        match self.worse:
+            case "above":
+                return self.value > self.bar
+            case "below":
+                return self.value < self.bar
+            case "up to":
+                return self.value <= self.bar
+            case _:
+                assert_never(self.worse)
+
+
+def facts(state: State) -> Facts | None:
+    """What this debate adds; None while it goes on."""
+    outcome = state.outcome
+    if outcome is None:
+        return None
+    turns, decided = state.all_turns(), outcome.decision if outcome.status == "decided" else None
+    models = diversity(state.spec)
+    last = next((t.content for t in reversed(turns) if isinstance(t.content, Evaluation)), None)
+    cost_usd, forecast_usd = _costs(state)
+    steered, drafted = steering(state), draft_kept(state) or Kept(0, 0)
+    return Facts(
+        debate=state.debate,
+        protocol=state.spec.protocol.name,
+        rehearsal=state.spec.rehearsal,
+        status=outcome.status,
+        strengths=tuple(r.strength for r in critique_rows(state) if r.strength is not None),
+        low=last.confidence_level == "LOW" if last and last.confidence_level else None,
+        uncertainties=len(last.uncertainties) if last else None,
+        cost_usd=cost_usd,
+        forecast_usd=forecast_usd,
+        as_first=_as_first(state, decided),
+        one_family=models.single_family if decided is not None and models.n_seats > 1 else None,
+        findings=len(findings(state)),
+        turns=len(turns),
+        lost=sum(t.status in LOST for t in turns),
+        reviews=steered.reviews,
+        overrides=steered.acts,
+        draft_lines=(True,) * drafted.kept + (False,) * (drafted.of - drafted.kept),
+    )
+
+
+def _costs(state: State) -> tuple[Fraction | None, Fraction | None]:
+    """What it cost and what it was to cost at the prices of its day, if models sat in it."""
+    if not state.spec.models:
+        return None, None
+    spent = used_in(usage_rows(state)).cost_usd
+    expected = forecast(state.spec, at=datetime.fromisoformat(state.opened_at)).total.cost_usd
+    return _fraction(spent), _fraction(expected)
+
+
+def _fraction(amount: str | None) -> Fraction | None:
+    return None if amount is None else Fraction(amount)
+
+
+def _as_first(state: State, decided: str | None) -> bool | None:
+    """Unknown if nothing was decided, or the first debater's first turn has no vote."""
+    debaters = {s.id for s in state.spec.debaters()}
+    said = next((t.content for t in state.turns if t.seat in debaters), None)
+    vote = said.vote if isinstance(said, Argument) else None
+    return None if decided is None or vote in (None, ABSTAIN) else vote == decided
+
+
+def metrics(held: Sequence[Facts]) -> tuple[Metric, ...]:
+    """Every figure there is, in a fixed order."""
+    return (
+        *_ends(held),
+        *_critics(held),
+        *_evaluations(held),
+        _spending(held),
+        *_agreement(held),
+        *_course(held),
+        *_UNRECORDED,
+    )
+
+
+def _ends(held: Sequence[Facts]) -> tuple[Metric, ...]:
+    decided = [f.status == "decided" for f in held]
+    handed_on = [f.status == "undecided" for f in held]
+    return (
+        _share("decided", "Decided", decided, "debates", "were decided"),
+        _share("escalated", "Left undecided", handed_on, "debates", "ended undecided, for somebody else to settle"),
+    )
+
+
+def _critics(held: Sequence[Facts]) -> tuple[Metric, ...]:
+    given = [s for f in held for s in f.strengths]
+    weak = sum(s < REVIEW_BELOW for s in given)
+    told = f"{weak} of {plural(len(given), 'critique')} rated themselves below {REVIEW_BELOW} of 10."
+    return (
+        _mean("strength", "Strength of critiques", given, "rated critiques", "of 10", "R252", ALERT_MEAN, "below"),
+        Metric(
+            name="very_weak",
+            title=f"Critiques below {REVIEW_BELOW}",
+            unit="number",
+            n=len(given),
+            value=Fraction(weak) if given else None,
+            bar=Fraction(0),
+            worse="above",
+            sentence=told if given else "Unknown: no critique rated itself.",
+            source="R261",
+        ),
+        _qualification(given),
+    )
+
+
+def _qualification(given: Sequence[int]) -> Metric:
+    """Whether critics hit hard enough to be relied on: more than 7 of 10 on average, over at least 20 critiques."""
+    n, value = len(given), None
+    told = _too_few("rated critiques", n, QUALIFY_CASES)
+    if n >= QUALIFY_CASES:
+        value = Fraction(sum(given), n)
+        held = "are qualified" if value > QUALIFY_MEAN else "are not qualified"
+        told = f"The critics {held}: {plural(n, 'critique')} rated {float(value):.1f} of 10 on average."
+    return Metric("qualification", "Qualified critics", "number", n, value, QUALIFY_MEAN, "up to", told, "R246")
+
+
+def _evaluations(held: Sequence[Facts]) -> tuple[Metric, ...]:
+    low = [f.low for f in held if f.low is not None]
+    named = [f.uncertainties for f in held if f.uncertainties is not None]
+    what = "evaluated debates"
+    return (
+        _share("low_confidence", "LOW confidence", low, what, "ended with LOW confidence", "R253", Fraction(3, 10)),
+        _mean("uncertainties", "Uncertainties named", named, what, "each", "R254"),
+    )
+
+
+def _spending(held: Sequence[Facts]) -> Metric:
+    known = [(f.cost_usd, f.forecast_usd) for f in held if f.cost_usd is not None and f.forecast_usd]
+    n, value = len(known), None
+    told = f"Unknown: it needs at least {LEAST} debates with a known cost and forecast; there {_are(n)}."
+    if n >= LEAST:
+        value = sum((spent for spent, _ in known), Fraction(0)) / sum((due for _, due in known), Fraction(0))
+        told = f"{plural(n, 'debate')} cost {float(value):.2f} times what was forecast."
+    return Metric("cost", "Cost against forecast", "times", n, value, Fraction(3, 2), "above", told, "R255")
+
+
+def _agreement(held: Sequence[Facts]) -> tuple[Metric, ...]:
+    first = [f.as_first for f in held if f.as_first is not None]
+    family = [f.one_family for f in held if f.one_family is not None]
+    reviews = [r for f in held for r in f.reviews]
+    drafted = [kept for f in held for kept in f.draft_lines]
+    return (
+        _share("as_first", "Decided as first proposed", first, "decisions", "are what was proposed first", "R256"),
+        _share("one_family", "One family", family, "decisions of models", "came from a single family", "R059"),
+        _share(
+            *("unchanged", "Directives let through", reviews, "reviewed directives", "went through without change"),
+            *("R293", Fraction(95, 100), LEAST_REVIEWS),
+        ),
+        _share(
+            "draft_kept", "Drafts kept by people", drafted, "lines of drafted syntheses", "stand as they were drafted"
+        ),
+    )
+
+
+def _course(held: Sequence[Facts]) -> tuple[Metric, ...]:
+    turns, lost = sum(f.turns for f in held), sum(f.lost for f in held)
+    told = f"{lost} of {plural(turns, 'turn')} were lost: failed, cut, late, unreadable, refused or too weak."
+    return (
+        _mean("findings", "Health findings", [f.findings for f in held], "debates", "each", "R023"),
+        Metric(
+            name="lost_turns",
+            title="Turns lost",
+            unit="share",
+            n=turns,
+            value=Fraction(lost, turns) if turns else None,
+            bar=None,
+            worse="above",
+            sentence=told if turns else "Unknown: no turn was held.",
+            source="",
+        ),
+        _overrides(sum(f.overrides for f in held), turns),
+    )
+
+
+def _overrides(acts: int, turns: int) -> Metric:
+    """How often people steered, against the number of turns."""
+    told = f"People stepped in {plural(acts, 'time')} over {plural(turns, 'turn')}."
+    value = Fraction(acts, turns) if turns else None
+    said = told if turns else "Unknown: no turn was held."
+    return Metric("overrides", "Override rate", "share", turns, value, None, "above", said, "")
+
+
+_UNRECORDED = (
+    Metric(
+        *("confident_wrong", "Confident and wrong", "share", 0, None, Fraction(15, 100), "above"),
+        "Unknown: it needs a sample of answers that people have judged right or wrong; none is recorded.",
+        "R134",
+    ),
+    Metric(
+        *("outcome_quality", "Quality of outcomes", "number", 0, None, None, "below"),
+        "Unknown: it needs what became of the decisions later; that is not recorded.",
+        "R260",
+    ),
+)
+
+
+def _share(
+    name: str,
+    title: str,
+    hits: Sequence[bool],
+    what: str,
+    words: str,
+    source: str = "",
+    bar: Fraction | None = None,
+    least: int = LEAST,
+) -> Metric:
+    n, value = len(hits), None
+    told = _too_few(what, n, least)
+    if n >= least:
+        value = Fraction(sum(hits), n)
+        told = f"{sum(hits)} of {n} {what} ({float(value):.0%}) {words}."
+    return Metric(name, title, "share", n, value, bar, "above", told, source)
+
+
+def _mean(
+    name: str,
+    title: str,
+    numbers: Sequence[int],
+    what: str,
+    words: str,
+    source: str = "",
+    bar: Fraction | None = None,
+    worse: Worse = "above",
+) -> Metric:
+    n, value = len(numbers), None
+    told = _too_few(what, n, LEAST)
+    if n >= LEAST:
+        value = Fraction(sum(numbers), n)
+        told = f"{float(value):.1f} {words} on average over {n} {what}."
+    return Metric(name, title, "number", n, value, bar, worse, told, source)
+
+
+def _too_few(what: str, n: int, least: int) -> str:
+    return f"Unknown: it needs at least {least} {what}; there {_are(n)}."
+
+
+def _are(n: int) -> str:
+    return "is 1" if n == 1 else f"are {n or 'none'}"
+
+
+def number_words(unit: Unit, value: Fraction | None) -> str:
+    """`60%`, `6.5`, `1.50 times`; `unknown` for None."""
+    if value is None:
+        return "unknown"
+    match unit:
+        case "share":
+            return f"{float(value):.0%}"
+        case "number":
+            return str(value.numerator) if value.denominator == 1 else f"{float(value):.1f}"
+        case "times":
+            return f"{float(value):.2f} times"
+        case _:
+            assert_never(unit)
+
+
+def bar_words(metric: Metric) -> str:
+    """`above 95%`: where it warns; empty if the sources set no bar."""
+    return "" if metric.bar is None else f"{metric.worse} {number_words(metric.unit, metric.bar)}"

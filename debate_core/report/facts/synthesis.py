@@ -1,0 +1,255 @@
+"""The synthesis as typed rows: its versions, its lines with what code says of them, what the room flagged.
+
+The version that was given stays; the latest that a person wrote stands beside it. Neither changes a count. Knows no
+file format. Called by reports, exports, figures and screens.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Literal
+
+from debate_core.record.acts import Flagged, FlagResolved, OwnWords, Signed, SynthesisRevised
+from debate_core.record.people import Done
+from debate_core.record.state import State, Turn
+from debate_core.report.facts.interventions import name_of
+from debate_core.report.facts.repetition import Finding, split_sentences
+from debate_core.report.facts.synthesis_checks import Checked, CheckedLine, check, ground_of
+from debate_core.report.facts.turns import told_turns
+from debate_core.spec.contents import Linked, Strongest, Synthesis
+from debate_core.spec.values import Occupant
+from debate_core.text import plural
+
+Mark = Literal["kept", "out", "in"]
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A synthesis as somebody gave it. `drafted` is empty for a person, else what sat in the seat."""
+
+    content: Synthesis
+    by: str
+    """Name of the person, or the seat."""
+    at: str
+    turn: Turn
+    """In which the first version was given."""
+    drafted: Occupant | Literal[""] = ""
+    own_words: tuple[OwnWords, ...] = ()
+    reason: str = ""
+
+    @property
+    def words(self) -> str:
+        """Who wrote it, in words."""
+        kinds = {"model": "a model", "offline": "code, no judgement", "scripted": "a script"}
+        return f"{self.by} ({kinds[self.drafted]})" if self.drafted in kinds else self.by
+
+
+@dataclass(frozen=True, slots=True)
+class SynthesisRow:
+    """One line of the synthesis that stands, what it links, and what code and the room say of it."""
+
+    line_id: str
+    section: str
+    text: str
+    links: tuple[str, ...]
+    coverage: float | None
+    """Share of its telling words that stand in what it links; None = nothing linked, or too few of them."""
+    flags: tuple[str, ...]
+    accepted_by: tuple[str, ...]
+    """Who wrote it, if a person did, and who signed an acceptance of the decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class FlagRow:
+    """What somebody said of a line. `resolved` is empty while it is open; a flag stays with the words it was put on."""
+
+    flag: int
+    line: str
+    by: str
+    at: str
+    reason: str
+    resolved: str
+    resolved_by: str
+
+
+def last_synthesis(state: State) -> tuple[Turn, Synthesis] | None:
+    """The last synthesis that was given as a turn, and that turn."""
+    for turn in reversed(told_turns(state)):
+        if isinstance(turn.content, Synthesis):
+            return turn, turn.content
+    return None
+
+
+def versions(state: State) -> tuple[Version, ...]:
+    """The one that was given, then what people made of it, in order; the last one stands."""
+    found = last_synthesis(state)
+    if found is None:
+        return ()
+    turn, given = found
+    occupant = state.spec.seat(turn.seat).occupant
+    person = occupant == "human" or turn.by != turn.seat
+    first = Version(given, name_of(state, turn.by), turn.at, turn, "" if person else occupant)
+    revised = (d for d in state.room.of(SynthesisRevised) if d.at >= turn.at)
+    return (first, *(_revised(state, d, turn) for d in revised))
+
+
+def _revised(state: State, done: Done[SynthesisRevised], turn: Turn) -> Version:
+    fact = done.fact
+    return Version(fact.content, name_of(state, done.by), done.at, turn, "", fact.own_words, fact.reason)
+
+
+def standing(state: State) -> Version | None:
+    """The version that stands."""
+    return next(reversed(versions(state)), None)
+
+
+def version_sentence(state: State) -> str:
+    """`Version 2 of 2, by Syd; first given by synthesiser (a model).`; empty without a synthesis."""
+    held = versions(state)
+    if not held:
+        return ""
+    if len(held) == 1:
+        return f"Given by {held[0].words}."
+    return f"Version {len(held)} of {len(held)}, by {held[-1].words}; first given by {held[0].words}. All are kept."
+
+
+def checked(state: State, version: Version) -> Checked:
+    """What code says of a version. An answer by code counts claims, so nobody can have said its numbers."""
+    found = check(ground_of(state, told_turns(state)), version.content, state.spec.options)
+    if version.drafted != "offline":
+        return found
+    return Checked(tuple(line for line in found.lines if line.section != "answer"), found.one_sided)
+
+
+def flag_rows(state: State) -> tuple[FlagRow, ...]:
+    """Every flag that somebody put on a line, in order."""
+    settled = {d.fact.flag: d for d in state.room.of(FlagResolved)}
+    rows = []
+    for done in state.room.of(Flagged):
+        end = settled.get(done.seq)
+        how, who = (end.fact.reason, name_of(state, end.by)) if end else ("", "")
+        by = name_of(state, done.by)
+        rows.append(FlagRow(done.seq, done.fact.line, by, done.at, done.fact.reason, how, who))
+    return tuple(rows)
+
+
+def synthesis_rows(state: State) -> tuple[SynthesisRow, ...]:
+    """Lines of the version that stands: the answer, the option, strongest, established and contested; then open flags
+    on words that stand there no more."""
+    version = standing(state)
+    if version is None:
+        return ()
+    return tuple(_rows(state, version))
+
+
+def _rows(state: State, version: Version) -> Iterator[SynthesisRow]:
+    found, given, accepted = checked(state, version), version.content, _accepted_by(state, version)
+    answer = [line for line in found.lines if line.section == "answer"]
+    flags = dict.fromkeys(flag for line in answer for flag in _flags(state, version, line))
+    whole = _flags(state, version, CheckedLine("answer", given.answer))
+    yield SynthesisRow("answer.1", "answer", given.answer, (), None, tuple(flags | dict.fromkeys(whole)), accepted)
+    if given.option is not None:
+        yield SynthesisRow("option.1", "option", given.option, (), None, (), accepted)
+    numbers: Counter[str] = Counter()
+    for line in found.lines[len(answer) :]:
+        numbers[line.section] += 1
+        text = f"{line.option}: {line.text}" if line.option else line.text
+        coverage = None if line.coverage is None else round(line.coverage, 2)
+        line_id = f"{line.section}.{numbers[line.section]}"
+        yield SynthesisRow(line_id, line.section, text, line.links, coverage, _flags(state, version, line), accepted)
+    there = {line.text for line in found.lines} | {given.answer}
+    for flag in flag_rows(state):
+        if not flag.resolved and flag.line not in there:
+            yield SynthesisRow(f"flag.{flag.flag}", "flag", flag.line, (), None, ("flagged",), ())
+
+
+def _flags(state: State, version: Version, line: CheckedLine) -> tuple[str, ...]:
+    """What code found, whether the synthesiser answers for it, and what the room says."""
+    found: list[str] = [r.kind for r in line.remarks]
+    found += ["own_words"] if any(w.line == line.text for w in version.own_words) else []
+    raised = [f for f in flag_rows(state) if f.line == line.text]
+    found += ["flagged"] if any(not f.resolved for f in raised) else ["flag_settled"] if raised else []
+    return tuple(found)
+
+
+def _accepted_by(state: State, version: Version) -> tuple[str, ...]:
+    # A signature is no word on a version that came after it.
+    written = max((d.seq for d in state.room.of(SynthesisRevised)), default=0)
+    signed = [d for d in state.room.of(Signed)[-1:] if d.seq > written]
+    signers = (name_of(state, d.by) for d in signed if d.fact.verdict in ("accept", "accept_with_changes"))
+    return tuple(dict.fromkeys((*(() if version.drafted else (version.by,)), *signers)))
+
+
+def synthesis_findings(state: State) -> tuple[Finding, ...]:
+    """What a reader of the synthesis should know before trusting it."""
+    version = standing(state)
+    if version is None:
+        return ()
+    found, own = checked(state, version), {w.line for w in version.own_words}
+    lines = [line for line in found.lines if line.section != "answer"]
+    told = []
+    if lines and all(line.has("blocks") for line in lines):
+        said = "None of the lines of the synthesis rests on something that was said."
+        told.append(Finding("synthesis_unlinked", said, (version.turn.request,)))
+    new = [r for line in found.lines if line.text not in own for r in line.remarks if r.kind == "not_said"]
+    if new:
+        what = ", ".join(dict.fromkeys(w for r in new for w in r.what))
+        lines_name = f"{plural(len(new), 'line')} of the synthesis {'names' if len(new) == 1 else 'name'}"
+        told.append(Finding("synthesis_not_said", f"{lines_name} what nobody said: {what}.", (version.turn.request,)))
+    return tuple(told)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """How many lines of a draft a person left as they were."""
+
+    kept: int
+    of: int
+
+
+def draft_kept(state: State) -> Kept | None:
+    """How much of the first version stands, where no person wrote it and a person revised it."""
+    held = versions(state)
+    if len(held) < 2 or not held[0].drafted:
+        return None
+    draft, now = (Counter(_keys(v.content)) for v in (held[0], held[-1]))
+    return Kept((draft & now).total(), draft.total())
+
+
+def _keys(given: Synthesis) -> Iterator[tuple[str, str]]:
+    for section, texts in sections(given).items():
+        yield from ((section, text) for text in texts)
+
+
+def sections(given: Synthesis) -> dict[str, tuple[str, ...]]:
+    """The lines of each part: sentences of the answer, the option, how sure, then line by line."""
+    return {
+        "answer": split_sentences(given.answer),
+        "option": (given.option or "none",),
+        "confidence": () if given.confidence is None else (f"{given.confidence} %",),
+        "strongest": tuple(f"{s.option}: {s.text.strip()}" for s in given.strongest),
+        "established": tuple(line.text.strip() for line in given.established),
+        "contested": tuple(line.text.strip() for line in given.contested),
+    }
+
+
+def lines_said(given: Synthesis) -> tuple[str, ...]:
+    """Everything that somebody can flag: sentences of the answer, and every line."""
+    lines: list[Linked | Strongest] = [*given.strongest, *given.established, *given.contested]
+    return tuple(dict.fromkeys((*split_sentences(given.answer), *(line.text for line in lines))))
+
+
+def differences(before: Synthesis, now: Synthesis) -> dict[str, tuple[tuple[Mark, str], ...]]:
+    """Section by section what was kept, taken out and put in."""
+    old, new = sections(before), sections(now)
+    return {name: tuple(_compared(old[name], new[name])) for name in old}
+
+
+def _compared(old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[tuple[Mark, str]]:
+    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            yield from (("kept", text) for text in old[a:b])
+        else:
+            yield from (("out", text) for text in old[a:b])
+            yield from (("in", text) for text in new[c:d])

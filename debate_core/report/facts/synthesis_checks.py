@@ -1,0 +1,274 @@
+"""What code can say against a line of a synthesis: links first, then the facts it names, then its words.
+
+A line may add nothing to what was said (R194). Red: a number, date, name or address that the linked turns do not
+have. Amber: a hint by words, which an honest line can meet too. It does not know what is true, and blocks no turn
+of a model. Called by reports and by the synthesiser's forms.
+"""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from debate_core.record.state import State, Turn
+from debate_core.report.facts import named_entities as facts
+from debate_core.report.facts.claims import Section, grounding, negates, words
+from debate_core.report.facts.repetition import dice, split_sentences
+from debate_core.spec.contents import Argument, Content, Synthesis
+from debate_core.spec.values import in_words
+
+MIN_COVERAGE = 0.30
+"""A line is thin if fewer of its telling words stand in the turns that it links."""
+MIN_TELLING = 3
+"""Our own cut: a share of fewer words says nothing."""
+SAME_POINT = 0.50
+"""From this likeness on, a line that negates where its source does not, or the reverse, may have turned it round."""
+MAX_LINE_CHARS = 2_000
+NOBODY = "Nobody argued for this option."
+"""A strongest argument that has nothing to link."""
+
+Level = Literal["blocks", "red", "amber"]
+Kind = Literal["unlinked", "unknown_claim", "not_said", "not_in_links", "struck", "thin", "polarity"]
+LEVELS: Mapping[Kind, Level] = {
+    "unlinked": "blocks",
+    "unknown_claim": "blocks",
+    "not_said": "red",
+    "not_in_links": "red",
+    "struck": "red",
+    "thin": "amber",
+    "polarity": "amber",
+}
+"""Blocks: a person cannot give it so. Red: a person answers for it with a reason. Amber: look again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One thing that code has to say about a line; `what` are the words or ids it is about."""
+
+    kind: Kind
+    what: tuple[str, ...] = ()
+
+    @property
+    def level(self) -> Level:
+        """How much it weighs."""
+        return LEVELS[self.kind]
+
+    @property
+    def sentence(self) -> str:
+        """It in plain words."""
+        named = ", ".join(self.what)
+        told: Mapping[Kind, str] = {
+            "unlinked": "rests on no claim or turn: link one",
+            "unknown_claim": f"links what is not there: {named}",
+            "not_said": f"not said by anyone: {named}",
+            "not_in_links": f"said, but not in what it links: {named}",
+            "struck": f"links a turn that was struck: {named}",
+            "thin": "few of its words stand in what it links",
+            "polarity": f"says it the other way round? Linked: {named}",
+        }
+        return told[self.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedLine:
+    """A line and what there is to say about it. `coverage` is None without links, or with too few telling words."""
+
+    section: Section | Literal["answer"]
+    text: str
+    links: tuple[str, ...] = ()
+    option: str = ""
+    coverage: float | None = None
+    remarks: tuple[Remark, ...] = ()
+
+    def has(self, level: Level) -> bool:
+        """True if something of this weight was found."""
+        return any(r.level == level for r in self.remarks)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A whole synthesis, the sentences of its answer first."""
+
+    lines: tuple[CheckedLine, ...]
+    one_sided: tuple[str, ...]
+    """Options without a strongest argument."""
+
+    def blocking(self) -> tuple[str, ...]:
+        """Why a person cannot give it so, a sentence each."""
+        found = [
+            f"“{_short(line.text)}” {r.sentence}" for line in self.lines for r in line.remarks if r.level == "blocks"
+        ]
+        return (*found, *(f"{option} has no strongest argument: each option needs one" for option in self.one_sided))
+
+    def red(self) -> tuple[CheckedLine, ...]:
+        """Lines that need a reason of whoever gives them."""
+        return tuple(line for line in self.lines if line.has("red"))
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What a line can rest on: a turn, or one claim of it. `whole` is all that its turn says."""
+
+    id: str
+    point: str
+    whole: str
+    struck: bool
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Everything that was said in some turns, by the ids that a line can link to."""
+
+    passages: Mapping[str, Passage]
+    names: frozenset[str]
+    """Stems of the question, the options and the seats: anybody may use these words."""
+    aliases: Mapping[str, str]
+    """Other ways to write an id, in lower case: `a2.3` for the third claim of the first seat's turn in round 2."""
+
+    @cached_property
+    def said(self) -> tuple[str, ...]:
+        """Every turn once, less those that were struck."""
+        return tuple(dict.fromkeys(p.whole for p in self.passages.values() if not p.struck))
+
+    def named(self, typed: str) -> str:
+        """The id that somebody meant, or what they typed if there is none."""
+        given = typed.strip().rstrip(".,;")
+        return self.aliases.get(given.casefold(), given)
+
+
+def ground_of(state: State, turns: Sequence[Turn]) -> Ground:
+    """What these turns said. Reviews and syntheses say nothing of their own."""
+    passages: dict[str, Passage] = {}
+    aliases: dict[str, str] = {}
+    letters = {s.id: chr(ord("a") + i) for i, s in enumerate(state.spec.seats[:26])}
+    for turn in turns:
+        if turn.content is None or turn.content.kind in ("review", "synthesis"):
+            continue
+        place, whole, struck = turn.place(), _everything(turn.content), turn.status == "struck"
+        passages[place] = Passage(place, whole, whole, struck)
+        aliases |= {place.casefold(): place, turn.request.casefold(): place}
+        for claim in turn.content.claims if isinstance(turn.content, Argument) else ():
+            passages[claim.id] = Passage(claim.id, f"{claim.text} {claim.quote or ''}".strip(), whole, struck)
+            aliases[claim.id.casefold()] = claim.id
+            aliases[claim.id.casefold().replace(f"{turn.seat.casefold()}.", letters.get(turn.seat, "?"), 1)] = claim.id
+    spec = state.spec
+    seats = (f"{in_words(s.id)} {s.stance}" for s in spec.seats)
+    frame = (spec.question, spec.context, *spec.options, *(d.name for d in spec.drivers), *seats)
+    return Ground(passages, facts.vocabulary(frame), aliases)
+
+
+def _everything(content: Content) -> str:
+    """All words of a turn, the prose first."""
+    if isinstance(content, Argument):
+        said = [content.rationale, *(f"{c.text}\n{c.quote or ''}" for c in content.claims)]
+        return "\n".join(said)
+    return "\n".join(_texts(content.model_dump(exclude={"kind"})))
+
+
+def _texts(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        return [text for part in value.values() for text in _texts(part)]
+    return [text for part in value for text in _texts(part)] if isinstance(value, list | tuple) else []
+
+
+def check(ground: Ground, given: Synthesis, options: Sequence[str]) -> Checked:
+    """Every line of a synthesis, and the options it leaves without an argument."""
+    answer = answer_lines(ground, given.answer)
+    lines = [
+        check_line(ground, CheckedLine(line.section, line.text, line.links, line.option))
+        for line in grounding(given, ground.passages)
+    ]
+    argued = {s.option for s in given.strongest if s.text.strip()}
+    return Checked((*answer, *lines), tuple(o for o in options if o not in argued))
+
+
+def answer_lines(ground: Ground, answer: str) -> list[CheckedLine]:
+    """The sentences of the answer. They link nothing themselves: what they name has to have been said by somebody."""
+    lines = []
+    for sentence in split_sentences(answer):
+        found = facts.missing(sentence[:MAX_LINE_CHARS], ground.said, ground.names)
+        remarks = (Remark("not_said", found),) if found else ()
+        lines.append(CheckedLine("answer", sentence[:MAX_LINE_CHARS], remarks=remarks))
+    return lines
+
+
+def check_line(ground: Ground, line: CheckedLine) -> CheckedLine:
+    """One line against what it links."""
+    if (line.section, line.text) == ("strongest", NOBODY):
+        return line
+    unknown = tuple(i for i in line.links if i not in ground.passages)
+    linked = [ground.passages[i] for i in line.links if i in ground.passages]
+    remarks = [Remark("unknown_claim", unknown)] if unknown else []
+    if not line.links:
+        remarks.append(Remark("unlinked"))
+    struck = tuple(p.id for p in linked if p.struck)
+    remarks += [Remark("struck", struck)] if struck else []
+    support = tuple(dict.fromkeys(p.whole for p in linked))
+    remarks += _facts(ground, line.text, support)
+    coverage = covered(line.text, support) if support else None
+    copied = facts.copied(line.text, support)
+    if coverage is not None and coverage < MIN_COVERAGE and not copied:
+        remarks.append(Remark("thin"))
+    if not copied and (turned := _turned(line.text, [p.point for p in linked])):
+        remarks.append(Remark("polarity", (f"“{_short(turned)}”",)))
+    return CheckedLine(line.section, line.text, line.links, line.option, coverage, tuple(remarks))
+
+
+def _facts(ground: Ground, text: str, support: Sequence[str]) -> list[Remark]:
+    """What the line names and its links do not have: by somebody else, or by nobody at all."""
+    absent = facts.missing(text, support, ground.names)
+    nowhere = facts.missing(text, ground.said, ground.names) if absent else ()
+    elsewhere = tuple(a for a in absent if a not in nowhere) if support else ()
+    found: tuple[tuple[Kind, tuple[str, ...]], ...] = (("not_said", nowhere), ("not_in_links", elsewhere))
+    return [Remark(kind, what) for kind, what in found if what]
+
+
+def covered(text: str, support: Collection[str]) -> float | None:
+    """Share of the telling words of a text that stand in the support; None with too few of them."""
+    telling = facts.telling(text)
+    if len(telling) < MIN_TELLING:
+        return None
+    known = facts.vocabulary(support)
+    return sum(word in known for word in telling) / len(telling)
+
+
+def _turned(text: str, points: Sequence[str]) -> str:
+    """The linked clause that is nearest to one of the line, if one of the two negates and the other does not."""
+    said = [clause for point in points for clause in _clauses(point)]
+    for clause in _clauses(text):
+        nearest = max(said, key=lambda s: dice(clause, s), default="")
+        if dice(clause, nearest) >= SAME_POINT and _differ(set(words(clause)), set(words(nearest))):
+            return nearest
+    return ""
+
+
+def _clauses(text: str) -> tuple[str, ...]:
+    return tuple(part for sentence in split_sentences(text) for part in _CLAUSE_END.split(sentence) if part.strip())
+
+
+def _differ(mine: set[str], other: set[str]) -> bool:
+    return any(map(negates, mine)) != any(map(negates, other)) or _opposed(mine - other, other - mine)
+
+
+_CLAUSE_END = re.compile(r"[,;:]\s+")
+_OPPOSITES = (
+    ("more", "less"), ("more", "fewer"), ("faster", "slower"), ("fast", "slow"), ("cheaper", "dearer"),
+    ("higher", "lower"), ("high", "low"), ("increases", "decreases"), ("increase", "decrease"), ("rises", "falls"),
+    ("better", "worse"), ("safer", "riskier"), ("safe", "unsafe"), ("always", "never"), ("all", "none"),
+    ("easier", "harder"), ("easy", "hard"), ("above", "below"), ("before", "after"), ("with", "without"),
+    ("larger", "smaller"), ("most", "least"), ("gains", "loses"), ("succeeds", "fails"), ("possible", "impossible"),
+    ("adopt", "reject"), ("supports", "opposes"), ("for", "against"), ("true", "false"), ("up", "down"),
+)  # fmt: skip
+
+
+def _opposed(mine: Collection[str], other: Collection[str]) -> bool:
+    """True if one says a word and the other, in its place, the opposite."""
+    return any((a in mine and b in other) or (b in mine and a in other) for a, b in _OPPOSITES)
+
+
+def _short(text: str, max_chars: int = 90) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= max_chars else flat[: max_chars - 1].rstrip() + "…"

@@ -1,0 +1,177 @@
+"""Figures of what judges gave: probabilities by round, and the rubric as a heat map. Drawn from revealed rows only.
+
+A judge's own line is drawn from their own reports. Each figure has a table with the same numbers and a sentence.
+Knows no screens; plotly loads when the first figure is drawn. Called by the judges' parts of the screens.
+"""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from debate_core.record.acts import BeliefReported
+from debate_core.record.state import State
+from debate_core.report.facts import judge_statistics, judgements
+from debate_core.report.figures.votes import Palette, Row, colour_of, label_of, layout_of, palette_of
+
+if TYPE_CHECKING:
+    from plotly import graph_objects as go
+
+SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down")
+"""So that colour is not the only sign of an option or a judge."""
+PANEL_PX = 130
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+Reports = Mapping[int, BeliefReported]
+
+
+def own_table(options: Sequence[str], given: Reports) -> list[Row]:
+    """One row per round of one judge."""
+    rows: list[Row] = []
+    for number, report in given.items():
+        percents = {b.option: b.percent for b in report.beliefs}
+        rows.append({"after round": number, **{_column(o): percents[o] for o in options}})
+    return rows
+
+
+def _column(option: str) -> str:
+    return f"option {option}" if option in ("after round", "judge") else option
+
+
+def own_chart(options: Sequence[str], given: Reports, theme: str) -> "go.Figure":
+    """One line per option over the rounds of one judge."""
+    from plotly import graph_objects as go
+
+    palette = palette_of(theme)
+    figure = go.Figure(layout=layout_of(palette, height=230))
+    for place, option in enumerate(options):
+        told = [next(b.percent for b in report.beliefs if b.option == option) for report in given.values()]
+        colour = colour_of(palette, place)
+        figure.add_scatter(
+            x=[*given], y=told, name=label_of(option), mode="lines+markers",
+            line={"color": colour}, marker={"symbol": SYMBOLS[place], "size": 9, "color": colour},
+        )  # fmt: skip
+    _axes(figure, [*given], palette)
+    return figure
+
+
+def _axes(figure: "go.Figure", rounds: Sequence[int], palette: Palette) -> None:
+    # Panels below the first do not take these from the layout.
+    common = {"gridcolor": palette.grid, "fixedrange": True, "tickfont": {"color": palette.ink}}
+    common |= {"title": {"font": {"color": palette.ink}}}
+    figure.update_yaxes(common, range=[0, 100], dtick=50, ticksuffix=" %", zeroline=False)
+    span = [min(rounds) - 0.2, max(rounds) + 0.2]
+    figure.update_xaxes(common, dtick=1, range=span, title_text="after round", showgrid=False)
+
+
+def beliefs_table(state: State) -> list[Row]:
+    """One row per judge and revealed round, and the mean of each round."""
+    rows: list[Row] = []
+    names = {i: state.room.people[i].name for i in judgements.revealed_reports(state)}
+    for person, given in judgements.revealed_reports(state).items():
+        rows += [{"judge": names[person], **row} for row in own_table(state.spec.options, given)]
+    for number, mean in means(state).items():
+        rows.append({"judge": "mean", "after round": number, **{_column(o): round(100 * mean[o]) for o in mean}})
+    return rows
+
+
+def means(state: State) -> dict[int, dict[str, float]]:
+    """Round -> the mean of the judges who gave probabilities after it."""
+    told = judgements.revealed_reports(state)
+    rounds = sorted({number for given in told.values() for number in given})
+    found = {n: {i: judgements.shares(given[n]) for i, given in told.items() if n in given} for n in rounds}
+    return {n: mean for n, forecasts in found.items() if (mean := judge_statistics.mean_probability(forecasts))}
+
+
+def beliefs_alt(state: State) -> str:
+    """The chart of the judges in one sentence."""
+    told = "; ".join(
+        f"after round {n}: {', '.join(f'{o} {100 * p:.0f} %' for o, p in mean.items())}"
+        for n, mean in means(state).items()
+    )
+    return f"Mean probability of {len(judgements.revealed_reports(state))} judges, {told or 'nothing revealed'}."
+
+
+def beliefs_chart(state: State, theme: str) -> "go.Figure":
+    """One panel per option, one line per judge, the mean as a thick one."""
+    from plotly import graph_objects as go
+    from plotly.subplots import make_subplots
+
+    palette, options, told, mean = (
+        palette_of(theme),
+        state.spec.options,
+        judgements.revealed_reports(state),
+        means(state),
+    )
+    titles = [escape(o if len(o) <= 60 else f"{o[:59]}…", quote=False) for o in options]
+    figure: go.Figure = make_subplots(rows=len(options), cols=1, shared_xaxes=True, subplot_titles=titles,
+                                      vertical_spacing=0.3 / len(options))  # fmt: skip
+    figure.update_layout(layout_of(palette, height=100 + PANEL_PX * len(options)))
+    # Above the title of the first panel.
+    figure.update_layout(margin={"t": 60}, legend={"y": 1 + 26 / (PANEL_PX * len(options))})
+    for row, option in enumerate(options, start=1):
+        for place, (person, given) in enumerate(told.items()):
+            ys = [next(b.percent for b in r.beliefs if b.option == option) for r in given.values()]
+            style = {"color": palette.neutral, "dash": DASHES[place % len(DASHES)], "width": 2}
+            marker = {"symbol": SYMBOLS[place % len(SYMBOLS)], "size": 8, "color": palette.ink}
+            figure.add_scatter(x=[*given], y=ys, name=label_of(state.room.people[person].name), line=style,
+                               marker=marker, mode="lines+markers", legendgroup=person, showlegend=row == 1,
+                               row=row, col=1)  # fmt: skip
+        figure.add_scatter(x=[*mean], y=[100 * m[option] for m in mean.values()], name="mean", mode="lines+markers",
+                           line={"color": colour_of(palette, row - 1), "width": 4}, legendgroup="mean",
+                           showlegend=row == 1, row=row, col=1)  # fmt: skip
+    _axes(figure, [*mean] or [1], palette)
+    figure.update_xaxes(title_text="")
+    figure.update_xaxes(title_text="after round", row=len(options), col=1)
+    figure.update_annotations(font={"color": palette.ink, "size": 13}, x=0, xanchor="left")
+    return figure
+
+
+def rubric_table(state: State) -> list[Row]:
+    """One row per criterion: the mean of each option over the judges."""
+    cells = judgements.mean_rubric(state)
+    rows: list[Row] = []
+    for criterion, words in judgements.CRITERIA.items():
+        row: dict[str, str | int] = {"criterion": words}
+        for option in state.spec.options:
+            mean = cells.get((option, criterion))
+            row[f"option {option}" if option == "criterion" else option] = "" if mean is None else f"{mean:.1f}"
+        rows.append(row)
+    return rows
+
+
+def rubric_alt(state: State) -> str:
+    """The heat map in one sentence."""
+    given = [(o, c, m) for (o, c), m in judgements.mean_rubric(state).items() if m is not None]
+    return f"Mean scores of the rubric, 1 to 5, for {len(given)} cells of options and criteria."
+
+
+def rubric_chart(state: State, theme: str) -> "go.Figure":
+    """Criteria by options, the mean score written into each cell."""
+    from plotly import graph_objects as go
+
+    palette, cells = palette_of(theme), judgements.mean_rubric(state)
+    scores = [[cells.get((o, c)) for o in state.spec.options] for c in judgements.CRITERIA]
+    figure = go.Figure(layout=layout_of(palette, height=90 + 40 * len(scores)))
+    figure.add_heatmap(
+        x=[label_of(o) for o in state.spec.options],
+        y=[label_of(w) for w in judgements.CRITERIA.values()],
+        z=scores,
+        zmin=1,
+        zmax=5,
+        text=[["" if s is None else f"{s:.1f}" for s in row] for row in scores],
+        texttemplate="%{text}",
+        textfont={"color": palette.ink},
+        colorscale=[(0, _tint(palette.options[0], 0.05)), (1, _tint(palette.options[0], 0.5))],
+        showscale=False,
+        xgap=2,
+        ygap=2,
+        hovertemplate="%{y}, %{x}: %{z:.1f}<extra></extra>",
+    )
+    figure.update_yaxes(autorange="reversed", showgrid=False)
+    figure.update_xaxes(showgrid=False, side="top")
+    return figure
+
+
+def _tint(colour: str, share: float) -> str:
+    """A colour thinned so that the ink of its theme can be read on it."""
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},{share})"

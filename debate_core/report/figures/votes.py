@@ -1,0 +1,294 @@
+"""Figures of the votes (the count against its bar, votes by phase) and of what calls used. Drawn from rows only.
+
+Each chart has a table with the same numbers and a sentence that says what it shows. It knows palettes of the two
+themes and nothing of screens; plotly loads when the first figure is drawn. Called by the pages.
+"""
+
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+from debate_core.record.state import State
+from debate_core.report.facts.counts import TallyRow, VoteRow, counts_heads, poll_rows, tally_rows, vote_rows
+from debate_core.report.facts.usage import Used, usage_rows
+from debate_core.report.words.costs import UNKNOWN, usd_words, used_words
+from debate_core.spec.values import BallotStatus, in_words
+
+if TYPE_CHECKING:
+    from plotly import graph_objects as go
+
+Row = Mapping[str, str | int | float]
+NOW = "now"
+"""Poll id of ballots as they stand in a phase whose seats speak in turn."""
+LABEL_CHARS, LINE_CHARS = 60, 22
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """Colours of one theme; an option keeps its colour in every chart and in the transcript."""
+
+    options: tuple[str, ...]
+    neutral: str
+    """Ballots that do not count."""
+    ink: str
+    grid: str
+    bar: str
+    """The line of the votes that are needed."""
+
+
+PALETTES: Mapping[str, Palette] = {
+    "light": Palette(
+        ("#3b6fd4", "#c2453d", "#2f8f5b", "#c7701b", "#7a5bc7", "#357f98", "#9e5182", "#7b803b"),
+        neutral="#a9b0bc",
+        ink="#1c2024",
+        grid="#e2e5ec",
+        bar="#1c2024",
+    ),
+    "dark": Palette(
+        ("#7ea6ff", "#f08a80", "#68c994", "#f0a860", "#b79cff", "#73b8ca", "#d493c0", "#acb97a"),
+        neutral="#646c7a",
+        ink="#e8eaf0",
+        grid="#2b303b",
+        bar="#e8eaf0",
+    ),
+}
+NO_VOTE: Mapping[BallotStatus, str] = {
+    "abstained": "abstained",
+    "failed": "failed",
+    "unparseable": "not readable",
+    "struck": "struck",
+}
+_PATTERNS = ("", "/", "x", ".")
+"""So that colour is not the only sign of a ballot that does not count."""
+
+
+def standing(state: State) -> list[TallyRow]:
+    """The count to show now: the last one taken, or the current ballots while seats speak one after another."""
+    counted = tally_rows(state)
+    speaking = state.open is not None and state.open.slot.phase.order == "in_turn" and not state.outcome
+    if speaking and state.ballots:
+        return poll_rows(state, NOW, state.ballots, closing=False)
+    if counted:
+        return [row for row in counted if row.poll_id == counted[-1].poll_id]
+    return poll_rows(state, NOW, {}, closing=False)
+
+
+def tally_table(state: State) -> list[Row]:
+    """One row per option of the standing count, options without a vote too."""
+    return [{"option": r.option, "votes": r.votes, "needed": _needed(r), "note": _note(r)} for r in standing(state)]
+
+
+def _needed(row: TallyRow) -> str | int | float:
+    return "" if row.threshold is None else row.threshold
+
+
+def _note(row: TallyRow) -> str:
+    return "elected" if row.elected else "tie" if row.tie else ""
+
+
+def tally_alt(state: State) -> str:
+    """The tally chart in one sentence."""
+    rows = standing(state)
+    votes = ", ".join(f"{r.option} {r.votes}" for r in rows)
+    needed, unit = (rows[0].threshold, rows[0].unit) if rows else (None, "votes")
+    return f"{unit.capitalize()} per option: {votes}" + (f"; {needed} needed." if needed is not None else ".")
+
+
+def tally_chart(state: State, theme: str) -> "go.Figure":
+    """Bars of the standing count against the line of the votes that are needed."""
+    from plotly import graph_objects as go
+
+    rows, palette = standing(state), palette_of(theme)
+    eligible = len(state.spec.debaters())
+    labels = [label_of(r.option) for r in rows]
+    bars = go.Bar(
+        x=[r.votes for r in rows],
+        y=labels,
+        orientation="h",
+        marker={"color": [colour_of(palette, i) for i in range(len(rows))]},
+        text=[str(r.votes) for r in rows],
+        textposition="outside",
+        cliponaxis=False,
+        hovertemplate="%{y}: %{x}<extra></extra>",
+        showlegend=False,
+    )
+    figure = go.Figure(bars, layout=layout_of(palette, height=70 + 46 * len(rows)))
+    heads = counts_heads(state)
+    unit = f"current votes of {eligible} debaters" if heads or not rows else f"{rows[0].unit} of {eligible} ballots"
+    if heads:
+        figure.update_xaxes(range=[0, eligible + 0.4], dtick=1)
+    figure.update_xaxes(title_text=unit)
+    figure.update_yaxes(autorange="reversed", showgrid=False)
+    needed = rows[0].threshold if rows else None
+    if needed is not None:
+        # By hand: `add_vline` takes longer than all the rest of the figure.
+        across = {"x0": needed, "x1": needed, "y0": 0, "y1": 1, "yref": "y domain"}
+        figure.add_shape(type="line", line={"color": palette.bar, "width": 2, "dash": "dash"}, **across)
+        above = {"x": needed, "y": 1, "yref": "y domain", "yanchor": "bottom", "showarrow": False}
+        figure.add_annotation(text=f"{needed} needed", font={"color": palette.ink}, **above)
+    return figure
+
+
+def rounds_table(state: State) -> list[Row]:
+    """One row per phase that asked for ballots: votes per option, and ballots that do not count by their status."""
+    rows: list[Row] = []
+    for poll_id, ballots in _polls(state).items():
+        row: dict[str, str | int] = {"round": ballots[0].round, "phase": in_words(ballots[0].phase), "poll": poll_id}
+        row |= {_option_column(o): sum(o in b.tops for b in ballots) for o in state.spec.options}
+        row |= {_column(state, word): sum(b.status == status for b in ballots) for status, word in NO_VOTE.items()}
+        rows.append(row)
+    return rows
+
+
+def _option_column(option: str) -> str:
+    return f"option {option}" if option in ("round", "phase", "poll") else option
+
+
+def _column(state: State, word: str) -> str:
+    """An option may be called `failed`; its column and that of failed ballots are two."""
+    return f"({word})" if word in state.spec.options else word
+
+
+def _polls(state: State) -> dict[str, list[VoteRow]]:
+    polls: dict[str, list[VoteRow]] = {}
+    for ballot in vote_rows(state):
+        polls.setdefault(ballot.poll_id, []).append(ballot)
+    return polls
+
+
+def rounds_alt(state: State) -> str:
+    """The chart of votes by phase in words."""
+    told = []
+    for poll_id, ballots in _polls(state).items():
+        votes = ", ".join(f"{o} {sum(o in b.tops for b in ballots)}" for o in state.spec.options)
+        told.append(f"{poll_id}: {votes}, without a vote {sum(b.status != 'cast' for b in ballots)}")
+    return f"Votes by phase. {'; '.join(told) or 'No ballot was counted yet'}."
+
+
+def rounds_chart(state: State, theme: str) -> "go.Figure":
+    """Stacked ballots of each phase that asked for them, by what they put highest; uncounted ones in gray."""
+    from plotly import graph_objects as go
+
+    palette, polls = palette_of(theme), _polls(state)
+    labels = [f"{ballots[0].round}. {escape(in_words(ballots[0].phase))}" for ballots in polls.values()]
+    figure = go.Figure(layout=layout_of(palette, height=320))
+    for place, option in enumerate(state.spec.options):
+        counts = [sum(option in b.tops for b in ballots) for ballots in polls.values()]
+        figure.add_bar(x=labels, y=counts, name=label_of(option), marker={"color": colour_of(palette, place)})
+    for (status, word), pattern in zip(NO_VOTE.items(), _PATTERNS, strict=True):
+        counts = [sum(b.status == status for b in ballots) for ballots in polls.values()]
+        if any(counts):
+            marker = {"color": palette.neutral, "pattern": {"shape": pattern, "fgcolor": palette.ink}}
+            figure.add_bar(x=labels, y=counts, name=word, marker=marker)
+    figure.update_traces(hovertemplate="%{x}, %{fullData.name}: %{y}<extra></extra>")
+    figure.update_layout(barmode="stack")
+    figure.update_yaxes(dtick=1, title_text="ballots")
+    figure.update_xaxes(type="category", showgrid=False)
+    return figure
+
+
+def _use(state: State) -> dict[tuple[int, str], Used]:
+    """What each seat used in each round, its phases together."""
+    found: dict[tuple[int, str], Used] = {}
+    for row in usage_rows(state):
+        found[row.round, row.seat] = found.get((row.round, row.seat), Used()) + row.used
+    return dict(sorted(found.items(), key=lambda item: item[0][0]))
+
+
+def usage_table(state: State) -> list[Row]:
+    """One row per round and seat for which a call was made; what is not known says so."""
+    use = _use(state).items()
+    return [{"round": number, "seat": in_words(seat), **_use_cells(used)} for (number, seat), used in use]
+
+
+def _use_cells(used: Used) -> Row:
+    known = used.tokens()
+    return {
+        "calls": used.calls,
+        "calls of unknown use": used.unknown_calls,
+        "tokens in": known.input_tokens if known else UNKNOWN,
+        "cached": known.cached_tokens if known else UNKNOWN,
+        "tokens out": known.output_tokens if known else UNKNOWN,
+        "USD": UNKNOWN if used.cost_usd is None else used.cost_usd,
+    }
+
+
+def usage_alt(state: State) -> str:
+    """The chart of use in words."""
+    told = [f"round {number}, {in_words(seat)}: {used_words(used)}" for (number, seat), used in _use(state).items()]
+    return f"Tokens by round and seat. {'; '.join(told) or 'No call was made'}."
+
+
+def usage_chart(state: State, theme: str) -> "go.Figure":
+    """Bars of tokens (from a cache, other input, output) by round and seat, with the cost at their ends."""
+    from plotly import graph_objects as go
+
+    palette, use = palette_of(theme), _use(state)
+    known = [used.known() for used in use.values()]
+    labels = [label_of(f"{number}. {in_words(seat)}") for number, seat in use]
+    parts = {
+        "input from a cache": ([u.cached_tokens for u in known], palette.neutral, "/"),
+        "input": ([max(u.input_tokens - u.cached_tokens, 0) for u in known], palette.neutral, ""),
+        "output": ([u.output_tokens for u in known], palette.ink, ""),
+    }
+    figure = go.Figure(layout=layout_of(palette, height=90 + 34 * len(use)))
+    for name, (tokens, colour, shape) in parts.items():
+        marker = {"color": colour, "pattern": {"shape": shape, "fgcolor": palette.ink}}
+        figure.add_bar(x=tokens, y=labels, name=name, orientation="h", marker=marker)
+    figure.update_traces(hovertemplate="%{y}, %{fullData.name}: %{x:,} tokens<extra></extra>")
+    for label, used, sums in zip(labels, use.values(), known, strict=True):
+        end = {"x": sums.input_tokens + sums.output_tokens, "y": label, "xanchor": "left", "showarrow": False}
+        cost = "cost unknown" if used.cost_usd is None else usd_words(used.cost_usd)
+        figure.add_annotation(end, text=cost, font={"color": palette.ink})
+    most = max((u.input_tokens + u.output_tokens for u in known), default=0)
+    figure.update_layout(barmode="stack")
+    # Room for the words at the ends of the bars.
+    figure.update_xaxes(title_text="tokens", range=[0, most * 1.4 or 1])
+    figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
+    return figure
+
+
+def palette_of(theme: str) -> Palette:
+    """The colours of a theme; of the light one where the name is unknown."""
+    return PALETTES.get(theme, PALETTES["light"])
+
+
+def colour_of(palette: Palette, place: int) -> str:
+    """The colour of the option in this place."""
+    return palette.options[place % len(palette.options)]
+
+
+def label_of(text: str) -> str:
+    """A name as a label: plotly reads markup in labels, so it is escaped, and long ones are cut and wrapped."""
+    short = text if len(text) <= LABEL_CHARS else f"{text[: LABEL_CHARS - 1].rstrip()}…"
+    return "<br>".join(escape(part, quote=False) for part in textwrap.wrap(short, LINE_CHARS) or [short])
+
+
+def layout_of(palette: Palette, *, height: int) -> Mapping[str, object]:
+    """What every figure has in common: no ground of its own, ink of the theme, no tools."""
+    ink = {"color": palette.ink}
+    axis = {"gridcolor": palette.grid, "zerolinecolor": palette.grid, "fixedrange": True}
+    # By name: a screen's own theme for charts draws what is left open here in a gray that is hard to read.
+    axis |= {"tickfont": ink, "title": {"font": ink}}
+    return {
+        "height": height,
+        "margin": {"l": 0, "r": 0, "t": 24, "b": 0},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"color": palette.ink, "size": 13},
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "y": 1.03,
+            "yanchor": "bottom",
+            "traceorder": "normal",
+            "font": {"color": palette.ink},
+        },
+        "xaxis": {**axis, "automargin": True},
+        "yaxis": {**axis, "automargin": True},
+        "modebar": {"remove": ["zoom", "pan", "select", "lasso", "resetScale2d", "toImage"]},
+        "dragmode": False,
+        "bargap": 0.35,
+    }

@@ -1,0 +1,1 @@
+"""Files that leave the room: reports, decision records, CSV and JSON."""

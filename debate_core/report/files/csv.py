@@ -1,0 +1,378 @@
+"""The CSV pack: which columns each file has, and cells that no spreadsheet takes for a formula.
+
+Knows rows, not how they came about. Called by `files`.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Literal, TypeVar
+
+from debate_core.record.state import State
+from debate_core.report.facts.claims import ClaimRow
+from debate_core.report.facts.counts import PairRow, TallyRow, VoteRow
+from debate_core.report.facts.health import HealthRow
+from debate_core.report.facts.interventions import OverrideRow
+from debate_core.report.facts.judgements import (
+    ComparisonRow,
+    JudgementRow,
+    RubricRow,
+    comparison_rows,
+    judgement_rows,
+    rubric_rows,
+    strengths,
+)
+from debate_core.report.facts.office_turns import DirectiveRow, EvaluationRow
+from debate_core.report.facts.polls import PollBallot
+from debate_core.report.facts.synthesis import SynthesisRow
+from debate_core.report.facts.turns import TranscriptRow, TurnRow
+from debate_core.report.facts.usage import UsageRow
+
+Cell = str | int | float | bool | None | tuple[str, ...]
+TokenKind = Literal["input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens"]
+R = TypeVar("R")
+Columns = Mapping[str, Callable[[R], Cell]]
+
+_IGNORED_BEFORE = "\ufeff\u200b\u200c\u200d\u2060\u200e\u200f"
+_FORMULA = "=+-@|%＝＋－＠｜％"
+
+
+def safe_cell(text: str) -> str:
+    """Text that a spreadsheet shows as it is: an apostrophe goes before what it would take for a formula.
+
+    A NUL cannot be written to CSV and becomes U+FFFD; nothing else of the text is changed.
+    """
+    shown = text.lstrip(_IGNORED_BEFORE + "".join(map(chr, range(33))) + "\u00a0\u3000")
+    risky = shown[:1] and shown[0] in _FORMULA
+    return ("'" if risky or text[:1] in ("\t", "\r", "\n") else "") + text.replace("\0", "\ufffd")
+
+
+def _cell(value: Cell) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return str(value)
+        case tuple():
+            return safe_cell("; ".join(value))
+        case _:
+            return safe_cell(value)
+
+
+def write_csv(debate_id: str, columns: Columns[R], rows: Iterable[R]) -> str:
+    """RFC 4180 text, every cell quoted. A column called debate_id is filled by itself."""
+    return _line(columns) + csv_rows(debate_id, columns, rows)
+
+
+def csv_rows(debate_id: str, columns: Columns[R], rows: Iterable[R]) -> str:
+    """The same without the head: rows of another kind that follow in a file with the same columns."""
+    return "".join(
+        _line(safe_cell(debate_id) if name == "debate_id" else _cell(of(row)) for name, of in columns.items())
+        for row in rows
+    )
+
+
+def _line(cells: Iterable[str]) -> str:
+    out = io.StringIO(newline="")
+    csv.writer(out, quoting=csv.QUOTE_ALL).writerow(cells)
+    return out.getvalue()
+
+
+def _unknown(_: object) -> None:
+    """A column of the pack that nothing fills yet."""
+
+
+TURNS: Columns[TurnRow] = {
+    "debate_id": _unknown,
+    "turn_id": lambda r: r.turn_id,
+    "round": lambda r: r.round,
+    "phase": lambda r: r.phase,
+    "seq": lambda r: r.seq,
+    "seat_id": lambda r: r.seat,
+    "speaker_alias": lambda r: r.alias,
+    "speaker_name": lambda r: r.by,
+    "is_human": lambda r: r.occupant == "human",
+    "provider": lambda r: r.provider,
+    "model": lambda r: r.model,
+    "stance": lambda r: r.stance,
+    "assigned_option": _unknown,
+    "current_vote": lambda r: r.vote,
+    "vote_confidence": lambda r: r.confidence,
+    "text": lambda r: r.text,
+    "reply_to": lambda r: r.reply_to,
+    "concedes": lambda r: r.concedes,
+    "n_claims": lambda r: r.claims,
+    "n_quotes_verified": lambda r: r.quotes_verified,
+    "n_quotes_unverified": lambda r: r.quotes_unverified,
+    "prompt_tokens": lambda r: r.usage.input_tokens if r.usage else None,
+    "output_tokens": lambda r: r.usage.output_tokens if r.usage else None,
+    "cost_usd": lambda r: r.usage.cost_usd if r.usage else None,
+    "latency_ms": lambda r: r.latency_ms(),
+    "started_at": lambda r: r.started_at,
+    "submitted_at": lambda r: r.submitted_at,
+    "revealed_at": lambda r: r.revealed_at,
+    "status": lambda r: r.status,
+    "retries": lambda r: r.retries,
+    "supersedes": _unknown,
+    "assisted": _unknown,
+    "model_line": lambda r: r.model_line,
+    "family": lambda r: r.family,
+    "cached_tokens": lambda r: r.usage.cached_tokens if r.usage else None,
+    "reasoning_tokens": lambda r: r.usage.reasoning_tokens if r.usage else None,
+    "usage_estimated": lambda r: r.usage.estimated if r.usage else None,
+    "failures": lambda r: r.failures,
+    "strength": lambda r: r.strength,
+}
+
+USAGE: Columns[UsageRow] = {
+    "debate_id": _unknown,
+    "round": lambda r: r.round,
+    "phase": lambda r: r.phase,
+    "seat_id": lambda r: r.seat,
+    "role": lambda r: r.role,
+    "provider": lambda r: r.provider,
+    "model_line": lambda r: r.line,
+    "model": lambda r: r.asked_model,
+    "answered_by": lambda r: r.used.models,
+    "family": lambda r: r.family,
+    "calls": lambda r: r.used.calls,
+    "failed_attempts": lambda r: r.used.failed_attempts,
+    "unknown_calls": lambda r: r.used.unknown_calls,
+    "input_tokens": lambda r: _tokens(r, "input_tokens"),
+    "cached_tokens": lambda r: _tokens(r, "cached_tokens"),
+    "output_tokens": lambda r: _tokens(r, "output_tokens"),
+    "reasoning_tokens": lambda r: _tokens(r, "reasoning_tokens"),
+    "cost_usd": lambda r: r.used.cost_usd,
+    "estimated": lambda r: r.used.estimated,
+}
+
+
+def _tokens(row: UsageRow, name: TokenKind) -> int | None:
+    known = row.used.tokens()
+    return None if known is None else int(getattr(known, name))
+
+
+CLAIMS: Columns[ClaimRow] = {
+    "debate_id": _unknown,
+    "claim_id": lambda r: r.claim_id,
+    "turn_id": lambda r: r.turn_id,
+    "round": lambda r: r.round,
+    "seat_id": lambda r: r.seat,
+    "role": lambda r: r.role,
+    "stance": lambda r: r.stance,
+    "claim": lambda r: r.claim,
+    "has_evidence_marker": lambda r: r.has_evidence_marker,
+    "marker_matches": lambda r: r.marker_matches,
+    "evidence_type": lambda r: r.evidence_type,
+    "evidence_text": lambda r: r.evidence_text,
+    "source_ref": lambda r: r.source_ref,
+    "quote_verified": lambda r: r.quote_verified if r.evidence_text else None,
+    "answers": lambda r: r.answers,
+    "attacked_by": lambda r: r.attacked_by,
+    "conceded_by": lambda r: r.conceded_by,
+    "duplicate_of": lambda r: r.duplicate_of,
+    "status": lambda r: r.status,
+    "reviewer": lambda r: r.reviewer,
+    "reviewed_at": lambda r: r.reviewed_at,
+    "mark": lambda r: r.mark,
+}
+
+_CAST: Columns[VoteRow | PollBallot] = {
+    "role": lambda r: r.role,
+    "weight": lambda r: r.weight,
+    "kind": lambda r: "choose_one" if r.kind == "one" else r.kind,
+    "choice": lambda r: r.choice,
+    "ranking": lambda r: r.ranking(),
+    "scores_json": lambda r: r.scores_json(),
+    "approvals": lambda r: r.approvals(),
+    "confidence": lambda r: r.confidence,
+    "reason": lambda r: r.reason,
+}
+
+VOTES: Columns[VoteRow] = {
+    "debate_id": _unknown,
+    "ballot_id": lambda r: r.ballot_id,
+    "poll_id": lambda r: r.poll_id,
+    "stage": lambda _: "debater",
+    "electorate": lambda _: "debaters",
+    "voter_alias": lambda r: r.seat,
+    **_CAST,
+    "joined_after_open": lambda _: False,
+    "cast_at": lambda r: r.cast_at,
+    "replaced_by": lambda r: r.replaced_by,
+    "receipt": _unknown,
+    "status": lambda r: r.status,
+    "changed_by": lambda r: r.changed_by,
+    "first": lambda r: r.first,
+    "final": lambda r: r.final,
+    "options": lambda r: json.dumps(r.options, ensure_ascii=False),
+}
+
+POLL_VOTES: Columns[PollBallot] = {
+    "debate_id": _unknown,
+    "ballot_id": lambda r: r.ballot_id,
+    "poll_id": lambda r: r.poll_id,
+    "stage": lambda r: r.stage,
+    "electorate": lambda r: r.electorate,
+    "voter_alias": lambda r: r.alias,
+    **_CAST,
+    "joined_after_open": lambda r: r.joined_after_open,
+    "cast_at": lambda r: r.cast_at,
+    "replaced_by": lambda r: r.replaced_by,
+    "receipt": lambda r: r.receipt,
+    "status": lambda r: r.status,
+    "changed_by": _unknown,
+    "first": _unknown,
+    "final": lambda r: not r.replaced_by,
+    "options": lambda r: json.dumps(r.options, ensure_ascii=False),
+}
+"""The columns of VOTES, for ballots of people: both stand in votes.csv."""
+
+TALLY: Columns[TallyRow] = {
+    "poll_id": lambda r: r.poll_id,
+    "rule": lambda r: r.rule,
+    "option": lambda r: r.option,
+    "value": lambda r: r.votes,
+    "unit": lambda r: r.unit,
+    "rank": lambda r: r.rank,
+    "elected": lambda r: r.elected,
+    "threshold": lambda r: r.threshold,
+    "quorum_met": lambda r: r.quorum_met,
+    "tie_step": lambda r: r.tie_step,
+    "tie": lambda r: r.tie,
+    "unweighted": lambda r: r.unweighted,
+}
+
+PAIRWISE: Columns[PairRow] = {
+    "poll_id": lambda r: r.poll_id,
+    "a": lambda r: r.a,
+    "b": lambda r: r.b,
+    "prefers_a": lambda r: r.prefers_a,
+    "prefers_b": lambda r: r.prefers_b,
+    "tied": lambda r: r.tied,
+}
+
+OVERRIDES: Columns[OverrideRow] = {
+    "event_id": lambda r: r.event_id,
+    "t": lambda r: r.at,
+    "actor": lambda r: r.actor,
+    "role": lambda r: r.role,
+    "action": lambda r: r.action,
+    "target_id": lambda r: r.target,
+    "before": lambda r: r.before,
+    "after": lambda r: r.after,
+    "reason": lambda r: r.reason,
+}
+
+SYNTHESIS: Columns[SynthesisRow] = {
+    "line_id": lambda r: r.line_id,
+    "section": lambda r: r.section,
+    "text": lambda r: r.text,
+    "links": lambda r: r.links,
+    "coverage": lambda r: r.coverage,
+    "flags": lambda r: r.flags,
+    "accepted_by": lambda r: r.accepted_by,
+}
+
+DIRECTIVES: Columns[DirectiveRow] = {
+    "debate_id": _unknown,
+    "round": lambda r: r.round,
+    "next_speakers": lambda r: r.next_speakers,
+    "briefing": lambda r: r.briefing,
+    "new_angle": lambda r: r.new_angle,
+    "done": lambda r: r.done,
+    "by": lambda r: r.by,
+    "reason": lambda r: r.reason,
+    "replaced": lambda r: r.replaced,
+}
+
+EVALUATIONS: Columns[EvaluationRow] = {
+    "debate_id": _unknown,
+    "line_id": lambda r: r.line_id,
+    "round": lambda r: r.round,
+    "phase": lambda r: r.phase,
+    "seat_id": lambda r: r.seat,
+    "by": lambda r: r.by,
+    "kind": lambda r: r.kind,
+    "section": lambda r: r.section,
+    "subject": lambda r: r.subject,
+    "text": lambda r: r.text,
+    "links": lambda r: r.links,
+    "flags": lambda r: r.flags,
+}
+
+HEALTH: Columns[HealthRow] = {
+    "debate_id": _unknown,
+    "kind": lambda r: r.kind,
+    "name": lambda r: r.name,
+    "sentence": lambda r: r.sentence,
+    "turns": lambda r: r.turns,
+}
+
+TRANSCRIPT: Columns[TranscriptRow] = {
+    "round": lambda r: r.round,
+    "agentName": lambda r: r.agent_name,
+    "stance": lambda r: r.stance,
+    "text": lambda r: r.text,
+    "vote": lambda r: r.vote,
+}
+
+
+JUDGEMENTS: Columns[JudgementRow] = {
+    "debate_id": lambda _: None,
+    "judge_alias": lambda r: r.judge,
+    "mode": lambda r: r.mode,
+    "round_seen": lambda r: r.round,
+    "option": lambda r: r.option,
+    "probability": lambda r: r.probability,
+    "final": lambda r: r.final,
+    "shuffle_seed": lambda r: r.shuffle_seed,
+    "swapped": lambda r: r.swapped,
+    "seconds_spent": lambda r: r.seconds_spent,
+    "explanation": lambda r: r.explanation,
+    "brier": lambda r: r.brier,
+    "log_score": lambda r: r.log_score,
+}
+
+RUBRIC: Columns[RubricRow] = {
+    "judge_alias": lambda r: r.judge,
+    "option": lambda r: r.option,
+    "criterion": lambda r: r.criterion,
+    "score": lambda r: r.score,
+    # All criteria count alike.
+    "weight": lambda _: 1,
+    "comment": lambda r: r.comment,
+}
+
+COMPARISONS: Columns[ComparisonRow] = {
+    "judge_alias": lambda r: r.judge,
+    "item_a": lambda r: r.item_a,
+    "item_b": lambda r: r.item_b,
+    "winner": lambda r: r.winner,
+    "reason": lambda r: r.reason,
+    "t": lambda r: r.at,
+}
+
+
+def judge_csvs(state: State) -> dict[str, str]:
+    """Files by name; none as long as nothing is revealed."""
+    told, cells, pairs = judgement_rows(state), rubric_rows(state), comparison_rows(state)
+    return {
+        **({"judgements.csv": write_csv(state.debate, JUDGEMENTS, told)} if told else {}),
+        **({"rubric.csv": write_csv(state.debate, RUBRIC, cells)} if cells else {}),
+        **({"comparisons.csv": write_csv(state.debate, COMPARISONS, pairs)} if pairs else {}),
+    }
+
+
+def judge_json(state: State) -> Mapping[str, Sequence[Mapping[str, str | int | bool | None]] | Mapping[str, float]]:
+    """The same rows, and the strengths that follow from the comparisons."""
+    return {
+        "judgements": [asdict(row) for row in judgement_rows(state)],
+        "rubric": [asdict(row) for row in rubric_rows(state)],
+        "comparisons": [asdict(row) for row in comparison_rows(state)],
+        "strengths": {turn: round(value, 4) for turn, value in strengths(state).items()},
+    }

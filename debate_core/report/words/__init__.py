@@ -1,0 +1,1 @@
+"""Sentences for facts, one place for each fact."""

@@ -1,0 +1,95 @@
+"""What a room agrees on before the start, as a card: question, electorate, rule in heads, ties, time.
+
+Knows a spec and who has come so far; no record. Called by set-up, the lobby, the projector and the decision record.
+"""
+
+from collections.abc import Collection
+from typing import assert_never
+
+from debate_core.report.words.rules import STEPS, agreed_sentence, bar_sentence
+from debate_core.spec.people import Electorate, Person, Room
+from debate_core.spec.protocol import Spec
+from debate_core.spec.rules import CountedRule
+from debate_core.text import plural
+
+DUPLICATES = "Anybody who has the link can vote, so that somebody votes twice cannot be excluded."
+
+
+def contract(spec: Spec, people: Collection[Person]) -> tuple[tuple[str, str], ...]:
+    """Label and sentence of each point; `people` are those who take part now. Empty without a room."""
+    room = spec.room
+    if room is None:
+        return ()
+    points = [
+        ("Question", spec.question),
+        ("Options", " · ".join(spec.options)),
+        *([("Drivers", " · ".join(f"{d.name} {d.weight}" for d in spec.drivers))] if spec.drivers else []),
+        ("Who decides", _who_decides(spec, room, people)),
+        ("Rule", agreed_sentence(spec) if room.decides == "debaters" else poll_sentence(room, people)),
+    ]
+    if room.decides != "debaters":
+        points.append(("If level", ties_sentence(room.vote)))
+    return (*points, ("Votes of people", _votes(room)), ("Time", _time(spec, room)))
+
+
+def _who_decides(spec: Spec, room: Room, people: Collection[Person]) -> str:
+    match room.decides:
+        case "debaters":
+            return f"The ballots of the {plural(len(spec.debaters()), 'debater')}. All votes of people are advice."
+        case "panel":
+            return f"The panel of people with a mandate: {len(_heads(people, 'panel'))}. The audience advises."
+        case "room":
+            return f"The room: everybody who has joined as a voter, {len(_heads(people, 'room'))} so far."
+        case _:
+            assert_never(room.decides)
+
+
+def _heads(people: Collection[Person], electorate: Electorate) -> list[int]:
+    """What the ballot of each of them weighs."""
+    return [p.weight for p in people if p.electorate == electorate]
+
+
+def poll_sentence(room: Room, people: Collection[Person]) -> str:
+    """The rule of the polls, worked out for the people of the electorate that decides as far as they are known."""
+    electorate: Electorate = "room" if room.decides == "room" else "panel"
+    weights = _heads(people, electorate)
+    known = weights and (electorate == "panel" or room.joining == "named")
+    said = bar_sentence(room.vote, sum(weights) if known else None)
+    quorum = f" At least {plural(room.vote.quorum, 'ballot')} must be cast." if room.vote.quorum else ""
+    heavy = f" The ballots of {len(weights)} people weigh {sum(weights)} together." if set(weights) - {1} else ""
+    return f"{said}{quorum}{heavy}"
+
+
+def ties_sentence(rule: CountedRule) -> str:
+    """What happens to level options."""
+    if not rule.tie:
+        return f"Level options are a tie, and nothing is elected: {rule.if_undecided}."
+    steps = ", then ".join(STEPS[step] for step in rule.tie)
+    return f"Level options go to {steps}; what is level after that is undecided: {rule.if_undecided}."
+
+
+def _votes(room: Room) -> str:
+    before = {
+        "none": "No vote before the start",
+        "shown_at_close": "A sealed vote before the start, shown once it is closed",
+        "shown_at_end": "A sealed vote before the start, shown at the end",
+    }[room.pre_vote]
+    after = "a final vote, sealed until it is closed" if room.final_vote == "asked" else "no final vote"
+    open_link = (
+        f" {DUPLICATES}" if room.joining == "open" else " Only people on the list vote, each by a link of their own."
+    )
+    return f"{before}; {after}.{open_link}"
+
+
+def _time(spec: Spec, room: Room) -> str:
+    rounds = f"At most {plural(spec.max_rounds, 'round')}"
+    clock = (
+        f", {minutes(room.phase_seconds)} for each phase by the clock" if room.phase_seconds else ", without a clock"
+    )
+    hold = "; each round waits for the facilitator" if room.hold == "round" else ""
+    return f"{rounds}{clock}{hold}."
+
+
+def minutes(seconds: int) -> str:
+    """`4 minutes`, `90 seconds`."""
+    return plural(seconds // 60, "minute") if seconds % 60 == 0 else plural(seconds, "second")

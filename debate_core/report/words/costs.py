@@ -1,0 +1,152 @@
+"""Which models sat where, what was paid and what may be paid, in words and as a table: the part "Models and cost".
+
+Unknown is said as unknown. Knows no counting of its own: `usage` has the numbers. Called by the reports and screens.
+"""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from debate_core.record.state import State
+from debate_core.report.facts.usage import LimitRow, UsageRow, Used, family_of, limit_rows, usage_rows, used_in
+from debate_core.report.words.outcome import limit_words
+from debate_core.spec.models import Template
+from debate_core.spec.protocol import Spec
+from debate_core.spec.values import Seat
+from debate_core.text import plural, spoken_list
+
+UNKNOWN = "unknown"
+TABLE_HEAD = (
+    *("seat", "role", "model", "answered by", "provider", "family", "calls", "failed attempts"),
+    *("tokens in", "cached", "tokens out", "USD"),
+)
+
+
+def usd_words(amount: str) -> str:
+    """`0.0312 USD`: four decimals, below a cent two digits that are not 0."""
+    value = Decimal(amount)
+    if value and value < Decimal("0.01"):
+        short = f"{value.quantize(Decimal(1).scaleb(value.adjusted() - 1)):f}".rstrip("0")
+    else:
+        whole, _, rest = f"{value:.4f}".partition(".")
+        short = f"{whole}.{rest[:2]}{rest[2:].rstrip('0')}"
+    return f"{short} USD"
+
+
+def cost_words(used: Used) -> str:
+    """What calls cost, how many of them have no known price, and how many are under way."""
+    unpriced, ended = used.unpriced_calls, used.calls - used.calls_under_way
+    if not used.calls:
+        return "no call was made"
+    if not unpriced:
+        said = usd_words(used.priced_usd)
+    elif unpriced == ended:
+        said = f"cost {UNKNOWN}"
+    else:
+        said = f"cost {UNKNOWN} for {plural(unpriced, 'call')}, the others {usd_words(used.priced_usd)}"
+    so_far = f" so far, {plural(used.calls_under_way, 'call')} under way" if used.calls_under_way else ""
+    return said + (" (estimated in part)" if used.estimated else "") + so_far
+
+
+def tokens_words(used: Used) -> str:
+    """Tokens in and out with the shares of cache and thinking; `at least` if those of some calls are unknown."""
+    known = used.tokens()
+    if known is None:
+        return f"tokens {UNKNOWN}"
+    least = "at least " if used.unknown_calls else ""
+    share = known.cached_tokens / known.input_tokens if known.input_tokens else 0
+    cached = f" ({share:.0%} from a cache)" if share else ""
+    thinking = f" ({known.reasoning_tokens:,} of them thinking)" if known.reasoning_tokens else ""
+    return f"{least}{known.input_tokens:,} tokens in{cached}, {known.output_tokens:,} out{thinking}"
+
+
+def used_words(used: Used) -> str:
+    """Calls, tokens and cost on one line."""
+    if not used.calls and not used.failed_attempts:
+        return "no call was made"
+    failed = f"{plural(used.failed_attempts, 'attempt')} failed" if used.failed_attempts else ""
+    lost = f"{plural(used.lost_calls, 'call')} of unknown use" if used.lost_calls else ""
+    return ", ".join(filter(None, (plural(used.calls, "call"), failed, lost, tokens_words(used), cost_words(used))))
+
+
+def limit_line(row: LimitRow) -> str:
+    """`Limit of 10 calls: 80% used`, with a warning from the share at which people are warned (R294)."""
+    # Rounded down: a limit is not reached before it is.
+    used = f"{int(row.share * 100)}% used" if row.share is not None else f"what is used is {UNKNOWN}"
+    return f"Limit of {limit_words(row.axis, row.limit)}: {used}" + (" (near the limit)" if row.near else "")
+
+
+def prompt_lines(templates: Sequence[Template]) -> tuple[str, ...]:
+    """Which prompts the models were given: the first digits of each digest, this debate's own ones apart (R262)."""
+    own = [f"{t.name} {t.sha256[:12]}" for t in templates if t.text]
+    shipped = [f"{t.name} {t.sha256[:12]}" for t in templates if not t.text]
+    said = (
+        f"Prompts as shipped: {', '.join(shipped)}" if shipped else "",
+        f"Prompts of this debate's own: {', '.join(own)}" if own else "",
+    )
+    return tuple(filter(None, said))
+
+
+def seats_of_models(spec: Spec, rows: Sequence[UsageRow]) -> tuple[Seat, ...]:
+    """Seats for which a model line is agreed, or a call was made."""
+    called = {row.seat for row in rows}
+    return tuple(s for s in spec.seats if s.id in called or spec.line(s))
+
+
+def cost_lines(state: State) -> tuple[str, ...]:
+    """Every seat of a model, each round, the whole debate, its limits and prompts; () where no model is agreed."""
+    rows = usage_rows(state)
+    seats = seats_of_models(state.spec, rows)
+    return (*(f"{_who(state.spec, s, rows)}: {used_words(_of(s, rows))}" for s in seats), *sum_lines(state))
+
+
+def sum_lines(state: State) -> tuple[str, ...]:
+    """The same without the seats."""
+    rows, spec = usage_rows(state), state.spec
+    if not seats_of_models(spec, rows):
+        return ()
+    rounds = sorted({row.round for row in rows})
+    by_round = [f"Round {n}: {used_words(used_in(r for r in rows if r.round == n))}" for n in rounds]
+    limits = tuple(limit_line(row) for row in limit_rows(state)) or ("No limit was set",)
+    return (
+        *(by_round if len(rounds) > 1 else ()),
+        f"All calls: {used_words(used_in(rows))}",
+        *limits,
+        *prompt_lines(spec.templates),
+    )
+
+
+def _of(seat: Seat, rows: Sequence[UsageRow]) -> Used:
+    return used_in(row for row in rows if row.seat == seat.id)
+
+
+def _who(spec: Spec, seat: Seat, rows: Sequence[UsageRow]) -> str:
+    line, family = spec.line(seat), family_of(spec, seat)
+    if line is None:
+        return seat.id
+    models = [m for m in _of(seat, rows).models if m != line.model]
+    answered = f", answered by {spoken_list(models)}" if models else ""
+    return f"{seat.id}, {line.model or line.id} ({line.provider}, family {family or UNKNOWN}{answered})"
+
+
+def cost_table(state: State) -> list[tuple[str, ...]]:
+    """One row for each seat of a model, in the columns of TABLE_HEAD."""
+    rows = usage_rows(state)
+    return [_cells(state.spec, seat, _of(seat, rows)) for seat in seats_of_models(state.spec, rows)]
+
+
+def _cells(spec: Spec, seat: Seat, used: Used) -> tuple[str, ...]:
+    line, known = spec.line(seat), used.tokens()
+    tokens = (known.input_tokens, known.cached_tokens, known.output_tokens) if known else (None,) * 3
+    least = "at least " if used.unknown_calls else ""
+    return (
+        seat.id,
+        seat.role,
+        (line.model or line.id) if line else "",
+        ", ".join(used.models),
+        line.provider if line else "",
+        family_of(spec, seat) or UNKNOWN,
+        str(used.calls),
+        str(used.failed_attempts),
+        *(UNKNOWN if n is None else f"{least}{n:,}" for n in tokens),
+        UNKNOWN if used.cost_usd is None else f"{'about ' * used.estimated}{used.cost_usd}",
+    )

@@ -1,0 +1,364 @@
+"""A debate in sentences: the nine-line report, rule, outcome and agreement in words, and the doors for foreign text.
+
+`plain` and `md_text` are the only ways in which text of seats and documents enters a report: it can never become
+markup, an image, a link or a command of the terminal there. Called by the longer reports, the command line, screens.
+"""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from debate_core.engine import stopping, voting
+from debate_core.record.events import Truncated
+from debate_core.record.state import State
+from debate_core.report.facts.counts import counts_heads, final_points, final_tally, unit_of
+from debate_core.report.facts.turns import told_turns
+from debate_core.spec.panels import diversity
+from debate_core.spec.protocol import Phase, Slot, Spec, agenda
+from debate_core.spec.rules import AllOf, BySeat, CountedRule, Elected, Majority, Plurality, Threshold, votes_needed
+from debate_core.spec.values import Axis, Outcome, Role, Tally, in_words
+from debate_core.text import line, plural, spoken_list
+
+
+def phase_sequence(state: State) -> tuple[str, ...]:
+    """Phases that ran, in order, without the chair's marking: nobody takes a turn in it."""
+    return tuple(name for _, name in state.ran if state.phase(name).gives != "review")
+
+
+def speaker_schedule(state: State) -> tuple[str, ...]:
+    """Seats of the turns that were taken, in order: what ran, not what was planned."""
+    return tuple(t.seat for t in told_turns(state))
+
+
+def summary_report(state: State) -> str:
+    """The nine lines of seed 000, for every protocol; `none` where there is no threshold or no decision yet."""
+    rule, outcome = state.spec.protocol.decide, state.outcome
+    tally = ", ".join(f"{line(option)}: {points}" for option, points in final_points(state).items())
+    lines = (
+        f"debater_ids: [{', '.join(s.id for s in state.spec.debaters())}]",
+        f"rounds_run: {outcome.rounds_run if outcome else state.current_round()}",
+        f"max_rounds: {state.spec.max_rounds}",
+        f"phase_sequence: [{', '.join(phase_sequence(state))}]",
+        f"consensus_threshold: {rule.votes if isinstance(rule, Threshold) else 'none'}",
+        f"vote_tally: {{{tally}}}",
+        f"decision: {line(outcome.decision) if outcome else 'none'}",
+        f"decision_rule: {outcome.decision_rule if outcome else 'none'}",
+        f"speaker_schedule: [{', '.join(speaker_schedule(state))}]",
+    )
+    return "\n".join(lines)
+
+
+def tally_words(counted: Tally | None) -> str:
+    """`release 1, revise 2 (3 of 3 ballots cast)`."""
+    if counted is None:
+        return "nothing was counted"
+    cast = f"{counted.cast} of {counted.eligible} ballots cast"
+    if counted.cast and not counted.counts:
+        return cast
+    votes = ", ".join(f"{line(c.option)} {c.votes}" for c in counted.counts) or "no vote"
+    return f"{votes} ({cast})"
+
+
+def final_words(state: State) -> str:
+    """What every option has at the close, or as it stands now, in the unit of the rule."""
+    rule, counted = state.spec.protocol.decide, final_tally(state)
+    if counts_heads(state) or isinstance(rule, BySeat) or not counted.cast:
+        return tally_words(counted)
+    points = ", ".join(f"{line(o)} {p}" for o, p in final_points(state).items())
+    return f"{points} {unit_of(rule)} ({counted.cast} of {counted.eligible} ballots cast)"
+
+
+_AGREEMENT: dict[voting.Agreement, str] = {
+    "consensus": "consensus: the rule elects one option",
+    "split": "split: settled camps face each other",
+    "incoherent": "incoherent: neither agreement nor settled camps",
+    "no_ballots": "no ballots: nobody cast a vote, so nothing can be said about agreement",
+}
+
+
+def agreement_words(state: State) -> str:
+    """What code alone says about the agreement of the debaters."""
+    if isinstance(state.spec.protocol.decide, BySeat):
+        return "not measured: this protocol takes no votes"
+    return _AGREEMENT[voting.agreement(state)]
+
+
+def outcome_sentence(state: State) -> str:
+    """The outcome with its arithmetic, on one line."""
+    headline, why = outcome_lines(state)
+    return f"{headline}. {why}"
+
+
+def outcome_lines(state: State) -> tuple[str, str]:
+    """The outcome as a headline and its arithmetic; for a debate that still runs, what stands so far."""
+    outcome = state.outcome
+    if outcome is None:
+        return "Not decided yet", f"The debate still runs. So far: {_so_far(state)}."
+    if outcome.status == "decided":
+        headline = "The debaters advise" if _advises(state) else "Decided"
+        return f"{headline}: {outcome.decision}", f"{_why_decided(state)}{_then_cut_off(state)}"
+    if outcome.status == "truncated" and state.truncated:
+        return f"Cut off by the limit of {_limit(state, state.truncated)}", _why_cut_off(state, state.truncated)
+    if outcome.status == "aborted" and state.stopped:
+        return "Stopped by hand", f"The reason given: {state.stopped.reason}. Nothing was decided."
+    headline = "The debaters are undecided" if _advises(state) else "Undecided"
+    return f"{headline}: {outcome.decision}", _why_undecided(state)
+
+
+def _advises(state: State) -> bool:
+    """True where a vote of people decides, and the count of the debaters is advice."""
+    return state.spec.room is not None and state.spec.room.decides != "debaters"
+
+
+def _so_far(state: State) -> str:
+    rule = state.spec.protocol.decide
+    if isinstance(rule, BySeat):
+        return f"the {rule.role} has not spoken"
+    if not state.counted:
+        return "no ballot has been counted"
+    return tally_words(state.counted[-1].tally) if counts_heads(state) else final_words(state)
+
+
+def _why_decided(state: State) -> str:
+    outcome, rule = state.outcome, state.spec.protocol.decide
+    assert outcome is not None
+    if isinstance(rule, BySeat):
+        return (
+            f"Named by {in_words(outcome.decided_by or rule.role)}, as agreed before the start. No votes were counted. "
+            f"The rounds ended because {ended_words(state)}."
+        )
+    why = "" if outcome.ended_by == rule.kind else f" It ended because {ended_words(state)}."
+    decided = f"decided by {in_words(outcome.decided_by or rule.kind)} {_after(state)}.{_ladder(state)}{why}"
+    found = voting.settled(state)
+    needed = None if found is None else found.needed
+    if not counts_heads(state):
+        return f"{_sentence(final_words(state))}{'' if needed is None else f', {needed} needed'} → {decided}"
+    level = "level with the most votes" if outcome.steps else "the most votes"
+    bar = level if needed is None else f"{needed} needed"
+    return f"{outcome.tally.votes(outcome.decision)} of {plural(outcome.tally.eligible, 'debater')}, {bar} → {decided}"
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _ladder(state: State) -> str:
+    """The steps that were tried to break a tie."""
+    steps = state.outcome.steps if state.outcome else ()
+    told = [f"{s.step} leaves {spoken_list([line(o) for o in s.left])} ({s.why})" for s in steps]
+    return f" What was level: {'; '.join(told)}." if told else ""
+
+
+def limit_words(axis: Axis, limit: str) -> str:
+    """`10 calls`, `50,000 tokens`, `600 s`, `0.50 USD`."""
+    match axis:
+        case "calls":
+            return plural(int(limit), "call")
+        case "tokens":
+            return f"{int(limit):,} tokens"
+        case "seconds":
+            return f"{limit} s"
+        case "usd":
+            return f"{limit} USD"
+        case _:
+            assert_never(axis)
+
+
+def _limit(state: State, cut: Truncated) -> str:
+    bound = state.spec.ceiling()
+    return limit_words(cut.axis, str(getattr(bound, cut.axis)))
+
+
+def _next_call(cut: Truncated) -> str:
+    number, phase, seat, _ = cut.request.split(".")
+    return f"{in_words(seat)}, {in_words(phase)}, round {number}"
+
+
+def _why_cut_off(state: State, cut: Truncated) -> str:
+    if cut.axis == "seconds":
+        why = f"The time was over before the next turn ({_next_call(cut)})"
+    elif cut.axis == "usd" and (cut.reserved is None or cut.reserved.cost_usd is None):
+        why = f"What the next call ({_next_call(cut)}) may cost is not known, so it was not made"
+    else:
+        why = f"The next call ({_next_call(cut)}) could have passed it, so it was not made"
+    counted = state.outcome is not None and not isinstance(state.spec.protocol.decide, BySeat)
+    stands = final_words(state) if counted else _so_far(state)
+    return f"{why}. Nothing was decided; what was said is kept: {stands}."
+
+
+def _then_cut_off(state: State) -> str:
+    if state.truncated is None:
+        return ""
+    limit, left = _limit(state, state.truncated), _next_call(state.truncated)
+    return f" The limit of {limit} then ended the debate before its last words ({left})."
+
+
+def _after(state: State) -> str:
+    if not state.counted:
+        return f"after round {state.current_round()}"
+    return f"after round {state.counted[-1].round}, {in_words(state.counted[-1].phase)}"
+
+
+def _why_undecided(state: State) -> str:
+    outcome, rule = state.outcome, state.spec.protocol.decide
+    assert outcome is not None
+    if outcome.ended_by == stopping.PROVIDER_DOWN:
+        none = f"{ended_words(state)[:1].upper()}{ended_words(state)[1:]}"
+        return f"{none}, so the debate could not go on ({_after(state)})."
+    if isinstance(rule, BySeat):
+        said = _last_word(state, rule.role)
+        held = plural(outcome.rounds_run, "round")
+        return f"The {rule.role} {said} ({held} held). The rounds ended because {ended_words(state)}."
+    ended = f"It ended {_after(state)} because {ended_words(state)}."
+    return f"{_sentence(_why_not(state, rule, outcome))}: {final_words(state)}.{_ladder(state)} {ended}"
+
+
+def _last_word(state: State, role: Role) -> str:
+    """What a seat that decided nothing said last."""
+    turn = voting.last_word(state, role)
+    if turn is None:
+        return "gave no word"
+    named = ["nothing" if o is None else o.option or "no option" for o in voting.both_orders(state, turn)]
+    if len(named) == 1 or named[0] == named[1]:
+        return "named no option"
+    return f"named {named[0]} in one order and {named[1]} in the other, which names nothing"
+
+
+def _why_not(state: State, rule: CountedRule, outcome: Outcome) -> str:
+    found = voting.settled(state)
+    weight = sum(s.weight for s in state.spec.debaters())
+    if isinstance(rule, Plurality | Elected) and not outcome.tally.cast:
+        return "nobody cast a vote"
+    if rule.quorum is not None and outcome.tally.cast < rule.quorum:
+        return f"the quorum of {plural(rule.quorum, 'cast ballot')} was not met"
+    if len(outcome.ties) > 1:
+        each = f" with {outcome.tally.votes(outcome.ties[0])} each" if counts_heads(state) else ""
+        return f"{spoken_list(outcome.ties)} stand level{each}"
+    if isinstance(rule, Majority) and found and found.winners:
+        return f"a majority must hold on {rule.ballots_in_a_row} ballots in a row, and it did not"
+    if isinstance(rule, Elected) and rule.kind == "consent":
+        return "no option has a consent and no objection"
+    if isinstance(rule, Elected) and rule.floor_percent:
+        return f"no option is approved by {rule.floor_percent}% of the ballots cast"
+    if isinstance(rule, Elected | Plurality):
+        return "the ballots put no option first"
+    of = found.cast_weight if found and rule.base == "cast" else weight
+    return f"no option has the {votes_needed(rule, weight, of)} of {of} votes it needs"
+
+
+def first_words(spec: Spec) -> tuple[str, ...]:
+    """What has to be said before anything else: a rehearsal, an evidence panel, which models speak."""
+    said = []
+    if spec.rehearsal:
+        said.append("Rehearsal: scripted seats speak here; nobody held this debate.")
+    if label := not_a_debate_words(spec):
+        said.append(label)
+    panel = [in_words(s.id) for s in spec.evidence_panel()]
+    if panel:
+        said.append(f"Evidence panel (no model): {', '.join(panel)} only quote the sources and link claims.")
+    offline = [in_words(s.id) for s in spec.seats if s.occupant == "offline"]
+    by_code = [name for name in offline if name not in panel]
+    if by_code:
+        said.append(f"By code (no model): {', '.join(by_code)} only link claims, or pass over their turn.")
+    if spec.parent:
+        said.append(f"Set up anew from the debate {spec.parent}, which stays as it is.")
+    return (*said, *_models(spec))
+
+
+def _models(spec: Spec) -> tuple[str, ...]:
+    """Which models speak, and that those who debate are of one family if they are."""
+    lines = {m.id: m for m in spec.models}
+    seats: dict[str, list[str]] = {}
+    for seat in spec.seats:
+        if seat.occupant == "model" and seat.model in lines:
+            seats.setdefault(seat.model, []).append(in_words(seat.id))
+    if not seats:
+        return ()
+    named = [f"{spoken_list(ids)}: {lines[i].model or i} ({lines[i].provider})" for i, ids in seats.items()]
+    found = diversity(spec)
+    one = f"one model ({found.models[0]})" if found.same_model else f"one family ({', '.join(found.families)})"
+    alike = (f"All models that debate here are of {one}: they may share their errors.",)
+    return f"Models speak here. {'; '.join(named)}.", *(alike if found.single_family else ())
+
+
+def missing_of_a_debate(spec: Spec) -> tuple[str, ...]:
+    """What this run lacks to be called a debate (R065, R130); () = it is one."""
+    slots = [s for s in agenda(spec) if s.phase.role == "debater"]
+    lacks = []
+    if len({seat for s in slots for seat in _seats(spec, s.phase)}) < 2:
+        lacks.append("several positions of their own")
+    if len(slots) < 2:
+        lacks.append("more than one exchange")
+    if not any(_reads_others(spec, slots[:i], s) for i, s in enumerate(slots)):
+        lacks.append("reading one another")
+    return tuple(lacks)
+
+
+def _seats(spec: Spec, phase: Phase) -> tuple[str, ...]:
+    there = spec.seats_of("debater")
+    return tuple(s.id for i, s in enumerate(there, start=1) if not phase.places or i in phase.places)
+
+
+def _reads_others(spec: Spec, before: Sequence[Slot], slot: Slot) -> bool:
+    """True if a seat of this phase can have read a turn of another debater."""
+    phase, here = slot.phase, set(_seats(spec, slot.phase))
+    if phase.sees.turns == "own":
+        return False
+    within_a_phase = phase.sees.turns in ("all", "neighbours", "previous") and phase.order == "in_turn"
+    if within_a_phase and len(here) > 1:
+        return True
+    rounds_only = phase.sees.turns in ("earlier_rounds", "last_round")
+    heard = {seat for s in before if not rounds_only or s.round < slot.round for seat in _seats(spec, s.phase)}
+    return bool(heard) and len(heard | here) > 1
+
+
+def not_a_debate_words(spec: Spec) -> str:
+    """`Not a debate: it lacks reading one another.`; empty if it is one."""
+    lacks = missing_of_a_debate(spec)
+    return f"Not a debate: it lacks {' and '.join(lacks)}." if lacks else ""
+
+
+_ENDED: dict[str, str] = {
+    stopping.MAX_ROUNDS: "the last round was over",
+    stopping.PROVIDER_DOWN: "no seat of the last phase gave a turn",
+    stopping.STOPPED: "a person stopped it",
+    "all_agree": "all debaters voted for the same option",
+    "stable": "no ballot had changed since the round before",
+    "moderator_done": "the moderator had called this the last round",
+    "no_further_round": "the evaluator did not recommend another round",
+    "text_mention": "somebody had said the phrase that was agreed to end it",
+    "from_round": "the round had come that was waited for",
+    "no_progress": "the round had brought no new claim",
+    "ceiling_calls": "the limit of calls was reached",
+    "ceiling_tokens": "the limit of tokens was reached",
+    "ceiling_seconds": "the time was over",
+    "ceiling_usd": "the limit of money was reached",
+}
+
+
+def ended_words(state: State) -> str:
+    """Why the debate ended, as a clause: `the last round was over`; empty while it runs."""
+    if state.outcome is None:
+        return ""
+    name, rule = state.outcome.ended_by, state.spec.protocol.decide
+    if name == rule.kind:
+        return f"the {rule.role} had named an option" if isinstance(rule, BySeat) else "the rule had a winner"
+    if name == stopping.PROVIDER_DOWN and stopping.all_answered(state):
+        return "every seat of the last phase answered, and no reply could be used"
+    if name != "all_of":
+        return _ENDED.get(name, in_words(name))
+    both = (r for r in state.spec.protocol.stop if isinstance(r, AllOf))
+    return " and ".join(_clause(r.kind) for rule in both for r in rule.rules)
+
+
+def end_words(outcome: Outcome) -> str:
+    """The same as far as the end itself tells, for whoever has nothing but it."""
+    if outcome.ended_by == "all_of":
+        return "all had come that was to end it together"
+    if known := _ENDED.get(outcome.ended_by):
+        return known
+    # What ended it is the rule that decides.
+    return "an option had been named" if outcome.ended_by == "by_seat" else "the rule had a winner"
+
+
+def _clause(kind: str) -> str:
+    return "the rule had a winner" if kind == "decision_reached" else _ENDED.get(kind, in_words(kind))

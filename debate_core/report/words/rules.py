@@ -1,0 +1,170 @@
+"""Decision rules in sentences: what decides, of what it is a share, what breaks a tie, and how often chance would.
+
+Knows no debate that is held: a rule, and how many vote. Called by reports, by the set-up page and by the room.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import assert_never
+
+from debate_core.engine import voting
+from debate_core.spec import rules
+from debate_core.spec.protocol import Driver, Protocol, Spec
+from debate_core.spec.values import BallotKind, TieBreak, in_words
+from debate_core.text import plural
+
+BALLOTS: Mapping[BallotKind, str] = {
+    "one": "names one option",
+    "approval": "approves any number of options",
+    "ranking": "ranks the options",
+    "score": "gives every option 0 to 5 points",
+    "dots": "spreads its dots over the options",
+    "consent": "consents to an option, raises a concern, or objects with a reason",
+    "criteria": "gives every option 0 to 5 points under each decision driver",
+}
+"""What a ballot does."""
+WINS: Mapping[rules.ElectedKind, str] = {
+    "approval": "the option with the most approvals wins",
+    "score": "the option with the most points wins",
+    "star": "of the two options with the most points, the one that more ballots put higher wins",
+    "borda": "a place is worth a point for each option below it, and the option with the most points wins",
+    "copeland": "the option that wins the most comparisons with another one, pair by pair, wins",
+    "minimax": "the option whose worst comparison with another one is the least bad wins",
+    "schulze": "the option that no other one beats more strongly, directly or over a chain of pairs, wins",
+    "ranked_pairs": "pairs are locked in from the clearest on, and the option that nothing stands above wins",
+    "irv": "the option with the fewest first places goes out, round by round, until one has more than half",
+    "irv_put": "as in an instant run-off, and level options at the bottom go out in every way there is",
+    "bucklin": "second places are added to the first ones, and so on, until an option has more than half",
+    "coombs": "the option with the most last places goes out, round by round, until one has more than half",
+    "anti_plurality": "the option with the fewest last places wins",
+    "cumulative": "the option with the most dots wins",
+    "consent": "of the options that somebody consents to and nobody objects to, the one with the fewest concerns wins",
+    "weighted_criteria": "the mean points under each driver are weighed and added, and the option with the most wins",
+}
+"""What wins under each rule."""
+STEPS: Mapping[TieBreak, str] = {
+    "pairwise": "the comparison pair by pair",
+    "second": "second places, or points",
+    "approver": "the approver",
+    "lot": "a lot drawn with the seed of the debate",
+}
+"""What each step of the ladder goes by."""
+
+
+def drivers_sentence(drivers: Sequence[Driver]) -> str:
+    """What a good decision is measured by, with weights out of 100; empty if nothing was agreed."""
+    each = ", ".join(f"{d.name} {d.weight}" for d in drivers)
+    return f"Decision drivers, of 100 together: {each}." if each else ""
+
+
+def agreed_sentence(spec: Spec) -> str:
+    """The decision rule of a debate, worked out for its seats and what their ballots weigh."""
+    debaters = spec.debaters()
+    return rule_sentence(spec.protocol, len(debaters), weight=sum(s.weight for s in debaters))
+
+
+def agreed_words(spec: Spec) -> str:
+    """The same beside the count of the debaters: whether it decides, or is advice to a vote of people."""
+    rule, room = agreed_sentence(spec), spec.room
+    if room is None or room.decides == "debaters":
+        return rule
+    decides = f"The final vote of the {room.decides} decides; the count of the debaters is advice."
+    return f"{decides} Among them: {rule[:1].lower()}{rule[1:]}"
+
+
+def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = None) -> str:
+    """The decision rule as agreed before the start, worked out in heads, or in what the ballots weigh together."""
+    rule, total = protocol.decide, debaters if weight is None else weight
+    checked = f", checked after {'every phase' if protocol.check_after == 'phase' else 'every round'}"
+    if isinstance(rule, rules.BySeat):
+        return f"The {rule.role} names one option, or none; no votes are counted."
+    return " ".join([_decides(rule, debaters, total, checked), *_besides(rule, debaters, total)])
+
+
+def _decides(rule: rules.CountedRule, debaters: int, total: int, checked: str) -> str:
+    needed = rules.votes_needed(rule, total)
+    bar = f"{needed} of {total} current votes"
+    match rule:
+        case rules.Threshold():
+            return f"An option is decided with {bar}{checked}."
+        case rules.Majority():
+            row = f" on {rule.ballots_in_a_row} ballots in a row" if rule.ballots_in_a_row > 1 else ""
+            at_once = "; a unanimous first ballot decides at once" if row else ""
+            said = bar if needed else "more than half of the ballots cast"
+            return f"An option is decided with {said}{row}{checked}{at_once}."
+        case rules.Supermajority():
+            share = f"{rule.numerator}/{rule.denominator}"
+            said = f"{bar} ({share})" if needed else f"at least {share} of the ballots cast"
+            return f"An option is decided with {said}{checked}."
+        case rules.Unanimity():
+            said = f"the votes of all {debaters} debaters" if needed else "all ballots cast"
+            if rule.all_but:
+                said = f"{bar}, all but {rule.all_but}" if needed else f"all ballots cast but {rule.all_but}"
+            return f"An option is decided with {said}{checked}."
+        case rules.Plurality():
+            return "The option with the most votes at the end is decided; level options are a tie."
+        case rules.Elected():
+            return elected_sentence(rule)
+        case _:
+            assert_never(rule)
+
+
+def bar_sentence(rule: rules.CountedRule, total: int | None = None) -> str:
+    """What elects an option in a poll; `total` None: it is not known yet how many will vote."""
+    needed = rules.votes_needed(rule, total) if total else None
+    heads = f"{needed} of {total} votes" if needed else ""
+    of = "all who may vote" if rule.base == "eligible" else "the ballots cast"
+    match rule:
+        case rules.Threshold():
+            return f"An option is elected with {heads or plural(rule.votes, 'vote')}."
+        case rules.Majority():
+            return f"An option is elected with more than half of {of}{f': {heads}' if heads else ''}."
+        case rules.Supermajority():
+            share = f"{rule.numerator}/{rule.denominator}"
+            return f"An option is elected with at least {share} of {of}{f': {heads}' if heads else ''}."
+        case rules.Unanimity():
+            but = f" but {rule.all_but}" if rule.all_but else ""
+            return f"An option is elected with the votes of {of}{but}{f': {heads}' if heads else ''}."
+        case rules.Plurality():
+            return "The option with the most votes is elected."
+        case rules.Elected():
+            return elected_sentence(rule)
+        case _:
+            assert_never(rule)
+
+
+def elected_sentence(rule: rules.Elected) -> str:
+    """What a ballot says under this rule, and what wins at the end."""
+    ballot = (
+        f"spreads {rule.dots} dots over the options" if rule.kind == "cumulative" else BALLOTS[rules.ballot_kind(rule)]
+    )
+    floor = f", if at least {rule.floor_percent}% of the ballots cast approve it" if rule.floor_percent else ""
+    name = in_words(rule.kind)
+    return f"Each ballot {ballot}; at the end {WINS[rule.kind]}{floor} ({name}). Level options are a tie."
+
+
+def _besides(rule: rules.ByCount, debaters: int, total: int) -> list[str]:
+    said = []
+    if rule.quorum is not None:
+        said.append(f"At least {plural(rule.quorum, 'ballot')} must be cast.")
+    if total != debaters:
+        said.append(f"The ballots of {debaters} debaters weigh {total} together.")
+    if rule.tie:
+        said.append(f"What is level at the end goes to {', then '.join(STEPS[step] for step in rule.tie)}.")
+    return said
+
+
+def chance_sentence(rule: rules.DecisionRule, debaters: int, options: int, *, weight: int | None = None) -> str:
+    """How often the bar is reached by voting at random; empty if no count decides, none could, or ballots weigh.
+
+    `weight` is what the ballots weigh together, if that may be more than 1 each.
+    """
+    if weight not in (None, debaters):
+        return ""
+    needed = rules.votes_needed(rule, debaters)
+    if needed is None or not 1 <= needed <= debaters or options < 2:
+        return ""
+    share = float(voting.chance_level(debaters, options, needed))
+    return (
+        f"Chance level: if all {debaters} voted at random among {options} options, one option alone would have "
+        f"{needed} of {debaters} on a single ballot {share:.0%} of the time."
+    )

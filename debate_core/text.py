@@ -1,0 +1,43 @@
+"""Words of people made safe to print: one line, Markdown, plurals and lists."""
+
+import re
+from collections.abc import Sequence
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
+
+
+_MARKUP = re.compile(r"[\\`*_\[\]<>|$~&@]|:(?=//)|(?<=[wW]{3})\.")
+
+
+_LINE_START = re.compile(r"(?m)^[ \t]*(?:([#+=-])|(\d{1,9})([.)]))")
+
+
+def plain(text: str) -> str:
+    """Text without control and direction characters: a terminal or a diff shows what is there."""
+    return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def line(text: str) -> str:
+    """The same on one line."""
+    return " ".join(plain(re.sub(r"[\r\n\x85\u2028\u2029]", " ", text)).split())
+
+
+def md_text(text: str) -> str:
+    """Markdown that shows exactly these words: no heading, list, table, formula, HTML, image or link."""
+    escaped = _MARKUP.sub(lambda m: "\\" + m.group(), plain(text))
+    return _LINE_START.sub(lambda m: f"\\{m[1]}" if m[1] else f"{m[2]}\\{m[3]}", escaped)
+
+
+def md_line(text: str) -> str:
+    """The same on one line, for table cells and headings."""
+    return md_text(line(text))
+
+
+def plural(n: int, noun: str) -> str:
+    """`1 vote`, `2 votes`."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+def spoken_list(items: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(items[:-1]), *items[-1:])))
