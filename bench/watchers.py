@@ -66,8 +66,9 @@ def serve(port: int, said: Path) -> None:
     """Run the app; write `request length seconds` for every piece of text that a scripted seat says."""
     import uvicorn
 
-    from debate_core.seats import OnText, pace, scripted
+    from debate_core.seats import OnText, scripted
 
+    speak = scripted.speak
     log = said.open("w", buffering=1)
 
     async def noted(on_text: OnText, request: str, text: str, pace_cps: int) -> None:
@@ -75,9 +76,9 @@ def serve(port: int, said: Path) -> None:
             log.write(f"{name} {len(so_far)} {time.monotonic()}\n")
             on_text(name, so_far, thinking=thinking)
 
-        await pace.speak(note, request, text, pace_cps)
+        await speak(note, request, text, pace_cps)
 
-    scripted.speak = noted  # type: ignore[attr-defined]
+    scripted.speak = noted
     # Uncompressed, as `streamlit run` serves it.
     uvicorn.run("app:app", host="127.0.0.1", port=port, log_level="warning", ws_per_message_deflate=False)
 

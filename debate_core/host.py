@@ -29,8 +29,7 @@ from debate_core.runner import now, run
 from debate_core.seating import Access, Papers, fillers_of, papers_of, refuse_empty_seats
 from debate_core.seats import Filler
 from debate_core.seats.probe import Probe
-from debate_core.seats.rehearsals import shipped, shipped_texts
-from debate_core.seats.scripted import script_from_record, spec_of
+from debate_core.seats.scripted import script_from_record, shipped, shipped_texts, spec_of
 from debate_core.settings import Settings, Worker, read_settings
 from debate_core.spec.models import ModelLine
 from debate_core.spec.people import Person

@@ -12,7 +12,7 @@ import zlib
 from pathlib import Path, PurePath
 
 from debate_core.errors import InvalidSpec
-from debate_core.passages import front_matter_end
+from debate_core.seats.passages import front_matter_end
 from debate_core.spec.values import Source
 
 MAX_BYTES = 10_000_000

@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 from debate_core.engine.engine import open_debate, requests, submit
 from debate_core.engine.seat_view import View, view
-from debate_core.prompts import Prompt
 from debate_core.record.commands import TakeTurn
 from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
+from debate_core.seats.prompts import Prompt
 from debate_core.spec.contents import (
     Argument,
     Claim,

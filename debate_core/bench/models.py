@@ -21,9 +21,9 @@ from websockets.asyncio.client import connect
 from debate_core.bench.engine import WORDS
 from debate_core.engine.engine import open_debate
 from debate_core.host import Host, reset_shared_host, shared_host
-from debate_core.prompts import prefix_share
 from debate_core.runner import now, run
 from debate_core.seats.models import model_fillers
+from debate_core.seats.prompts import prefix_share
 from debate_core.settings import Settings
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.presets import EXPERT_PANEL, compose, synthesiser

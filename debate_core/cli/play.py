@@ -17,7 +17,6 @@ from debate_core.cli.screen import say, screen
 from debate_core.cli.spec import planned
 from debate_core.engine.audit import refuse_broken
 from debate_core.engine.engine import open_debate, requests, submit
-from debate_core.prompts import changed
 from debate_core.record.commands import Resume, Stop
 from debate_core.record.events import Event, Partial, dump_record
 from debate_core.record.fold import replay
@@ -28,6 +27,7 @@ from debate_core.report.files.report import text_report
 from debate_core.report.words.costs import used_words
 from debate_core.seating import Access, Papers, fillers_of, papers_of
 from debate_core.seats.models import unfillable
+from debate_core.seats.prompts import changed
 from debate_core.settings import Settings
 from debate_core.spec.checks import warnings
 from debate_core.spec.protocol import Spec

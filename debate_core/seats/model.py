@@ -9,16 +9,15 @@ import time
 from debate_core.engine.content_faults import read_content
 from debate_core.engine.seat_view import View
 from debate_core.errors import BadReply
-from debate_core.pricing import cost_usd
-from debate_core.prompts import changed, prompt_for
 from debate_core.record.commands import FailTurn, TakeTurn
 from debate_core.record.state import Request
 from debate_core.seats import FREE, OnText
-from debate_core.seats.exchange import CHARS_PER_TOKEN, prompt_bytes, prompt_chars
-from debate_core.seats.gate import MAX_WAIT_S, MIN_PREFIX_CHARS, Gate
-from debate_core.seats.prose import Listener, without_thinking
-from debate_core.seats.scripted import read_reply
-from debate_core.seats.wire import Call, Reply, ReplyStatus, Wire
+from debate_core.seats.cache_warmup import MAX_WAIT_S, MIN_PREFIX_CHARS, Gate
+from debate_core.seats.pricing import cost_usd
+from debate_core.seats.prompts import changed, prompt_for
+from debate_core.seats.reply import Listener, read_reply, without_thinking
+from debate_core.seats.wires.exchange import CHARS_PER_TOKEN, prompt_bytes, prompt_chars
+from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Wire
 from debate_core.spec.models import ModelLine
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import MAX_TEXT_CHARS, TurnError, Usage

@@ -9,9 +9,9 @@ from typing import assert_never
 
 from debate_core.record.state import State
 from debate_core.seats import Filler
-from debate_core.seats.gate import Gate
+from debate_core.seats.cache_warmup import Gate
 from debate_core.seats.model import ModelSeat
-from debate_core.seats.wire import Wire
+from debate_core.seats.wires.wire import Wire
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import is_loopback
 from debate_core.spec.protocol import Spec
@@ -21,15 +21,15 @@ def wire_for(line: ModelLine, key: str | None) -> Wire:
     """A wire to the server of a line."""
     match line.dialect:
         case "chat":
-            from debate_core.seats.openai import ChatWire
+            from debate_core.seats.wires.openai import ChatWire
 
             return ChatWire(line, key)
         case "responses":
-            from debate_core.seats.openai import ResponsesWire
+            from debate_core.seats.wires.openai import ResponsesWire
 
             return ResponsesWire(line, key)
         case "messages":
-            from debate_core.seats.anthropic import MessagesWire
+            from debate_core.seats.wires.anthropic import MessagesWire
 
             return MessagesWire(line, key)
         case _:

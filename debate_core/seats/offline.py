@@ -13,12 +13,12 @@ from functools import lru_cache
 
 from debate_core.engine.count.counting import ballot_for
 from debate_core.engine.seat_view import View
-from debate_core.passages import Passage, passages_of, rank, terms
 from debate_core.record.commands import AnyCommand, SkipTurn, TakeTurn
 from debate_core.record.state import Request
 from debate_core.seats import FREE, OnText
-from debate_core.seats.draft import draft_synthesis
-from debate_core.seats.pace import speak
+from debate_core.seats.code_synthesis import draft_synthesis
+from debate_core.seats.passages import Passage, passages_of, rank, terms
+from debate_core.seats.scripted import speak
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Claim, Gives
 from debate_core.spec.presets import PERSONAS
 from debate_core.spec.values import ABSTAIN, Seat, Source

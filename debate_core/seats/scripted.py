@@ -5,8 +5,11 @@ again and again; without a match the turn fails, it never waits. It knows no rul
 would be. Called by the host and the command line.
 """
 
+import asyncio
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue, StrictBool, StrictInt
@@ -18,8 +21,7 @@ from debate_core.record.commands import AnyCommand, FailTurn, TakeTurn
 from debate_core.record.events import DebateOpened, Event, TurnFailed, TurnSkipped, TurnTaken
 from debate_core.record.state import Request, State
 from debate_core.seats import FREE, OnText
-from debate_core.seats.pace import speak
-from debate_core.seats.prose import prose_in
+from debate_core.seats.reply import _no_number, prose_in, read_reply
 from debate_core.spec.presets import compose, with_threshold
 from debate_core.spec.presets import protocol as preset
 from debate_core.spec.protocol import Driver, Protocol, Spec, asks_ballot, read
@@ -104,19 +106,6 @@ def _load_object(text: str) -> dict[str, JsonValue]:
     if not isinstance(data, dict):
         raise InvalidSpec("the script is not a JSON object with question, options, protocol, seats and turns")
     return data
-
-
-def _no_number(name: str) -> None:
-    raise ValueError(f"{name} is no number in JSON")
-
-
-def _named_once(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
-    """Which of two votes counts would be a guess."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        again = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
-        raise ValueError(f"{again[:80]!r} is named twice")
-    return found
 
 
 def _refuse_unknown(what: str, data: dict[str, JsonValue], kind: type[Value]) -> None:
@@ -229,25 +218,6 @@ def _half(text: str) -> str:
     return text[: len(text) // 2]
 
 
-def read_reply(text: str) -> JsonValue:
-    """The JSON object of a reply, behind leading prose or inside a code fence. BadReply if there is none, or two."""
-    start = text.find("{")
-    if start < 0:
-        raise BadReply("the reply holds no JSON object")
-    if text[:start].rstrip().endswith("["):
-        raise BadReply("the reply is a JSON list, not one object")
-    try:
-        decoder = json.JSONDecoder(parse_constant=_no_number, object_pairs_hook=_named_once)
-        data, end = decoder.raw_decode(text[start:])
-        json.dumps(data, ensure_ascii=False).encode()
-    except (ValueError, RecursionError) as error:
-        raise BadReply(f"the reply is not readable JSON: {error}") from None
-    if "{" in text[start + end :]:
-        raise BadReply("the reply holds more than one JSON object")
-    found: JsonValue = data
-    return found
-
-
 _AS_ERROR: dict[TurnError, ScriptError] = {error: word for word, error in _ERRORS.items()}
 
 
@@ -291,3 +261,29 @@ def _turn_of(request: str, **said: object) -> ScriptTurn:
     number, phase, seat, attempt = request.split(".")
     keys = {"seat": seat, "round": int(number), "phase": phase, "attempt": int(attempt)}
     return ScriptTurn.model_validate({**keys, **said})
+
+
+TICK_S = 0.04
+
+
+async def speak(on_text: OnText, request: str, text: str, pace_cps: int) -> None:
+    """Stream the text at `pace_cps` characters per second; 0 = at once."""
+    step = max(1, round(pace_cps * TICK_S))
+    if pace_cps > 0:
+        for end in range(step, len(text), step):
+            on_text(request, text[:end])
+            await asyncio.sleep(step / pace_cps)
+    on_text(request, text)
+
+
+@cache
+def shipped_texts() -> Mapping[str, str]:
+    """Text of every shipped script by name, in the order of names."""
+    found = (p for p in (files("debate_core.seats") / "rehearsals").iterdir() if p.name.endswith(".json"))
+    return {p.name.removesuffix(".json"): p.read_text("utf-8") for p in sorted(found, key=lambda p: p.name)}
+
+
+@cache
+def shipped() -> Mapping[str, Script]:
+    """The same, read."""
+    return {name: read_script(text) for name, text in shipped_texts().items()}

@@ -25,7 +25,7 @@ from debate_core.report.facts.synthesis_checks import (
     check_line,
     ground_of,
 )
-from debate_core.seats.draft import draft_synthesis
+from debate_core.seats.code_synthesis import draft_synthesis
 from debate_core.spec.contents import Strongest, Synthesis
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui import form_fields as fields

@@ -10,9 +10,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from debate_core.errors import InvalidSpec
-from debate_core.forecast import forecast
-from debate_core.prompts import digests
+from debate_core.seats.forecast import forecast
 from debate_core.seats.offline import finds_nothing
+from debate_core.seats.prompts import digests
 from debate_core.spec.advice import Answers
 from debate_core.spec.checks import warnings
 from debate_core.spec.models import ModelLine

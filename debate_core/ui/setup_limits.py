@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from debate_core.errors import InvalidSpec
-from debate_core.forecast import Forecast
 from debate_core.report.words.costs import usd_words
+from debate_core.seats.forecast import Forecast
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Value

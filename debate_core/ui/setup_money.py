@@ -8,9 +8,9 @@ from fractions import Fraction
 import streamlit as st
 
 from debate_core.engine.ceiling import AXES
-from debate_core.forecast import ASSUMPTIONS, Forecast, Row, forecast
 from debate_core.report.words.costs import UNKNOWN, usd_words
 from debate_core.report.words.outcome import limit_words
+from debate_core.seats.forecast import ASSUMPTIONS, Forecast, Row, forecast
 from debate_core.text import plural
 from debate_core.ui.parts import show_line
 from debate_core.ui.setup_draft import Draft, problem, spec_from

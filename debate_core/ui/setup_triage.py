@@ -9,7 +9,7 @@ from typing import get_args
 
 import streamlit as st
 
-from debate_core.forecast import forecast
+from debate_core.seats.forecast import forecast
 from debate_core.spec.advice import (
     CONDITIONS,
     OBJECTIONS,

@@ -18,7 +18,6 @@ from debate_core.engine.count.criteria import Cells, Tip, cells, tips
 from debate_core.engine.engine import requests
 from debate_core.engine.seat_view import view
 from debate_core.errors import BadReply, InvalidSpec
-from debate_core.prompts.schema import reply_schema
 from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed
 from debate_core.record.events import parse_record
 from debate_core.report.facts.counts import tally_rows
@@ -29,6 +28,7 @@ from debate_core.report.facts.whatif import counted, flip, votes_of
 from debate_core.report.files.export import csv_files, export_files, run_json
 from debate_core.report.files.report import text_report
 from debate_core.report.words.rules import agreed_sentence
+from debate_core.seats.prompts.schema import reply_schema
 from debate_core.spec.contents import Argument
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Driver, Protocol

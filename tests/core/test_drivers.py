@@ -6,12 +6,12 @@ from debate_core.engine.audit import verify
 from debate_core.engine.engine import requests
 from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec
-from debate_core.prompts.blocks import blocks_of
 from debate_core.record.events import Event
 from debate_core.record.state import State
 from debate_core.report.files.export import export_files
 from debate_core.report.files.report import text_report
 from debate_core.report.words.agreement import contract
+from debate_core.seats.prompts.blocks import blocks_of
 from debate_core.seats.scripted import script_from_record, spec_of
 from debate_core.spec.checks import check
 from debate_core.spec.presets import compose, protocol

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.passages import passages_of, rank, terms
 from debate_core.report.facts.claims import claim_rows, grounding, has_marker, markers, unknown_ids, verify_quote
+from debate_core.seats.passages import passages_of, rank, terms
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.contents import Claim, Linked, Strongest, Synthesis
 from debate_core.spec.values import Source

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from debate_core.forecast import ANSWER_TOKENS, INSTRUCTION_TOKENS, THINKING_TOKENS, Forecast, Row, forecast
+from debate_core.seats.forecast import ANSWER_TOKENS, INSTRUCTION_TOKENS, THINKING_TOKENS, Forecast, Row, forecast
 from debate_core.spec import presets
 from debate_core.spec.models import ModelLine, Price
 from debate_core.spec.protocol import Protocol, Spec

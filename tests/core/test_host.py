@@ -14,8 +14,7 @@ from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, RuleViolatio
 from debate_core.host import Host, reset_shared_host, shared_host
 from debate_core.record.commands import Pause, Resume, SetMark, SkipTurn, TakeTurn
 from debate_core.record.events import dump_record
-from debate_core.seats.rehearsals import shipped
-from debate_core.seats.scripted import read_script, spec_of
+from debate_core.seats.scripted import read_script, shipped, spec_of
 from debate_core.settings import Settings
 from debate_core.spec.contents import Argument, Mark
 from debate_core.stores import Store

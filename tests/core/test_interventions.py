@@ -3,13 +3,13 @@
 from debate_core.engine.engine import requests
 from debate_core.engine.seat_view import view
 from debate_core.engine.stage import held as is_held
-from debate_core.prompts import prompt_for
 from debate_core.record import acts
 from debate_core.record.commands import Pause, SkipTurn, Stop
 from debate_core.report.facts.claims import claim_rows
 from debate_core.report.facts.interventions import Steering, override_rows, said_in, steering, steering_sentence
 from debate_core.report.facts.turns import transcript_rows, turn_rows
 from debate_core.report.files.report import markdown_report, text_report, transcript_markdown
+from debate_core.seats.prompts import prompt_for
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
 from tests.people import ANN, FAY, GUS, MO, Held, room_spec

@@ -15,12 +15,12 @@ from debate_core.record.commands import AnyCommand, FailTurn, TakeTurn
 from debate_core.record.fold import replay
 from debate_core.record.state import Request
 from debate_core.seats import FREE, Paid
-from debate_core.seats.exchange import prompt_chars
-from debate_core.seats.gate import Gate
+from debate_core.seats.cache_warmup import Gate
 from debate_core.seats.model import ModelSeat
 from debate_core.seats.models import model_fillers, unfillable
-from debate_core.seats.prose import Listener, prose_of, without_thinking
-from debate_core.seats.wire import Call, Heard, Reply, ReplyStatus
+from debate_core.seats.reply import Listener, prose_of, without_thinking
+from debate_core.seats.wires.exchange import prompt_chars
+from debate_core.seats.wires.wire import Call, Heard, Reply, ReplyStatus
 from debate_core.spec.contents import Argument
 from debate_core.spec.models import ModelLine, Price, Template
 from debate_core.spec.presets import EXPERT_PANEL, compose, synthesiser

@@ -7,7 +7,7 @@ import pytest
 
 from debate_core.errors import SeatError
 from debate_core.seats.models import server_models, wire_for
-from debate_core.seats.wire import Call, Reply, ReplyStatus
+from debate_core.seats.wires.wire import Call, Reply, ReplyStatus
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.values import Usage
 from tests.model_faults import Fault

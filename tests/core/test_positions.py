@@ -7,11 +7,11 @@ from debate_core.engine.content_faults import read_content
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.seat_view import View, stance_tag, view
 from debate_core.errors import BadReply, InvalidSpec
-from debate_core.prompts import prompt_for
 from debate_core.record.commands import SkipTurn
 from debate_core.report.facts.office_turns import evaluation_rows
 from debate_core.report.facts.repetition import drift
 from debate_core.report.facts.turns import turn_rows
+from debate_core.seats.prompts import prompt_for
 from debate_core.spec.checks import check
 from debate_core.spec.contents import Argument, Framing, Position, Positions
 from debate_core.spec.presets import cast, compose, protocol

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from debate_core.pricing import cost_usd
+from debate_core.seats.pricing import cost_usd
 from debate_core.spec.models import ModelLine, Price
 from debate_core.spec.values import Usage
 
@@ -117,7 +117,7 @@ def test_prices_have_dates():
 def test_the_table_is_loaded_only_for_a_price_from_it():
     code = (
         "import sys\n"
-        "from debate_core.pricing import cost_usd\n"
+        "from debate_core.seats.pricing import cost_usd\n"
         "from debate_core.spec.values import Usage\n"
         "from debate_core.spec.models import ModelLine, Price\n"
         "own = ModelLine(id='a', model='m', provider='x', dialect='chat', price=Price(input='1', output='1'))\n"

@@ -9,11 +9,11 @@ import pytest
 
 from debate_core.engine.engine import requests, submit
 from debate_core.engine.seat_view import View, view
-from debate_core.prompts import Prompt, prompt_for, reply_schema
-from debate_core.prompts.texts import OWN, TASKS
 from debate_core.record.commands import FailTurn
 from debate_core.record.fold import replay
 from debate_core.record.state import Request
+from debate_core.seats.prompts import Prompt, prompt_for, reply_schema
+from debate_core.seats.prompts.texts import OWN, TASKS
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Directive, Framing
 from debate_core.spec.presets import PROTOCOLS
 from tests.prompt_views import AT, SOURCE, cast_spec, held, opened, take, whole

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from debate_core.engine.content_faults import no_option, read_content
 from debate_core.errors import InvalidSpec
-from debate_core.prompts import changed, digests, prompt_for, reply_schema, with_custom
-from debate_core.prompts.schema import content_name
-from debate_core.prompts.templates import SHIPPED, fill
-from debate_core.prompts.texts import COMMITMENTS, REPLIES, TASKS
-from debate_core.seats.prose import PROSE_FIELDS
+from debate_core.seats.prompts import changed, digests, prompt_for, reply_schema, with_custom
+from debate_core.seats.prompts.schema import content_name
+from debate_core.seats.prompts.templates import SHIPPED, fill
+from debate_core.seats.prompts.texts import COMMITMENTS, REPLIES, TASKS
+from debate_core.seats.reply import PROSE_FIELDS
 from debate_core.spec.contents import ARGUMENT_KINDS, Content, Gives, Synthesis
 from debate_core.spec.models import Template
 from debate_core.spec.values import ABSTAIN, Commitment

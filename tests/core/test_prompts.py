@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from debate_core.engine.engine import requests, submit
 from debate_core.engine.seat_view import view
-from debate_core.prompts import prefix_share, prompt_for
-from debate_core.prompts.blocks import fenced
-from debate_core.prompts.texts import COMMITMENTS, OWN, TASKS
 from debate_core.record.commands import SetMark
 from debate_core.record.fold import replay
+from debate_core.seats.prompts import prefix_share, prompt_for
+from debate_core.seats.prompts.blocks import fenced
+from debate_core.seats.prompts.texts import COMMITMENTS, OWN, TASKS
 from debate_core.spec.contents import (
     ARGUMENT_KINDS,
     Argument,

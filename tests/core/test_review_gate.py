@@ -6,9 +6,9 @@ from debate_core.engine import engine
 from debate_core.engine.schedule import directive_of
 from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.forecast import forecast
-from debate_core.prompts import prompt_for
 from debate_core.record.commands import FailTurn, SkipTurn
+from debate_core.seats.forecast import forecast
+from debate_core.seats.prompts import prompt_for
 from debate_core.spec.checks import check
 from debate_core.spec.contents import Directive
 from debate_core.spec.presets import cast, compose, protocol

@@ -17,7 +17,8 @@ from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.runner import run
 from debate_core.seats import fillers_for
-from debate_core.seats.scripted import Script, read_reply, read_script, script_from_record, spec_of
+from debate_core.seats.reply import read_reply
+from debate_core.seats.scripted import Script, read_script, script_from_record, spec_of
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import protocol
 from debate_core.spec.values import Usage

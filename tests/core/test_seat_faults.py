@@ -5,7 +5,16 @@ from email.utils import format_datetime
 
 import pytest
 
-from debate_core.seats.faults import BACK_OFF_MS, Fault, Server, Turned, event_fault, http_fault, retry_after_ms, scrub
+from debate_core.seats.wires.faults import (
+    BACK_OFF_MS,
+    Fault,
+    Server,
+    Turned,
+    event_fault,
+    http_fault,
+    retry_after_ms,
+    scrub,
+)
 
 KEY = "sk-proj-Zq7TtLw9XkP3vB5nM8rQ"
 SERVER = Server("models.example", "the-model-5-20260101", KEY, "SOME_KEY")

@@ -8,9 +8,9 @@ from pydantic import ValidationError
 from debate_core.engine import engine
 from debate_core.engine.seat_view import View
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.prompts import prompt_for, with_custom
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import Request
+from debate_core.seats.prompts import prompt_for, with_custom
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Content, Directive, Synthesis, Verdict
 from debate_core.spec.panels import read_panels, seat_panel

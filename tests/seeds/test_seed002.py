@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from debate_core.engine.engine import requests, submit
-from debate_core.forecast import forecast
-from debate_core.pricing import cost_usd
-from debate_core.prompts import prompt_for
-from debate_core.prompts.texts import TASKS
 from debate_core.record.commands import TakeTurn
 from debate_core.record.fold import replay
 from debate_core.record.state import Request
 from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.report import markdown_report, text_report
+from debate_core.seats.forecast import forecast
+from debate_core.seats.pricing import cost_usd
+from debate_core.seats.prompts import prompt_for
+from debate_core.seats.prompts.texts import TASKS
 from debate_core.settings import read_panel_file, read_settings
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Content, Linked, Synthesis, Verdict

@@ -8,8 +8,6 @@ import pytest
 
 from debate_core.engine.engine import open_debate, requests
 from debate_core.engine.seat_view import view
-from debate_core.forecast import forecast
-from debate_core.prompts import digests
 from debate_core.record.commands import TakeTurn
 from debate_core.record.events import DebateOpened, Event, dump_record, parse_record
 from debate_core.record.fold import replay
@@ -22,6 +20,8 @@ from debate_core.report.facts.usage import usage_rows, used_in
 from debate_core.report.files.export import run_json
 from debate_core.runner import run
 from debate_core.seats import fillers_for
+from debate_core.seats.forecast import forecast
+from debate_core.seats.prompts import digests
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.settings import read_panel_file, read_settings
 from debate_core.spec import presets

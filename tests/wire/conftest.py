@@ -24,4 +24,4 @@ def server(three_servers: tuple[ModelServer, ...]) -> ModelServer:
 
 @pytest.fixture(autouse=True)
 def _soon_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("debate_core.seats.faults.BACK_OFF_MS", (5, 15))
+    monkeypatch.setattr("debate_core.seats.wires.faults.BACK_OFF_MS", (5, 15))

@@ -10,7 +10,6 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Literal, assert_never
 
-from debate_core.forecast import forecast
 from debate_core.record.state import State
 from debate_core.report.facts.health import (
     ALERT_MEAN,
@@ -23,6 +22,7 @@ from debate_core.report.facts.health import (
 from debate_core.report.facts.interventions import steering
 from debate_core.report.facts.synthesis import Kept, draft_kept
 from debate_core.report.facts.usage import LOST, usage_rows, used_in
+from debate_core.seats.forecast import forecast
 from debate_core.spec.contents import Argument, Evaluation
 from debate_core.spec.panels import diversity
 from debate_core.spec.values import ABSTAIN, Status

@@ -17,11 +17,11 @@ from debate_core.engine.count import counting
 from debate_core.engine.engine import advance, open_debate, requests
 from debate_core.engine.schedule import may_send_back
 from debate_core.engine.seat_view import View, view
-from debate_core.pricing import cost_usd
-from debate_core.prompts import prompt_for
 from debate_core.record.commands import TakeTurn
 from debate_core.record.fold import replay
 from debate_core.record.state import Request
+from debate_core.seats.pricing import cost_usd
+from debate_core.seats.prompts import prompt_for
 from debate_core.spec.contents import (
     Argument,
     Content,

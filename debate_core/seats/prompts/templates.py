@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from debate_core.errors import InvalidSpec
-from debate_core.prompts.texts import FIXED, OWN
+from debate_core.seats.prompts.texts import FIXED, OWN
 from debate_core.spec.models import Template
 from debate_core.spec.values import MAX_TEXT_CHARS
 

@@ -17,10 +17,20 @@ from urllib.parse import urlsplit
 import httpx2
 
 from debate_core.errors import SeatError, SeatTimeout
-from debate_core.seats.clean import name_of
-from debate_core.seats.exchange import Body, Exchange, dig, text_at
-from debate_core.seats.faults import SCHEMA, Fault, Server, Turned, event_fault, http_fault, lasting, passing, scrub
-from debate_core.seats.wire import Call, Heard, Json, Reply
+from debate_core.seats.wires.exchange import Body, Exchange, dig, text_at
+from debate_core.seats.wires.faults import (
+    SCHEMA,
+    Fault,
+    Server,
+    Turned,
+    event_fault,
+    http_fault,
+    lasting,
+    passing,
+    scrub,
+)
+from debate_core.seats.wires.redact import name_of
+from debate_core.seats.wires.wire import Call, Heard, Json, Reply
 from debate_core.spec.models import ModelLine
 
 CONNECT_S, IDLE_S = 5.0, 60.0

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 from debate_core.engine.content_faults import no_option
 from debate_core.engine.seat_view import SeenTurn, View
-from debate_core.prompts.blocks import fenced, listed, one_line, quoted
-from debate_core.prompts.schema import content_name
-from debate_core.prompts.templates import fill
-from debate_core.prompts.texts import PHASES
+from debate_core.seats.prompts.blocks import fenced, listed, one_line, quoted
+from debate_core.seats.prompts.schema import content_name
+from debate_core.seats.prompts.templates import fill
+from debate_core.seats.prompts.texts import PHASES
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Framing, Review
 from debate_core.spec.values import ABSTAIN
 

@@ -10,10 +10,10 @@ from typing import ClassVar, cast
 import anthropic
 import httpx2
 
-from debate_core.seats.exchange import Body, Ending, Exchange, count_at, dig, text_at
-from debate_core.seats.faults import event_fault, lasting
-from debate_core.seats.http import NO_KEY, Events, HttpWire
-from debate_core.seats.wire import Call, Json
+from debate_core.seats.wires.exchange import Body, Ending, Exchange, count_at, dig, text_at
+from debate_core.seats.wires.faults import event_fault, lasting
+from debate_core.seats.wires.http import NO_KEY, Events, HttpWire
+from debate_core.seats.wires.wire import Call, Json
 
 MAX_BREAKPOINTS = 4
 _STOPPED: dict[str, Ending] = {"refusal": "declined", "max_tokens": "limit", "tool_use": "tool", "pause_turn": "tool"}

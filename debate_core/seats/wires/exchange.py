@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, assert_never
 
-from debate_core.seats.clean import Clean, name_of
-from debate_core.seats.faults import SCHEMA, Fault, Server, passing, scrub
-from debate_core.seats.wire import Call, Heard, Reply, ReplyStatus
+from debate_core.seats.wires.faults import SCHEMA, Fault, Server, passing, scrub
+from debate_core.seats.wires.redact import Clean, name_of
+from debate_core.seats.wires.wire import Call, Heard, Reply, ReplyStatus
 from debate_core.spec.values import Usage
 
 Ending = Literal["whole", "limit", "declined", "filtered", "tool"]

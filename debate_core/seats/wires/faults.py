@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from debate_core.seats.clean import printable
-from debate_core.seats.wire import ReplyStatus
+from debate_core.seats.wires.redact import printable
+from debate_core.seats.wires.wire import ReplyStatus
 
 MAX_SAID_CHARS = 200
 BACK_OFF_MS = (300, 700)

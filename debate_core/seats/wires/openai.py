@@ -10,10 +10,10 @@ from typing import ClassVar, cast
 import httpx2
 import openai
 
-from debate_core.seats.exchange import Body, Ending, Exchange, bounded, count_at, dig, text_at
-from debate_core.seats.faults import event_fault, lasting, passing, scrub
-from debate_core.seats.http import NO_KEY, Events, HttpWire
-from debate_core.seats.wire import Call, Json
+from debate_core.seats.wires.exchange import Body, Ending, Exchange, bounded, count_at, dig, text_at
+from debate_core.seats.wires.faults import event_fault, lasting, passing, scrub
+from debate_core.seats.wires.http import NO_KEY, Events, HttpWire
+from debate_core.seats.wires.wire import Call, Json
 
 MAX_ITEMS = 8
 """Of a list in a reply, for servers of small models; OpenAI's own models need no bound."""

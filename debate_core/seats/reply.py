@@ -3,11 +3,14 @@
 Shows nothing but the one prose field: half a vote or half a number is a wrong one. Called by `model` and `scripted`.
 """
 
+import json
 import time
 from collections.abc import Callable
 
 import pydantic_core
+from pydantic import JsonValue
 
+from debate_core.errors import BadReply
 from debate_core.seats import OnText
 
 EVERY_S = 0.03
@@ -80,3 +83,35 @@ class Listener:
     def prose(self) -> str:
         """What the room has been told of the turn."""
         return self._told[0]
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no number in JSON")
+
+
+def _named_once(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    """Which of two votes counts would be a guess."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        again = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
+        raise ValueError(f"{again[:80]!r} is named twice")
+    return found
+
+
+def read_reply(text: str) -> JsonValue:
+    """The JSON object of a reply, behind leading prose or inside a code fence. BadReply if there is none, or two."""
+    start = text.find("{")
+    if start < 0:
+        raise BadReply("the reply holds no JSON object")
+    if text[:start].rstrip().endswith("["):
+        raise BadReply("the reply is a JSON list, not one object")
+    try:
+        decoder = json.JSONDecoder(parse_constant=_no_number, object_pairs_hook=_named_once)
+        data, end = decoder.raw_decode(text[start:])
+        json.dumps(data, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise BadReply(f"the reply is not readable JSON: {error}") from None
+    if "{" in text[start + end :]:
+        raise BadReply("the reply holds more than one JSON object")
+    found: JsonValue = data
+    return found
