@@ -33,11 +33,11 @@ from websockets.asyncio.client import ClientConnection, connect  # noqa: E402
 
 from bench import watchers  # noqa: E402
 from bench.watchers import PACE_CPS, Viewer, browser_pages, free_port, latencies_ms, server  # noqa: E402
-from debate_core.host import Host  # noqa: E402
+from debate_core.host.host import Host  # noqa: E402
+from debate_core.host.stores import open_store  # noqa: E402
 from debate_core.record.events import Paused, Resumed  # noqa: E402
 from debate_core.seats.scripted import read_script, spec_of  # noqa: E402
 from debate_core.spec.people import Person, Room  # noqa: E402
-from debate_core.stores import open_store  # noqa: E402
 
 FAY = Person(id="p-fay", name="Fay", role="facilitator")
 STREAM_S = 30.0

@@ -30,10 +30,10 @@ from playwright.async_api import Page, async_playwright  # noqa: E402
 from playwright.async_api import TimeoutError as Late  # noqa: E402
 from websockets.asyncio.client import connect  # noqa: E402
 
-from debate_core.host import Host  # noqa: E402
+from debate_core.host.host import Host  # noqa: E402
+from debate_core.host.stores import open_store  # noqa: E402
 from debate_core.record.commands import Pause  # noqa: E402
 from debate_core.seats.scripted import read_script, spec_of  # noqa: E402
-from debate_core.stores import open_store  # noqa: E402
 
 PACE_CPS = 120
 """About 30 tokens per second and seat, three seats at once in the first phase."""

@@ -12,7 +12,7 @@ from io import TextIOWrapper
 from debate_core.cli import count, estimate, link, metrics, play, probe, records, triage
 from debate_core.cli.flags import parser
 from debate_core.errors import DebateError
-from debate_core.settings import read_settings
+from debate_core.host.settings import read_settings
 
 ERROR, BAD_INPUT = 1, 2
 

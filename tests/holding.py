@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from debate_core.engine.engine import open_debate
+from debate_core.host.runner import run
+from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.events import Event
 from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.runner import run
 from debate_core.seats import fillers_for
 from debate_core.seats.scripted import read_script, spec_of
-from debate_core.stores.memory import MemoryStore
 
 NINE_LINES = """debater_ids: [planner, critic, operator]
 rounds_run: 1

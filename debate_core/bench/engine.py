@@ -15,19 +15,19 @@ from pathlib import Path
 
 from debate_core.engine.engine import advance, open_debate, requests
 from debate_core.engine.seat_view import View
+from debate_core.host.runner import run
+from debate_core.host.stores import Store, open_store
+from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import AnyCommand, StartAttempt, TakeTurn
 from debate_core.record.events import Event, TurnTaken, canonical
 from debate_core.record.fold import replay
 from debate_core.record.state import Request
-from debate_core.runner import run
 from debate_core.seats import Filler, OnText
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.presets import compose
 from debate_core.spec.protocol import Phase, Protocol, Rounds, Spec
 from debate_core.spec.rules import MaxRounds, Threshold
 from debate_core.spec.values import Seat, Source
-from debate_core.stores import Store, open_store
-from debate_core.stores.memory import MemoryStore
 
 SEATS, ROUNDS, TURNS = 3, 50, 150
 RUNS = 20

@@ -20,16 +20,16 @@ from websockets.asyncio.client import connect
 
 from debate_core.bench.engine import WORDS
 from debate_core.engine.engine import open_debate
-from debate_core.host import Host, reset_shared_host, shared_host
-from debate_core.runner import now, run
+from debate_core.host.host import Host, reset_shared_host, shared_host
+from debate_core.host.runner import now, run
+from debate_core.host.settings import Settings
+from debate_core.host.stores import open_store
 from debate_core.seats.models import model_fillers
 from debate_core.seats.prompts import prefix_share
-from debate_core.settings import Settings
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.presets import EXPERT_PANEL, compose, synthesiser
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat, Source
-from debate_core.stores import open_store
 from debate_core.ui.live.socket import watch
 from tests.model_process import ModelProcess
 from tests.model_replies import prompt_of

@@ -9,10 +9,10 @@ from fractions import Fraction
 
 from debate_core.cli.models import UNNAMED, chosen, concerns, is_priced
 from debate_core.cli.spec import planned
+from debate_core.host.settings import Settings
 from debate_core.report.files.export import Json, dumps
 from debate_core.report.words.costs import UNKNOWN, usd_words
 from debate_core.seats.forecast import ASSUMPTIONS, Forecast, Row, forecast
-from debate_core.settings import Settings
 from debate_core.spec.checks import warnings
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Usage

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from debate_core.engine.audit import refuse_broken
 from debate_core.errors import InvalidSpec, UnknownDebate
+from debate_core.host.uploads import utf8
 from debate_core.record.events import Event, parse_record
-from debate_core.sources import utf8
 
 
 def read_bytes(path: str, what: str) -> bytes:

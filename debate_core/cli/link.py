@@ -8,21 +8,21 @@ from argparse import Namespace
 from contextlib import closing
 from functools import partial
 
-from debate_core.admission import id_words, renewed
 from debate_core.cli.files import refuse_missing
 from debate_core.cli.screen import say
 from debate_core.engine.engine import submit
 from debate_core.engine.stage import present
 from debate_core.errors import InvalidSpec
-from debate_core.invites import INVITE_LASTS, Door
+from debate_core.host.door.admission import id_words, renewed
+from debate_core.host.door.invites import INVITE_LASTS, Door
+from debate_core.host.runner import now
+from debate_core.host.settings import Settings
+from debate_core.host.stores import Store, open_store
 from debate_core.record.commands import Act
 from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.files.export import Json, dumps
-from debate_core.runner import now
-from debate_core.settings import Settings
 from debate_core.spec.people import Person
-from debate_core.stores import Store, open_store
 from debate_core.text import line, plural
 
 HERE = "http://localhost:8501"

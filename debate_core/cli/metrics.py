@@ -11,12 +11,12 @@ from debate_core.cli.files import refuse_missing
 from debate_core.cli.screen import say
 from debate_core.engine.audit import refuse_broken
 from debate_core.errors import DebateError, InvalidSpec
+from debate_core.host.settings import Settings
+from debate_core.host.stores import Store, open_store
 from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.facts.over_debates import Metric, bar_words, facts, metrics, number_words
 from debate_core.report.files.export import Json, dumps
-from debate_core.settings import Settings
-from debate_core.stores import Store, open_store
 from debate_core.text import plural
 
 

@@ -10,13 +10,17 @@ from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
 
-from debate_core import runner
 from debate_core.cli.files import cannot_write, check_writable, refuse_missing, write_whole
 from debate_core.cli.models import chosen, concerns, ready, refuse_unset_key
 from debate_core.cli.screen import say, screen
 from debate_core.cli.spec import planned
 from debate_core.engine.audit import refuse_broken
 from debate_core.engine.engine import open_debate, requests, submit
+from debate_core.host import runner
+from debate_core.host.fillers import Access, Papers, fillers_of, papers_of
+from debate_core.host.settings import Settings
+from debate_core.host.stores import Store, open_store
+from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import Resume, Stop
 from debate_core.record.events import Event, Partial, dump_record
 from debate_core.record.fold import replay
@@ -25,15 +29,11 @@ from debate_core.report.facts.usage import usage_rows, used_in
 from debate_core.report.files.export import dumps, run_json
 from debate_core.report.files.report import text_report
 from debate_core.report.words.costs import used_words
-from debate_core.seating import Access, Papers, fillers_of, papers_of
 from debate_core.seats.models import unfillable
 from debate_core.seats.prompts import changed
-from debate_core.settings import Settings
 from debate_core.spec.checks import warnings
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import MAX_TEXT_CHARS, Status
-from debate_core.stores import Store, open_store
-from debate_core.stores.memory import MemoryStore
 
 OPERATOR = "operator"
 """Who acts when nobody gives a name: the person at the terminal."""

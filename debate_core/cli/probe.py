@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from debate_core.cli.models import chosen
 from debate_core.errors import InvalidSpec
+from debate_core.host.settings import Settings, read_panel_file
 from debate_core.report.files.export import Json, dumps
 from debate_core.seats.probe import Probe
 from debate_core.seats.probe import probe as probe_line
-from debate_core.settings import Settings, read_panel_file
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import PanelFile, url_warning
 

@@ -13,6 +13,8 @@ from debate_core.cli.files import cannot_write, read_bytes, read_record, read_te
 from debate_core.cli.spec import read_protocol
 from debate_core.engine import audit
 from debate_core.errors import BrokenRecord, InvalidSpec, UnknownDebate
+from debate_core.host.settings import Settings
+from debate_core.host.stores import Store, open_store
 from debate_core.record.events import Event, parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
@@ -21,11 +23,9 @@ from debate_core.report.files.export import Json, dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.outcome import summary_report
 from debate_core.seats.scripted import read_script, spec_of
-from debate_core.settings import Settings
 from debate_core.spec import presets
 from debate_core.spec.checks import warnings
 from debate_core.spec.protocol import Spec
-from debate_core.stores import Store, open_store
 
 HOLDS, FOUND = 0, 6
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from debate_core.cli.files import read_record, read_text
 from debate_core.cli.models import Chosen, of_script, seated, templates, with_ceiling
 from debate_core.errors import InvalidSpec
+from debate_core.host.settings import Settings
+from debate_core.host.uploads import source_from_file
 from debate_core.seats.scripted import Script, read_script, script_from_record, spec_of
-from debate_core.settings import Settings
-from debate_core.sources import source_from_file
 from debate_core.spec import presets
 from debate_core.spec.models import ModelLine
 from debate_core.spec.protocol import Protocol, Spec, read

@@ -16,10 +16,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from debate_core.errors import DebateError, NotAllowed, RuleViolation, StoreError, TooManyTries, UnknownDebate
-from debate_core.invites import COOKIE_LASTS, Invite, cookie_name
+from debate_core.host.door.invites import COOKIE_LASTS, Invite, cookie_name
 
 if TYPE_CHECKING:
-    from debate_core.host import Host
+    from debate_core.host.host import Host
 
 GONE = "The debate of this link is not here any more: ask the facilitator where it is."
 BUSY = "The server cannot read its debates at the moment: try again in a minute."
@@ -58,7 +58,7 @@ def _join(request: Request) -> Response:
     if not token and not code:
         return _page("Join a debate", "Type the code that is on the screen in the room.", CODE_FORM)
     # Late, so that the import of app.py costs nothing of the store.
-    from debate_core.host import shared_host
+    from debate_core.host.host import shared_host
 
     host, address = shared_host(), client_place(request.client.host if request.client else "")
     try:

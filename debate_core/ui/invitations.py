@@ -10,7 +10,7 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.engine.stage import person, present
-from debate_core.invites import Door, Invite, Listed, new_person_id
+from debate_core.host.door.invites import Door, Invite, Listed, new_person_id
 from debate_core.record.acts import LinkChanged
 from debate_core.record.state import State
 from debate_core.spec.people import Electorate, Person, RoomRole

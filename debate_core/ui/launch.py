@@ -43,7 +43,7 @@ async def lifespan(_app: object) -> AsyncIterator[None]:
     """Start the host before the first visitor, and let it write everything down at the end."""
     global _up
     # Late, so that the import of app.py costs nothing of the store.
-    from debate_core.host import reset_shared_host, shared_host
+    from debate_core.host.host import reset_shared_host, shared_host
 
     await asyncio.to_thread(shared_host)
     await asyncio.to_thread(_be_quick)
@@ -71,7 +71,7 @@ def _be_quick() -> None:
 
 async def healthz(_request: Request) -> JSONResponse:
     """For monitors: is the store there, which SQLite is it, how many debates are running."""
-    from debate_core.host import shared_host
+    from debate_core.host.host import shared_host
 
     host = await asyncio.to_thread(shared_host)
     return JSONResponse({"ok": True, **await asyncio.to_thread(host.health)})

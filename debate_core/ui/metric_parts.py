@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from debate_core.errors import DebateError
-from debate_core.listing import DebateRow
+from debate_core.host.debate_list import DebateRow
 from debate_core.report.facts.over_debates import Facts, Metric, bar_words, facts, number_words
 from debate_core.text import plural
 from debate_core.ui import session

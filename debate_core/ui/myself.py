@@ -5,7 +5,7 @@ A name and an interest are the person's own; everything else about them is for t
 
 import streamlit as st
 
-from debate_core.invites import clean_name
+from debate_core.host.door.invites import clean_name
 from debate_core.record.acts import PersonChanged
 from debate_core.record.state import State
 from debate_core.spec.people import Person

@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from debate_core.engine import stage
-from debate_core.listing import DebateRow
+from debate_core.host.debate_list import DebateRow
 from debate_core.record.state import State
 from debate_core.spec.panels import diversity
 from debate_core.spec.values import in_words

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 import streamlit as st
 
 from debate_core.errors import InvalidSpec
+from debate_core.host.uploads import utf8
 from debate_core.report.words.rules import rule_sentence
 from debate_core.seats.forecast import ASSUMPTIONS, forecast
-from debate_core.sources import utf8
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, panel_size
 from debate_core.spec.protocol import Protocol, Spec

@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from debate_core.errors import InvalidSpec
-from debate_core.invites import clean_name
-from debate_core.named_lists import Named, named_list
+from debate_core.host.door.invites import clean_name
+from debate_core.host.door.people_list import Named, named_list
 from debate_core.spec.people import Electorate, Person, Room, RoomRole
 from debate_core.spec.protocol import read
 from debate_core.spec.rules import CountedRule, Plurality

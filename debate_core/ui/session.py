@@ -13,7 +13,7 @@ import streamlit as st
 from debate_core.engine import rights, stage
 from debate_core.engine.engine import requests
 from debate_core.errors import DebateError, UnknownDebate
-from debate_core.host import Host, shared_host
+from debate_core.host.host import Host, shared_host
 from debate_core.record.acts import RoomAct
 from debate_core.record.commands import Act, AnyCommand, Stop
 from debate_core.record.state import Request, State

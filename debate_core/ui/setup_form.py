@@ -10,8 +10,8 @@ import streamlit as st
 from pydantic import ValidationError
 
 from debate_core.errors import DebateError
+from debate_core.host.uploads import read_source
 from debate_core.report.words.rules import chance_sentence, rule_sentence
-from debate_core.sources import read_source
 from debate_core.spec.rules import Threshold
 from debate_core.spec.values import MAX_QUESTION_CHARS, Source
 from debate_core.ui import session, words

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from debate_core.named_lists import FIELDS
+from debate_core.host.door.people_list import FIELDS
 from debate_core.report.words.agreement import DUPLICATES, contract
 from debate_core.spec.values import Seat, in_words
 from debate_core.ui import session, setup_vote

@@ -8,7 +8,7 @@ import pytest
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from debate_core.host import Host, reset_shared_host, shared_host
+from debate_core.host.host import Host, reset_shared_host, shared_host
 
 ROUTER = Path(__file__).resolve().parents[2] / "pages" / "_router.py"
 

@@ -13,8 +13,8 @@ from starlette.websockets import WebSocketDisconnect
 from streamlit.testing.v1 import AppTest
 
 from debate_core.errors import RuleViolation
-from debate_core.host import Host
-from debate_core.invites import cookie_name
+from debate_core.host.door.invites import cookie_name
+from debate_core.host.host import Host
 from debate_core.record import acts
 from debate_core.record.commands import Act, AnyCommand, Pause, Resume, SkipTurn, Stop
 from debate_core.spec.people import Person

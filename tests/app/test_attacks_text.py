@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from streamlit.testing.v1 import AppTest
 
 from debate_core.engine.engine import requests
-from debate_core.host import Host
+from debate_core.host.host import Host
 from debate_core.record import acts
 from debate_core.record.commands import Act, Pause, Resume
 from debate_core.record.events import dump_record

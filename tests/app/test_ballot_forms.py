@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from debate_core.host import Host
+from debate_core.host.host import Host
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol import Driver, with_decision

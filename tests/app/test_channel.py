@@ -7,7 +7,7 @@ import pytest
 
 from debate_core.engine.engine import requests
 from debate_core.errors import UnknownDebate
-from debate_core.host import Host
+from debate_core.host.host import Host
 from debate_core.record.commands import Pause, Resume, TakeTurn
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.engine.engine import requests
 from debate_core.engine.judge_view import option_order
-from debate_core.host import Host
+from debate_core.host.host import Host
 from debate_core.record.acts import PollClosed, PollOpened, PollRevealed
 from debate_core.record.commands import TakeTurn
 from debate_core.spec.contents import Argument

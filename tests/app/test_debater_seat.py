@@ -2,7 +2,7 @@
 
 from streamlit.testing.v1 import AppTest
 
-from debate_core.host import Host
+from debate_core.host.host import Host
 from debate_core.record.acts import SeatReturned, SeatTaken
 from debate_core.record.commands import Act
 from debate_core.spec.contents import Argument, Claim

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from debate_core.host import Host
+from debate_core.host.host import Host
 from debate_core.record.acts import Dissented, OutcomeRecorded, PollOpened, Signed
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.report.facts.decision import decision_of

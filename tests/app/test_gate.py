@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.engine.schedule import directive_of, stance_of
-from debate_core.host import Host
+from debate_core.host.host import Host
 from debate_core.record.commands import TakeTurn
 from debate_core.report.facts.interventions import steering
 from debate_core.spec.contents import Content, Directive, Position, Positions

@@ -6,8 +6,8 @@ import pytest
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from debate_core.host import Host
-from debate_core.invites import cookie_name
+from debate_core.host.door.invites import cookie_name
+from debate_core.host.host import Host
 from debate_core.record.acts import PollOpened
 from debate_core.record.events import dump_record
 from debate_core.spec.presets import EXAMPLE_QUESTIONS, cast, compose, protocol

@@ -10,12 +10,12 @@ from httpx2 import Response
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from debate_core.host import Host, reset_shared_host, shared_host
-from debate_core.invites import FORGED, NO_SUCH_CODE, REVOKED, USED, Invite, cookie_name
+from debate_core.host.door.invites import FORGED, NO_SUCH_CODE, REVOKED, USED, Invite, cookie_name
+from debate_core.host.door.rate_limit import FLOOD
+from debate_core.host.host import Host, reset_shared_host, shared_host
 from debate_core.record.acts import PersonLeft
 from debate_core.record.commands import Act, Resume
 from debate_core.spec.values import Seat
-from debate_core.tries import FLOOD
 from debate_core.ui import door, join_code, launch
 from debate_core.ui.live.sight import sight_of
 from debate_core.ui.live.socket import viewer_of

@@ -5,7 +5,7 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from debate_core.engine import judge_view
-from debate_core.host import Host
+from debate_core.host.host import Host
 from debate_core.record import acts
 from debate_core.record.commands import Act
 from debate_core.record.events import dump_record

@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from debate_core.host import Host
+from debate_core.host.host import Host
 from debate_core.record.commands import Pause
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat

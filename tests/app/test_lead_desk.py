@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.engine.engine import requests
 from debate_core.engine.stage import sitting
-from debate_core.host import Host
+from debate_core.host.host import Host
 from debate_core.record import acts
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person

@@ -5,7 +5,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from debate_core.host import Host
+from debate_core.host.host import Host
 from debate_core.record import acts
 from debate_core.record.commands import Act, Resume, Stop
 from debate_core.record.events import dump_record

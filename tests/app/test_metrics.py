@@ -5,7 +5,7 @@ import time
 
 from streamlit.testing.v1 import AppTest
 
-from debate_core.host import Host
+from debate_core.host.host import Host
 from debate_core.report.facts.over_debates import metrics
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.presets import PROTOCOLS, cast, compose, protocol

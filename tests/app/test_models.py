@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec
-from debate_core.host import Host, reset_shared_host, shared_host
+from debate_core.host.host import Host, reset_shared_host, shared_host
 from debate_core.record.events import AttemptStarted
 from debate_core.record.state import State
 from debate_core.spec.contents import Argument

@@ -5,7 +5,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from debate_core.host import Host
+from debate_core.host.host import Host
 from debate_core.record.commands import AnyCommand, FailTurn, StartAttempt, TakeTurn
 from debate_core.record.state import State
 from debate_core.spec.contents import Argument, Claim, Content, Directive, Evaluation, Framing, Linked, Quality, Verdict

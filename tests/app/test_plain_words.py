@@ -5,7 +5,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from debate_core.host import Host
+from debate_core.host.host import Host
 from debate_core.record.events import dump_record
 from debate_core.spec import presets
 from tests.app.visiting import at, drawn

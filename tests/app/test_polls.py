@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.engine.judge_view import option_order
 from debate_core.engine.stage import receipt
-from debate_core.host import Host
+from debate_core.host.host import Host
 from debate_core.record.acts import Asked, BallotCast, Intervened, PollClosed, PollOpened, PollRevealed, Upvoted
 from debate_core.record.events import dump_record
 from debate_core.spec.people import Person

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.errors import InvalidSpec
-from debate_core.host import Host
+from debate_core.host.host import Host
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml

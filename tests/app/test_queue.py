@@ -6,8 +6,8 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from debate_core.engine.engine import requests
-from debate_core.host import Host
-from debate_core.listing import Word
+from debate_core.host.debate_list import Word
+from debate_core.host.host import Host
 from debate_core.record.acts import OutcomeRecorded, PollClosed, PollOpened, PollRevealed, Signed
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.spec.contents import Argument

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.engine.engine import requests
-from debate_core.host import Host
+from debate_core.host.host import Host
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State
 from debate_core.spec.contents import Argument

@@ -6,7 +6,7 @@ import time
 from streamlit.testing.v1 import AppTest
 
 from debate_core.engine import schedule
-from debate_core.host import Host
+from debate_core.host.host import Host
 from debate_core.record.commands import TakeTurn
 from debate_core.spec.contents import Argument, Synthesis
 from debate_core.spec.presets import compose, protocol

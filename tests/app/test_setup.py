@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from debate_core.host import Host
+from debate_core.host.host import Host
 from debate_core.spec.presets import roles_for_question
 from debate_core.spec.rules import Elected, Threshold
 from debate_core.spec.values import Source

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.engine.engine import requests
-from debate_core.host import Host
+from debate_core.host.host import Host
 from debate_core.record.acts import Flagged, OwnWords, SynthesisRevised
 from debate_core.record.commands import Act, Resume, TakeTurn
 from debate_core.report.facts.synthesis import flag_rows, standing, versions

@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node
 
 from debate_core.engine.engine import requests
-from debate_core.host import Host
-from debate_core.invites import Invite, cookie_name
+from debate_core.host.door.invites import Invite, cookie_name
+from debate_core.host.host import Host
 from debate_core.record.acts import RoomAct
 from debate_core.record.commands import Act, Resume, TakeTurn
 from debate_core.spec.contents import Argument, Content

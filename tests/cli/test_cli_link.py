@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from debate_core.__main__ import main
-from debate_core.admission import BY_THE_SERVER as BY
 from debate_core.engine.audit import verify
 from debate_core.errors import NotAllowed
-from debate_core.host import Host
-from debate_core.invites import REVOKED, cookie_name
+from debate_core.host.door.admission import BY_THE_SERVER as BY
+from debate_core.host.door.invites import REVOKED, cookie_name
+from debate_core.host.host import Host
+from debate_core.host.stores import open_store
 from debate_core.record.acts import LinkChanged, PersonChanged, PersonLeft
 from debate_core.record.commands import Act
 from debate_core.record.events import dump_record
 from debate_core.record.fold import replay
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from debate_core.stores import open_store
 from tests.commanding import printed_json, refused
 from tests.people import ANN, EVERYBODY, FAY, GUS, OLA, Held, room_spec
 

@@ -14,11 +14,11 @@ import pytest
 from debate_core.__main__ import main
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate
+from debate_core.host.stores import open_store
 from debate_core.record.events import AttemptStarted, dump_record, parse_record
 from debate_core.spec.models import ModelLine, Template
 from debate_core.spec.presets import BOUNDED_VOTE, compose
 from debate_core.spec.values import Seat
-from debate_core.stores import open_store
 from tests.commanding import asking, printed_json
 from tests.holding import AT
 from tests.model_faults import Fault

@@ -11,9 +11,9 @@ import pytest
 
 from debate_core.__main__ import main
 from debate_core.bench import holds
+from debate_core.host.stores import open_store
 from debate_core.record.events import Closed, canonical, dump_record, make_event, parse_record
 from debate_core.spec.presets import PROTOCOLS
-from debate_core.stores import open_store
 from tests.holding import NINE_LINES, SEATS, script, steady
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -15,14 +15,14 @@ from debate_core.cli import play
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate
 from debate_core.engine.seat_view import View
+from debate_core.host.stores import open_store
+from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import AnyCommand
 from debate_core.record.events import parse_record
 from debate_core.record.state import Request
 from debate_core.report.facts.turns import turn_rows
 from debate_core.seats import OnText
 from debate_core.spec.presets import BOUNDED_VOTE, cast, compose
-from debate_core.stores import open_store
-from debate_core.stores.memory import MemoryStore
 from tests.holding import AT, SEATS, Said, script, steady, turn
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from debate_core.stores import Store
-from debate_core.stores.memory import MemoryStore
-from debate_core.stores.sqlite import SqliteStore
+from debate_core.host.stores import Store
+from debate_core.host.stores.memory import MemoryStore
+from debate_core.host.stores.sqlite import SqliteStore
 
 
 @pytest.fixture(params=["memory", "sqlite"])

@@ -14,15 +14,15 @@ import pytest
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate, submit
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, Leased, NewerRecord, UnknownDebate, Unwritable
+from debate_core.host.stores import Store, open_store
+from debate_core.host.stores.owner import is_dead, this_process
+from debate_core.host.stores.sqlite import SqliteStore, driver, journal_mode
 from debate_core.record.commands import Pause, Resume, StartAttempt
 from debate_core.record.events import Event
 from debate_core.record.fold import replay
 from debate_core.spec.presets import BOUNDED_VOTE
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat
-from debate_core.stores import Store, open_store
-from debate_core.stores.owner import is_dead, this_process
-from debate_core.stores.sqlite import SqliteStore, driver, journal_mode
 
 ROOT = Path(__file__).resolve().parents[2]
 AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -150,7 +150,7 @@ def test_people_need_no_lease(store: Store):
 
 
 def test_a_dead_runner_of_this_machine_is_taken_over_at_once(store: Store):
-    code = "from debate_core.stores.owner import this_process; print(this_process())"
+    code = "from debate_core.host.stores.owner import this_process; print(this_process())"
     dead = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     ).stdout.strip()
@@ -363,7 +363,7 @@ FULL = """
 import resource, signal, sys
 from debate_core.errors import Unwritable
 from tests.contracts.test_stores import opened
-from debate_core.stores.sqlite import SqliteStore
+from debate_core.host.stores.sqlite import SqliteStore
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 store = SqliteStore(sys.argv[1])
 resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))

@@ -6,14 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from debate_core.errors import DebateError, NotAllowed, RuleViolation
-from debate_core.host import Host
-from debate_core.invites import USED, cookie_name
+from debate_core.host.door.invites import USED, cookie_name
+from debate_core.host.host import Host
+from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.acts import PersonChanged, PersonLeft
 from debate_core.record.commands import Act
 from debate_core.spec.people import Person
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from debate_core.stores.memory import MemoryStore
 from tests.people import ANN, FAY, room_spec
 
 
@@ -120,7 +120,7 @@ def test_rooms_that_take_nobody_by_this_link(host: Host, debate: str, monkeypatc
     alone = host.create(compose("Which?", ["a", "b"], protocol("bounded_vote"), list(SEATS[:2])), by="tests")
     with pytest.raises(NotAllowed, match="without a room for people"):
         host.admit(host.door.make(alone, "voter", kind="open"))
-    monkeypatch.setattr("debate_core.admission.MAX_PEOPLE", 2)
+    monkeypatch.setattr("debate_core.host.door.admission.MAX_PEOPLE", 2)
     with pytest.raises(NotAllowed, match="room is full"):
         host.admit(host.door.make(debate, "voter", kind="open"))
     assert host.admit(host.door.make(debate, "voter")) in host.state(debate).room.people

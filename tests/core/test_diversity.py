@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from debate_core.settings import read_panel_file, read_settings
+from debate_core.host.settings import read_panel_file, read_settings
 from debate_core.spec import presets
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import Diversity, diversity, panel_of, seat_panel

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from debate_core import host as host_module
 from debate_core.engine.audit import verify
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, RuleViolation, UnknownDebate
-from debate_core.host import Host, reset_shared_host, shared_host
+from debate_core.host import host as host_module
+from debate_core.host.host import Host, reset_shared_host, shared_host
+from debate_core.host.settings import Settings
+from debate_core.host.stores import Store
+from debate_core.host.stores.memory import MemoryStore
+from debate_core.host.stores.owner import this_process
+from debate_core.host.stores.sqlite import SqliteStore
 from debate_core.record.commands import Pause, Resume, SetMark, SkipTurn, TakeTurn
 from debate_core.record.events import dump_record
 from debate_core.seats.scripted import read_script, shipped, spec_of
-from debate_core.settings import Settings
 from debate_core.spec.contents import Argument, Mark
-from debate_core.stores import Store
-from debate_core.stores.memory import MemoryStore
-from debate_core.stores.owner import this_process
-from debate_core.stores.sqlite import SqliteStore
 
 PROSE = "This is what I have to say about it, at some length. " * 4
 

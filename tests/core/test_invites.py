@@ -13,10 +13,20 @@ import pytest
 from hypothesis import given, strategies
 
 from debate_core.errors import InvalidSpec, NotAllowed, RuleViolation, TooManyTries
-from debate_core.invites import EXPIRED, FORGED, NO_SUCH_CODE, OTHER_DEBATE, REVOKED, USED, Door, Invite, clean_name
+from debate_core.host.door.invites import (
+    EXPIRED,
+    FORGED,
+    NO_SUCH_CODE,
+    OTHER_DEBATE,
+    REVOKED,
+    USED,
+    Door,
+    Invite,
+    clean_name,
+)
+from debate_core.host.stores.memory import MemoryStore
+from debate_core.host.stores.sqlite import SqliteStore
 from debate_core.spec.people import Person
-from debate_core.stores.memory import MemoryStore
-from debate_core.stores.sqlite import SqliteStore
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "a secret of this test, thirty-two"
@@ -270,8 +280,8 @@ def test_codes_are_read_as_people_type_them(door: Door):
 MAKE_A_TOKEN = """
 import sys
 from datetime import UTC, datetime
-from debate_core.invites import Door
-from debate_core.stores.sqlite import SqliteStore
+from debate_core.host.door.invites import Door
+from debate_core.host.stores.sqlite import SqliteStore
 store = SqliteStore(sys.argv[1])
 door = Door(store, clock=lambda: datetime.now(UTC))
 sys.stdin.read(1)

@@ -15,17 +15,17 @@ import pytest
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate
 from debate_core.engine.seat_view import View
+from debate_core.host.runner import run
+from debate_core.host.stores.sqlite import SqliteStore
 from debate_core.record.commands import AnyCommand, TakeTurn
 from debate_core.record.events import Event
 from debate_core.record.fold import replay
 from debate_core.record.state import Request
-from debate_core.runner import run
 from debate_core.seats import OnText
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.rules import Majority, MaxRounds
 from debate_core.spec.values import Seat
-from debate_core.stores.sqlite import SqliteStore
 
 KILLS = 20
 MAX_LIFE_S = 0.1

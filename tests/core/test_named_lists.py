@@ -3,7 +3,7 @@
 import pytest
 
 from debate_core.errors import InvalidSpec
-from debate_core.named_lists import Named, named_list
+from debate_core.host.door.people_list import Named, named_list
 
 
 def test_lines_csv_and_what_a_spreadsheet_copies():

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core.errors import InvalidSpec
-from debate_core.settings import read_panel_file, read_settings
+from debate_core.host.settings import read_panel_file, read_settings
 from debate_core.spec import presets
 from debate_core.spec.models import ModelLine, Price
 from debate_core.spec.panels import (

@@ -11,16 +11,16 @@ from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate, submit
 from debate_core.engine.seat_view import View
 from debate_core.errors import BadReply, Leased, Refused, UnknownDebate
+from debate_core.host.runner import run
+from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import AnyCommand, Pause, Resume, SkipTurn, StartAttempt, Stop, TakeTurn
 from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
-from debate_core.runner import run
 from debate_core.seats import Filler, OnText
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.rules import Majority, MaxRounds
 from debate_core.spec.values import Occupant, Seat
-from debate_core.stores.memory import MemoryStore
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 PROTOCOL = Protocol(
@@ -159,7 +159,7 @@ def test_a_pause_lets_turns_end_and_asks_nobody():
 )
 def test_a_turn_that_is_no_longer_asked_is_cut_off_at_once(command: AnyCommand, monkeypatch: pytest.MonkeyPatch):
     # It would look for itself in a minute: nothing but being woken ends this within ten seconds.
-    monkeypatch.setattr("debate_core.runner.LOOK_S", 60)
+    monkeypatch.setattr("debate_core.host.runner.LOOK_S", 60)
     cut: list[str] = []
 
     async def says(request: Request, view: View, on_text: OnText) -> AnyCommand:

@@ -9,15 +9,15 @@ import pytest
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate
 from debate_core.engine.seat_view import View
+from debate_core.host.runner import run
+from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import AnyCommand, TakeTurn
 from debate_core.record.state import Request, State
-from debate_core.runner import run
 from debate_core.seats import Filler, OnText
 from debate_core.spec.contents import Argument, Content, Directive
 from debate_core.spec.protocol import Phase, Spec
 from debate_core.spec.rules import MaxRounds, Plurality
 from debate_core.spec.values import Usage
-from debate_core.stores.memory import MemoryStore
 from tests.by_hand import GATE, LEAD, OPEN, TALK, small_spec
 
 ATTACK = Phase(name="attack", gives="critique", min_strength=6)

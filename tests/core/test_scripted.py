@@ -11,18 +11,18 @@ from debate_core.engine.audit import verify
 from debate_core.engine.engine import requests
 from debate_core.engine.seat_view import view
 from debate_core.errors import BadReply, InvalidSpec, NewerRecord
+from debate_core.host.runner import run
+from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import FailTurn, StartAttempt, TakeTurn
 from debate_core.record.events import Event
 from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.runner import run
 from debate_core.seats import fillers_for
 from debate_core.seats.reply import read_reply
 from debate_core.seats.scripted import Script, read_script, script_from_record, spec_of
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import protocol
 from debate_core.spec.values import Usage
-from debate_core.stores.memory import MemoryStore
 from tests.play import act, opened, play
 
 BASE: dict[str, JsonValue] = {

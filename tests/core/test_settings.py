@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from debate_core.errors import InvalidSpec
-from debate_core.settings import Settings, read_panel_file, read_settings
+from debate_core.host.settings import Settings, read_panel_file, read_settings
 
 NOWHERE = Path("/nowhere/secrets.toml")
 

@@ -7,7 +7,7 @@ import pytest
 from pypdf import PdfWriter
 
 from debate_core.errors import InvalidSpec
-from debate_core.sources import MAX_BYTES, read_source, source_from_file
+from debate_core.host.uploads import MAX_BYTES, read_source, source_from_file
 
 
 def pdf(pages: int, *, text: str = "", password: str = "") -> bytes:

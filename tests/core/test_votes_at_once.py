@@ -15,7 +15,9 @@ from debate_core.engine.count.ballot_files import read_votes_csv
 from debate_core.engine.count.methods import elect
 from debate_core.engine.engine import requests
 from debate_core.engine.stage import result_of
-from debate_core.host import Host
+from debate_core.host.host import Host
+from debate_core.host.stores.memory import MemoryStore
+from debate_core.host.stores.sqlite import SqliteStore
 from debate_core.record.acts import BallotCast, PersonJoined, PollClosed, PollOpened, PollRevealed
 from debate_core.record.commands import Act, Resume, TakeTurn
 from debate_core.report.facts.polls import aliases, poll_ballots
@@ -25,8 +27,6 @@ from debate_core.report.words.polls import counted_again
 from debate_core.spec.contents import Argument
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
-from debate_core.stores.memory import MemoryStore
-from debate_core.stores.sqlite import SqliteStore
 from tests.people import ANN, FAY, OPTIONS, room_spec
 
 PROCESSES, VOTES_EACH = 4, 200

@@ -17,10 +17,10 @@ from urllib.error import URLError
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from debate_core.host import Host
+from debate_core.host.host import Host
+from debate_core.host.stores import open_store
 from debate_core.record.commands import Pause
 from debate_core.seats.scripted import read_script, spec_of
-from debate_core.stores import open_store
 from tests.e2e import scripts
 
 ROOT = Path(__file__).resolve().parents[2]

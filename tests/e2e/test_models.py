@@ -10,13 +10,13 @@ import pytest
 from playwright.sync_api import Page, expect
 from websockets.sync.client import connect
 
-from debate_core.host import Host
+from debate_core.host.fillers import Access
+from debate_core.host.host import Host
+from debate_core.host.stores import open_store
 from debate_core.record.commands import Pause
-from debate_core.seating import Access
 from debate_core.spec.panels import read_panels
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from debate_core.stores import open_store
 from tests.e2e.conftest import Server, serve
 from tests.e2e.test_room import resume
 from tests.model_process import ModelProcess

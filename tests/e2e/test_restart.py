@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from debate_core.host import Host
+from debate_core.host.host import Host
+from debate_core.host.stores import open_store
 from debate_core.record.events import Resumed
-from debate_core.stores import open_store
 from tests.e2e import workshop
 from tests.e2e.conftest import free_port, start
 from tests.e2e.workshop import FAY, JUNE, LAPTOP, Party, party

@@ -11,10 +11,10 @@ from typing import Literal
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from debate_core.host import Host
+from debate_core.host.host import Host
+from debate_core.host.stores import open_store
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.people import Person, Room
-from debate_core.stores import open_store
 
 OPTIONS = ("migrate", "stay", "partition first")
 FAY = Person(id="p-fay", name="Fay", role="facilitator", seats=("synthesiser",))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from debate_core.engine.engine import requests, submit
+from debate_core.host.settings import read_panel_file, read_settings
 from debate_core.record.commands import TakeTurn
 from debate_core.record.fold import replay
 from debate_core.record.state import Request
@@ -15,7 +16,6 @@ from debate_core.seats.forecast import forecast
 from debate_core.seats.pricing import cost_usd
 from debate_core.seats.prompts import prompt_for
 from debate_core.seats.prompts.texts import TASKS
-from debate_core.settings import read_panel_file, read_settings
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Content, Linked, Synthesis, Verdict
 from debate_core.spec.models import ModelLine, Price

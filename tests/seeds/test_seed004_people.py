@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from debate_core.engine.engine import open_debate, requests, submit
+from debate_core.host.runner import run
+from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import TakeTurn
 from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.files.report import markdown_report
-from debate_core.runner import run
 from debate_core.seats import fillers_for
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec import presets
@@ -21,7 +22,6 @@ from debate_core.spec.contents import Argument, Verdict
 from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import Source
-from debate_core.stores.memory import MemoryStore
 from tests.holding import AT, Said, hold, script, turn
 from tests.rehearsing import rehearsal
 

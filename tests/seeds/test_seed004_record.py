@@ -8,6 +8,10 @@ import pytest
 
 from debate_core.engine.engine import open_debate, requests
 from debate_core.engine.seat_view import view
+from debate_core.host.runner import run
+from debate_core.host.settings import read_panel_file, read_settings
+from debate_core.host.stores import open_store
+from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import TakeTurn
 from debate_core.record.events import DebateOpened, Event, dump_record, parse_record
 from debate_core.record.fold import replay
@@ -18,12 +22,10 @@ from debate_core.report.facts.health import flags
 from debate_core.report.facts.office_turns import evaluation_rows
 from debate_core.report.facts.usage import usage_rows, used_in
 from debate_core.report.files.export import run_json
-from debate_core.runner import run
 from debate_core.seats import fillers_for
 from debate_core.seats.forecast import forecast
 from debate_core.seats.prompts import digests
 from debate_core.seats.scripted import read_script, spec_of
-from debate_core.settings import read_panel_file, read_settings
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Claim, Content
 from debate_core.spec.panels import seat_panel
@@ -31,8 +33,6 @@ from debate_core.spec.presets import compose
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Seat, Source
-from debate_core.stores import open_store
-from debate_core.stores.memory import MemoryStore
 from tests.holding import AT, Said, hold, script, turn
 from tests.paid import LINES, begin, use
 from tests.rehearsing import OPTIONS, QUESTION, course, rehearsal

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from debate_core.engine import ceiling
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate
+from debate_core.host.runner import now, run
+from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.events import AttemptStarted, Event, TurnFailed, TurnTaken, dump_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.runner import now, run
 from debate_core.seats.models import model_fillers
 from debate_core.spec.contents import Argument, Synthesis
 from debate_core.spec.models import Dialect, ModelLine, Price
@@ -21,7 +22,6 @@ from debate_core.spec.presets import PROTOCOLS, compose, synthesiser
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import ABSTAIN, Seat, Source, Usage
-from debate_core.stores.memory import MemoryStore
 from tests.model_faults import ODD
 from tests.model_replies import Tokens
 from tests.model_server import Logged, ModelServer

@@ -10,11 +10,11 @@ import pytest
 
 from debate_core.engine import ceiling
 from debate_core.engine.engine import open_debate
+from debate_core.host.runner import now, run
+from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.events import AttemptStarted, TurnFailed, TurnTaken
-from debate_core.runner import now, run
 from debate_core.seats.models import model_fillers
 from debate_core.spec.models import Dialect
-from debate_core.stores.memory import MemoryStore
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
 from tests.wire.rig import DIALECTS, HEALTHY, KEYS, PRICE, SEATS, SPLIT, check, hold, line, panel

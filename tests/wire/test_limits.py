@@ -8,15 +8,15 @@ import pytest
 
 from debate_core.engine import ceiling
 from debate_core.engine.audit import verify
-from debate_core.host import Host
+from debate_core.host.fillers import Access
+from debate_core.host.host import Host
+from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.events import AttemptStarted, Stopped
 from debate_core.record.fold import apply
 from debate_core.record.state import State
-from debate_core.seating import Access
 from debate_core.spec.models import Dialect
 from debate_core.spec.panels import PanelFile
 from debate_core.spec.rules import Ceiling
-from debate_core.stores.memory import MemoryStore
 from tests.model_server import ModelServer
 from tests.wire.rig import DIALECTS, HEALTHY, KEYS, PRICE, SPLIT, Held, check, hold, line, panel
 

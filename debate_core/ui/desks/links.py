@@ -10,7 +10,7 @@ from typing import get_args
 
 import streamlit as st
 
-from debate_core.invites import Status
+from debate_core.host.door.invites import Status
 from debate_core.record.state import State
 from debate_core.spec.people import Electorate, Person, RoomRole
 from debate_core.ui import invitations, join_code, session

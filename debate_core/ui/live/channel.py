@@ -101,7 +101,7 @@ class Channel:
         self._looking.cancel()
 
     async def _look(self) -> None:
-        from debate_core.host import shared_host
+        from debate_core.host.host import shared_host
 
         host, clock = shared_host(), asyncio.get_running_loop().time
         known, told_s = (-1, 0), clock()

@@ -15,9 +15,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from debate_core.errors import BrokenRecord, Conflict, Leased, NewerRecord, StoreError, UnknownDebate, Unwritable
+from debate_core.host.stores import Lease, refuse_misfit
+from debate_core.host.stores.owner import is_dead
 from debate_core.record.events import GENESIS, Event, read_body
-from debate_core.stores import Lease, refuse_misfit
-from debate_core.stores.owner import is_dead
 
 driver: ModuleType = sqlite3
 try:

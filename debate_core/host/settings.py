@@ -85,7 +85,7 @@ def _public_url(text: str) -> str:
 
 def read_panel_file(settings: Settings) -> PanelFile:
     """The panel file in force. InvalidSpec names its line and field. Families it does not name are the shipped ones."""
-    shipped = read_panels((files("debate_core") / "panels.toml").read_text("utf-8"), where="panels.toml")
+    shipped = read_panels((files("debate_core.spec.panels") / "panels.toml").read_text("utf-8"), where="panels.toml")
     if settings.panels_path is None:
         return shipped
     own = read_panels(_panel_text(settings.panels_path), where=str(settings.panels_path))

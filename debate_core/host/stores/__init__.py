@@ -85,6 +85,6 @@ def open_store(url: str) -> Store:
         raise InvalidSpec(
             f"the database {url!r} is not one: write sqlite:///FILE or sqlite:////ABSOLUTE/FILE (sqlite only)"
         )
-    from debate_core.stores.sqlite import SqliteStore  # the database library loads only when it is used
+    from debate_core.host.stores.sqlite import SqliteStore  # the database library loads only when it is used
 
     return SqliteStore(path)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from debate_core.errors import InvalidSpec
-from debate_core.invites import MAX_NAME_CHARS, clean_name
+from debate_core.host.door.invites import MAX_NAME_CHARS, clean_name
 from debate_core.spec.people import Electorate, RoomRole
 
 MAX_PEOPLE = 200

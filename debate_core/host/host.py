@@ -14,29 +14,30 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
 
-from debate_core import admission, seating
 from debate_core.engine.audit import refuse_broken
 from debate_core.engine.engine import open_debate, requests, submit
 from debate_core.engine.stage import held, sitting, why_held
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, StoreError, UnknownDebate
-from debate_core.invites import Door, Invite
-from debate_core.listing import DebateRow, RehearsalRow, ended_row, row_of
+from debate_core.host import fillers
+from debate_core.host.debate_list import DebateRow, RehearsalRow, ended_row, row_of
+from debate_core.host.door import admission
+from debate_core.host.door.invites import Door, Invite
+from debate_core.host.fillers import Access, Papers, fillers_of, papers_of, refuse_empty_seats
+from debate_core.host.runner import now, run
+from debate_core.host.settings import Settings, Worker, read_settings
+from debate_core.host.stores import Store, open_store
+from debate_core.host.stores.follow import Followed
 from debate_core.record.commands import AnyCommand, Pause, Stop
 from debate_core.record.events import Closed, DebateOpened, Event, Partial, parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.runner import now, run
-from debate_core.seating import Access, Papers, fillers_of, papers_of, refuse_empty_seats
 from debate_core.seats import Filler
 from debate_core.seats.probe import Probe
 from debate_core.seats.scripted import script_from_record, shipped, shipped_texts, spec_of
-from debate_core.settings import Settings, Worker, read_settings
 from debate_core.spec.models import ModelLine
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import MAX_TEXT_CHARS
-from debate_core.stores import Store, open_store
-from debate_core.stores.follow import Followed
 
 log = logging.getLogger(__name__)
 RETRY_S = 5.0
@@ -198,11 +199,11 @@ class Host:
 
     def probe(self, line: ModelLine) -> Probe:
         """One small structured turn on a model; takes as long as the model. InvalidSpec if it may not be asked."""
-        return seating.probe_now(self.access, line)
+        return fillers.probe_now(self.access, line)
 
     def server_models(self, line: ModelLine) -> tuple[str, ...]:
         """The models that a server offers. SeatError says why it does not answer."""
-        return seating.models_now(self.access, line)
+        return fillers.models_now(self.access, line)
 
     def save_draft(self, name: str, text: str) -> None:
         """Keep what somebody is writing; it survives a reload and a restart."""
@@ -354,7 +355,7 @@ def shared_host(settings: Settings | None = None) -> Host:
         if _shared is None:
             chosen = settings or read_settings()
             store = open_store(chosen.database_url)
-            access, door = seating.access_of(chosen), Door(store, clock=now, secret=chosen.secret)
+            access, door = fillers.access_of(chosen), Door(store, clock=now, secret=chosen.secret)
             _shared = Host(store, access=access, worker=chosen.worker, door=door, public_url=chosen.public_url)
         return _shared
 

@@ -15,6 +15,8 @@ from debate_core.engine import ceiling, content_faults, stage
 from debate_core.engine.engine import advance, requests
 from debate_core.engine.seat_view import view
 from debate_core.errors import BadReply, Conflict, RuleViolation, SeatError, SeatTimeout
+from debate_core.host.stores import Lease, Store
+from debate_core.host.stores.owner import this_process
 from debate_core.record.commands import AnyCommand, FailTurn, SkipTurn, StartAttempt, TakeTurn, Truncate
 from debate_core.record.events import Event, utc_text
 from debate_core.record.fold import replay
@@ -22,8 +24,6 @@ from debate_core.record.state import Request, State
 from debate_core.seats import Filler, OnText, Paid
 from debate_core.spec.contents import Argument
 from debate_core.spec.values import MAX_TEXT_CHARS, Usage
-from debate_core.stores import Lease, Store
-from debate_core.stores.owner import this_process
 
 Fillers = Mapping[str, Filler] | Callable[[State], Mapping[str, Filler]]
 """Who answers for a seat, by seat id; people are left out. A function is asked once, with the state at the start."""

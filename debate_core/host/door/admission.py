@@ -10,7 +10,7 @@ from typing import Literal
 from debate_core.engine.rights import HOST
 from debate_core.engine.stage import person, present
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.invites import Door, Invite, clean_name, cookie_name
+from debate_core.host.door.invites import Door, Invite, clean_name, cookie_name
 from debate_core.record.acts import LinkChanged, PersonJoined
 from debate_core.record.commands import Act
 from debate_core.record.state import State

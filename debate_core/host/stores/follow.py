@@ -9,9 +9,9 @@ import time
 from collections.abc import Sequence
 
 from debate_core.engine.engine import requests
+from debate_core.host.stores import Store
 from debate_core.record.events import Event
 from debate_core.record.fold import replay
-from debate_core.stores import Store
 
 LOOK_S = 0.5
 """How old the picture may be of what other processes append; this process tells by `absorb`."""

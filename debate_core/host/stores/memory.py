@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from debate_core.errors import Conflict, Leased, UnknownDebate
+from debate_core.host.stores import Lease, refuse_misfit
+from debate_core.host.stores.owner import is_dead
 from debate_core.record.events import GENESIS, Event
-from debate_core.stores import Lease, refuse_misfit
-from debate_core.stores.owner import is_dead
 
 
 @dataclass(frozen=True, slots=True)

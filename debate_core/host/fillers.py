@@ -9,16 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from debate_core.errors import InvalidSpec
+from debate_core.host.settings import Settings, read_panel_file
+from debate_core.host.stores import Store
 from debate_core.record.state import State
 from debate_core.seats import Filler, fillers_for
 from debate_core.seats.models import model_fillers, server_models, unfillable
 from debate_core.seats.probe import Probe, probe
 from debate_core.seats.scripted import read_script
-from debate_core.settings import Settings, read_panel_file
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import PanelFile
 from debate_core.spec.protocol import Spec
-from debate_core.stores import Store
 
 OWN = "own"
 """What the paper `models` of a debate says if it was opened here; papers are no part of a record."""

@@ -16,12 +16,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from debate_core.errors import DebateError, InvalidSpec, NotAllowed, Unwritable
+from debate_core.host.door.rate_limit import Tries
+from debate_core.host.stores import Store
 from debate_core.record.events import utc_text
 from debate_core.spec.people import Electorate, Person, PersonId, RoomRole
 from debate_core.spec.protocol import read
 from debate_core.spec.values import SeatId, Value
-from debate_core.stores import Store
-from debate_core.tries import Tries
 
 INVITE_LASTS = timedelta(days=14)
 COOKIE_LASTS = timedelta(days=30)
