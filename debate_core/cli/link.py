@@ -9,7 +9,7 @@ from contextlib import closing
 from functools import partial
 
 from debate_core.cli.files import refuse_missing
-from debate_core.cli.screen import say
+from debate_core.cli.terminal import say
 from debate_core.engine.engine import submit
 from debate_core.engine.stage import present
 from debate_core.errors import InvalidSpec

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 from debate_core.cli.files import refuse_missing
-from debate_core.cli.screen import say
+from debate_core.cli.terminal import say
 from debate_core.engine.audit import refuse_broken
 from debate_core.errors import DebateError, InvalidSpec
 from debate_core.host.settings import Settings

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from debate_core.__main__ import main
-from debate_core.cli import play
+from debate_core.cli import run
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate
 from debate_core.engine.seat_view import View
@@ -181,7 +181,7 @@ def test_ctrl_c_keeps_what_was_being_said():
     spec = compose(QUESTION, ["a", "b"], BOUNDED_VOTE, cast(BOUNDED_VOTE, QUESTION, ["a", "b"], "offline"))
     store = MemoryStore()
     store.append("d1", open_debate(spec, debate_id="d1", at=AT), after=0)
-    state = play.play("d1", store, {s.id: slow for s in spec.seats}, 60)
+    state = run.play("d1", store, {s.id: slow for s in spec.seats}, 60)
     assert state.outcome is not None
     assert (state.outcome.status, state.outcome.ended_by) == ("aborted", "stopped")
     rows = turn_rows(state)

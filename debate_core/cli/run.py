@@ -12,8 +12,8 @@ from uuid import uuid4
 
 from debate_core.cli.files import cannot_write, check_writable, refuse_missing, write_whole
 from debate_core.cli.models import chosen, concerns, ready, refuse_unset_key
-from debate_core.cli.screen import say, screen
 from debate_core.cli.spec import planned
+from debate_core.cli.terminal import say, screen
 from debate_core.engine.audit import refuse_broken
 from debate_core.engine.engine import open_debate, requests, submit
 from debate_core.host import runner
