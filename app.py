@@ -6,6 +6,6 @@ script there, Streamlit's old page discovery never starts.
 
 import streamlit as st
 
-from debate_core.ui.launch import lifespan, middleware, routes
+from debate_core.ui.server.launch import lifespan, middleware, routes
 
 app = st.App("pages/_router.py", lifespan=lifespan, routes=routes, middleware=middleware)

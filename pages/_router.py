@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from debate_core.ui import session
+from debate_core.ui.kit import session
 
 st.set_page_config(page_title="Debate room", page_icon="⚖️", layout="wide")
 session.require_launcher()

@@ -2,8 +2,11 @@
 
 import streamlit as st
 
-from debate_core.ui import code_form, home_parts, login, session
-from debate_core.ui.parts import show_line
+from debate_core.ui.kit import session
+from debate_core.ui.kit.text import show_line
+from debate_core.ui.pages import home
+from debate_core.ui.room import join
+from debate_core.ui.server import login
 
 st.title("Debate room", anchor=False)
 st.markdown(
@@ -15,35 +18,35 @@ with st.container(horizontal=True, vertical_alignment="center"):
         st.switch_page("setup.py")
     st.caption("or open a rehearsal below: no key, nothing to type")
     login.show()
-code_form.show("home")
+join.show("home")
 
-rows = home_parts.told(session.host().debates())
+rows = home.told(session.host().debates())
 wanted = ""
 if len(rows) > 3:
     wanted = st.text_input("Search", key="home_search", placeholder="Words of a question", type="search")
-    rows = home_parts.found(rows, wanted or "")
+    rows = home.found(rows, wanted or "")
     if not rows:
         st.caption(f"No question has {show_line(wanted or '')} in it.")
 
-going_on = [r for r in rows if r.status in home_parts.GOING_ON]
+going_on = [r for r in rows if r.status in home.GOING_ON]
 if going_on:
     st.header("Going on", anchor=False)
-    home_parts.cards(going_on)
-home_parts.queue(rows)
+    home.cards(going_on)
+home.queue(rows)
 
 st.header("Open a rehearsal", anchor=False)
 st.caption("Scripted seats speak, so that you can see how a debate runs. Nothing here was decided by anybody.")
-home_parts.rehearsals()
-home_parts.setups()
+home.rehearsals()
+home.setups()
 
 if not rows and not wanted:
     st.header("Or begin with a question", anchor=False)
-    home_parts.examples()
+    home.examples()
 
-over = [r for r in rows if r.status not in home_parts.GOING_ON]
+over = [r for r in rows if r.status not in home.GOING_ON]
 if over:
     st.header("Finished", anchor=False)
-    home_parts.finished(over)
+    home.finished(over)
 
 with st.expander("Re-open a record or a script", icon=":material/upload_file:"):
-    home_parts.reopen()
+    home.reopen()

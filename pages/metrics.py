@@ -3,7 +3,9 @@
 import streamlit as st
 
 from debate_core.report.facts.over_debates import metrics
-from debate_core.ui import home_parts, metric_parts, session
+from debate_core.ui.kit import session
+from debate_core.ui.pages import home
+from debate_core.ui.pages import metrics as metric_parts
 
 st.title("Over all debates", anchor=False)
 st.caption(
@@ -11,7 +13,7 @@ st.caption(
     "nothing here decides anything."
 )
 
-over = [row for row in session.host().debates() if row.status not in home_parts.GOING_ON]
+over = [row for row in session.host().debates() if row.status not in home.GOING_ON]
 counted = metric_parts.chosen(over) if over else ()
 if counted:
     facts = metric_parts.facts_of(counted)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from debate_core.ui import protocol_parts as parts
+from debate_core.ui.pages import protocols as parts
 
 st.title("Protocols", anchor=False)
 st.caption(

@@ -2,8 +2,10 @@
 
 import streamlit as st
 
-from debate_core.ui import closed, record_parts, session
-from debate_core.ui.parts import TITLE_CHARS, show_line
+from debate_core.ui.kit import session
+from debate_core.ui.kit.text import TITLE_CHARS, show_line
+from debate_core.ui.pages import record
+from debate_core.ui.room import closed_page
 
 if session.debate_id() is None:
     st.title("Record", anchor=False)
@@ -13,15 +15,15 @@ else:
     st.title("Record", anchor=False)
     st.caption(show_line(state.spec.question, max_chars=TITLE_CHARS))
     # Also where the page stays closed: it is for those who are not in.
-    record_parts.way_back(state)
-    closed.keep_closed(state)
-    record_parts.check(state)
+    record.way_back(state)
+    closed_page.keep_closed(state)
+    record.check(state)
     with st.container(horizontal=True):
-        record_parts.download(state)
-        record_parts.play_again(state)
+        record.download(state)
+        record.play_again(state)
     st.header("What happened", anchor=False)
-    record_parts.event_list(state)
+    record.event_list(state)
 
 st.header("Check a file", anchor=False)
 st.caption("Any exported record, from here or elsewhere: it is counted again and not stored.")
-record_parts.check_file()
+record.check_file()

@@ -3,23 +3,10 @@
 import streamlit as st
 
 from debate_core.report.figures import votes
-from debate_core.ui import (
-    closed,
-    count,
-    result_ballots,
-    result_decision,
-    result_health,
-    result_judges,
-    result_offices,
-    result_parts,
-    result_polls,
-    result_record,
-    result_whatif,
-    session,
-    spending,
-    synthesis_parts,
-)
-from debate_core.ui.parts import figure, theme
+from debate_core.ui.kit import session
+from debate_core.ui.kit.text import figure, theme
+from debate_core.ui.results import ballots, decision, judges, offices, polls, sections, synthesis, whatif
+from debate_core.ui.room import closed_page, count, spending
 
 NO_TOOLS = {"displayModeBar": False}
 
@@ -27,20 +14,20 @@ whole = session.debate()
 # As in the room: what a phase at once asks for is counted, and shown, when it has ended.
 state = count.as_counted(whole)
 session.show_problem()
-result_parts.heading(state)
-closed.keep_closed(state)
-result_decision.outcome(state)
-result_polls.deciding(state)
+sections.heading(state)
+closed_page.keep_closed(state)
+decision.outcome(state)
+polls.deciding(state)
 
-result_decision.section(state)
+decision.section(state)
 if state.outcome and state.spec.room:
-    result_decision.look_again(state.debate, state.version)
+    decision.look_again(state.debate, state.version)
 
-result_offices.verdicts(state)
+offices.verdicts(state)
 
 if state.outcome:
     st.header("To be careful about", anchor=False)
-    result_health.health(state)
+    decision.health(state)
 
 st.header("Votes of the debaters" if state.spec.room else "Votes", anchor=False)
 if state.counted:
@@ -51,7 +38,7 @@ if state.counted:
         st.plotly_chart(tally, key="tally", config=NO_TOOLS, alt=votes.tally_alt(state))
     with told:
         st.subheader("First and final count", anchor=False)
-        result_parts.counts(state)
+        sections.counts(state)
     drawn, told = st.columns(2, gap="medium")
     with drawn:
         st.subheader("Votes by round", anchor=False)
@@ -64,39 +51,39 @@ if state.counted:
             rows, hide_index=True, column_order=[n for n in rows[0] if n != "poll"], alt="Votes of every count"
         )
     st.subheader("Ballots that changed", anchor=False)
-    result_parts.changes(state)
-    result_ballots.show(state)
+    sections.changes(state)
+    ballots.show(state)
     if state.outcome:
         st.subheader("The same ballots under other rules", anchor=False)
-        result_health.other_rules(state)
+        decision.other_rules(state)
 else:
-    result_parts.counts(state)
+    sections.counts(state)
 
-result_polls.show(state)
-result_whatif.section(state)
-result_judges.show(state)
-result_offices.evaluations(state)
+polls.show(state)
+whatif.section(state)
+judges.show(state)
+offices.evaluations(state)
 
 st.header("Evidence", anchor=False)
-result_parts.evidence(state)
+sections.evidence(state)
 
 if any(phase.gives == "synthesis" for phase in state.spec.protocol.phases()):
     st.header("Synthesis", anchor=False)
-    synthesis_parts.show(state)
+    synthesis.show(state)
 
-result_offices.steering(state)
+offices.steering(state)
 
 st.header("Transcript", anchor=False)
-result_parts.transcript(state)
-result_offices.participation(state)
+sections.transcript(state)
+offices.participation(state)
 
 if spending.has_models(state):
     st.header("Models and cost", anchor=False)
     spending.section(state)
 
 st.header("What people did", anchor=False)
-result_parts.acts(state)
+sections.acts(state)
 
 st.header("Take it with you", anchor=False)
-result_parts.exports(whole)
-result_record.decision_file(state)
+sections.exports(whole)
+decision.decision_file(state)

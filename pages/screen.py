@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from debate_core.ui import projector, session
+from debate_core.ui.kit import session
+from debate_core.ui.pages import projector
 
 
 @st.fragment(run_every=1.0, key="screen")

@@ -3,63 +3,54 @@
 import streamlit as st
 
 from debate_core.errors import DebateError
-from debate_core.ui import (
-    invitations,
-    session,
-    setup_drivers,
-    setup_form,
-    setup_models,
-    setup_money,
-    setup_room,
-    setup_rules,
-    setup_seats,
-    setup_servers,
-    setup_triage,
-)
-from debate_core.ui.parts import show_text
-from debate_core.ui.setup_draft import spec_from
+from debate_core.ui.kit import session
+from debate_core.ui.kit.text import show_text
+from debate_core.ui.room import invitations
+from debate_core.ui.setup import advice as setup_triage
+from debate_core.ui.setup import drivers, limits, models, people, question, rules, seats, servers
+from debate_core.ui.setup.draft import spec_from
 
 st.title("New debate", anchor=False)
 st.caption("A question and two options are enough; everything else has a default. What you type survives a reload.")
 
-draft = setup_form.load()
+draft = question.load()
 form, summary = st.columns([7, 3], gap="medium")
 with form:
     st.header("1 · The question", anchor=False)
-    draft = setup_form.question(draft)
-    draft = setup_form.options(draft)
-    draft = setup_drivers.drivers(draft)
+    draft = question.question(draft)
+    draft = question.options(draft)
+    draft = drivers.drivers(draft)
     # Shown with the question, asked last: the cost of the debate follows from the rules and seats below.
     advice = st.container()
     st.header("2 · Sources", anchor=False)
     st.caption("The evidence panel quotes from them word for word, and every quote is checked against them.")
-    draft = setup_form.sources(draft)
+    draft = question.sources(draft)
     st.header("3 · Rules", anchor=False)
-    draft = setup_rules.rules(draft)
-    draft = setup_money.limits(draft)
+    draft = rules.rules(draft)
+    draft = limits.limits(draft)
     st.header("4 · Seats", anchor=False)
     st.caption(
         "The evidence panel is no model: it quotes passages and votes only from the marks that people give to them."
     )
-    draft = setup_seats.seats(draft)
-    setup_servers.servers(draft)
+    draft = seats.seats(draft)
+    servers.servers(draft)
     st.header("5 · People", anchor=False)
-    draft = setup_room.people(draft)
+    draft = people.people(draft)
     with advice:
         draft = setup_triage.triage(draft)
-setup_form.keep(draft)
+question.keep(draft)
 
 with summary, st.container(border=True):
     st.subheader("Agreed before the start", anchor=False)
-    setup_form.agreed(draft)
-    setup_room.agreed(draft)
-    setup_money.agreed(draft)
-    setup_money.expected(draft)
+    question.agreed(draft)
+    people.agreed(draft)
+    limits.agreed(draft)
+    limits.expected(draft)
     st.subheader("Readiness", anchor=False)
-    ready = setup_form.readiness(draft, setup_models.cannot_sit(draft))
+    ready = question.readiness(draft, models.cannot_sit(draft))
     start = st.button("Start debate", type="primary", icon=":material/play_arrow:", width="stretch")
     if st.button("Start over", type="tertiary", icon=":material/restart_alt:", help="Throw this draft away"):
-        setup_form.forget()
+        question.forget()
         st.rerun()
 
 if start and not ready:
@@ -72,6 +63,6 @@ elif start:
     except DebateError as error:
         summary.error(show_text(str(error)), icon=":material/error:")
     else:
-        setup_form.forget()
+        question.forget()
         invitations.open_door(debate_id)
         session.open_room_as_facilitator(debate_id)

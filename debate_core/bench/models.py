@@ -30,7 +30,7 @@ from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.presets import EXPERT_PANEL, compose, synthesiser
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat, Source
-from debate_core.ui.live.socket import watch
+from debate_core.ui.room.live.socket import watch
 from tests.model_process import ModelProcess
 from tests.model_replies import prompt_of
 from tests.model_server import Logged, ModelServer

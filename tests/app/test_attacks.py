@@ -19,8 +19,8 @@ from debate_core.record import acts
 from debate_core.record.commands import Act, AnyCommand, Pause, Resume, SkipTurn, Stop
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
-from debate_core.ui import launch
-from debate_core.ui.live.socket import WRONG_ORIGIN, viewer_of
+from debate_core.ui.room.live.socket import WRONG_ORIGIN, viewer_of
+from debate_core.ui.server import launch
 from tests.app.visiting import PAGES, at, brings, cookie_of, drawn, invite_of, told
 from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, MO, OLA, room_spec
 

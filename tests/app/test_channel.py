@@ -12,8 +12,8 @@ from debate_core.record.commands import Pause, Resume, TakeTurn
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from debate_core.ui.live.channel import Channel, Moment, watching
-from debate_core.ui.live.sight import Sight
+from debate_core.ui.room.live.channel import Channel, Moment, watching
+from debate_core.ui.room.live.visibility import Sight
 
 EVERYBODY = Sight()
 ANA = Sight(holds=frozenset({"ana"}))

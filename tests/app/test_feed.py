@@ -13,8 +13,8 @@ from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat, Source, Usage
-from debate_core.ui.live.feed import changes, news, picture
-from debate_core.ui.live.shapes import Item, Picture
+from debate_core.ui.room.live.transcript import changes, news, picture
+from debate_core.ui.room.live.wire_types import Item, Picture
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 SEATS = [

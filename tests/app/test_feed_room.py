@@ -6,10 +6,10 @@ from typing import cast
 from debate_core.engine import stage
 from debate_core.record import acts
 from debate_core.spec.contents import Argument, Claim
-from debate_core.ui.live import feed
-from debate_core.ui.live.feed import changes, news, picture, polled
-from debate_core.ui.live.shapes import Item
-from debate_core.ui.parts import status_of
+from debate_core.ui.kit.text import status_of
+from debate_core.ui.room.live import transcript
+from debate_core.ui.room.live.transcript import changes, news, picture, polled
+from debate_core.ui.room.live.wire_types import Item
 from tests.people import ANN, BEN, FAY, GUS, MO, Held, room_spec
 
 
@@ -103,7 +103,7 @@ def test_an_upvote_is_news_where_it_changes_what_stands_on_top_for_all():
 def test_nobody_can_work_out_the_mark_of_the_news_and_with_it_who_is_asked():
     held = Held(room_spec())
     held.begin()
-    found = spec_from_file_location("another_process", feed.__file__)
+    found = spec_from_file_location("another_process", transcript.__file__)
     assert found is not None
     assert found.loader is not None
     elsewhere = module_from_spec(found)

@@ -16,9 +16,10 @@ from debate_core.host.host import Host, reset_shared_host, shared_host
 from debate_core.record.acts import PersonLeft
 from debate_core.record.commands import Act, Resume
 from debate_core.spec.values import Seat
-from debate_core.ui import door, join_code, launch
-from debate_core.ui.live.sight import sight_of
-from debate_core.ui.live.socket import viewer_of
+from debate_core.ui.room import join
+from debate_core.ui.room.live.socket import viewer_of
+from debate_core.ui.room.live.visibility import sight_of
+from debate_core.ui.server import join_routes, launch
 from tests.people import FAY, room_spec
 
 Browser = Callable[[], TestClient]
@@ -251,22 +252,22 @@ def test_the_page_where_a_code_is_typed(browser: Browser):
 
 
 def test_tries_of_one_network_are_counted_together():
-    places = [door.client_place(a) for a in ("10.0.0.1", "2001:db8::1", "2001:db8::2:1", "testclient", "")]
+    places = [join_routes.client_place(a) for a in ("10.0.0.1", "2001:db8::1", "2001:db8::2:1", "testclient", "")]
     assert places == ["10.0.0.1", "2001:db8::/64", "2001:db8::/64", "testclient", ""]
 
 
 def test_the_picture_of_a_link_is_whole():
     url = "http://192.168.7.7:8501/join/d-abcdefghij.i-abcdefghij.abcdefghijklmnopqrstuv"
-    svg = join_code.qr_svg(url)
+    svg = join.qr_svg(url)
     assert svg.startswith('<svg xmlns="http://www.w3.org/2000/svg" ')
     assert 'fill="#fff"' in svg
 
 
 def test_the_address_for_phones(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(join_code, "lan_address", lambda: "192.168.7.7")
-    at = join_code.join_address
-    assert at("https://debate.example.org/room?id=1") == join_code.JoinAddress("https://debate.example.org")
-    assert at("http://localhost:8501/x", public_url="https://d.test/a") == join_code.JoinAddress("https://d.test/a")
+    monkeypatch.setattr(join, "lan_address", lambda: "192.168.7.7")
+    at = join.join_address
+    assert at("https://debate.example.org/room?id=1") == join.JoinAddress("https://debate.example.org")
+    assert at("http://localhost:8501/x", public_url="https://d.test/a") == join.JoinAddress("https://d.test/a")
     alone = at("http://localhost:8501/room", listens_on="127.0.0.1")
     assert alone.url == "http://localhost:8501"
     assert alone.warning.startswith("Phones cannot reach http://localhost:8501: it is this computer alone. Start ")
@@ -275,13 +276,13 @@ def test_the_address_for_phones(monkeypatch: pytest.MonkeyPatch):
     assert guess.url == "http://192.168.7.7:8501"
     assert guess.warning.startswith("http://192.168.7.7:8501 is a guess from this computer's network")
     assert "Phones cannot reach" in at("http://x.test/", public_url="http://localhost:1").warning
-    monkeypatch.setattr(join_code, "lan_address", lambda: "")
+    monkeypatch.setattr(join, "lan_address", lambda: "")
     assert "(phones" not in at("http://localhost:8501/room").warning
-    assert join_code.join_link(guess, "a.b.c") == "http://192.168.7.7:8501/join/a.b.c"
-    assert join_code.join_link(guess) == "http://192.168.7.7:8501/join"
+    assert join.join_link(guess, "a.b.c") == "http://192.168.7.7:8501/join/a.b.c"
+    assert join.join_link(guess) == "http://192.168.7.7:8501/join"
 
 
 def test_looking_for_the_address_sends_nothing(monkeypatch: pytest.MonkeyPatch):
     for name in ("send", "sendto", "sendall"):
         monkeypatch.setattr(socket.socket, name, lambda *_: pytest.fail("something was sent"))
-    assert join_code.lan_address().count(".") in (0, 3)
+    assert join.lan_address().count(".") in (0, 3)

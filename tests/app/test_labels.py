@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from streamlit.testing.v1 import AppTest
 
-from debate_core.ui.parts import show_label
+from debate_core.ui.kit.text import show_label
 from tests.app.test_attacks_text import ACTIVE, NASTY
 
 MARKUP = MarkdownIt("commonmark").enable(["strikethrough", "table"])

@@ -15,8 +15,8 @@ from debate_core.host.host import Host
 from debate_core.record.commands import Pause
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from debate_core.ui import launch
-from debate_core.ui.live.socket import same_origin
+from debate_core.ui.room.live.socket import same_origin
+from debate_core.ui.server import launch
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from debate_core.record.commands import Act, Resume, Stop
 from debate_core.record.events import dump_record
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
-from debate_core.ui import invitations
+from debate_core.ui.room import invitations
 from tests.app.visiting import at, press, unfolded
 from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, OLA, Held, room_spec
 

@@ -14,9 +14,8 @@ from debate_core.record.events import AttemptStarted
 from debate_core.record.state import State
 from debate_core.spec.contents import Argument
 from debate_core.spec.rules import Ceiling, MaxRounds
-from debate_core.ui.setup_draft import Draft, SeatDraft, doubts, example, problem
-from debate_core.ui.setup_limits import LimitsDraft, ceiling_of
-from debate_core.ui.words import event_line
+from debate_core.ui.kit.words import event_line
+from debate_core.ui.setup.draft import Draft, LimitsDraft, SeatDraft, ceiling_of, doubts, example, problem
 from tests.app.conftest import ROUTER
 from tests.model_faults import Fault
 from tests.model_server import ModelServer

@@ -13,9 +13,9 @@ from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.rules import BySeat, MaxRounds, ModeratorDone, Plurality, Supermajority
 from debate_core.spec.values import Role, Seat
-from debate_core.ui.count import convergence_line
-from debate_core.ui.live.feed import picture
-from debate_core.ui.words import event_line
+from debate_core.ui.kit.words import event_line
+from debate_core.ui.room.count import convergence_line
+from debate_core.ui.room.live.transcript import picture
 from tests.app.visiting import room, words
 
 OPTIONS = ("migrate", "stay")

@@ -11,9 +11,9 @@ from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.spec.rules import AllAgree, AllOf, MaxRounds, Stable
-from debate_core.ui.protocol_words import GROUPS, group_of, phases_of, stop_words
-from debate_core.ui.setup_draft import OfficeDraft, doubts, example, problem, spec_from
-from debate_core.ui.setup_rules import with_rules
+from debate_core.ui.kit.protocol_words import GROUPS, group_of, phases_of, stop_words
+from debate_core.ui.setup.draft import OfficeDraft, doubts, example, problem, spec_from
+from debate_core.ui.setup.rules import with_rules
 from tests.app.visiting import words
 
 OWN = PROTOCOLS["moderated_judge"].model_copy(update={"name": "our_rules", "purpose": "As we do it"})

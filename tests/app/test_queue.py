@@ -13,7 +13,7 @@ from debate_core.record.commands import Act, TakeTurn
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from debate_core.ui.home_parts import is_due
+from debate_core.ui.pages.home import is_due
 from tests.people import ABE, ANN, BEN, FAY, Held, room_spec
 
 

@@ -7,8 +7,8 @@ from debate_core.host.host import Host
 from debate_core.spec.presets import roles_for_question
 from debate_core.spec.rules import Elected, Threshold
 from debate_core.spec.values import Source
-from debate_core.ui.setup_draft import Draft, OfficeDraft, OptionDraft, SeatDraft, doubts, example, problem, spec_from
-from debate_core.ui.setup_fork import forked
+from debate_core.ui.setup.draft import Draft, OfficeDraft, OptionDraft, SeatDraft, doubts, example, problem, spec_from
+from debate_core.ui.setup.fork import forked
 
 ADR = "# Use the connectors\n\n" + "The new connectors cut latency by 20 ms; the budget grows by $900/month. " * 3
 ADR += "\n\nThe queries stay, and the connectors are one dependency more: a risk to keep in order."

@@ -6,8 +6,8 @@ from debate_core.record.fold import replay
 from debate_core.report.files.report import text_report
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Seat
-from debate_core.ui.setup_draft import spec_from
-from debate_core.ui.setup_fork import forked
+from debate_core.ui.setup.draft import spec_from
+from debate_core.ui.setup.fork import forked
 from tests.people import ANN, EVERYBODY, FAY, Held, room_spec
 from tests.play import AT
 

@@ -12,8 +12,8 @@ from debate_core.report.words.agreement import contract
 from debate_core.spec.people import Person, Room
 from debate_core.spec.rules import Majority, Plurality, Supermajority, Threshold, Unanimity
 from debate_core.spec.values import Seat
-from debate_core.ui.room_draft import HolderDraft, RoomDraft, room_doubts, room_of
-from debate_core.ui.setup_draft import Draft, SeatDraft, doubts, example, problem, spec_from
+from debate_core.ui.setup.draft import Draft, SeatDraft, doubts, example, problem, spec_from
+from debate_core.ui.setup.people_draft import HolderDraft, RoomDraft, room_doubts, room_of
 from tests.people import room_spec
 
 SEATS = (

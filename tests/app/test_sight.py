@@ -10,9 +10,9 @@ from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State
 from debate_core.spec.contents import Argument, ClaimInput
 from debate_core.spec.values import Seat
-from debate_core.ui.live.feed import picture
-from debate_core.ui.live.shapes import Picture
-from debate_core.ui.live.sight import AUDIENCE, Sight, names_for, seat_name, seen, sight_of
+from debate_core.ui.room.live.transcript import picture
+from debate_core.ui.room.live.visibility import AUDIENCE, Sight, names_for, seat_name, seen, sight_of
+from debate_core.ui.room.live.wire_types import Picture
 from tests.people import ANN, EVERYBODY, FAY, GUS, JUNE, OLA, OPTIONS, SYD, Held, room_spec
 
 SEATS = tuple(

@@ -4,7 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host
 from debate_core.spec.advice import QUESTIONS, Answers
-from debate_core.ui.setup_draft import Draft
+from debate_core.ui.setup.draft import Draft
 
 
 def page(app: AppTest) -> AppTest:

@@ -13,7 +13,7 @@ from debate_core.spec.contents import Argument, Content, Verdict
 from debate_core.spec.protocol import Phase, Protocol, Sees, with_both_orders
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.spec.values import Seat
-from debate_core.ui.result_offices import orders_words
+from debate_core.ui.results.offices import orders_words
 from tests.rehearsing import OPTIONS, QUESTION
 from tests.stepping import read, walk
 

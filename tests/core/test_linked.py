@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from debate_core.ui.desks.linked import even, linked, moved
+from debate_core.ui.room.desks.percent_sliders import even, linked, moved
 
 
 def test_equal_at_first_as_far_as_whole_percents_go():

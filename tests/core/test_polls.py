@@ -35,7 +35,7 @@ from debate_core.report.words.polls import (
 from debate_core.spec.people import Person
 from debate_core.spec.rules import CountedRule, Elected, Plurality
 from debate_core.spec.values import Given
-from debate_core.ui.live.feed import picture
+from debate_core.ui.room.live.transcript import picture
 from tests.people import ANN, BEN, FAY, GUS, Held, room_spec
 
 VOTERS = tuple(Person(id=f"p-v{n}", name=f"Voter {n}", electorate="room") for n in range(5))

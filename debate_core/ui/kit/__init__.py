@@ -1,0 +1,1 @@
+"""Parts that every screen uses: safe text, badges, drafts, the session, words and the clock."""

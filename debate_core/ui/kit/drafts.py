@@ -1,0 +1,191 @@
+"""What a person has typed and not yet sent: kept in the host after every change, put back after a reload.
+
+A reload is a new browser session, so the fields alone would be empty. One draft is one JSON object per debate,
+seat and phase, and in a room per person. Knows nothing of what the fields mean. Called by the forms.
+
+News of the room and a hand cross: a page that writes into a field takes back what somebody has chosen there meanwhile.
+So a field gets its value once, as it appears; where code fills it again, another field appears in its place.
+"""
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from debate_core.record.state import Request, State
+from debate_core.ui.kit import session
+
+SURE_S = 3.0
+"""A field that was moved by code is moved again when it is drawn within this time: of two drawings that follow each
+other closely the browser may get the second alone."""
+Plain = str | int | None | list[str]
+Given = dict[str, Any]
+"""What a widget is called with: its key, what it begins with, and that its change is kept."""
+
+
+@dataclass(slots=True)
+class _Book:
+    """What a browser session knows of one draft, beside what its fields hold. Keys are those of widgets."""
+
+    kept: dict[str, Plain]
+    names: set[str] = field(default_factory=set)
+    times_filled: dict[str, int] = field(default_factory=dict)
+    began_with: dict[str, Plain] = field(default_factory=dict)
+    held: dict[str, Plain] = field(default_factory=dict)
+    """What stood in a field of this window when it was last looked at."""
+    moved: dict[str, float] = field(default_factory=dict)
+    """When code has last moved the field, in seconds of the monotonic clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The fields of one open request. `name` is where the host keeps them."""
+
+    name: str
+
+    @classmethod
+    def of(cls, state: State, request: Request, by: str) -> "Draft":
+        """The same draft for every attempt at one turn. In a room whoever gets a seat reads nobody's draft for it."""
+        own = f".{by}" if state.spec.room is not None else ""
+        return cls(f"{state.debate}/{request.seat}/{request.round}.{request.phase}{own}")
+
+    # --- what a widget is called with
+
+    def value(self, name: str, default: str = "") -> Given:
+        """A field of text."""
+        return self._begins(name, default, "value", lambda value: value)
+
+    def number(self, name: str, least: int, most: int, default: int | None = None) -> Given:
+        """A number or a slider, with its bounds; what was kept and lies outside of them is left out."""
+
+        def fits(value: Plain) -> Plain:
+            return value if value is None or (isinstance(value, int) and least <= value <= most) else default
+
+        return self._begins(name, default, "value", fits) | {"min_value": least, "max_value": most}
+
+    def step_of(self, name: str, options: Sequence[str]) -> Given:
+        """A slider over words; it begins with the first."""
+        return self._begins(name, options[0], "value", lambda v: v if v in options else options[0])
+
+    def tick(self, name: str, *, default: bool = False) -> Given:
+        """A checkbox."""
+        return self._begins(name, int(default), "value", bool)
+
+    def one_of(self, name: str, options: Sequence[str], default: str | None = None) -> Given:
+        """A list or radio buttons; nothing is chosen where what was kept is no option any more."""
+        return self._begins(name, default, "index", lambda v: options.index(v) if v in options else None)
+
+    def pill_of(self, name: str, options: Sequence[str], default: str | None = None) -> Given:
+        """Pills or segments of which one is chosen."""
+        return self._begins(name, default, "default", lambda v: v if v in options else None)
+
+    def some_of(self, name: str, options: Sequence[str], default: Sequence[str] = ()) -> Given:
+        """A choice of several."""
+        return self._begins(name, [*default], "default", lambda value: [v for v in _listed(value) if v in options])
+
+    def typed_of(self, name: str, options: Sequence[str]) -> Given:
+        """A choice of several to which others may be typed, with its options: Streamlit refuses a field that begins
+        with anything else."""
+        given = self._begins(name, [], "default", _listed)
+        return given | {"options": [*dict.fromkeys((*options, *given.get("default", ())))]}
+
+    def _begins(self, name: str, default: Plain, as_what: str, fits: Callable[[Plain], Any]) -> Given:
+        book, key = self._book(), self.key(name)
+        book.names.add(name)
+        given: Given = {"key": key, "on_change": self.save}
+        if key not in st.session_state:
+            book.moved.pop(key, None)
+            book.held.pop(key, None)
+            book.began_with[key] = book.kept.get(name, default)
+        if key in book.moved:
+            if time.monotonic() - book.moved[key] < SURE_S:
+                st.session_state[key] = st.session_state[key]
+            return given
+        return {**given, as_what: fits(book.began_with.get(key, default))}
+
+    def key(self, name: str) -> str:
+        """The key of the widget of this field as it stands now."""
+        filled = self._book().times_filled.get(name, 0)
+        return f"{self.name}:{name}~{filled}" if filled else f"{self.name}:{name}"
+
+    def place(self, name: str) -> str:
+        """The key of a box around fields: what has none is another box for the browser as soon as it moves, and what
+        somebody types in it just then is lost."""
+        return f"{self.name}:{name}:box"
+
+    # --- what stands in a field
+
+    def get(self, name: str, default: Plain = None) -> Plain:
+        """The value of a field now."""
+        value: Plain = st.session_state.get(self.key(name), self._book().kept.get(name, default))
+        return value
+
+    def text(self, name: str) -> str:
+        """A field of text, without blanks around it; empty if it was never shown."""
+        return str(self.get(name) or "").strip()
+
+    def choices(self, name: str) -> list[str]:
+        """A field of several choices."""
+        return _listed(self.get(name))
+
+    # --- changes by code, from callbacks, and keeping
+
+    def fill(self, values: Mapping[str, Plain]) -> None:
+        """Put values into fields, shown or not yet; those that change appear anew."""
+        book = self._book()
+        for name, value in values.items():
+            key = self.key(name)
+            if key in st.session_state and st.session_state[key] != value:
+                book.times_filled[name] = book.times_filled.get(name, 0) + 1
+        self._keep(values)
+
+    def move(self, values: Mapping[str, Plain]) -> None:
+        """Change fields that stay what they are: a slider must not vanish under the hand that moves its neighbour."""
+        book = self._book()
+        for name, value in values.items():
+            st.session_state[self.key(name)] = value
+            book.moved[self.key(name)] = time.monotonic()
+        self.save()
+
+    def save(self) -> None:
+        """Keep what is typed so far, over what was kept before."""
+        book, changed = self._book(), {}
+        for name in book.names:
+            key = self.key(name)
+            # What nobody has touched here may have been written in another window meanwhile.
+            if key in st.session_state and st.session_state[key] != book.held.get(key, book.began_with.get(key)):
+                changed[name] = book.held[key] = st.session_state[key]
+        self._keep(changed)
+
+    def drop(self) -> None:
+        """Forget it: the turn was given."""
+        session.host().drop_draft(self.name)
+        book = self._book()
+        filled = {name: book.times_filled.get(name, 0) + 1 for name in book.names}
+        for key in [k for k in st.session_state if isinstance(k, str) and k.startswith(f"{self.name}:")]:
+            del st.session_state[key]
+        st.session_state[f"{self.name}#"] = _Book({}, times_filled={**book.times_filled, **filled})
+
+    def _keep(self, values: Mapping[str, Plain]) -> None:
+        # Another window of the same person may have kept more.
+        kept = self._book().kept = {**self._stored(), **values}
+        session.host().save_draft(self.name, json.dumps(kept))
+
+    def _stored(self) -> dict[str, Plain]:
+        text = session.host().draft(self.name)
+        kept: dict[str, Plain] = json.loads(text) if text else {}
+        return kept
+
+    def _book(self) -> _Book:
+        at = f"{self.name}#"
+        if at not in st.session_state:
+            st.session_state[at] = _Book(self._stored())
+        book: _Book = st.session_state[at]
+        return book
+
+
+def _listed(value: Plain) -> list[str]:
+    return [*value] if isinstance(value, list) else []

@@ -1,0 +1,292 @@
+"""Who I am, which debate I look at, and how a page talks to the host: errors come back as one sentence.
+
+The URL keeps what a reload must not lose (`?id=` and `?as=`); session state keeps it when a click in the menu
+drops the URL's parameters. Knows no rules. Called by every page.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+import streamlit as st
+
+from debate_core.engine import rights, stage
+from debate_core.engine.engine import requests
+from debate_core.errors import DebateError, UnknownDebate
+from debate_core.host.host import Host, shared_host
+from debate_core.record.acts import RoomAct
+from debate_core.record.commands import Act, AnyCommand, Stop
+from debate_core.record.state import Request, State
+from debate_core.spec.people import Person, RoomRole
+from debate_core.spec.values import in_words
+from debate_core.ui.kit.text import show_line, show_text
+from debate_core.ui.server import launch
+
+FACILITATOR = "facilitator"
+_DEBATE, _ROLES, _NAME, _PROBLEM, _TAKEN = "debate_id", "held_roles", "person_name", "problem", "seats_taken"
+_TOLD, _WAS = "told", "was_in"
+_STANDS_IN, _PEOPLE, _LINKS = "stands_in", "people_here", "own_links"
+
+
+@dataclass(frozen=True, slots=True)
+class Me:
+    """What the person at this browser says they are. `seats` are human seats of the debate at hand."""
+
+    facilitator: bool
+    seats: tuple[str, ...]
+    name: str
+    stands_in: str = ""
+    """A seat of no person for which I give the turn that is asked now, under my own name."""
+    person: Person | None = None
+    """Who I am in a debate that has a room: by my cookie, never by what the URL says."""
+
+    @property
+    def role(self) -> RoomRole:
+        """What I am here, where the debate has a room; a stranger only watches."""
+        return self.person.role if self.person else "observer"
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """Everything held here, as `hold` takes it."""
+        return (*((FACILITATOR,) if self.facilitator else ()), *self.seats)
+
+    @property
+    def answers_for(self) -> tuple[str, ...]:
+        """Seats whose turns I give: while one of them has to answer, I see what it may see."""
+        return (*self.seats, self.stands_in) if self.stands_in else self.seats
+
+    @property
+    def words(self) -> str:
+        """How the screen calls this person."""
+        if self.person:
+            return f"{self.person.name}, {self.person.role}"
+        return ", ".join(in_words(r) for r in self.roles) or "observer"
+
+    @property
+    def actor(self) -> str:
+        """Who the record names for acts that belong to no seat: with a room, the id of a person."""
+        if self.person:
+            return self.person.id
+        return self.name.strip() or FACILITATOR
+
+
+def require_launcher() -> None:
+    """Stop with one sentence if a browser reached this script without the server parts of `app.py`."""
+    if st.context.headers and not launch.is_up():
+        st.error("This page needs the live parts of the server: start the app with `streamlit run app.py`.")
+        st.stop()
+
+
+def host() -> Host:
+    """The host of this process."""
+    return shared_host()
+
+
+def debate_id() -> str | None:
+    """The debate this page shows: from the URL, else the last one looked at (then written back to the URL)."""
+    given = st.query_params.get("id")
+    if given:
+        st.session_state[_DEBATE] = given
+        return given
+    last: str | None = st.session_state.get(_DEBATE)
+    if last:
+        st.query_params["id"] = last
+    return last
+
+
+def debate() -> State:
+    """The state of the debate at hand; without one, says what to do and stops the page."""
+    wanted = debate_id()
+    if wanted is None:
+        st.info("No debate is open here. Choose one on the home page, or start a new one.")
+        _ways_out()
+    try:
+        return host().state(wanted)
+    except UnknownDebate:
+        st.session_state.pop(_DEBATE, None)
+        named = show_line(wanted, max_chars=60)
+        st.error(f"There is no debate “{named}” here. The link may be old, or belong to another server.")
+        _ways_out()
+
+
+def _ways_out() -> NoReturn:
+    st.page_link("home.py", label="Home", icon=":material/home:")
+    st.page_link("setup.py", label="New debate", icon=":material/add_circle:")
+    st.stop()
+    raise AssertionError("st.stop ends the script")
+
+
+def open_page(page: str, wanted: str) -> None:
+    """Go to a page (`room.py`) with this debate; who I am goes along where no cookie says it."""
+    st.session_state[_DEBATE] = wanted
+    params = {"id": wanted}
+    roles: list[str] = st.session_state.get(_ROLES, [])
+    if roles and host().state(wanted).spec.room is None:
+        params["as"] = ",".join(roles)
+    st.switch_page(page, query_params=params)
+
+
+def open_room_as_facilitator(wanted: str) -> None:
+    """Go to the room of a debate I have just started: I hold the procedure, and the chair if a person sits there."""
+    spec = host().state(wanted).spec
+    if spec.room is None:
+        chairs = [s.id for s in spec.seats_of("chair") if s.occupant == "human"]
+        st.session_state[_ROLES] = [FACILITATOR, *chairs]
+    open_page("room.py", wanted)
+
+
+def me(state: State) -> Me:
+    """Who I am in this debate: with a room by my cookie, else from the URL or this session; else an observer."""
+    if state.spec.room is not None:
+        return _me_in_room(state)
+    if "as" in st.query_params:
+        st.session_state[_ROLES] = st.query_params["as"].split(",")
+    roles: list[str] = st.session_state.get(_ROLES, [])
+    known = roles_of(state)
+    held = [r for r in known if r in roles]
+    if held and st.query_params.get("as") != ",".join(held):
+        st.query_params["as"] = ",".join(held)
+    name = st.query_params.get("name") or st.session_state.get(_NAME, "")
+    facilitator = FACILITATOR in held
+    return Me(facilitator, tuple(r for r in held if r != FACILITATOR), name, _stands_in(state) if facilitator else "")
+
+
+def _me_in_room(state: State) -> Me:
+    found = host().viewer(state.debate, st.context.cookies)
+    if found is None:
+        # Whoever opened the debate here has no cookie before the browser has fetched one.
+        found = stage.person(state, st.session_state.get(_PEOPLE, {}).get(state.debate, ""))
+    if found is None:
+        return Me(facilitator=False, seats=(), name="")
+    st.session_state[_WAS] = {**st.session_state.get(_WAS, {}), state.debate: found.name}
+    taken = [seat for seat, by in stage.sitting(state).items() if by == found.id]
+    seats = (*(s for s in found.seats if s not in stage.sitting(state)), *taken)
+    return Me(found.role == FACILITATOR, seats, found.name, person=found)
+
+
+def was(wanted: str) -> str:
+    """Who this browser session has been in a debate; empty for a stranger from the start."""
+    names: dict[str, str] = st.session_state.get(_WAS, {})
+    return names.get(wanted, "")
+
+
+def enter_as(wanted: str, person_id: str, *, link: str = "") -> None:
+    """This browser session is this person of a debate that it opened itself, until the cookie is there.
+
+    `link` is the token of their personal invite: the room page lets the browser fetch the cookie with it.
+    """
+    st.session_state[_PEOPLE] = {**st.session_state.get(_PEOPLE, {}), wanted: person_id}
+    st.session_state[_LINKS] = {**st.session_state.get(_LINKS, {}), wanted: link}
+
+
+def unfetched_link(wanted: str) -> str:
+    """The token with which this browser can fetch its cookie of a debate that it opened; empty if it need not."""
+    links: dict[str, str] = st.session_state.get(_LINKS, {})
+    return links.get(wanted, "")
+
+
+def known_name() -> str:
+    """The name of whoever has logged in with the organisation, else an empty text."""
+    given = st.user.get("name") or st.user.get("email") if "is_logged_in" in st.user else ""
+    return str(given or "")[:80]
+
+
+def may(state: State, holder: Me, kind: type[RoomAct]) -> bool:
+    """True if a control for this act is worth drawing for this person; the engine refuses what is not allowed."""
+    return state.spec.room is None or (holder.person is not None and holder.role in rights.MAY[kind])
+
+
+def _stands_in(state: State) -> str:
+    chosen = st.session_state.get(_STANDS_IN)
+    return next((r.seat for r in requests(state) if _place(state, r) == chosen), "")
+
+
+def _place(state: State, request: Request) -> tuple[str, str]:
+    """One turn, whichever attempt at it is asked now."""
+    return state.debate, request.id.rsplit(".", 1)[0]
+
+
+def stand_in(state: State, request: Request | None) -> None:
+    """I give this one turn for its seat; None = the seat answers by itself again."""
+    st.session_state[_STANDS_IN] = request and _place(state, request)
+
+
+def roles_of(state: State) -> tuple[str, ...]:
+    """What a person may be here: the facilitator, or any seat that is kept for a person."""
+    return (FACILITATOR, *(s.id for s in state.spec.seats if s.occupant == "human" and s.id != FACILITATOR))
+
+
+def hold(roles: Sequence[str], name: str) -> None:
+    """From now on I am these; kept in the URL, so that a reload keeps it."""
+    st.session_state[_ROLES], st.session_state[_NAME] = list(roles), name
+    for key, value in (("as", ",".join(roles)), ("name", name)):
+        if value:
+            st.query_params[key] = value
+        else:
+            st.query_params.pop(key, None)
+
+
+def take(seat: str, holder: Me) -> None:
+    """Take one more seat."""
+    st.session_state[_TAKEN] = times_taken() + 1
+    hold([*holder.roles, seat], holder.name)
+
+
+def times_taken() -> int:
+    """How often a seat was taken in this browser session."""
+    taken: int = st.session_state.get(_TAKEN, 0)
+    return taken
+
+
+def submit(wanted: str, command: AnyCommand) -> bool:
+    """Give a command to the host; False if it was refused, and the reason waits for `show_problem`."""
+    return _tried(lambda: host().submit(wanted, command))
+
+
+def send(wanted: str, command: AnyCommand) -> None:
+    """The same for buttons, which want no answer."""
+    submit(wanted, command)
+
+
+def act(state: State, holder: Me, given: RoomAct) -> bool:
+    """Something this person does in the room; False if it was refused, as for `submit`."""
+    return submit(state.debate, Act(by=holder.actor, act=given))
+
+
+def press(state: State, holder: Me, given: RoomAct) -> None:
+    """The same for buttons, which want no answer."""
+    act(state, holder, given)
+
+
+def stop(wanted: str, command: Stop) -> bool:
+    """End a debate; what its seats were saying is kept. False if it was refused, as for `submit`."""
+    return _tried(lambda: host().stop(wanted, by=command.by, reason=command.reason))
+
+
+def _tried(act: Callable[[], State]) -> bool:
+    try:
+        act()
+    except DebateError as error:
+        set_problem(error)
+        return False
+    st.session_state.pop(_PROBLEM, None)
+    return True
+
+
+def set_problem(error: DebateError | str) -> None:
+    """Keep one sentence for the next `show_problem`."""
+    st.session_state[_PROBLEM] = str(error)
+
+
+def tell(words: str) -> None:
+    """Keep one sentence on what went well for the next `show_problem`: a callback itself must draw nothing."""
+    st.session_state[_TOLD] = words
+
+
+def show_problem() -> None:
+    """What was refused or done last, in words; shown once, and where it is seen however far the page is scrolled."""
+    if told := st.session_state.pop(_TOLD, None):
+        st.toast(show_text(told), icon=":material/check:")
+    if problem := st.session_state.pop(_PROBLEM, None):
+        st.toast(show_text(problem), icon=":material/error:")
+        st.error(show_text(problem), icon=":material/error:")

@@ -1,0 +1,241 @@
+"""The pieces of the home page: cards of running debates, rehearsals, the list of finished ones, re-opening a file.
+
+Knows no rules; asks the host. Called by the home page.
+"""
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, date, datetime
+
+import streamlit as st
+
+from debate_core.engine.judge_view import may_see_result
+from debate_core.errors import DebateError
+from debate_core.host.debate_list import DebateRow, Word
+from debate_core.host.door.invites import cookie_name
+from debate_core.host.uploads import utf8
+from debate_core.seats.scripted import Script, read_script, spec_of
+from debate_core.spec.presets import EXAMPLE_QUESTIONS
+from debate_core.text import plural
+from debate_core.ui.kit import session, words
+from debate_core.ui.kit.text import Colour, rehearsal_badge, show_line, show_text, status_badge, waiting_words
+from debate_core.ui.pages import record
+from debate_core.ui.setup import question as setup_form
+from debate_core.ui.setup.draft import example
+
+GOING_ON = ("running", "waiting", "paused", "lobby", "prevote", "held")
+PACES = {"Read along": 60, "Quick": 400, "At once": 0}
+"""Characters per second; 0 = each turn appears whole."""
+PAGE_ROWS = 8
+QUEUE_ROWS = 4
+JUDGE_FIRST = "you judge it first"
+_PLAY = ":material/play_arrow:"
+
+
+def told(rows: Sequence[DebateRow]) -> tuple[DebateRow, ...]:
+    """Every row; of a debate that this browser's judge has not judged yet, nothing of what was decided, or whether."""
+    return tuple(replace(r, status="over", decision=JUDGE_FIRST, word=Word()) if _to_be_judged(r) else r for r in rows)
+
+
+def _to_be_judged(row: DebateRow) -> bool:
+    if row.status in GOING_ON or cookie_name(row.id) not in st.context.cookies:
+        return False
+    who = session.host().viewer(row.id, st.context.cookies)
+    return who is not None and not may_see_result(session.host().state(row.id), who.id)
+
+
+def found(rows: Sequence[DebateRow], search: str) -> tuple[DebateRow, ...]:
+    """Debates whose question or decision has every word that is searched for."""
+    sought = search.casefold().split()
+    return tuple(r for r in rows if all(word in f"{r.question} {r.decision or ''}".casefold() for word in sought))
+
+
+def when_words(opened_at: str) -> str:
+    """`21 Nov 2026, 22:48 UTC`."""
+    return datetime.fromisoformat(opened_at).strftime("%-d %b %Y, %H:%M UTC")
+
+
+def cards(rows: Sequence[DebateRow]) -> None:
+    """One card per debate that goes on."""
+    grid = st.grid(3, min_column_width=300)
+    for row in rows:
+        with grid.container(border=True, height="stretch", key=f"card_{row.id}"):
+            with st.container(horizontal=True, gap="xsmall"):
+                status_badge(row.status)
+                if row.rehearsal:
+                    rehearsal_badge()
+            st.markdown(f"**{show_line(row.question, max_chars=160)}**")
+            progress = f"Round {row.round} of {row.max_rounds}"
+            st.caption(" · ".join(filter(None, (progress, show_line(waiting_words(row), max_chars=80)))))
+            st.space("stretch")
+            if st.button("Go to the room", key=f"open_{row.id}", icon=":material/forum:", width="stretch"):
+                session.open_page("room.py", row.id)
+
+
+_WAITS: dict[str, tuple[str, Colour, str]] = {
+    "vote": ("Waits for the final vote", "blue", "The final vote decides, and it is not counted and revealed yet."),
+    "signature": ("Waits for the signature", "yellow", "The count has decided; the approver has not signed."),
+    "decision": ("Waits for a word", "orange", "The count decided nothing: somebody has to."),
+    "escalated": ("Escalated", "red", "It was signed as escalated: somebody with the mandate has to decide."),
+}
+_DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
+
+
+def is_due(row: DebateRow, today: date) -> bool:
+    """True if a date of the revisit note has come; notes without a date are never due by themselves."""
+    for found in _DATE.finditer(row.word.revisit):
+        with suppress(ValueError):
+            if date(*map(int, found.groups())) <= today:
+                return True
+    return False
+
+
+def queue(rows: Sequence[DebateRow]) -> None:
+    """Debates that are over and wait for somebody's word, and decisions to be looked at again; nothing if none do."""
+    today = datetime.now(UTC).date()
+    waiting = [r for r in rows if r.word.waits_for] + [r for r in rows if not r.word.waits_for and is_due(r, today)]
+    if not waiting:
+        return
+    st.header("Waiting for a word", anchor=False)
+    shown = QUEUE_ROWS if len(waiting) > QUEUE_ROWS + 2 else len(waiting)
+    for row in waiting[:shown]:
+        _queued(row)
+    if waiting[shown:]:
+        with st.expander(f"{len(waiting) - shown} more"):
+            for row in waiting[shown:]:
+                _queued(row)
+
+
+def _queued(row: DebateRow) -> None:
+    due: tuple[str, Colour, str] = (
+        f"Look at it again: {row.word.revisit}",
+        "violet",
+        "The date that was signed has come.",
+    )
+    words, colour, why = _WAITS.get(row.word.waits_for, due)
+    with st.container(border=True, key=f"queue_{row.id}"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.badge(show_line(words, max_chars=80), color=colour, icon=":material/draw:")
+            if row.rehearsal:
+                rehearsal_badge()
+            st.markdown(f"**{show_line(row.question, max_chars=160)}**", width="content")
+        by = "Signed" if row.word.signed else "Counted"
+        option = f" {by}: {show_line(row.word.option, max_chars=80)}." if row.word.option else ""
+        st.caption(f"{why}{option}")
+        about = f"Decide: {show_line(row.question, max_chars=60)}"
+        if st.button("Go to the decision", key=f"decide_{row.id}", icon=":material/how_to_vote:", help=about):
+            session.open_page("results.py", row.id)
+
+
+def examples() -> None:
+    """Questions to begin with; one click fills the set-up page."""
+    grid = st.grid(3, min_column_width=280)
+    for number, (question, options) in enumerate(EXAMPLE_QUESTIONS):
+        with grid.container(border=True, height="stretch"):
+            st.markdown(f"**{question}**")
+            st.caption(" · ".join(options))
+            st.space("stretch")
+            if st.button("Use this question", key=f"example_{number}", icon=":material/edit:", width="stretch"):
+                setup_form.begin(example(question, options))
+                st.switch_page("setup.py")
+
+
+def rehearsals() -> None:
+    """One card per shipped rehearsal; one click starts it."""
+    pace = st.segmented_control("Pace", list(PACES), default="Read along", required=True, key="pace") or "Read along"
+    grid = st.grid(3, min_column_width=280)
+    for row in session.host().rehearsals():
+        with grid.container(border=True, height="stretch"):
+            rehearsal_badge()
+            st.markdown(f"**{show_line(row.title)}**")
+            st.caption(show_text(row.summary))
+            st.space("stretch")
+            if st.button("Open the rehearsal", key=f"rehearse_{row.name}", icon=_PLAY, width="stretch"):
+                _start(row.name, PACES[pace])
+
+
+def setups() -> None:
+    """Scripts that were imported on the command line and wait to be started."""
+    for name, text in session.host().setups().items():
+        with st.container(border=True, key=f"setup_{name}"):
+            _offer(read_script(text), text, name)
+
+
+def _start(name: str, pace_cps: int) -> None:
+    try:
+        debate_id = session.host().start_rehearsal(name, by=session.FACILITATOR, pace_cps=pace_cps)
+    except DebateError as error:
+        st.error(show_text(str(error)))
+        return
+    session.open_room_as_facilitator(debate_id)
+
+
+def finished(rows: Sequence[DebateRow]) -> None:
+    """Debates that are over, latest first, a page at a time."""
+    pages = -(-len(rows) // PAGE_ROWS)
+    page = st.session_state.get("finished_page", 1) if pages > 1 else 1
+    for row in rows[(min(page, pages) - 1) * PAGE_ROWS :][:PAGE_ROWS]:
+        with st.container(border=True, key=f"row_{row.id}"):
+            columns = st.columns([6, 2, 3, 3], vertical_alignment="center")
+            columns[0].markdown(f"**{show_line(row.question, max_chars=200)}**")
+            columns[0].caption(f"{words.title_of(row.protocol)} · {when_words(row.opened_at)}")
+            with columns[1], st.container(gap="xxsmall"):
+                status_badge(row.status)
+                if row.rehearsal:
+                    rehearsal_badge()
+            columns[2].caption("Decision")
+            columns[2].markdown(show_line(row.decision or "none", max_chars=80))
+            with columns[3].container(horizontal=True, horizontal_alignment="right"):
+                _ways_in(row)
+    if pages > 1:
+        st.pagination(pages, key="finished_page")
+
+
+def _ways_in(row: DebateRow) -> None:
+    about = show_line(row.question, max_chars=60)
+    if st.button("Results", key=f"results_{row.id}", icon=":material/how_to_vote:", help=f"Results of: {about}"):
+        session.open_page("results.py", row.id)
+    if st.button("Room", key=f"open_{row.id}", type="tertiary", help=f"Transcript of: {about}"):
+        session.open_page("room.py", row.id)
+
+
+def reopen() -> None:
+    """A record comes back as it was, after it has been re-counted; a script can be started."""
+    file = st.file_uploader(
+        "A record (events.jsonl) or a script (.json)",
+        type=["jsonl", "json"],
+        key="reopen",
+        help="A record that was changed or cut short is refused, and the line is named.",
+    )
+    if file is None:
+        return
+    try:
+        if file.name.endswith(".jsonl"):
+            debate_id = session.host().import_record(file.getvalue())
+            st.success("The record keeps its own rules. It is in the list of debates now.")
+            record.way_back(session.host().state(debate_id))
+            if st.button("See its results", type="primary"):
+                session.open_page("results.py", debate_id)
+            return
+        text = utf8("it", file.getvalue())
+        script = read_script(text)
+    except DebateError as error:
+        st.error(show_text(f"{file.name}: {error}"), icon=":material/error:")
+        return
+    _offer(script, text, "upload")
+
+
+def _offer(script: Script, text: str, key: str) -> None:
+    try:
+        spec = spec_of(script)
+    except DebateError as error:
+        st.error(show_text(str(error)), icon=":material/error:")
+        return
+    st.markdown(f"**{show_line(spec.question)}**")
+    st.caption(f"{show_line(', '.join(spec.options))} · {plural(len(spec.seats), 'seat')}")
+    if st.button("Start this script", type="primary", icon=_PLAY, key=f"start_{key}"):
+        pace_cps = PACES[st.session_state.get("pace") or "Read along"]
+        debate_id = session.host().create(spec, by=session.FACILITATOR, script_text=text, pace_cps=pace_cps)
+        session.open_room_as_facilitator(debate_id)

@@ -1,0 +1,105 @@
+"""The pieces of the page over all debates: which debates count, what warns, and the table of figures.
+
+Counts nothing itself: `debate_core.report.facts.over_debates` does. Called by that page.
+"""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from debate_core.errors import DebateError
+from debate_core.host.debate_list import DebateRow
+from debate_core.report.facts.over_debates import Facts, Metric, bar_words, facts, number_words
+from debate_core.text import plural
+from debate_core.ui.kit import session
+from debate_core.ui.kit.text import show_line
+from debate_core.ui.kit.words import title_of
+
+ALL = "All protocols"
+
+
+def chosen(rows: Sequence[DebateRow]) -> tuple[DebateRow, ...]:
+    """The debates that count: by protocol, and without rehearsals unless they are wanted."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        names = sorted({r.protocol for r in rows})
+        protocol = st.selectbox("Protocol", [ALL, *names], format_func=_protocol_words, key="metrics_protocol")
+        rehearsed = st.toggle("Count rehearsals too", key="metrics_rehearsals")
+    return tuple(r for r in rows if protocol in (ALL, r.protocol) and (rehearsed or not r.rehearsal))
+
+
+def _protocol_words(name: str) -> str:
+    return name if name == ALL else title_of(name)
+
+
+def facts_of(rows: Sequence[DebateRow]) -> tuple[Facts, ...]:
+    """What each of these debates adds; those that cannot be read are named and left out."""
+    found, unread = list[Facts](), list[str]()
+    for row in rows:
+        try:
+            read = _facts(row.id)
+        except DebateError:
+            unread.append(row.id)
+            continue
+        found += [read] if read else []
+    if unread:
+        st.warning(f"Left out, as they cannot be read: {show_line(', '.join(unread))}", icon=":material/warning:")
+    return tuple(found)
+
+
+@st.cache_data(max_entries=5_000, show_spinner="Reading the debates")
+def _facts(debate_id: str) -> Facts | None:
+    """Kept for good: a debate that is over does not change."""
+    return facts(session.host().state(debate_id))
+
+
+def empty(*, any_over: bool) -> None:
+    """There is nothing to count, and what to do about it."""
+    if any_over:
+        st.info("None of the debates that are over is counted here: choose another protocol, or count rehearsals too.")
+        return
+    st.info("No debate is over yet. These figures are made from the records of debates that are.")
+    if st.button("New debate", type="primary", icon=":material/add_circle:"):
+        st.switch_page("setup.py")
+
+
+def alerts(found: Sequence[Metric], n: int) -> None:
+    """What is past its bar, or that nothing is."""
+    past = [m for m in found if m.alert]
+    for metric in past:
+        told = f"{metric.title}: {metric.sentence} It warns {bar_words(metric)} ({metric.source})."
+        st.markdown(f":orange[:material/warning: {show_line(told)}]")
+    unknown = sum(m.value is None for m in found)
+    ends = "" if past else "No figure that is known is past its bar. "
+    st.caption(f"{ends}From {plural(n, 'debate')}; {unknown} of {len(found)} figures are unknown.")
+
+
+def table(found: Sequence[Metric]) -> None:
+    """Every figure with its bar and what it rests on."""
+    rows = [
+        {
+            "Figure": m.title,
+            "Value": number_words(m.unit, m.value),
+            "Warns": bar_words(m) or "no bar",
+            "Alert": _alert_words(m),
+            "From": m.n,
+            "What it says": m.sentence,
+            "Source": m.source,
+        }
+        for m in found
+    ]
+    st.dataframe(
+        rows,
+        hide_index=True,
+        key="metrics_table",
+        height="content",
+        column_config={"What it says": st.column_config.TextColumn(width="large")},
+        alt="Figures over all debates with the bars that warn",
+    )
+
+
+def _alert_words(metric: Metric) -> str:
+    if metric.value is None:
+        return "unknown"
+    if metric.bar is None:
+        return ""
+    return "look again" if metric.alert else "none"

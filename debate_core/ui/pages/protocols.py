@@ -1,0 +1,255 @@
+"""The pieces of the Protocols page: the list, one protocol as a diagram, its parameters, calls, files of protocols.
+
+Everything is drawn from the protocol's data. Starts nothing; what is chosen goes to the set-up page. Called by the
+Protocols page.
+"""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from debate_core.errors import InvalidSpec
+from debate_core.host.uploads import utf8
+from debate_core.report.words.rules import rule_sentence
+from debate_core.seats.forecast import ASSUMPTIONS, forecast
+from debate_core.spec.models import ModelLine
+from debate_core.spec.presets import PROTOCOLS, panel_size
+from debate_core.spec.protocol import Protocol, Spec
+from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
+from debate_core.spec.rules import BySeat
+from debate_core.text import plural
+from debate_core.ui.kit.protocol_words import (
+    SECTIONS,
+    PhaseWords,
+    group_of,
+    parameters_of,
+    phases_of,
+    rounds_words,
+    stop_words,
+)
+from debate_core.ui.kit.text import show_line, show_text
+from debate_core.ui.kit.words import title_of
+from debate_core.ui.setup import question, rules
+from debate_core.ui.setup.draft import Draft, OfficeDraft, example, spec_from
+
+OPTIONS = ("adopt", "reject", "defer")
+"""What the figures of this page assume, so that a protocol with a seat for each option has three."""
+_OWN = "own_protocol"
+_PAPER = ModelLine(id="any", model="any model", provider="none", dialect="chat")
+
+
+def known() -> dict[str, Protocol]:
+    """Every protocol that can be looked at: the shipped ones, and the one that was brought as a file."""
+    brought: Protocol | None = st.session_state.get(_OWN)
+    return PROTOCOLS | ({brought.name: brought} if brought else {})
+
+
+def overview(protocols: Mapping[str, Protocol]) -> None:
+    """Every protocol with what it is for and where it comes from; choosing a row shows it."""
+    rows = [
+        {
+            "Protocol": title_of(name),
+            "Decided by": group_of(p),
+            "What it is for": p.purpose,
+            "Rounds": f"{p.rounds.default} (at most {p.rounds.hard_max})",
+            "Source": p.source,
+        }
+        for name, p in protocols.items()
+    ]
+    st.dataframe(
+        rows,
+        hide_index=True,
+        key="protocol_table",
+        on_select=_choose_row,
+        selection_mode="single-row",
+        height=280,
+        column_config={"What it is for": st.column_config.TextColumn(width="large")},
+        alt="Protocols with their purpose and source",
+    )
+
+
+def _choose_row() -> None:
+    rows, names = st.session_state["protocol_table"]["selection"]["rows"], [*known()]
+    if rows and rows[0] < len(names):
+        st.session_state["protocol_chosen"] = names[rows[0]]
+
+
+def choose(protocols: Mapping[str, Protocol]) -> Protocol:
+    """The protocol that is looked at; the address keeps it."""
+    names = [*protocols]
+    # A file that was just brought is looked at next; the field itself cannot be set once it is drawn.
+    wanted = (
+        st.session_state.pop("protocol_wanted", None)
+        or st.session_state.get("protocol_chosen")
+        or st.query_params.get("protocol")
+    )
+    st.session_state["protocol_chosen"] = wanted if wanted in names else names[0]
+    name = st.selectbox("Look at", names, key="protocol_chosen", format_func=title_of)
+    st.query_params["protocol"] = name
+    return protocols[name]
+
+
+def about(protocol: Protocol) -> None:
+    """Name, purpose, source."""
+    st.header(show_line(title_of(protocol.name)), anchor=False)
+    st.markdown(show_text(protocol.purpose or "No purpose is given."))
+    if protocol.source:
+        st.caption(f"Source: {show_line(protocol.source)}")
+
+
+def ways_on(protocol: Protocol) -> None:
+    """Set up a debate with it, or take it as a file."""
+    with st.container(horizontal=True):
+        if st.button("Use this protocol", type="primary", icon=":material/play_arrow:", key="protocol_use"):
+            question.keep(rules.with_rules(question.load(), protocol))
+            st.switch_page("setup.py")
+        st.download_button(
+            "Download as TOML",
+            lambda: protocol_to_toml(protocol),
+            f"{protocol.name}.toml",
+            "application/toml",
+            icon=":material/download:",
+            on_click="ignore",
+            key="protocol_download",
+        )
+
+
+# --- the diagram
+
+
+def diagram(protocol: Protocol, *, columns: int = 3) -> None:
+    """The phases as cards in their order, then when it ends and what decides."""
+    phases = phases_of(protocol)
+    for section in SECTIONS:
+        inside = [p for p in phases if p.section == section]
+        if not inside:
+            continue
+        repeats = f" :material/repeat: {rounds_words(protocol)}" if section == SECTIONS[1] else ""
+        with st.container(border=True):
+            st.markdown(f"**{section}**{repeats}")
+            grid = st.grid(columns, min_column_width=230)
+            for number, phase in enumerate(inside, start=1):
+                with grid.container(border=True, height="stretch"):
+                    _card(number, phase)
+    with st.container(border=True):
+        _ending(protocol)
+
+
+def _card(number: int, phase: PhaseWords) -> None:
+    st.markdown(f"**{number} · {show_line(phase.name.capitalize())}**")
+    lines = [
+        f":material/record_voice_over: {show_line(phase.speaks)}, {phase.order}",
+        f":material/visibility: sees {show_line(phase.sees)}",
+        f":material/edit_note: gives {phase.gives}",
+    ]
+    st.markdown("  \n".join(lines))
+    if phase.counted:
+        st.badge("votes are counted", color="blue", icon=":material/how_to_vote:")
+    if phase.notes:
+        st.caption("  \n".join(show_line(note[0].upper() + note[1:]) for note in phase.notes))
+
+
+def _ending(protocol: Protocol) -> None:
+    ends = "; or ".join(stop_words(rule) for rule in protocol.stop)
+    st.markdown(f":material/flag: **Ends** {show_text(ends)}.")
+    checked = "" if protocol.check_after == "phase" or isinstance(protocol.decide, BySeat) else " Counted each round."
+    sentence = rule_sentence(protocol, panel_size(protocol, OPTIONS))
+    st.markdown(f":material/gavel: **Decides** {show_text(sentence)}{checked}")
+
+
+def as_table(protocol: Protocol) -> None:
+    """The diagram as a table."""
+    rows = [
+        {
+            "When": p.section,
+            "Phase": p.name,
+            "Who speaks": p.speaks,
+            "How": p.order,
+            "Sees": p.sees,
+            "Gives": p.gives,
+            "Votes counted": "yes" if p.counted else "no",
+            "Also": "; ".join(p.notes),
+        }
+        for p in phases_of(protocol)
+    ]
+    st.dataframe(rows, hide_index=True, alt=f"Phases of {title_of(protocol.name)}")
+
+
+def parameters(protocol: Protocol) -> None:
+    """What can be set, and between which bounds."""
+    rows = parameters_of(protocol, panel_size(protocol, OPTIONS))
+    st.dataframe(rows, hide_index=True, height="content", alt="Parameters and their bounds")
+
+
+def calls(protocol: Protocol) -> None:
+    """What the usual cast would be asked if a model sat in every seat."""
+    spec = _paper(protocol)
+    found = forecast(spec)
+    roles = [s.role for s in spec.seats if s.role != "debater"]
+    cast = ", ".join([plural(len(spec.debaters()), "debater"), *(f"1 {role}" for role in roles)])
+    tokens = found.total.input_tokens + found.total.output_tokens
+    st.markdown(
+        f"About **{plural(found.total.calls, 'call')}** and {tokens:,} tokens in {plural(spec.max_rounds, 'round')}, "
+        f"if a model sits in every seat: {cast}."
+    )
+    told = [f"At most {found.with_retries.calls} calls if every attempt has to be repeated."]
+    if found.earliest is not None:
+        told.insert(0, f"{plural(found.earliest.calls, 'call')} if it is decided as early as it can be.")
+    st.caption("  \n".join(show_line(text) for text in told))
+    by_phase = [{"Phase": name, "Calls": used.calls} for name, used in found.by_phase().items()]
+    with st.expander("Calls by phase"):
+        st.dataframe(by_phase, hide_index=True, alt="Calls of each phase")
+        st.caption(show_line(f"Assumed: no sources, three options, a short question; {ASSUMPTIONS}."))
+
+
+def _paper(protocol: Protocol) -> Spec:
+    """A debate under these rules that nobody holds: a model in every seat, the rounds that are usual."""
+    draft = rules.with_rules(example("What do we do?", OPTIONS), protocol)
+    debaters = tuple(s.model_copy(update={"who": "model", "model": _PAPER.id}) for s in draft.panel())
+    offices = tuple(OfficeDraft(role=o.role, who="model", model=_PAPER.id) for o in draft.held_offices())
+    filled: Draft = draft.model_copy(update={"seats": debaters, "offices": offices, "lines": (_PAPER,), "chair": False})
+    return spec_from(filled)
+
+
+# --- side by side, and files
+
+
+def compare(protocols: Mapping[str, Protocol], left: Protocol) -> None:
+    """Two protocols side by side."""
+    others = [name for name in protocols if name != left.name]
+    name = st.selectbox(
+        "Compare with", others, index=None, key="protocol_other", format_func=title_of, placeholder="another protocol"
+    )
+    if name is None:
+        return
+    columns = st.columns(2, gap="medium")
+    for column, protocol in zip(columns, (left, protocols[name]), strict=True):
+        with column:
+            about(protocol)
+            diagram(protocol, columns=1)
+            calls(protocol)
+
+
+def bring() -> None:
+    """A protocol of one's own: refused with one sentence, or listed with the others until the server is left."""
+    file = st.file_uploader(
+        "A protocol (.toml)",
+        type=["toml"],
+        key="protocol_file",
+        help="Download one that comes near to it, change it, and give it another name.",
+    )
+    if file is None:
+        return
+    try:
+        brought = protocol_from_toml(utf8(file.name, file.getvalue()), where=file.name)
+        if brought != PROTOCOLS.get(brought.name, brought):
+            raise InvalidSpec(f"{file.name}: name {brought.name!r} is taken by a shipped protocol: give it another one")
+        _paper(brought)
+    except InvalidSpec as error:
+        st.error(show_text(str(error)), icon=":material/error:")
+        return
+    if known().get(brought.name) != brought:
+        st.session_state[_OWN] = brought
+        st.session_state["protocol_wanted"] = brought.name
+        st.rerun()
+    st.success(f"{show_line(title_of(brought.name))} can be looked at and used now.")

@@ -1,0 +1,140 @@
+"""The pieces of the record page: the check in words, the events one by one, and the check of a file.
+
+Knows no rules: `audit.verify` counts again. What an open phase still hides stays hidden. Called by the record page.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from debate_core.engine.audit import verify
+from debate_core.errors import DebateError, StoreError
+from debate_core.record.events import (
+    AttemptStarted,
+    Event,
+    TurnFailed,
+    TurnSkipped,
+    TurnTaken,
+    dump_record,
+    parse_record,
+)
+from debate_core.record.state import State
+from debate_core.text import plural
+from debate_core.ui.kit import session, words
+from debate_core.ui.kit.text import show_line, show_text
+from debate_core.ui.results.sections import hidden_turns, hides_something, sealed_here
+
+
+@st.cache_data(max_entries=64, show_spinner="Counting again …")
+def _findings(debate: str, version: int, _events: Sequence[Event]) -> tuple[str, ...]:
+    return tuple(f"{debate}, event {f.seq} of {version}: {f.message}" for f in verify(_events))
+
+
+def check(state: State) -> None:
+    """The record re-derived and compared, now; its head and length."""
+    events = session.host().events(state.debate)
+    _say(_findings(state.debate, state.version, events), len(events))
+    left, right = st.columns([1, 3])
+    left.metric("Events", len(events))
+    if why := sealed_here(state):
+        # A ballot is so short that whoever knows the hash of its event could try every one.
+        right.caption(show_line(f"{why} Neither is the head of the chain."))
+        return
+    with right:
+        st.caption("Head of the chain (SHA-256): whoever noted it can see later that nothing was changed.")
+        st.code(state.head, language=None, wrap_lines=True)
+
+
+def _say(findings: Sequence[str], n: int) -> None:
+    if not findings:
+        st.success(f"{plural(n, 'event')}, counted again: the record keeps its own rules.", icon=":material/verified:")
+    for finding in findings:
+        st.error(show_text(finding), icon=":material/gpp_bad:")
+
+
+def way_back(state: State) -> None:
+    """How the people of a room come in who have no link here; nothing for whoever is in."""
+    if state.spec.room is not None and session.me(state).person is None:
+        st.caption(
+            "Nobody of this room has a link here, or you lost yours? Whoever runs the server makes one: "
+            f"`python -m debate_core link {state.debate}`."
+        )
+
+
+def event_list(state: State) -> None:
+    """Who did what when, one line each; a filter by kind."""
+    events = session.host().events(state.debate)
+    kinds = list(dict.fromkeys(words.KIND_WORDS[e.kind] for e in events))
+    chosen = st.multiselect("Kinds", kinds, key="record_kinds", placeholder="all kinds of events")
+    hidden, names = hidden_turns(state), {i: p.name for i, p in state.room.people.items()}
+    rows = [
+        {"No.": e.seq, "What happened": _line(e, hidden, names), "When (UTC)": e.at[:19].replace("T", " ")}
+        for e in events
+        if not chosen or words.KIND_WORDS[e.kind] in chosen
+    ]
+    st.dataframe(
+        rows,
+        hide_index=True,
+        height=560 if len(rows) > 14 else "auto",
+        column_config={
+            "No.": st.column_config.NumberColumn(width=50),
+            # What is left over is shared equally; so wide that little is, at the width of a laptop.
+            "What happened": st.column_config.TextColumn(width=900),
+            "When (UTC)": st.column_config.TextColumn(width=160),
+        },
+        alt="Events of the record in words",
+    )
+
+
+def _line(event: Event, hidden: set[tuple[str, int, str]], names: Mapping[str, str]) -> str:
+    body = event.body
+    if isinstance(body, AttemptStarted | TurnTaken | TurnFailed | TurnSkipped):
+        number, phase, seat, _ = body.request.split(".")
+        if (seat, int(number), phase) in hidden and not isinstance(body, AttemptStarted):
+            return f"{seat} answered; shown when the phase ends"
+    return words.event_line(event, names)
+
+
+READ_ALONG_CPS = 60
+
+
+def play_again(state: State) -> None:
+    """Watch the turns once more, as a rehearsal: a debate of its own that decides nothing."""
+    if state.outcome and st.button("Play it again as a rehearsal", icon=":material/replay:"):
+        try:
+            again = session.host().replay(state.debate, by=session.FACILITATOR, pace_cps=READ_ALONG_CPS)
+        except DebateError as error:
+            st.error(show_text(str(error)))
+            return
+        session.open_room_as_facilitator(again)
+
+
+def download(state: State) -> None:
+    """The record as a file that any language can hash again."""
+    if sealed_here(state):
+        return
+    if hides_something(state):
+        st.caption("The record can be had as a file when the phase that is open has ended: some turns are hidden.")
+        return
+    st.download_button(
+        "Record (events.jsonl)",
+        lambda: dump_record(session.host().events(state.debate)).encode(),
+        f"debate-{state.debate}.jsonl",
+        "application/jsonl",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def check_file() -> None:
+    """A record from elsewhere, counted again and not kept."""
+    file = st.file_uploader("A record (.jsonl)", type=["jsonl"], key="check_file", help="It is checked, not stored.")
+    if file is None:
+        return
+    try:
+        events = parse_record(file.getvalue())
+    except StoreError as error:
+        st.error(show_text(f"{file.name}: {error}"), icon=":material/gpp_bad:")
+        return
+    st.caption(f"{show_line(file.name)}: debate {show_line(events[0].debate)}, head {events[-1].hash[:16]}…")
+    _say([f.message for f in verify(events)], len(events))

@@ -1,0 +1,110 @@
+"""Ballots that rank or give points, on the results page: rounds of an elimination, pairs of options, weighted criteria.
+
+Knows no rule: draws rows that `report` derived. Called by the results page and by the votes of the room.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from debate_core.engine.count.criteria import Cells, tips
+from debate_core.record.state import State
+from debate_core.report.facts.counts import PairRow, pair_rows
+from debate_core.report.facts.matrix import debater_matrix, percent, tip_words
+from debate_core.report.facts.recount import RoundRow, debater_rounds
+from debate_core.report.figures import pairs as pair_charts
+from debate_core.ui.kit.text import theme
+
+if TYPE_CHECKING:
+    from plotly import graph_objects as go
+
+
+def show(state: State) -> None:
+    """The last count of the debaters, step by step; nothing where a vote is one option."""
+    if rounds := debater_rounds(state):
+        st.subheader("Round by round", anchor=False)
+        rounds_table(rounds, key="ballots-rounds")
+    if cells := debater_matrix(state):
+        st.subheader("Weighted criteria", anchor=False)
+        criteria_tables(cells, key="ballots-criteria")
+    found = pair_rows(state)
+    last = [p for p in found if p.poll_id == found[-1].poll_id]
+    if last:
+        st.subheader("Pair by pair", anchor=False)
+        matrix(last, state.spec.options, key="ballots-pairs")
+
+
+def rounds_table(rows: Sequence[RoundRow], *, key: str) -> None:
+    """Votes of whoever was left in each round, and who went out after it."""
+    st.caption("Round by round: the last go out, and their ballots go to the next option that is left.")
+    st.dataframe(
+        [
+            {
+                "Round": r.round,
+                "Option": r.option,
+                "Votes": r.votes,
+                "": "out" if r.out else "",
+                "Exhausted": r.exhausted,
+            }
+            for r in rows
+        ],
+        hide_index=True,
+        key=key,
+        alt="The rounds of the elimination",
+    )
+
+
+def criteria_tables(cells: Cells, *, key: str) -> None:
+    """Mean points of every option under every driver, the weighted sum, and which weight would change the winner."""
+    st.caption("Mean points, 0 to 5, of the ballots that give any; where none does, 0 is counted.")
+    sums = cells.sums()
+    rows = [
+        {
+            "Option": option,
+            **{f"{d} (weighs {percent(w):g})": _read(cells.mean[option, d]) for d, w in cells.weights.items()},
+            "Weighted sum": _read(sums[option]),
+        }
+        for option in sorted(cells.options, key=lambda o: -sums[o])
+    ]
+    st.dataframe(rows, hide_index=True, key=key, alt="Mean points of each option under each driver")
+    near = tips(cells)
+    if not near:
+        st.caption("No option is ahead alone: there is no winner that other weights could change.")
+        return
+    st.caption("How much one driver would have to weigh for another winner, the others scaled in proportion.")
+    st.dataframe(
+        [
+            {
+                "Driver": t.driver,
+                "Weight": percent(t.weight),
+                "Weight that changes it": None if t.to is None else percent(t.to),
+                "": tip_words(t),
+            }
+            for t in near
+        ],
+        hide_index=True,
+        key=f"{key}-flips",
+        alt="The nearest weight of each driver that changes the winner",
+    )
+
+
+def _read(points: Fraction) -> float:
+    return round(float(points), 3)
+
+
+def matrix(pairs: Sequence[PairRow], options: Sequence[str], *, key: str) -> None:
+    """The heat map of one count, and the same as a table."""
+    st.caption("Pair by pair: votes that put the option of the row above the one of the column.")
+    alt = pair_charts.pair_alt(pairs)
+    st.plotly_chart(
+        _drawn(tuple(pairs), tuple(options), theme()), key=f"{key}-map", config={"displayModeBar": False}, alt=alt
+    )
+    with st.expander("The same as a table"):
+        st.dataframe(pair_charts.pair_table(pairs, options), hide_index=True, key=key, alt=alt)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={PairRow: repr})
+def _drawn(pairs: tuple[PairRow, ...], options: tuple[str, ...], theme: str) -> "go.Figure":
+    return pair_charts.pair_chart(pairs, options, theme)

@@ -1,0 +1,124 @@
+"""What judges gave, drawn for screens: a judge's own lines, and after the reveal everybody's with what follows.
+
+Each figure has its table twin. Knows no rules and seals nothing: `report.judgements` gives only what is revealed.
+Called by the judges' desks and the results page.
+"""
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from debate_core.engine import judge_view
+from debate_core.record.acts import BeliefReported
+from debate_core.record.state import State
+from debate_core.report.facts import judgements
+from debate_core.report.figures import judges
+from debate_core.text import plural
+from debate_core.ui.kit.text import figure, show_line, show_text, theme
+from debate_core.ui.results import judges as judge_parts
+
+NO_TOOLS = {"displayModeBar": False}
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _own_figure(options: tuple[str, ...], given: tuple[str, ...], shade: str) -> go.Figure:
+    reports = [BeliefReported.model_validate_json(r) for r in given]
+    return judges.own_chart(options, {r.round: r for r in reports}, shade)
+
+
+def own(state: State, person_id: str) -> None:
+    """This judge's probabilities so far; theirs alone until they are revealed."""
+    given = judge_view.reports(state, person_id)
+    if not given:
+        return
+    with st.expander("My probabilities so far", icon=":material/show_chart:", key="judge-so-far"):
+        rows = judges.own_table(state.spec.options, given)
+        if len(given) > 1:
+            drawn = _own_figure(state.spec.options, tuple(r.model_dump_json() for r in given.values()), theme())
+            st.plotly_chart(drawn, key="own-beliefs", config=NO_TOOLS, alt="Your probability of each option by round")
+        st.dataframe(rows, hide_index=True, alt="Your probabilities in percent, by round")
+
+
+def revealed(state: State, *, key: str) -> None:
+    """Lines of every judge and their mean, and what they say together."""
+    st.markdown(show_text(judgements.aggregate_sentence(state)))
+    st.caption(f"A reading of the judges, not the decision. {show_text(judgements.agreement_sentence(state))}")
+    drawn = figure(judges.beliefs_chart, state, theme())
+    st.plotly_chart(drawn, key=f"{key}-chart", config=NO_TOOLS, alt=judges.beliefs_alt(state))
+    with st.expander("The same as tables", icon=":material/table:"):
+        st.dataframe(judges.beliefs_table(state), hide_index=True, alt="Probabilities in percent, by judge and round")
+        st.dataframe(_options(state), hide_index=True, alt="Options in the eyes of all judges")
+    moved = [
+        f"- After round {m.round}, **{show_line(state.room.people[m.judge].name)}**: "
+        f"{show_line(m.option)} {m.before} % → {m.after} %"
+        for m in judgements.moves(state)
+    ]
+    st.markdown("\n".join(["**Who moved most, and on what**", "", *moved]) if moved else "Nobody moved between rounds.")
+
+
+def _options(state: State) -> list[dict[str, str | int]]:
+    return [
+        {
+            "Option": r.option,
+            "Mean": judgements.percent(r.mean),
+            "By log-odds": judgements.percent(r.log_odds),
+            "Lowest": judgements.percent(r.lowest),
+            "Highest": judgements.percent(r.highest),
+            "Favourite of": r.favourites,
+        }
+        for r in judgements.option_rows(state)
+    ]
+
+
+def show(state: State) -> None:
+    """Nothing where nobody judged."""
+    judged = judgements.judges(state)
+    if not judged:
+        return
+    st.header("Judges", anchor=False)
+    for flag in judgements.judge_flags(state):
+        st.markdown(f":material/flag: {show_text(flag)}")
+    if judgements.revealed_reports(state):
+        judge_parts.revealed(state, key="results")
+        _scores(state)
+    else:
+        st.caption(f"{plural(len(judged), 'judge')} gave something; it is sealed until the facilitator reveals it.")
+    if judgements.rubric_rows(state):
+        _rubric(state)
+    if judgements.comparison_rows(state):
+        _comparisons(state)
+
+
+def _scores(state: State) -> None:
+    """How the last probabilities of each judge did, once it is recorded which option turned out right."""
+    right = judgements.truth(state)
+    if right is None:
+        st.caption("How well they did is scored when it is recorded which option turned out right.")
+        return
+    last = {r.judge: r for r in judgements.judgement_rows(state) if r.option == right}
+    names = {alias: state.room.people[i].name for i, alias in judgements.judges(state).items()}
+    st.subheader("How they did", anchor=False)
+    st.caption(f"{show_line(right)} turned out right. Brier: 0 is best, 1 worst. Log score: 0 is best.")
+    rows = [
+        {"Judge": names[j], "Gave it": r.probability, "Brier": r.brier, "Log score (bits)": r.log_score}
+        for j, r in last.items()
+    ]
+    st.dataframe(rows, hide_index=True, alt="Scores of the judges' last probabilities")
+
+
+def _rubric(state: State) -> None:
+    st.subheader("Rubric", anchor=False)
+    st.caption("Mean of the judges, 1 is poor and 5 very good; an empty cell had not enough to judge.")
+    drawn = figure(judges.rubric_chart, state, theme())
+    st.plotly_chart(drawn, key="rubric", config=NO_TOOLS, alt=judges.rubric_alt(state))
+    with st.expander("The same as a table", icon=":material/table:"):
+        st.dataframe(judges.rubric_table(state), hide_index=True, alt="Mean scores of the rubric")
+
+
+def _comparisons(state: State) -> None:
+    """Strengths from pairs by the model of Bradley and Terry."""
+    rows, strengths = judgements.comparison_rows(state), judgements.strengths(state)
+    st.subheader("Turns compared side by side", anchor=False)
+    st.caption(f"{plural(len(rows), 'comparison')}. Strength: a turn of 2 beats one of 1 in two of three readings.")
+    met = [i for r in rows for i in (r.item_a, r.item_b)]
+    table = [{"Turn": i, "Strength": f"{s:.2f}", "Compared": met.count(i)} for i, s in strengths.items()]
+    st.dataframe(table, hide_index=True, alt="Strength of each compared turn")

@@ -1,0 +1,189 @@
+"""What framers, moderators, evaluators and judges gave, on the results page: read from their turns, nothing counted.
+
+What an open phase still hides from this person stays hidden. Called by the results page.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+import streamlit as st
+
+from debate_core.engine import voting
+from debate_core.record.state import State, Turn
+from debate_core.report.facts.turns import share_rows
+from debate_core.spec.contents import Content, Directive, Evaluation, Framing, Linked, Positions, Synthesis, Verdict
+from debate_core.spec.values import in_words
+from debate_core.ui.kit.text import show_id, show_line, show_text
+from debate_core.ui.results.sections import hidden_turns
+
+C = TypeVar("C", bound=Content)
+
+
+def given(state: State, kind: type[C]) -> list[tuple[Turn, C]]:
+    """Turns of this kind that this person may read, in order."""
+    hidden = hidden_turns(state)
+    return [
+        (t, t.content)
+        for t in state.all_turns()
+        if isinstance(t.content, kind) and (t.seat, t.round, t.phase) not in hidden
+    ]
+
+
+def verdicts(state: State) -> None:
+    """What a judge said, the last verdict first; nothing if none was given."""
+    found = given(state, Verdict)
+    if not found:
+        return
+    st.header("Verdict", anchor=False)
+    turn, last = found[-1]
+    with st.container(border=True):
+        _named(last)
+        if last.verdict:
+            st.markdown(f"**{show_line(last.verdict)}**")
+        st.markdown(show_text(last.reasoning))
+        st.caption(f"{_by(turn)}{_sure(last)}")
+        if words := orders_words(voting.both_orders(state, turn)):
+            st.markdown(show_line(words))
+    if len(found) > 1:
+        rows = [
+            {
+                "Round": t.round,
+                "Phase": in_words(t.phase),
+                "Names": v.option or "a mixture",
+                "Sure": _percent(v.confidence),
+            }
+            for t, v in found
+        ]
+        st.dataframe(rows, hide_index=True, alt="Every verdict, in order")
+
+
+def orders_words(orders: Sequence[Synthesis | Verdict | None]) -> str:
+    """Whether a judge who was asked in both orders said the same, and how sure in each; empty if asked in one."""
+    if len(orders) != 2:
+        return ""
+    first, second = orders
+    if first is None or second is None:
+        return "Asked in both orders, and only one was answered: this verdict names nothing."
+    sure = " and ".join(f"{_percent(o.confidence)}{'' if o.confidence is None else ' of 100'}" for o in (first, second))
+    if first.option == second.option:
+        return f"Asked in both orders, the same in both. How sure in each: {sure}."
+    named = " and then ".join(o.option or "no single option" for o in (first, second))
+    return (
+        f"Asked in both orders, and it named {named}: the order decided, so this verdict names nothing. Sure: {sure}."
+    )
+
+
+def _named(verdict: Verdict) -> None:
+    if verdict.option is None:
+        st.badge("a mixture: no single option", color="gray", icon=":material/balance:")
+    else:
+        st.badge(show_line(verdict.option), color="blue", icon=":material/gavel:")
+
+
+def _sure(verdict: Verdict) -> str:
+    return "" if verdict.confidence is None else f", {verdict.confidence} of 100 sure"
+
+
+def _percent(value: int | None) -> str:
+    return "not said" if value is None else str(value)
+
+
+def _by(turn: Turn) -> str:
+    seat = show_id(turn.seat)
+    by = f", given by {show_line(turn.by)}" if turn.by not in (turn.seat, "engine", "host", "runner") else ""
+    return f"{seat}{by}, round {turn.round}"
+
+
+def evaluations(state: State) -> None:
+    """How well the seats argued in each round, and what was settled; nothing if nobody evaluated."""
+    found = given(state, Evaluation)
+    if not found:
+        return
+    st.header("Evaluation", anchor=False)
+    st.caption("How well the seats argued, whatever side they hold: no count, and no winner.")
+    rows = [
+        {"Seat": in_words(q.seat), "Round": t.round, "Phase": t.phase, "Quality, 1 to 10": q.score}
+        for t, e in found
+        for q in e.quality
+    ]
+    if rows:
+        st.dataframe(rows, hide_index=True, height="content", alt="Quality of the arguments of every seat")
+    for turn, evaluation in reversed(found):
+        with st.expander(f"Round {turn.round} · {in_words(turn.seat)}", expanded=turn is found[-1][0]):
+            _evaluation(evaluation)
+
+
+def _evaluation(evaluation: Evaluation) -> None:
+    st.markdown(show_text(evaluation.synthesis))
+    lines = [*_lines("Resolved", evaluation.resolved), *_lines("Unresolved", evaluation.unresolved)]
+    lines += [f"- **Uncertain**: {show_line(text)}" for text in evaluation.uncertainties]
+    if lines:
+        st.markdown("\n".join(lines))
+    another = "recommends another round" if evaluation.recommend_another_round else "recommends no further round"
+    st.caption(f"Confidence level {evaluation.confidence_level or 'unknown'}; {another}")
+
+
+def _lines(label: str, linked: Iterable[Linked]) -> list[str]:
+    return [
+        f"- **{label}**: {show_line(line.text)}"
+        + (f" (rests on {show_line(', '.join(line.links))})" if line.links else "")
+        for line in linked
+    ]
+
+
+def steering(state: State) -> None:
+    """What the debate was about and how each round was steered; nothing if nobody framed or moderated."""
+    framings, directives, sides = given(state, Framing), given(state, Directive), given(state, Positions)
+    if not framings and not directives and not sides:
+        return
+    st.header("How it was steered", anchor=False)
+    for turn, framing in framings:
+        with st.container(border=True):
+            st.markdown(f"**{show_text(framing.thesis)}**")
+            lines = [f"- Scope: {show_line(framing.scope)}"] if framing.scope else []
+            lines += [f"- Criterion: {show_line(text)}" for text in framing.criteria]
+            lines += [f"- Key source: {show_line(text)}" for text in framing.key_sources]
+            st.markdown("\n".join(lines))
+            st.caption(_by(turn))
+    for turn, positions in sides:
+        with st.container(border=True):
+            st.markdown(show_text(positions.reason))
+            st.markdown(
+                "\n".join(
+                    f"- **{show_line(p.name)}**: {show_line(p.claim)} Because: {show_line(p.because)}"
+                    for p in positions.positions
+                )
+            )
+            st.caption(_by(turn))
+    _directives(directives)
+
+
+def _speakers(given: Directive) -> str:
+    return "sent back to the moderator" if given.redo else " → ".join(map(in_words, given.next_speakers)) or "nobody"
+
+
+def _directives(directives: Sequence[tuple[Turn, Directive]]) -> None:
+    rows = [
+        {
+            "Round": t.round,
+            "By": in_words(t.seat if t.by in (t.seat, "engine", "host", "runner") else t.by),
+            "Speakers": _speakers(d),
+            "Briefing": d.briefing,
+            "New angle": d.new_angle,
+            "Why": d.reason,
+            "Last round": "yes" if d.done else "no",
+        }
+        for t, d in directives
+    ]
+    if rows:
+        st.dataframe(rows, hide_index=True, height="content", alt="Directives of every round")
+        st.caption("The last directive of a round is the one that counted.")
+
+
+def participation(state: State) -> None:
+    """Who said how much; nothing before the end, as an open phase hides turns from some."""
+    found = share_rows(state) if state.outcome else ()
+    rows = [{"Seat": in_words(r.seat), "Turns": r.turns, "Words": r.words, "Share": f"{r.share:.0%}"} for r in found]
+    if rows:
+        with st.expander("Who spoke how much", icon=":material/record_voice_over:"):
+            st.dataframe(rows, hide_index=True, key="participation", alt="Turns and words of each seat")

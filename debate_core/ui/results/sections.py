@@ -1,0 +1,358 @@
+"""The pieces of the results page: counts, evidence, transcript, acts, files.
+
+Knows no rules: draws rows that `report` and `evidence` derived. What an open phase still hides from this person
+stays hidden here. Called by the results page, top to bottom.
+"""
+
+import io
+import zipfile
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import streamlit as st
+
+from debate_core.engine.judge_view import may_see_result
+from debate_core.engine.seat_view import hidden_seats
+from debate_core.engine.voting import first_is_blind
+from debate_core.record.commands import SetMark
+from debate_core.record.events import Event, dump_record
+from debate_core.record.state import State
+from debate_core.report.facts.claims import ClaimRow, claim_rows
+from debate_core.report.facts.counts import (
+    counts_heads,
+    final_points,
+    points_by_option,
+    unit_of,
+    unweighted_points,
+    vote_rows,
+)
+from debate_core.report.facts.interventions import override_rows, said_in, speaker_words, steering_sentence
+from debate_core.report.facts.turns import TurnRow, turn_rows
+from debate_core.report.files.export import csv_files
+from debate_core.report.files.report import markdown_report
+from debate_core.report.words.polls import sealed_words
+from debate_core.spec.contents import Mark
+from debate_core.spec.rules import BySeat
+from debate_core.spec.values import in_words
+from debate_core.text import plural
+from debate_core.ui.kit import session, words
+from debate_core.ui.kit.text import question_title, seat_badges, show_id, show_line, show_text, status_badge, status_of
+from debate_core.ui.kit.words import VERDICT_WORDS
+
+SHORT_TRANSCRIPT_TURNS = 12
+UNWEIGHTED = "Final, every ballot 1"
+_STATUS_WORDS = {
+    "ok": "given",
+    "cut": "cut short",
+    "failed": "failed",
+    "unparseable": "not readable",
+    "weak": "too weak",
+}
+
+
+def heading(state: State) -> None:
+    """The question, its status, and what kind of debate this was."""
+    question_title(state.spec.question)
+    with st.container(horizontal=True, gap="small"):
+        # Also drawn where the page stays closed: how it ended is nothing for a judge whose word is still to come.
+        told = state.outcome is None or may_see_result(state, session.me(state).actor)
+        status_badge(status_of(state) if told else "over")
+        seat_badges(state)
+        st.caption(f"{words.title_of(state.spec.protocol.name)}, {plural(state.current_round(), 'round')} held")
+    if state.spec.rehearsal:
+        st.caption("Rehearsal: scripted seats spoke here. Nobody held this debate.")
+    if state.spec.evidence_panel():
+        st.caption("The evidence panel is no model: it quotes sources, and votes only from the marks of people.")
+
+
+def counts(state: State) -> None:
+    """First and final tally side by side, options without a vote too."""
+    if not state.counted:
+        by_seat = isinstance(state.spec.protocol.decide, BySeat)
+        st.caption("These rules count no ballots." if by_seat else "No ballot has been counted.")
+        return
+    first, spec = state.counted[0], state.spec
+    last = state.outcome.tally if state.outcome else state.counted[-1].tally
+    then, now = points_by_option(state, first.ballots), final_points(state)
+    blind = "First count, blind" if first_is_blind(state.spec.protocol) else "First count"
+    alone = unweighted_points(state)
+    rows = [
+        {"Option": o, blind: then.get(o, 0), "Final count": now.get(o, 0), **({UNWEIGHTED: alone[o]} if alone else {})}
+        for o in spec.options
+    ]
+    if not counts_heads(state) and not isinstance(spec.protocol.decide, BySeat):
+        st.caption(f"In {unit_of(spec.protocol.decide)}, as the agreed rule counts them.")
+    rows.append(
+        {
+            "Option": "no vote (abstained or failed)",
+            blind: first.tally.eligible - first.tally.cast,
+            "Final count": last.eligible - last.cast,
+            **({UNWEIGHTED: last.eligible - last.cast} if alone else {}),
+        }
+    )
+    # Narrow, so that a long option does not push the counts out of sight.
+    option = st.column_config.TextColumn(width=140)
+    st.dataframe(rows, hide_index=True, column_config={"Option": option}, alt="First and final tally")
+
+
+def changes(state: State) -> None:
+    """Ballots that changed, and the claims that the voter named for it."""
+    before: dict[str, str] = {}
+    lines = []
+    panel = {s.id for s in state.spec.evidence_panel()}
+    for row in vote_rows(state):
+        now = row.said or row.status
+        was = before.get(row.seat)
+        before[row.seat] = now
+        if was is None or was == now:
+            continue
+        unnamed = "people's marks on its passages" if row.seat in panel else "no claim was named for it"
+        why = "; ".join(_claim_words(state, i) for i in row.changed_by) or unnamed
+        lines.append(
+            f"- **{show_id(row.seat)}**: {show_line(was)} → **{show_line(now)}** "
+            f"in {show_id(row.phase)}, round {row.round}. Changed by: {why}"
+        )
+    st.markdown("\n".join(lines) if lines else "No ballot changed.")
+
+
+def _claim_words(state: State, claim_id: str) -> str:
+    claim = state.claims.get(claim_id)
+    text = f" “{show_line(claim.text, max_chars=160)}”" if claim else " (no such claim)"
+    return f"**{show_line(claim_id)}**{text}"
+
+
+def visible_claims(state: State) -> tuple[ClaimRow, ...]:
+    """The evidence table without what the open phase hides from this person."""
+    hidden = hidden_turns(state)
+    return tuple(r for r in claim_rows(state) if (r.seat, r.round, r.phase) not in hidden)
+
+
+def hidden_turns(state: State) -> set[tuple[str, int, str]]:
+    """(seat, round, phase) of turns that this person may not read yet."""
+    held = state.open
+    if held is None:
+        return set()
+    return {(s, held.round, held.slot.phase.name) for s in hidden_seats(state, session.me(state).answers_for)}
+
+
+def hides_something(state: State) -> bool:
+    """True while a turn is in that this person may not read yet."""
+    held = state.open
+    return held is not None and any(seat in held.answers for seat, _, _ in hidden_turns(state))
+
+
+def evidence(state: State) -> None:
+    """Every claim with what could be checked about it, filters, and a person's mark."""
+    rows = visible_claims(state)
+    if not rows:
+        st.caption("No claim has been made yet." if state.outcome is None else "No claim was made.")
+        return
+    shown = _filtered(rows)
+    if not shown:
+        st.caption("No claim matches these filters.")
+        return
+    st.caption(f"{len(shown)} of {plural(len(rows), 'claim')}. Choose a row to mark it below.")
+    struck = {t.request for t in state.all_turns() if t.status == "struck"}
+    st.dataframe(
+        [_claim_record(r, struck=r.turn_id in struck) for r in shown],
+        column_order=_columns(shown),
+        hide_index=True,
+        key="evidence_table",
+        on_select=_choose_claim,
+        selection_mode="single-row",
+        column_config={
+            "Claim": st.column_config.TextColumn(width="large"),
+            "Quote": st.column_config.TextColumn(width="medium"),
+            "Marker": st.column_config.TextColumn(help="Numbers, units, dates or measures named in the claim"),
+        },
+        alt="Claims and what could be checked about each",
+    )
+    st.session_state["shown_claims"] = [r.claim_id for r in shown]
+    _mark_form(state, shown)
+
+
+_ALWAYS = ("Id", "Claim", "Seat", "Round", "Status", "Marker", "Mark")
+
+
+def _columns(rows: Sequence[ClaimRow]) -> list[str]:
+    """Columns about quotes only where something is quoted."""
+    quoted = any(r.evidence_text for r in rows)
+    return ["Id", "Claim", "Quote", "Quote check", "Source", *_ALWAYS[2:]] if quoted else list(_ALWAYS)
+
+
+def _claim_record(row: ClaimRow, *, struck: bool) -> dict[str, str | int]:
+    return {
+        "Id": row.claim_id,
+        "Claim": row.claim,
+        "Quote": row.evidence_text,
+        "Seat": in_words(row.seat),
+        "Round": row.round,
+        "Status": f"{row.status}, its turn was struck" if struck else row.status,
+        "Quote check": VERDICT_WORDS[row.quote_verified],
+        "Marker": ", ".join(row.marker_matches) or "none",
+        "Mark": row.mark or "not marked",
+        "Marked by": row.reviewer,
+        "Source": row.source_ref,
+    }
+
+
+def _filtered(rows: Sequence[ClaimRow]) -> list[ClaimRow]:
+    """Six filters; an empty one lets everything pass."""
+    with st.expander("Filter", icon=":material/filter_list:"):
+        grid = st.grid(3, min_column_width=220)
+        values: dict[str, list[str]] = {
+            "Seat": [in_words(r.seat) for r in rows],
+            "Round": [f"round {r.round}" for r in rows],
+            "Status": [r.status for r in rows],
+            "Quote check": [VERDICT_WORDS[r.quote_verified] for r in rows],
+            "Mark": [r.mark or "not marked" for r in rows],
+            "Marker": ["has a marker" if r.has_evidence_marker else "no marker" for r in rows],
+        }
+        chosen = {
+            name: grid.multiselect(name, sorted(set(found)), key=f"filter_{name}", placeholder="any")
+            for name, found in values.items()
+        }
+    return [
+        row for place, row in enumerate(rows) if all(not c or values[name][place] in c for name, c in chosen.items())
+    ]
+
+
+def _choose_claim() -> None:
+    chosen = st.session_state["evidence_table"]["selection"]["rows"]
+    shown = st.session_state.get("shown_claims", [])
+    if chosen and chosen[0] < len(shown):
+        st.session_state["mark_claim"] = shown[chosen[0]]
+
+
+def _mark_form(state: State, rows: Sequence[ClaimRow]) -> None:
+    """A person's reading of one claim: which option it supports or opposes."""
+    by_id = {r.claim_id: r for r in rows}
+    if st.session_state.get("mark_claim") not in by_id:
+        st.session_state.pop("mark_claim", None)
+    with st.container(border=True):
+        st.subheader("Mark a claim", anchor=False)
+        claim_id = st.selectbox(
+            "Claim",
+            list(by_id),
+            key="mark_claim",
+            format_func=lambda i: f"{i}: {' '.join(by_id[i].claim.split())[:90]}",
+        )
+        row = by_id[claim_id]
+        st.markdown(show_text(row.evidence_text or row.claim))
+        st.caption(f"Mark so far: {show_line(row.mark or 'none')}")
+        with st.form("mark", border=False):
+            what, why, act = st.columns([3, 5, 2], vertical_alignment="bottom")
+            readings = _readings(state, claim_id)
+            chosen = what.selectbox("What it says", readings, key="mark_reading", format_func=Mark.words)
+            reason = why.text_input("Reason, if you like", key="mark_reason", max_chars=2_000)
+            if act.form_submit_button("Set the mark", type="primary", width="stretch"):
+                _set_mark(state, chosen, reason or "")
+
+
+def _readings(state: State, claim_id: str) -> list[Mark]:
+    both: tuple[Literal["supports", "against"], ...] = ("supports", "against")
+    sided = [Mark(claim_id=claim_id, reading=reading, option=o) for reading in both for o in state.spec.options]
+    return [*sided, Mark(claim_id=claim_id, reading="neutral")]
+
+
+def _set_mark(state: State, mark: Mark, reason: str) -> None:
+    if session.submit(state.debate, SetMark(by=session.me(state).actor, mark=mark, reason=reason)):
+        st.toast(f"Marked {show_line(mark.claim_id)}: {show_line(mark.words())}")
+        st.rerun()
+    session.show_problem()
+
+
+def transcript(state: State) -> None:
+    """Every turn as read, as one block: hundreds of turns stay one element."""
+    hidden = hidden_turns(state)
+    rows = [r for r in turn_rows(state) if (r.seat, r.round, r.phase) not in hidden]
+    if not rows:
+        st.caption("Nobody has spoken yet.")
+        return
+    told, said = list[str](), said_in(state)
+    for place in state.ran:
+        here = [_turn_block(row) for row in rows if (row.round, row.phase) == place]
+        for done in said.get(place, ()):
+            here.append(f"**{show_line(speaker_words(state, done))}**\n\n{show_text(done.fact.text)}")
+        told += [f"### Round {place[0]} · {show_id(place[1])}", *here] if here else []
+    short = len(rows) <= SHORT_TRANSCRIPT_TURNS
+    with st.expander(f"Transcript: {plural(len(rows), 'turn')}", icon=":material/forum:", expanded=short):
+        st.markdown("\n\n".join(told))
+
+
+def _turn_block(row: TurnRow) -> str:
+    head = f"**{show_id(row.seat)}**"
+    if row.stance and row.stance != row.seat:
+        head += f" · {show_line(row.stance, max_chars=120)}"
+    if row.vote:
+        head += f" · vote: **{show_line(row.vote)}**"
+    if row.model:
+        head += f" · {show_line(row.model)}"
+    if row.failures:
+        failed = "; ".join(f"attempt {n}: {why}" for n, why in enumerate(row.failures, start=1))
+        head += f" · :orange[attempt {row.retries + 1}] ({show_line(failed)})"
+    if row.status != "ok":
+        head += f" · :red[{_STATUS_WORDS.get(row.status, row.status)}] {show_line(row.message)}"
+    text = "" if row.status == "struck" else row.text
+    return f"{head}\n\n{show_text(text)}" if text else head
+
+
+def acts(state: State) -> None:
+    """What people did to the course of the debate, with their reasons."""
+    rows = [
+        {
+            "When": r.at[:19].replace("T", " "),
+            "Who": f"{r.actor}, {r.role}" if r.role and r.role != r.actor else r.actor,
+            "What": f"{r.action} {r.target}",
+            "Before": r.before,
+            "After": r.after,
+            "Reason": r.reason,
+        }
+        for r in override_rows(session.host().events(state.debate))
+    ]
+    if rows:
+        st.caption(steering_sentence(state))
+        st.dataframe(rows, hide_index=True, alt="What people did")
+    else:
+        st.caption("Nobody intervened.")
+
+
+def sealed_here(state: State) -> str:
+    """Why nobody can take files out of a room with people now, in one sentence; empty if they can."""
+    return sealed_words(state) if state.spec.room is not None else ""
+
+
+def exports(state: State) -> None:
+    """Files of this debate, made when they are asked for; none while something is sealed or hidden."""
+    if why := sealed_here(state):
+        st.caption(show_line(why))
+        return
+    if hides_something(state):
+        st.caption("The files can be had again when the phase that is open has ended: some turns are still hidden.")
+        return
+    name = f"debate-{state.debate}"
+    files: tuple[tuple[str, str, str, Callable[[], bytes]], ...] = (
+        ("Transcript (CSV)", f"{name}-transcript.csv", "text/csv", lambda: _csv(state)["transcript.csv"].encode()),
+        ("All tables (CSV, zip)", f"{name}-csv.zip", "application/zip", lambda: _zipped(_csv(state))),
+        ("Report (Markdown)", f"{name}.md", "text/markdown", lambda: markdown_report(state, _events(state)).encode()),
+        ("Record (JSON lines)", f"{name}.jsonl", "application/jsonl", lambda: dump_record(_events(state)).encode()),
+    )
+    with st.container(horizontal=True):
+        for label, file_name, mime, data in files:
+            st.download_button(label, data, file_name, mime, icon=":material/download:", on_click="ignore")
+
+
+def _events(state: State) -> Sequence[Event]:
+    return session.host().events(state.debate)
+
+
+def _csv(state: State) -> dict[str, str]:
+    return csv_files(state, _events(state))
+
+
+def _zipped(files: dict[str, str]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as pack:
+        for name, text in files.items():
+            pack.writestr(name, text)
+    return packed.getvalue()

@@ -1,0 +1,137 @@
+"""How a synthesis is shown: the version that stands with what code and the room say of each line, and what changed.
+
+Knows no rules and no roles: draws rows of the reports. Called by the results page and the synthesiser's desk.
+"""
+
+import streamlit as st
+
+from debate_core.record.state import State
+from debate_core.report.facts.synthesis import (
+    FlagRow,
+    Mark,
+    SynthesisRow,
+    Version,
+    differences,
+    draft_kept,
+    flag_rows,
+    sections,
+    synthesis_rows,
+    version_sentence,
+    versions,
+)
+from debate_core.spec.contents import Synthesis
+from debate_core.ui.kit.text import Colour, show_line, show_text
+
+_FLAGS: dict[str, tuple[str, Colour, str]] = {
+    "unlinked": ("rests on nothing", "red", ":material/block:"),
+    "unknown_claim": ("links what is not there", "red", ":material/block:"),
+    "not_said": ("names what nobody said", "red", ":material/error:"),
+    "not_in_links": ("names what its links do not say", "red", ":material/error:"),
+    "struck": ("links a struck turn", "red", ":material/error:"),
+    "thin": ("few of its words were said", "orange", ":material/warning:"),
+    "polarity": ("the other way round?", "orange", ":material/warning:"),
+    "own_words": ("the synthesiser's own judgement", "violet", ":material/edit_note:"),
+    "flagged": ("flagged by the room", "orange", ":material/flag:"),
+    "flag_settled": ("flag settled", "gray", ":material/flag_check:"),
+}
+_MARKS: dict[Mark, tuple[str, Colour, str]] = {
+    "kept": ("kept", "gray", ":material/check:"),
+    "out": ("taken out", "red", ":material/remove:"),
+    "in": ("put in", "green", ":material/add:"),
+}
+_TITLES = {"option": "Option named", "confidence": "How sure", "flag": "Flags on words that stand there no more"}
+MAX_LINK_CHARS = 160
+
+
+def show(state: State) -> None:
+    """The version that stands, its flags, and the versions before it side by side."""
+    rows, held = synthesis_rows(state), versions(state)
+    if not rows:
+        st.caption("No synthesis has been given.")
+        return
+    st.caption(show_line(version_sentence(state)))
+    st.markdown("\n".join(_standing(state, rows)))
+    if rows[0].accepted_by:
+        st.caption(f"Stands in the name of {show_line(', '.join(rows[0].accepted_by))}.")
+    for word in held[-1].own_words:
+        icon = ":violet[:material/edit_note: **Own judgement:**]"
+        st.markdown(f"{icon} “{show_line(word.line)}” Reason: {show_line(word.reason)}")
+    for flag in flag_rows(state):
+        st.markdown(flag_words(flag))
+    beside(state)
+
+
+def _standing(state: State, rows: tuple[SynthesisRow, ...]) -> list[str]:
+    told, section = list[str](), ""
+    for row in rows:
+        if row.section != section:
+            section = row.section
+            told.append(f"\n**{_TITLES.get(section, section.capitalize())}**\n")
+        links = ", ".join(_link(state, i) for i in row.links)
+        flags = " ".join(badge(f) for f in row.flags)
+        told.append(f"- {show_line(row.text)}{f' — rests on {links}' if links else ''} {flags}")
+    return told
+
+
+def badge(flag: str) -> str:
+    """What was found on a line: icon, word and colour."""
+    word, colour, icon = _FLAGS[flag]
+    return f":{colour}-badge[{icon} {word}]"
+
+
+def _link(state: State, place: str) -> str:
+    claim = state.claims.get(place)
+    return f"**{show_line(place)}**" + (f" “{show_line(claim.text, max_chars=MAX_LINK_CHARS)}”" if claim else "")
+
+
+def flag_words(flag: FlagRow) -> str:
+    """A flag in one line: who, on what, why, and what became of it."""
+    icon = ":gray[:material/flag_check: **Settled:**]" if flag.resolved else ":orange[:material/flag: **Flagged:**]"
+    why = f": {show_line(flag.reason)}" if flag.reason else ""
+    end = f" → {show_line(flag.resolved_by)}: {show_line(flag.resolved)}" if flag.resolved else ""
+    return f"{icon} “{show_line(flag.line)}” by {show_line(flag.by)}{why}{end}"
+
+
+def beside(state: State) -> None:
+    """The first version and the one that stands, and line by line what became of it; nothing while there is one."""
+    held = versions(state)
+    if len(held) < 2:
+        return
+    kept = draft_kept(state)
+    if kept:
+        st.caption(f"{kept.kept} of {kept.of} lines of the draft stand as they were.")
+    with st.expander(f"{len(held)} versions, side by side"):
+        numbers = range(1, len(held))
+        chosen = numbers[0]
+        if len(held) > 2:
+            chosen = st.selectbox("Compare with version", numbers, key="synthesis_version") or chosen
+        before, now = held[chosen - 1], held[-1]
+        left, right = st.columns(2, gap="medium")
+        with left:
+            _whole(before, chosen)
+        with right:
+            _whole(now, len(held))
+        st.markdown("**What changed**")
+        changes(before.content, now.content)
+
+
+def _whole(version: Version, number: int) -> None:
+    st.markdown(f"**Version {number}** · {show_line(version.words)}")
+    told = [f"Reason: {show_line(version.reason)}"] if version.reason else []
+    for name, texts in sections(version.content).items():
+        if texts:
+            told.append(f"\n**{_TITLES.get(name, name.capitalize())}**\n")
+            told += [f"- {show_line(text)}" for text in texts]
+    st.markdown("\n".join(told))
+
+
+def changes(before: Synthesis, now: Synthesis) -> None:
+    """Section by section what was kept, taken out and put in, with icon and word."""
+    told = []
+    for name, lines in differences(before, now).items():
+        if lines:
+            told.append(f"\n**{_TITLES.get(name, name.capitalize())}**\n")
+        for mark, text in lines:
+            word, colour, icon = _MARKS[mark]
+            told.append(f"- :{colour}[{icon} {word}:] {show_text(text)}")
+    st.markdown("\n".join(told))

@@ -1,0 +1,41 @@
+"""Who may not open a page about a debate yet: it would tell what the room still keeps from this person.
+
+Knows no page. Called by the results and record pages, which are drawn no further then.
+"""
+
+import streamlit as st
+
+from debate_core.engine import judge_view
+from debate_core.record.state import State
+from debate_core.ui.kit import session
+from debate_core.ui.kit.session import Me
+from debate_core.ui.room.live.transcript import may_see_count
+from debate_core.ui.room.live.visibility import names_for
+
+
+def keep_closed(state: State) -> None:
+    """Stop the page for judges who still read blind, for whoever is asked and must not see the rest, and for an
+    audience that reads aliases."""
+    me = session.me(state)
+    why, where = _why(state, me)
+    if not why:
+        return
+    st.info(why)
+    if st.button(where, type="primary"):
+        session.open_page("room.py", state.debate)
+    st.stop()
+
+
+def _why(state: State, me: Me) -> tuple[str, str]:
+    """Why it is closed and what the way back is called; empty if it is open."""
+    if judge_view.reads_blind(state, me.actor) or not judge_view.may_see_result(state, me.actor):
+        return "You judge this debate: this page opens when your final probabilities are in.", "Go to the judge's desk"
+    if not may_see_count(state, me.answers_for):
+        asked = "You are asked for a turn, and your seat does not see what the others said before"
+        return f"{asked}: this page opens once you have answered.", "Go to your turn"
+    if state.outcome is None and names_for(state, me.person):
+        return (
+            "In this room the audience reads who spoke once the debate is over: this page opens then.",
+            "Go to the room",
+        )
+    return "", ""

@@ -1,0 +1,130 @@
+"""Who I am, and what whoever holds the procedure may do: pause, resume, skip a turn, stop.
+
+Knows no rules: the engine refuses what is not allowed. Called by the room page.
+"""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from debate_core.engine.engine import requests
+from debate_core.record.commands import Pause, Resume, SkipTurn, Stop
+from debate_core.record.state import Request, State
+from debate_core.spec.values import in_words
+from debate_core.ui.kit import session
+from debate_core.ui.kit.text import show_line
+from debate_core.ui.room import who_am_i
+
+PAUSED_WITHOUT_WORDS = "paused in the room, no reason given"
+
+
+def show(state: State, me: session.Me) -> None:
+    """Who I am, and what the facilitator may do."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        who = st.popover(f"I am: {show_line(me.words)}", icon=":material/person:", key="who", on_change="rerun")
+        with who:
+            if state.spec.room is None:
+                choose_who_i_am(state, me)
+            # Drawn when somebody opens it: a hundred people are drawn anew whenever the debate has news.
+            elif who.open:
+                who_am_i.show(state, me)
+        # With people in a room whoever leads has a desk of their own.
+        if not me.facilitator or state.outcome or state.spec.room is not None:
+            return
+        if state.paused is None:
+            st.button(
+                "Pause",
+                key="pause",
+                icon=":material/pause:",
+                shortcut="p",
+                on_click=session.send,
+                args=(state.debate, Pause(by=me.actor, reason=PAUSED_WITHOUT_WORDS)),
+            )
+        else:
+            st.button(
+                "Resume",
+                key="resume",
+                icon=":material/play_arrow:",
+                shortcut="p",
+                type="primary",
+                on_click=session.send,
+                args=(state.debate, Resume(by=me.actor)),
+            )
+        # Its state is kept, so that it can close over the form that opens beside it.
+        with st.popover("Intervene", icon=":material/gavel:", key="intervene", on_change="rerun"):
+            interventions(state, me)
+    session.show_problem()
+
+
+def choose_who_i_am(state: State, me: session.Me) -> None:
+    """Facilitator, a seat kept for a person, several of them, or none: then only watching."""
+    # A seat taken elsewhere on the page makes this another field: a browser keeps sending what a closed popover
+    # held before, and would give the seat back at once.
+    roles = f"roles {state.debate} {session.times_taken()}"
+
+    def changed() -> None:
+        session.hold(st.session_state[roles], st.session_state["name"])
+
+    st.session_state[roles], st.session_state["name"] = list(me.roles), me.name
+    st.pills(
+        "I take part as",
+        session.roles_of(state),
+        key=roles,
+        selection_mode="multi",
+        format_func=in_words,
+        on_change=changed,
+    )
+    st.caption("Choose nothing to watch only. Whoever holds a seat sees what that seat may see.")
+    st.text_input("My name, for the record", key="name", max_chars=80, on_change=changed)
+
+
+def interventions(state: State, me: session.Me) -> None:
+    """What the facilitator does only with a reason; it goes into the record."""
+    st.text_input("Reason, for the record", key="reason", max_chars=500)
+    if missing := st.session_state.pop("reason_missing", None):
+        st.error(missing, icon=":material/error:")
+    by = me.actor
+    asked = {r.seat: r for r in requests(state)}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        seat = st.selectbox("Open turn", [*asked], key="skipped") if asked else None
+        if seat:
+            turn = asked[seat].id
+            # A button for each turn: a press that crosses an answer must not skip the turn that is asked next.
+            _act("Skip this turn", f"skip {turn}", state, lambda why: SkipTurn(by=by, request=turn, reason=why))
+            if state.spec.seat(seat).occupant != "human":
+                st.button("Answer it myself", key="answer", on_click=_answer_myself, args=(state, me, asked[seat]))
+    st.caption("A skipped turn counts as an abstention. A turn that you answer for a seat is recorded as yours.")
+    with st.container(horizontal=True):
+        if state.paused is None:
+            _act("Pause", "pause_because", state, lambda why: Pause(by=by, reason=why))
+        _act("Stop the debate", "stop", state, lambda why: Stop(by=by, reason=why))
+
+
+def _answer_myself(state: State, me: session.Me, request: Request) -> None:
+    if not me.name.strip():
+        st.session_state["reason_missing"] = "Write your name first, under “I am”: the record says who gave the turn."
+        return
+    session.stand_in(state, request)
+    st.session_state["intervene"] = False
+
+
+def _act(label: str, key: str, state: State, command: Callable[[str], Pause | SkipTurn | Stop]) -> None:
+    """A button for one command that needs a reason.
+
+    It can be pressed without one, and then says so: a button that waits for the field to be left needs two clicks.
+    """
+
+    def pressed() -> None:
+        reason = str(st.session_state.get("reason", "")).strip()
+        if not reason:
+            # Said where the reason is written: below the popover it would be hidden by it.
+            st.session_state["reason_missing"] = f"{label}: write a reason first, the record keeps it."
+            return
+        made = command(reason)
+        if isinstance(made, Stop):
+            session.stop(state.debate, made)
+        else:
+            session.submit(state.debate, made)
+        st.session_state["reason"] = ""
+
+    st.button(label, key=key, on_click=pressed)

@@ -1,0 +1,99 @@
+"""The count beside the transcript: tally against the bar, how near a decision is, every ballot with its status.
+
+Shows what the rules counted and counts nothing itself; what an open phase still hides stays hidden. Called by the
+room page.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+import streamlit as st
+
+from debate_core.engine import voting
+from debate_core.record.state import State
+from debate_core.report.facts.counts import ballot_said, counts_heads
+from debate_core.report.figures import votes
+from debate_core.report.words.outcome import agreement_words, final_words
+from debate_core.report.words.rules import agreed_words
+from debate_core.spec.rules import BySeat, ballot_kind, votes_needed
+from debate_core.spec.values import Ballot, Tally
+from debate_core.text import spoken_list
+from debate_core.ui.kit import text
+from debate_core.ui.room.live.transcript import may_see_count
+from debate_core.ui.room.live.visibility import seat_name
+
+_NONE: Mapping[str, Ballot] = {}
+"""One object, so that what was drawn of it is found again."""
+
+
+def show(state: State, holds: Collection[str], names: Mapping[str, str] | None = None) -> None:
+    """Rule, tally, distance to a decision, ballots. Without a counted rule only the rule is shown.
+
+    `names`: aliases of seats for whoever must not know who speaks.
+    """
+    st.subheader("The count of the debaters" if state.spec.room else "The count", anchor=False)
+    st.caption(text.show_line(agreed_words(state.spec)))
+    rule = state.spec.protocol.decide
+    if isinstance(rule, BySeat):
+        return
+    if not may_see_count(state, holds):
+        st.caption("Shown once you have answered: your seat does not see the others' votes before.")
+        return
+    state = as_counted(state)
+    if not state.ballots:
+        st.caption("No ballot has been counted yet.")
+    # Drawn from the start: a browser loads its chart library once, and must not do so while seats are speaking.
+    st.plotly_chart(
+        text.figure(votes.tally_chart, state, text.theme()),
+        key="tally",
+        config={"displayModeBar": False},
+        alt=text.told(votes.tally_alt, state),
+    )
+    if not state.ballots:
+        return
+    if counts_heads(state):
+        tally = voting.tally(state)
+        st.markdown(convergence_line(tally, votes_needed(rule, tally.eligible, tally.cast)))
+    else:
+        st.markdown(text.show_line(final_words(state)))
+    ballot_list(state, names)
+    # In mid-debate this is no verdict yet.
+    so_far = "" if state.outcome else "So far, "
+    st.caption(f"{so_far}{text.show_line(text.told(agreement_words, state))}")
+    # Drawn when somebody opens it: a table costs as much as all the rest of the panel.
+    twin = st.expander("The same as a table", key="tally_twin", on_change="rerun")
+    if twin.open:
+        twin.dataframe(votes.tally_table(state), hide_index=True, key="tally_table", alt="Votes of every option")
+
+
+def as_counted(state: State) -> State:
+    """The state with the ballots that may be shown: the last counted ones while seats answer at once."""
+    if state.outcome or state.open is None or state.open.slot.phase.order != "at_once":
+        return state
+    return replace(state, ballots=state.counted[-1].ballots if state.counted else _NONE)
+
+
+def convergence_line(tally: Tally, needed: int | None) -> str:
+    """How near a decision is, in heads: `migrate: 2 of 3, needed 2`. Without a bar (None) the most votes win."""
+    if not tally.counts:
+        return f"0 of {tally.eligible} ballots cast, {'the most votes win' if needed is None else f'{needed} needed'}"
+    most = max(c.votes for c in tally.counts)
+    leading = [c.option for c in tally.counts if c.votes == most]
+    names = spoken_list([text.show_line(option) for option in leading])
+    level = " each" if len(leading) > 1 else ""
+    if needed is None:
+        return f"**{names}**: {most} of {tally.eligible}{level}, {'level, a tie' if level else 'the most votes'}"
+    reached = " :material/check:" if most >= needed and len(leading) == 1 else ""
+    return f"**{names}**: {most} of {tally.eligible}{level}, needed {needed}{reached}"
+
+
+def ballot_list(state: State, names: Mapping[str, str] | None = None) -> None:
+    """Every debater's ballot: cast for what, or why it does not count."""
+    lines, kind = [], ballot_kind(state.spec.protocol.decide)
+    for seat in state.spec.debaters():
+        ballot = state.ballots.get(seat.id)
+        said = (ballot_said(kind, ballot) or "") if ballot else ""
+        sure = f"{ballot.confidence} % sure" if ballot is not None and ballot.confidence is not None else ""
+        parts_told = filter(None, (ballot.status if ballot else "not yet", said, sure))
+        lines.append(f"- **{text.show_line(seat_name(seat.id, names))}**: {text.show_line(', '.join(parts_told))}")
+    st.markdown("\n".join(lines))

@@ -1,0 +1,312 @@
+"""The decision desk: the counted decision, the approver's signature, dissent from anybody, what became of it later.
+
+Drawn once the debate is over. Without a room whoever sits at the screen may sign, under a name. Called by the desks of
+the room page and by the results page.
+"""
+
+from typing import Literal, TypedDict, get_args
+
+import streamlit as st
+
+from debate_core.engine import judge_view
+from debate_core.record.acts import Dissented, OutcomeRecorded, RoomAct, Signed
+from debate_core.record.commands import Act
+from debate_core.record.state import State
+from debate_core.report.facts.decision import (
+    VERDICTS,
+    Decision,
+    Dissent,
+    Later,
+    Signature,
+    Verdict,
+    approvers,
+    decision_of,
+    missing_to_sign,
+)
+from debate_core.report.facts.synthesis import flag_rows
+from debate_core.text import spoken_list
+from debate_core.ui.kit import session
+from debate_core.ui.kit.drafts import Draft
+from debate_core.ui.kit.session import Me
+from debate_core.ui.kit.text import Colour, show_label, show_line, show_text
+from debate_core.ui.room.desks import decision as parts
+
+MAX_CHARS = 2_000
+
+_UNKNOWN = "not known yet"
+_LABELS: dict[Verdict, str] = {
+    "accept": "Accept",
+    "accept_with_changes": "Accept with changes",
+    "reject": "Reject",
+    "escalate": "Escalate",
+}
+
+
+class _Afterwards(TypedDict):
+    """The part of a signature that says how it goes on."""
+
+    owner: str
+    confirmation: str
+    revisit: str
+    informed: tuple[str, ...]
+
+
+def show(state: State, me: Me) -> None:
+    """The whole desk; before the end one line for whoever will sign."""
+    if state.outcome is None:
+        if me.role == "approver":
+            st.caption("You sign the decision here when the debate is over.")
+        return
+    if not judge_view.may_see_result(state, me.actor):
+        return
+    found = decision_of(state)
+    with st.container(border=True, key="decision-desk"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.subheader("The decision", anchor=False, width="content")
+            parts.badge(found)
+        parts.counted(found)
+        parts.warnings(state)
+        if found.signed:
+            parts.signature(found.signed)
+        parts.earlier(found)
+        _sign(state, me, found)
+        parts.dissents(found.dissents)
+        _dissent(state, me)
+        parts.outcomes(found.outcomes)
+        _outcome(state, me)
+
+
+def _sign(state: State, me: Me, found: Decision) -> None:
+    if missing_to_sign(state):
+        return
+    if not session.may(state, me, Signed):
+        if found.signed is None:
+            names = spoken_list([show_line(n) for n in approvers(state)])
+            st.caption(f"Waiting for the signature of {names or 'an approver: nobody here has that role yet'}.")
+        return
+    if found.signed is None:
+        _form(state, me, found)
+        return
+    with st.expander("Sign again", icon=":material/draw:", key="sign-again"):
+        st.caption("The new signature stands instead; this one stays in the record.")
+        _form(state, me, found)
+
+
+def _form(state: State, me: Me, found: Decision) -> None:
+    """The fields depend on the verdict, so that they are no `st.form`; a signature of one's own begins a new set."""
+    signed = sum(state.spec.room is None or d.by == me.actor for d in state.room.of(Signed))
+    draft = _draft(state, me, f"sign.{signed}")
+    before = found.signed.word if found.signed else Signed(verdict="accept")
+    if (verdict := _verdict(found, draft)) is None:
+        st.caption("The count decided nothing: choose your word, and what it needs is asked for.")
+        return
+    accepts = verdict in ("accept", "accept_with_changes")
+    option = _option(state, found, draft) if accepts else None
+    changes = _kept(draft, "changes", "Which changes (needed)") if verdict == "accept_with_changes" else ""
+    reason = _kept(draft, "reason", _reason_label(found, option, accepts=accepts))
+    word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, **_afterwards(draft, before))
+    by = _name(state, me, draft)
+    if st.button("Sign", key=f"{draft.name}:go", type="primary", icon=":material/draw:", width="stretch"):
+        _give(state, by, word, draft)
+
+
+def _afterwards(draft: Draft, before: Signed) -> _Afterwards:
+    """Who does it, how it is checked, when it is looked at again, who hears of it."""
+    owner = st.text_input("Owner: who sees to it", max_chars=MAX_CHARS, **draft.value("owner", before.owner))
+    confirmation = _kept(draft, "confirmation", "How it will be confirmed", before.confirmation)
+    revisit = st.text_input(
+        "Look at it again",
+        max_chars=MAX_CHARS,
+        placeholder="2027-03-01, or what would have to happen",
+        help="A date as year-month-day is put on the home page when it is due.",
+        **draft.value("revisit", before.revisit),
+    )
+    informed = _kept(draft, "informed", "Who is to be informed, one a line", "\n".join(before.informed))
+    lines = tuple(line.strip() for line in informed.splitlines() if line.strip())
+    return {"owner": owner or "", "confirmation": confirmation, "revisit": revisit or "", "informed": lines}
+
+
+def _verdict(found: Decision, draft: Draft) -> Verdict | None:
+    """No choice to begin with where the count decided nothing: there is nothing to accept as it stands."""
+    start = None if found.counted is None else "accept"
+    words: tuple[Verdict, ...] = get_args(Verdict)
+    held = draft.one_of("verdict", words, start)
+    chosen: Verdict | None = st.radio("Your word", words, format_func=_LABELS.__getitem__, horizontal=True, **held)
+    return chosen
+
+
+def _kept(draft: Draft, name: str, label: str, value: str = "") -> str:
+    """A long field that survives a reload."""
+    return st.text_area(label, max_chars=MAX_CHARS, height=80, **draft.value(name, value)) or ""
+
+
+def _option(state: State, found: Decision, draft: Draft) -> str | None:
+    held = found.option or found.counted
+    return st.selectbox(
+        "Option",
+        state.spec.options,
+        placeholder="Choose what is decided",
+        format_func=_plain,
+        **draft.one_of("option", state.spec.options, held),
+    )
+
+
+def _plain(option: str) -> str:
+    return " ".join(option.split())
+
+
+def _reason_label(found: Decision, option: str | None, *, accepts: bool) -> str:
+    if accepts and option is not None and option != found.counted:
+        return f"Reason (needed: the count says {show_label(found.counted or 'nothing', max_chars=60)}; both are kept)"
+    return "Reason"
+
+
+def _name(state: State, me: Me, draft: Draft) -> str:
+    """Who acts: the person of the room, else the name that is typed."""
+    if state.spec.room is not None:
+        return me.actor
+    typed = st.text_input("Your name (the record keeps it)", max_chars=80, **draft.value("name", me.name))
+    return (typed or "").strip()
+
+
+def _draft(state: State, me: Me, of: str) -> Draft:
+    """What somebody writes here: theirs alone in a room, else of whoever sits at the screen."""
+    return Draft(f"{state.debate}/{me.actor if state.spec.room else 'screen'}/{of}")
+
+
+def _give(state: State, by: str, act: RoomAct, draft: Draft) -> None:
+    if not by:
+        st.error("Write your name: the record says who it was.", icon=":material/error:")
+    elif session.submit(state.debate, Act(by=by, act=act)):
+        draft.drop()
+        # A phone may be scrolled far below what the page says then.
+        session.tell("It is on record")
+        st.rerun()
+    else:
+        session.show_problem()
+
+
+def _dissent(state: State, me: Me) -> None:
+    if not session.may(state, me, Dissented):
+        return
+    kinds: tuple[Literal["dissent", "objection"], ...] = ("dissent", "objection")
+    draft = _draft(state, me, "dissent")
+    with st.expander("Put a dissent or an objection on record", icon=":material/record_voice_over:", key="dissent"):
+        kind = st.segmented_control("What it is", kinds, **draft.pill_of("kind", kinds, "dissent"))
+        text = _kept(draft, "text", "Word for word")
+        named = st.toggle("With my name in the decision record", **draft.tick("named", default=True))
+        if not named:
+            st.caption("The decision record leaves your name out. The record of all events still has it.")
+        by = _name(state, me, draft)
+        if st.button("Put it on record", key=f"{draft.name}:go", width="stretch", disabled=not text.strip()):
+            _give(state, by, Dissented(kind=kind or "dissent", text=text, named=bool(named)), draft)
+
+
+def _outcome(state: State, me: Me) -> None:
+    if not session.may(state, me, OutcomeRecorded) or missing_to_sign(state):
+        return
+    results: tuple[Literal["held", "reversed", "unknown"], ...] = ("held", "reversed", "unknown")
+    right = (_UNKNOWN, *state.spec.options)
+    draft = _draft(state, me, "outcome")
+    with st.expander("Later: what became of it", icon=":material/history:", key="became"):
+        result = st.segmented_control("The decision", results, **draft.pill_of("result", results, "unknown"))
+        option = st.selectbox("Which option turned out right", right, **draft.one_of("option", right, _UNKNOWN))
+        reason = _kept(draft, "reason", "How you know (needed)")
+        by = _name(state, me, draft)
+        if st.button("Record it", key=f"{draft.name}:go", width="stretch", disabled=not reason.strip()):
+            known = None if option == _UNKNOWN else option
+            _give(state, by, OutcomeRecorded(result=result or "unknown", option=known, reason=reason), draft)
+
+
+_BADGES: dict[str, tuple[str, Colour, str]] = {
+    "accept": ("Accepted", "green", ":material/verified:"),
+    "accept_with_changes": ("Accepted with changes", "green", ":material/verified:"),
+    "reject": ("Rejected", "red", ":material/block:"),
+    "escalate": ("Escalated: waits for a word", "orange", ":material/priority_high:"),
+}
+
+
+def badge(found: Decision) -> None:
+    """How the decision stands, with colour, icon and word."""
+    if found.signed is None:
+        words = "Not counted yet" if found.pending else "Proposed: not signed"
+        st.badge(words, color="gray" if found.pending else "yellow", icon=":material/draw:")
+        return
+    words, colour, icon = _BADGES[found.signed.word.verdict]
+    st.badge(words, color=colour, icon=icon)
+
+
+def counted(found: Decision) -> None:
+    """The count that decides, as arithmetic."""
+    st.markdown(f"**The count** · {show_text(found.arithmetic)}")
+
+
+def warnings(state: State) -> None:
+    """What somebody should know before they sign; it keeps nobody from it."""
+    unsettled = [f for f in flag_rows(state) if not f.resolved]
+    if unsettled:
+        lines = "\n".join(f"- {show_line(f.line, max_chars=200)}" for f in unsettled)
+        st.warning(f"Flagged lines of the synthesis that nobody settled:\n\n{lines}", icon=":material/flag:")
+    if (why := missing_to_sign(state)) and state.outcome is not None:
+        st.info(show_text(why), icon=":material/hourglass_top:")
+
+
+def signature(signed: Signature) -> None:
+    """What was signed, by whom, when; both values where they differ."""
+    word = signed.word
+    option = f": **{show_line(word.option)}**" if word.option else ""
+    with st.container(border=True, key="signature"):
+        st.markdown(f":material/draw: **{show_line(signed.by.name)}** {VERDICTS[word.verdict]}{option}")
+        st.caption(when_words(signed.at))
+        if signed.differs:
+            says = show_line(signed.counted or "nothing")
+            st.markdown(f"The count says **{says}**. The approver decided otherwise; both values stay in the record.")
+        for label, text in _fields(signed):
+            st.markdown(f"**{label}**  \n{show_text(text)}")
+
+
+def _fields(signed: Signature) -> list[tuple[str, str]]:
+    word = signed.word
+    fields = [
+        ("Changes", word.changes),
+        ("Reason", word.reason),
+        ("Owner", word.owner),
+        ("How it will be confirmed", word.confirmation),
+        ("To be looked at again", word.revisit),
+        ("Informed", ", ".join(word.informed)),
+    ]
+    return [(label, text) for label, text in fields if text.strip()]
+
+
+def earlier(found: Decision) -> None:
+    """Signatures that were replaced: they stay in the record."""
+    if not found.earlier:
+        return
+    with st.expander(f"Earlier signatures: {len(found.earlier)}"):
+        for old in reversed(found.earlier):
+            option = f", {show_line(old.word.option)}" if old.word.option else ""
+            reason = f": {show_line(old.word.reason)}" if old.word.reason.strip() else ""
+            who = show_line(old.by.name)
+            st.markdown(f"- {when_words(old.at)} · {who} · {VERDICTS[old.word.verdict]}{option}{reason}")
+
+
+def dissents(found: tuple[Dissent, ...]) -> None:
+    """Word for word."""
+    for said in found:
+        by = show_line(said.by.name) if said.by else "without a name"
+        with st.container(border=True):
+            st.caption(f"{said.kind.capitalize()} · {by} · {when_words(said.at)}")
+            st.markdown(show_text(said.text))
+
+
+def outcomes(found: tuple[Later, ...]) -> None:
+    """How the decision turned out, as recorded; nothing if nobody has said."""
+    for seen in found:
+        right = f" · right was **{show_line(seen.option)}**" if seen.option else ""
+        st.markdown(f":material/history: **{seen.result.capitalize()}**{right}: {show_text(seen.reason)}")
+        st.caption(f"{show_line(seen.by.name)} · {when_words(seen.at)}")
+
+
+def when_words(at: str) -> str:
+    """`2026-03-04 05:06 UTC`."""
+    return f"{at[:16].replace('T', ' ')} UTC"

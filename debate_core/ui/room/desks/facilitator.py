@@ -1,0 +1,236 @@
+"""The desk of whoever leads: where the debate stands, who is waited for, the next step, and what to do in need.
+
+One step after the other is one button; what was agreed before the start has no control here. Knows no rules: the
+engine refuses what is not allowed. Called by the desks of the room page.
+"""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from debate_core.engine import act_faults, stage
+from debate_core.engine.engine import requests
+from debate_core.engine.next_step import Step, next_step, pulse_due
+from debate_core.record.acts import Extended, LastRound, Poked, PollOpened
+from debate_core.record.commands import Act, Pause, Resume, SkipTurn, Stop
+from debate_core.record.state import Request, State
+from debate_core.spec.people import poll_words
+from debate_core.spec.values import in_words
+from debate_core.ui.kit import clock, session
+from debate_core.ui.kit.session import Me
+from debate_core.ui.kit.text import show_id, show_line
+from debate_core.ui.room.controls import PAUSED_WITHOUT_WORDS
+from debate_core.ui.room.desks import emergencies, moderation
+from debate_core.ui.room.desks.reason_field import Reasoned
+from debate_core.ui.room.live.transcript import by_people
+
+ROLES = ("facilitator", "moderator")
+MINUTE = "a minute more, no reason given"
+TOO_LATE = "somebody else was first: this is what comes next now"
+_THUMB = """<style>.st-key-lead button { min-height: 44px; }</style>"""
+
+
+def show(state: State, me: Me) -> None:
+    """The desk; nothing for those who do not lead."""
+    if me.role not in ROLES:
+        return
+    with st.container(border=True, key="lead"):
+        st.html(_THUMB)
+        st.subheader("Leading the debate", anchor=False)
+        stands(state)
+        session.show_problem()
+        _next(state, me)
+        _waited_for(state, me)
+        if state.outcome is None and state.room.begun:
+            _course(state, me)
+        if state.outcome is None:
+            emergencies.show(state, me)
+        moderation.show(state, me)
+
+
+def stands(state: State) -> None:
+    """Stage, round and phase, and the clock of the phase."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"**{stage_words(state)}**", width="content")
+        clock.show(state, "lead")
+
+
+def stage_words(state: State) -> str:
+    """`Round 1 of 2 · opening`."""
+    match stage.stage(state):
+        case "lobby":
+            return "Lobby"
+        case "prevote":
+            return "Before the first turn · pre-vote"
+        case "finalvote":
+            return "The final vote is open"
+        case "over":
+            return "The rounds are over"
+        case "signed":
+            return "Signed"
+        case "closing":
+            return f"Closing{_phase(state)}"
+        case "round":
+            return f"Round {max(state.current_round(), 1)} of {state.spec.max_rounds}{_phase(state)}"
+
+
+def _phase(state: State) -> str:
+    return f" · {show_id(state.open.slot.phase.name)}" if state.open else ""
+
+
+# --- the next step
+
+
+def _next(state: State, me: Me) -> None:
+    step = next_step(state, me.actor)
+    with st.container(horizontal=True, gap="small"):
+        if step is not None:
+            _step(state, me, step)
+        if state.outcome is None and state.room.begun and state.paused is None:
+            _quick(state, me)
+        if me.facilitator and (pulse := pulse_due(state)):
+            _pulse(state, me, pulse)
+    if state.paused is not None and not stage.held(state):
+        st.caption(f"Paused: {show_line(state.paused)}")
+
+
+def _step(state: State, me: Me, step: Step) -> None:
+    """The one primary button. What belongs to the facilitator alone is only named to a moderator."""
+    if step.command is None:
+        if st.button(step.words, key="to-decision", type="primary", icon=":material/gavel:", shortcut="n"):
+            session.open_page("results.py", state.debate)
+        return
+    if isinstance(step.command, Act) and not me.facilitator:
+        st.caption(f"Next, by the facilitator: {step.words[0].lower()}{step.words[1:]}.")
+        return
+    st.button(
+        step.words,
+        key=_key(state, step),
+        type="primary",
+        icon=":material/arrow_forward:",
+        shortcut="n",
+        on_click=_go,
+        args=(state.debate, me, step),
+    )
+    if isinstance(step.command, Act) and isinstance(step.command.act, PollOpened) and state.outcome is None:
+        begin = Resume(by=me.actor)
+        st.button("Begin without it", key="begin", on_click=session.send, args=(state.debate, begin))
+
+
+def _key(state: State, step: Step) -> str:
+    """The first steps have names of their own: a click on one of them never falls on another."""
+    if state.room.begun or state.outcome is not None:
+        return "next"
+    return "begin" if isinstance(step.command, Resume) else "open-pre" if "pre" not in state.room.polls else "next"
+
+
+def _go(debate: str, me: Me, step: Step) -> None:
+    """Only if it still is what comes next: of two people who press at once, one moves the debate, once."""
+    if next_step(session.host().state(debate), me.actor) != step or step.command is None:
+        session.set_problem(TOO_LATE)
+        return
+    session.submit(debate, step.command)
+
+
+def _quick(state: State, me: Me) -> None:
+    """What is done in a moment, by a key: pause, one more minute."""
+    pause = Pause(by=me.actor, reason=PAUSED_WITHOUT_WORDS)
+    icon = ":material/pause:"
+    st.button("Pause", key="pause", icon=icon, shortcut="p", on_click=session.send, args=(state.debate, pause))
+    if stage.deadline(state) is not None:
+        more = Extended(seconds=60, reason=MINUTE)
+        icon = ":material/more_time:"
+        st.button(
+            "1 minute more", key="minute", icon=icon, shortcut="e", on_click=session.press, args=(state, me, more)
+        )
+
+
+def _pulse(state: State, me: Me, pulse: str) -> None:
+    """While a round runs, and while the next one waits: then there is time for it."""
+    ask = PollOpened(poll=pulse)
+    words = f"Ask for {poll_words(pulse)}"
+    st.button(words, key="pulse", icon=":material/vital_signs:", on_click=session.press, args=(state, me, ask))
+
+
+# --- who is waited for
+
+
+def _waited_for(state: State, me: Me) -> None:
+    if state.paused is not None or state.outcome is not None:
+        return
+    for request in requests(state):
+        _waited(state, me, request)
+
+
+def _waited(state: State, me: Me, request: Request) -> None:
+    seat, people = show_id(request.seat), stage.speaks_for(state, request.seat)
+    names = ", ".join(show_line(state.room.people[i].name, max_chars=40) for i in people)
+    if not by_people(state, request.seat):
+        sits = state.spec.seat(request.seat).occupant
+        st.caption(f"Waiting for **{seat}**: {'the evidence panel' if sits == 'offline' else f'a {sits} seat'}")
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"Waiting for **{seat}**: {names or 'nobody sits there yet'}{_reminded(state, request.seat)}")
+        if names and me.actor not in people:
+            st.button(
+                "Remind",
+                key=f"remind {request.seat}",
+                icon=":material/notifications:",
+                on_click=session.press,
+                args=(state, me, Poked(seat=request.seat)),
+            )
+
+
+def _reminded(state: State, seat: str) -> str:
+    times = reminders(state, seat)
+    return f" · reminded {'once' if times == 1 else f'{times} times'}" if times else ""
+
+
+def reminders(state: State, seat: str) -> int:
+    """How often a seat was reminded of the turn that it is asked for now."""
+    since = state.open.since if state.open else ""
+    return sum(d.fact.seat == seat and d.at >= since for d in state.room.of(Poked))
+
+
+# --- the course
+
+
+def _course(state: State, me: Me) -> None:
+    """More time, fewer or more rounds, a turn passed over, the end: each with a reason."""
+    with st.expander("Time, rounds, skip, stop", icon=":material/tune:", key="course"):
+        why = Reasoned(state, me, "course")
+        why.field()
+        with st.container(horizontal=True, gap="small"):
+            _time(state, me, why)
+        asked = {r.seat: r for r in requests(state)}
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="skip-or-stop"):
+            if asked:
+                seat = st.selectbox("Open turn", [*asked], key="skipped", format_func=in_words)
+                # A button for each turn: a press that crosses an answer must not skip the turn that is asked next.
+                key = f"skip {asked[seat].id}"
+                why.button("Skip this turn", key, _skipping(me, asked[seat]), icon=":material/skip_next:")
+            if me.facilitator:
+                stop = lambda reason: Stop(by=me.actor, reason=reason)  # noqa: E731
+                why.button("Stop the debate", "stop", stop, icon=":material/stop:")
+        st.caption("A skipped turn counts as an abstention. Nothing goes on or ends by itself when the time is over.")
+
+
+def _time(state: State, me: Me, why: Reasoned) -> None:
+    def act(given: Extended | LastRound) -> Act:
+        return Act(by=me.actor, act=given)
+
+    if stage.deadline(state) is not None:
+        for minutes in (2, 5):
+            why.button(f"{minutes} minutes more", f"extend-{minutes}", _extending(me, minutes * 60))
+    if act_faults.fault(state, Extended(rounds=1, reason="?"), me.actor) is None:
+        why.button("Add a round", "round", lambda reason: act(Extended(rounds=1, reason=reason)))
+    if act_faults.fault(state, LastRound(reason="?"), me.actor) is None:
+        why.button("Make this the last round", "last", lambda reason: act(LastRound(reason=reason)))
+
+
+def _extending(me: Me, seconds: int) -> Callable[[str], Act]:
+    return lambda reason: Act(by=me.actor, act=Extended(seconds=seconds, reason=reason))
+
+
+def _skipping(me: Me, request: Request) -> Callable[[str], SkipTurn]:
+    return lambda reason: SkipTurn(by=me.actor, request=request.id, reason=reason)

@@ -1,0 +1,95 @@
+"""Flags of the room on lines of the synthesis: "not said", and what became of each.
+
+A flag stays with the words it was put on, also when they are rewritten. Open ones are in every export. Called by the
+desks of the room page.
+"""
+
+import streamlit as st
+
+from debate_core.engine.judge_view import may_see_result
+from debate_core.record.acts import Flagged, FlagResolved
+from debate_core.record.state import State
+from debate_core.report.facts.synthesis import FlagRow, flag_rows, lines_said, standing
+from debate_core.ui.kit import session
+from debate_core.ui.kit.session import Me
+from debate_core.ui.kit.text import show_line
+from debate_core.ui.results.synthesis import flag_words
+
+MAX_REASON_CHARS = 500
+MAX_LINE_CHARS = 2_000
+
+
+def show(state: State, me: Me) -> None:
+    """What was flagged, and for everybody on the floor a way to flag; nothing before there is a synthesis.
+
+    A judge reads no line of it before their own word is given.
+    """
+    version = standing(state)
+    if state.spec.room is None or version is None or not may_see_result(state, me.actor):
+        return
+    st.subheader("Is this what was said?", anchor=False)
+    found = flag_rows(state)
+    if not found:
+        st.caption("Nobody has flagged a line of the synthesis.")
+    for row in sorted(found, key=lambda f: bool(f.resolved)):
+        with st.container(border=True, key=f"flag-{row.flag}"):
+            st.markdown(flag_words(row))
+            if not row.resolved and session.may(state, me, FlagResolved) and me.person is not None:
+                _settle(state, me, row)
+    if session.may(state, me, Flagged) and me.person is not None:
+        _flag(state, me, lines_said(version.content))
+    session.show_problem()
+
+
+def _flag(state: State, me: Me, lines: tuple[str, ...]) -> None:
+    with st.expander("Flag a line: it was not said, or not so", key="flag-a-line"):
+        line, why = f"flag-line-{state.debate}", f"flag-why-{state.debate}"
+        st.selectbox(
+            "Line of the synthesis",
+            range(len(lines)),
+            index=None,
+            key=line,
+            format_func=lambda i: lines[i],
+            placeholder="choose the line",
+        )
+        st.text_input("What is wrong with it (may stay empty)", key=why, max_chars=MAX_REASON_CHARS)
+        st.button(
+            "Flag it",
+            key=f"flag-send-{state.debate}",
+            icon=":material/flag:",
+            on_click=_send,
+            args=(state, me, lines),
+        )
+
+
+def _send(state: State, me: Me, lines: tuple[str, ...]) -> None:
+    line, why = f"flag-line-{state.debate}", f"flag-why-{state.debate}"
+    chosen = st.session_state.get(line)
+    if chosen is None:
+        session.set_problem("choose the line that you flag")
+        return
+    act = Flagged(line=lines[chosen][:MAX_LINE_CHARS], reason=str(st.session_state.get(why) or "").strip())
+    if session.act(state, me, act):
+        st.session_state[line], st.session_state[why] = None, ""
+
+
+def _settle(state: State, me: Me, row: FlagRow) -> None:
+    reason = f"flag-reason-{state.debate}-{row.flag}"
+    st.text_input(
+        "What became of it", key=reason, max_chars=MAX_REASON_CHARS, placeholder="rewritten, or why it stands"
+    )
+    st.button(
+        f"Settle the flag of {show_line(row.by, max_chars=40)}",
+        key=f"{reason}-send",
+        icon=":material/flag_check:",
+        on_click=_settled,
+        args=(state, me, row.flag, reason),
+    )
+
+
+def _settled(state: State, me: Me, flag: int, reason: str) -> None:
+    why = str(st.session_state.get(reason) or "").strip()
+    if not why:
+        session.set_problem("say what became of the flag: a reason is kept with it")
+        return
+    session.act(state, me, FlagResolved(flag=flag, reason=why))

@@ -1,0 +1,141 @@
+"""The floor: questions and concerns, upvotes, and for whoever moderates the button that puts one to all seats.
+
+The three with the most support stand on top for all; who moderates sees every one. Called by the desks of the room
+page.
+"""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from debate_core.engine import stage
+from debate_core.record.acts import Asked, Intervened, RoomAct, Upvoted
+from debate_core.record.state import State
+from debate_core.ui.kit import session
+from debate_core.ui.kit.session import Me
+from debate_core.ui.kit.text import show_line
+from debate_core.ui.room.live.transcript import TOP
+
+MAX_CHARS = 400
+_FIELD = "floor_text"
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """One question or concern; `id` is what an upvote names, `support` the asker and everybody who upvoted."""
+
+    id: int
+    kind: str
+    text: str
+    by: str
+    support: int
+    mine: bool
+    """True if I asked it or want it answered too."""
+    put: bool
+    """True once it was put to all seats."""
+
+
+def raised(state: State, me: Me) -> list[Raised]:
+    """Most support first, then as they came."""
+    asked = {d.seq: d for d in state.room.of(Asked)}
+    supported = {d.fact.question for d in state.room.of(Upvoted) if d.by == me.actor}
+    put = {d.fact.text for d in state.room.of(Intervened) if d.fact.kind == "question"}
+    return [
+        Raised(
+            i,
+            asked[i].fact.kind,
+            asked[i].fact.text,
+            asked[i].by,
+            people,
+            asked[i].by == me.actor or i in supported,
+            asked[i].fact.text in put,
+        )
+        for i, people in stage.support(state).items()
+    ]
+
+
+def show(state: State, me: Me) -> None:
+    """What was asked, and a field to ask."""
+    if state.spec.room is None:
+        return
+    st.subheader("From the floor", anchor=False)
+    found = raised(state, me)
+    moderates = session.may(state, me, Intervened)
+    if not found:
+        st.caption("Nobody has asked anything yet.")
+    for row in found[:TOP]:
+        _row(state, me, row, moderates=moderates)
+    if rest := found[TOP:]:
+        with st.expander(f"{len(rest)} more from the floor", key="floor-more"):
+            for row in rest:
+                _row(state, me, row, moderates=moderates)
+    if session.may(state, me, Asked) and me.person is not None:
+        _ask(state, me)
+
+
+def _row(state: State, me: Me, row: Raised, *, moderates: bool) -> None:
+    with st.container(border=True, key=f"floor-{row.id}"):
+        st.markdown(show_line(row.text))
+        asker = state.room.people.get(row.by)
+        told = [
+            row.kind.capitalize(),
+            "1 person" if row.support == 1 else f"{row.support} people",
+            *(["put to all seats ✓"] if row.put else []),
+            *([show_line(asker.name, max_chars=40)] if moderates and asker else []),
+        ]
+        st.caption(" · ".join(told))
+        with st.container(horizontal=True):
+            if session.may(state, me, Upvoted) and me.person is not None and not row.mine:
+                st.button(
+                    "I want that answered",
+                    key=f"up {row.id}",
+                    icon=":material/arrow_upward:",
+                    on_click=_do,
+                    args=(state, me, Upvoted(question=row.id)),
+                )
+            if moderates and not row.put and state.outcome is None:
+                st.button(
+                    "Put to all seats",
+                    key=f"put {row.id}",
+                    icon=":material/campaign:",
+                    on_click=_do,
+                    args=(state, me, Intervened(kind="question", text=row.text)),
+                )
+
+
+def _do(state: State, me: Me, act: RoomAct) -> None:
+    """For buttons, which want no answer."""
+    session.act(state, me, act)
+
+
+def _ask(state: State, me: Me) -> None:
+    key = f"{_FIELD} {state.debate}"
+    # Drawn when somebody opens it; what is written stays while it is closed.
+    asking = st.expander(
+        "Ask, or raise a concern", icon=":material/contact_support:", key="floor-ask", on_change="rerun"
+    )
+    if not asking.open:
+        return
+    with asking:
+        kind = st.segmented_control(
+            "What it is", ("question", "concern"), default="question", key=f"{key} kind", label_visibility="collapsed"
+        )
+        st.text_area("Your question or concern", key=key, max_chars=MAX_CHARS, height=80, persist_state="session")
+        st.button(
+            "Send",
+            key="floor_send",
+            icon=":material/send:",
+            width="stretch",
+            on_click=_send,
+            args=(state, me, kind or "question", key),
+        )
+        session.show_problem()
+
+
+def _send(state: State, me: Me, kind: str, key: str) -> None:
+    text = str(st.session_state.get(key, "")).strip()
+    if not text:
+        session.set_problem("write your question or concern first")
+        return
+    if session.act(state, me, Asked(kind="concern" if kind == "concern" else "question", text=text)):
+        st.session_state[key] = ""

@@ -1,0 +1,68 @@
+"""The judges beside the transcript: how many are in, the facilitator's reveal, and after it what they said.
+
+Until the reveal nobody reads a number here, the facilitator included. Called by the room page.
+"""
+
+import streamlit as st
+
+from debate_core.engine import judge_view
+from debate_core.engine.stage import judges_late, present, revealed_round
+from debate_core.record.acts import BeliefsRevealed
+from debate_core.record.state import State
+from debate_core.report.facts import judgements
+from debate_core.ui.kit import session
+from debate_core.ui.kit.session import Me
+from debate_core.ui.results import judges as judge_parts
+
+
+def show(state: State, me: Me) -> None:
+    """Nothing where nobody judges, before the first round is over, and for whoever judges after the reveal."""
+    number = judge_view.complete_rounds(state)
+    if judges_late(state, me.actor) and not judge_view.may_see_result(state, me.actor):
+        return
+    if not number or not (judges(state) or judgements.judges(state)):
+        return
+    with st.container(border=True, key="judges-aside"):
+        st.markdown("**Judges**")
+        if number > revealed_round(state):
+            _progress(state, me, number)
+        if judgements.revealed_reports(state):
+            judge_parts.revealed(state, key="aside")
+        elif revealed_round(state) >= number:
+            st.caption("The judges were revealed: none had given probabilities.")
+
+
+def judges(state: State) -> tuple[str, ...]:
+    """Ids of who judges now."""
+    return tuple(p.id for p in present(state) if p.role == "judge")
+
+
+def who_is_in(state: State, number: int) -> tuple[str, ...]:
+    """Judges who gave what is asked after this round; after the end, their final word."""
+    final = judge_view.is_final(state, number)
+    given = {i: judge_view.reports(state, i).get(number) for i in judges(state)}
+    return tuple(i for i, report in given.items() if report is not None and (report.final or not final))
+
+
+def _progress(state: State, me: Me, number: int) -> None:
+    everybody, inside = judges(state), who_is_in(state, number)
+    what = "final probabilities" if judge_view.is_final(state, number) else f"probabilities after round {number}"
+    st.progress(len(inside) / max(len(everybody), 1), f"{len(inside)} of {len(everybody)} judges in: {what}")
+    if not me.facilitator or not session.may(state, me, BeliefsRevealed):
+        st.caption("Sealed until the facilitator reveals them.")
+        return
+    all_in = len(inside) == len(everybody)
+    words = "Reveal the judges" if all_in else f"Reveal now, with {len(inside)} of {len(everybody)}"
+    st.button(
+        words,
+        key="reveal-beliefs",
+        type="primary" if all_in else "secondary",
+        on_click=_reveal,
+        args=(state, me, number),
+    )
+    if not all_in:
+        st.caption("Whoever is not in then can give nothing for this round or one before it any more.")
+
+
+def _reveal(state: State, me: Me, number: int) -> None:
+    session.act(state, me, BeliefsRevealed(round=number))

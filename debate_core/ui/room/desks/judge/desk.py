@@ -1,0 +1,184 @@
+"""The judge's desk: read blind, say after each round how likely each option is, fill in a rubric, compare turns.
+
+Knows no rules: the core says which round is asked and refuses what does not fit. Called by the room page.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from debate_core.engine import judge_view
+from debate_core.record.acts import BeliefReported, Believed
+from debate_core.record.state import State
+from debate_core.report.facts.judge_statistics import brier_score, log_score
+from debate_core.spec.values import MAX_TEXT_CHARS
+from debate_core.ui.kit import session
+from debate_core.ui.kit.drafts import Draft
+from debate_core.ui.kit.session import Me
+from debate_core.ui.kit.text import show_label, show_line
+from debate_core.ui.results import judges
+from debate_core.ui.room.desks.judge import pairs, reading, rubric
+from debate_core.ui.room.desks.percent_sliders import even, linked, moved
+
+PARTS = ("Probabilities", "Rubric", "Pairs")
+NBSP = "\u00a0"
+PAST = 8
+"""Drawings that a slow browser may be behind."""
+_BLIND = (
+    "You read blind: speakers have names drawn for you alone, turns and options an order of your own. "
+    "Who writes in a way that you know may still be recognised."
+)
+
+
+def show(state: State, me: Me) -> None:
+    """The desk of a judge; nothing for anybody else."""
+    if me.role != "judge":
+        return
+    with st.container(border=True, key="judge-desk"):
+        st.subheader("You judge", anchor=False)
+        if not state.room.begun and state.outcome is None:
+            st.caption("When a round is over you say how likely each option is the right one. It has not begun yet.")
+            return
+        if judge_view.reads_blind(state, me.actor):
+            st.caption(_BLIND)
+        part = st.segmented_control("Part of the desk", PARTS, default=PARTS[0], required=True, key="judge-part",
+                                    label_visibility="collapsed")  # fmt: skip
+        match part:
+            case "Rubric":
+                rubric.show(state, me)
+            case "Pairs":
+                pairs.show(state, me)
+            case _:
+                _probabilities(state, me)
+        session.show_problem()
+
+
+def _probabilities(state: State, me: Me) -> None:
+    asked = judge_view.round_to_judge(state, me.actor)
+    if asked is None:
+        _nothing_asked(state, me)
+    reading.rounds(state, me.actor, asked)
+    if asked is not None:
+        _form(state, me, asked)
+    judges.own(state, me.actor)
+    reading.model_verdicts(state, me.actor)
+
+
+def _nothing_asked(state: State, me: Me) -> None:
+    given = judge_view.reports(state, me.actor)
+    if any(r.final for r in given.values()):
+        st.success("Your final probabilities are in. They stand.", icon=":material/check_circle:")
+    elif state.outcome is not None:
+        st.info("The judges were revealed: nobody can give probabilities any more.")
+    else:
+        st.info(f"Round {max(state.current_round(), 1)} is being held. When it is over, your probabilities are asked.")
+
+
+def _form(state: State, me: Me, number: int) -> None:
+    """Linked sliders and number boxes in this judge's order of the options, and what goes with them."""
+    final, given = judge_view.is_final(state, number), judge_view.reports(state, me.actor)
+    draft = Draft(f"{state.debate}/{me.actor}/belief.{number}{'.final' if final else ''}")
+    shown = judge_view.option_order(state, me.actor)
+    reading.seconds_here(state, me.actor, number)
+    st.markdown(f"**After round {number}: how likely is each option the right one?**")
+    start = _start(shown, given[max(given)] if given else None)
+    percents = [_percent(draft, i, option, start) for i, option in enumerate(shown)]
+    _drawn(draft, start)
+    st.markdown(sentence(shown, percents))
+    st.caption(stakes(shown, percents))
+    label = "Why? (needed: these are your final probabilities)" if final else "Why? (may stay empty)"
+    why = given[number].explanation if number in given else ""
+    st.text_area(label, max_chars=MAX_TEXT_CHARS, height=110, **draft.value("why", why))
+    words = "Give my final probabilities" if final else "Give these probabilities"
+    words = words if final or number not in given else "Change my probabilities"
+    st.button(words, key="give-beliefs", type="primary", on_click=_give, args=(state, me, number, draft, shown, start))
+    if final:
+        st.caption("Final: nothing more is to be read, and they cannot be changed.")
+    elif number in given:
+        st.caption("Yours for this round are in. They can be changed until they are revealed.")
+    else:
+        st.caption("Only you see them until the facilitator reveals the judges.")
+
+
+def _start(shown: Sequence[str], before: BeliefReported | None) -> tuple[int, ...]:
+    """What the sliders begin with: what this judge said last, else all alike."""
+    if before is None:
+        return even(len(shown))
+    told = {b.option: b.percent for b in before.beliefs}
+    return tuple(told[o] for o in shown)
+
+
+def letter(place: int) -> str:
+    """A for the first option that this judge sees."""
+    return "ABCDEFGH"[place]
+
+
+def _percent(draft: Draft, place: int, option: str, start: Sequence[int]) -> int:
+    most = 100 - (len(start) - 1)
+    link = {"on_change": partial(_link, draft, tuple(start))}
+    slider, box = (draft.number(f"{kind}{place}", 1, most, start[place]) | link for kind in ("p", "n"))
+    row = draft.place(f"p{place}")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=row):
+        said: int = st.slider(f"{letter(place)} · {show_label(option)}", format="%d %%", **slider)
+        st.number_input(f"{letter(place)} in percent", step=1, width=110, label_visibility="collapsed", **box)
+    return said
+
+
+def _now(draft: Draft, start: Sequence[int], kind: str = "p") -> list[int]:
+    return [int(str(draft.get(f"{kind}{i}", p))) for i, p in enumerate(start)]
+
+
+def _link(draft: Draft, start: tuple[int, ...]) -> None:
+    """One was moved: the others make room, and slider and number box say the same."""
+    drawn = _drawn(draft, start)
+    shown = [*_now(draft, start), *_now(draft, start, "n")]
+    percents = drawn[0]
+    for place in moved(shown, drawn):
+        percents = linked(percents, place % len(start), shown[place])
+    if percents != drawn[0]:
+        st.session_state[f"{draft.name}:drawn"] = [percents, *drawn][:PAST]
+    draft.move({f"{kind}{i}": percent for i, percent in enumerate(percents) for kind in ("p", "n")})
+
+
+def _drawn(draft: Draft, start: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """What this page has drawn, the newest first."""
+    drawn: list[tuple[int, ...]] = st.session_state.setdefault(f"{draft.name}:drawn", [tuple(_now(draft, start))])
+    return drawn
+
+
+def sentence(shown: Sequence[str], percents: Sequence[int]) -> str:
+    """What the numbers say, in words."""
+    most = max(percents)
+    top = [f"*{show_line(o)}*" for o, p in zip(shown, percents, strict=True) if p == most]
+    if len(top) == 1:
+        return f"You think {top[0]} is right: **{most}{NBSP}%**"
+    return f"You think {' and '.join(top)} equally likely: **{most}{NBSP}%** each"
+
+
+def stakes(shown: Sequence[str], percents: Sequence[int]) -> str:
+    """What these numbers would score under each truth. For screens, safe text."""
+    given = {o: p / 100 for o, p in zip(shown, percents, strict=True)}
+    told = [
+        f"{brier_score(given, o):.2f} ({-log_score(given, o):.1f} bits) if {letter(i)} is right"
+        for i, o in enumerate(shown)
+    ]
+    return (
+        "Scored when it is recorded which option turned out right, by Brier: 0 is best, 1 worst "
+        f"(in brackets −log2, 0 is best): {'; '.join(told)}."
+    )
+
+
+def _give(state: State, me: Me, number: int, draft: Draft, shown: tuple[str, ...], start: tuple[int, ...]) -> None:
+    final = judge_view.is_final(state, number)
+    given = BeliefReported(
+        round=number,
+        beliefs=tuple(Believed(option=o, percent=p) for o, p in zip(shown, _now(draft, start), strict=True)),
+        explanation=draft.text("why"),
+        final=final,
+        shown=shown,
+        read_s=reading.seconds_here(state, me.actor, number),
+    )
+    if session.act(state, me, given):
+        draft.drop()
+        reading.turn_over()

@@ -1,0 +1,42 @@
+"""Two turns side by side, read blind: which is better. Which two is drawn, those least compared first.
+
+Called by the judge's desk.
+"""
+
+import streamlit as st
+
+from debate_core.engine import judge_view
+from debate_core.record.acts import Compared
+from debate_core.record.state import State
+from debate_core.ui.kit import session
+from debate_core.ui.kit.session import Me
+from debate_core.ui.room.desks.judge.reading import show_turn
+
+REASON = "pair-reason"
+MAX_REASON_CHARS = 2_000
+WINNERS = {"a": "The first", "b": "The second", "tie": "Equally good", "both_weak": "Both weak"}
+
+
+def show(state: State, me: Me) -> None:
+    """The next pair, and the four answers."""
+    pair = judge_view.next_pair(state, me.actor)
+    done = sum(d.by == me.actor for d in state.room.of(Compared))
+    if pair is None:
+        st.info("You have compared every pair." if done else "There are no two turns of different speakers yet.")
+        return
+    st.caption(f"Which turn is better argued, whatever side it takes? You have compared {done} so far; stop any time.")
+    for column, where, words in zip(st.columns(2), pair, ("First", "Second"), strict=True):
+        with column:
+            st.caption(words)
+            show_turn(state, me.actor, judge_view.find(state, me.actor, where))
+    st.text_input("Why? (may stay empty)", key=REASON, max_chars=MAX_REASON_CHARS)
+    with st.container(horizontal=True):
+        for winner, words in WINNERS.items():
+            st.button(words, key=f"pair-{winner}", on_click=_give, args=(state, me, pair, winner))
+
+
+def _give(state: State, me: Me, pair: tuple[str, str], winner: str) -> None:
+    reason = str(st.session_state.get(REASON, "")).strip()
+    given = Compared.model_validate({"a": pair[0], "b": pair[1], "winner": winner, "reason": reason})
+    if session.act(state, me, given):
+        st.session_state[REASON] = ""

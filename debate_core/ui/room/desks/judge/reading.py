@@ -1,0 +1,158 @@
+"""A judge's reading: turns under aliases in an order of their own, how long that takes, and what a model made of it.
+
+Shows what `blind` gives and no more. Called by the judge's desk.
+"""
+
+import time
+from collections.abc import Mapping
+
+import streamlit as st
+
+from debate_core.engine import judge_view
+from debate_core.engine.judge_view import BlindTurn
+from debate_core.record.state import State, Turn
+from debate_core.spec.contents import Argument, Linked, Strongest, Synthesis, Verdict
+from debate_core.text import plural
+from debate_core.ui.kit import session
+from debate_core.ui.kit.text import show_id, show_line, show_text
+
+WORDS_A_MINUTE = 240
+READ = "read"
+_GONE = {"struck": "A turn was struck: its words are no part of what you judge.", "skipped": "No turn was given here."}
+
+
+def seconds_here(state: State, person_id: str, number: int) -> int:
+    """Since this round was first shown to this browser session; timed, since the first look in any."""
+    if judge_view.mode_of(state, person_id) == "timed":
+        return max(0, int(time.time()) - _first_look(state, person_id))
+    began: float = st.session_state.setdefault(f"judging since:{state.debate}:{person_id}:{number}", time.monotonic())
+    return round(time.monotonic() - began)
+
+
+def _first_look(state: State, person_id: str) -> int:
+    """When this judge first saw the desk after the end; kept by the server: a reload does not stop the clock."""
+    name = f"{state.debate}/{person_id}/timed"
+    kept = session.host().draft(name)
+    if kept is None:
+        kept = str(int(time.time()))
+        session.host().save_draft(name, kept)
+    return int(kept)
+
+
+def rounds(state: State, person_id: str, asked: int | None) -> None:
+    """Choose a round that may be read, and read it. The address keeps which: `?read=2`."""
+    last = judge_view.last_readable(state, person_id)
+    mode = judge_view.mode_of(state, person_id)
+    numbers = range(1, min(last, judge_view.complete_rounds(state)) + 1)
+    if not numbers:
+        return
+    with st.expander(
+        "Read in your own order",
+        expanded=mode != "live" and asked is not None,
+        icon=":material/menu_book:",
+        key="judge-reads",
+    ):
+        number = _chosen(state, person_id, numbers, 1 if mode == "timed" else asked)
+        turns = judge_view.reading(state, person_id, number)
+        words = sum(len(judge_view.spoken(t.content).split()) for t in turns if t.content)
+        minutes = max(1, round(words / WORDS_A_MINUTE))
+        st.caption(
+            f"{plural(words, 'word')}: about {plural(minutes, 'minute')} at a calm pace. Nothing holds you to it."
+        )
+        if mode == "timed" and asked is not None:
+            so_far = plural(seconds_here(state, person_id, asked) // 60, "minute")
+            st.caption(f"You read all of it at once. The clock runs from your first look: {so_far} so far.")
+        if mode == "stepped" and last < state.current_round():
+            st.caption(f"Round {last + 1} opens when your probabilities for round {last} are in.")
+        for turn in turns:
+            show_turn(state, person_id, turn)
+
+
+def _chosen(state: State, person_id: str, numbers: range, asked: int | None) -> int:
+    key = f"judge reads:{state.debate}:{person_id}:{numbers.stop}"
+    if key not in st.session_state:
+        given = st.query_params.get(READ, "")
+        wanted = int(given) if given.isascii() and given.isdigit() else 0
+        st.session_state[key] = wanted if wanted in numbers else asked if asked in numbers else numbers[-1]
+    chosen: int = st.session_state[key]
+    if len(numbers) > 1:
+        names = {n: f"Round {n}" for n in numbers}
+        st.segmented_control(
+            "Round", [*names], key=key, format_func=names.__getitem__, required=True, label_visibility="collapsed"
+        )
+    if st.query_params.get(READ) != str(chosen):
+        st.query_params[READ] = str(chosen)
+    return chosen
+
+
+def turn_over() -> None:
+    """The reading goes on with the round that is asked next."""
+    st.query_params.pop(READ, None)
+
+
+def show_turn(state: State, person_id: str, turn: BlindTurn) -> None:
+    """One turn: who says it, what they say, what it rests on. No side, no vote, no model."""
+    with st.container(border=True):
+        st.markdown(f"**{show_line(turn.speaker)}** · {show_id(turn.phase)}")
+        if turn.content is None:
+            st.caption(_GONE.get(turn.status, "No usable turn was given here."))
+            return
+        if turn.gives_away:
+            st.caption(
+                ":orange[:material/warning: This turn names a seat or a model. It may tell you who speaks: "
+                "try to weigh only what is said.]"
+            )
+        prose = turn.content.rationale if isinstance(turn.content, Argument) else judge_view.spoken(turn.content)
+        st.markdown(show_text(prose))
+        lines = _lines(turn, judge_view.speakers(state, person_id))
+        if lines:
+            st.markdown("\n".join(lines))
+
+
+def _lines(turn: BlindTurn, named: Mapping[str, str]) -> list[str]:
+    match turn.content:
+        case Argument(claims=claims):
+            return [
+                f"- **{show_line(judge_view.claim_alias(c.id, named))}** {show_line(c.text)}"
+                + (f" “{show_line(c.quote)}”" if c.quote and c.quote != c.text else "")
+                + _answers((*c.answers, *c.concedes), named)
+                for c in claims
+            ]
+        case Synthesis(established=established, contested=contested, strongest=strongest):
+            given: list[Linked | Strongest] = [*established, *contested, *strongest]
+            return [f"- {show_line(line.text)}{_answers(line.links, named)}" for line in given]
+        case _:
+            return []
+
+
+def _answers(ids: tuple[str, ...], named: Mapping[str, str]) -> str:
+    told = ", ".join(show_line(judge_view.claim_alias(i, named)) for i in ids)
+    return f" :gray[(on {told})]" if told else ""
+
+
+def model_verdicts(state: State, person_id: str) -> None:
+    """What models and code that judge said, and in which order they read; hidden until the person's own is in."""
+    if judge_view.hidden_verdicts(state, person_id):
+        st.caption("What a model or code makes of this debate is shown once your final probabilities are in.")
+        return
+    people = {s.id for s in state.spec.seats if s.occupant == "human"}
+    found = [t for t in state.turns if isinstance(t.content, Verdict) and t.seat not in people]
+    for turn in found:
+        st.markdown(f"**{show_id(turn.seat)}**, which is no person: {_verdict_words(turn)}")
+        st.caption(_order_words(state, turn))
+
+
+def _verdict_words(turn: Turn) -> str:
+    verdict = turn.content
+    assert isinstance(verdict, Verdict)
+    sure = "" if verdict.confidence is None else f", {verdict.confidence} of 100 sure"
+    return f"{show_line(verdict.option) if verdict.option else 'a mixture, no single option'}{sure}"
+
+
+def _order_words(state: State, turn: Turn) -> str:
+    again = sum(isinstance(t.content, Verdict) and t.seat == turn.seat for t in state.turns)
+    if state.phase(turn.phase).sees.shuffle:
+        order = f"It read the turns of each phase in an order drawn from seed {state.spec.seed} ({turn.request})."
+    else:
+        order = "It read the turns in the order in which they were given."
+    return f"{order} It was asked {plural(again, 'time')}."

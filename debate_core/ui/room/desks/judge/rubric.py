@@ -1,0 +1,76 @@
+"""The rubric: seven criteria, each option side by side from 1 to 5, or "not enough to judge". Called by the desk."""
+
+import streamlit as st
+
+from debate_core.engine import judge_view
+from debate_core.record.acts import Criterion, Judged, Rated
+from debate_core.record.state import State
+from debate_core.report.facts.judgements import CRITERIA
+from debate_core.spec.values import MAX_TEXT_CHARS
+from debate_core.ui.kit import session
+from debate_core.ui.kit.drafts import Draft
+from debate_core.ui.kit.session import Me
+from debate_core.ui.kit.text import show_label
+
+ANCHORS: dict[Criterion, str] = {
+    "evidence": "1: claims stand alone. 3: some rest on sources. 5: every claim that matters rests on a checked one.",
+    "facts": "1: facts are wrong or made up. 3: small slips. 5: exact, and open about what is not known.",
+    "clash": "1: talks past the other side. 3: answers some of it. 5: meets its strongest points head on.",
+    "responsiveness": "1: questions stay open. 3: some are answered. 5: each one is answered to the point.",
+    "clarity": "1: one cannot say what is claimed. 3: mostly clear. 5: one could repeat each argument after a reading.",
+    "feasibility": "1: nobody says how. 3: a way with gaps. 5: steps, effort and people that hold up.",
+    "risk": "1: risks are hidden. 3: some are named. 5: the worst ones are named with what would be done.",
+}
+"""What 1, 3 and 5 mean."""
+NOT_ENOUGH = "not enough"
+SCORES = ("1", "2", "3", "4", "5", NOT_ENOUGH)
+
+
+def show(state: State, me: Me) -> None:
+    """The rubric of this judge; the latest one that they give counts."""
+    if not judge_view.complete_rounds(state):
+        st.info("The rubric opens when the first round is over.")
+        return
+    draft = Draft(f"{state.debate}/{me.actor}/rubric")
+    mine = [d.fact for d in state.room.of(Judged) if d.by == me.actor]
+    last = mine[-1] if mine else None
+    before = _before(last)
+    st.caption("How well was each option argued for, whatever you think of it? 1 is poor, 5 is very good.")
+    shown = judge_view.option_order(state, me.actor)
+    for criterion, words in CRITERIA.items():
+        st.markdown(f"**{words}**", help=ANCHORS[criterion])
+        for option in shown:
+            name = f"{criterion}.{state.spec.options.index(option)}"
+            label = f"{'ABCDEFGH'[shown.index(option)]} · {show_label(option)}"
+            st.segmented_control(label, SCORES, **draft.pill_of(name, SCORES, before.get((option, criterion))))
+    st.text_area("Comment (may stay empty)", max_chars=MAX_TEXT_CHARS, height=90,
+                 **draft.value("comment", last.comment if last else ""))  # fmt: skip
+    cells = len(shown) * len(CRITERIA)
+    st.caption(f"{len(_ratings(state, draft))} of {cells} cells are filled in; what is left empty is left out.")
+    st.button("Change my rubric" if last else "Give this rubric", key="give-rubric", type="primary",
+              on_click=_give, args=(state, me, draft))  # fmt: skip
+
+
+def _before(last: Judged | None) -> dict[tuple[str, Criterion], str]:
+    """The ratings of what this judge gave last."""
+    ratings = last.ratings if last else ()
+    return {(r.option, r.criterion): NOT_ENOUGH if r.score is None else str(r.score) for r in ratings}
+
+
+def _ratings(state: State, draft: Draft) -> tuple[Rated, ...]:
+    found = []
+    for criterion in CRITERIA:
+        for place, option in enumerate(state.spec.options):
+            value = draft.get(f"{criterion}.{place}")
+            if value:
+                score = None if value == NOT_ENOUGH else int(str(value))
+                found.append(Rated(option=option, criterion=criterion, score=score))
+    return tuple(found)
+
+
+def _give(state: State, me: Me, draft: Draft) -> None:
+    ratings = _ratings(state, draft)
+    if not ratings:
+        session.set_problem("the rubric is empty: choose a score for at least one cell")
+    elif session.act(state, me, Judged(ratings=ratings, comment=draft.text("comment"))):
+        draft.drop()

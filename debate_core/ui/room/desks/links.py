@@ -1,0 +1,137 @@
+"""Links of a room, for facilitators alone: the one for all, and one for each person, copied, replaced or taken back.
+
+A link is shown to nobody else and stands in no record; that it was changed does. Called by the lobby and the list of
+people.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import get_args
+
+import streamlit as st
+
+from debate_core.host.door.invites import Status
+from debate_core.record.state import State
+from debate_core.spec.people import Electorate, Person, RoomRole
+from debate_core.ui.kit import session
+from debate_core.ui.kit.text import Colour, show_line
+from debate_core.ui.room import invitations, join
+from debate_core.ui.room.invitations import Maker
+
+STATUS: dict[Status, tuple[str, Colour]] = {
+    "ready": ("not here yet", "orange"),
+    "used": ("has come", "green"),
+    "expired": ("link expired", "gray"),
+    "revoked": ("taken back", "red"),
+}
+ROLES: tuple[RoomRole, ...] = get_args(RoomRole)
+VOTES: dict[str, Electorate | None] = {"No vote": None, "In the panel": "panel", "In the room": "room"}
+
+
+def address() -> join.JoinAddress:
+    """Where links begin, for phones."""
+    return join.join_address(
+        st.context.url or "",
+        public_url=session.host().public_url,
+        listens_on=st.get_option("server.address") or "",
+    )
+
+
+def show(maker: Maker) -> None:
+    """Everybody with a link of their own, the link for all, and a new link."""
+    found = invitations.rows(maker.door, maker.state)
+    come = sum(r.listed.status == "used" for r in found)
+    with st.expander(f"Links: {come} of {len(found)} have come", icon=":material/link:", key="links"):
+        st.caption(
+            "Each link is for one person and works once. Send it to them alone; it is shown only to facilitators."
+        )
+        st.text_input("Reason for what you change here, for the record", key=invitations.WHY, max_chars=200)
+        for row in found:
+            _row(maker, row)
+        _for_somebody(maker)
+        _for_all(maker)
+        _invite(maker)
+
+
+def _row(maker: Maker, row: invitations.Row) -> None:
+    invite, (words, colour) = row.listed.invite, STATUS[row.listed.status]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"link-{invite.id}"):
+        st.markdown(f"**{show_line(row.name, max_chars=40)}** · {row.role}", width="stretch")
+        st.badge(words, color=colour)
+        with st.popover("Link", key=f"more-{invite.id}"):
+            if row.listed.status == "ready":
+                st.code(join.join_link(address(), maker.door.token(invite)), language=None, wrap_lines=True)
+            else:
+                st.caption(f"This link does not work any more: {words}.")
+            if row.listed.status != "revoked":
+                st.button("Take back", key=f"revoke-{invite.id}", on_click=maker.take_back, args=(invite,))
+                st.caption("Who came in by it is out at once.")
+            st.button("New link for this person", key=f"rotate-{invite.id}", on_click=maker.again, args=(invite,))
+
+
+def labels(people: Iterable[Person]) -> dict[str, str]:
+    """People in a list, by their ids. Who is called alike is numbered: of equal lines a list would give the last."""
+    found, times = dict[str, str](), Counter[str]()
+    for p in people:
+        words = f"{p.name} · {p.role}"
+        times[words] += 1
+        found[p.id] = words if times[words] == 1 else f"{words} ({times[words]})"
+    return found
+
+
+def choose(label: str, people: Iterable[Person], *, key: str) -> Person | None:
+    """One of these people, as picked on the screen."""
+    known = {p.id: p for p in people}
+    words = labels(known.values())
+    chosen = st.selectbox(
+        label, [*known], index=None, key=key, format_func=lambda i: words[i], placeholder="choose a person"
+    )
+    return known.get(chosen or "")
+
+
+def _for_somebody(maker: Maker) -> None:
+    """A link for one of those in the room who have none: guests, and everybody in a record from elsewhere."""
+    known = invitations.without_link(maker.door, maker.state)
+    if not known:
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="link-for-somebody"):
+        who = choose("Here without a link of their own", known, key=f"linkless-{maker.state.debate}")
+        st.button("Make their link", key="link-them", disabled=who is None, on_click=maker.link, args=(who,))
+
+
+def _for_all(maker: Maker) -> None:
+    invite = invitations.open_invite(maker.door, maker.state)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="link-for-all"):
+        if invite is None:
+            st.markdown("**The link for all is closed**", width="stretch")
+            st.button("Open it again", key="open-for-all", on_click=maker.reopen)
+            return
+        st.markdown(f"**Link for all** · {invite.role}", width="stretch")
+        with st.popover("Link", key="more-for-all"):
+            st.code(join.join_link(address(), maker.door.token(invite)), language=None, wrap_lines=True)
+            st.button("Close it", key="close-for-all", on_click=maker.take_back, args=(invite,))
+            st.button("New link and code", key="rotate-for-all", on_click=maker.again, args=(invite,))
+
+
+def _invite(maker: Maker) -> None:
+    """A link for somebody who is not on the list yet."""
+    with st.form(f"invite-{maker.state.debate}", clear_on_submit=True, border=True):
+        st.markdown("**Invite somebody**")
+        st.text_input("Name", max_chars=80, key="invite-name")
+        left, right = st.columns(2)
+        left.selectbox("Role", ROLES, ROLES.index("judge"), key="invite-role")
+        right.selectbox("Votes", list(VOTES), key="invite-votes")
+        st.multiselect("Speaks for", _free_seats(maker.state), key="invite-seats", placeholder="no seat")
+        st.form_submit_button("Make the link", icon=":material/add_link:", on_click=_made, args=(maker,))
+
+
+def _made(maker: Maker) -> None:
+    asked = st.session_state
+    electorate, seats = VOTES[asked["invite-votes"]], tuple(asked["invite-seats"])
+    maker.guest(invitations.Guest(asked["invite-role"], asked["invite-name"], electorate, seats))
+
+
+def _free_seats(state: State) -> list[str]:
+    """Seats that are kept for a person and that nobody has."""
+    taken = {s for p in state.room.people.values() for s in p.seats}
+    return [s.id for s in state.spec.seats if s.occupant == "human" and s.id not in taken]

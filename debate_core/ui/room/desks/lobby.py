@@ -1,0 +1,153 @@
+"""The lobby: how to join, who has come, and what was agreed. Until the first turn, for everybody.
+
+A stranger finds here what this is and where the code is typed. Called by the room page.
+"""
+
+from collections import Counter
+from collections.abc import Collection
+
+import streamlit as st
+
+from debate_core.engine import stage
+from debate_core.host.door.invites import Door
+from debate_core.record.state import State
+from debate_core.report.words.agreement import contract
+from debate_core.spec.people import Person
+from debate_core.text import plural
+from debate_core.ui.kit import session
+from debate_core.ui.kit.session import Me
+from debate_core.ui.kit.text import show_id, show_line
+from debate_core.ui.room import invitations, join
+from debate_core.ui.room.desks import links
+from debate_core.ui.setup.people import card
+
+LOOK_S = 2.0
+GATHERING = ("lobby", "prevote")
+OBSERVING = "You are watching: without a link of this debate you have no part in it."
+
+
+def show(state: State, me: Me) -> None:
+    """The lobby as this person needs it; nothing once the debate has begun."""
+    if not gathers(state):
+        return
+    if me.person is None:
+        agreed(state)
+    elif me.facilitator:
+        facilitator(state, me)
+    else:
+        guest(state, me)
+
+
+def gathers(state: State) -> bool:
+    """True for a debate with people that has not begun."""
+    return state.spec.room is not None and stage.stage(state) in GATHERING
+
+
+def stranger(state: State) -> None:
+    """Somebody without a cookie: what this is, and the field for the code."""
+    with st.container(border=True, key="stranger"):
+        begun = "The debate is going on." if state.room.begun else "The debate has not begun."
+        over = "The debate is over." if state.outcome else begun
+        st.markdown(f"**A debate of invited people.** {over} {OBSERVING}")
+        if was := session.was(state.debate):
+            st.warning(
+                f"You were {show_line(was, max_chars=40)} here. Your link was taken back, or you were shown out: ask "
+                "whoever leads.",
+                icon=":material/logout:",
+            )
+        join.show("room")
+
+
+def guest(state: State, me: Me) -> None:
+    """Somebody who waits for the start."""
+    assert me.person is not None
+    with st.container(border=True, key="lobby-guest"):
+        st.subheader("The debate begins soon", anchor=False)
+        st.markdown(f"You are **{show_line(me.person.name)}**, {part_words(me)}.")
+        st.caption("This page follows by itself: leave it open. Your name can be changed under “I am”.")
+    agreed(state)
+
+
+def part_words(me: Me) -> str:
+    """What somebody is here for: `voter in the room`, `judge`."""
+    assert me.person is not None
+    where = f", with a vote in the {me.person.electorate}" if me.person.electorate else ""
+    seats = f", for {', '.join(show_id(s) for s in me.person.seats)}" if me.person.seats else ""
+    return f"{me.person.role}{seats}{where}"
+
+
+def facilitator(state: State, me: Me) -> None:
+    """How to join, who has come, the links."""
+    door = session.host().door_for(state.debate, by=me.actor)
+    with st.container(border=True, key="lobby"):
+        st.subheader("The lobby is open", anchor=False)
+        picture(state, door)
+        counts(state, door)
+        if not state.room.polls:
+            st.caption("Who votes where, and with which weight, is fixed once the first vote is open.")
+    agreed(state)
+    links.show(invitations.Maker(state, me, door))
+
+
+def picture(state: State, door: Door) -> None:
+    """The QR code, the code and the address under which others come in."""
+    invite = invitations.open_invite(door, state)
+    if invite is None:
+        st.caption("The link for all is closed: open it again under “Links” below.")
+        return
+    address = links.address()
+    link = join.join_link(address, door.token(invite))
+    left, right = st.columns([2, 3], vertical_alignment="center")
+    left.image(join.qr_svg(link), width=220)
+    with right:
+        st.caption(f"To {'vote' if invite.role == 'voter' else 'watch'}: scan, or open")
+        st.markdown(f"**{show_line(join.join_link(address))}**")
+        st.markdown(f"# {invite.code}", help="Letters that are easily mistaken for others do not occur.")
+    if address.warning:
+        st.warning(show_line(address.warning), icon=":material/wifi_off:")
+    st.link_button("Open the projector's page", f"/screen?id={state.debate}", icon=":material/cast:", type="tertiary")
+
+
+def counts(state: State, door: Door) -> None:
+    """How many have come, by role."""
+    here = invitations.come(door, state)
+    st.session_state[_told(state)] = len(here)
+    st.markdown(f"**{here_words(len(here))}**: {count_words(state, here)}")
+
+
+@st.fragment(run_every=LOOK_S)
+def look_again(debate_id: str) -> None:
+    """Draws the page anew when somebody has come: whoever is on the list leaves no event when they do.
+
+    For the page of a facilitator while people gather, beside the fragment of the room and never in it: where two
+    fragments cross, the inner one writes where nothing is any more, and the whole page goes blank.
+    """
+    state = session.host().state(debate_id)
+    if not gathers(state):
+        st.rerun()
+    come = len(invitations.come(session.host().door, state))
+    if st.session_state.setdefault(_told(state), come) != come:
+        st.rerun()
+
+
+def _told(state: State) -> str:
+    return f"come {state.debate}"
+
+
+def here_words(number: int) -> str:
+    """`1 person is here`, `5 people are here`."""
+    return "1 person is here" if number == 1 else f"{number} people are here"
+
+
+def count_words(state: State, here: Collection[Person]) -> str:
+    """`1 facilitator, 1 of 2 judges`: of those who take part who has come."""
+    expected, come = (Counter(p.role for p in people) for people in (stage.present(state), here))
+    told = [f"{come[r]} of {plural(n, r)}" if come[r] < n else plural(n, r) for r, n in expected.items()]
+    return ", ".join(told)
+
+
+def agreed(state: State) -> None:
+    """The contract card."""
+    unfolded = stage.stage(state) == "lobby"
+    with st.expander("What was agreed", icon=":material/contract:", expanded=unfolded, key="agreed"):
+        card(contract(state.spec, stage.present(state)))

@@ -1,0 +1,91 @@
+"""Who is here, by role. A facilitator changes roles and shows people out.
+
+Called by the room page, beside the transcript.
+"""
+
+from collections.abc import Sequence
+from typing import get_args
+
+import streamlit as st
+
+from debate_core.engine import stage
+from debate_core.record.acts import PersonChanged, PersonLeft
+from debate_core.record.state import State
+from debate_core.spec.people import Person, RoomRole
+from debate_core.text import plural
+from debate_core.ui.kit import session
+from debate_core.ui.kit.session import Me
+from debate_core.ui.kit.text import show_line
+from debate_core.ui.room.desks import links
+from debate_core.ui.room.invitations import Maker
+
+ROLES: tuple[RoomRole, ...] = get_args(RoomRole)
+MANY = 12
+"""More people than this in one role are counted, not listed, for those who do not facilitate."""
+
+
+def show(state: State, me: Me) -> None:
+    """Everybody by role; strangers see how many there are."""
+    here = stage.present(state)
+    st.markdown(f"**People: {len(here)}**")
+    # Drawn when somebody opens it. Its label never changes: with another one it would close under their hands.
+    people = st.expander("Who is here", icon=":material/group:", key="people", on_change="rerun")
+    if not people.open:
+        return
+    with people:
+        for role in ROLES:
+            if those := [p for p in here if p.role == role]:
+                _role(me, role, those)
+        if me.facilitator:
+            _choose(state, me, here)
+        if me.facilitator and state.room.begun:
+            links.show(Maker(state, me, session.host().door_for(state.debate, by=me.actor)))
+
+
+def _role(me: Me, role: RoomRole, people: list[Person]) -> None:
+    named = me.facilitator or (me.person is not None and len(people) <= MANY)
+    names = ", ".join(_told(p, votes=me.facilitator) for p in people) if named else ""
+    st.markdown(f"**{plural(len(people), role)}**{f': {names}' if names else ''}")
+
+
+def _told(who: Person, *, votes: bool) -> str:
+    """One person in a list, with what they said of themselves, and for a facilitator with their vote."""
+    more = []
+    if votes and who.electorate:
+        more.append(f"{who.electorate}{f' ×{who.weight}' if who.weight > 1 else ''}")
+    if who.interest:
+        more.append(f"declared: {show_line(who.interest, max_chars=120)}")
+    return show_line(who.name, max_chars=40) + (f" ({'; '.join(more)})" if more else "")
+
+
+def _choose(state: State, me: Me, here: Sequence[Person]) -> None:
+    """One person to change. A field for everybody would cost a full room a second for each of its clicks."""
+    chosen = links.choose("Change somebody", here, key=f"whom-{state.debate}")
+    if chosen:
+        with st.container(border=True, key=f"change-{chosen.id}"):
+            _change(state, me, chosen)
+
+
+def _change(state: State, me: Me, who: Person) -> None:
+    role = st.selectbox("Role", ROLES, ROLES.index(who.role), key=f"role-{who.id}")
+    # Whoever only observes has no vote.
+    changed = who.model_copy(update={"role": role} | ({"electorate": None} if role == "observer" else {}))
+    st.button(
+        "Change the role",
+        key=f"set-role-{who.id}",
+        on_click=session.press,
+        args=(state, me, PersonChanged(person=changed)),
+    )
+    if who.role != "facilitator":
+        second = PersonChanged(person=who.model_copy(update={"role": "facilitator"}))
+        st.button("Make co-facilitator", key=f"second-{who.id}", on_click=session.press, args=(state, me, second))
+    if who.id != me.actor:
+        reason = st.text_input("Reason, for the record", key=f"why-{who.id}", max_chars=200)
+        st.button("Show out", key=f"out-{who.id}", on_click=show_out, args=(state, me, who, reason or ""))
+        st.caption("They cannot come back with their link. Ballots that they cast stay.")
+
+
+def show_out(state: State, me: Me, who: Person, reason: str) -> None:
+    """Somebody is out: in the record, and for their browser at once."""
+    if session.act(state, me, PersonLeft(person=who.id, reason=reason)):
+        session.host().door_for(state.debate, by=me.actor).bar(state.debate, who.id)

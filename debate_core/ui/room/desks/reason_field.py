@@ -1,0 +1,45 @@
+"""Buttons that want a reason: one field for several of them, and what is missing said where the reason is written.
+
+Such a button can be pressed without a reason, and then says so: one that waits for the field to be left needs two
+clicks. Called by the desks of whoever leads and of debaters.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from debate_core.record.commands import AnyCommand, Stop
+from debate_core.record.state import State
+from debate_core.ui.kit import session
+from debate_core.ui.kit.session import Me
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoned:
+    """The acts under one field. `name` tells the fields of a page apart."""
+
+    state: State
+    me: Me
+    name: str
+
+    def field(self, label: str = "Reason, for the record") -> None:
+        """The field, and what was missing when a button was pressed last."""
+        st.text_input(label, key=f"reason-{self.name}", max_chars=500)
+        if missing := st.session_state.pop(f"missing-{self.name}", None):
+            st.error(missing, icon=":material/error:")
+
+    def button(self, label: str, key: str, make: Callable[[str], AnyCommand], *, icon: str | None = None) -> None:
+        """One act that is made of the reason."""
+        st.button(label, key=f"{self.name}-{key}", icon=icon, on_click=self._press, args=(label, make))
+
+    def _press(self, label: str, make: Callable[[str], AnyCommand]) -> None:
+        reason = str(st.session_state.get(f"reason-{self.name}", "")).strip()
+        if not reason:
+            st.session_state[f"missing-{self.name}"] = f"{label}: write a reason first, the record keeps it."
+            return
+        command = make(reason)
+        debate = self.state.debate
+        done = session.stop(debate, command) if isinstance(command, Stop) else session.submit(debate, command)
+        if done:
+            st.session_state[f"reason-{self.name}"] = ""

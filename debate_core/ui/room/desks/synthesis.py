@@ -1,0 +1,120 @@
+"""The synthesiser's desk: a person's own version of the synthesis that was given, checked line by line.
+
+The version that was given stays beside it; neither changes a count. Where the synthesis itself is asked of this
+person, the form of the turn is drawn instead. Called by the desks of the room page.
+"""
+
+import streamlit as st
+
+from debate_core.engine.content_faults import read_content
+from debate_core.engine.engine import requests
+from debate_core.engine.seat_view import view
+from debate_core.errors import BadReply
+from debate_core.record.state import Request, State
+from debate_core.report.facts.synthesis import Version, version_sentence, versions
+from debate_core.report.facts.synthesis_checks import ground_of
+from debate_core.report.facts.turns import told_turns
+from debate_core.spec.contents import Synthesis
+from debate_core.spec.values import MAX_TEXT_CHARS
+from debate_core.ui.kit import session
+from debate_core.ui.kit.drafts import Draft
+from debate_core.ui.kit.session import Me
+from debate_core.ui.kit.text import show_line
+from debate_core.ui.results.synthesis import changes
+from debate_core.ui.turn import fields
+from debate_core.ui.turn import synthesis as form
+
+MAX_REASON_CHARS = 500
+_SYNTHESISER = "synthesiser"
+
+
+def show(state: State, me: Me) -> None:
+    """The desk of whoever is here as synthesiser."""
+    if me.role != _SYNTHESISER or me.person is None:
+        return
+    if any(r.gives == "synthesis" and r.seat in me.answers_for for r in requests(state)):
+        return
+    held = versions(state)
+    with st.container(border=True, key="synthesis-desk"):
+        st.subheader("Synthesis", anchor=False)
+        if not held:
+            st.caption(_nothing_yet(state))
+            return
+        st.caption(show_line(version_sentence(state)))
+        if held[0].drafted in ("model", "offline"):
+            who = "A model" if held[0].drafted == "model" else "Code"
+            st.badge(f"{who} wrote the first draft", color="violet", icon=":material/smart_toy:")
+        _version(state, me, held)
+
+
+def _nothing_yet(state: State) -> str:
+    if not any(p.gives == "synthesis" for p in state.spec.protocol.phases()):
+        return "These rules ask nobody for a synthesis."
+    if state.outcome is not None:
+        return "The debate ended before a synthesis was given: there is nothing to write a version of."
+    return "You write here once the synthesis was given. It comes after the last round; until then, read along."
+
+
+def _version(state: State, me: Me, held: tuple[Version, ...]) -> None:
+    """The form: it begins with what stands, and is checked on every change."""
+    standing, options = held[-1], state.spec.options
+    draft = Draft(f"{state.debate}/{me.actor}/synthesis")
+    sheet = form.Sheet(draft, options, ground_of(state, told_turns(state)), keeps_reasons=True)
+    if not draft.get("begun"):
+        _begin(draft, standing, options)
+    with st.container(horizontal=True):
+        st.button(
+            "Begin again with what stands",
+            key=f"{draft.name}:again",
+            icon=":material/restart_alt:",
+            on_click=_begin,
+            args=(draft, standing, options),
+        )
+        turn = standing.turn
+        asked = Request(turn.request, turn.seat, turn.round, turn.phase, "synthesis", turn.attempts)
+        form.code_button(draft, view(state, asked))
+    form.synthesis_fields(sheet)
+    fields.area(draft, "reason", "What you changed and why (may stay empty)", max_chars=MAX_REASON_CHARS, height=70)
+    _before_giving(sheet, standing)
+    session.show_problem()
+    st.button(
+        "Give this version",
+        key=f"{draft.name}:send",
+        type="primary",
+        icon=":material/send:",
+        on_click=_give,
+        args=(state, me, sheet),
+    )
+    st.caption("The version before it is kept, and no count changes. Your draft is kept as you leave each field.")
+
+
+def _before_giving(sheet: form.Sheet, standing: Version) -> None:
+    found = form.written(sheet)
+    if found is None:
+        st.caption("Write the answer first: what the debate showed.")
+        return
+    st.caption(form.summary(found))
+    with st.expander("What you change", key=sheet.draft.place("changes")):
+        changes(standing.content, Synthesis.model_validate(form.data(sheet.draft, sheet.options)))
+
+
+def _begin(draft: Draft, standing: Version, options: tuple[str, ...]) -> None:
+    """What stands, but for an answer by code: what the debate showed is for a person to say."""
+    given = standing.content
+    answer = "" if standing.drafted == "offline" else given.answer[:MAX_TEXT_CHARS]
+    named = {"answer": answer, "option": given.option, "confidence": given.confidence, "begun": 1}
+    draft.fill(form.lines_of(given, options) | named)
+
+
+def _give(state: State, me: Me, sheet: form.Sheet) -> None:
+    try:
+        given = form.data(sheet.draft, sheet.options)
+        content = read_content(state.spec, "synthesis", given, asks_ballot=False)
+        assert isinstance(content, Synthesis)
+        own = form.answered_for(sheet, content)
+    except BadReply as error:
+        session.set_problem(error)
+        return
+    if session.act(state, me, form.as_version(content, own, sheet.draft.text("reason"))):
+        sheet.draft.drop()
+        session.tell("Your version stands now.")

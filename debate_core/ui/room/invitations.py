@@ -1,0 +1,146 @@
+"""The links of a room: those that are made with the debate, and new ones for people who come later.
+
+Asks the host as a facilitator. The record says that a link was made, never what it is; those that are made with the
+debate are for whoever is on its list, so that they need no event. Called by set-up and the lobby.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import streamlit as st
+
+from debate_core.engine.stage import person, present
+from debate_core.host.door.invites import Door, Invite, Listed, new_person_id
+from debate_core.record.acts import LinkChanged
+from debate_core.record.state import State
+from debate_core.spec.people import Electorate, Person, RoomRole
+from debate_core.ui.kit import session
+from debate_core.ui.kit.session import Me
+
+Change = Literal["made", "replaced", "taken_back"]
+WHY = "link-why"
+"""Field for the reason of whatever is changed next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Somebody to invite who is not in the record yet."""
+
+    role: RoomRole
+    name: str = ""
+    electorate: Electorate | None = None
+    seats: tuple[str, ...] = ()
+
+
+def open_door(debate_id: str) -> None:
+    """Make the links of a debate that this browser has just opened, and come in as its facilitator."""
+    state = session.host().state(debate_id)
+    if state.spec.room is None:
+        return
+    first = next(p for p in state.spec.room.people if p.role == "facilitator")
+    door = session.host().door_for(debate_id, by=first.id)
+    everybody(door, state)
+    own = {p.id: door.make_for(debate_id, p) for p in present(state)}
+    session.enter_as(debate_id, first.id, link=door.token(own[first.id]))
+
+
+def everybody(door: Door, state: State) -> Invite:
+    """A new link for all."""
+    return door.make(state.debate, role_for_all(state), kind="open")
+
+
+def role_for_all(state: State) -> RoomRole:
+    """Whoever comes by the link for all votes in the room, or where only the list votes, watches."""
+    return "voter" if state.spec.room and state.spec.room.joining == "open" else "observer"
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """A facilitator with links to make: what they change is in the record first, with the reason they wrote."""
+
+    state: State
+    me: Me
+    door: Door
+
+    def link(self, who: Person) -> None:
+        """A link for somebody who is in the record already."""
+        if self._told("made", who.id, who.role, who.electorate):
+            self.door.make_for(self.state.debate, who)
+
+    def guest(self, guest: Guest) -> None:
+        """A link for somebody new."""
+        new = new_person_id()
+        if self._told("made", new, guest.role, guest.electorate):
+            self.door.make(
+                self.state.debate,
+                guest.role,
+                name=guest.name,
+                electorate=guest.electorate,
+                seats=guest.seats,
+                person=new,
+            )
+
+    def reopen(self) -> None:
+        """The link for all once more."""
+        role = role_for_all(self.state)
+        if self._told("made", None, role, "room" if role == "voter" else None):
+            everybody(self.door, self.state)
+
+    def again(self, invite: Invite) -> None:
+        """Another link instead of this one; people keep who they are."""
+        if self._told("replaced", invite.person, invite.role, invite.electorate):
+            self.door.rotate(invite)
+
+    def take_back(self, invite: Invite) -> None:
+        """It lets nobody in any more, and who came in by a personal one is out at once."""
+        if self._told("taken_back", invite.person, invite.role, invite.electorate):
+            self.door.revoke(invite)
+
+    def _told(self, what: Change, whose: str | None, role: RoomRole, electorate: Electorate | None) -> bool:
+        reason = str(st.session_state.get(WHY, "")).strip()
+        fact = LinkChanged(what=what, person=whose, role=role, electorate=electorate, reason=reason)
+        done = session.act(self.state, self.me, fact)
+        if done and reason:
+            st.session_state[WHY] = ""
+        return done
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the list of links: whom it is for, and the link of theirs that counts."""
+
+    name: str
+    role: RoomRole
+    listed: Listed
+
+
+def rows(door: Door, state: State) -> tuple[Row, ...]:
+    """Everybody with a personal link, facilitators first; of several links of one person the one that works."""
+    latest: dict[str, Listed] = {}
+    for listed in door.invites(state.debate):
+        whose = listed.invite.person
+        if whose and (whose not in latest or latest[whose].status == "revoked"):
+            latest[whose] = listed
+    found = []
+    for whose, listed in latest.items():
+        known = person(state, whose) or door.person(listed.invite, "No name yet")
+        found.append(Row(known.name, known.role, listed))
+    return tuple(sorted(found, key=lambda r: (r.role != "facilitator", r.role, r.name.casefold())))
+
+
+def without_link(door: Door, state: State) -> tuple[Person, ...]:
+    """Who takes part and has no personal link, not even one that was taken back."""
+    linked = {listed.invite.person for listed in door.invites(state.debate)}
+    return tuple(p for p in present(state) if p.id not in linked)
+
+
+def come(door: Door, state: State) -> tuple[Person, ...]:
+    """Who of those that take part has come in: by their own link, or as a guest. Being on the list is not enough."""
+    used = {listed.use.person for listed in door.invites(state.debate) if listed.use}
+    return tuple(p for p in present(state) if p.id in used or state.room.joined[p.id])
+
+
+def open_invite(door: Door, state: State) -> Invite | None:
+    """The link for all that works now."""
+    found = (i.invite for i in door.invites(state.debate) if i.invite.kind == "open" and i.status == "ready")
+    return next(found, None)

@@ -1,0 +1,103 @@
+"""The field for the code on the screen: a form of the browser itself, which goes to the route that lets people in.
+
+Knows no debate. Called by the home page and by the lobby for strangers.
+"""
+
+import io
+import socket
+from dataclasses import dataclass
+from functools import cache
+from urllib.parse import urlsplit
+
+import segno
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from debate_core.spec.panels.addresses import is_loopback
+
+_HTML = """
+<form action="/join" method="get">
+  <label for="code">Join a debate: code</label>
+  <input id="code" name="code" maxlength="20" autocomplete="off" autocapitalize="characters" spellcheck="false"
+         placeholder="ABC123" required>
+  <button>Join</button>
+</form>
+"""
+_CSS = """
+form { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; font-family: var(--st-font);
+  color: var(--st-text-color); }
+input, button { font: inherit; padding: 0.4rem 0.75rem; border-radius: var(--st-button-radius);
+  border: 1px solid var(--st-border-color); min-height: 2.5rem;
+  box-sizing: border-box; }
+input { width: 8.5rem; letter-spacing: 0.1em; text-transform: uppercase; color: var(--st-text-color);
+  background: var(--st-secondary-background-color); }
+button { cursor: pointer; color: var(--st-text-color); background: var(--st-background-color); }
+button:hover { border-color: var(--st-primary-color); }
+input:focus-visible, button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }
+"""
+
+
+@cache
+def _component() -> ComponentRenderer:
+    return st.components.v2.component("join_by_code", html=_HTML, css=_CSS)
+
+
+def show(where: str) -> None:
+    """The field and its button; `where` tells two of them apart."""
+    _component()(key=f"join-{where}")
+
+
+NOT_FOR_PHONES = (
+    "Phones cannot reach {url}: it is this computer alone. Start the app with `--server.address 0.0.0.0`{there}, "
+    "or set DEBATE_PUBLIC_URL to the address at which others reach it."
+)
+GUESSED = "{url} is a guess from this computer's network: if a phone cannot open it, set DEBATE_PUBLIC_URL."
+
+
+@dataclass(frozen=True, slots=True)
+class JoinAddress:
+    """Where a link begins, without a slash at its end, and what may be wrong with it; empty if nothing is known."""
+
+    url: str
+    warning: str = ""
+
+
+def join_address(page_url: str, *, public_url: str = "", listens_on: str = "") -> JoinAddress:
+    """The address for phones. `page_url` is what this browser shows, `listens_on` the setting `server.address`.
+
+    `public_url` (DEBATE_PUBLIC_URL) beats both. Empty `listens_on` = every network of this computer.
+    """
+    parts = urlsplit(page_url)
+    here = public_url or f"{parts.scheme or 'http'}://{parts.netloc or 'localhost:8501'}"
+    if not is_loopback(here):
+        return JoinAddress(here)
+    lan = lan_address()
+    there = f"{parts.scheme or 'http'}://{lan}{f':{parts.port}' if parts.port else ''}" if lan else ""
+    if public_url or not there or (listens_on and is_loopback(f"http://{listens_on}")):
+        hint = f" (phones may then reach {there})" if there and not public_url else ""
+        return JoinAddress(here, NOT_FOR_PHONES.format(url=here, there=hint))
+    return JoinAddress(there, GUESSED.format(url=there))
+
+
+def lan_address() -> str:
+    """This computer's address in its network, as far as it can tell; empty if it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # A datagram socket that is connected sends nothing: it only picks the way out. The address is nobody's.
+            probe.connect(("192.0.2.1", 9))
+            found = str(probe.getsockname()[0])
+        except OSError:
+            return ""
+    return "" if found.startswith(("127.", "0.")) else found
+
+
+def join_link(address: JoinAddress, token: str = "") -> str:
+    """The link of an invite; without a token, the page where people type the code."""
+    return f"{address.url}/join/{token}" if token else f"{address.url}/join"
+
+
+def qr_svg(link: str) -> str:
+    """The picture of a link for `st.image`, dark on light in every theme: cameras need it so."""
+    out = io.BytesIO()
+    segno.make_qr(link, error="m").save(out, kind="svg", xmldecl=False, scale=8, border=4, light="#fff")
+    return out.getvalue().decode().strip()

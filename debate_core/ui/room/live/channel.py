@@ -1,0 +1,139 @@
+"""One debate for all who watch it: whatever several people may see alike is drawn, compared and written out once.
+
+A debate is looked at every 40 ms as long as anybody watches, and each change is a moment that all its viewers are
+told of. Reads the host, never writes. Called by `socket`.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import count
+
+from debate_core.record.state import State
+from debate_core.ui.room.live.transcript import changes, picture
+from debate_core.ui.room.live.visibility import Sight, Veiled, seen
+from debate_core.ui.room.live.wire_types import Change, Picture
+
+POLL_S = 0.04
+QUIET_S = 15.0
+"""A sign of life after this long without news, so that a dead connection is noticed."""
+
+
+@dataclass(eq=False, slots=True)
+class Frame:
+    """What everybody with one sight sees at one moment."""
+
+    picture: Picture
+    raw: Picture
+    """The same before names were taken out."""
+    veiled: Veiled
+    number: int = field(default_factory=count(1).__next__)
+    _written: dict[int, str] = field(default_factory=dict)
+
+    def since(self, before: "Frame | None") -> str:
+        """JSON of what turns `before` into this, None = nothing seen yet; empty if they look the same."""
+        number = before.number if before else 0
+        if number not in self._written:
+            news = batch(before.picture if before else None, self.picture)
+            self._written[number] = json.dumps(news, ensure_ascii=False, separators=(",", ":")) if news else ""
+        return self._written[number]
+
+
+def batch(before: Picture | None, after: Picture) -> list[Change]:
+    """What to send somebody who has seen `before`; None = nothing yet."""
+    return [("snapshot", after)] if before is None else changes(before, after)
+
+
+class Moment:
+    """A debate as it was when somebody looked: its state, the texts of the turns being given, how many watch."""
+
+    def __init__(
+        self,
+        state: State,
+        live: Mapping[str, str],
+        thinking: Mapping[str, str],
+        watching: int,
+        before: "Moment | None" = None,
+    ) -> None:
+        self.state = state
+        self._live, self._thinking, self._watching = live, thinking, watching
+        # One moment back and no further: what a frame of before has drawn of ended turns is used again.
+        self._before = before._frames if before else {}
+        self._frames: dict[Sight, Frame] = {}
+
+    def frame(self, sight: Sight) -> Frame:
+        """What somebody sees who sees this much."""
+        if sight not in self._frames:
+            before = self._before.get(sight)
+            raw = picture(self.state, self._live, sight.holds, before.raw if before else None, self._thinking)
+            raw["meta"]["watching"] = self._watching
+            shown, veiled = seen(raw, sight, before.veiled if before else {})
+            self._frames[sight] = Frame(shown, raw, veiled)
+        return self._frames[sight]
+
+
+class Channel:
+    """Looks at one debate for everybody who watches it. `last` is the latest moment, None before the first look."""
+
+    def __init__(self, debate_id: str) -> None:
+        self._debate = debate_id
+        self.last: Moment | None = None
+        self.viewers = 0
+        self._told = asyncio.Event()
+        self._looking = asyncio.create_task(self._look())
+        self._looking.add_done_callback(lambda _: self._told.set())
+
+    async def news(self) -> None:
+        """Until there is another moment, or nothing has changed for QUIET_S. StoreError: it cannot be read."""
+        await self._told.wait()
+        if self.ended:
+            await self._looking
+
+    @property
+    def ended(self) -> bool:
+        """True once it looks no more."""
+        return self._looking.done()
+
+    def close(self) -> None:
+        """Nobody watches any more."""
+        self._looking.cancel()
+
+    async def _look(self) -> None:
+        from debate_core.host.host import shared_host
+
+        host, clock = shared_host(), asyncio.get_running_loop().time
+        known, told_s = (-1, 0), clock()
+        while True:
+            now = host.feed_version(self._debate), self.viewers
+            if now != known or clock() - told_s > QUIET_S:
+                known, told_s = now, clock()
+                # Texts first: a turn that ends in between is then in the state, and never in neither.
+                live, thinking = host.live(self._debate), host.thinking(self._debate)
+                state = await asyncio.to_thread(host.state, self._debate)
+                self.last = Moment(state, live, thinking, self.viewers, self.last)
+                told, self._told = self._told, asyncio.Event()
+                told.set()
+            await asyncio.sleep(POLL_S)
+
+
+_channels: dict[tuple[asyncio.AbstractEventLoop, str], Channel] = {}
+
+
+@asynccontextmanager
+async def watching(debate_id: str) -> AsyncIterator[Channel]:
+    """The channel of a debate, which is there as long as anybody watches."""
+    key = asyncio.get_running_loop(), debate_id
+    channel = _channels.get(key)
+    if channel is None or channel.ended:
+        channel = _channels[key] = Channel(debate_id)
+    channel.viewers += 1
+    try:
+        yield channel
+    finally:
+        channel.viewers -= 1
+        if not channel.viewers:
+            channel.close()
+            if _channels.get(key) is channel:
+                del _channels[key]

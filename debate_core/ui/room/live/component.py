@@ -1,0 +1,102 @@
+"""The live transcript: a component whose script follows one debate through the socket, without any rerun.
+
+What it draws comes from `feed` through `socket`; this module only mounts it. Called by the room page.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from debate_core.record.state import State
+from debate_core.ui.room.live import transcript as feed
+
+_HERE = Path(__file__).parent
+_HTML = """
+<div class="frame">
+  <div class="notice" role="note" hidden></div>
+  <div class="lost" role="alert" hidden></div>
+  <div class="log" role="log" aria-live="off" aria-label="Transcript" tabindex="0">
+    <div class="empty" hidden>The first turn has not begun.</div>
+  </div>
+  <div class="closing" hidden></div>
+  <button class="jump" type="button" hidden>Jump to latest</button>
+  <div class="said" role="status"></div>
+</div>
+"""
+
+
+# A fragment that draws itself every two seconds did this once. It stood in the fragment of the room, and wrote where
+# nothing was any more when the two crossed: the whole page went blank.
+_POLLED_JS = """
+const LINES = new WeakMap()
+
+export default function ({ data, parentElement }) {
+  document.removeEventListener("debate-polled", LINES.get(parentElement))
+  const line = parentElement.querySelector(".polled")
+  const show = () => {
+    const told = globalThis.debatePolled
+    line.textContent = (told?.debate === data.debate && told.words) || data.polled
+  }
+  show()
+  LINES.set(parentElement, show)
+  document.addEventListener("debate-polled", show)
+  return () => document.removeEventListener("debate-polled", show)
+}
+"""
+
+
+@cache
+def _polled() -> ComponentRenderer:
+    css = ".polled { font-family: var(--st-font); color: var(--st-text-color); }"
+    return st.components.v2.component("debate_polled", html='<div class="polled"></div>', css=css, js=_POLLED_JS)
+
+
+@cache
+def _component() -> ComponentRenderer:
+    return st.components.v2.component(
+        "debate_transcript",
+        html=_HTML,
+        css=(_HERE / "live.css").read_text("utf-8"),
+        js=(_HERE / "live.js").read_text("utf-8"),
+    )
+
+
+def transcript(state: State, seats: Sequence[str], *, leads: bool, narrow: bool, link: str = "") -> None:
+    """Show the transcript of a debate as somebody who holds these seats may see it.
+
+    Reruns the fragment it stands in when a phase, turn or status has changed, and when the window becomes narrow.
+    With the token of a `link`, the browser fetches its cookie first.
+    """
+    _mount(state, seats, {"screen": False, "link": link, "leads": leads, "narrow": narrow})
+
+
+def projected(state: State) -> None:
+    """The same in large type, as somebody sees it who has no part in the debate: everybody reads a projector."""
+    _mount(state, (), {"screen": True, "link": "", "leads": True, "narrow": is_narrow(state.debate)})
+
+
+def polled(state: State) -> None:
+    """How many ballots of the open poll are in. Follows the transcript on the same page: a ballot reruns nothing."""
+    _polled()(key=f"polled-{state.debate}", data={"debate": state.debate, "polled": feed.polled(state)})
+
+
+def _mount(state: State, seats: Sequence[str], more: Mapping[str, bool | int | str]) -> None:
+    data = {"debate": state.debate, "seats": list(seats), "news": feed.news(state), **more}
+    _component()(key=_key(state.debate), data=data, on_news_change=_rerun, on_narrow_change=_rerun)
+
+
+def _rerun() -> None:
+    """Nothing to do here: that the component has said something reruns the fragment."""
+
+
+def is_narrow(debate_id: str) -> bool:
+    """True if this browser shows a phone's width; known a moment after the first drawing."""
+    known = st.session_state.get(_key(debate_id))
+    return bool(known and known.get("narrow"))
+
+
+def _key(debate_id: str) -> str:
+    return f"transcript-{debate_id}"

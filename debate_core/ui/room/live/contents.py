@@ -1,0 +1,162 @@
+"""What each kind of content is in the transcript: its prose, its rows, its chips. Plain data for `live.js`.
+
+Knows nothing of who may see what, of sockets or streamlit. Called by `feed`.
+"""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from debate_core.engine import stopping
+from debate_core.engine.count.counting import ballot_words
+from debate_core.record.state import State
+from debate_core.report.facts.claims import claim_verdict
+from debate_core.spec.contents import (
+    Argument,
+    Claim,
+    Content,
+    Directive,
+    Evaluation,
+    Framing,
+    Linked,
+    Positions,
+    Review,
+    Synthesis,
+    Verdict,
+)
+from debate_core.spec.rules import ballot_kind
+from debate_core.spec.values import ABSTAIN, in_words
+from debate_core.text import plural
+from debate_core.ui.kit.words import VERDICT_WORDS
+from debate_core.ui.room.live.wire_types import Chip, Item, Row
+
+OPTION_COLOURS = ("blue", "red", "green", "orange", "violet", "teal", "pink", "olive")
+"""One colour per option, in the order of the options, as in the charts; the label always stands beside it."""
+
+
+def option_colour(state: State, option: str) -> str:
+    """The name of an option's colour in the theme."""
+    return OPTION_COLOURS[state.spec.options.index(option)] if option in state.spec.options else "gray"
+
+
+def prose(content: Content) -> str:
+    """What is read as running text."""
+    if isinstance(content, Argument):
+        return content.rationale
+    if isinstance(content, Review):
+        return f"{plural(len(content.marks), 'passage')} marked"
+    return stopping.prose(content)
+
+
+def fill(state: State, item: Item, content: Content) -> None:
+    """Put everything but the prose into the item of this turn."""
+    match content:
+        case Argument():
+            _argument(state, item, content)
+        case Synthesis():
+            rows = [Row(id=f"for {s.option}", text=s.text, links=", ".join(s.links)) for s in content.strongest]
+            rows += _linked("established", content.established) + _linked("contested", content.contested)
+            item["rows"] = rows
+            item["vote"] = _named(state, content.option, "names no option")
+        case Review():
+            item["rows"] = [Row(id=m.claim_id, text=m.words()) for m in content.marks]
+        case Framing():
+            rows = [_labelled("Scope", content.scope)] if content.scope else []
+            rows += [_labelled(f"Criterion {n}", text) for n, text in enumerate(content.criteria, start=1)]
+            rows += [_labelled("Key sources", ", ".join(content.key_sources))] if content.key_sources else []
+            item["rows"] = rows
+        case Positions():
+            item["rows"] = [_labelled(p.name, f"{p.claim} Because: {p.because}") for p in content.positions]
+        case Directive():
+            item["rows"] = _steers(content)
+        case Evaluation():
+            _evaluation(item, content)
+        case Verdict():
+            item["rows"] = [_labelled("Verdict", content.verdict)] if content.verdict else []
+            item["vote"] = _named(state, content.option, "a mixture: no single option")
+        case _:
+            assert_never(content)
+    if isinstance(content, Argument | Synthesis | Verdict) and content.confidence is not None:
+        item["confidence"] = content.confidence
+
+
+def _argument(state: State, item: Item, content: Argument) -> None:
+    item["rows"] = [_claim_row(state, c) for c in content.claims]
+    item["answers"] = _answers(content)
+    if content.stance and content.stance != item["stance"]:
+        item["stance"] = content.stance
+    fill_ballot(state, item, content)
+    if content.strength is not None:
+        item["facts"] = [f"rates its own strength {content.strength} of 10"]
+
+
+def fill_ballot(state: State, item: Item, content: Argument) -> None:
+    """Put the vote alone into the item: all that is shown of a struck turn."""
+    if content.vote is not None:
+        item["vote"] = _vote(state, content.vote)
+    elif content.ballot:
+        words = ballot_words(ballot_kind(state.spec.protocol.decide), content.ballot)
+        item["vote"] = Chip(text=words, colour="gray", counts=True)
+
+
+def _steers(content: Directive) -> list[Row]:
+    """Who speaks, what all should know, where to look: one row each; those left empty are left out."""
+    if content.redo:
+        return [_labelled("Sent back", "the moderator is asked once more")]
+    speakers = " → ".join(in_words(name) for name in content.next_speakers) or "nobody"
+    rows = [_labelled("Speakers", speakers)]
+    rows += [_labelled("Briefing", content.briefing)] if content.briefing else []
+    rows += [_labelled("New angle", content.new_angle)] if content.new_angle else []
+    return [*rows, _labelled("Done", "this round is the last one")] if content.done else rows
+
+
+def _evaluation(item: Item, content: Evaluation) -> None:
+    scores = [Chip(text=f"{in_words(q.seat)} {q.score} of 10", colour="gray", counts=False) for q in content.quality]
+    quality = [Row(id="", label="Quality of the arguments", text="", chips=scores)] if scores else []
+    uncertain = [_labelled("Uncertain", text) for text in content.uncertainties]
+    item["rows"] = quality + _linked("resolved", content.resolved) + _linked("unresolved", content.unresolved)
+    item["rows"] += uncertain
+    another = "recommends another round" if content.recommend_another_round else "recommends no further round"
+    item["facts"] = [f"confidence level {content.confidence_level or 'unknown'}", another]
+
+
+def _labelled(label: str, text: str) -> Row:
+    return Row(id="", label=label, text=text)
+
+
+def _linked(label: str, lines: Iterable[Linked]) -> list[Row]:
+    return [Row(id="", label=label.capitalize(), text=line.text, links=", ".join(line.links)) for line in lines]
+
+
+def _vote(state: State, option: str) -> Chip:
+    if option == ABSTAIN:
+        return Chip(text="abstains", colour="gray", counts=False)
+    return Chip(text=option, colour=option_colour(state, option), counts=True)
+
+
+def _named(state: State, option: str | None, none: str) -> Chip:
+    """The option that a seat without a vote names."""
+    if option is None:
+        return Chip(text=none, colour="gray", counts=False)
+    return Chip(label="names", text=option, colour=option_colour(state, option), counts=True)
+
+
+def _answers(content: Argument) -> str:
+    answers = [a for c in content.claims for a in c.answers] + list(content.answers)
+    concedes = [a for c in content.claims for a in c.concedes] + list(content.concedes)
+    parts = []
+    if answers:
+        parts.append(f"answers {', '.join(dict.fromkeys(answers))}")
+    if concedes:
+        parts.append(f"concedes {', '.join(dict.fromkeys(concedes))}")
+    return " · ".join(parts)
+
+
+def _claim_row(state: State, claim: Claim) -> Row:
+    # The evidence panel claims what it quotes; lines of the source may be broken differently.
+    same = claim.quote is not None and claim.text.split() == claim.quote.split()
+    row = Row(id=claim.id, text="" if same else claim.text)
+    if claim.quote:
+        row["quote"], row["verdict"] = claim.quote, VERDICT_WORDS[claim_verdict(state, claim)]
+    if claim.source_id:
+        row["links"] = claim.source_id
+    return row

@@ -1,0 +1,105 @@
+"""The live socket of one viewer: a full picture first, then only what changed, as `channel` tells of it.
+
+Reads the host, never writes. A slow or lost viewer costs nobody else anything; who comes back gets a new full
+picture. Mounted by `launch`.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from debate_core.engine.stage import person
+from debate_core.errors import StoreError, UnknownDebate
+from debate_core.record.state import State
+from debate_core.spec.people import Person
+from debate_core.ui.room.live.channel import QUIET_S, Frame, Moment, watching
+from debate_core.ui.room.live.visibility import Sight, sight_of
+
+ALIVE = '[["alive",null]]'
+LOOK_S = 3.0
+"""How often cookies are looked at: whose link was taken back is a stranger after this long, at once if shown out."""
+WRONG_ORIGIN = 4403
+NO_SUCH_DEBATE = 4404
+TRY_AGAIN = 1013
+
+
+async def watch(socket: WebSocket) -> None:
+    """Serve one viewer until they leave. Where no people were agreed, `?as=seat,seat` are the seats they hold."""
+    if not same_origin(socket.headers.get("origin"), socket.headers.get("host")):
+        await socket.close(WRONG_ORIGIN)
+        return
+    await socket.accept()
+    sending = asyncio.create_task(_send_all(socket, socket.path_params["debate_id"]))
+    leaving = asyncio.create_task(_until_left(socket))
+    await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
+    for task in (sending, leaving):
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect):
+            await task
+
+
+def viewer_of(cookies: Mapping[str, str], debate_id: str) -> Person | None:
+    """Who looks at a debate with people: the person of the cookie, whatever the address says. None = anybody else."""
+    from debate_core.host.host import shared_host
+
+    return shared_host().viewer(debate_id, cookies)
+
+
+def same_origin(origin: str | None, host: str | None) -> bool:
+    """True if the page that opens the socket came from this very server; programs send no Origin."""
+    return origin is None or urlsplit(origin).netloc == host
+
+
+async def _until_left(socket: WebSocket) -> None:
+    while (await socket.receive())["type"] != "websocket.disconnect":
+        pass
+
+
+async def _send_all(socket: WebSocket, debate_id: str) -> None:
+    looks = _Looks(socket, debate_id)
+    moment: Moment | None = None
+    sent: Frame | None = None
+    sent_s = 0.0
+    try:
+        async with watching(debate_id) as channel:
+            while True:
+                if channel.last is None or channel.last is moment:
+                    await channel.news()
+                    continue
+                moment = channel.last
+                frame = moment.frame(await looks.sight(moment.state))
+                text, now = frame.since(sent), asyncio.get_running_loop().time()
+                if text or now - sent_s > QUIET_S / 2:
+                    await socket.send_text(text or ALIVE)
+                    sent_s = now
+                sent = frame
+    except UnknownDebate as error:
+        await socket.close(NO_SUCH_DEBATE, str(error)[:120])
+    except StoreError as error:
+        await socket.close(TRY_AGAIN, str(error)[:120])
+
+
+class _Looks:
+    """Who looks through one socket, and how much they may see; found anew whenever the debate has changed."""
+
+    def __init__(self, socket: WebSocket, debate_id: str) -> None:
+        self._cookies, self._asked = socket.cookies, socket.query_params.get("as", "")
+        # A projector shows what a stranger may see, whoever has opened it.
+        self._screen = "screen" in socket.query_params
+        self._debate = debate_id
+        self._who = ""
+        self._looked_s = -LOOK_S
+        self._found: tuple[State, str, Sight] | None = None
+
+    async def sight(self, state: State) -> Sight:
+        """How much may be seen of this state."""
+        now = asyncio.get_running_loop().time()
+        if state.spec.room is not None and now - self._looked_s >= LOOK_S and not self._screen:
+            viewer = await asyncio.to_thread(viewer_of, self._cookies, self._debate)
+            self._who, self._looked_s = viewer.id if viewer else "", now
+        if self._found is None or self._found[0] is not state or self._found[1] != self._who:
+            self._found = state, self._who, sight_of(state, person(state, self._who), self._asked)
+        return self._found[2]

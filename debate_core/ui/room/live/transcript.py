@@ -1,0 +1,383 @@
+"""The transcript as plain data for the browser: what one viewer may see now, and what changed since.
+
+Every phase and every turn has an id that never changes, so an update replaces and can never repeat. It knows
+neither sockets nor streamlit. Called by `socket`.
+"""
+
+from collections.abc import Collection, Mapping
+from hashlib import blake2s
+from secrets import token_bytes
+from typing import Literal
+
+from debate_core.engine import stage, voting
+from debate_core.engine.engine import requests
+from debate_core.engine.schedule import request_for, stance_of
+from debate_core.engine.seat_view import hidden_seats, seen_turns, stance_tag
+from debate_core.record.acts import BallotCast, Compared, Judged, Upvoted
+from debate_core.record.state import Counted, State, Turn, seat_of
+from debate_core.report.facts.counts import points_by_option, unit_of
+from debate_core.report.facts.interventions import name_of, said_in, speaker_words
+from debate_core.report.facts.polls import poll_progress
+from debate_core.report.words.outcome import outcome_sentence
+from debate_core.report.words.polls import progress_words
+from debate_core.spec.contents import Argument
+from debate_core.spec.rules import BySeat
+from debate_core.spec.values import Seat, Usage, in_words
+from debate_core.ui.kit.words import FAILURE_WORDS
+from debate_core.ui.room.live import contents
+from debate_core.ui.room.live.wire_types import Change, Group, Item, Meta, Picture
+
+THINKING_CHARS = 200
+"""How much of the end of a model's thinking is shown, as long as its turn has not begun."""
+WHY_CHARS = 240
+_KEY = token_bytes(16)
+TOP = 3
+"""How many questions of the floor stand on top for all."""
+_OF_MANY = (BallotCast, Judged, Compared, Upvoted)
+"""What a whole room does within a minute: not everybody's panel is drawn again for each of these."""
+
+
+def picture(
+    state: State,
+    live: Mapping[str, str],
+    holds: Collection[str],
+    before: Picture | None = None,
+    thinking: Mapping[str, str] | None = None,
+) -> Picture:
+    """What somebody who holds these seats sees. `before`: what they saw; what cannot change any more is taken over.
+
+    `live` and `thinking` by request id; thinking is shown only until the turn itself begins, and is no part of it.
+    """
+    before = before or Picture(meta=_meta(state), groups=[], items=[])
+    return Picture(
+        meta=_meta(state),
+        groups=_groups(state, holds, {g["id"]: g["tally"] for g in before["groups"]}),
+        items=[
+            *_ended(state, holds, {i["id"]: i for i in before["items"]}),
+            *_being_given(state, live, thinking or {}, holds),
+            *_said_to_all(state),
+        ],
+    )
+
+
+def blind_seats(state: State, holds: Collection[str]) -> tuple[str, ...]:
+    """Held seats that still have to answer in the open phase: their holder sees what the seat may see, no more."""
+    return tuple(s for s in state.open.waiting() if s in holds) if state.open else ()
+
+
+def changes(before: Picture, after: Picture) -> list[Change]:
+    """What turns one picture into the next, smallest first choice: grown text, then whole turns, phases, the rest."""
+    old_items = {i["id"]: i for i in before["items"]}
+    old_groups = {g["id"]: g for g in before["groups"]}
+    found: list[Change] = [("group", g) for g in after["groups"] if old_groups.get(g["id"]) != g]
+    for item in after["items"]:
+        found += _item_change(old_items.pop(item["id"], None), item)
+    found += [("gone", item_id) for item_id in old_items]
+    if before["meta"] != after["meta"]:
+        found.append(("meta", after["meta"]))
+    return found
+
+
+def _item_change(old: Item | None, new: Item) -> list[Change]:
+    if old is new or old == new:
+        return []
+    if old is not None and new["text"].startswith(old["text"]) and {**old, "text": ""} == {**new, "text": ""}:
+        start = len(old["text"])
+        return [("text", [new["id"], _browser_length(old["text"]), new["text"][start:]])]
+    return [("item", new)]
+
+
+def _browser_length(text: str) -> int:
+    """As a browser counts: what lies beyond the basic characters, such as an emoji, counts twice."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _meta(state: State) -> Meta:
+    status: Literal["running", "waiting", "paused", "over"] = "over" if state.outcome else flow(state)
+    return Meta(status=status, notice=notice(state), closing=_closing(state), news=news(state), polled=polled(state))
+
+
+def flow(state: State) -> Literal["running", "waiting", "paused"]:
+    """Whether a debate that is not over goes on by itself, waits for people only, or is paused."""
+    if state.paused is not None:
+        return "paused"
+    people = all(by_people(state, r.seat) for r in requests(state))
+    return "waiting" if people else "running"
+
+
+def by_people(state: State, seat: str) -> bool:
+    """True if a person gives the turns of this seat, as agreed or since they took it over."""
+    return state.spec.seat(seat).occupant == "human" or seat in stage.sitting(state)
+
+
+def news(state: State) -> str:
+    """A mark that changes whenever the panel beside the transcript has something new to show."""
+    asked = "+".join(r.id for r in requests(state))
+    flow = f"{len(state.ran)}.{len(state.all_turns())}.{len(state.counted)}.{len(state.marks)}"
+    acts = sum(len(done) for kind, done in state.room.acts.items() if kind not in _OF_MANY)
+    # An upvote is news where it changes what stands on top, and only there.
+    top = "+".join(map(str, [*stage.support(state)][:TOP]))
+    plain = f"{flow}.{len(state.reserved)}.{asked}.{'over' if state.outcome else state.paused is not None}.{acts}.{top}"
+    # As a digest with a key: everybody gets this mark, and whoever reads aliases must not learn from it which seat is
+    # asked, nor find it out by trying every seat.
+    return blake2s(plain.encode(), digest_size=8, key=_KEY).hexdigest()
+
+
+def polled(state: State) -> str:
+    """How many ballots are in: all that anybody may know of an open poll. Empty while none is open."""
+    poll = stage.open_poll(state)
+    return progress_words(poll_progress(state, poll.id)) if poll else ""
+
+
+def notice(state: State) -> str:
+    """What everybody must know about who speaks here; empty for people and models."""
+    if state.spec.rehearsal:
+        return "Rehearsal: scripted turns, not a debate that was held"
+    panel = [in_words(s.id) for s in state.spec.evidence_panel()]
+    if panel and any(s.occupant == "model" for s in state.spec.debaters()):
+        return f"Evidence panel ({', '.join(panel)}): no model, quotes only"
+    if panel:
+        return "Evidence panel: no model, quotes only"
+    return ""
+
+
+def _closing(state: State) -> str:
+    if state.outcome is not None:
+        return outcome_sentence(state)
+    if state.paused is None:
+        return ""
+    return f"{state.paused[0].upper()}{state.paused[1:]}." if stage.held(state) else f"Paused: {state.paused}"
+
+
+def may_see_count(state: State, holds: Collection[str]) -> bool:
+    """False for a person who still has to answer in a phase that hides earlier turns from their seat."""
+    if state.open is None or not blind_seats(state, holds):
+        return True
+    return state.open.slot.phase.sees.turns in ("all", "earlier_phases")
+
+
+def _groups(state: State, holds: Collection[str], known: Mapping[str, str]) -> list[Group]:
+    counted = {(c.round, c.phase): c for c in state.counted}
+    groups = []
+    for number, phase in state.ran:
+        words, held = "", counted.get((number, phase))
+        if held and may_see_count(state, holds):
+            words = known.get(f"{number}.{phase}") or _counted_words(state, held)
+        is_open = (
+            not state.outcome
+            and state.open is not None
+            and not stage.held(state)
+            and (state.open.round, state.open.slot.phase.name) == (number, phase)
+        )
+        title = f"Round {number} · {in_words(phase).capitalize()}"
+        groups.append(Group(id=f"{number}.{phase}", title=title, open=is_open, tally=words))
+    return groups
+
+
+def _counted_words(state: State, held: Counted) -> str:
+    rule, tally = state.spec.protocol.decide, held.tally
+    points = " · ".join(f"{option} {n}" for option, n in points_by_option(state, held.ballots).items())
+    if not tally.cast or isinstance(rule, BySeat):
+        return f"no ballot cast (0 of {tally.eligible} cast)" if not tally.cast else points
+    needed = voting.tallied(state.spec, held.ballots, rule).needed
+    unit = unit_of(rule)
+    bar = f"{needed} needed" if needed is not None else "the most votes win" if unit == "votes" else unit
+    return f"{points} ({tally.cast} of {tally.eligible} cast, {bar})"
+
+
+def _ended(state: State, holds: Collection[str], known: Mapping[str, Item]) -> list[Item]:
+    """Turns of ended phases. A seat that has to answer may be kept from seeing some of them."""
+    visible, tags = _visible_to_blind(state, holds)
+    if visible is None:
+        return [_as_before(known, t) or _given(state, t, tags=tags) for t in state.turns]
+    shown = [_turn_id(t) in visible or t.seat in holds for t in state.turns]
+    return [
+        _given(state, t, tags=tags and t.seat not in holds)
+        if may_see
+        else _hidden(state, t.seat, _phase_id(t), tags=tags)
+        for t, may_see in zip(state.turns, shown, strict=True)
+    ]
+
+
+def _as_before(known: Mapping[str, Item], turn: Turn) -> Item | None:
+    """The item made earlier for this turn, if it shows how it ended, and under its seat's name."""
+    item = known.get(_turn_id(turn))
+    return item if item is not None and item["seat"] and item["state"] == _ended_state(turn) else None
+
+
+def _visible_to_blind(state: State, holds: Collection[str]) -> tuple[frozenset[str] | None, bool]:
+    """Turn ids that every waiting seat of this person may see (None = all), and whether names are stance tags.
+
+    The chair marks passages by the seat that quoted them, so its holder sees names.
+    """
+    blind = blind_seats(state, holds)
+    if not blind or state.open is None:
+        return None, False
+    seen = [{_turn_id(t) for t in seen_turns(state, request_for(state.open, seat))} for seat in blind]
+    allowed = frozenset.intersection(*map(frozenset, seen))
+    failed = {_turn_id(t) for t in state.turns if t.status != "ok"}
+    phase = state.open.slot.phase
+    return allowed | failed, phase.sees.names == "stance" and phase.role != "chair"
+
+
+def _being_given(
+    state: State, live: Mapping[str, str], thinking: Mapping[str, str], holds: Collection[str]
+) -> list[Item]:
+    """One item per speaker of the open phase, in schedule order, answered or not."""
+    held = state.open
+    if held is None:
+        return []
+    hidden = hidden_seats(state, holds)
+    visible, tagged = _visible_to_blind(state, holds)
+    asked = {r.seat: r.id for r in requests(state)}
+    cut_off = {seat_of(p.request): p for p in state.stopped.partials} if state.stopped else {}
+    items = []
+    for seat in held.speakers:
+        turn, group = held.answers.get(seat), f"{held.round}.{held.slot.phase.name}"
+        tags = tagged and seat not in holds
+        secret = seat in hidden or (visible is not None and seat not in holds and f"{group}.{seat}" not in visible)
+        if turn is not None:
+            items.append(_hidden(state, seat, group, tags=tags) if secret else _given(state, turn, tags=tags))
+        elif seat in cut_off and not secret:
+            item = _item(state, seat, group, tags=tags)
+            item["state"], item["request"], item["text"] = "cut", cut_off[seat].request, cut_off[seat].text
+            items.append(item)
+        elif state.outcome is None:
+            item = _item(state, seat, group, tags=tags)
+            item["request"] = request = asked.get(seat, "")
+            item["state"] = _asked_state(state, request) if request else "waiting"
+            if not secret:
+                _live(item, live.get(request, ""), thinking.get(request, ""))
+                _tries(state, item)
+            items.append(item)
+    return items
+
+
+def _asked_state(state: State, request: str) -> str:
+    """Of people only is known that they were asked; the others have begun once their attempt is recorded."""
+    if by_people(state, seat_of(request)):
+        return "waiting" if stage.held(state) else "asked"
+    if request in state.attempts:
+        return "answering"
+    return "waiting" if request.endswith(".1") else "again"
+
+
+def _live(item: Item, text: str, thinking: str) -> None:
+    item["text"] = text
+    if item["state"] == "answering" and thinking and not text:
+        end = thinking[-THINKING_CHARS:].strip()
+        item["state"], item["thinking"] = "thinking", end if len(thinking) <= THINKING_CHARS else f"… {end}"
+
+
+def _tries(state: State, item: Item) -> None:
+    """Which attempt this is, if it is not the first, and what became of those before it."""
+    failed = [t for t in state.failed_attempts if _turn_id(t) == item["id"]]
+    if not failed:
+        return
+    item["attempt"] = len(failed) + 1
+    told = [f"attempt {n} {_why(t)}" for n, t in enumerate(failed, start=1)]
+    if item["state"] == "again" and failed[-1].retry_after_ms:
+        told.append(f"asked again in {-(-failed[-1].retry_after_ms // 1000)} s")
+    item["before"] = "; ".join(told)
+
+
+def _why(turn: Turn) -> str:
+    short = turn.message if len(turn.message) <= WHY_CHARS else f"{turn.message[: WHY_CHARS - 1].rstrip()}…"
+    return f"{FAILURE_WORDS[turn.status]}{f': {short}' if short else ''}"
+
+
+_BADGES = {"human": "person", "offline": "evidence panel", "scripted": "scripted"}
+
+
+def _item(state: State, seat_id: str, group: str, *, tags: bool) -> Item:
+    seat = state.spec.seat(seat_id)
+    stance = stance_of(state, seat_id) or ("" if seat.role in ("debater", seat_id) else seat.role)
+    return Item(
+        id=f"{group}.{seat_id}",
+        phase=group,
+        name=stance_tag(state, seat_id) if tags else in_words(seat_id),
+        seat="" if tags else seat_id,
+        badge="" if tags else _badge(state, seat),
+        stance="" if tags else stance,
+        colour=seat_colour(state, seat),
+        state="waiting",
+        text="",
+        request="",
+    )
+
+
+def _badge(state: State, seat: Seat, usage: Usage | None = None) -> str:
+    """What sits there; of a model its name, as the server gave it if it has answered, and who trained it."""
+    if seat.occupant == "offline" and seat.role != "debater":
+        return "drafted by code"
+    if seat.occupant != "model":
+        return _BADGES[seat.occupant]
+    line = state.spec.line(seat)
+    name = (usage.model if usage else None) or (line.model if line else None) or seat.model
+    return " · ".join(filter(None, (name, seat.family or (line.family if line else None)))) or "model"
+
+
+def _said_to_all(state: State) -> list[Item]:
+    """Words of whoever moderates, at the end of the phase in which they were said; in no seat's name."""
+    return [
+        Item(
+            id=f"{number}.{phase}.!{done.seq}",
+            phase=f"{number}.{phase}",
+            name=speaker_words(state, done),
+            seat="",
+            badge=done.fact.kind,
+            stance="",
+            colour="gray",
+            state="given",
+            text=done.fact.text,
+            request="",
+        )
+        for (number, phase), said in said_in(state).items()
+        for done in said
+    ]
+
+
+def _hidden(state: State, seat: str, group: str, *, tags: bool) -> Item:
+    item = _item(state, seat, group, tags=tags)
+    item["state"] = "hidden"
+    return item
+
+
+def seat_colour(state: State, seat: Seat) -> str:
+    """The colour of the option that the seat defends, if its stance is one ("migrate", "for migrate"), else gray."""
+    side = stance_of(state, seat.id).casefold().removeprefix("for ")
+    return next((contents.option_colour(state, o) for o in state.spec.options if o.casefold() == side), "gray")
+
+
+def _ended_state(turn: Turn) -> str:
+    return "given" if turn.status == "ok" else turn.status
+
+
+def _given(state: State, turn: Turn, *, tags: bool) -> Item:
+    item = _item(state, turn.seat, _phase_id(turn), tags=tags)
+    item["state"], item["request"] = _ended_state(turn), turn.request
+    content = None if turn.status == "struck" else turn.content
+    item["text"] = contents.prose(content) if content else "" if turn.content else turn.text
+    if not tags:
+        item["badge"] = _badge(state, state.spec.seat(turn.seat), turn.usage)
+    if turn.by not in (turn.seat, "engine", "host", "runner"):
+        item["note"] = f"by {name_of(state, turn.by)}"
+        if turn.status == "ok":
+            # Somebody who gives the turn under a name of their own is a person, whoever was to sit there.
+            item["badge"] = "" if tags else _BADGES["human"]
+    if turn.message:
+        item["note"] = turn.message
+    _tries(state, item)
+    if content:
+        contents.fill(state, item, content)
+    elif isinstance(turn.content, Argument):
+        contents.fill_ballot(state, item, turn.content)
+    return item
+
+
+def _turn_id(turn: Turn) -> str:
+    return f"{_phase_id(turn)}.{turn.seat}"
+
+
+def _phase_id(turn: Turn) -> str:
+    return f"{turn.round}.{turn.phase}"

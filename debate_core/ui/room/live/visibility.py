@@ -1,0 +1,175 @@
+"""What one viewer of a debate with people may see: aliases for names, and nothing that is kept from them.
+
+Who looks is known from their cookie alone. Takes finished pictures of `feed` and draws none. Called by `socket`, and
+by the pages for what stands around the transcript.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from debate_core.engine import judge_view
+from debate_core.engine.stage import speaks_for
+from debate_core.record.state import State
+from debate_core.spec.people import Person
+from debate_core.spec.values import in_words
+from debate_core.ui.room.live.wire_types import Chip, Group, Item, Meta, Picture, Row
+
+AUDIENCE = "audience"
+"""For whom the aliases of voters, observers, strangers and the projector are drawn: they talk of the same speakers."""
+OVER = "The debate is over."
+Veiled = dict[str, tuple[Item, Item]]
+"""Item id -> what was drawn last, as everybody and as this viewer sees it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """`holds`: seats whose sight somebody has; `names`: seat id -> alias, empty = seats stand under their names."""
+
+    holds: frozenset[str] = frozenset()
+    names: Mapping[str, str] | None = field(default=None, hash=False)
+    hidden: frozenset[str] = frozenset()
+    """Turns that a judge may not read yet."""
+    counts: bool = True
+    """False for a judge whose final word is still to come: neither votes nor how it ended."""
+
+
+def sight_of(state: State, viewer: Person | None, asked: str = "") -> Sight:
+    """In a room by who looks, None = a stranger; without people by the seats that the address names."""
+    if state.spec.room is None:
+        return Sight(frozenset(filter(None, asked.split(","))))
+    names = names_for(state, viewer)
+    if viewer is None:
+        return Sight(names=names)
+    holds = frozenset(s.id for s in state.spec.seats if viewer.id in speaks_for(state, s.id))
+    return Sight(holds, names, judge_view.hidden_from(state, viewer.id), judge_view.may_see_result(state, viewer.id))
+
+
+def names_for(state: State, viewer: Person | None) -> Mapping[str, str]:
+    """Seat id -> alias for whoever must not know who speaks; empty for all others.
+
+    Judges until they have judged, the audience until the debate is over.
+    """
+    room = state.spec.room
+    if room is None or room.blind == "named":
+        return {}
+    if viewer is not None and viewer.role == "judge":
+        return judge_view.aliases(state, viewer.id) if judge_view.reads_blind(state, viewer.id) else {}
+    audience = viewer is None or (viewer.role in ("voter", "observer") and not viewer.seats)
+    return judge_view.aliases(state, AUDIENCE) if audience and state.outcome is None else {}
+
+
+def seat_name(seat: str, names: Mapping[str, str] | None) -> str:
+    """How a viewer with these aliases reads the name of a seat."""
+    return (names or {}).get(seat, in_words(seat))
+
+
+def seen(picture: Picture, sight: Sight, before: Veiled) -> tuple[Picture, Veiled]:
+    """The picture as this viewer may see it. `before` is what this gave last, under the same aliases."""
+    if not sight.names and not sight.hidden and sight.counts:
+        return picture, {}
+    veil = _Veil(sight)
+    drawn = {i["id"]: (i, veil.item(i, before.get(i["id"]))) for i in picture["items"]}
+    kept_from = {i["phase"] for i in picture["items"] if i["id"] in sight.hidden}
+    groups = [_untold(g) if g["id"] in kept_from or not sight.counts else g for g in picture["groups"]]
+    items = [shown for _, shown in drawn.values()]
+    return Picture(meta=veil.meta(picture["meta"]), groups=groups, items=items), drawn
+
+
+def _untold(group: Group) -> Group:
+    return Group(id=group["id"], title=group["title"], open=group["open"], tally="")
+
+
+def _unvoted(item: Item) -> Item:
+    shown = item.copy()
+    shown.pop("vote", None)
+    shown.pop("confidence", None)
+    return shown
+
+
+class _Veil:
+    """The aliases of one viewer, ready to be put in."""
+
+    def __init__(self, sight: Sight) -> None:
+        self._hidden, self._counts = sight.hidden, sight.counts
+        self._names = dict(sight.names or {})
+        self._spoken = {in_words(s): alias for s, alias in self._names.items()} | self._names
+        either = "|".join(re.escape(s) for s in sorted(self._spoken, key=len, reverse=True))
+        self._pattern = re.compile(rf"(?<![\w-])({either})(\.\d)?(?![\w-])", re.IGNORECASE) if either else None
+
+    def words(self, text: str) -> str:
+        """Words that the program made, with aliases instead of seats and in the numbers of claims."""
+        return self._pattern.sub(self._alias, text) if self._pattern else text
+
+    def _alias(self, found: re.Match[str]) -> str:
+        alias = next((a for s, a in self._spoken.items() if s.casefold() == found[1].casefold()), found[1])
+        return f"{alias.removeprefix('Speaker ')}{found[2]}" if found[2] else alias
+
+    def item(self, raw: Item, before: tuple[Item, Item] | None) -> Item:
+        """A turn as this viewer reads it."""
+        if raw["id"] in self._hidden:
+            return self._later(raw)
+        seat = raw["id"].rsplit(".", 1)[-1]
+        if seat not in self._names:
+            return raw if self._counts else _unvoted(raw)
+        # A turn that may be read does not change any more, unless it is another one.
+        if before is not None and before[0] is raw and before[1]["state"] != "later":
+            return before[1]
+        shown = self._veiled(raw, seat)
+        return shown if self._counts else _unvoted(shown)
+
+    def _veiled(self, raw: Item, seat: str) -> Item:
+        shown = raw.copy()
+        shown["id"] = f"{raw['phase']}.{self._names[seat].replace(' ', '-')}"
+        shown["name"], shown["seat"], shown["request"] = self._names[seat], "", ""
+        shown["badge"], shown["stance"], shown["colour"] = "", "", "gray"
+        # What failed before, and what a model thinks, may name the model; a note may name who speaks.
+        shown.pop("before", None)
+        shown.pop("thinking", None)
+        shown.pop("note", None)
+        if "rows" in raw:
+            shown["rows"] = [self._row(r) for r in raw["rows"]]
+        if "answers" in raw:
+            shown["answers"] = self.words(raw["answers"])
+        return shown
+
+    def _later(self, raw: Item) -> Item:
+        """A turn that is kept from this viewer: nothing of it but its place."""
+        seat = raw["id"].rsplit(".", 1)[-1]
+        name = self._names.get(seat, raw["name"])
+        return Item(
+            id=f"{raw['phase']}.{name.replace(' ', '-')}",
+            phase=raw["phase"],
+            name=name,
+            seat="",
+            badge="",
+            stance="",
+            colour="gray",
+            state="later",
+            text="",
+            request="",
+        )
+
+    def _row(self, row: Row) -> Row:
+        shown = row.copy()
+        shown["id"] = self.words(row["id"])
+        if "links" in row:
+            shown["links"] = self.words(row["links"])
+        if "chips" in row:
+            shown["chips"] = [self._chip(c) for c in row["chips"]]
+        if row.get("label") == "Speakers":
+            shown["text"] = self.words(row["text"])
+        return shown
+
+    def _chip(self, chip: Chip) -> Chip:
+        shown = chip.copy()
+        shown["text"] = self.words(chip["text"])
+        return shown
+
+    def meta(self, raw: Meta) -> Meta:
+        """What stands around the turns; of a debate that has to be judged yet not how it ended."""
+        shown = raw.copy()
+        shown["notice"] = re.sub(r"^Evidence panel \(.*\):", "Among the seats is an evidence panel:", raw["notice"])
+        if (self._hidden or not self._counts) and raw["status"] == "over":
+            shown["closing"] = OVER
+        return shown

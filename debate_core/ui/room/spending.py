@@ -1,0 +1,111 @@
+"""What the calls of a debate used and cost: the meter beside the count, and the section of the results.
+
+Shows what `report` derived and counts nothing itself; what is unknown is said to be unknown. Called by the room and
+results pages.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from debate_core.record.events import utc_text
+from debate_core.record.state import State
+from debate_core.report.facts.health import FLAGS, flags
+from debate_core.report.facts.usage import LimitRow, UsageRow, Used, limit_rows, usage_rows, used_in
+from debate_core.report.figures import votes
+from debate_core.report.words.costs import UNKNOWN, cost_words, limit_line, tokens_words, usd_words
+from debate_core.spec.panels import diversity
+from debate_core.spec.values import in_words
+from debate_core.text import plural
+from debate_core.ui.kit.text import figure, show_id, show_line, show_text, theme
+from debate_core.ui.kit.words import amount_words
+
+OF_COST = ("DEBATE_TRUNCATED", "custom_prompts", "near_ceiling", "unknown_cost", "estimated_usage")
+"""Flags that belong to models and cost; families are said in longer sentences."""
+
+
+def has_models(state: State) -> bool:
+    """True if a model is agreed for a seat, so that calls may be made."""
+    return bool(state.spec.models)
+
+
+def meter(state: State) -> None:
+    """Calls, tokens and cost so far, and how much of each limit is used; nothing where no model sits."""
+    if not has_models(state):
+        return
+    st.subheader("Calls and cost", anchor=False)
+    totals(used_in(usage_rows(state)))
+    limits(limit_rows(state, at="" if state.outcome else utc_text(datetime.now(UTC))))
+
+
+def totals(used: Used) -> None:
+    """Three figures, and below them what they leave out."""
+    known, ended = used.tokens(), used.calls > used.calls_under_way
+    tokens = UNKNOWN if known is None else amount_words(known.input_tokens + known.output_tokens)
+    cost = UNKNOWN if used.unpriced_calls else usd_words(used.priced_usd)
+    grid = st.grid(3, min_column_width=100)
+    grid.metric("Calls", f"{used.calls:,}")
+    grid.metric("Tokens", tokens if ended or not used.calls else "not yet")
+    grid.metric("Cost", cost if ended or not used.calls else "not yet")
+    if used.calls:
+        under_way = f"{plural(used.calls_under_way, 'call')} under way"
+        words = (tokens_words(used), cost_words(used)) if ended else (under_way,)
+        st.caption("  \n".join(show_line(f"{text[0].upper()}{text[1:]}.") for text in words))
+
+
+def limits(rows: Sequence[LimitRow]) -> None:
+    """One bar per limit; from the share at which people are warned, it says so (R294)."""
+    for row in rows:
+        words = show_line(limit_line(row))
+        share = 0.0 if row.share is None else min(float(row.share), 1.0)
+        st.progress(share, text=f":orange[:material/warning: {words}]" if row.near else words)
+    if any(row.near for row in rows):
+        st.caption("No call is made that could pass a limit: the debate then ends, and everything said is kept.")
+
+
+def section(state: State) -> None:
+    """Which models sat here, what each seat used in each round, totals, limits, and what to bear in mind."""
+    _who_sat(state)
+    rows = usage_rows(state)
+    if not rows:
+        st.caption("No call was made.")
+        return
+    totals(used_in(rows))
+    limits(limit_rows(state))
+    for name in flags(state):
+        if name in OF_COST:
+            st.markdown(f":orange[:material/warning:] {show_text(FLAGS[name])}")
+    st.subheader("By seat and round", anchor=False)
+    drawn = figure(votes.usage_chart, state, theme())
+    st.plotly_chart(drawn, key="usage", config={"displayModeBar": False}, alt=votes.usage_alt(state))
+    st.dataframe(votes.usage_table(state), hide_index=True, alt="What every seat used in every round")
+    with st.expander("By phase, with who answered"):
+        st.dataframe([_record(r) for r in rows], hide_index=True, alt="What every seat used in every phase")
+
+
+def _who_sat(state: State) -> None:
+    lines = []
+    for seat in state.spec.seats:
+        if line := state.spec.line(seat):
+            family = seat.family or line.family or f"family {UNKNOWN}"
+            lines.append(f"- **{show_id(seat.id)}**: {show_line(line.model or line.id)} · {show_line(family)}")
+    st.markdown("\n".join(lines))
+    for sentence in diversity(state.spec).warnings:
+        st.markdown(f":orange[:material/warning:] {show_text(f'{sentence[0].upper()}{sentence[1:]}.')}")
+
+
+def _record(row: UsageRow) -> dict[str, str | int]:
+    used, known = row.used, row.used.tokens()
+    return {
+        "Round": row.round,
+        "Phase": in_words(row.phase),
+        "Seat": in_words(row.seat),
+        "Answered by": ", ".join(used.models) or "nobody",
+        "Calls": used.calls,
+        "Failed attempts": used.failed_attempts,
+        "Tokens in": UNKNOWN if known is None else f"{known.input_tokens:,}",
+        "Cached": UNKNOWN if known is None else f"{known.cached_tokens:,}",
+        "Tokens out": UNKNOWN if known is None else f"{known.output_tokens:,}",
+        "Cost": UNKNOWN if used.cost_usd is None else usd_words(used.cost_usd),
+    }

@@ -1,0 +1,42 @@
+"""Who I am in a debate with people: another name, an interest that I declare, the way out. Called by `controls`.
+
+A name and an interest are the person's own; everything else about them is for the facilitator.
+"""
+
+import streamlit as st
+
+from debate_core.host.door.invites import clean_name
+from debate_core.record.acts import PersonChanged
+from debate_core.record.state import State
+from debate_core.spec.people import Person
+from debate_core.ui.kit import session
+from debate_core.ui.kit.session import Me
+from debate_core.ui.kit.text import show_line
+
+
+def show(state: State, me: Me) -> None:
+    """Who I am: another name, an interest that I declare, and the way out."""
+    if me.person is None:
+        st.caption("You have no part in this debate: you only watch.")
+        return
+    st.markdown(f"**{show_line(me.person.name)}**, {me.person.role}")
+    with st.form(f"myself-{state.debate}", border=False):
+        st.text_input("My name, for the record", me.person.name, max_chars=80, key="my-name")
+        st.text_input(
+            "An interest in the outcome that I declare",
+            me.person.interest,
+            max_chars=300,
+            key="my-interest",
+            help="Shown to all, and kept.",
+        )
+        st.form_submit_button("Keep", on_click=_keep, args=(state, me, me.person))
+    st.link_button("Leave on this device", f"/leave/{state.debate}", type="tertiary")
+
+
+def _keep(state: State, me: Me, before: Person) -> None:
+    name, interest = (clean_name(str(st.session_state.get(key) or "")) for key in ("my-name", "my-interest"))
+    session.act(
+        state,
+        me,
+        PersonChanged(person=before.model_copy(update={"name": name or before.name} | {"interest": interest})),
+    )

@@ -1,0 +1,133 @@
+"""The server around the screens: start and end of the host, the routes that are no page, the security headers.
+
+`app.py` hands these to Streamlit. Knows no page and no rule of a debate.
+"""
+
+import asyncio
+import base64
+import gc
+import hashlib
+import importlib
+import logging
+import pkgutil
+import re
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import streamlit as st
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from debate_core import ui
+from debate_core.ui.room.live.socket import watch
+from debate_core.ui.server import join_routes, streamlit_patch
+
+SWITCH_S = 0.001
+
+_up = False
+
+
+def is_up() -> bool:
+    """True while this process serves `app.py`, so that the live socket exists."""
+    return _up
+
+
+@asynccontextmanager
+async def lifespan(_app: object) -> AsyncIterator[None]:
+    """Start the host before the first visitor, and let it write everything down at the end."""
+    global _up
+    # Late, so that the import of app.py costs nothing of the store.
+    from debate_core.host.host import reset_shared_host, shared_host
+
+    await asyncio.to_thread(shared_host)
+    await asyncio.to_thread(_be_quick)
+    streamlit_patch.discard()
+    _up = True
+    try:
+        yield
+    finally:
+        _up = False
+        await asyncio.to_thread(reset_shared_host)
+
+
+def _be_quick() -> None:
+    """What would otherwise keep a full room waiting: late imports, long turns of threads, collecting what stays.
+
+    While a hundred pages are drawn, the thread that sends the words gets its turn five times sooner; and a collection
+    that looks through all that was imported would stop everybody for a fifth of a second.
+    """
+    for module in pkgutil.iter_modules(ui.__path__, f"{ui.__name__}."):
+        importlib.import_module(module.name)
+    sys.setswitchinterval(SWITCH_S)
+    gc.collect()
+    gc.freeze()
+
+
+async def healthz(_request: Request) -> JSONResponse:
+    """For monitors: is the store there, which SQLite is it, how many debates are running."""
+    from debate_core.host.host import shared_host
+
+    host = await asyncio.to_thread(shared_host)
+    return JSONResponse({"ok": True, **await asyncio.to_thread(host.health)})
+
+
+def inline_script_hashes(html: str) -> tuple[str, ...]:
+    """Content-Security-Policy sources of the scripts that stand in the page itself."""
+    scripts = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
+    digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
+    return tuple(f"'sha256-{base64.b64encode(d).decode()}'" for d in digests)
+
+
+def content_security_policy() -> str:
+    """Nothing from other hosts. `blob:` is how Streamlit loads the transcript's own script."""
+    index = Path(st.__file__).parent / "static" / "index.html"
+    scripts = " ".join(("'self'", "'wasm-unsafe-eval'", "blob:", *inline_script_hashes(index.read_text("utf-8"))))
+    return (
+        f"default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; script-src {scripts}; "
+        "connect-src 'self'; font-src 'self' data:; worker-src 'self' blob:; object-src 'none'; base-uri 'none'; "
+        "frame-ancestors 'none'; form-action 'self'"
+    )
+
+
+class WithoutTokens(logging.Filter):
+    """What lets somebody into a debate stands in no access log."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Every record passes, links and codes cut off."""
+        if isinstance(record.args, tuple):
+            cut = (re.sub(r"(/join/|[?&]code=)[^?&]+", r"\1…", a) if isinstance(a, str) else a for a in record.args)
+            record.args = tuple(cut)
+        return True
+
+
+class SecurityHeaders:
+    """ASGI middleware: the same security headers on every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.headers = {
+            "Content-Security-Policy": content_security_policy(),
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "no-referrer",
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on, adding the headers where an answer starts."""
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(self.headers)
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers if scope["type"] == "http" else send)
+
+
+routes = (Route("/healthz", healthz), *join_routes.routes, WebSocketRoute("/api/debates/{debate_id}/live", watch))
+middleware = (Middleware(SecurityHeaders),)
+logging.getLogger("uvicorn.access").addFilter(WithoutTokens())

@@ -1,0 +1,34 @@
+"""Logging in with an organisation's identity provider (OpenID Connect), where the secrets file has an [auth] section.
+
+Gives a name to begin with and nothing else: rights in a debate come from its links. Called by the home page.
+"""
+
+from importlib.util import find_spec
+
+import streamlit as st
+
+from debate_core.ui.kit import session
+from debate_core.ui.kit.text import show_line
+
+
+def show() -> None:
+    """The button, or who is logged in; nothing where no provider is set up."""
+    session.show_problem()
+    if "is_logged_in" not in st.user:
+        return
+    if st.user.is_logged_in:
+        st.button(
+            f"Log out {show_line(session.known_name(), max_chars=40)}",
+            key="logout",
+            type="tertiary",
+            on_click=st.logout,
+        )
+    else:
+        st.button("Log in", key="login", type="tertiary", icon=":material/login:", on_click=_login)
+
+
+def _login() -> None:
+    if find_spec("authlib") is None:
+        session.set_problem("Logging in needs Authlib on the server: install it, or take the [auth] section out.")
+    else:
+        st.login()

@@ -1,0 +1,150 @@
+"""Is a debate the right thing? Questions on the set-up page, and what the sources recommend; it holds nothing back.
+
+Judges nothing itself: `debate_core.spec.advice` does. Called by the set-up page.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import get_args
+
+import streamlit as st
+
+from debate_core.seats.forecast import forecast
+from debate_core.spec.advice import (
+    CONDITIONS,
+    OBJECTIONS,
+    REMARKS,
+    Advice,
+    Answer,
+    Answers,
+    Kind,
+    Question,
+    Reason,
+    Recommendation,
+    Task,
+    recommend,
+    words,
+)
+from debate_core.ui.kit.text import Colour, show_line
+from debate_core.ui.kit.words import title_of
+from debate_core.ui.setup.draft import Draft, problem, spec_from
+
+_ANSWERS = {"yes": "Yes", "no": "No", "unknown": "Not known"}
+_KINDS: dict[Kind, str] = {
+    "claim": "Whether a claim is true",
+    "hypotheses": "Which of two explanations holds",
+    "risk": "How well or badly it will go",
+    "plans": "Which of several plans to take",
+    "unknown": "Not known",
+}
+_ADVICE: dict[Advice, tuple[Colour, str]] = {
+    "debate": ("green", ":material/forum:"),
+    "simpler": ("orange", ":material/alt_route:"),
+    "cannot_say": ("gray", ":material/help:"),
+}
+_SIGNS = {"for": ":material/add:", "against": ":material/remove:", "open": ":material/question_mark:"}
+
+
+def triage(draft: Draft) -> Draft:
+    """The questions and the recommendation; the draft with the answers, and with the words if they are to be kept."""
+    with st.expander("Is a debate the right thing?", icon=":material/alt_route:"):
+        st.caption("Answer what you know; the rest stays unknown. This only advises and never holds the start back.")
+        answers = _asked(draft.triage)
+        priced = answers.model_copy(update={"debate_usd": _cost(draft)})
+        found = recommend(priced, draft.named_options())
+        _shown(found)
+        kept = st.checkbox(
+            "Keep this with the debate",
+            value=bool(draft.context),
+            key="setup_triage_keep",
+            help="It is recorded as part of what is known of the situation, which every seat reads.",
+        )
+    return draft.model_copy(update={"triage": answers, "context": words(found) if kept else ""})
+
+
+def _cost(draft: Draft) -> str | None:
+    """From the forecast; unknown where no model sits, as nobody knows the price of people's time."""
+    bare = draft.model_copy(update={"context": ""})
+    if not draft.has_models() or problem(bare) is not None:
+        return None
+    return forecast(spec_from(bare)).total.cost_usd
+
+
+def _asked(before: Answers) -> Answers:
+    given: dict[str, str | None] = {}
+    for title, questions in (
+        ("All of these should hold", CONDITIONS),
+        ("None of these should hold", OBJECTIONS),
+        ("Worth knowing", REMARKS),
+    ):
+        st.markdown(f"**{title}**")
+        given |= _yes_or_no(questions, before)
+    grid = st.grid(3, min_column_width=180)
+    given["task"] = grid.selectbox(
+        "Kind of decision",
+        get_args(Task),
+        index=get_args(Task).index(before.task),
+        format_func=lambda task: "Not known" if task == "unknown" else task.capitalize(),
+        key="setup_triage_task",
+    )
+    kinds = list(_KINDS)
+    given["kind"] = grid.selectbox(
+        "Kind of question",
+        kinds,
+        index=kinds.index(before.kind),
+        format_func=_KINDS.__getitem__,
+        key="setup_triage_kind",
+    )
+    typed = grid.text_input(
+        "A wrong decision would cost (USD)",
+        before.downside_usd or "",
+        key="setup_triage_downside",
+        placeholder="not known",
+    )
+    given["downside_usd"] = _amount(typed or "")
+    return Answers.model_validate(given)
+
+
+def _yes_or_no(questions: Sequence[Question], before: Answers) -> dict[str, str | None]:
+    grid = st.grid(2, min_column_width=280)
+    return {
+        q.name: grid.segmented_control(
+            q.text,
+            get_args(Answer),
+            default=before.to(q.name),
+            format_func=_ANSWERS.__getitem__,
+            required=True,
+            key=f"setup_triage_{q.name}",
+        )
+        or "unknown"
+        for q in questions
+    }
+
+
+def _amount(typed: str) -> str | None:
+    """The amount as decimal text; None, with a sentence on the page, if it is none."""
+    text = typed.strip().removeprefix("$").replace(",", "")
+    if not text:
+        return None
+    if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,12})?", text):
+        return text
+    st.markdown(f":red[:material/block: {show_line(typed, max_chars=40)} is no amount in USD: write it as in 50,000.]")
+    return None
+
+
+def _shown(found: Recommendation) -> None:
+    colour, icon = _ADVICE[found.advice]
+    st.markdown(f":{colour}[{icon} **{show_line(found.sentence)}**]")
+    told = [r for r in found.reasons if r.says != "open"]
+    if told:
+        st.markdown("  \n".join(_line(r) for r in told))
+    for other in found.alternatives:
+        rules = f" Under Rules: {title_of(other.preset)}." if other.preset else ""
+        name = other.name[0].upper() + other.name[1:]
+        st.markdown(f":material/subdirectory_arrow_right: **{show_line(name)}**: {show_line(other.sentence + rules)}")
+    if found.frames:
+        st.caption("Sides to assign: " + " · ".join(show_line(f"{f.name}: {f.claim}") for f in found.frames))
+
+
+def _line(reason: Reason) -> str:
+    return f"{_SIGNS[reason.says]} {show_line(reason.sentence)} ({reason.source})"

@@ -1,0 +1,209 @@
+"""Servers that somebody names on the set-up page: ask for their models, try one, add it to the draft.
+
+Which addresses may be reached, and with which keys, is for the host to say. Called by the set-up page.
+"""
+
+from typing import Literal, assert_never
+
+import streamlit as st
+
+from debate_core.errors import DebateError, InvalidSpec
+from debate_core.report.words.costs import usd_words
+from debate_core.seats.probe import Probe
+from debate_core.spec.models import Dialect, ModelLine
+from debate_core.spec.panels import DIALECTS, adhoc_line, family_of, url_warning
+from debate_core.ui.kit import session
+from debate_core.ui.kit.text import show_line, show_text
+from debate_core.ui.setup import models
+from debate_core.ui.setup.draft import Draft, with_lines
+from debate_core.ui.setup.question import held, put
+
+_OFFERED, _TRIED, _OTHER = "setup_offered", "setup_tried", ""
+_ERROR = ":material/error:"
+
+
+def servers(draft: Draft) -> None:
+    """Two drawers: a server of one's own, and a trial of any model that can be chosen; none where none may be asked."""
+    access = session.host().access
+    if access.panels.lines or access.base_urls:
+        with st.expander("Local or compatible server", icon=":material/dns:"):
+            _server()
+    if models.usable(draft):
+        with st.expander("Try a model before the start", icon=":material/network_check:"):
+            _trial()
+
+
+@st.fragment
+def _server() -> None:
+    """A fragment: the rest of the page stays as it is while a server takes its time."""
+    st.caption(
+        "Ollama, llama.cpp, vLLM, or any server that speaks one of three dialects. It is asked from this server."
+    )
+    line = _address()
+    if line is None:
+        return
+    if st.button("Ask for its models", key="setup_ask_server", icon=":material/list:"):
+        _ask(line)
+    offered: dict[ModelLine, tuple[str, ...]] = st.session_state.get(_OFFERED, {})
+    model = st.selectbox(
+        "Model",
+        offered.get(line, ()),
+        index=0 if len(offered.get(line, ())) == 1 else None,
+        key=f"setup_server_model_{line.base_url}_{line.dialect}_{len(offered.get(line, ()))}",
+        placeholder="ask for its models, or type a name",
+        accept_new_options=True,
+    )
+    if not model:
+        return
+    named = _with_model(line, model)
+    with st.container(horizontal=True):
+        tried = st.button("Try it", key="setup_try_server", icon=":material/network_check:")
+        if st.button("Use for a seat", key="setup_use_server", icon=":material/add:"):
+            _use(named)
+    if tried:
+        _try(named)
+    _show_trial(named)
+
+
+def _address() -> ModelLine | None:
+    """The server as a line without a model; None, and a sentence, if it cannot be asked."""
+    lines = {line.id: line for line in session.host().access.panels.lines if not line.model}
+    open_lines = {i: line for i, line in lines.items() if not models.needs_key(line)}
+    chosen = st.selectbox(
+        "Server",
+        [*open_lines, _OTHER],
+        key="setup_server",
+        format_func=lambda i: f"{i} · {open_lines[i].base_url}" if i in open_lines else "Another address",
+    )
+    if chosen in open_lines:
+        return open_lines[chosen]
+    where, how = st.columns(2)
+    address = where.text_input("Address", key="setup_server_url", placeholder="http://127.0.0.1:8080/v1") or ""
+    dialect = how.selectbox("Dialect", DIALECTS, key="setup_server_dialect", format_func=_dialect_words)
+    if not address.strip():
+        return None
+    return _other(address.strip(), dialect)
+
+
+def _other(address: str, dialect: Dialect) -> ModelLine | None:
+    access = session.host().access
+    try:
+        line = adhoc_line("model", access.panels, base_url=address, dialect=dialect, key_env="")
+        line = line.model_copy(update={"model": "", "id": "models"})
+        access.refuse_address(line)
+    except InvalidSpec as error:
+        st.error(show_text(_sentence(error)), icon=_ERROR)
+        return None
+    if doubt := url_warning(line):
+        st.caption(f":orange[:material/warning: {show_line(doubt)}]")
+    return line
+
+
+def _dialect_words(dialect: Dialect) -> str:
+    match dialect:
+        case "chat":
+            return "chat · OpenAI-like, address with /v1"
+        case "responses":
+            return "responses · OpenAI-like, address with /v1"
+        case "messages":
+            return "messages · Anthropic-like, address without /v1"
+        case _:
+            assert_never(dialect)
+
+
+def _with_model(line: ModelLine, model: str) -> ModelLine:
+    """The line of this model: an id of its own, unless the panel file leaves the model of this line open."""
+    panels = session.host().access.panels
+    if line.id in {f.id for f in panels.lines}:
+        return line.model_copy(update={"model": model, "family": line.family or family_of(model, panels)})
+    return adhoc_line(model, panels, base_url=line.base_url, dialect=line.dialect, key_env="")
+
+
+def _ask(line: ModelLine) -> None:
+    try:
+        with st.spinner("Asking the server for its models …"):
+            found = session.host().server_models(line)
+    except DebateError as error:
+        st.error(show_text(_sentence(error)), icon=_ERROR)
+        return
+    st.session_state[_OFFERED] = {line: found}
+    if not found:
+        st.warning("The server names no models: type the name of one.", icon=":material/warning:")
+
+
+def _use(line: ModelLine) -> None:
+    """Another model on a line that is taken gets an id of its own."""
+    draft = held()
+    others = [
+        m for m in models.known(draft) if (m.model, m.base_url, m.dialect) != (line.model, line.base_url, line.dialect)
+    ]
+    taken, n, named = {m.id for m in others}, 2, line.id
+    while named in taken:
+        named, n = f"{line.id[:36]}-{n}", n + 1
+    put(draft, lines=with_lines(draft.lines, [line.model_copy(update={"id": named})]))
+    st.toast(f"{show_line(line.model)} can be chosen for every seat now.")
+    st.rerun()
+
+
+@st.fragment
+def _trial() -> None:
+    lines = {line.id: line for line in models.usable(held())}
+    words = models.choices(held())
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox("Model to try", list(lines), key="setup_trial", format_func=lambda i: words.get(i, i))
+        tried = st.button("Try it", key="setup_try_line", icon=":material/network_check:")
+    st.caption("One small turn, as a seat would be asked; a provider may charge for it.")
+    if chosen in lines:
+        if tried:
+            _try(lines[chosen])
+        _show_trial(lines[chosen])
+
+
+def _try(line: ModelLine) -> None:
+    try:
+        with st.spinner(f"Asking {show_line(line.model)} for one small turn; this takes up to half a minute …"):
+            st.session_state[_TRIED] = (line, session.host().probe(line))
+    except DebateError as error:
+        st.error(show_text(_sentence(error)), icon=_ERROR)
+
+
+def _show_trial(line: ModelLine) -> None:
+    tried: tuple[ModelLine, Probe] | None = st.session_state.get(_TRIED)
+    if tried is None or tried[0] != line:
+        return
+    probe = tried[1]
+    if probe.answered:
+        st.markdown(":green[:material/check_circle: **It gave a turn that would count.**]")
+    else:
+        st.markdown(f":red[:material/block: **No usable turn:**] {show_text(probe.message)}")
+    for warning in probe.warnings:
+        st.markdown(f":orange[:material/warning:] {show_text(_capital(warning))}.")
+    rows = "\n".join(f"| {name} | {show_line(value)} |" for name, value in trial_rows(probe))
+    st.markdown(f"| | |\n|---|---|\n{rows}")
+
+
+def trial_rows(probe: Probe) -> list[tuple[str, str]]:
+    """What was found out, in words; what was not tried or not said is so."""
+    used = probe.usage
+    cost = "price unknown" if used is None or used.cost_usd is None else usd_words(used.cost_usd)
+    return [
+        ("Reachable", _yes(probe.reachable)),
+        ("Models it offers", "not said" if probe.n_models is None else str(probe.n_models)),
+        ("Keeps to the schema", _yes(probe.schema_honoured)),
+        ("Time to the first token", "not known" if probe.first_token_s is None else f"{probe.first_token_s:.2f} s"),
+        ("Tokens a second", "not known" if probe.tokens_per_s is None else f"{probe.tokens_per_s:.0f}"),
+        ("Says what it used", _yes(probe.usage_reported)),
+        ("Cost of the trial", cost),
+    ]
+
+
+def _yes(found: Literal[True, False] | None) -> str:
+    return "not tried" if found is None else "yes" if found else "no"
+
+
+def _sentence(error: DebateError) -> str:
+    return f"{_capital(str(error))}."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,147 @@
+"""The part of a form that asks for a vote: one option, places, points, approvals, dots, or consent with reasons.
+
+Knows what a ballot says and not how it is counted; whether it is one is for `counting.paper_fault` to say. Called by
+the forms of debaters' turns.
+"""
+
+from collections.abc import Callable
+from typing import assert_never
+
+import streamlit as st
+
+from debate_core.engine.count.counting import BEST_SCORE, HOW, OBJECTION
+from debate_core.engine.field_aliases import CONSENT_WORDS
+from debate_core.errors import BadReply
+from debate_core.spec.protocol import Driver
+from debate_core.spec.values import ABSTAIN, BallotKind
+from debate_core.ui.kit.drafts import Draft
+from debate_core.ui.kit.text import show_label, show_line
+from debate_core.ui.turn.fields import MAX_LINE_CHARS, Fields, area
+
+_ABSTAINS = "ballot abstains"
+
+
+def ballot_fields(
+    draft: Draft, kind: BallotKind, options: tuple[str, ...], dots: int, drivers: tuple[Driver, ...] = ()
+) -> None:
+    """The fields of one ballot on these options, and under these drivers where the rule asks for them."""
+    if kind == "one":
+        st.radio(
+            "Your vote",
+            (*options, ABSTAIN),
+            format_func=lambda option: "abstain" if option == ABSTAIN else show_line(option),
+            horizontal=True,
+            **draft.one_of("vote", (*options, ABSTAIN)),
+        )
+        return
+    st.markdown("**Your vote**")
+    st.checkbox("I abstain", **draft.tick(_ABSTAINS))
+    if draft.get(_ABSTAINS):
+        return
+    st.caption(f"{HOW[kind][:1].upper()}{HOW[kind][1:]}.")
+    if kind == "criteria":
+        _under_drivers(draft, options, drivers)
+    else:
+        _of_kind(draft, kind, options, dots)
+
+
+def _of_kind(draft: Draft, kind: BallotKind, options: tuple[str, ...], dots: int) -> None:
+    match kind:
+        case "approval":
+            st.pills(
+                "Options you approve",
+                options,
+                selection_mode="multi",
+                format_func=show_line,
+                **draft.some_of("approvals", options),
+            )
+        case "ranking":
+            _numbers(draft, options, 1, len(options), lambda option: f"Place of {option} (may stay empty)")
+        case "score":
+            _numbers(draft, options, 0, BEST_SCORE, lambda option: f"{option}, 0 to {BEST_SCORE}")
+        case "dots":
+            _numbers(draft, options, 0, dots, lambda option: f"Dots for {option}")
+            spent = sum(points for points in _points(draft, options).values())
+            st.caption(f"{spent} of {dots} dots spent.")
+        case "consent":
+            _consent(draft, options)
+        case "one" | "criteria":
+            pass
+        case _:
+            assert_never(kind)
+
+
+def _under_drivers(draft: Draft, options: tuple[str, ...], drivers: tuple[Driver, ...]) -> None:
+    for place, driver in enumerate(drivers):
+        with st.container(border=True, key=draft.place(f"d{place}")):
+            st.markdown(f"**{show_line(driver.name)}** (weighs {driver.weight} of 100)")
+            _numbers(draft, options, 0, BEST_SCORE, lambda option: f"{option}, 0 to {BEST_SCORE}", under=f"d{place}")
+
+
+def _numbers(
+    draft: Draft, options: tuple[str, ...], least: int, most: int, label: Callable[[str], str], *, under: str = ""
+) -> None:
+    for place, option in enumerate(options):
+        st.number_input(
+            show_label(label(option)),
+            step=1,
+            **draft.number(f"{under}points{place}", least, most),
+        )
+
+
+def _consent(draft: Draft, options: tuple[str, ...]) -> None:
+    for place, option in enumerate(options):
+        with st.container(border=True, key=draft.place(f"says{place}")):
+            said = st.segmented_control(
+                show_label(option), CONSENT_WORDS, **draft.pill_of(f"says{place}", CONSENT_WORDS)
+            )
+            if said in CONSENT_WORDS[1:]:
+                why = "What it is, and what would lift it"
+                area(draft, f"reason{place}", why, max_chars=MAX_LINE_CHARS, height=70)
+
+
+def _points(draft: Draft, options: tuple[str, ...], under: str = "") -> dict[str, int]:
+    """Option -> the number that was typed; fields left empty are left out."""
+    typed = {option: draft.get(f"{under}points{place}") for place, option in enumerate(options)}
+    return {option: points for option, points in typed.items() if isinstance(points, int)}
+
+
+def ballot_of(draft: Draft, kind: BallotKind, options: tuple[str, ...], drivers: tuple[Driver, ...] = ()) -> Fields:
+    """The fields `vote` or `ballot` of the turn. BadReply says what is missing."""
+    if kind == "one":
+        vote = draft.get("vote")
+        if vote is None:
+            raise BadReply(f"choose a vote: {', '.join(options)}, or abstain")
+        return {"vote": vote}
+    if draft.get(_ABSTAINS):
+        return {"vote": ABSTAIN}
+    given = _given(draft, kind, options, drivers)
+    if not given:
+        raise BadReply(f"your vote is empty: {HOW[kind]}, or say that you abstain")
+    return {"ballot": given}
+
+
+def _given(draft: Draft, kind: BallotKind, options: tuple[str, ...], drivers: tuple[Driver, ...]) -> list[Fields]:
+    if kind == "criteria":
+        return [
+            {"option": option, "points": points, "driver": driver.name}
+            for place, driver in enumerate(drivers)
+            for option, points in _points(draft, options, f"d{place}").items()
+        ]
+    if kind == "approval":
+        return [{"option": option, "points": 1} for option in draft.choices("approvals")]
+    if kind != "consent":
+        return [{"option": option, "points": points} for option, points in _points(draft, options).items()]
+    said = {option: draft.text(f"says{place}") for place, option in enumerate(options)}
+    return [
+        {"option": option, "points": CONSENT_WORDS.index(word), "reason": _reason(draft, options.index(option), word)}
+        for option, word in said.items()
+        if word
+    ]
+
+
+def _reason(draft: Draft, place: int, word: str) -> str:
+    why = draft.text(f"reason{place}")
+    if word == CONSENT_WORDS[OBJECTION] and not why:
+        raise BadReply("an objection needs its reason: say what it is, and what would lift it")
+    return why if word != CONSENT_WORDS[0] else ""

@@ -1,0 +1,93 @@
+"""What a person in a room is told before they write their turn, and the tick of whoever leaves their side.
+
+Knows no rules; shows the seat's view and no more. Called by `forms`.
+"""
+
+import streamlit as st
+
+from debate_core.engine.schedule import stance_of
+from debate_core.engine.seat_view import SeenTurn, View
+from debate_core.engine.stage import speaks_for
+from debate_core.errors import BadReply
+from debate_core.record.acts import Poked
+from debate_core.record.state import State
+from debate_core.report.facts.repetition import named_option
+from debate_core.report.words.rules import drivers_sentence
+from debate_core.spec.contents import Argument, Claim
+from debate_core.ui.kit import clock
+from debate_core.ui.kit.drafts import Draft
+from debate_core.ui.kit.text import show_id, show_label, show_line, show_text
+from debate_core.ui.room.live.transcript import by_people
+from debate_core.ui.turn import fields
+
+KINDS = {"briefing": "Briefing", "question": "Question to all", "burden": "What has to be shown"}
+
+
+def is_own(state: State, seat: str, by: str) -> bool:
+    """True if this person alone gives the turns of the seat; otherwise it may still answer by itself."""
+    return by_people(state, seat) and by in speaks_for(state, seat)
+
+
+def told(state: State, seen: View) -> None:
+    """Clock, reminders, the brief, words to all seats, what the others said and what waits for an answer."""
+    clock.show(state, "turn")
+    since = state.open.since if state.open else ""
+    reminded = [d for d in state.room.of(Poked) if d.fact.seat == seen.seat.id and d.at >= since]
+    if reminded:
+        known = state.room.people.get(reminded[-1].by)
+        st.warning(f"{show_line(known.name) if known else 'Somebody'} reminds you: the room waits for this turn.")
+    for given in seen.interventions:
+        st.info(f"**{KINDS[given.kind]}:** {show_text(given.text)}", icon=":material/campaign:")
+    if seen.context.strip() or seen.drivers:
+        with st.expander("The brief", icon=":material/description:", key="told-brief"):
+            brief = (drivers_sentence(seen.drivers), seen.context)
+            st.markdown("\n\n".join(show_text(part) for part in brief if part.strip()))
+    others = [t for t in seen.turns if not t.own and isinstance(t.content, Argument)]
+    if others:
+        with st.expander(f"What the others said ({len(others)})", icon=":material/forum:", key="told-others"):
+            st.markdown("\n\n".join(_said(t) for t in others))
+    # Marks and a synthesis answer nobody.
+    waiting = unanswered(seen) if seen.request.gives in ("argument", "critique", "rebuttal") else {}
+    if waiting:
+        label = f"Not yet answered by you ({len(waiting)})"
+        with st.expander(label, icon=":material/reply:", expanded=True, key="told-waiting"):
+            st.markdown("\n".join(f"- `{i}` {show_line(claim.text)}" for i, claim in waiting.items()))
+
+
+def _said(turn: SeenTurn) -> str:
+    assert isinstance(turn.content, Argument)
+    head = f"**{show_line(turn.speaker)}** · {show_id(turn.phase)}, round {turn.round}"
+    return f"{head}\n\n{show_text(turn.content.rationale)}"
+
+
+def unanswered(seen: View) -> dict[str, Claim]:
+    """Claims of the others that no own turn answers or concedes yet."""
+    own = [t.content for t in seen.turns if t.own and isinstance(t.content, Argument)]
+    met = {i for said in own for i in (*said.answers, *said.concedes)}
+    met |= {i for said in own for claim in said.claims for i in (*claim.answers, *claim.concedes)}
+    return {i: claim for i, claim in fields.others_claims(seen).items() if i not in met}
+
+
+def side_left(state: State, seen: View, vote: object) -> str | None:
+    """The side that this vote would leave, if the seat was given one to hold."""
+    if state.spec.room is None or vote not in seen.options or seen.seat.commitment == "open":
+        return None
+    side = named_option(stance_of(state, seen.seat.id), seen.options)
+    return side if side != vote else None
+
+
+def tick(state: State, draft: Draft, seen: View) -> None:
+    """Who leaves the side that they were given says so."""
+    vote = draft.get("vote")
+    if side := side_left(state, seen, vote):
+        label = show_label(f"I now hold {vote}, and no longer {side}")
+        st.checkbox(label, **draft.tick(f"holds {vote}"))
+
+
+def stance(state: State, draft: Draft, seen: View, vote: object) -> str:
+    """What the record keeps of that; empty for whoever stays on their side. BadReply if it was not said."""
+    if not side_left(state, seen, vote):
+        return ""
+    if not draft.get(f"holds {vote}"):
+        raise BadReply(f"your vote leaves the side that you were given: say that you now hold {vote}, or vote for it")
+    return f"I now hold {vote}"

@@ -1,0 +1,264 @@
+"""What a person fills in when their seat is asked: one form per kind of content; argument, synthesis, marks here.
+
+The fields are those of the content schema that every seat answers with; what is shown is the seat's view and no
+more. Whether an answer is allowed is for the engine to say. Called by the room page.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import assert_never
+
+import streamlit as st
+
+from debate_core.engine.content_faults import read_content
+from debate_core.engine.seat_view import View, view
+from debate_core.errors import BadReply
+from debate_core.record.commands import Act, TakeTurn
+from debate_core.record.state import Request, State
+from debate_core.report.facts.claims import has_marker
+from debate_core.report.facts.interventions import name_of
+from debate_core.seats.passages import passages_of
+from debate_core.spec.contents import Gives, Synthesis
+from debate_core.spec.values import MAX_TEXT_CHARS, in_words
+from debate_core.ui.kit import session
+from debate_core.ui.kit.drafts import Draft
+from debate_core.ui.kit.text import show_id, show_line, show_text
+from debate_core.ui.turn import brief, fields, offices, synthesis
+from debate_core.ui.turn import chair as gate
+from debate_core.ui.turn.ballot import ballot_fields, ballot_of
+from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, Fields
+
+NEUTRAL = "neutral"
+
+
+def turn_form(state: State, request: Request, *, by: str = "") -> None:
+    """The form of one open request, drafts included; giving the turn reruns the page.
+
+    `by` is who gives it under their own name, if that is not the seat itself.
+    """
+    draft, seen = Draft.of(state, request, by), view(state, request)
+    with st.container():
+        _brief(seen, state, by)
+    match request.gives:
+        case "argument" | "critique" | "rebuttal":
+            _argument_fields(draft, seen, state)
+        case "synthesis":
+            synthesis.code_button(draft, seen)
+            synthesis.synthesis_fields(synthesis.sheet_of(state, request, draft))
+        case "review":
+            _review_fields(draft, seen, state)
+        case "framing":
+            offices.framing_fields(draft, seen)
+        case "positions":
+            offices.positions_fields(draft, seen)
+        case "directive":
+            offices.directive_fields(draft, seen)
+        case "evaluation":
+            offices.evaluation_fields(draft, seen, state)
+        case "verdict":
+            offices.verdict_fields(draft, seen)
+        case _:
+            assert_never(request.gives)
+    session.show_problem()
+    st.button(
+        _SEND[request.gives],
+        key=f"{draft.name}:send",
+        type="primary",
+        icon=":material/send:",
+        on_click=_give,
+        args=(state, request, draft, seen, by or request.seat),
+    )
+    gate.answers(state, request, draft, seen, by or request.seat)
+    st.caption("A draft is kept as you leave each field; it survives a reload.")
+
+
+_SEND: dict[Gives, str] = {
+    "argument": "Give this turn",
+    "critique": "Give this critique",
+    "rebuttal": "Give this rebuttal",
+    "synthesis": "Give this synthesis",
+    "review": "Give these marks",
+    "framing": "Give this framing",
+    "positions": "Give these positions",
+    "directive": "Give this directive",
+    "evaluation": "Give this evaluation",
+    "verdict": "Give this verdict",
+}
+
+
+def _brief(seen: View, state: State, by: str) -> None:
+    phase = in_words(seen.phase.name)
+    of = f"round {seen.request.round} of {seen.max_rounds}"
+    if seen.phase in state.spec.protocol.before + state.spec.protocol.after:
+        of = "before the first round" if seen.phase in state.spec.protocol.before else "at the end"
+    seat = show_id(seen.seat.id)
+    stands_in = by and not brief.is_own(state, seen.seat.id, by)
+    whose = f"{show_line(name_of(state, by))} answers for {seat}" if stands_in else f"Your turn as {seat}"
+    st.markdown(f"**{whose}** · {show_line(phase)}, {of}")
+    if seen.seat.stance:
+        st.caption(f"You defend: {show_line(seen.seat.stance)}")
+    if stands_in:
+        st.caption("The record says that you gave this turn. Until you send it, the seat may still answer by itself.")
+    elif seen.request.attempt > 1:
+        st.caption("An earlier attempt at this turn failed; this is another one.")
+    if state.spec.room is not None:
+        brief.told(state, seen)
+
+
+def _give(state: State, request: Request, draft: Draft, seen: View, by: str) -> None:
+    try:
+        data = _data(request.gives, draft, seen, state)
+        content = read_content(state.spec, request.gives, data, asks_ballot=bool(seen.ballot_options))
+        sheet = synthesis.sheet_of(state, request, draft)
+        own = synthesis.answered_for(sheet, content) if isinstance(content, Synthesis) else ()
+    except BadReply as error:
+        session.set_problem(error)
+        return
+    if not session.submit(state.debate, TakeTurn(by=by, request=request.id, content=content)):
+        return
+    draft.drop()
+    if own and isinstance(content, Synthesis):
+        session.submit(state.debate, Act(by=by, act=synthesis.as_version(content, own)))
+
+
+def _data(gives: Gives, draft: Draft, seen: View, state: State) -> Fields:
+    """What was typed, in the shape of the content. BadReply says what a person forgot."""
+    match gives:
+        case "argument" | "critique" | "rebuttal":
+            return _argument(draft, seen, state)
+        case "synthesis":
+            return synthesis.data(draft, seen.options)
+        case "review":
+            return {"marks": _marks(draft, seen)}
+        case "framing":
+            return offices.framing(draft)
+        case "positions":
+            return offices.positions(draft, seen)
+        case "directive":
+            return offices.directive(draft)
+        case "evaluation":
+            return offices.evaluation(draft, state)
+        case "verdict":
+            return offices.verdict(draft)
+        case _:
+            assert_never(gives)
+
+
+# --- argument, critique, rebuttal
+
+
+def _argument_fields(draft: Draft, seen: View, state: State) -> None:
+    max_chars = state.spec.room.max_chars if state.spec.room else MAX_TEXT_CHARS
+    fields.area(draft, "rationale", "Your argument", max_chars=max_chars, height=170)
+    if seen.ballot_options:
+        ballot_fields(draft, seen.ballot_kind, seen.options, seen.dots, seen.drivers)
+        brief.tick(state, draft, seen)
+    fields.confidence(draft)
+    if seen.phase.min_strength is not None:
+        fields.score(draft, "strength", "How hard it hits, 1 to 10 (may stay empty)")
+    others = fields.others_claims(seen)
+    if others:
+        fields.pick_claims(draft, "answers", "Claims you answer", others)
+        fields.pick_claims(draft, "concedes", "Claims you concede", others)
+    count = fields.count(draft, "claims")
+    label = f"Numbered claims ({count})" if count else "Numbered claims with evidence"
+    with st.expander(label, expanded=count > 0, key=draft.place("claims")):
+        st.caption("Each claim gets a number, so that others can answer it.")
+        for number in range(count):
+            _claim_fields(draft, seen, number)
+        fields.more(draft, "claims", "Add a claim", MAX_ROWS)
+
+
+def _claim_fields(draft: Draft, seen: View, number: int) -> None:
+    with st.container(border=True, key=draft.place(f"claim{number}")):
+        text = fields.area(draft, f"claim{number}", f"Claim {number + 1}", max_chars=MAX_LINE_CHARS, height=70)
+        if text and has_marker(text):
+            st.caption("Has a number or a measure that can be checked.")
+        if not seen.sources:
+            return
+        titles = {s.id: s.title for s in seen.sources}
+        source: str | None = st.selectbox(
+            "Source",
+            [*titles],
+            format_func=lambda i: f"{i} · {titles[i]}",
+            placeholder="none",
+            **draft.one_of(f"source{number}", [*titles]),
+        )
+        if source is None:
+            return
+        passages = {p.id: p.text for s in seen.sources if s.id == source for p in passages_of(s)}
+        st.selectbox(
+            "Pick a passage",
+            [*passages],
+            format_func=lambda i: f"{i.split('.')[-1]} · {' '.join(passages.get(i, '').split())}",
+            placeholder="choose, or type the quote below",
+            **draft.one_of(f"passage{number}", [*passages]) | {"on_change": partial(_picked, draft, number, passages)},
+        )
+        fields.area(draft, f"quote{number}", "Quote", max_chars=MAX_TEXT_CHARS, height=90)
+
+
+def _picked(draft: Draft, number: int, passages: Mapping[str, str]) -> None:
+    draft.save()
+    draft.fill({f"quote{number}": passages.get(str(draft.get(f"passage{number}")), "")})
+
+
+def _argument(draft: Draft, seen: View, state: State) -> Fields:
+    if not draft.text("rationale"):
+        raise BadReply("your argument is empty: say why")
+    vote: Fields = {"vote": None}
+    if seen.ballot_options:
+        vote = ballot_of(draft, seen.ballot_kind, seen.options, seen.drivers)
+    claims = []
+    for number in range(fields.count(draft, "claims")):
+        if text := draft.text(f"claim{number}"):
+            quote, source = draft.text(f"quote{number}"), draft.get(f"source{number}")
+            claims.append({"text": text, "source_id": source, "quote": (quote or None) if source else None})
+    return {
+        "stance": brief.stance(state, draft, seen, vote.get("vote")),
+        "rationale": draft.text("rationale"),
+        "claims": claims,
+        "answers": draft.choices("answers"),
+        "concedes": draft.choices("concedes"),
+        **vote,
+        "confidence": draft.get("confidence"),
+        "strength": draft.get("strength"),
+    }
+
+
+# --- review: mark the passages
+
+
+def _review_fields(draft: Draft, seen: View, state: State) -> None:
+    readings = _readings(seen)
+    st.caption(
+        "Each passage below was quoted by a seat of the evidence panel. Say what it speaks for; the seat then votes "
+        "for the option with most marks among its own passages. What you leave unmarked counts for nothing."
+    )
+    titles = {s.id: s.title for s in seen.sources}
+    for claim_id in seen.to_review:
+        claim = state.claims[claim_id]
+        with st.container(border=True, key=draft.place(f"mark {claim_id}")):
+            source = titles.get(claim.source_id or "", claim.source_id or "no source")
+            st.caption(f"{show_line(claim_id)} · {show_line(source, max_chars=60)}")
+            st.markdown(show_text(claim.quote or claim.text))
+            # One press a passage: a list that opens takes two, and closes when the screen is drawn again.
+            st.pills(
+                f"What {claim_id} speaks for",
+                [*readings],
+                format_func=show_line,
+                label_visibility="collapsed",
+                **draft.pill_of(f"mark {claim_id}", [*readings]),
+            )
+
+
+def _readings(seen: View) -> dict[str, tuple[str, str | None]]:
+    """Words on the screen -> (reading, option) of a mark, in the order in which they are offered."""
+    found: dict[str, tuple[str, str | None]] = {f"supports {o}": ("supports", o) for o in seen.options}
+    found |= {f"against {option}": ("against", option) for option in seen.options}
+    return found | {NEUTRAL: ("neutral", None)}
+
+
+def _marks(draft: Draft, seen: View) -> list[Fields]:
+    readings = _readings(seen)
+    chosen = {claim_id: readings.get(draft.text(f"mark {claim_id}")) for claim_id in seen.to_review}
+    return [{"claim_id": i, "reading": c[0], "option": c[1]} for i, c in chosen.items() if c]

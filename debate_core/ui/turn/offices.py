@@ -1,0 +1,233 @@
+"""Forms for people who do not debate but frame, moderate, evaluate or judge: the fields, and what was typed in them.
+
+What is shown is the seat's view and no more; whether an answer is allowed is for the engine to say. Called by `forms`.
+"""
+
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from typing import TypeVar
+
+import streamlit as st
+
+from debate_core.engine.seat_view import View, stance_tag
+from debate_core.record.state import State
+from debate_core.spec.contents import Directive, Framing, Position, Positions
+from debate_core.spec.values import MAX_TEXT_CHARS, in_words
+from debate_core.ui.kit.drafts import Draft
+from debate_core.ui.kit.text import show_id, show_label, show_line
+from debate_core.ui.turn import fields, offices
+from debate_core.ui.turn.fields import MAX_LINE_CHARS, Fields
+
+LEVELS = ("HIGH", "MODERATE", "LOW")
+Proposed = TypeVar("Proposed", Framing, Positions)
+
+
+def proposed(seen: View, kind: type[Proposed]) -> Proposed | None:
+    """What stands and the chair may replace; nothing for others."""
+    given = [t.content for t in seen.turns if isinstance(t.content, kind)] if seen.seat.role == "chair" else []
+    return given[-1] if given else None
+
+
+# --- framing
+
+
+def framing_fields(draft: Draft, seen: View) -> None:
+    """What the debate is about; for the chair filled with the framing that was given."""
+    told = proposed(seen, Framing) or Framing(thesis="-")
+    thesis = "" if told.thesis == "-" else told.thesis
+    many = MAX_TEXT_CHARS
+    fields.area(draft, "thesis", "What is to be decided, as one thesis", max_chars=many, height=110, default=thesis)
+    fields.area(draft, "scope", "What is in scope, and what is not", max_chars=many, height=80, default=told.scope)
+    criteria = "\n".join(told.criteria)
+    label = "What a good answer must meet, one line each"
+    fields.area(draft, "criteria", label, max_chars=many, height=110, default=criteria)
+    if seen.sources:
+        titles = {s.id: s.title for s in seen.sources}
+        st.multiselect(
+            "Sources that matter most",
+            [*titles],
+            format_func=lambda i: f"{i} · {titles.get(i, '')}",
+            **draft.some_of("key_sources", [*titles], told.key_sources),
+        )
+
+
+def framing(draft: Draft) -> Fields:
+    """What was typed. BadReply says what a person forgot."""
+    return {
+        "thesis": fields.required(draft, "thesis", "the thesis is empty: say what is to be decided"),
+        "scope": draft.text("scope"),
+        "criteria": fields.lines_of(draft, "criteria"),
+        "key_sources": draft.choices("key_sources"),
+    }
+
+
+# --- positions
+
+
+def positions_fields(draft: Draft, seen: View) -> None:
+    """A side for each debater who has none; for the chair filled with those that were given."""
+    given = proposed(seen, Positions)
+    fields.area(draft, "reason", "Why these positions, for the record", max_chars=MAX_TEXT_CHARS, height=80)
+    for number, seat in enumerate(seen.speakers):
+        told = given.positions[number] if given else Position(name="", claim="", because="")
+        with st.container(border=True, key=draft.place(f"position{number}")):
+            st.caption(f"Position {number + 1}, for {show_id(seat)}")
+            fields.area(draft, f"name{number}", "Name", max_chars=120, height=70, default=told.name)
+            fields.area(draft, f"claim{number}", "Claim", max_chars=MAX_LINE_CHARS, height=70, default=told.claim)
+            fields.area(draft, f"because{number}", "Because", max_chars=MAX_LINE_CHARS, height=70, default=told.because)
+
+
+def positions(draft: Draft, seen: View) -> Fields:
+    """What was typed. BadReply says what a person forgot."""
+    parts = ("name", "claim", "because")
+    return {
+        "reason": fields.required(draft, "reason", "the reason is empty: say why these positions"),
+        "positions": [{part: draft.text(f"{part}{n}") for part in parts} for n in range(len(seen.speakers))],
+    }
+
+
+# --- directive
+
+
+def directive_fields(draft: Draft, seen: View) -> None:
+    """Who speaks, what all should know, where to look; filled with the moderator's, if one was given this round."""
+    given = seen.directive
+    if given is not None:
+        st.caption("The moderator proposes what stands below. What you give instead of it counts; say why.")
+    told = given or Directive(reason="-")
+    st.multiselect(
+        "Who speaks, in the order in which you choose them",
+        seen.speakers,
+        format_func=in_words,
+        placeholder="the debaters of this round",
+        **draft.some_of("next_speakers", seen.speakers, told.next_speakers),
+    )
+    fields.area(draft, "briefing", "What all should know", max_chars=MAX_TEXT_CHARS, height=80, default=told.briefing)
+    fields.area(
+        draft, "new_angle", "A new angle to look at", max_chars=MAX_TEXT_CHARS, height=80, default=told.new_angle
+    )
+    if given is not None:
+        st.caption(f"Why, in the moderator's words: {show_line(given.reason)}")
+    fields.area(draft, "reason", "Why, for the record", max_chars=MAX_TEXT_CHARS, height=80)
+    st.checkbox(
+        "This round is the last one",
+        help="The round is still held; no other follows if the rules let the moderator end the debate.",
+        **draft.tick("done", default=told.done),
+    )
+    if given is not None:
+        offices.against(given, draft)
+        icon = ":material/ink_eraser:"
+        st.button(
+            "Replace it: empty fields", key=f"{draft.name}:empty", icon=icon, on_click=offices.empty, args=(draft,)
+        )
+
+
+def directive(draft: Draft) -> Fields:
+    """What was typed. BadReply says what a person forgot."""
+    return {
+        "reason": fields.required(draft, "reason", "the reason is empty: say why these seats speak now"),
+        "next_speakers": draft.choices("next_speakers"),
+        "briefing": draft.text("briefing"),
+        "new_angle": draft.text("new_angle"),
+        "done": bool(draft.get("done")),
+    }
+
+
+# --- evaluation
+
+
+def evaluation_fields(draft: Draft, seen: View, state: State) -> None:
+    """How good the arguments were, what is settled and what is open; no winner."""
+    st.caption("You rate how well each seat argued, whatever side it holds. You do not say who is right.")
+    fields.area(draft, "synthesis", "What this round showed", max_chars=MAX_TEXT_CHARS, height=130)
+    grid = st.grid(2, min_column_width=150)
+    for seat in state.spec.debaters():
+        with grid.container():
+            # Called as in the turns that are read: who rates without names must not learn them here.
+            tag = stance_tag(state, seat.id) if seen.phase.sees.names == "stance" else in_words(seat.id)
+            fields.score(draft, f"quality {seat.id}", f"{show_label(tag, max_chars=80)}, 1 to 10")
+    fields.linked_section(draft, "resolved", "Resolved", seen)
+    fields.linked_section(draft, "unresolved", "Unresolved", seen)
+    fields.area(draft, "uncertainties", "What stays uncertain, one line each", max_chars=MAX_TEXT_CHARS, height=80)
+    st.radio(
+        "How sure the room can be",
+        LEVELS,
+        format_func=str.capitalize,
+        horizontal=True,
+        **draft.one_of("confidence_level", LEVELS),
+    )
+    st.checkbox("I recommend another round", **draft.tick("another"))
+
+
+def evaluation(draft: Draft, state: State) -> Fields:
+    """What was typed. BadReply says what a person forgot."""
+    rated = [(s.id, draft.get(f"quality {s.id}")) for s in state.spec.debaters()]
+    return {
+        "synthesis": fields.required(draft, "synthesis", "the evaluation is empty: say what this round showed"),
+        "quality": [{"seat": seat, "score": given} for seat, given in rated if given is not None],
+        "resolved": fields.linked_lines(draft, "resolved"),
+        "unresolved": fields.linked_lines(draft, "unresolved"),
+        "uncertainties": fields.lines_of(draft, "uncertainties"),
+        "confidence_level": fields.required(
+            draft, "confidence_level", "choose how sure the room can be: high, moderate or low"
+        ),
+        "recommend_another_round": bool(draft.get("another")),
+    }
+
+
+# --- verdict
+
+
+def verdict_fields(draft: Draft, seen: View) -> None:
+    """The strongest option, or none of them alone, and why."""
+    fields.area(draft, "reasoning", "Your reasoning", max_chars=MAX_TEXT_CHARS, height=150)
+    fields.named_option(draft, seen, "none: a mixture, or nothing that decides it")
+    fields.area(draft, "verdict", "Your verdict in a sentence (may stay empty)", max_chars=MAX_LINE_CHARS, height=70)
+    fields.confidence(draft)
+
+
+def verdict(draft: Draft) -> Fields:
+    """What was typed. BadReply says what a person forgot."""
+    return {
+        "reasoning": fields.required(draft, "reasoning", "your reasoning is empty: say why"),
+        "verdict": draft.text("verdict"),
+        "option": draft.get("option"),
+        "confidence": draft.get("confidence"),
+    }
+
+
+def against(proposed: Directive, draft: Draft) -> None:
+    """The copy beside the proposal; says so where nothing was changed."""
+    changed = [f"**{name}:** {word_diff(old, new)}" for name, old, new in _fields(proposed, draft) if old != new]
+    with st.container(border=True, key=f"{draft.name}:diff"):
+        if not changed:
+            st.caption("Your copy says the same as the proposal.")
+            return
+        st.caption("Your copy against the proposal: ~~taken out~~, **put in**")
+        st.markdown("  \n".join(changed))
+
+
+def _fields(proposed: Directive, draft: Draft) -> Iterator[tuple[str, str, str]]:
+    done = {True: "yes", False: "no"}
+    yield "Speakers", ", ".join(proposed.next_speakers), ", ".join(draft.choices("next_speakers"))
+    yield "What all should know", proposed.briefing.strip(), draft.text("briefing")
+    yield "New angle", proposed.new_angle.strip(), draft.text("new_angle")
+    yield "Last round", done[proposed.done], done[bool(draft.get("done"))]
+
+
+def word_diff(old: str, new: str) -> str:
+    """Markdown: words of both, those that differ marked."""
+    a, b = old.split(), new.split()
+    parts = []
+    for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        if tag == "equal":
+            parts.append(show_line(" ".join(a[i:j])))
+            continue
+        parts += [f":red[~~{show_line(' '.join(a[i:j]))}~~]"] if j > i else []
+        parts += [f":green[**{show_line(' '.join(b[k:m]))}**]"] if m > k else []
+    return " ".join(parts)
+
+
+def empty(draft: Draft) -> None:
+    """Start from nothing instead of from the proposal."""
+    draft.fill({"next_speakers": [], "briefing": "", "new_angle": "", "done": 0})

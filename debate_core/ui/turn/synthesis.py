@@ -1,0 +1,250 @@
+"""The fields of a synthesis, and beside each line what code says of it while it is written.
+
+One form for whoever gives the synthesis as a turn and for whoever writes a version of one that was given. What is
+wrong with a line is for `synthesis_checks` to say. Called by `forms` and by the synthesiser's desk.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import streamlit as st
+
+from debate_core.engine.seat_view import View, seen_turns
+from debate_core.errors import BadReply
+from debate_core.record.acts import OwnWords, SynthesisRevised
+from debate_core.record.state import Request, State
+from debate_core.report.facts.synthesis_checks import (
+    NOBODY,
+    Checked,
+    CheckedLine,
+    Ground,
+    Level,
+    answer_lines,
+    check,
+    check_line,
+    ground_of,
+)
+from debate_core.seats.code_synthesis import draft_synthesis
+from debate_core.spec.contents import Strongest, Synthesis
+from debate_core.spec.values import MAX_TEXT_CHARS
+from debate_core.ui.kit import session
+from debate_core.ui.kit.drafts import Draft, Plain
+from debate_core.ui.kit.text import Colour, show_label, show_line
+from debate_core.ui.turn import fields
+from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, Fields
+
+MAX_REASON_CHARS = 500
+_LOOKS: dict[Level, tuple[str, Colour, str]] = {
+    "blocks": ("Cannot be given", "red", ":material/block:"),
+    "red": ("Not borne out", "red", ":material/error:"),
+    "amber": ("Look again", "orange", ":material/warning:"),
+}
+_SURE = ("very unsure", "unsure", "undecided", "fairly sure", "very sure")
+_SECTIONS = {"established": "Established", "contested": "Still contested"}
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One form of a synthesis: its draft, what its lines can rest on, and whether reasons for own words are kept."""
+
+    draft: Draft
+    options: Sequence[str]
+    ground: Ground
+    keeps_reasons: bool
+
+
+def sure_word(percent: int) -> str:
+    """How sure somebody is, in a word."""
+    return _SURE[min(percent // 20, 4)]
+
+
+def sheet_of(state: State, request: Request, draft: Draft) -> Sheet:
+    """The form of a synthesis that is asked as a turn: the turns that its seat sees, and struck ones, to say so."""
+    struck = [t for t in state.turns if t.status == "struck"]
+    ground = ground_of(state, (*seen_turns(state, request), *struck))
+    may = session.may(state, session.me(state), SynthesisRevised)
+    return Sheet(draft, state.spec.options, ground, keeps_reasons=may)
+
+
+def synthesis_fields(sheet: Sheet) -> None:
+    """Every field, each line with its links and what code says of it."""
+    draft, options = sheet.draft, sheet.options
+    answer = fields.area(draft, "answer", "What the debate showed", max_chars=MAX_TEXT_CHARS, height=150)
+    _remarks(sheet, "answer", answer_lines(sheet.ground, answer))
+    st.selectbox(
+        "Option you name",
+        options,
+        placeholder="none: nothing was established that decides it",
+        **draft.one_of("option", options),
+    )
+    fields.confidence(draft)
+    sure = draft.get("confidence")
+    if isinstance(sure, int):
+        st.caption(f"{sure} of 100: {sure_word(sure)}")
+    st.markdown("**Strongest argument for each option**")
+    for number, option in enumerate(options):
+        _strongest(sheet, number, option)
+    for section, words in _SECTIONS.items():
+        st.markdown(f"**{words}**")
+        for number in range(fields.count(draft, section)):
+            with st.container(border=True, key=draft.place(f"{section}{number}")):
+                _line(sheet, f"{section}{number}", f"{words} {number + 1}")
+        fields.more(draft, section, f"Add to “{words.lower()}”", MAX_ROWS)
+
+
+def _strongest(sheet: Sheet, number: int, option: str) -> None:
+    draft, name = sheet.draft, f"strongest{number}"
+    with st.container(border=True, key=draft.place(name)):
+        if not draft.get(f"{name}.none"):
+            _line(sheet, name, show_label(option))
+        st.checkbox(show_label(f"Nobody argued for {option}", max_chars=80), **draft.tick(f"{name}.none"))
+
+
+def _line(sheet: Sheet, name: str, label: str) -> None:
+    draft, shown = sheet.draft, sheet.ground.passages
+    text = fields.area(draft, name, label, max_chars=MAX_LINE_CHARS, height=70).strip()
+    st.multiselect(
+        "rests on these claims or turns",
+        format_func=lambda i: f"{i}: {' '.join(shown[i].point.split())[:160]}" if i in shown else str(i),
+        placeholder=f"pick, or type a number such as {next(iter(shown), 'A2.3')}",
+        accept_new_options=True,
+        **draft.typed_of(f"{name}.links", [*shown]) | {"on_change": partial(_linked, draft, name, sheet.ground)},
+    )
+    if text:
+        links = tuple(draft.choices(f"{name}.links"))
+        _remarks(sheet, name, [check_line(sheet.ground, CheckedLine("established", text, links))])
+
+
+def _linked(draft: Draft, name: str, ground: Ground) -> None:
+    """What was typed becomes the id that it means; what means nothing stays, and is said to be nothing."""
+    draft.save()
+    draft.fill({f"{name}.links": [*dict.fromkeys(ground.named(i) for i in draft.choices(f"{name}.links"))]})
+
+
+def _remarks(sheet: Sheet, name: str, lines: Sequence[CheckedLine]) -> None:
+    """Icon, word and sentence for each thing found; a field for the reason where somebody has to answer for it."""
+    for line in lines:
+        for remark in line.remarks:
+            word, colour, icon = _LOOKS[remark.level]
+            about = f"“{show_line(line.text, max_chars=60)}” " if line.section == "answer" else ""
+            st.markdown(f":{colour}[{icon} **{word}:**] {about}{show_line(remark.sentence)}")
+    if any(line.has("red") for line in lines):
+        if not sheet.keeps_reasons:
+            st.caption("It can be given so; reports will say what was found.")
+            return
+        st.text_input(
+            "Your own judgement? Say why it stands all the same (kept in the record)",
+            max_chars=MAX_REASON_CHARS,
+            **sheet.draft.value(f"{name}.why"),
+        )
+    elif lines and not any(line.remarks or line.section == "answer" for line in lines):
+        st.caption(":green[:material/check_circle: **Borne out:**] what it names stands in what it links.")
+
+
+def code_button(draft: Draft, seen: View) -> None:
+    """Fills the lines without a model; judges nothing."""
+    st.button(
+        "Draft by code",
+        key=f"{draft.name}:code",
+        icon=":material/account_tree:",
+        help="Sorts the claims that were made and links to them; it judges nothing and names no option.",
+        on_click=_fill_by_code,
+        args=(draft, seen),
+    )
+
+
+def _fill_by_code(draft: Draft, seen: View) -> None:
+    draft.save()
+    draft.fill(lines_of(draft_synthesis(seen), seen.options))
+
+
+def lines_of(given: Synthesis, options: Sequence[str]) -> dict[str, Plain]:
+    """The lines of a synthesis as fields; answer, option and confidence are left to the person."""
+    filled: dict[str, Plain] = {}
+    for number, option in enumerate(options):
+        said = next((s for s in given.strongest if s.option == option), Strongest(option=option, text=""))
+        filled[f"strongest{number}.none"] = int(said.text == NOBODY)
+        filled |= _line_of(f"strongest{number}", "" if said.text == NOBODY else said.text, said.links)
+    for section, lines in (("established", given.established), ("contested", given.contested)):
+        filled[f"{section}#"] = len(lines[:MAX_ROWS])
+        for number, line in enumerate(lines[:MAX_ROWS]):
+            filled |= _line_of(f"{section}{number}", line.text, line.links)
+    return filled
+
+
+def _line_of(name: str, text: str, links: Sequence[str]) -> dict[str, Plain]:
+    return {name: text[:MAX_LINE_CHARS], f"{name}.links": [*links], f"{name}.why": ""}
+
+
+def written(sheet: Sheet) -> Checked | None:
+    """What stands in the fields now and what code says of it; None before there is an answer."""
+    try:
+        return check(sheet.ground, Synthesis.model_validate(data(sheet.draft, sheet.options)), sheet.options)
+    except BadReply:
+        return None
+
+
+def data(draft: Draft, options: Sequence[str]) -> Fields:
+    """What was typed. BadReply if there is no answer."""
+    strongest = []
+    for number, option in enumerate(options):
+        if draft.get(f"strongest{number}.none"):
+            strongest.append({"option": option, "text": NOBODY})
+        else:
+            strongest += [{"option": option, **line} for line in fields.linked(draft, f"strongest{number}")]
+    return {
+        "answer": fields.required(draft, "answer", "the answer is empty: say what the debate showed"),
+        "strongest": strongest,
+        **{section: fields.linked_lines(draft, section) for section in _SECTIONS},
+        "option": draft.get("option"),
+        "confidence": draft.get("confidence"),
+    }
+
+
+def answered_for(sheet: Sheet, given: Synthesis) -> tuple[OwnWords, ...]:
+    """Lines that are the person's own judgement, with their reasons.
+
+    BadReply while something blocks, or where a line that nothing bears out has no reason.
+    """
+    found = check(sheet.ground, given, sheet.options)
+    if blocking := found.blocking():
+        more = f" ({len(blocking) - 1} more)" if len(blocking) > 1 else ""
+        raise BadReply(f"{blocking[0]}{more}")
+    if not sheet.keeps_reasons:
+        return ()
+    draft = sheet.draft
+    reasons = {text: draft.text(f"{name}.why") for name, text in _typed(sheet)}
+    own = []
+    for line in found.red():
+        why = draft.text("answer.why") if line.section == "answer" else reasons.get(line.text, "")
+        if not why:
+            said = next(r.sentence for r in line.remarks if r.level == "red")
+            raise BadReply(f"“{line.text[:80]}”: {said}. Change the line, link what says it, or say why it stands")
+        own.append(OwnWords(line=line.text, reason=why))
+    return tuple(own)
+
+
+def as_version(given: Synthesis, own: tuple[OwnWords, ...], reason: str = "") -> SynthesisRevised:
+    """A version of a person. That nobody argued for an option links nothing: it is theirs to say."""
+    if any(s.text == NOBODY for s in given.strongest):
+        own = (*own, OwnWords(line=NOBODY, reason="no turn argues for it"))
+    return SynthesisRevised(content=given, own_words=own, reason=reason)
+
+
+def _typed(sheet: Sheet) -> Iterator[tuple[str, str]]:
+    names = [f"strongest{n}" for n in range(len(sheet.options))]
+    names += [f"{section}{n}" for section in _SECTIONS for n in range(fields.count(sheet.draft, section))]
+    yield from ((name, sheet.draft.text(name)) for name in names)
+
+
+def summary(found: Checked) -> str:
+    """`5 lines: 1 not borne out, 2 to look at again`."""
+    lines = [line for line in found.lines if line.section != "answer"]
+    counts = {
+        "that cannot be given so": sum(line.has("blocks") for line in found.lines) + len(found.one_sided),
+        "not borne out": len(found.red()),
+        "to look at again": sum(line.has("amber") for line in found.lines),
+    }
+    told = ", ".join(f"{n} {words}" for words, n in counts.items() if n)
+    return f"{len(lines)} lines: {told or 'all rest on what was said'}"
