@@ -61,7 +61,7 @@ def _do(flags: Namespace) -> int:
             return records.protocols(flags)
         case _:
             # Only now: nothing else needs what it measures.
-            from debate_core.bench import main as bench
+            from bench.measure import main as bench
 
             return bench(as_json=flags.json)
 

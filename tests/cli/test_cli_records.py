@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from bench.measure import holds
 from debate_core.__main__ import main
-from debate_core.bench import holds
 from debate_core.host.stores import open_store
 from debate_core.record.events import Closed, canonical, dump_record, make_event, parse_record
 from debate_core.spec.presets import PROTOCOLS
@@ -210,7 +210,7 @@ def test_protocols(capsys):
 def test_bench_tells_every_figure(capsys, monkeypatch):
     # Its bars are for a quiet machine: here only that every figure is there and plausible, so one run will do.
     for part in ("engine", "models"):
-        monkeypatch.setattr(f"debate_core.bench.{part}.RUNS", 1)
+        monkeypatch.setattr(f"bench.{part}.RUNS", 1)
     main(["bench", "--json"])
     figures = json.loads(capsys.readouterr().out)
     assert set(figures) >= {

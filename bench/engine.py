@@ -130,7 +130,7 @@ def core_import_cpu_s() -> float:
         "import time; t = time.process_time(); import debate_core.engine.engine, debate_core.spec.presets; "
         "print(time.process_time() - t)"
     )
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[1]
     runs = [subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, check=True) for _ in range(3)]
     return min(float(done.stdout) for done in runs)
 

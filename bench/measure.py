@@ -7,7 +7,7 @@ fault server of the tests, which only a checkout has. Called by the command line
 import sys
 from collections.abc import Mapping
 
-from debate_core.bench import engine
+from bench import engine
 from debate_core.report.files.export import Json, dumps
 
 BARS: Mapping[str, float] = {
@@ -29,7 +29,7 @@ def measure() -> dict[str, float]:
     """Every figure that can be measured here."""
     figures = engine.measure()
     try:
-        from debate_core.bench import models
+        from bench import models
     except ModuleNotFoundError as error:
         if error.name not in ("tests", "tests.model_server"):
             raise

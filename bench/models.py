@@ -18,7 +18,7 @@ from starlette.applications import Starlette
 from starlette.routing import WebSocketRoute
 from websockets.asyncio.client import connect
 
-from debate_core.bench.engine import WORDS
+from bench.engine import WORDS
 from debate_core.engine.engine import open_debate
 from debate_core.host.host import Host, reset_shared_host, shared_host
 from debate_core.host.runner import now, run
