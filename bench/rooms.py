@@ -41,7 +41,7 @@ from debate_core.spec.people import Person, Room  # noqa: E402
 
 FAY = Person(id="p-fay", name="Fay", role="facilitator")
 STREAM_S = 30.0
-LIVE_JS = (ROOT / "debate_core" / "ui" / "live" / "live.js").read_text("utf-8")
+LIVE_JS = (ROOT / "debate_core" / "ui" / "room" / "live" / "live.js").read_text("utf-8")
 LEAST_S = 0.1
 SOON_MS, EACH_MS = (int(re.findall(rf"^const {name} = (\d+)$", LIVE_JS, re.M)[0]) for name in ("SOON_MS", "EACH_MS"))
 """What the page waits before it asks for its panel again: at least, at random, and for each who watches."""

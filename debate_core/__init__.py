@@ -8,7 +8,7 @@ from typing import Any
 
 _HOME = {
     "AnyCommand": "record.commands",
-    "Argument": "spec.values",
+    "Argument": "spec.contents",
     "DebateError": "errors",
     "Event": "record.events",
     "Filler": "seats",

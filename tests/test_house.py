@@ -17,9 +17,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-MAX_FILE_LINES = 400
-MAX_FUNCTION_LINES = 40
-USUAL_FUNCTION_LINES = 30
+MAX_FILE_LINES = 600
+MAX_FUNCTION_LINES = 60
 MAX_CORE_IMPORT = 5.0
 """CPU time of importing the core, in imports of pydantic, which is part of it: a busy machine is slow at both."""
 HEAVY_PACKAGES = ("streamlit", "pandas", "plotly", "openai", "anthropic", "sqlalchemy")
@@ -103,12 +102,6 @@ def test_files_are_short():
 
 def test_functions_are_short():
     assert {where: lines for where, lines in functions() if lines > MAX_FUNCTION_LINES} == {}
-
-
-def test_nine_of_ten_functions_are_shorter_still():
-    lengths = dict(functions())
-    longer = sorted(where for where, lines in lengths.items() if lines > USUAL_FUNCTION_LINES)
-    assert len(longer) * 10 <= len(lengths), longer
 
 
 def test_every_module_says_what_it_is():

@@ -17,6 +17,7 @@ from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.facts.over_debates import Metric, bar_words, facts, metrics, number_words
 from debate_core.report.files.export import Json, dumps
+from debate_core.seats.forecast import forecast_when_opened
 from debate_core.text import plural
 
 
@@ -29,7 +30,8 @@ def measure(flags: Namespace, settings: Settings) -> int:
     if flags.protocol is not None and flags.protocol not in names:
         there = f"there are some under {', '.join(names)}" if names else "there are none at all"
         raise InvalidSpec(f"no debate under --protocol {flags.protocol} is over: {there}")
-    held = [f for s in counted if flags.protocol in (None, s.spec.protocol.name) and (f := facts(s)) is not None]
+    chosen = [s for s in counted if flags.protocol in (None, s.spec.protocol.name)]
+    held = [f for s in chosen if (f := facts(s, forecast_usd=forecast_when_opened(s))) is not None]
     found = metrics(held)
     told: dict[str, Json] = {
         "debates": len(held),

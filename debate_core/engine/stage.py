@@ -282,3 +282,8 @@ def poll_allowed(state: State, poll: str) -> str | None:
             if room.final_vote == "none":
                 return "no final vote was agreed before the start"
             return None if state.outcome is not None else "the final vote comes when the debate is over"
+
+
+def by_people(state: State, seat: str) -> bool:
+    """True if a person gives the turns of this seat, as agreed or since they took it over."""
+    return state.spec.seat(seat).occupant == "human" or seat in sitting(state)

@@ -19,7 +19,7 @@ from debate_core.engine.schedule import may_send_back
 from debate_core.engine.seat_view import View, view
 from debate_core.record.commands import TakeTurn
 from debate_core.record.fold import replay
-from debate_core.record.state import Request
+from debate_core.record.state import Request, State
 from debate_core.seats.pricing import cost_usd
 from debate_core.seats.prompts import prompt_for
 from debate_core.spec.contents import (
@@ -141,6 +141,13 @@ class Forecast:
         """Phase -> its share, in the order of the debate (R200)."""
         names = dict.fromkeys(row.phase for row in self.rows)
         return {n: total(row.usage for row in self.rows if row.phase == n) for n in names}
+
+
+def forecast_when_opened(state: State) -> str | None:
+    """USD that a debate was to cost at the prices of the day it was opened; None if no model sits in it."""
+    if not state.spec.models:
+        return None
+    return forecast(state.spec, at=datetime.fromisoformat(state.opened_at)).total.cost_usd
 
 
 def forecast(spec: Spec, *, at: datetime | None = None) -> Forecast:

@@ -11,7 +11,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.spec import rules as rulebook
 from debate_core.spec.contents import GIVERS
 from debate_core.spec.people import Room
-from debate_core.spec.protocol import Phase, Protocol, Sees, Spec, agenda, asks_ballot
+from debate_core.spec.protocol import Phase, Protocol, Sees, Slot, Spec, agenda, asks_ballot
 from debate_core.spec.values import ABSTAIN, Role
 
 
@@ -287,3 +287,34 @@ def _said_in_rounds(spec: Spec) -> set[str]:
     ):
         said.add("decision")
     return said
+
+
+def missing_of_a_debate(spec: Spec) -> tuple[str, ...]:
+    """What this run lacks to be called a debate (R065, R130); () = it is one."""
+    slots = [s for s in agenda(spec) if s.phase.role == "debater"]
+    lacks = []
+    if len({seat for s in slots for seat in _seats(spec, s.phase)}) < 2:
+        lacks.append("several positions of their own")
+    if len(slots) < 2:
+        lacks.append("more than one exchange")
+    if not any(_reads_others(spec, slots[:i], s) for i, s in enumerate(slots)):
+        lacks.append("reading one another")
+    return tuple(lacks)
+
+
+def _seats(spec: Spec, phase: Phase) -> tuple[str, ...]:
+    there = spec.seats_of("debater")
+    return tuple(s.id for i, s in enumerate(there, start=1) if not phase.places or i in phase.places)
+
+
+def _reads_others(spec: Spec, before: Sequence[Slot], slot: Slot) -> bool:
+    """True if a seat of this phase can have read a turn of another debater."""
+    phase, here = slot.phase, set(_seats(spec, slot.phase))
+    if phase.sees.turns == "own":
+        return False
+    within_a_phase = phase.sees.turns in ("all", "neighbours", "previous") and phase.order == "in_turn"
+    if within_a_phase and len(here) > 1:
+        return True
+    rounds_only = phase.sees.turns in ("earlier_rounds", "last_round")
+    heard = {seat for s in before if not rounds_only or s.round < slot.round for seat in _seats(spec, s.phase)}
+    return bool(heard) and len(heard | here) > 1

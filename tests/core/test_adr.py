@@ -11,11 +11,12 @@ from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec
 from debate_core.record import acts
 from debate_core.record.commands import SetMark, TakeTurn
-from debate_core.report.facts.decision import decision_of, missing_to_sign
+from debate_core.report.facts.decision import decision_of
 from debate_core.report.files.adr import PROFILES, decision_record, next_number
 from debate_core.report.files.export import export_files
 from debate_core.report.files.markdown import slug
 from debate_core.report.files.report import markdown_report, text_report
+from debate_core.report.words.decision import arithmetic, missing_to_sign
 from debate_core.spec.contents import Argument, Linked, Mark, Strongest, Synthesis
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Phase
@@ -215,7 +216,7 @@ def test_a_vote_of_nobody_is_not_called_sealed():
     held.votes(GUS, "final", "adopt")
     held.did(FAY, acts.PollClosed(poll="final"))
     held.did(FAY, acts.PollRevealed(poll="final"))
-    assert decision_of(held.state).arithmetic == "The panel decided nothing: nobody belongs to it."
+    assert arithmetic(held.state) == "The panel decided nothing: nobody belongs to it."
     assert missing_to_sign(held.state) == ""
 
 

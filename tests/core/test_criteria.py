@@ -21,12 +21,12 @@ from debate_core.errors import BadReply, InvalidSpec
 from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed
 from debate_core.record.events import parse_record
 from debate_core.report.facts.counts import tally_rows
-from debate_core.report.facts.decision import poll_points
 from debate_core.report.facts.matrix import debater_matrix, weights_sentence
 from debate_core.report.facts.robustness import what_if
 from debate_core.report.facts.whatif import counted, flip, votes_of
 from debate_core.report.files.export import csv_files, export_files, run_json
 from debate_core.report.files.report import text_report
+from debate_core.report.words.decision import poll_points
 from debate_core.report.words.rules import agreed_sentence
 from debate_core.seats.prompts.schema import reply_schema
 from debate_core.spec.contents import Argument

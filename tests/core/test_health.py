@@ -15,7 +15,8 @@ from debate_core.report.facts.robustness import counted_by, flip_words, robustne
 from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.export import csv_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.words.outcome import ended_words, missing_of_a_debate, outcome_sentence
+from debate_core.report.words.outcome import ended_words, outcome_sentence
+from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Directive
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, compose

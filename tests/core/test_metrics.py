@@ -9,6 +9,7 @@ from debate_core.engine.engine import requests
 from debate_core.record.commands import SkipTurn, TakeTurn
 from debate_core.record.state import State
 from debate_core.report.facts.over_debates import LEAST, Facts, Metric, bar_words, facts, metrics, number_words
+from debate_core.seats.forecast import forecast_when_opened
 from debate_core.spec.contents import Argument, Directive
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, compose
@@ -43,7 +44,7 @@ def measured(*held: Facts) -> dict[str, Metric]:
 
 
 def of(state: State) -> Facts:
-    found = facts(state)
+    found = facts(state, forecast_usd=forecast_when_opened(state))
     assert found is not None
     return found
 
@@ -168,7 +169,7 @@ def test_figures_in_words():
 def test_a_debate_that_goes_on_adds_nothing():
     people = [Seat(id=s, occupant="human") for s in SEATS]
     opened = begin(compose("Which?", ("adopt", "wait"), PROTOCOLS["bounded_vote"], people)).state
-    assert facts(opened) is None
+    assert facts(opened, forecast_usd=None) is None
 
 
 def test_what_a_counted_debate_adds():

@@ -12,6 +12,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed
 from debate_core.report.facts.polls import (
     aliases,
+    other_rules,
     poll_ballots,
     poll_pair_rows,
     poll_progress,
@@ -24,14 +25,7 @@ from debate_core.report.files.adr import decision_record
 from debate_core.report.files.csv import POLL_VOTES, VOTES
 from debate_core.report.files.export import csv_files, debate_json, dumps, export_files
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.words.polls import (
-    deciding_words,
-    other_rules,
-    progress_words,
-    result_words,
-    sealed_words,
-    swing_words,
-)
+from debate_core.report.words.polls import deciding_words, progress_words, result_words, sealed_words, swing_words
 from debate_core.spec.people import Person
 from debate_core.spec.rules import CountedRule, Elected, Plurality
 from debate_core.spec.values import Given

@@ -92,9 +92,9 @@ def test_every_preset_says_in_one_sentence_what_it_is_for_and_names_its_source()
 def test_a_preset_has_at_most_twenty_lines() -> None:
     lines = {}
     for name in ("seeds", "systems"):
-        tree = ast.parse((ROOT / "debate_core" / "presets" / f"{name}.py").read_text("utf-8"))
+        tree = ast.parse((ROOT / "debate_core" / "spec" / "presets" / f"{name}.py").read_text("utf-8"))
         for node in tree.body:
-            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            if isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("Protocol("):
                 assert node.end_lineno is not None
                 lines[ast.unparse(node.targets[0])] = node.end_lineno - node.lineno + 1
     assert len(lines) == len(presets.PROTOCOLS)

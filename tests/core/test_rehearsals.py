@@ -15,7 +15,7 @@ from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.spec.contents import Argument, Synthesis
 from tests.play import play
 
-FOLDER = Path(debate_core.__file__).parent / "rehearsals"
+FOLDER = Path(debate_core.__file__).parent / "seats" / "rehearsals"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
 
 

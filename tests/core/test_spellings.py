@@ -84,7 +84,7 @@ def test_how_sure_an_evaluator_is_that_did_not_say_is_unknown():
     vote(played, {"s0": "a", "s1": "b", "s2": "c"})
     give(played, given)
     assert [r.text for r in evaluation_rows(played.state) if r.section == "confidence_level"] == ["unknown"]
-    known = facts(played.state)
+    known = facts(played.state, forecast_usd=None)
     assert known is not None
     assert known.low is None
 

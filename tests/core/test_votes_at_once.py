@@ -20,10 +20,9 @@ from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.sqlite import SqliteStore
 from debate_core.record.acts import BallotCast, PersonJoined, PollClosed, PollOpened, PollRevealed
 from debate_core.record.commands import Act, Resume, TakeTurn
-from debate_core.report.facts.polls import aliases, poll_ballots
+from debate_core.report.facts.polls import aliases, counted_again, poll_ballots
 from debate_core.report.facts.recount import agrees
 from debate_core.report.files.export import csv_files
-from debate_core.report.words.polls import counted_again
 from debate_core.spec.contents import Argument
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat

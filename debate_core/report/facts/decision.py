@@ -4,21 +4,14 @@ The count and the signature are two values that stand side by side; neither chan
 exports and screens.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Literal
 
-from debate_core.engine.stage import final_decision, known_as, present, result_of
+from debate_core.engine.stage import final_decision, known_as, present
 from debate_core.record.acts import Dissented, OutcomeRecorded, Signed
 from debate_core.record.people import Done
 from debate_core.record.state import State
-from debate_core.report.facts.counts import number
-from debate_core.report.words.outcome import final_words, outcome_sentence
-from debate_core.spec.people import PollResult, RoomRole, poll_name, poll_words
-from debate_core.spec.rules import BySeat
-from debate_core.spec.values import in_words
-from debate_core.text import spoken_list
+from debate_core.spec.people import RoomRole
 
 RecordStatus = Literal["proposed", "accepted", "rejected"]
 Verdict = Literal["accept", "accept_with_changes", "reject", "escalate"]
@@ -86,7 +79,6 @@ class Decision:
     pending: bool
     """True as long as the count that decides has not been made, or is sealed."""
     ties: tuple[str, ...]
-    arithmetic: str
     signed: Signature | None
     earlier: tuple[Signature, ...]
     """Signatures that a later one replaced, in order."""
@@ -123,7 +115,6 @@ def decision_of(state: State) -> Decision:
         counted_by=final.by,
         pending=final.pending,
         ties=final.ties,
-        arithmetic=arithmetic(state),
         signed=signed[-1] if signed else None,
         earlier=signed[:-1],
         dissents=tuple(_dissent(state, d) for d in state.room.of(Dissented)),
@@ -140,63 +131,6 @@ def _signature(state: State, done: Done[Signed], counted: str | None) -> Signatu
 
 def _dissent(state: State, done: Done[Dissented]) -> Dissent:
     return Dissent(done.fact.kind, done.fact.text, who(state, done) if done.fact.named else None, done.at)
-
-
-def arithmetic(state: State) -> str:
-    """The count that decides, in one sentence with its numbers."""
-    final = final_decision(state)
-    if final.by == "debaters":
-        return outcome_sentence(state)
-    result = result_of(state, "final", final.by)
-    if final.pending:
-        return f"The final vote of the {final.by} decides; it is not counted and revealed yet."
-    if result is None:
-        return f"The {final.by} decided nothing: nobody belongs to it."
-    return f"{_elected(result)}: {poll_points(result)}."
-
-
-def _elected(result: PollResult) -> str:
-    if len(result.winners) == 1:
-        return f"The {result.electorate} elected {result.winners[0]}"
-    if not result.quorum_met:
-        return f"The {result.electorate} decided nothing, its quorum was not met"
-    level = f", {spoken_list(result.winners)} stand level" if result.winners else ""
-    return f"The {result.electorate} decided nothing{level}"
-
-
-def poll_points(result: PollResult) -> str:
-    """`adopt 2, defer 0 (2 of 3 ballots cast, 1 abstained, weight 3 of 4; rule plurality)`."""
-    points = ", ".join(f"{p.option} {number(Fraction(p.points))}" for p in result.points)
-    weighed = result.weight_eligible != result.eligible
-    weight = f", weight {result.weight_cast} of {result.weight_eligible}" if weighed else ""
-    abstained = f", {result.abstained} abstained" if result.abstained else ""
-    tries = "".join(f", {s.step} left {spoken_list(s.left)}" for s in result.steps)
-    cast = f"{result.cast} of {result.eligible} ballots cast{abstained}{weight}"
-    return f"{points} ({cast}; rule {in_words(result.rule)}{tries})"
-
-
-def tallies(state: State) -> Iterator[tuple[str, str]]:
-    """Every count that may be read, with its name: the debaters, then each electorate in each revealed poll."""
-    if state.counted and not isinstance(state.spec.protocol.decide, BySeat):
-        yield "debaters", final_words(state)
-    for poll in state.room.polls.values():
-        for result in poll.closed.fact.results if poll.closed and poll.revealed else ():
-            yield f"{poll_name(poll.id)} of the {result.electorate}", poll_points(result)
-
-
-def missing_to_sign(state: State) -> str:
-    """What keeps everybody from signing, in one sentence; empty if a signature can be given."""
-    if state.outcome is None:
-        return "The debate goes on: it is signed when it is over."
-    hidden = [p.id for p in state.room.polls.values() if p.closed is None or not p.revealed]
-    if final_decision(state).pending and "final" not in state.room.polls:
-        hidden.append("final")
-    return f"Not yet: {_polls_words(hidden)} not counted and revealed." if hidden else ""
-
-
-def _polls_words(polls: list[str]) -> str:
-    named = [poll_words(p) for p in polls]
-    return f"{spoken_list(named)} {'is' if len(named) == 1 else 'are'}"
 
 
 def approvers(state: State) -> tuple[str, ...]:

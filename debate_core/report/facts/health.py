@@ -19,7 +19,7 @@ from debate_core.report.facts.repetition import Finding, Said, named_option, sai
 from debate_core.report.facts.synthesis import synthesis_findings
 from debate_core.report.facts.turns import told_turns
 from debate_core.report.facts.usage import LOST, limit_rows, usage_rows, used_in
-from debate_core.report.words.outcome import missing_of_a_debate
+from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Argument, Directive, Evaluation, Synthesis, Verdict
 from debate_core.spec.panels import diversity
 from debate_core.spec.rules import BySeat, Threshold

@@ -16,7 +16,6 @@ from debate_core.record.fold import apply
 from debate_core.record.people import Done
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.claims import claim_rows
-from debate_core.report.words.events import act_reason
 from debate_core.spec.contents import Directive, Mark, Review
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Spec
@@ -266,3 +265,8 @@ def _mark_acts(state: State, event: Event, given: Sequence[Mark], reason: str) -
         rows.append(_act(state, event, done, reason))
         before[mark.claim_id] = mark.words()
     return rows
+
+
+def act_reason(act: acts.RoomAct) -> str:
+    """Why, in the person's own words; empty if the act has no reason, or if it is part of a sealed ballot."""
+    return "" if isinstance(act, acts.BallotCast | acts.Compared) else str(getattr(act, "reason", ""))

@@ -6,7 +6,6 @@ Knows no store. Called by the screens and the command line.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from fractions import Fraction
 from typing import Literal, assert_never
 
@@ -22,7 +21,6 @@ from debate_core.report.facts.health import (
 from debate_core.report.facts.interventions import steering
 from debate_core.report.facts.synthesis import Kept, draft_kept
 from debate_core.report.facts.usage import LOST, usage_rows, used_in
-from debate_core.seats.forecast import forecast
 from debate_core.spec.contents import Argument, Evaluation
 from debate_core.spec.panels import diversity
 from debate_core.spec.values import ABSTAIN, Status
@@ -101,15 +99,15 @@ class Metric:
                 assert_never(self.worse)
 
 
-def facts(state: State) -> Facts | None:
-    """What this debate adds; None while it goes on."""
+def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
+    """What this debate adds, and what its models were to cost; None while it goes on."""
     outcome = state.outcome
     if outcome is None:
         return None
     turns, decided = state.all_turns(), outcome.decision if outcome.status == "decided" else None
     models = diversity(state.spec)
     last = next((t.content for t in reversed(turns) if isinstance(t.content, Evaluation)), None)
-    cost_usd, forecast_usd = _costs(state)
+    spent_usd = used_in(usage_rows(state)).cost_usd if state.spec.models else None
     steered, drafted = steering(state), draft_kept(state) or Kept(0, 0)
     return Facts(
         debate=state.debate,
@@ -119,8 +117,8 @@ def facts(state: State) -> Facts | None:
         strengths=tuple(r.strength for r in critique_rows(state) if r.strength is not None),
         low=last.confidence_level == "LOW" if last and last.confidence_level else None,
         uncertainties=len(last.uncertainties) if last else None,
-        cost_usd=cost_usd,
-        forecast_usd=forecast_usd,
+        cost_usd=_fraction(spent_usd),
+        forecast_usd=_fraction(forecast_usd),
         as_first=_as_first(state, decided),
         one_family=models.single_family if decided is not None and models.n_seats > 1 else None,
         findings=len(findings(state)),
@@ -130,15 +128,6 @@ def facts(state: State) -> Facts | None:
         overrides=steered.acts,
         draft_lines=(True,) * drafted.kept + (False,) * (drafted.of - drafted.kept),
     )
-
-
-def _costs(state: State) -> tuple[Fraction | None, Fraction | None]:
-    """What it cost and what it was to cost at the prices of its day, if models sat in it."""
-    if not state.spec.models:
-        return None, None
-    spent = used_in(usage_rows(state)).cost_usd
-    expected = forecast(state.spec, at=datetime.fromisoformat(state.opened_at)).total.cost_usd
-    return _fraction(spent), _fraction(expected)
 
 
 def _fraction(amount: str | None) -> Fraction | None:

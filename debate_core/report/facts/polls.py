@@ -19,7 +19,8 @@ from debate_core.engine.stage import ELECTORATES, electors, joined_late, receipt
 from debate_core.record.acts import BallotCast
 from debate_core.record.people import Done, PollState
 from debate_core.record.state import State
-from debate_core.report.facts.counts import BallotCells, PairRow, TallyRow, number, unit_of
+from debate_core.report.facts.counts import BallotCells, Number, PairRow, TallyRow, number, unit_of
+from debate_core.report.facts.robustness import others_of
 from debate_core.spec.people import Electorate, Person, PollResult, Room, Stage, stage_of
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, BallotKind
@@ -266,3 +267,41 @@ def poll_pair_rows(state: State) -> tuple[PairRow, ...]:
 def that_say(ballots: Iterable[Cast]) -> list[Cast]:
     """Without the abstentions."""
     return [b for b in ballots if b.says()]
+
+
+def counted_again(state: State, poll: PollState, electorate: Electorate) -> Tallied:
+    """The ballots of one closed count, counted once more from the start."""
+    result = next(r for r in poll.closed.fact.results if r.electorate == electorate) if poll.closed else None
+    eligible = eligible_weights(result) if result else []
+    ballots = casts(state, poll, electorate)
+    rule, spec = room_of(state).vote, state.spec
+    return counting.count(rule, spec.options, ballots, eligible=eligible, seed=spec.seed, drivers=spec.drivers)
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """What another rule makes of the ballots of one count."""
+
+    rule: str
+    winners: tuple[str, ...]
+    needed: Number | None
+    agreed: bool
+
+
+def other_rules(state: State, poll: PollState, result: PollResult) -> tuple[Otherwise, ...]:
+    """The agreed rule first, then every other one that these ballots can be counted by."""
+    rule, ballots = room_of(state).vote, casts(state, poll, result.electorate)
+    rows = []
+    for other in (rule, *others_of(rule)):
+        found = counting.count(
+            other,
+            state.spec.options,
+            ballots,
+            eligible=eligible_weights(result),
+            seed=state.spec.seed,
+            kind=kind_of(state),
+            drivers=state.spec.drivers,
+        )
+        needed = None if found.needed is None else number(found.needed)
+        rows.append(Otherwise(other.kind, found.winners, needed, other is rule))
+    return tuple(rows)

@@ -13,8 +13,7 @@ from debate_core.engine.count.condorcet import TooManyTies
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.counts import Number, final_ballots, number
-from debate_core.report.facts.polls import casts, eligible_weights, kind_of, room_of, that_say
-from debate_core.report.words.polls import counted_again
+from debate_core.report.facts.polls import casts, counted_again, eligible_weights, kind_of, room_of, that_say
 from debate_core.spec.people import PollResult
 from debate_core.spec.rules import BySeat, CountedRule, Elected, ballot_kind
 from debate_core.spec.values import ABSTAIN, BallotKind

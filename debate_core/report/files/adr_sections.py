@@ -13,7 +13,7 @@ from debate_core.record.events import Event
 from debate_core.record.state import State
 from debate_core.report.facts import judgements
 from debate_core.report.facts.claims import ClaimRow
-from debate_core.report.facts.decision import VERDICTS, Decision, Dissent, Signature, Who, tallies
+from debate_core.report.facts.decision import VERDICTS, Decision, Dissent, Signature, Who
 from debate_core.report.facts.interventions import OverrideRow, override_rows, steering_sentence
 from debate_core.report.facts.office_turns import DirectiveRow, directive_rows
 from debate_core.report.facts.polls import aliases, counted_voters, kind_of
@@ -22,6 +22,7 @@ from debate_core.report.facts.turns import share_rows, told_claims, told_turns
 from debate_core.report.files.anonymise import Names
 from debate_core.report.files.markdown import Block, Heading, Items, Para, Quote, bullets, code, heading_text, inline
 from debate_core.report.words.agreement import poll_sentence, ties_sentence
+from debate_core.report.words.decision import arithmetic, tallies
 from debate_core.report.words.outcome import not_a_debate_words
 from debate_core.report.words.polls import deciding_words, swing_words
 from debate_core.report.words.rules import agreed_sentence
@@ -97,7 +98,7 @@ def outcome(case: Case) -> list[Block]:
 
 
 def _because(case: Case) -> str:
-    found, count = case.decision, case.say(case.decision.arithmetic)
+    found, count = case.decision, case.say(arithmetic(case.state))
     signed = found.signed
     if signed is None:
         return f"the count says: {count}"

@@ -4,9 +4,17 @@ Knows no file format but JSON's values. Called by `documents` and `files`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 
+from debate_core.engine.stage import final_decision, result_of
 from debate_core.record.state import State
+from debate_core.report.facts.counts import number
 from debate_core.report.facts.decision import VERDICTS, Decision, Dissent, Later, Signature, Who, decision_of
+from debate_core.report.words.outcome import final_words, outcome_sentence
+from debate_core.spec.people import PollResult, poll_name, poll_words
+from debate_core.spec.rules import BySeat
+from debate_core.spec.values import in_words
+from debate_core.text import spoken_list
 
 Fact = str | int | float | bool | None | Sequence["Fact"] | Mapping[str, "Fact"]
 
@@ -21,7 +29,7 @@ def decision_sentences(state: State) -> tuple[str, ...]:
         *(_later(seen) for seen in found.outcomes),
     ]
     if found.signed and found.counted_by != "debaters":
-        said.insert(0, f"What decided by count: {found.arithmetic}")
+        said.insert(0, f"What decided by count: {arithmetic(state)}")
     return tuple(said)
 
 
@@ -60,7 +68,7 @@ def decision_json(state: State) -> dict[str, Fact]:
     return {
         "status": found.status,
         "option": found.option,
-        "counted": _counted(found),
+        "counted": _counted(state, found),
         "signed": _signed_json(found.signed) if found.signed else None,
         "earlier_signatures": [_signed_json(s) for s in found.earlier],
         "dissent": [_dissent_json(d) for d in found.dissents],
@@ -71,13 +79,13 @@ def decision_json(state: State) -> dict[str, Fact]:
     }
 
 
-def _counted(found: Decision) -> Fact:
+def _counted(state: State, found: Decision) -> Fact:
     return {
         "option": found.counted,
         "by": found.counted_by,
         "pending": found.pending,
         "ties": found.ties,
-        "sentence": found.arithmetic,
+        "sentence": arithmetic(state),
     }
 
 
@@ -92,3 +100,60 @@ def _dissent_json(said: Dissent) -> Fact:
 
 def _who_json(by: Who) -> Fact:
     return {"id": by.id, "name": by.name, "role": by.role}
+
+
+def arithmetic(state: State) -> str:
+    """The count that decides, in one sentence with its numbers."""
+    final = final_decision(state)
+    if final.by == "debaters":
+        return outcome_sentence(state)
+    result = result_of(state, "final", final.by)
+    if final.pending:
+        return f"The final vote of the {final.by} decides; it is not counted and revealed yet."
+    if result is None:
+        return f"The {final.by} decided nothing: nobody belongs to it."
+    return f"{_elected(result)}: {poll_points(result)}."
+
+
+def _elected(result: PollResult) -> str:
+    if len(result.winners) == 1:
+        return f"The {result.electorate} elected {result.winners[0]}"
+    if not result.quorum_met:
+        return f"The {result.electorate} decided nothing, its quorum was not met"
+    level = f", {spoken_list(result.winners)} stand level" if result.winners else ""
+    return f"The {result.electorate} decided nothing{level}"
+
+
+def poll_points(result: PollResult) -> str:
+    """`adopt 2, defer 0 (2 of 3 ballots cast, 1 abstained, weight 3 of 4; rule plurality)`."""
+    points = ", ".join(f"{p.option} {number(Fraction(p.points))}" for p in result.points)
+    weighed = result.weight_eligible != result.eligible
+    weight = f", weight {result.weight_cast} of {result.weight_eligible}" if weighed else ""
+    abstained = f", {result.abstained} abstained" if result.abstained else ""
+    tries = "".join(f", {s.step} left {spoken_list(s.left)}" for s in result.steps)
+    cast = f"{result.cast} of {result.eligible} ballots cast{abstained}{weight}"
+    return f"{points} ({cast}; rule {in_words(result.rule)}{tries})"
+
+
+def tallies(state: State) -> Iterator[tuple[str, str]]:
+    """Every count that may be read, with its name: the debaters, then each electorate in each revealed poll."""
+    if state.counted and not isinstance(state.spec.protocol.decide, BySeat):
+        yield "debaters", final_words(state)
+    for poll in state.room.polls.values():
+        for result in poll.closed.fact.results if poll.closed and poll.revealed else ():
+            yield f"{poll_name(poll.id)} of the {result.electorate}", poll_points(result)
+
+
+def missing_to_sign(state: State) -> str:
+    """What keeps everybody from signing, in one sentence; empty if a signature can be given."""
+    if state.outcome is None:
+        return "The debate goes on: it is signed when it is over."
+    hidden = [p.id for p in state.room.polls.values() if p.closed is None or not p.revealed]
+    if final_decision(state).pending and "final" not in state.room.polls:
+        hidden.append("final")
+    return f"Not yet: {_polls_words(hidden)} not counted and revealed." if hidden else ""
+
+
+def _polls_words(polls: list[str]) -> str:
+    named = [poll_words(p) for p in polls]
+    return f"{spoken_list(named)} {'is' if len(named) == 1 else 'are'}"

@@ -114,8 +114,3 @@ def _remarks(act: acts.Remark) -> str:
             return f"put a {act.kind} on record: {act.text}"
         case _:
             assert_never(act)
-
-
-def act_reason(act: acts.RoomAct) -> str:
-    """Why, in the person's own words; empty if the act has no reason, or if it is part of a sealed ballot."""
-    return "" if isinstance(act, acts.BallotCast | acts.Compared) else str(getattr(act, "reason", ""))

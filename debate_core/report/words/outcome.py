@@ -4,7 +4,6 @@
 markup, an image, a link or a command of the terminal there. Called by the longer reports, the command line, screens.
 """
 
-from collections.abc import Sequence
 from typing import assert_never
 
 from debate_core.engine import stopping, voting
@@ -12,8 +11,9 @@ from debate_core.record.events import Truncated
 from debate_core.record.state import State
 from debate_core.report.facts.counts import counts_heads, final_points, final_tally, unit_of
 from debate_core.report.facts.turns import told_turns
+from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.panels import diversity
-from debate_core.spec.protocol import Phase, Slot, Spec, agenda
+from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import AllOf, BySeat, CountedRule, Elected, Majority, Plurality, Threshold, votes_needed
 from debate_core.spec.values import Axis, Outcome, Role, Tally, in_words
 from debate_core.text import line, plural, spoken_list
@@ -278,37 +278,6 @@ def _models(spec: Spec) -> tuple[str, ...]:
     one = f"one model ({found.models[0]})" if found.same_model else f"one family ({', '.join(found.families)})"
     alike = (f"All models that debate here are of {one}: they may share their errors.",)
     return f"Models speak here. {'; '.join(named)}.", *(alike if found.single_family else ())
-
-
-def missing_of_a_debate(spec: Spec) -> tuple[str, ...]:
-    """What this run lacks to be called a debate (R065, R130); () = it is one."""
-    slots = [s for s in agenda(spec) if s.phase.role == "debater"]
-    lacks = []
-    if len({seat for s in slots for seat in _seats(spec, s.phase)}) < 2:
-        lacks.append("several positions of their own")
-    if len(slots) < 2:
-        lacks.append("more than one exchange")
-    if not any(_reads_others(spec, slots[:i], s) for i, s in enumerate(slots)):
-        lacks.append("reading one another")
-    return tuple(lacks)
-
-
-def _seats(spec: Spec, phase: Phase) -> tuple[str, ...]:
-    there = spec.seats_of("debater")
-    return tuple(s.id for i, s in enumerate(there, start=1) if not phase.places or i in phase.places)
-
-
-def _reads_others(spec: Spec, before: Sequence[Slot], slot: Slot) -> bool:
-    """True if a seat of this phase can have read a turn of another debater."""
-    phase, here = slot.phase, set(_seats(spec, slot.phase))
-    if phase.sees.turns == "own":
-        return False
-    within_a_phase = phase.sees.turns in ("all", "neighbours", "previous") and phase.order == "in_turn"
-    if within_a_phase and len(here) > 1:
-        return True
-    rounds_only = phase.sees.turns in ("earlier_rounds", "last_round")
-    heard = {seat for s in before if not rounds_only or s.round < slot.round for seat in _seats(spec, s.phase)}
-    return bool(heard) and len(heard | here) > 1
 
 
 def not_a_debate_words(spec: Spec) -> str:

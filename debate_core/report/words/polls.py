@@ -5,17 +5,18 @@ screens.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from debate_core.engine.count import counting
-from debate_core.engine.count.counting import Tallied
 from debate_core.engine.stage import ELECTORATES, final_decision, result_of, sealed
 from debate_core.record.people import PollState
 from debate_core.record.state import State
-from debate_core.report.facts.counts import Number, number, unit_of
-from debate_core.report.facts.polls import Progress, casts, eligible_weights, kind_of, revealed_results, room_of
-from debate_core.report.facts.robustness import others_of
+from debate_core.report.facts.counts import number, unit_of
+from debate_core.report.facts.polls import (
+    Progress,
+    counted_again,
+    revealed_results,
+    room_of,
+)
 from debate_core.report.facts.swing import has_swing, swing_rows, swing_winners
 from debate_core.report.words.rules import bar_sentence
 from debate_core.spec.people import Electorate, PollResult, Room, poll_name
@@ -79,15 +80,6 @@ def _elected(result: PollResult) -> str:
     if len(result.winners) > 1:
         return f"Level ({rule}): {spoken_list(result.winners)}; nothing is decided.{steps}"
     return f"Elected ({rule}): {result.winners[0]}.{steps}"
-
-
-def counted_again(state: State, poll: PollState, electorate: Electorate) -> Tallied:
-    """The ballots of one closed count, counted once more from the start."""
-    result = next(r for r in poll.closed.fact.results if r.electorate == electorate) if poll.closed else None
-    eligible = eligible_weights(result) if result else []
-    ballots = casts(state, poll, electorate)
-    rule, spec = room_of(state).vote, state.spec
-    return counting.count(rule, spec.options, ballots, eligible=eligible, seed=spec.seed, drivers=spec.drivers)
 
 
 def deciding_words(state: State) -> str:
@@ -155,32 +147,3 @@ def poll_sentences(state: State) -> list[str]:
     swings = [words for electorate in ELECTORATES if (words := swing_words(state, electorate))]
     kept = [sealed_words(state)] if sealed(state) else []
     return [deciding_words(state), *counted, *swings, *kept]
-
-
-@dataclass(frozen=True, slots=True)
-class Otherwise:
-    """What another rule makes of the ballots of one count."""
-
-    rule: str
-    winners: tuple[str, ...]
-    needed: Number | None
-    agreed: bool
-
-
-def other_rules(state: State, poll: PollState, result: PollResult) -> tuple[Otherwise, ...]:
-    """The agreed rule first, then every other one that these ballots can be counted by."""
-    rule, ballots = room_of(state).vote, casts(state, poll, result.electorate)
-    rows = []
-    for other in (rule, *others_of(rule)):
-        found = counting.count(
-            other,
-            state.spec.options,
-            ballots,
-            eligible=eligible_weights(result),
-            seed=state.spec.seed,
-            kind=kind_of(state),
-            drivers=state.spec.drivers,
-        )
-        needed = None if found.needed is None else number(found.needed)
-        rows.append(Otherwise(other.kind, found.winners, needed, other is rule))
-    return tuple(rows)

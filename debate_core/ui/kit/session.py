@@ -19,8 +19,8 @@ from debate_core.record.commands import Act, AnyCommand, Stop
 from debate_core.record.state import Request, State
 from debate_core.spec.people import Person, RoomRole
 from debate_core.spec.values import in_words
+from debate_core.ui.kit.launched import is_launched
 from debate_core.ui.kit.text import show_line, show_text
-from debate_core.ui.server import launch
 
 FACILITATOR = "facilitator"
 _DEBATE, _ROLES, _NAME, _PROBLEM, _TAKEN = "debate_id", "held_roles", "person_name", "problem", "seats_taken"
@@ -72,7 +72,7 @@ class Me:
 
 def require_launcher() -> None:
     """Stop with one sentence if a browser reached this script without the server parts of `app.py`."""
-    if st.context.headers and not launch.is_up():
+    if st.context.headers and not is_launched():
         st.error("This page needs the live parts of the server: start the app with `streamlit run app.py`.")
         st.stop()
 

@@ -15,12 +15,12 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from debate_core.engine import stage
+from debate_core.engine.engine import requests
 from debate_core.host.debate_list import DebateRow
 from debate_core.record.state import State
 from debate_core.spec.panels import diversity
 from debate_core.spec.values import in_words
 from debate_core.text import plain
-from debate_core.ui.room.live.transcript import flow
 
 Colour = Literal["red", "orange", "yellow", "blue", "green", "violet", "gray", "primary"]
 
@@ -127,6 +127,14 @@ def status_of(state: State) -> str:
     if stage.held(state):
         return stage.why_held(state)
     return flow(state)
+
+
+def flow(state: State) -> Literal["running", "waiting", "paused"]:
+    """Whether a debate that is not over goes on by itself, waits for people only, or is paused."""
+    if state.paused is not None:
+        return "paused"
+    people = all(stage.by_people(state, r.seat) for r in requests(state))
+    return "waiting" if people else "running"
 
 
 def waiting_words(row: DebateRow) -> str:

@@ -10,6 +10,7 @@ import streamlit as st
 from debate_core.errors import DebateError
 from debate_core.host.debate_list import DebateRow
 from debate_core.report.facts.over_debates import Facts, Metric, bar_words, facts, number_words
+from debate_core.seats.forecast import forecast_when_opened
 from debate_core.text import plural
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import show_line
@@ -49,7 +50,8 @@ def facts_of(rows: Sequence[DebateRow]) -> tuple[Facts, ...]:
 @st.cache_data(max_entries=5_000, show_spinner="Reading the debates")
 def _facts(debate_id: str) -> Facts | None:
     """Kept for good: a debate that is over does not change."""
-    return facts(session.host().state(debate_id))
+    state = session.host().state(debate_id)
+    return facts(state, forecast_usd=forecast_when_opened(state))
 
 
 def empty(*, any_over: bool) -> None:

@@ -11,23 +11,24 @@ from debate_core.report.facts.health import FLAGS, findings, flags
 from debate_core.report.facts.repetition import Finding
 from debate_core.report.facts.robustness import WhatIf, flip_words, robustness_sentence, what_if
 from debate_core.report.files.adr import PROFILES, Adr, Profile, decision_record
+from debate_core.report.words.decision import arithmetic
 from debate_core.report.words.outcome import agreement_words, outcome_lines, outcome_sentence
 from debate_core.report.words.rules import agreed_words, chance_sentence, drivers_sentence
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import by_version, show_line, show_text
+from debate_core.ui.results import sign_off
 from debate_core.ui.results.sections import hides_something, sealed_here
-from debate_core.ui.room.desks import decision
 
 FOLLOW_S = 3.0
 
 
 def outcome(state: State) -> None:
     """The outcome in words and numbers, and the rule it was reached by."""
-    headline, arithmetic = outcome_lines(state)
+    headline, counted = outcome_lines(state)
     found = decision_of(state)
     if state.outcome and found.counted_by != "debaters":
-        headline, arithmetic = _by_people(found), f"{found.arithmetic}\n\n{outcome_sentence(state)}"
+        headline, counted = _by_people(found), f"{arithmetic(state)}\n\n{outcome_sentence(state)}"
     spec = state.spec
     chance = chance_sentence(
         spec.protocol.decide, len(spec.debaters()), len(spec.options), weight=sum(s.weight for s in spec.debaters())
@@ -37,7 +38,7 @@ def outcome(state: State) -> None:
         small.append(f"Agreement, by code alone: {agreement_words(state)}.")
     with st.container(border=True):
         st.header(show_line(headline), anchor=False)
-        st.markdown(show_text(arithmetic))
+        st.markdown(show_text(counted))
         st.caption("  \n".join(show_line(text) for text in small if text))
     if state.outcome is None and st.button("Go to the room", icon=":material/forum:"):
         session.open_page("room.py", state.debate)
@@ -57,7 +58,7 @@ def section(state: State) -> None:
     st.header("Decision and signature", anchor=False)
     if state.spec.rehearsal:
         st.caption("A rehearsal: a signature here is practice, and the decision record says so.")
-    decision.show(state, session.me(state))
+    sign_off.show(state, session.me(state))
 
 
 @st.fragment(run_every=FOLLOW_S)

@@ -13,13 +13,13 @@ from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.counts import number
 from debate_core.report.facts.matrix import poll_matrix
-from debate_core.report.facts.polls import casts, count_id, poll_pair_rows, poll_progress, revealed_results
+from debate_core.report.facts.polls import casts, count_id, other_rules, poll_pair_rows, poll_progress, revealed_results
 from debate_core.report.facts.recount import agrees, ballot_by_ballot, round_rows
 from debate_core.report.facts.swing import confidence_rows, has_swing, moved_rows, swing_rows
 from debate_core.report.figures import polls
 from debate_core.report.figures.votes import Row
 from debate_core.report.files.export import votes_csv
-from debate_core.report.words.polls import deciding_words, other_rules, progress_words, result_words, swing_words
+from debate_core.report.words.polls import deciding_words, progress_words, result_words, swing_words
 from debate_core.spec.people import Electorate, PollResult, poll_name, poll_words
 from debate_core.spec.values import in_words
 from debate_core.text import plural

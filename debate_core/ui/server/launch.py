@@ -25,34 +25,27 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from debate_core import ui
+from debate_core.ui.kit.launched import set_launched
 from debate_core.ui.room.live.socket import watch
 from debate_core.ui.server import join_routes, streamlit_patch
 
 SWITCH_S = 0.001
 
-_up = False
-
-
-def is_up() -> bool:
-    """True while this process serves `app.py`, so that the live socket exists."""
-    return _up
-
 
 @asynccontextmanager
 async def lifespan(_app: object) -> AsyncIterator[None]:
     """Start the host before the first visitor, and let it write everything down at the end."""
-    global _up
     # Late, so that the import of app.py costs nothing of the store.
     from debate_core.host.host import reset_shared_host, shared_host
 
     await asyncio.to_thread(shared_host)
     await asyncio.to_thread(_be_quick)
     streamlit_patch.discard()
-    _up = True
+    set_launched(up=True)
     try:
         yield
     finally:
-        _up = False
+        set_launched(up=False)
         await asyncio.to_thread(reset_shared_host)
 
 
@@ -62,7 +55,7 @@ def _be_quick() -> None:
     While a hundred pages are drawn, the thread that sends the words gets its turn five times sooner; and a collection
     that looks through all that was imported would stop everybody for a fifth of a second.
     """
-    for module in pkgutil.iter_modules(ui.__path__, f"{ui.__name__}."):
+    for module in pkgutil.walk_packages(ui.__path__, f"{ui.__name__}."):
         importlib.import_module(module.name)
     sys.setswitchinterval(SWITCH_S)
     gc.collect()

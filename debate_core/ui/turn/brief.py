@@ -7,7 +7,7 @@ import streamlit as st
 
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.seat_view import SeenTurn, View
-from debate_core.engine.stage import speaks_for
+from debate_core.engine.stage import by_people, speaks_for
 from debate_core.errors import BadReply
 from debate_core.record.acts import Poked
 from debate_core.record.state import State
@@ -17,7 +17,6 @@ from debate_core.spec.contents import Argument, Claim
 from debate_core.ui.kit import clock
 from debate_core.ui.kit.drafts import Draft
 from debate_core.ui.kit.text import show_id, show_label, show_line, show_text
-from debate_core.ui.room.live.transcript import by_people
 from debate_core.ui.turn import fields
 
 KINDS = {"briefing": "Briefing", "question": "Question to all", "burden": "What has to be shown"}

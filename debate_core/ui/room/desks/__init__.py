@@ -5,7 +5,8 @@ Knows no rules: the core refuses what is not allowed, and `session.may` says onl
 
 from debate_core.record.state import State
 from debate_core.ui.kit.session import Me
-from debate_core.ui.room.desks import ballot, debater, decision, facilitator, flags, floor, lobby, people, synthesis
+from debate_core.ui.results import sign_off
+from debate_core.ui.room.desks import ballot, debater, facilitator, flags, floor, lobby, people, synthesis
 from debate_core.ui.room.desks.judge import beliefs, desk
 
 
@@ -28,7 +29,7 @@ def show(state: State, me: Me) -> None:
     debater.show(state, me)
     desk.show(state, me)
     synthesis.show(state, me)
-    decision.show(state, me)
+    sign_off.show(state, me)
 
 
 def aside(state: State, me: Me) -> None:

@@ -6,6 +6,7 @@ The turn itself is given in the form of the room page. Called by the desks of th
 import streamlit as st
 
 from debate_core.engine import stage
+from debate_core.engine.stage import by_people
 from debate_core.record.acts import SeatReturned, SeatTaken
 from debate_core.record.commands import Act
 from debate_core.record.state import State
@@ -13,7 +14,6 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import show_id
 from debate_core.ui.room.desks.reason_field import Reasoned
-from debate_core.ui.room.live.transcript import by_people
 
 
 def show(state: State, me: Me) -> None:

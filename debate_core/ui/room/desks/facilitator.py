@@ -11,6 +11,7 @@ import streamlit as st
 from debate_core.engine import act_faults, stage
 from debate_core.engine.engine import requests
 from debate_core.engine.next_step import Step, next_step, pulse_due
+from debate_core.engine.stage import by_people
 from debate_core.record.acts import Extended, LastRound, Poked, PollOpened
 from debate_core.record.commands import Act, Pause, Resume, SkipTurn, Stop
 from debate_core.record.state import Request, State
@@ -22,7 +23,6 @@ from debate_core.ui.kit.text import show_id, show_line
 from debate_core.ui.room.controls import PAUSED_WITHOUT_WORDS
 from debate_core.ui.room.desks import emergencies, moderation
 from debate_core.ui.room.desks.reason_field import Reasoned
-from debate_core.ui.room.live.transcript import by_people
 
 ROLES = ("facilitator", "moderator")
 MINUTE = "a minute more, no reason given"

@@ -13,6 +13,7 @@ from debate_core.engine import stage, voting
 from debate_core.engine.engine import requests
 from debate_core.engine.schedule import request_for, stance_of
 from debate_core.engine.seat_view import hidden_seats, seen_turns, stance_tag
+from debate_core.engine.stage import by_people
 from debate_core.record.acts import BallotCast, Compared, Judged, Upvoted
 from debate_core.record.state import Counted, State, Turn, seat_of
 from debate_core.report.facts.counts import points_by_option, unit_of
@@ -23,6 +24,7 @@ from debate_core.report.words.polls import progress_words
 from debate_core.spec.contents import Argument
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import Seat, Usage, in_words
+from debate_core.ui.kit.text import flow
 from debate_core.ui.kit.words import FAILURE_WORDS
 from debate_core.ui.room.live import contents
 from debate_core.ui.room.live.wire_types import Change, Group, Item, Meta, Picture
@@ -95,19 +97,6 @@ def _browser_length(text: str) -> int:
 def _meta(state: State) -> Meta:
     status: Literal["running", "waiting", "paused", "over"] = "over" if state.outcome else flow(state)
     return Meta(status=status, notice=notice(state), closing=_closing(state), news=news(state), polled=polled(state))
-
-
-def flow(state: State) -> Literal["running", "waiting", "paused"]:
-    """Whether a debate that is not over goes on by itself, waits for people only, or is paused."""
-    if state.paused is not None:
-        return "paused"
-    people = all(by_people(state, r.seat) for r in requests(state))
-    return "waiting" if people else "running"
-
-
-def by_people(state: State, seat: str) -> bool:
-    """True if a person gives the turns of this seat, as agreed or since they took it over."""
-    return state.spec.seat(seat).occupant == "human" or seat in stage.sitting(state)
 
 
 def news(state: State) -> str:

@@ -21,15 +21,14 @@ from debate_core.report.facts.decision import (
     Verdict,
     approvers,
     decision_of,
-    missing_to_sign,
 )
 from debate_core.report.facts.synthesis import flag_rows
+from debate_core.report.words.decision import arithmetic, missing_to_sign
 from debate_core.text import spoken_list
 from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import Draft
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import Colour, show_label, show_line, show_text
-from debate_core.ui.room.desks import decision as parts
 
 MAX_CHARS = 2_000
 
@@ -63,16 +62,16 @@ def show(state: State, me: Me) -> None:
     with st.container(border=True, key="decision-desk"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.subheader("The decision", anchor=False, width="content")
-            parts.badge(found)
-        parts.counted(found)
-        parts.warnings(state)
+            badge(found)
+        counted(state)
+        warnings(state)
         if found.signed:
-            parts.signature(found.signed)
-        parts.earlier(found)
+            signature(found.signed)
+        earlier(found)
         _sign(state, me, found)
-        parts.dissents(found.dissents)
+        dissents(found.dissents)
         _dissent(state, me)
-        parts.outcomes(found.outcomes)
+        outcomes(found.outcomes)
         _outcome(state, me)
 
 
@@ -236,9 +235,9 @@ def badge(found: Decision) -> None:
     st.badge(words, color=colour, icon=icon)
 
 
-def counted(found: Decision) -> None:
+def counted(state: State) -> None:
     """The count that decides, as arithmetic."""
-    st.markdown(f"**The count** · {show_text(found.arithmetic)}")
+    st.markdown(f"**The count** · {show_text(arithmetic(state))}")
 
 
 def warnings(state: State) -> None:
