@@ -1,6 +1,6 @@
 """What a turn costs the engine, the stores and the runner, without any model.
 
-Plays 150 turns of about 1,000 characters and 3 claims. Called by the bench itself.
+Plays 150 turns of about 1,000 characters and 3 claims.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """What the program costs, measured on this machine: `python -m debate_core bench`, `make bench`.
 
 Every figure is a plain number; the bars are the project's. `engine` measures without models, `models` against the
-fault server of the tests, which only a checkout has. Called by the command line only.
+fault server of the tests, which only a checkout has.
 """
 
 import sys

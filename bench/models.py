@@ -1,7 +1,7 @@
 """What the program adds to a debate of models: time between calls, text on its way to a viewer, calls, repeated text.
 
 Asks the fault server of the tests over real sockets, which answers like a model but at a known pace. Its own clock and
-log are what is compared with. Importable only in a checkout. Called by the bench itself.
+log are what is compared with. Importable only in a checkout.
 """
 
 import asyncio

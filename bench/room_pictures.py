@@ -1,6 +1,6 @@
 """The pictures of a room in docs/: a workshop played in browsers, one picture for each desk that people sit at.
 
-Knows nothing of the server, which has the debate that `write` made. Called by `screenshots`.
+Knows nothing of the server, which has the debate that `write` made.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Everything that the fault server can do wrong, and what providers say when they refuse.
 
-Pure: no socket and no clock. Called by `tests.model_server` and by the tests that choose faults.
+Pure: no socket and no clock.
 """
 
 import json

@@ -1,7 +1,6 @@
 """What the fault server says: deterministic replies and their events in the three dialects.
 
 Pure: no socket and no clock. Knows nothing of debates but the names of the fields that a reply may have.
-Called by `tests.model_server`.
 """
 
 import json

@@ -1,4 +1,4 @@
 """The command line in pieces: flags, the debate they describe, playing it, and what is done with records.
 
-Talks to stores and the runner directly; knows no screen. Called by `__main__` only.
+Talks to stores and the runner directly; knows no screen.
 """

@@ -1,6 +1,6 @@
 """`count`: elect from a file of ballots by any rule, and say how it came out.
 
-Knows no debate. Called by `__main__`.
+Knows no debate.
 """
 
 from argparse import Namespace

@@ -1,6 +1,6 @@
 """`estimate`: what a debate would probably cost, turn by turn. Asks nobody and needs no key.
 
-Called by `__main__`; the figures are those of `forecast`.
+The figures are those of `forecast`.
 """
 
 from argparse import Namespace

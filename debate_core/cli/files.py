@@ -1,6 +1,6 @@
 """Files in and out: one sentence for what cannot be read, and never a half-written file.
 
-Called by the commands; knows nothing of debates but records.
+Knows nothing of debates but records.
 """
 
 import os

@@ -1,6 +1,6 @@
 """The flags of every command, and a parser that refuses in one sentence instead of printing its usage.
 
-Knows names and types of flags, not what they mean. Called by `__main__`.
+Knows names and types of flags, not what they mean.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """`link`: a new personal link for somebody of a debate whose people cannot come in any more. Asks no seat.
 
 For whoever runs the server: holding the database is the right to do it. The record says that it was made; the link
-itself is printed and kept nowhere. Called by `__main__`; who may have one is for `admission` to say.
+itself is printed and kept nowhere. Who may have one is for `admission` to say.
 """
 
 from argparse import Namespace

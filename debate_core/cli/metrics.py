@@ -1,6 +1,6 @@
 """`metrics`: figures over all debates of a database that are over. Asks nobody and changes nothing.
 
-Called by `__main__`; the figures are those of `debate_core.report.facts.over_debates`.
+The figures are those of `debate_core.report.facts.over_debates`.
 """
 
 from argparse import Namespace

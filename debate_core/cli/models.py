@@ -1,6 +1,6 @@
 """Which models the flags put into the seats, and what must be known before one of them is asked.
 
-Reads the panel file; asks a server only for the list of its models. Called by `run`, `estimate` and `probe`.
+Reads the panel file; asks a server only for the list of its models.
 """
 
 import asyncio

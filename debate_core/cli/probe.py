@@ -1,6 +1,6 @@
 """`probe`: ask each model of a panel for one short turn, and say what its server can do.
 
-Called by `__main__`; what is found out is in `seats.probe`. A missing key is a finding, not bad input.
+What is found out is in `seats.probe`. A missing key is a finding, not bad input.
 """
 
 import asyncio

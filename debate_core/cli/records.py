@@ -1,6 +1,6 @@
 """What is done with records and protocols that exist: verify, report, export, import, protocols.
 
-Refuses what `verify` would refuse. Called by `__main__`.
+Refuses what `verify` would refuse.
 """
 
 import sys

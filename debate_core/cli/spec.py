@@ -1,6 +1,6 @@
 """The debate that the flags of `run` describe, checked before anything is written.
 
-Knows protocols, scripts and seats; holds no debate. Called by `play`.
+Knows protocols, scripts and seats; holds no debate.
 """
 
 from argparse import Namespace

@@ -1,6 +1,6 @@
 """What the person at the terminal sees while a debate is held: live lines and notes, all on standard error.
 
-Knows events and texts, not who gives them. Called by `play`.
+Knows events and texts, not who gives them.
 """
 
 import sys

@@ -1,6 +1,6 @@
 """`triage`: whether a question should be debated, from what the facilitator knows of it. Asks nobody.
 
-Called by `__main__`; the judgement is that of `debate_core.spec.advice`.
+The judgement is that of `debate_core.spec.advice`.
 """
 
 from argparse import Namespace

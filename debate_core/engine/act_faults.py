@@ -1,6 +1,6 @@
 """Whether an act of somebody in the room fits what has happened so far. None = it does; else one sentence.
 
-Who may do it at all is in `rights`. Called by the engine for every act, live and when a record is checked again.
+Who may do it at all is in `rights`.
 """
 
 from typing import assert_never

@@ -1,6 +1,6 @@
 """Re-derive a record and list every disagreement: the count that cannot lie is counted again here.
 
-Takes events, trusts nothing in them. Called by `verify` on the command line, the record page, and every import.
+Takes events, trusts nothing in them.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """What a debate has used and what it may use: bounds on calls, tokens, seconds and money (R225, R248, R294).
 
 A call is allowed only if its reservation fits under every bound; a call whose use is not known counts at its
-reservation. Exact decimals, never floats. Called by the engine, the runner, reports and screens.
+reservation. Exact decimals, never floats.
 """
 
 from collections.abc import Iterable

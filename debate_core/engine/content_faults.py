@@ -1,7 +1,7 @@
 """What content the protocol refuses, in words. None means accepted.
 
 Unknown claim or source ids and unverified quotes never refuse a turn or its ballot: they are kept, flagged
-elsewhere, and count as no support. Called by the engine, and by seats that want to know before they submit.
+elsewhere, and count as no support.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Other names for the fields of contents, as sources and models spell them: one table, applied before a reply is read.
 
 Form only: a field that is known under no name stays as it is, and is refused where contents are validated. Knows no
-debate. Called by `refusal.read_content`, and so by every seat that replies with an object.
+debate.
 """
 
 import re

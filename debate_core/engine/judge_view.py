@@ -1,8 +1,8 @@
 """What one judge reads: aliases instead of seats, a seeded order of turns and options, and nothing they must not know.
 
 Everything is drawn from the debate's seed, the judge's id and the place of a seat or option, never from its name: who
-renames or swaps them swaps what is drawn. It words and draws nothing. Called by the desks, the live transcript and
-the report. `reads_blind` says whether aliases are due, `hidden_from` which turns somebody may not read yet.
+renames or swaps them swaps what is drawn. It words and draws nothing. `reads_blind` says whether aliases are due,
+`hidden_from` which turns somebody may not read yet.
 """
 
 import re

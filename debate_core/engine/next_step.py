@@ -1,6 +1,6 @@
 """What comes next in a room, as one thing that whoever leads can do: by stage and polls, nothing by the clock.
 
-Pure; whether it is allowed is asked of the other rules. Called by the facilitator's desk.
+Pure; whether it is allowed is asked of the other rules.
 """
 
 from dataclasses import dataclass

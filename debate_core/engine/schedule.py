@@ -1,7 +1,6 @@
 """Who speaks, and which phase comes next. Code owns the order (seed 000, Mechanism 3); no content can change it.
 
-Also what steers a debate from within: directives, and the positions of those who came without one. Called by the
-engine, and by views and reports for what is steered.
+Also what steers a debate from within: directives, and the positions of those who came without one.
 """
 
 from collections.abc import Iterator

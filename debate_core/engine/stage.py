@@ -1,6 +1,6 @@
 """What follows from what people did: stage, who sits where, results of polls, what is sealed, the decision of record.
 
-Pure functions of the state; who may do what is in `rights`. Called by the engine, `rights`, reports and screens.
+Pure functions of the state; who may do what is in `rights`.
 """
 
 from collections import Counter

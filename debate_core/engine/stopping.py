@@ -1,6 +1,6 @@
 """When a debate ends. Every rule is a pure function of the state; all that fire are recorded, the first is the reason.
 
-Called by the engine between phases. A model has no word in it but through the contents the protocol gives it.
+A model has no word in it but through the contents the protocol gives it.
 """
 
 import re

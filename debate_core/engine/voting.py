@@ -1,7 +1,6 @@
 """Ballots to tallies to winners. A tie is a value: a set of options, never broken by order.
 
 The threshold rule is seed 000, Mechanism 5. Shares are counted in heads with exact fractions, never floats.
-Called by the engine, by `stopping` and by reports.
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
 """Debates and rehearsals as rows of a list, and for whose word a debate that is over waits.
 
-Made from the opening, the end and the few events after it, so that long lists stay cheap. Called by the host.
+Made from the opening, the end and the few events after it, so that long lists stay cheap.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
 """Who answers for the seats of a debate: scripts, the evidence panel and models, and what a model may cost us.
 
 A model is asked only in debates that this installation opened itself, at addresses it allows, with keys that stay
-here: a record from elsewhere can name any address. Knows no screen. Called by the host and the command line.
+here: a record from elsewhere can name any address. Knows no screen.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Keeps the debates of this process: one background thread asks the seats; everybody else reads and submits here.
 
 The record is in the store; what is here can be lost at any moment: states in memory, live text, who is being asked.
-It knows no screen. Called by the pages, the live socket and the launcher, from any thread.
+It knows no screen.
 """
 
 import asyncio

@@ -2,7 +2,7 @@
 
 Everything it learns is in the store: killed at any moment, the next `run` goes on where the record ends. An attempt
 is recorded before the seat is asked, so that a call made twice is seen. It does not know what sits in a seat, nor
-what the rules are. Called by the host and the command line.
+what the rules are.
 """
 
 import asyncio

@@ -1,7 +1,6 @@
 """What the person who starts the program can set: flags, then the environment, then .streamlit/secrets.toml.
 
-The only reader of the environment, of keys and of the panel file. Knows nothing of debates. Called by the host and the
-command line.
+The only reader of the environment, of keys and of the panel file. Knows nothing of debates.
 """
 
 import os

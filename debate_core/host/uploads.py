@@ -1,7 +1,6 @@
 """Uploads and files as sources: text exactly as decoded, so that every quote is a slice of it.
 
 Reads .md and .txt (UTF-8) and the text of .pdf. Everything else is refused in one sentence that names the file.
-Called by the command line and by the set-up page.
 """
 
 import io

@@ -1,7 +1,6 @@
 """How each event changes the state of a debate: the fold.
 
-`apply` trusts legal histories and knows no rules. Replaying the same events always gives an equal state. Called by the
-engine, and by whoever reads a record.
+`apply` trusts legal histories and knows no rules. Replaying the same events always gives an equal state.
 """
 
 from collections.abc import Iterable, Mapping

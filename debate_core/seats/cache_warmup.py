@@ -1,6 +1,6 @@
 """Lets the first of several equal prompts go ahead, so that the others find it in the server's cache.
 
-Knows prompts only as keys to compare. Shared by the seats on one wire of one debate; called by `model`.
+Knows prompts only as keys to compare. Shared by the seats on one wire of one debate.
 """
 
 import asyncio

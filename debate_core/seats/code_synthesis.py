@@ -2,7 +2,7 @@
 
 Rule: established = conceded by another seat, or a passage that two seats quote and people marked, uncontested;
 contested = an answer stands, or people marked the same passage in different ways; strongest = marked for the
-option, else the most cited claim of a turn that votes for it. Called by the evidence panel and the synthesiser's desk.
+option, else the most cited claim of a turn that votes for it.
 """
 
 from collections import Counter

@@ -1,7 +1,7 @@
 """What a debate will probably use: calls, tokens and USD for each turn, before anybody is asked.
 
 The debate is played on paper by the engine itself, with answers of assumed length, so that who speaks and who sees what
-is what will happen. It knows no server and no clock. Called by the command line and the set-up page.
+is what will happen. It knows no server and no clock.
 """
 
 import json

@@ -1,7 +1,7 @@
 """A seat held by a language model: a view becomes a prompt, the reply becomes a turn, or says why it is none.
 
 A reply counts only when it is whole and reads as the content that was asked; votes and numbers are never taken from a
-part of it. One attempt is one call. Knows no dialect; made by `models`, called by the runner.
+part of it. One attempt is one call. Knows no dialect.
 """
 
 import time

@@ -1,7 +1,7 @@
 """Which seats of a debate models hold, over which wires; the one place that knows all dialects.
 
 A vendor's library is loaded only when a wire of its dialect is made. Whether a debate may ask models at all is the
-host's to say. Called by the host and the command line, never by the runner.
+host's to say.
 """
 
 from collections.abc import Mapping

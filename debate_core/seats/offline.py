@@ -1,7 +1,6 @@
 """The evidence panel: seats that quote the sources and argue nothing, and a closing draft that only links claims.
 
 No model and no stance: a lens (the persona's words) finds passages; people's marks on them are the only votes.
-Called by the runner through `fillers_for`, and by set-up to say beforehand who would find nothing.
 """
 
 import asyncio

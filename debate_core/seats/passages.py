@@ -1,7 +1,7 @@
 """A source as slices of itself, and which of them speak to a lens: what the evidence panel quotes from.
 
 Every passage is a contiguous piece of the text as loaded. It knows no stance: ranking finds the subject, never
-the side. Called by the evidence panel.
+the side.
 """
 
 import math

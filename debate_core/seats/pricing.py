@@ -1,7 +1,7 @@
 """What a call costs, by the table of genai-prices or by the price that the operator of the server states.
 
-Unknown is None, never 0. It knows no debate. Called by the seats of models, by the forecast and by reports. The table
-has no price for writing into a cache under the usage we record: tokens that are written count as ordinary input.
+Unknown is None, never 0. It knows no debate. The table has no price for writing into a cache under the usage we record:
+tokens that are written count as ordinary input.
 """
 
 from datetime import datetime

@@ -1,7 +1,7 @@
 """One short structured turn on a model line: is it there, does it keep to the schema, how fast is it, what does it say?
 
 What vendors document and what their servers do differ; this asks. Nothing of it goes into a record, and no key into
-its result. Called by the command line and, for the set-up screen, by `seating`.
+its result.
 """
 
 import json

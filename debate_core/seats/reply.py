@@ -1,6 +1,6 @@
 """Reads a reply that is still growing: its prose, and what the model thinks aloud before it.
 
-Shows nothing but the one prose field: half a vote or half a number is a wrong one. Called by `model` and `scripted`.
+Shows nothing but the one prose field: half a vote or half a number is a wrong one.
 """
 
 import json

@@ -2,7 +2,7 @@
 
 `turns` match on the keys they give (seat, round, phase, attempt); the first unused match answers, `repeat` answers
 again and again; without a match the turn fails, it never waits. It knows no rules: contents are read as a model's
-would be. Called by the host and the command line.
+would be.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Should this be debated, and how: what the facilitator knows of the question, and what the sources say to that.
 
 Gives a recommendation with a reason for each answer; refuses nothing, and an unknown stays unknown. It knows no
-debate and no price: the cost comes from the forecast. Called by the set-up page and the command line.
+debate and no price: the cost comes from the forecast.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Why a debate cannot be played, and what should be thought over before its start.
 
-Looks at a Spec alone, before anything is spent. Called by the engine, `audit`, presets, screens and the command line.
+Looks at a Spec alone, before anything is spent.
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
 """A protocol as a TOML file and back: what is downloaded can be loaded again, changed by hand or not.
 
-Knows the format alone; files are opened by others. Called by the command line and the Protocols page.
+Knows the format alone; files are opened by others.
 """
 
 import tomllib

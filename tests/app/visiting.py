@@ -1,4 +1,4 @@
-"""Looking at pages as somebody, and pressing what is there. Called by the tests of the screens."""
+"""Looking at pages as somebody, and pressing what is there."""
 
 from collections.abc import Iterator
 from typing import Any

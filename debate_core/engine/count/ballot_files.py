@@ -1,6 +1,6 @@
 """Ballots from files: ABIF, PrefLib (.soc .soi .toc .toi), and the votes.csv that this program exports.
 
-Text in, a Profile out; every fault is one sentence with its line. Knows no rule. Called by the `count` command.
+Text in, a Profile out; every fault is one sentence with its line. Knows no rule.
 """
 
 import csv

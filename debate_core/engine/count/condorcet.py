@@ -1,7 +1,6 @@
 """Rules that look at every pair of options: Copeland, minimax, Schulze (beat path), ranked pairs.
 
 All by margins. Whoever beats every other option wins under each of them; a tie is a set, never broken by order.
-Called by `methods`.
 """
 
 from collections.abc import Callable, Iterable, Sequence

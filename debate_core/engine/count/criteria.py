@@ -1,7 +1,6 @@
 """Weighted criteria: mean points of each option under each driver, their weighted sums, and which weight would matter.
 
-Exact fractions; knows no debate and no poll, and no order of voters, options or drivers matters. Called by `counting`,
-and by reports for the matrix and its flips.
+Exact fractions; knows no debate and no poll, and no order of voters, options or drivers matters.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,6 +1,6 @@
 """How few ballots would have to be cast otherwise for another result: an exact search with bounded work.
 
-Knows ballots and rules, no debate and no poll. Called by `robustness` for the debaters and by `whatif` for everybody.
+Knows ballots and rules, no debate and no poll.
 """
 
 from collections import Counter

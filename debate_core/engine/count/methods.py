@@ -1,7 +1,6 @@
 """Every way of electing from ballots, by name: one winner, several that stand level, or none.
 
-A tie is a set and is never broken by order; shares are exact. Knows nothing of debates. Called by the `count`
-command and by reports that say what another rule would have elected.
+A tie is a set and is never broken by order; shares are exact. Knows nothing of debates.
 """
 
 from collections.abc import Callable, Mapping

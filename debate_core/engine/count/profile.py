@@ -1,6 +1,6 @@
 """Ballots that rank, score or approve, and what follows from them before any rule: firsts, points, majorities.
 
-Exact fractions throughout; no floats. Order in a profile never matters. Called by `methods` and `condorcet`.
+Exact fractions throughout; no floats. Order in a profile never matters.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,7 @@
 """From a link to a person in the record, and from a cookie back to that person.
 
 `invites` says whether a link is good, the rules say whether the room takes this person; here the two meet. It knows no
-screen. Called by the host and the command line.
+screen.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,7 @@
 """Who may come in: invites, their signed links and codes, the cookies that follow them, and tries that fail.
 
 All of it is kept as papers beside the record. It knows no rules of a debate and no screen: what somebody may do once
-they are in, the record and `rules.rights` say. Called by the host and, through it, by the routes and the pages.
+they are in, the record and `rules.rights` say.
 """
 
 import base64

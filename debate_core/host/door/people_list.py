@@ -1,7 +1,6 @@
 """A list of people as somebody pastes it, one person per line: who gets a personal link.
 
-Lines or CSV, with commas, semicolons or tabs between the fields. Knows no store. Called by the pages, which make one
-invite of each person.
+Lines or CSV, with commas, semicolons or tabs between the fields. Knows no store.
 """
 
 import csv

@@ -1,6 +1,6 @@
 """Counts what was refused: guessed codes and links by who tried, as that must not be fast, and acts against the rules.
 
-In the memory of this process: what it forgets costs an attacker nothing but time. Called by `invites` and the host.
+In the memory of this process: what it forgets costs an attacker nothing but time.
 """
 
 import threading

@@ -1,7 +1,7 @@
 """Append-only event stores. One interface, the same questions asked of each in tests/contracts.
 
 A store keeps events, the lease of the one runner a debate may have, and loose papers (drafts, scripts) that are
-no part of any record. It knows no rules. Called by the runner, the host and the command line.
+no part of any record. It knows no rules.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """A debate followed in memory: its state and events, advanced by what is new only, and the texts being given now.
 
 What is here is always a beginning of the record in the store, and can be lost at any moment. Thread-safe. It does
-not know who appends. Called by the host.
+not know who appends.
 """
 
 import threading

@@ -1,6 +1,6 @@
 """Who holds a lease: a process, named so that its death can be seen from the same machine.
 
-Knows nothing of debates. Called by the stores and the runner.
+Knows nothing of debates.
 """
 
 import os

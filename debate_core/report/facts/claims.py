@@ -1,7 +1,6 @@
 """Quotes, markers, and what became of each claim: everything that can be checked without judging.
 
-Quotes are compared word by word, links by set membership. It does not know whether a claim is true. Called by
-the evidence panel, reports and the screens.
+Quotes are compared word by word, links by set membership. It does not know whether a claim is true.
 """
 
 import re

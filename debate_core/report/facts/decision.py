@@ -1,7 +1,6 @@
 """The decision of record: what the count says, what the approver signed, who dissented, what became of it later.
 
-The count and the signature are two values that stand side by side; neither changes the other. Called by reports,
-exports and screens.
+The count and the signature are two values that stand side by side; neither changes the other.
 """
 
 from dataclasses import dataclass

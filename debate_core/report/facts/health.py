@@ -1,7 +1,7 @@
 """Health of a debate, checked by code: signs of theatre, agreement that was not counted, one seat that fills the room.
 
 Findings are hints with their reason and their turns; they change no count and decide nothing. Checks that need many
-debates are not here. Called by reports, exports and screens.
+debates are not here.
 """
 
 import re

@@ -1,7 +1,7 @@
 """What people did to a debate, as typed rows.
 
 An act of a person (skip, pause, stop, mark, whatever `course` names) is read from the events, with its reason. Knows
-no file format. Called by reports, exports and screens.
+no file format.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -2,7 +2,7 @@
 
 Pure arithmetic on plain mappings, in floats: nothing here is recorded, counted or decided. Knows no debate, no option
 and no poll. None means that a figure is not defined, never zero. A value that makes no sense is an error of the
-caller, a ValueError. Called by reports and the judges' screens.
+caller, a ValueError.
 """
 
 from collections import Counter, defaultdict

@@ -1,7 +1,7 @@
 """What people who judge gave, as rows and figures: probabilities by round, rubrics, comparisons, and how they did.
 
 Only what was revealed: probabilities up to the revealed round, rubrics and comparisons once the last round is. Knows no
-file format and no screen. Called by exports, reports, charts and the desks.
+file format and no screen.
 """
 
 from collections.abc import Mapping

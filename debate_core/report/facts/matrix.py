@@ -1,6 +1,6 @@
 """Weighted criteria as a matrix: mean points of each option under each driver, the sums, and which weight would matter.
 
-Made from the ballots as the rule counts them; exact, rounded for reading alone. Called by reports and screens.
+Made from the ballots as the rule counts them; exact, rounded for reading alone.
 """
 
 from collections.abc import Sequence

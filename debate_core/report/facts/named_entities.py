@@ -1,7 +1,7 @@
 """Numbers with their units, dates, addresses and names in a text, and which of them another text does not have.
 
 Exact by tokens: `40%`, `40 percent` and `forty percent` are the same, `40 ms` is not. What was copied word by word
-has everything. Knows no debate. Called by the checks of a synthesis.
+has everything. Knows no debate.
 """
 
 import re

@@ -1,6 +1,6 @@
 """What moderators, framers, evaluators and judges said, as typed rows: steering and narrative, never the count.
 
-Knows no file format. Called by reports, exports and screens.
+Knows no file format.
 """
 
 from collections.abc import Iterable

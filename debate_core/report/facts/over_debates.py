@@ -1,7 +1,7 @@
 """Figures over many debates that are over, with the bars at which the sources say to look again.
 
 Each figure says how many it rests on; from too few, or without what it would need, it is unknown and warns of nothing.
-Knows no store. Called by the screens and the command line.
+Knows no store.
 """
 
 from collections.abc import Sequence

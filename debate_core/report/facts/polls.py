@@ -1,7 +1,7 @@
 """Polls of people as typed rows: how many are in, ballots by receipt, and counts.
 
 Only a poll that was revealed has rows; of every other one it is known how many have answered. Voters stand under
-aliases in the order of their receipts, never under names. Called by exports, charts and screens.
+aliases in the order of their receipts, never under names.
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
 """A closed count of people, step by step, so that it can be checked on screen: what each ballot gives to each option.
 
-Counted again from the ballots; whether it comes out as recorded is one of the rows' facts. Called by screens.
+Counted again from the ballots; whether it comes out as recorded is one of the rows' facts.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """What code can notice about turns: restated claims, no new sentence, echo, votes that drift or flip for no reason.
 
 Structure first (ids, ballots), text only as a hint that a person may dismiss. It decides nothing, and it does not
-know whether anything is true. Thresholds were set on labelled public text. Called by reports.
+know whether anything is true. Thresholds were set on labelled public text.
 """
 
 import re

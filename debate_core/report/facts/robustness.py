@@ -1,7 +1,6 @@
 """What other rules would have said of the same ballots, and how few ballots would have to differ to change it.
 
 Counted exactly from the ballots at the close. It changes nothing: the rule agreed before the start has decided.
-Called by reports and screens.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """Before and after: how the votes of people swung, who went from where to where, and what was said in between.
 
 Made from revealed polls only, under aliases. A swing decides nothing unless that was agreed: reports show it beside
-the count. Called by exports, charts and screens.
+the count.
 """
 
 from collections import Counter

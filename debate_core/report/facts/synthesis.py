@@ -1,7 +1,7 @@
 """The synthesis as typed rows: its versions, its lines with what code says of them, what the room flagged.
 
 The version that was given stays; the latest that a person wrote stands beside it. Neither changes a count. Knows no
-file format. Called by reports, exports, figures and screens.
+file format.
 """
 
 from collections import Counter

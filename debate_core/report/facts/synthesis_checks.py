@@ -2,7 +2,7 @@
 
 A line may add nothing to what was said (R194). Red: a number, date, name or address that the linked turns do not
 have. Amber: a hint by words, which an honest line can meet too. It does not know what is true, and blocks no turn
-of a model. Called by reports and by the synthesiser's forms.
+of a model.
 """
 
 import re

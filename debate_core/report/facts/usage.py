@@ -1,7 +1,7 @@
 """What the calls of a debate used, per round, phase and seat, and how near it came to its limits.
 
 A call of which nothing was heard is counted, and its use is unknown: it is never shown at its reservation, nor as 0.
-Derived from the state; knows no words and no file format. Called by reports, exports, charts and screens.
+Derived from the state; knows no words and no file format.
 """
 
 from collections import defaultdict

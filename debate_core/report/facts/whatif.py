@@ -1,7 +1,7 @@
 """What the same ballots would say otherwise: another rule or bar, other weights, without somebody. Nothing is recorded.
 
 One electorate at a time, counted by the one function that counts everything. The rule agreed before the start has
-decided; this changes nothing. Called by screens.
+decided; this changes nothing.
 """
 
 from collections import Counter

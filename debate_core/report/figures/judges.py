@@ -1,7 +1,7 @@
 """Figures of what judges gave: probabilities by round, and the rubric as a heat map. Drawn from revealed rows only.
 
 A judge's own line is drawn from their own reports. Each figure has a table with the same numbers and a sentence.
-Knows no screens; plotly loads when the first figure is drawn. Called by the judges' parts of the screens.
+Knows no screens; plotly loads when the first figure is drawn.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """The figure of options compared pair by pair: how many ballots put the option of a row above that of a column.
 
 Drawn from rows of one count, with a table of the same numbers and a sentence. Knows no screens; plotly loads when
-the first figure is drawn. Called by the results page for debaters and for people.
+the first figure is drawn.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,6 @@
 """Figures of polls of people: from where to where an electorate went between the two votes. Drawn from revealed rows.
 
 Each has a table with the same numbers and a sentence. Knows no screens; plotly loads when the first figure is drawn.
-Called by the results page.
 """
 
 from typing import TYPE_CHECKING

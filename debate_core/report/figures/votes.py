@@ -1,7 +1,7 @@
 """Figures of the votes (the count against its bar, votes by phase) and of what calls used. Drawn from rows only.
 
 Each chart has a table with the same numbers and a sentence that says what it shows. It knows palettes of the two
-themes and nothing of screens; plotly loads when the first figure is drawn. Called by the pages.
+themes and nothing of screens; plotly loads when the first figure is drawn.
 """
 
 import textwrap

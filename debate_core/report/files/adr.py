@@ -1,7 +1,6 @@
 """The decision as a file for a folder of decision records: MADR 4.0.0 whole or minimal, Nygard's form, log4brains.
 
-Proposed until somebody signs; what was escalated stays proposed and says so. Called by exports and by the page that
-shows it before it is taken.
+Proposed until somebody signs; what was escalated stays proposed and says so.
 """
 
 import re

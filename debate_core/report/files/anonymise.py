@@ -1,6 +1,6 @@
 """How a decision record calls people and seats: by name, or by role where names are to be left out.
 
-Knows who took part, nothing of files. Called by the modules that write decision records.
+Knows who took part, nothing of files.
 """
 
 import re

@@ -1,6 +1,6 @@
 """The CSV pack: which columns each file has, and cells that no spreadsheet takes for a formula.
 
-Knows rows, not how they came about. Called by `files`.
+Knows rows, not how they came about.
 """
 
 import csv

@@ -1,6 +1,6 @@
 """Markdown for decision records: blocks that no linter objects to, and text of people that can become no markup.
 
-Knows no debate. Called by the modules that write decision records.
+Knows no debate.
 """
 
 import json

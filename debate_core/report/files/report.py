@@ -1,7 +1,7 @@
 """The two reports that people read from top to bottom: text for a terminal, Markdown for a file.
 
 Decision first, then rule, count, agreement, evidence, transcript, what people did, and how to check it again.
-Every word of seats and documents goes through the doors of `sentences`. Called by exports and the command line.
+Every word of seats and documents goes through the doors of `sentences`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,6 +1,6 @@
 """What a room agrees on before the start, as a card: question, electorate, rule in heads, ties, time.
 
-Knows a spec and who has come so far; no record. Called by set-up, the lobby, the projector and the decision record.
+Knows a spec and who has come so far; no record.
 """
 
 from collections.abc import Collection

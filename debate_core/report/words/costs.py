@@ -1,6 +1,6 @@
 """Which models sat where, what was paid and what may be paid, in words and as a table: the part "Models and cost".
 
-Unknown is said as unknown. Knows no counting of its own: `usage` has the numbers. Called by the reports and screens.
+Unknown is said as unknown. Knows no counting of its own: `usage` has the numbers.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """The decision of record as sentences for reports and as one object for JSON.
 
-Knows no file format but JSON's values. Called by `documents` and `files`.
+Knows no file format but JSON's values.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

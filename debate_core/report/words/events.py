@@ -1,4 +1,4 @@
-"""What people in the room did, each act as one phrase after the person's name. Called by reports and the record page.
+"""What people in the room did, each act as one phrase after the person's name.
 
 Says that somebody voted or judged, never what: what is sealed must not be read in passing.
 """

@@ -1,7 +1,7 @@
 """A debate in sentences: the nine-line report, rule, outcome and agreement in words, and the doors for foreign text.
 
 `plain` and `md_text` are the only ways in which text of seats and documents enters a report: it can never become
-markup, an image, a link or a command of the terminal there. Called by the longer reports, the command line, screens.
+markup, an image, a link or a command of the terminal there.
 """
 
 from typing import assert_never

@@ -1,7 +1,6 @@
 """Polls of people in sentences: what is sealed, how many are in, results as arithmetic, which of them decides.
 
-Each electorate stands by itself, and so does the swing: nothing is added up across them. Called by exports and
-screens.
+Each electorate stands by itself, and so does the swing: nothing is added up across them.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Decision rules in sentences: what decides, of what it is a share, what breaks a tie, and how often chance would.
 
-Knows no debate that is held: a rule, and how many vote. Called by reports, by the set-up page and by the room.
+Knows no debate that is held: a rule, and how many vote.
 """
 
 from collections.abc import Mapping, Sequence

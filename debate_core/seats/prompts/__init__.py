@@ -1,7 +1,7 @@
 """What a model is given for a request, so that servers can keep its beginning: rules, question, sources, turns, task.
 
 Rules and blocks have the same bytes for every seat that may see the same; only the tail is for one seat. What others
-wrote is fenced data. Knows no dialect and no server. Called by the seats of models.
+wrote is fenced data. Knows no dialect and no server.
 """
 
 from collections.abc import Mapping

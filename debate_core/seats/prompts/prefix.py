@@ -1,6 +1,6 @@
 """How much of what a debate sends was sent before: the part that servers keep and charge less for.
 
-Knows neither debates nor servers. Called by the bench.
+Knows neither debates nor servers.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""What one reader is told last: its seat, its side, what it is asked now. Never cached, so it may say anything.
-
-Called by `prompts` only.
-"""
+"""What one reader is told last: its seat, its side, what it is asked now. Never cached, so it may say anything."""
 
 from collections.abc import Mapping
 

@@ -1,6 +1,6 @@
 """The templates of one debate: the shipped ones, or its own texts; their digests, and filling them.
 
-Knows no views. Called by `prompts` and by whoever records which words a debate was held with.
+Knows no views.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """The words that models are given, as data: one template a name. `{name}` is a placeholder, filled once.
 
 FIXED ones hold for every debate. A debate may bring its own text for the others. A new content kind needs a task
-under its name and a description of its reply. Called by the rest of this package only.
+under its name and a description of its reply.
 """
 
 from collections.abc import Mapping

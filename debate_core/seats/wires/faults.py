@@ -1,7 +1,7 @@
 """What went wrong with a call, in words: HTTP statuses, error events, headers that say when to come back.
 
 Says for each fault whether the same call would fail again. What a provider says is scrubbed: providers echo keys.
-Knows no vendor's library and opens no connection. Called by `http` and the dialects.
+Knows no vendor's library and opens no connection.
 """
 
 import math

@@ -2,7 +2,7 @@
 
 A call is one request; no redirect is followed, no proxy or certificate is taken from the environment. The request
 goes through the vendor's own client, and its events come back as plain objects: reading them into the vendor's types
-costs more than the rest of a call. Knows no vendor. Called by `openai` and `anthropic`.
+costs more than the rest of a call. Knows no vendor.
 """
 
 import asyncio

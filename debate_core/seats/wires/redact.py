@@ -1,7 +1,7 @@
 """What a server says, without what must not pass on: halves of characters, control characters in names, our own key.
 
 A half of a character cannot be written down, and a server can send back the key that it was sent: in a record both
-would do harm. Knows no dialect and no debate. Called by `exchange`, `faults` and `http`.
+would do harm. Knows no dialect and no debate.
 """
 
 MIN_KEY_CHARS = 12

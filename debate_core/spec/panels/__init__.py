@@ -1,7 +1,6 @@
 """Panels: which models sit in the seats of a debate, read from a file, and how different those models are.
 
-Data and pure functions: it opens no file, reads no key, calls no server, and knows no model by name. Called by the
-command line and the host before a debate is opened, and by reports for the diversity of one that was held.
+Data and pure functions: it opens no file, reads no key, calls no server, and knows no model by name.
 """
 
 from debate_core.spec.panels.addresses import check_base_url, is_loopback, url_warning

@@ -1,7 +1,7 @@
 """Named protocols, who sits there by default, personas and example questions. Data, and the functions that read it.
 
 Adding a protocol is adding a value (at most 20 lines) in `seeds` or `systems`; the engine needs no change. It does
-not know how a debate is held. Called by the command line, the screens and the seats that need a persona.
+not know how a debate is held.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,6 @@
 """Who sits at a table by default: names, sides and commitments of the debaters, and a seat for every other role.
 
 Data by protocol and the functions that read it; a protocol of one's own has the cast that its rules suggest.
-Called by the command line and the set-up page.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """What a person has typed and not yet sent: kept in the host after every change, put back after a reload.
 
 A reload is a new browser session, so the fields alone would be empty. One draft is one JSON object per debate,
-seat and phase, and in a room per person. Knows nothing of what the fields mean. Called by the forms.
+seat and phase, and in a room per person. Knows nothing of what the fields mean.
 
 News of the room and a hand cross: a page that writes into a field takes back what somebody has chosen there meanwhile.
 So a field gets its value once, as it appears; where code fills it again, another field appears in its place.

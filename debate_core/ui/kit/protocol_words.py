@@ -1,7 +1,6 @@
 """What the screens say about a protocol: what kind it is, each phase in words, when it ends, what decides.
 
-Pure: made from the data of the protocol alone, so that one brought as a file reads like a shipped one. Called by the
-set-up and Protocols pages.
+Pure: made from the data of the protocol alone, so that one brought as a file reads like a shipped one.
 """
 
 from dataclasses import dataclass

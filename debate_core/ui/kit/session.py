@@ -1,7 +1,7 @@
 """Who I am, which debate I look at, and how a page talks to the host: errors come back as one sentence.
 
 The URL keeps what a reload must not lose (`?id=` and `?as=`); session state keeps it when a click in the menu
-drops the URL's parameters. Knows no rules. Called by every page.
+drops the URL's parameters. Knows no rules.
 """
 
 from collections.abc import Callable, Sequence

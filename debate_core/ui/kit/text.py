@@ -1,7 +1,6 @@
 """Parts that several screens share: safe text, badges, figures that are drawn once per version and theme.
 
-`show_text` is the one door for words of seats, documents and people on their way to the screen. Called by the pages
-and their pieces; knows no rules.
+`show_text` is the one door for words of seats, documents and people on their way to the screen. Knows no rules.
 """
 
 import re

@@ -1,6 +1,6 @@
 """The pieces of the home page: cards of running debates, rehearsals, the list of finished ones, re-opening a file.
 
-Knows no rules; asks the host. Called by the home page.
+Knows no rules; asks the host.
 """
 
 import re

@@ -1,6 +1,6 @@
 """The pieces of the page over all debates: which debates count, what warns, and the table of figures.
 
-Counts nothing itself: `debate_core.report.facts.over_debates` does. Called by that page.
+Counts nothing itself: `debate_core.report.facts.over_debates` does.
 """
 
 from collections.abc import Sequence

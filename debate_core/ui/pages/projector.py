@@ -1,6 +1,6 @@
 """What stands on the projector in each stage of a debate: large, without controls, the same for every eye.
 
-Shows what a stranger may see, whoever has opened it, and of polls only how many are in. Called by the projector's page.
+Shows what a stranger may see, whoever has opened it, and of polls only how many are in.
 """
 
 from datetime import UTC, datetime

@@ -1,7 +1,6 @@
 """The pieces of the Protocols page: the list, one protocol as a diagram, its parameters, calls, files of protocols.
 
-Everything is drawn from the protocol's data. Starts nothing; what is chosen goes to the set-up page. Called by the
-Protocols page.
+Everything is drawn from the protocol's data. Starts nothing; what is chosen goes to the set-up page.
 """
 
 from collections.abc import Mapping

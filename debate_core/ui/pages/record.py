@@ -1,6 +1,6 @@
 """The pieces of the record page: the check in words, the events one by one, and the check of a file.
 
-Knows no rules: `audit.verify` counts again. What an open phase still hides stays hidden. Called by the record page.
+Knows no rules: `audit.verify` counts again. What an open phase still hides stays hidden.
 """
 
 from collections.abc import Mapping, Sequence

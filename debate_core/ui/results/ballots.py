@@ -1,6 +1,6 @@
 """Ballots that rank or give points, on the results page: rounds of an elimination, pairs of options, weighted criteria.
 
-Knows no rule: draws rows that `report` derived. Called by the results page and by the votes of the room.
+Knows no rule: draws rows that `report` derived.
 """
 
 from collections.abc import Sequence

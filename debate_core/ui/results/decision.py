@@ -1,6 +1,6 @@
 """The decision on the results page: as arithmetic first, then the same desk as in the room.
 
-Where a vote of people decides, theirs stands on top and the count of the debaters below it. Called by the results page.
+Where a vote of people decides, theirs stands on top and the count of the debaters below it.
 """
 
 import streamlit as st

@@ -1,7 +1,6 @@
 """What judges gave, drawn for screens: a judge's own lines, and after the reveal everybody's with what follows.
 
 Each figure has its table twin. Knows no rules and seals nothing: `report.judgements` gives only what is revealed.
-Called by the judges' desks and the results page.
 """
 
 import plotly.graph_objects as go

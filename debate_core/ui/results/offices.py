@@ -1,6 +1,6 @@
 """What framers, moderators, evaluators and judges gave, on the results page: read from their turns, nothing counted.
 
-What an open phase still hides from this person stays hidden. Called by the results page.
+What an open phase still hides from this person stays hidden.
 """
 
 from collections.abc import Iterable, Sequence

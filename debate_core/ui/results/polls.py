@@ -1,7 +1,6 @@
 """Votes of the room on the results page: what decides, each electorate's result, swing and moves, and a recount.
 
-Knows no rules: draws rows and sentences of revealed polls; of sealed ones only how many are in. Called by the
-results page.
+Knows no rules: draws rows and sentences of revealed polls; of sealed ones only how many are in.
 """
 
 from fractions import Fraction

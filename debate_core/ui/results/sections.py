@@ -1,7 +1,7 @@
 """The pieces of the results page: counts, evidence, transcript, acts, files.
 
 Knows no rules: draws rows that `report` and `evidence` derived. What an open phase still hides from this person
-stays hidden here. Called by the results page, top to bottom.
+stays hidden here.
 """
 
 import io

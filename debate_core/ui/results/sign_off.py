@@ -1,7 +1,6 @@
 """The decision desk: the counted decision, the approver's signature, dissent from anybody, what became of it later.
 
-Drawn once the debate is over. Without a room whoever sits at the screen may sign, under a name. Called by the desks of
-the room page and by the results page.
+Drawn once the debate is over. Without a room whoever sits at the screen may sign, under a name.
 """
 
 from typing import Literal, TypedDict, get_args

@@ -1,6 +1,6 @@
 """How a synthesis is shown: the version that stands with what code and the room say of each line, and what changed.
 
-Knows no rules and no roles: draws rows of the reports. Called by the results page and the synthesiser's desk.
+Knows no rules and no roles: draws rows of the reports.
 """
 
 import streamlit as st

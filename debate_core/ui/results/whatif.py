@@ -1,6 +1,6 @@
 """What if, on the results page: move the bar, take another rule, weigh voters otherwise, leave somebody out.
 
-Asks no model and records nothing; the result that was agreed to count stays on top. Called by the results page.
+Asks no model and records nothing; the result that was agreed to count stays on top.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """Who may not open a page about a debate yet: it would tell what the room still keeps from this person.
 
-Knows no page. Called by the results and record pages, which are drawn no further then.
+Knows no page.
 """
 
 import streamlit as st

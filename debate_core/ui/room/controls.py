@@ -1,6 +1,6 @@
 """Who I am, and what whoever holds the procedure may do: pause, resume, skip a turn, stop.
 
-Knows no rules: the engine refuses what is not allowed. Called by the room page.
+Knows no rules: the engine refuses what is not allowed.
 """
 
 from collections.abc import Callable

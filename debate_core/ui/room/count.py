@@ -1,7 +1,6 @@
 """The count beside the transcript: tally against the bar, how near a decision is, every ballot with its status.
 
-Shows what the rules counted and counts nothing itself; what an open phase still hides stays hidden. Called by the
-room page.
+Shows what the rules counted and counts nothing itself; what an open phase still hides stays hidden.
 """
 
 from collections.abc import Collection, Mapping

@@ -1,7 +1,7 @@
 """The links of a room: those that are made with the debate, and new ones for people who come later.
 
 Asks the host as a facilitator. The record says that a link was made, never what it is; those that are made with the
-debate are for whoever is on its list, so that they need no event. Called by set-up and the lobby.
+debate are for whoever is on its list, so that they need no event.
 """
 
 from dataclasses import dataclass

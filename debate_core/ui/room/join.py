@@ -1,6 +1,6 @@
 """The field for the code on the screen: a form of the browser itself, which goes to the route that lets people in.
 
-Knows no debate. Called by the home page and by the lobby for strangers.
+Knows no debate.
 """
 
 import io

@@ -1,7 +1,6 @@
 """What the calls of a debate used and cost: the meter beside the count, and the section of the results.
 
-Shows what `report` derived and counts nothing itself; what is unknown is said to be unknown. Called by the room and
-results pages.
+Shows what `report` derived and counts nothing itself; what is unknown is said to be unknown.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Who I am in a debate with people: another name, an interest that I declare, the way out. Called by `controls`.
+"""Who I am in a debate with people: another name, an interest that I declare, the way out.
 
 A name and an interest are the person's own; everything else about them is for the facilitator.
 """

@@ -1,6 +1,6 @@
 """Logging in with an organisation's identity provider (OpenID Connect), where the secrets file has an [auth] section.
 
-Gives a name to begin with and nothing else: rights in a debate come from its links. Called by the home page.
+Gives a name to begin with and nothing else: rights in a debate come from its links.
 """
 
 from importlib.util import find_spec

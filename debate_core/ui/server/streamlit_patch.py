@@ -2,7 +2,7 @@
 
 A fragment may ask to be drawn anew (by a timer, or as the transcript tells of news) in the moment in which the server
 turns to another page. Streamlit would run it under the address of the page that was left, and the browser would clear
-the page it has just shown. Called by `launch`.
+the page it has just shown.
 """
 
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner

@@ -1,6 +1,6 @@
 """Is a debate the right thing? Questions on the set-up page, and what the sources recommend; it holds nothing back.
 
-Judges nothing itself: `debate_core.spec.advice` does. Called by the set-up page.
+Judges nothing itself: `debate_core.spec.advice` does.
 """
 
 import re

@@ -1,6 +1,6 @@
 """A debate that is being set up: the draft, its defaults, the spec it becomes, and what the readiness check says.
 
-Values only: knows neither widgets nor the host. Called by `setup_form`, the set-up page and the home page.
+Values only: knows neither widgets nor the host.
 """
 
 import re

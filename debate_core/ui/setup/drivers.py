@@ -1,6 +1,6 @@
 """What weighs in the decision: the drivers of a debate that is set up, each with its weight out of 100.
 
-Draws the drivers and gives the draft as it stands now; none are needed. Called by the set-up page.
+Draws the drivers and gives the draft as it stands now; none are needed.
 """
 
 import streamlit as st

@@ -1,7 +1,7 @@
 """Another debate from one that exists: its question, seats, rules and people as a draft, with one more option.
 
 What was agreed before the first turn never changes under way; who wants it otherwise begins anew and names the
-parent. Values only. Called by the facilitator's desk.
+parent. Values only.
 """
 
 from debate_core.record.state import State

@@ -1,6 +1,6 @@
 """Limits and forecast on the set-up page: what the debate may use, and what it will probably use.
 
-Counts nothing itself: `forecast` plays the debate on paper. Called by the set-up page.
+Counts nothing itself: `forecast` plays the debate on paper.
 """
 
 from fractions import Fraction

@@ -1,7 +1,7 @@
 """Models for the seats of a draft: which can be chosen here, ready panels of them, and what is missing for the others.
 
-Which servers and keys there are is for the host to say; no key is ever shown. Called by `setup_seats` and the set-up
-page; servers that somebody names there are in `setup_servers`.
+Which servers and keys there are is for the host to say; no key is ever shown. Servers that somebody names there are in
+`setup_servers`.
 """
 
 from collections import Counter

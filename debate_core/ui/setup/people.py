@@ -1,6 +1,6 @@
 """People in the debate that is being set up: off by default; a format, who decides, how they vote and who comes.
 
-Draws the room of a draft and gives it as it stands now. Knows no rules; starts nothing. Called by the set-up page.
+Draws the room of a draft and gives it as it stands now. Knows no rules; starts nothing.
 """
 
 from collections.abc import Mapping

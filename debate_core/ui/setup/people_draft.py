@@ -1,6 +1,6 @@
 """People in a debate that is being set up: what was typed, the workshop formats, and the Room that it becomes.
 
-Values only: knows neither widgets nor the host. Called by `setup_draft` and `setup_room`.
+Values only: knows neither widgets nor the host.
 """
 
 import re

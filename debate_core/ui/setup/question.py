@@ -1,6 +1,6 @@
 """The pieces of the set-up page: each draws one part of a draft and gives the draft as it stands now.
 
-Knows no rules beyond the draft's own; starts nothing. Called by the set-up page, top to bottom.
+Knows no rules beyond the draft's own; starts nothing.
 """
 
 import secrets

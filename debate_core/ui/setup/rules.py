@@ -1,6 +1,6 @@
 """The rules of a debate that is being set up: which protocol, how many rounds, how many votes.
 
-Knows no rules beyond the draft's own; starts nothing. Called by the set-up page.
+Knows no rules beyond the draft's own; starts nothing.
 """
 
 import streamlit as st

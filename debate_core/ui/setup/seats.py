@@ -1,6 +1,6 @@
 """Who sits where: the debaters of a draft, one row each, and who holds the offices beside them.
 
-Knows no rules beyond the draft's own; starts nothing. Called by the set-up page.
+Knows no rules beyond the draft's own; starts nothing.
 """
 
 from collections.abc import Mapping

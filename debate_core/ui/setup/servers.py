@@ -1,6 +1,6 @@
 """Servers that somebody names on the set-up page: ask for their models, try one, add it to the draft.
 
-Which addresses may be reached, and with which keys, is for the host to say. Called by the set-up page.
+Which addresses may be reached, and with which keys, is for the host to say.
 """
 
 from typing import Literal, assert_never

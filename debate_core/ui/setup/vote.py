@@ -1,6 +1,6 @@
 """How votes are counted, those of people and those of the debaters: one rule, with what it needs besides.
 
-Draws a rule and gives it as it stands now. Called by `setup_room` and `setup_rules`.
+Draws a rule and gives it as it stands now.
 """
 
 from fractions import Fraction

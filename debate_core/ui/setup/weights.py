@@ -1,6 +1,6 @@
 """What the ballot of each seat weighs, agreed before the start. Most debates weigh every ballot 1.
 
-Draws the weights and gives the draft as it stands now. Called by `setup_seats`.
+Draws the weights and gives the draft as it stands now.
 """
 
 import streamlit as st

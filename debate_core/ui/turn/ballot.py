@@ -1,7 +1,6 @@
 """The part of a form that asks for a vote: one option, places, points, approvals, dots, or consent with reasons.
 
-Knows what a ballot says and not how it is counted; whether it is one is for `counting.paper_fault` to say. Called by
-the forms of debaters' turns.
+Knows what a ballot says and not how it is counted; whether it is one is for `counting.paper_fault` to say.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """What a person in a room is told before they write their turn, and the tick of whoever leaves their side.
 
-Knows no rules; shows the seat's view and no more. Called by `forms`.
+Knows no rules; shows the seat's view and no more.
 """
 
 import streamlit as st

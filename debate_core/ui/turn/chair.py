@@ -1,6 +1,6 @@
 """What the chair answers to what was proposed: approve it in one press, or send a directive back with a reason.
 
-To replace it, the chair fills in the form; to end the debate there is the stop. Called by `forms`.
+To replace it, the chair fills in the form; to end the debate there is the stop.
 """
 
 import streamlit as st

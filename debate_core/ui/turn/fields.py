@@ -1,6 +1,6 @@
 """Fields that several turn forms have: text, confidence, claims by number, lines that rest on claims, rows that grow.
 
-Each keeps what is typed in the draft as its field is left. Knows no kind of content. Called by the forms.
+Each keeps what is typed in the draft as its field is left. Knows no kind of content.
 """
 
 from collections.abc import Callable, Mapping, Sequence

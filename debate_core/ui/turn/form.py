@@ -1,7 +1,7 @@
 """What a person fills in when their seat is asked: one form per kind of content; argument, synthesis, marks here.
 
 The fields are those of the content schema that every seat answers with; what is shown is the seat's view and no
-more. Whether an answer is allowed is for the engine to say. Called by the room page.
+more. Whether an answer is allowed is for the engine to say.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """Forms for people who do not debate but frame, moderate, evaluate or judge: the fields, and what was typed in them.
 
-What is shown is the seat's view and no more; whether an answer is allowed is for the engine to say. Called by `forms`.
+What is shown is the seat's view and no more; whether an answer is allowed is for the engine to say.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """The fields of a synthesis, and beside each line what code says of it while it is written.
 
 One form for whoever gives the synthesis as a turn and for whoever writes a version of one that was given. What is
-wrong with a line is for `synthesis_checks` to say. Called by `forms` and by the synthesiser's desk.
+wrong with a line is for `synthesis_checks` to say.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What each person in a room can do now, by role and stage: one module per desk. Called by the room page.
+"""What each person in a room can do now, by role and stage: one module per desk.
 
 Knows no rules: the core refuses what is not allowed, and `session.may` says only what is worth drawing.
 """

@@ -1,7 +1,7 @@
 """The ballot of whoever has a vote while a poll is open, and for everybody how far the polls are.
 
 Before the reveal only how many are in is shown, to the facilitator too. Options stand in an order drawn for each
-voter. Knows no rules: the engine counts and refuses. Called by the desks of the room page.
+voter. Knows no rules: the engine counts and refuses.
 """
 
 import streamlit as st

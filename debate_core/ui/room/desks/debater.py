@@ -1,6 +1,6 @@
 """A person who speaks for a seat: take it from a model or from code, and hand it back, each with a reason.
 
-The turn itself is given in the form of the room page. Called by the desks of the room page.
+The turn itself is given in the form of the room page.
 """
 
 import streamlit as st

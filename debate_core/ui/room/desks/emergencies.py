@@ -1,6 +1,6 @@
 """What to do when something fails: somebody takes a seat, hands it back, another option is wanted, a contested count.
 
-Each is an act with a reason, or leads to where it belongs. Called by the desk of whoever leads.
+Each is an act with a reason, or leads to where it belongs.
 """
 
 from collections.abc import Callable

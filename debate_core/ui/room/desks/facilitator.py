@@ -1,7 +1,7 @@
 """The desk of whoever leads: where the debate stands, who is waited for, the next step, and what to do in need.
 
 One step after the other is one button; what was agreed before the start has no control here. Knows no rules: the
-engine refuses what is not allowed. Called by the desks of the room page.
+engine refuses what is not allowed.
 """
 
 from collections.abc import Callable

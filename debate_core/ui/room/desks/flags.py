@@ -1,7 +1,6 @@
 """Flags of the room on lines of the synthesis: "not said", and what became of each.
 
-A flag stays with the words it was put on, also when they are rewritten. Open ones are in every export. Called by the
-desks of the room page.
+A flag stays with the words it was put on, also when they are rewritten. Open ones are in every export.
 """
 
 import streamlit as st

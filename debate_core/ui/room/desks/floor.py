@@ -1,7 +1,6 @@
 """The floor: questions and concerns, upvotes, and for whoever moderates the button that puts one to all seats.
 
-The three with the most support stand on top for all; who moderates sees every one. Called by the desks of the room
-page.
+The three with the most support stand on top for all; who moderates sees every one.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,6 @@
 """Links of a room, for facilitators alone: the one for all, and one for each person, copied, replaced or taken back.
 
-A link is shown to nobody else and stands in no record; that it was changed does. Called by the lobby and the list of
-people.
+A link is shown to nobody else and stands in no record; that it was changed does.
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
 """The lobby: how to join, who has come, and what was agreed. Until the first turn, for everybody.
 
-A stranger finds here what this is and where the code is typed. Called by the room page.
+A stranger finds here what this is and where the code is typed.
 """
 
 from collections import Counter

@@ -1,7 +1,7 @@
 """What whoever moderates may change by hand: strike a turn, words to all seats, a row of the evidence table.
 
 Each is one fact with name and reason beside what it is about; the original stays. There is no control for a
-debater's words, a vote, the threshold or agreement, here or anywhere. Called by the desk of whoever leads.
+debater's words, a vote, the threshold or agreement, here or anywhere.
 """
 
 import streamlit as st

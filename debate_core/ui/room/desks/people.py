@@ -1,7 +1,4 @@
-"""Who is here, by role. A facilitator changes roles and shows people out.
-
-Called by the room page, beside the transcript.
-"""
+"""Who is here, by role. A facilitator changes roles and shows people out."""
 
 from collections.abc import Sequence
 from typing import get_args

@@ -1,7 +1,7 @@
 """Buttons that want a reason: one field for several of them, and what is missing said where the reason is written.
 
 Such a button can be pressed without a reason, and then says so: one that waits for the field to be left needs two
-clicks. Called by the desks of whoever leads and of debaters.
+clicks.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """The synthesiser's desk: a person's own version of the synthesis that was given, checked line by line.
 
 The version that was given stays beside it; neither changes a count. Where the synthesis itself is asked of this
-person, the form of the turn is drawn instead. Called by the desks of the room page.
+person, the form of the turn is drawn instead.
 """
 
 import streamlit as st

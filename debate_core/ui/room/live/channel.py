@@ -1,7 +1,7 @@
 """One debate for all who watch it: whatever several people may see alike is drawn, compared and written out once.
 
 A debate is looked at every 40 ms as long as anybody watches, and each change is a moment that all its viewers are
-told of. Reads the host, never writes. Called by `socket`.
+told of. Reads the host, never writes.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """The live transcript: a component whose script follows one debate through the socket, without any rerun.
 
-What it draws comes from `feed` through `socket`; this module only mounts it. Called by the room page.
+What it draws comes from `feed` through `socket`; this module only mounts it.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,6 @@
 """What each kind of content is in the transcript: its prose, its rows, its chips. Plain data for `live.js`.
 
-Knows nothing of who may see what, of sockets or streamlit. Called by `feed`.
+Knows nothing of who may see what, of sockets or streamlit.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
 """The transcript as plain data for the browser: what one viewer may see now, and what changed since.
 
 Every phase and every turn has an id that never changes, so an update replaces and can never repeat. It knows
-neither sockets nor streamlit. Called by `socket`.
+neither sockets nor streamlit.
 """
 
 from collections.abc import Collection, Mapping

@@ -1,7 +1,6 @@
 """What one viewer of a debate with people may see: aliases for names, and nothing that is kept from them.
 
-Who looks is known from their cookie alone. Takes finished pictures of `feed` and draws none. Called by `socket`, and
-by the pages for what stands around the transcript.
+Who looks is known from their cookie alone. Takes finished pictures of `feed` and draws none.
 """
 
 import re

@@ -1,6 +1,6 @@
 """The judges beside the transcript: how many are in, the facilitator's reveal, and after it what they said.
 
-Until the reveal nobody reads a number here, the facilitator included. Called by the room page.
+Until the reveal nobody reads a number here, the facilitator included.
 """
 
 import streamlit as st

@@ -1,6 +1,6 @@
 """The judge's desk: read blind, say after each round how likely each option is, fill in a rubric, compare turns.
 
-Knows no rules: the core says which round is asked and refuses what does not fit. Called by the room page.
+Knows no rules: the core says which round is asked and refuses what does not fit.
 """
 
 from collections.abc import Sequence

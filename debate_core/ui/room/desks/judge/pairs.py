@@ -1,7 +1,4 @@
-"""Two turns side by side, read blind: which is better. Which two is drawn, those least compared first.
-
-Called by the judge's desk.
-"""
+"""Two turns side by side, read blind: which is better. Which two is drawn, those least compared first."""
 
 import streamlit as st
 

@@ -1,6 +1,6 @@
 """A judge's reading: turns under aliases in an order of their own, how long that takes, and what a model made of it.
 
-Shows what `blind` gives and no more. Called by the judge's desk.
+Shows what `blind` gives and no more.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""The rubric: seven criteria, each option side by side from 1 to 5, or "not enough to judge". Called by the desk."""
+"""The rubric: seven criteria, each option side by side from 1 to 5, or "not enough to judge"."""
 
 import streamlit as st
 
