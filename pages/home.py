@@ -3,7 +3,7 @@
 import streamlit as st
 
 from debate_core.ui.kit import session
-from debate_core.ui.kit.text import show_line
+from debate_core.ui.kit.text import safe_line
 from debate_core.ui.pages import home
 from debate_core.ui.room import join
 from debate_core.ui.server import login
@@ -26,7 +26,7 @@ if len(rows) > 3:
     wanted = st.text_input("Search", key="home_search", placeholder="Words of a question", type="search")
     rows = home.found(rows, wanted or "")
     if not rows:
-        st.caption(f"No question has {show_line(wanted or '')} in it.")
+        st.caption(f"No question has {safe_line(wanted or '')} in it.")
 
 going_on = [r for r in rows if r.status in home.GOING_ON]
 if going_on:

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from debate_core.ui.kit import session
-from debate_core.ui.kit.text import TITLE_CHARS, show_line
+from debate_core.ui.kit.text import TITLE_CHARS, safe_line
 from debate_core.ui.pages import record
 from debate_core.ui.room import closed_page
 
@@ -13,7 +13,7 @@ if session.debate_id() is None:
 else:
     state = session.debate()
     st.title("Record", anchor=False)
-    st.caption(show_line(state.spec.question, max_chars=TITLE_CHARS))
+    st.caption(safe_line(state.spec.question, max_chars=TITLE_CHARS))
     # Also where the page stays closed: it is for those who are not in.
     record.way_back(state)
     closed_page.keep_closed(state)

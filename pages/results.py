@@ -4,7 +4,7 @@ import streamlit as st
 
 from debate_core.report.figures import votes
 from debate_core.ui.kit import session
-from debate_core.ui.kit.text import figure, theme
+from debate_core.ui.kit.chart import figure, theme
 from debate_core.ui.results import ballots, decision, judges, offices, polls, sections, synthesis, whatif
 from debate_core.ui.room import closed_page, count, spending
 

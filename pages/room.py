@@ -11,7 +11,8 @@ from debate_core.engine.judge_view import may_see_result
 from debate_core.engine.stage import final_decision, held
 from debate_core.record.state import Request, State
 from debate_core.spec.values import in_words
-from debate_core.ui.kit import session, text
+from debate_core.ui.kit import badges, session
+from debate_core.ui.kit.text import question_title, safe_id, safe_line
 from debate_core.ui.room import controls, count, desks, spending
 from debate_core.ui.room.live.component import is_narrow, transcript
 from debate_core.ui.room.live.visibility import names_for, seat_name
@@ -51,25 +52,25 @@ def room(debate_id: str) -> None:
 
 def header(state: State, me: session.Me) -> None:
     """The question, where the debate stands, who is waited for."""
-    text.question_title(state.spec.question)
+    question_title(state.spec.question)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         told = state.outcome is None or me.person is None or may_see_result(state, me.person.id)
-        text.status_badge(text.status_of(state) if told else "over")
-        text.seat_badges(state)
+        badges.status_badge(badges.status_of(state) if told else "over")
+        badges.seat_badges(state)
         st.caption(where_we_are(state, me), width="content")
 
 
 def where_we_are(state: State, me: session.Me) -> str:
     """Round, phase and who is waited for, in one line."""
     if held(state):
-        return text.show_line(state.paused or "")
+        return safe_line(state.paused or "")
     rounds = f"round {max(state.current_round(), 1)} of {state.spec.max_rounds}"
     if state.outcome:
         return f"ended in {rounds}"
     phase = in_words(state.open.slot.phase.name) if state.open else "between phases"
     names = names_for(state, me.person)
     seats = [seat_name(r.seat, names) for r in requests(state)]
-    waiting = f"waiting for {', '.join(map(text.show_line, seats))}" if seats else "nobody is asked"
+    waiting = f"waiting for {', '.join(map(safe_line, seats))}" if seats else "nobody is asked"
     return f"{rounds} · {phase} · {waiting}"
 
 
@@ -95,7 +96,7 @@ def turns_to_give(state: State, me: session.Me, mine: tuple[Request, ...]) -> No
         if stands_in:
             st.button("Leave it to the seat", type="tertiary", on_click=session.stand_in, args=(state, None))
         if len(mine) > 1:
-            st.caption(f"Then: {', '.join(text.show_id(r.seat) for r in mine[1:])}.")
+            st.caption(f"Then: {', '.join(safe_id(r.seat) for r in mine[1:])}.")
 
 
 def offer_empty_seats(state: State, me: session.Me) -> None:
@@ -103,7 +104,7 @@ def offer_empty_seats(state: State, me: session.Me) -> None:
     for request in requests(state):
         if state.spec.seat(request.seat).occupant == "human" and request.seat not in me.seats:
             with st.container(border=True, horizontal=True, vertical_alignment="center"):
-                st.write(f"A person is asked: **{text.show_id(request.seat)}**")
+                st.write(f"A person is asked: **{safe_id(request.seat)}**")
                 st.button(
                     "Take this seat",
                     key=f"take {request.seat}",

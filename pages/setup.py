@@ -4,7 +4,7 @@ import streamlit as st
 
 from debate_core.errors import DebateError
 from debate_core.ui.kit import session
-from debate_core.ui.kit.text import show_text
+from debate_core.ui.kit.text import safe_text
 from debate_core.ui.room import invitations
 from debate_core.ui.setup import advice as setup_triage
 from debate_core.ui.setup import drivers, limits, models, people, question, rules, seats, servers
@@ -61,7 +61,7 @@ elif start:
         opener = next((p.id for p in spec.people() if p.role == "facilitator"), session.FACILITATOR)
         debate_id = session.host().create(spec, by=opener)
     except DebateError as error:
-        summary.error(show_text(str(error)), icon=":material/error:")
+        summary.error(safe_text(str(error)), icon=":material/error:")
     else:
         question.forget()
         invitations.open_door(debate_id)

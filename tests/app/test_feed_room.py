@@ -6,7 +6,7 @@ from typing import cast
 from debate_core.engine import stage
 from debate_core.record import acts
 from debate_core.spec.contents import Argument, Claim
-from debate_core.ui.kit.text import status_of
+from debate_core.ui.kit.badges import status_of
 from debate_core.ui.room.live import transcript
 from debate_core.ui.room.live.transcript import changes, news, picture, polled
 from debate_core.ui.room.live.wire_types import Item

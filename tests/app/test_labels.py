@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from streamlit.testing.v1 import AppTest
 
-from debate_core.ui.kit.text import show_label
+from debate_core.ui.kit.text import safe_label
 from tests.app.test_attacks_text import ACTIVE, NASTY
 
 MARKUP = MarkdownIt("commonmark").enable(["strikethrough", "table"])
@@ -25,17 +25,17 @@ def rendered(label: str) -> str:
     "text", ["database expert", "Keep PostgreSQL (managed), v. 16!", "a_b - c/d", "Q1: yes & no", "risk at 40 %"]
 )
 def test_a_label_that_means_nothing_to_markdown_is_left_as_it_is(text: str):
-    assert show_label(text) == text
+    assert safe_label(text) == text
 
 
 @pytest.mark.parametrize("text", NASTY)
 def test_what_people_wrote_is_text_in_a_label(text: str):
-    assert ACTIVE.findall(show_label(text)) == []
+    assert ACTIVE.findall(safe_label(text)) == []
 
 
 @given(st.text(alphabet="ab 1_*`~[]()<>#+-=|.:!&;\\$\"'/", min_size=1, max_size=30))
 def test_a_label_shows_exactly_its_text(text: str):
-    assert rendered(show_label(text)) == " ".join(text.split())
+    assert rendered(safe_label(text)) == " ".join(text.split())
 
 
 def test_no_field_of_the_set_up_has_a_name_with_escapes(app: AppTest):

@@ -20,7 +20,7 @@ from debate_core.record.state import Request, State
 from debate_core.spec.people import Person, RoomRole
 from debate_core.spec.values import in_words
 from debate_core.ui.kit.launched import is_launched
-from debate_core.ui.kit.text import show_line, show_text
+from debate_core.ui.kit.text import safe_line, safe_text
 
 FACILITATOR = "facilitator"
 _DEBATE, _ROLES, _NAME, _PROBLEM, _TAKEN = "debate_id", "held_roles", "person_name", "problem", "seats_taken"
@@ -104,7 +104,7 @@ def debate() -> State:
         return host().state(wanted)
     except UnknownDebate:
         st.session_state.pop(_DEBATE, None)
-        named = show_line(wanted, max_chars=60)
+        named = safe_line(wanted, max_chars=60)
         st.error(f"There is no debate “{named}” here. The link may be old, or belong to another server.")
         _ways_out()
 
@@ -286,7 +286,7 @@ def tell(words: str) -> None:
 def show_problem() -> None:
     """What was refused or done last, in words; shown once, and where it is seen however far the page is scrolled."""
     if told := st.session_state.pop(_TOLD, None):
-        st.toast(show_text(told), icon=":material/check:")
+        st.toast(safe_text(told), icon=":material/check:")
     if problem := st.session_state.pop(_PROBLEM, None):
-        st.toast(show_text(problem), icon=":material/error:")
-        st.error(show_text(problem), icon=":material/error:")
+        st.toast(safe_text(problem), icon=":material/error:")
+        st.error(safe_text(problem), icon=":material/error:")

@@ -1,6 +1,6 @@
 """What the screens say about a debate beside the report's sentences: the phases as a line, each event as a sentence.
 
-Pure: takes values and gives plain text that is not yet made safe for a screen (`parts.show_text` does that). Knows
+Pure: takes values and gives plain text that is not yet made safe for a screen (`safe_text` does that). Knows
 neither streamlit nor who is reading.
 """
 

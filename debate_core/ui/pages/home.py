@@ -20,7 +20,8 @@ from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.spec.presets import EXAMPLE_QUESTIONS
 from debate_core.text import plural
 from debate_core.ui.kit import session, words
-from debate_core.ui.kit.text import Colour, rehearsal_badge, show_line, show_text, status_badge, waiting_words
+from debate_core.ui.kit.badges import Colour, rehearsal_badge, status_badge, waiting_words
+from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.pages import record
 from debate_core.ui.setup import question as setup_form
 from debate_core.ui.setup.draft import example
@@ -66,9 +67,9 @@ def cards(rows: Sequence[DebateRow]) -> None:
                 status_badge(row.status)
                 if row.rehearsal:
                     rehearsal_badge()
-            st.markdown(f"**{show_line(row.question, max_chars=160)}**")
+            st.markdown(f"**{safe_line(row.question, max_chars=160)}**")
             progress = f"Round {row.round} of {row.max_rounds}"
-            st.caption(" · ".join(filter(None, (progress, show_line(waiting_words(row), max_chars=80)))))
+            st.caption(" · ".join(filter(None, (progress, safe_line(waiting_words(row), max_chars=80)))))
             st.space("stretch")
             if st.button("Go to the room", key=f"open_{row.id}", icon=":material/forum:", width="stretch"):
                 session.open_page("room.py", row.id)
@@ -117,14 +118,14 @@ def _queued(row: DebateRow) -> None:
     words, colour, why = _WAITS.get(row.word.waits_for, due)
     with st.container(border=True, key=f"queue_{row.id}"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.badge(show_line(words, max_chars=80), color=colour, icon=":material/draw:")
+            st.badge(safe_line(words, max_chars=80), color=colour, icon=":material/draw:")
             if row.rehearsal:
                 rehearsal_badge()
-            st.markdown(f"**{show_line(row.question, max_chars=160)}**", width="content")
+            st.markdown(f"**{safe_line(row.question, max_chars=160)}**", width="content")
         by = "Signed" if row.word.signed else "Counted"
-        option = f" {by}: {show_line(row.word.option, max_chars=80)}." if row.word.option else ""
+        option = f" {by}: {safe_line(row.word.option, max_chars=80)}." if row.word.option else ""
         st.caption(f"{why}{option}")
-        about = f"Decide: {show_line(row.question, max_chars=60)}"
+        about = f"Decide: {safe_line(row.question, max_chars=60)}"
         if st.button("Go to the decision", key=f"decide_{row.id}", icon=":material/how_to_vote:", help=about):
             session.open_page("results.py", row.id)
 
@@ -149,8 +150,8 @@ def rehearsals() -> None:
     for row in session.host().rehearsals():
         with grid.container(border=True, height="stretch"):
             rehearsal_badge()
-            st.markdown(f"**{show_line(row.title)}**")
-            st.caption(show_text(row.summary))
+            st.markdown(f"**{safe_line(row.title)}**")
+            st.caption(safe_text(row.summary))
             st.space("stretch")
             if st.button("Open the rehearsal", key=f"rehearse_{row.name}", icon=_PLAY, width="stretch"):
                 _start(row.name, PACES[pace])
@@ -167,7 +168,7 @@ def _start(name: str, pace_cps: int) -> None:
     try:
         debate_id = session.host().start_rehearsal(name, by=session.FACILITATOR, pace_cps=pace_cps)
     except DebateError as error:
-        st.error(show_text(str(error)))
+        st.error(safe_text(str(error)))
         return
     session.open_room_as_facilitator(debate_id)
 
@@ -179,14 +180,14 @@ def finished(rows: Sequence[DebateRow]) -> None:
     for row in rows[(min(page, pages) - 1) * PAGE_ROWS :][:PAGE_ROWS]:
         with st.container(border=True, key=f"row_{row.id}"):
             columns = st.columns([6, 2, 3, 3], vertical_alignment="center")
-            columns[0].markdown(f"**{show_line(row.question, max_chars=200)}**")
+            columns[0].markdown(f"**{safe_line(row.question, max_chars=200)}**")
             columns[0].caption(f"{words.title_of(row.protocol)} · {when_words(row.opened_at)}")
             with columns[1], st.container(gap="xxsmall"):
                 status_badge(row.status)
                 if row.rehearsal:
                     rehearsal_badge()
             columns[2].caption("Decision")
-            columns[2].markdown(show_line(row.decision or "none", max_chars=80))
+            columns[2].markdown(safe_line(row.decision or "none", max_chars=80))
             with columns[3].container(horizontal=True, horizontal_alignment="right"):
                 _ways_in(row)
     if pages > 1:
@@ -194,7 +195,7 @@ def finished(rows: Sequence[DebateRow]) -> None:
 
 
 def _ways_in(row: DebateRow) -> None:
-    about = show_line(row.question, max_chars=60)
+    about = safe_line(row.question, max_chars=60)
     if st.button("Results", key=f"results_{row.id}", icon=":material/how_to_vote:", help=f"Results of: {about}"):
         session.open_page("results.py", row.id)
     if st.button("Room", key=f"open_{row.id}", type="tertiary", help=f"Transcript of: {about}"):
@@ -222,7 +223,7 @@ def reopen() -> None:
         text = utf8("it", file.getvalue())
         script = read_script(text)
     except DebateError as error:
-        st.error(show_text(f"{file.name}: {error}"), icon=":material/error:")
+        st.error(safe_text(f"{file.name}: {error}"), icon=":material/error:")
         return
     _offer(script, text, "upload")
 
@@ -231,10 +232,10 @@ def _offer(script: Script, text: str, key: str) -> None:
     try:
         spec = spec_of(script)
     except DebateError as error:
-        st.error(show_text(str(error)), icon=":material/error:")
+        st.error(safe_text(str(error)), icon=":material/error:")
         return
-    st.markdown(f"**{show_line(spec.question)}**")
-    st.caption(f"{show_line(', '.join(spec.options))} · {plural(len(spec.seats), 'seat')}")
+    st.markdown(f"**{safe_line(spec.question)}**")
+    st.caption(f"{safe_line(', '.join(spec.options))} · {plural(len(spec.seats), 'seat')}")
     if st.button("Start this script", type="primary", icon=_PLAY, key=f"start_{key}"):
         pace_cps = PACES[st.session_state.get("pace") or "Read along"]
         debate_id = session.host().create(spec, by=session.FACILITATOR, script_text=text, pace_cps=pace_cps)

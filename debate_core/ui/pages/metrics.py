@@ -13,7 +13,7 @@ from debate_core.report.facts.over_debates import Facts, Metric, bar_words, fact
 from debate_core.seats.forecast import forecast_when_opened
 from debate_core.text import plural
 from debate_core.ui.kit import session
-from debate_core.ui.kit.text import show_line
+from debate_core.ui.kit.text import safe_line
 from debate_core.ui.kit.words import title_of
 
 ALL = "All protocols"
@@ -43,7 +43,7 @@ def facts_of(rows: Sequence[DebateRow]) -> tuple[Facts, ...]:
             continue
         found += [read] if read else []
     if unread:
-        st.warning(f"Left out, as they cannot be read: {show_line(', '.join(unread))}", icon=":material/warning:")
+        st.warning(f"Left out, as they cannot be read: {safe_line(', '.join(unread))}", icon=":material/warning:")
     return tuple(found)
 
 
@@ -69,7 +69,7 @@ def alerts(found: Sequence[Metric], n: int) -> None:
     past = [m for m in found if m.alert]
     for metric in past:
         told = f"{metric.title}: {metric.sentence} It warns {bar_words(metric)} ({metric.source})."
-        st.markdown(f":orange[:material/warning: {show_line(told)}]")
+        st.markdown(f":orange[:material/warning: {safe_line(told)}]")
     unknown = sum(m.value is None for m in found)
     ends = "" if past else "No figure that is known is past its bar. "
     st.caption(f"{ends}From {plural(n, 'debate')}; {unknown} of {len(found)} figures are unknown.")

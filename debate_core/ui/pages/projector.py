@@ -23,7 +23,7 @@ from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec.people import PollResult, poll_name
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
-from debate_core.ui.kit.text import show_line, show_text
+from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.desks import links, lobby
 from debate_core.ui.room.live.component import projected
@@ -45,7 +45,7 @@ def show(state: State) -> None:
     """The stage at hand, under the question."""
     with st.container(key="projector"):
         st.html(f"<style>{LARGE}</style>")
-        st.title(show_line(state.spec.question, max_chars=TITLE_CHARS), anchor=False)
+        st.title(safe_line(state.spec.question, max_chars=TITLE_CHARS), anchor=False)
         stage = room.stage(state)
         match stage:
             case "lobby":
@@ -82,7 +82,7 @@ def _way_in(state: State) -> None:
     st.image(join.qr_svg(join.join_link(address, session.host().door.token(invite))), width=360)
     with st.container(key="code"):
         st.markdown(f"# {invite.code}")
-    st.markdown(show_line(join.join_link(address)))
+    st.markdown(safe_line(join.join_link(address)))
 
 
 def _before(state: State) -> None:
@@ -110,11 +110,11 @@ def _round(state: State) -> None:
     """Where the debate is, the clock, who speaks, and the transcript in large type."""
     phase = in_words(state.open.slot.phase.name) if state.open else "between phases"
     names = names_for(state, None)
-    asked = ", ".join(show_line(seat_name(r.seat, names)) for r in requests(state)) or "nobody"
+    asked = ", ".join(safe_line(seat_name(r.seat, names)) for r in requests(state)) or "nobody"
     left, right = st.columns([3, 1], vertical_alignment="center")
     with left:
-        st.markdown(f"**Round {max(state.current_round(), 1)} of {state.spec.max_rounds} · {show_line(phase)}**")
-        st.markdown(show_line(_paused(state)) if state.paused is not None else f"Now: {asked}")
+        st.markdown(f"**Round {max(state.current_round(), 1)} of {state.spec.max_rounds} · {safe_line(phase)}**")
+        st.markdown(safe_line(_paused(state)) if state.paused is not None else f"Now: {asked}")
     with right:
         _clock(state)
     # The transcript keeps its place under whatever comes and goes: one that moves begins anew.
@@ -134,7 +134,7 @@ def _revealed(state: State) -> None:
         if poll is found[-1][0]:
             _result(f"{poll_name(poll.id).capitalize()}, {result.electorate}", result)
     if judgements.revealed_reports(state):
-        st.markdown(show_text(judgements.aggregate_sentence(state)))
+        st.markdown(safe_text(judgements.aggregate_sentence(state)))
 
 
 def _paused(state: State) -> str:
@@ -168,12 +168,12 @@ def _over(state: State) -> None:
         st.header("The debate is over", anchor=False)
         st.markdown("The final vote decides.")
     else:
-        st.header(f"Decision: {show_line(final.option)}" if final.option else "Nothing was decided", anchor=False)
+        st.header(f"Decision: {safe_line(final.option)}" if final.option else "Nothing was decided", anchor=False)
         st.markdown(f"By the count of the {final.by}.")
-    st.markdown(show_text(outcome_sentence(state)))
+    st.markdown(safe_text(outcome_sentence(state)))
     _results(state)
     if judgements.revealed_reports(state):
-        st.markdown(show_text(judgements.aggregate_sentence(state)))
+        st.markdown(safe_text(judgements.aggregate_sentence(state)))
     if signed := room.signature(state):
         st.markdown(f"**Signed: {in_words(signed.verdict)}**")
     projected(state)
@@ -189,5 +189,5 @@ def _results(state: State) -> None:
 
 
 def _result(words: str, result: PollResult) -> None:
-    points = " · ".join(f"{show_line(p.option)} {number(Fraction(p.points))}" for p in result.points)
+    points = " · ".join(f"{safe_line(p.option)} {number(Fraction(p.points))}" for p in result.points)
     st.markdown(f"**{words}:** {points} ({result.cast} of {result.eligible} cast)")

@@ -26,7 +26,7 @@ from debate_core.ui.kit.protocol_words import (
     rounds_words,
     stop_words,
 )
-from debate_core.ui.kit.text import show_line, show_text
+from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.kit.words import title_of
 from debate_core.ui.setup import question, rules
 from debate_core.ui.setup.draft import Draft, OfficeDraft, example, spec_from
@@ -90,10 +90,10 @@ def choose(protocols: Mapping[str, Protocol]) -> Protocol:
 
 def about(protocol: Protocol) -> None:
     """Name, purpose, source."""
-    st.header(show_line(title_of(protocol.name)), anchor=False)
-    st.markdown(show_text(protocol.purpose or "No purpose is given."))
+    st.header(safe_line(title_of(protocol.name)), anchor=False)
+    st.markdown(safe_text(protocol.purpose or "No purpose is given."))
     if protocol.source:
-        st.caption(f"Source: {show_line(protocol.source)}")
+        st.caption(f"Source: {safe_line(protocol.source)}")
 
 
 def ways_on(protocol: Protocol) -> None:
@@ -135,25 +135,25 @@ def diagram(protocol: Protocol, *, columns: int = 3) -> None:
 
 
 def _card(number: int, phase: PhaseWords) -> None:
-    st.markdown(f"**{number} · {show_line(phase.name.capitalize())}**")
+    st.markdown(f"**{number} · {safe_line(phase.name.capitalize())}**")
     lines = [
-        f":material/record_voice_over: {show_line(phase.speaks)}, {phase.order}",
-        f":material/visibility: sees {show_line(phase.sees)}",
+        f":material/record_voice_over: {safe_line(phase.speaks)}, {phase.order}",
+        f":material/visibility: sees {safe_line(phase.sees)}",
         f":material/edit_note: gives {phase.gives}",
     ]
     st.markdown("  \n".join(lines))
     if phase.counted:
         st.badge("votes are counted", color="blue", icon=":material/how_to_vote:")
     if phase.notes:
-        st.caption("  \n".join(show_line(note[0].upper() + note[1:]) for note in phase.notes))
+        st.caption("  \n".join(safe_line(note[0].upper() + note[1:]) for note in phase.notes))
 
 
 def _ending(protocol: Protocol) -> None:
     ends = "; or ".join(stop_words(rule) for rule in protocol.stop)
-    st.markdown(f":material/flag: **Ends** {show_text(ends)}.")
+    st.markdown(f":material/flag: **Ends** {safe_text(ends)}.")
     checked = "" if protocol.check_after == "phase" or isinstance(protocol.decide, BySeat) else " Counted each round."
     sentence = rule_sentence(protocol, panel_size(protocol, OPTIONS))
-    st.markdown(f":material/gavel: **Decides** {show_text(sentence)}{checked}")
+    st.markdown(f":material/gavel: **Decides** {safe_text(sentence)}{checked}")
 
 
 def as_table(protocol: Protocol) -> None:
@@ -194,11 +194,11 @@ def calls(protocol: Protocol) -> None:
     told = [f"At most {found.with_retries.calls} calls if every attempt has to be repeated."]
     if found.earliest is not None:
         told.insert(0, f"{plural(found.earliest.calls, 'call')} if it is decided as early as it can be.")
-    st.caption("  \n".join(show_line(text) for text in told))
+    st.caption("  \n".join(safe_line(text) for text in told))
     by_phase = [{"Phase": name, "Calls": used.calls} for name, used in found.by_phase().items()]
     with st.expander("Calls by phase"):
         st.dataframe(by_phase, hide_index=True, alt="Calls of each phase")
-        st.caption(show_line(f"Assumed: no sources, three options, a short question; {ASSUMPTIONS}."))
+        st.caption(safe_line(f"Assumed: no sources, three options, a short question; {ASSUMPTIONS}."))
 
 
 def _paper(protocol: Protocol) -> Spec:
@@ -245,10 +245,10 @@ def bring() -> None:
             raise InvalidSpec(f"{file.name}: name {brought.name!r} is taken by a shipped protocol: give it another one")
         _paper(brought)
     except InvalidSpec as error:
-        st.error(show_text(str(error)), icon=":material/error:")
+        st.error(safe_text(str(error)), icon=":material/error:")
         return
     if known().get(brought.name) != brought:
         st.session_state[_OWN] = brought
         st.session_state["protocol_wanted"] = brought.name
         st.rerun()
-    st.success(f"{show_line(title_of(brought.name))} can be looked at and used now.")
+    st.success(f"{safe_line(title_of(brought.name))} can be looked at and used now.")

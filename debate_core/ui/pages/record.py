@@ -21,7 +21,7 @@ from debate_core.record.events import (
 from debate_core.record.state import State
 from debate_core.text import plural
 from debate_core.ui.kit import session, words
-from debate_core.ui.kit.text import show_line, show_text
+from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.results.sections import hidden_turns, hides_something, sealed_here
 
 
@@ -38,7 +38,7 @@ def check(state: State) -> None:
     left.metric("Events", len(events))
     if why := sealed_here(state):
         # A ballot is so short that whoever knows the hash of its event could try every one.
-        right.caption(show_line(f"{why} Neither is the head of the chain."))
+        right.caption(safe_line(f"{why} Neither is the head of the chain."))
         return
     with right:
         st.caption("Head of the chain (SHA-256): whoever noted it can see later that nothing was changed.")
@@ -49,7 +49,7 @@ def _say(findings: Sequence[str], n: int) -> None:
     if not findings:
         st.success(f"{plural(n, 'event')}, counted again: the record keeps its own rules.", icon=":material/verified:")
     for finding in findings:
-        st.error(show_text(finding), icon=":material/gpp_bad:")
+        st.error(safe_text(finding), icon=":material/gpp_bad:")
 
 
 def way_back(state: State) -> None:
@@ -104,7 +104,7 @@ def play_again(state: State) -> None:
         try:
             again = session.host().replay(state.debate, by=session.FACILITATOR, pace_cps=READ_ALONG_CPS)
         except DebateError as error:
-            st.error(show_text(str(error)))
+            st.error(safe_text(str(error)))
             return
         session.open_room_as_facilitator(again)
 
@@ -134,7 +134,7 @@ def check_file() -> None:
     try:
         events = parse_record(file.getvalue())
     except StoreError as error:
-        st.error(show_text(f"{file.name}: {error}"), icon=":material/gpp_bad:")
+        st.error(safe_text(f"{file.name}: {error}"), icon=":material/gpp_bad:")
         return
-    st.caption(f"{show_line(file.name)}: debate {show_line(events[0].debate)}, head {events[-1].hash[:16]}…")
+    st.caption(f"{safe_line(file.name)}: debate {safe_line(events[0].debate)}, head {events[-1].hash[:16]}…")
     _say([f.message for f in verify(events)], len(events))

@@ -15,7 +15,7 @@ from debate_core.report.facts.counts import PairRow, pair_rows
 from debate_core.report.facts.matrix import debater_matrix, percent, tip_words
 from debate_core.report.facts.recount import RoundRow, debater_rounds
 from debate_core.report.figures import pairs as pair_charts
-from debate_core.ui.kit.text import theme
+from debate_core.ui.kit.chart import theme
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go

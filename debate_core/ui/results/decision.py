@@ -16,7 +16,8 @@ from debate_core.report.words.outcome import agreement_words, outcome_lines, out
 from debate_core.report.words.rules import agreed_words, chance_sentence, drivers_sentence
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
-from debate_core.ui.kit.text import by_version, show_line, show_text
+from debate_core.ui.kit.chart import by_version
+from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.results import sign_off
 from debate_core.ui.results.sections import hides_something, sealed_here
 
@@ -37,9 +38,9 @@ def outcome(state: State) -> None:
     if state.outcome:
         small.append(f"Agreement, by code alone: {agreement_words(state)}.")
     with st.container(border=True):
-        st.header(show_line(headline), anchor=False)
-        st.markdown(show_text(counted))
-        st.caption("  \n".join(show_line(text) for text in small if text))
+        st.header(safe_line(headline), anchor=False)
+        st.markdown(safe_text(counted))
+        st.caption("  \n".join(safe_line(text) for text in small if text))
     if state.outcome is None and st.button("Go to the room", icon=":material/forum:"):
         session.open_page("room.py", state.debate)
 
@@ -82,10 +83,10 @@ def health(state: State) -> None:
         st.caption("Code noticed nothing that should make you careful. That is no proof of quality.")
         return
     for name in held:
-        st.markdown(f":material/flag: {show_text(FLAGS[name])}")
+        st.markdown(f":material/flag: {safe_text(FLAGS[name])}")
     for one in noticed:
-        turns = f" :gray[({', '.join(map(show_line, one.turns))})]" if one.turns else ""
-        st.markdown(f":material/search: {show_text(one.sentence)}{turns}")
+        turns = f" :gray[({', '.join(map(safe_line, one.turns))})]" if one.turns else ""
+        st.markdown(f":material/search: {safe_text(one.sentence)}{turns}")
     st.caption("Found by code from words and votes; a person has to judge what they mean. They change no count.")
 
 
@@ -100,7 +101,7 @@ def other_rules(state: State) -> None:
     rows, sentence = _robust(state)
     if not rows:
         return
-    st.markdown(show_text(sentence))
+    st.markdown(safe_text(sentence))
     st.dataframe(
         [
             {
@@ -144,7 +145,7 @@ def decision_file(state: State) -> None:
     )
     with st.container(height=420, key="adr-preview"):
         st.code(made.text, language="markdown", wrap_lines=True)
-    st.caption(f"Not in this file, but in the record: {show_line('; '.join(made.left_out))}.")
+    st.caption(f"Not in this file, but in the record: {safe_line('; '.join(made.left_out))}.")
     st.caption(f"Checksum of the record: `{state.head}`, {state.version} events.")
 
 

@@ -12,7 +12,8 @@ from debate_core.record.state import State
 from debate_core.report.facts import judgements
 from debate_core.report.figures import judges
 from debate_core.text import plural
-from debate_core.ui.kit.text import figure, show_line, show_text, theme
+from debate_core.ui.kit.chart import figure, theme
+from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.results import judges as judge_parts
 
 NO_TOOLS = {"displayModeBar": False}
@@ -39,16 +40,16 @@ def own(state: State, person_id: str) -> None:
 
 def revealed(state: State, *, key: str) -> None:
     """Lines of every judge and their mean, and what they say together."""
-    st.markdown(show_text(judgements.aggregate_sentence(state)))
-    st.caption(f"A reading of the judges, not the decision. {show_text(judgements.agreement_sentence(state))}")
+    st.markdown(safe_text(judgements.aggregate_sentence(state)))
+    st.caption(f"A reading of the judges, not the decision. {safe_text(judgements.agreement_sentence(state))}")
     drawn = figure(judges.beliefs_chart, state, theme())
     st.plotly_chart(drawn, key=f"{key}-chart", config=NO_TOOLS, alt=judges.beliefs_alt(state))
     with st.expander("The same as tables", icon=":material/table:"):
         st.dataframe(judges.beliefs_table(state), hide_index=True, alt="Probabilities in percent, by judge and round")
         st.dataframe(_options(state), hide_index=True, alt="Options in the eyes of all judges")
     moved = [
-        f"- After round {m.round}, **{show_line(state.room.people[m.judge].name)}**: "
-        f"{show_line(m.option)} {m.before} % → {m.after} %"
+        f"- After round {m.round}, **{safe_line(state.room.people[m.judge].name)}**: "
+        f"{safe_line(m.option)} {m.before} % → {m.after} %"
         for m in judgements.moves(state)
     ]
     st.markdown("\n".join(["**Who moved most, and on what**", "", *moved]) if moved else "Nobody moved between rounds.")
@@ -75,7 +76,7 @@ def show(state: State) -> None:
         return
     st.header("Judges", anchor=False)
     for flag in judgements.judge_flags(state):
-        st.markdown(f":material/flag: {show_text(flag)}")
+        st.markdown(f":material/flag: {safe_text(flag)}")
     if judgements.revealed_reports(state):
         judge_parts.revealed(state, key="results")
         _scores(state)
@@ -96,7 +97,7 @@ def _scores(state: State) -> None:
     last = {r.judge: r for r in judgements.judgement_rows(state) if r.option == right}
     names = {alias: state.room.people[i].name for i, alias in judgements.judges(state).items()}
     st.subheader("How they did", anchor=False)
-    st.caption(f"{show_line(right)} turned out right. Brier: 0 is best, 1 worst. Log score: 0 is best.")
+    st.caption(f"{safe_line(right)} turned out right. Brier: 0 is best, 1 worst. Log score: 0 is best.")
     rows = [
         {"Judge": names[j], "Gave it": r.probability, "Brier": r.brier, "Log score (bits)": r.log_score}
         for j, r in last.items()

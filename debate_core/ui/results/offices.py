@@ -13,7 +13,7 @@ from debate_core.record.state import State, Turn
 from debate_core.report.facts.turns import share_rows
 from debate_core.spec.contents import Content, Directive, Evaluation, Framing, Linked, Positions, Synthesis, Verdict
 from debate_core.spec.values import in_words
-from debate_core.ui.kit.text import show_id, show_line, show_text
+from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 from debate_core.ui.results.sections import hidden_turns
 
 C = TypeVar("C", bound=Content)
@@ -39,11 +39,11 @@ def verdicts(state: State) -> None:
     with st.container(border=True):
         _named(last)
         if last.verdict:
-            st.markdown(f"**{show_line(last.verdict)}**")
-        st.markdown(show_text(last.reasoning))
+            st.markdown(f"**{safe_line(last.verdict)}**")
+        st.markdown(safe_text(last.reasoning))
         st.caption(f"{_by(turn)}{_sure(last)}")
         if words := orders_words(voting.both_orders(state, turn)):
-            st.markdown(show_line(words))
+            st.markdown(safe_line(words))
     if len(found) > 1:
         rows = [
             {
@@ -77,7 +77,7 @@ def _named(verdict: Verdict) -> None:
     if verdict.option is None:
         st.badge("a mixture: no single option", color="gray", icon=":material/balance:")
     else:
-        st.badge(show_line(verdict.option), color="blue", icon=":material/gavel:")
+        st.badge(safe_line(verdict.option), color="blue", icon=":material/gavel:")
 
 
 def _sure(verdict: Verdict) -> str:
@@ -89,8 +89,8 @@ def _percent(value: int | None) -> str:
 
 
 def _by(turn: Turn) -> str:
-    seat = show_id(turn.seat)
-    by = f", given by {show_line(turn.by)}" if turn.by not in (turn.seat, "engine", "host", "runner") else ""
+    seat = safe_id(turn.seat)
+    by = f", given by {safe_line(turn.by)}" if turn.by not in (turn.seat, "engine", "host", "runner") else ""
     return f"{seat}{by}, round {turn.round}"
 
 
@@ -114,9 +114,9 @@ def evaluations(state: State) -> None:
 
 
 def _evaluation(evaluation: Evaluation) -> None:
-    st.markdown(show_text(evaluation.synthesis))
+    st.markdown(safe_text(evaluation.synthesis))
     lines = [*_lines("Resolved", evaluation.resolved), *_lines("Unresolved", evaluation.unresolved)]
-    lines += [f"- **Uncertain**: {show_line(text)}" for text in evaluation.uncertainties]
+    lines += [f"- **Uncertain**: {safe_line(text)}" for text in evaluation.uncertainties]
     if lines:
         st.markdown("\n".join(lines))
     another = "recommends another round" if evaluation.recommend_another_round else "recommends no further round"
@@ -125,8 +125,8 @@ def _evaluation(evaluation: Evaluation) -> None:
 
 def _lines(label: str, linked: Iterable[Linked]) -> list[str]:
     return [
-        f"- **{label}**: {show_line(line.text)}"
-        + (f" (rests on {show_line(', '.join(line.links))})" if line.links else "")
+        f"- **{label}**: {safe_line(line.text)}"
+        + (f" (rests on {safe_line(', '.join(line.links))})" if line.links else "")
         for line in linked
     ]
 
@@ -139,18 +139,18 @@ def steering(state: State) -> None:
     st.header("How it was steered", anchor=False)
     for turn, framing in framings:
         with st.container(border=True):
-            st.markdown(f"**{show_text(framing.thesis)}**")
-            lines = [f"- Scope: {show_line(framing.scope)}"] if framing.scope else []
-            lines += [f"- Criterion: {show_line(text)}" for text in framing.criteria]
-            lines += [f"- Key source: {show_line(text)}" for text in framing.key_sources]
+            st.markdown(f"**{safe_text(framing.thesis)}**")
+            lines = [f"- Scope: {safe_line(framing.scope)}"] if framing.scope else []
+            lines += [f"- Criterion: {safe_line(text)}" for text in framing.criteria]
+            lines += [f"- Key source: {safe_line(text)}" for text in framing.key_sources]
             st.markdown("\n".join(lines))
             st.caption(_by(turn))
     for turn, positions in sides:
         with st.container(border=True):
-            st.markdown(show_text(positions.reason))
+            st.markdown(safe_text(positions.reason))
             st.markdown(
                 "\n".join(
-                    f"- **{show_line(p.name)}**: {show_line(p.claim)} Because: {show_line(p.because)}"
+                    f"- **{safe_line(p.name)}**: {safe_line(p.claim)} Because: {safe_line(p.because)}"
                     for p in positions.positions
                 )
             )

@@ -23,7 +23,8 @@ from debate_core.spec.people import Electorate, PollResult, poll_name, poll_word
 from debate_core.spec.values import in_words
 from debate_core.text import plural
 from debate_core.ui.kit import session
-from debate_core.ui.kit.text import figure, show_line, theme
+from debate_core.ui.kit.chart import figure, theme
+from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import ballots
 from debate_core.ui.results.sections import sealed_here
 
@@ -34,7 +35,7 @@ _TRANSITIONS = {"panel": polls.panel_transitions, "room": polls.room_transitions
 def deciding(state: State) -> None:
     """Whose count decides, right below the outcome of the debaters."""
     if words := deciding_words(state):
-        st.markdown(show_line(words))
+        st.markdown(safe_line(words))
 
 
 def show(state: State) -> None:
@@ -62,9 +63,9 @@ def show(state: State) -> None:
 def _electorate(state: State, electorate: Electorate, found: list[tuple[PollState, PollResult]]) -> None:
     for poll, result in found:
         name = poll_name(poll.id)
-        st.markdown(f"**{name[:1].upper()}{name[1:]}**: {show_line(result_words(state, poll, result))}")
+        st.markdown(f"**{name[:1].upper()}{name[1:]}**: {safe_line(result_words(state, poll, result))}")
     if has_swing(state):
-        st.markdown(show_line(swing_words(state, electorate)))
+        st.markdown(safe_line(swing_words(state, electorate)))
         told, drawn = st.columns(2, gap="medium")
         with told:
             _swing(state, electorate)
@@ -161,7 +162,7 @@ def _recount(state: State, found: list[tuple[PollState, PollResult]]) -> None:
         st.success(f"{plural(read, 'ballot')} read again, abstentions too: the count is the recorded one.")
     else:
         st.error("Counted again, these ballots give another result than the recorded one.")
-    st.markdown(show_line(result_words(state, poll, result)))
+    st.markdown(safe_line(result_words(state, poll, result)))
     _ballots(state, poll, result)
     _rounds(state, poll, result)
     _criteria(state, poll, result)
@@ -172,7 +173,7 @@ def _recount(state: State, found: list[tuple[PollState, PollResult]]) -> None:
 def _to_take(state: State, chosen: str, result: PollResult) -> None:
     """The ballots as a file, and the command that counts it."""
     if why := sealed_here(state):
-        st.caption(show_line(why))
+        st.caption(safe_line(why))
         return
     st.download_button(
         "Ballots (CSV)",
@@ -186,7 +187,7 @@ def _to_take(state: State, chosen: str, result: PollResult) -> None:
         st.caption("The weights of the drivers are in the record and not in this table.")
         return
     st.caption(
-        f"To count it elsewhere: python -m debate_core count votes.csv --poll {chosen} --rule {show_line(result.rule)}"
+        f"To count it elsewhere: python -m debate_core count votes.csv --poll {chosen} --rule {safe_line(result.rule)}"
     )
 
 

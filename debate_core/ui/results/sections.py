@@ -36,7 +36,8 @@ from debate_core.spec.rules import BySeat
 from debate_core.spec.values import in_words
 from debate_core.text import plural
 from debate_core.ui.kit import session, words
-from debate_core.ui.kit.text import question_title, seat_badges, show_id, show_line, show_text, status_badge, status_of
+from debate_core.ui.kit.badges import seat_badges, status_badge, status_of
+from debate_core.ui.kit.text import question_title, safe_id, safe_line, safe_text
 from debate_core.ui.kit.words import VERDICT_WORDS
 
 SHORT_TRANSCRIPT_TURNS = 12
@@ -109,16 +110,16 @@ def changes(state: State) -> None:
         unnamed = "people's marks on its passages" if row.seat in panel else "no claim was named for it"
         why = "; ".join(_claim_words(state, i) for i in row.changed_by) or unnamed
         lines.append(
-            f"- **{show_id(row.seat)}**: {show_line(was)} → **{show_line(now)}** "
-            f"in {show_id(row.phase)}, round {row.round}. Changed by: {why}"
+            f"- **{safe_id(row.seat)}**: {safe_line(was)} → **{safe_line(now)}** "
+            f"in {safe_id(row.phase)}, round {row.round}. Changed by: {why}"
         )
     st.markdown("\n".join(lines) if lines else "No ballot changed.")
 
 
 def _claim_words(state: State, claim_id: str) -> str:
     claim = state.claims.get(claim_id)
-    text = f" “{show_line(claim.text, max_chars=160)}”" if claim else " (no such claim)"
-    return f"**{show_line(claim_id)}**{text}"
+    text = f" “{safe_line(claim.text, max_chars=160)}”" if claim else " (no such claim)"
+    return f"**{safe_line(claim_id)}**{text}"
 
 
 def visible_claims(state: State) -> tuple[ClaimRow, ...]:
@@ -238,8 +239,8 @@ def _mark_form(state: State, rows: Sequence[ClaimRow]) -> None:
             format_func=lambda i: f"{i}: {' '.join(by_id[i].claim.split())[:90]}",
         )
         row = by_id[claim_id]
-        st.markdown(show_text(row.evidence_text or row.claim))
-        st.caption(f"Mark so far: {show_line(row.mark or 'none')}")
+        st.markdown(safe_text(row.evidence_text or row.claim))
+        st.caption(f"Mark so far: {safe_line(row.mark or 'none')}")
         with st.form("mark", border=False):
             what, why, act = st.columns([3, 5, 2], vertical_alignment="bottom")
             readings = _readings(state, claim_id)
@@ -257,7 +258,7 @@ def _readings(state: State, claim_id: str) -> list[Mark]:
 
 def _set_mark(state: State, mark: Mark, reason: str) -> None:
     if session.submit(state.debate, SetMark(by=session.me(state).actor, mark=mark, reason=reason)):
-        st.toast(f"Marked {show_line(mark.claim_id)}: {show_line(mark.words())}")
+        st.toast(f"Marked {safe_line(mark.claim_id)}: {safe_line(mark.words())}")
         st.rerun()
     session.show_problem()
 
@@ -273,28 +274,28 @@ def transcript(state: State) -> None:
     for place in state.ran:
         here = [_turn_block(row) for row in rows if (row.round, row.phase) == place]
         for done in said.get(place, ()):
-            here.append(f"**{show_line(speaker_words(state, done))}**\n\n{show_text(done.fact.text)}")
-        told += [f"### Round {place[0]} · {show_id(place[1])}", *here] if here else []
+            here.append(f"**{safe_line(speaker_words(state, done))}**\n\n{safe_text(done.fact.text)}")
+        told += [f"### Round {place[0]} · {safe_id(place[1])}", *here] if here else []
     short = len(rows) <= SHORT_TRANSCRIPT_TURNS
     with st.expander(f"Transcript: {plural(len(rows), 'turn')}", icon=":material/forum:", expanded=short):
         st.markdown("\n\n".join(told))
 
 
 def _turn_block(row: TurnRow) -> str:
-    head = f"**{show_id(row.seat)}**"
+    head = f"**{safe_id(row.seat)}**"
     if row.stance and row.stance != row.seat:
-        head += f" · {show_line(row.stance, max_chars=120)}"
+        head += f" · {safe_line(row.stance, max_chars=120)}"
     if row.vote:
-        head += f" · vote: **{show_line(row.vote)}**"
+        head += f" · vote: **{safe_line(row.vote)}**"
     if row.model:
-        head += f" · {show_line(row.model)}"
+        head += f" · {safe_line(row.model)}"
     if row.failures:
         failed = "; ".join(f"attempt {n}: {why}" for n, why in enumerate(row.failures, start=1))
-        head += f" · :orange[attempt {row.retries + 1}] ({show_line(failed)})"
+        head += f" · :orange[attempt {row.retries + 1}] ({safe_line(failed)})"
     if row.status != "ok":
-        head += f" · :red[{_STATUS_WORDS.get(row.status, row.status)}] {show_line(row.message)}"
+        head += f" · :red[{_STATUS_WORDS.get(row.status, row.status)}] {safe_line(row.message)}"
     text = "" if row.status == "struck" else row.text
-    return f"{head}\n\n{show_text(text)}" if text else head
+    return f"{head}\n\n{safe_text(text)}" if text else head
 
 
 def acts(state: State) -> None:
@@ -325,7 +326,7 @@ def sealed_here(state: State) -> str:
 def exports(state: State) -> None:
     """Files of this debate, made when they are asked for; none while something is sealed or hidden."""
     if why := sealed_here(state):
-        st.caption(show_line(why))
+        st.caption(safe_line(why))
         return
     if hides_something(state):
         st.caption("The files can be had again when the phase that is open has ended: some turns are still hidden.")

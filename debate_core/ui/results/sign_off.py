@@ -25,9 +25,10 @@ from debate_core.report.facts.synthesis import flag_rows
 from debate_core.report.words.decision import arithmetic, missing_to_sign
 from debate_core.text import spoken_list
 from debate_core.ui.kit import session
+from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.drafts import Draft
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import Colour, show_label, show_line, show_text
+from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 
 MAX_CHARS = 2_000
 
@@ -79,7 +80,7 @@ def _sign(state: State, me: Me, found: Decision) -> None:
         return
     if not session.may(state, me, Signed):
         if found.signed is None:
-            names = spoken_list([show_line(n) for n in approvers(state)])
+            names = spoken_list([safe_line(n) for n in approvers(state)])
             st.caption(f"Waiting for the signature of {names or 'an approver: nobody here has that role yet'}.")
         return
     if found.signed is None:
@@ -155,7 +156,7 @@ def _plain(option: str) -> str:
 
 def _reason_label(found: Decision, option: str | None, *, accepts: bool) -> str:
     if accepts and option is not None and option != found.counted:
-        return f"Reason (needed: the count says {show_label(found.counted or 'nothing', max_chars=60)}; both are kept)"
+        return f"Reason (needed: the count says {safe_label(found.counted or 'nothing', max_chars=60)}; both are kept)"
     return "Reason"
 
 
@@ -236,31 +237,31 @@ def badge(found: Decision) -> None:
 
 def counted(state: State) -> None:
     """The count that decides, as arithmetic."""
-    st.markdown(f"**The count** · {show_text(arithmetic(state))}")
+    st.markdown(f"**The count** · {safe_text(arithmetic(state))}")
 
 
 def warnings(state: State) -> None:
     """What somebody should know before they sign; it keeps nobody from it."""
     unsettled = [f for f in flag_rows(state) if not f.resolved]
     if unsettled:
-        lines = "\n".join(f"- {show_line(f.line, max_chars=200)}" for f in unsettled)
+        lines = "\n".join(f"- {safe_line(f.line, max_chars=200)}" for f in unsettled)
         st.warning(f"Flagged lines of the synthesis that nobody settled:\n\n{lines}", icon=":material/flag:")
     if (why := missing_to_sign(state)) and state.outcome is not None:
-        st.info(show_text(why), icon=":material/hourglass_top:")
+        st.info(safe_text(why), icon=":material/hourglass_top:")
 
 
 def signature(signed: Signature) -> None:
     """What was signed, by whom, when; both values where they differ."""
     word = signed.word
-    option = f": **{show_line(word.option)}**" if word.option else ""
+    option = f": **{safe_line(word.option)}**" if word.option else ""
     with st.container(border=True, key="signature"):
-        st.markdown(f":material/draw: **{show_line(signed.by.name)}** {VERDICTS[word.verdict]}{option}")
+        st.markdown(f":material/draw: **{safe_line(signed.by.name)}** {VERDICTS[word.verdict]}{option}")
         st.caption(when_words(signed.at))
         if signed.differs:
-            says = show_line(signed.counted or "nothing")
+            says = safe_line(signed.counted or "nothing")
             st.markdown(f"The count says **{says}**. The approver decided otherwise; both values stay in the record.")
         for label, text in _fields(signed):
-            st.markdown(f"**{label}**  \n{show_text(text)}")
+            st.markdown(f"**{label}**  \n{safe_text(text)}")
 
 
 def _fields(signed: Signature) -> list[tuple[str, str]]:
@@ -282,27 +283,27 @@ def earlier(found: Decision) -> None:
         return
     with st.expander(f"Earlier signatures: {len(found.earlier)}"):
         for old in reversed(found.earlier):
-            option = f", {show_line(old.word.option)}" if old.word.option else ""
-            reason = f": {show_line(old.word.reason)}" if old.word.reason.strip() else ""
-            who = show_line(old.by.name)
+            option = f", {safe_line(old.word.option)}" if old.word.option else ""
+            reason = f": {safe_line(old.word.reason)}" if old.word.reason.strip() else ""
+            who = safe_line(old.by.name)
             st.markdown(f"- {when_words(old.at)} · {who} · {VERDICTS[old.word.verdict]}{option}{reason}")
 
 
 def dissents(found: tuple[Dissent, ...]) -> None:
     """Word for word."""
     for said in found:
-        by = show_line(said.by.name) if said.by else "without a name"
+        by = safe_line(said.by.name) if said.by else "without a name"
         with st.container(border=True):
             st.caption(f"{said.kind.capitalize()} · {by} · {when_words(said.at)}")
-            st.markdown(show_text(said.text))
+            st.markdown(safe_text(said.text))
 
 
 def outcomes(found: tuple[Later, ...]) -> None:
     """How the decision turned out, as recorded; nothing if nobody has said."""
     for seen in found:
-        right = f" · right was **{show_line(seen.option)}**" if seen.option else ""
-        st.markdown(f":material/history: **{seen.result.capitalize()}**{right}: {show_text(seen.reason)}")
-        st.caption(f"{show_line(seen.by.name)} · {when_words(seen.at)}")
+        right = f" · right was **{safe_line(seen.option)}**" if seen.option else ""
+        st.markdown(f":material/history: **{seen.result.capitalize()}**{right}: {safe_text(seen.reason)}")
+        st.caption(f"{safe_line(seen.by.name)} · {when_words(seen.at)}")
 
 
 def when_words(at: str) -> str:

@@ -20,7 +20,8 @@ from debate_core.report.facts.synthesis import (
     versions,
 )
 from debate_core.spec.contents import Synthesis
-from debate_core.ui.kit.text import Colour, show_line, show_text
+from debate_core.ui.kit.badges import Colour
+from debate_core.ui.kit.text import safe_line, safe_text
 
 _FLAGS: dict[str, tuple[str, Colour, str]] = {
     "unlinked": ("rests on nothing", "red", ":material/block:"),
@@ -49,13 +50,13 @@ def show(state: State) -> None:
     if not rows:
         st.caption("No synthesis has been given.")
         return
-    st.caption(show_line(version_sentence(state)))
+    st.caption(safe_line(version_sentence(state)))
     st.markdown("\n".join(_standing(state, rows)))
     if rows[0].accepted_by:
-        st.caption(f"Stands in the name of {show_line(', '.join(rows[0].accepted_by))}.")
+        st.caption(f"Stands in the name of {safe_line(', '.join(rows[0].accepted_by))}.")
     for word in held[-1].own_words:
         icon = ":violet[:material/edit_note: **Own judgement:**]"
-        st.markdown(f"{icon} “{show_line(word.line)}” Reason: {show_line(word.reason)}")
+        st.markdown(f"{icon} “{safe_line(word.line)}” Reason: {safe_line(word.reason)}")
     for flag in flag_rows(state):
         st.markdown(flag_words(flag))
     beside(state)
@@ -69,7 +70,7 @@ def _standing(state: State, rows: tuple[SynthesisRow, ...]) -> list[str]:
             told.append(f"\n**{_TITLES.get(section, section.capitalize())}**\n")
         links = ", ".join(_link(state, i) for i in row.links)
         flags = " ".join(badge(f) for f in row.flags)
-        told.append(f"- {show_line(row.text)}{f' — rests on {links}' if links else ''} {flags}")
+        told.append(f"- {safe_line(row.text)}{f' — rests on {links}' if links else ''} {flags}")
     return told
 
 
@@ -81,15 +82,15 @@ def badge(flag: str) -> str:
 
 def _link(state: State, place: str) -> str:
     claim = state.claims.get(place)
-    return f"**{show_line(place)}**" + (f" “{show_line(claim.text, max_chars=MAX_LINK_CHARS)}”" if claim else "")
+    return f"**{safe_line(place)}**" + (f" “{safe_line(claim.text, max_chars=MAX_LINK_CHARS)}”" if claim else "")
 
 
 def flag_words(flag: FlagRow) -> str:
     """A flag in one line: who, on what, why, and what became of it."""
     icon = ":gray[:material/flag_check: **Settled:**]" if flag.resolved else ":orange[:material/flag: **Flagged:**]"
-    why = f": {show_line(flag.reason)}" if flag.reason else ""
-    end = f" → {show_line(flag.resolved_by)}: {show_line(flag.resolved)}" if flag.resolved else ""
-    return f"{icon} “{show_line(flag.line)}” by {show_line(flag.by)}{why}{end}"
+    why = f": {safe_line(flag.reason)}" if flag.reason else ""
+    end = f" → {safe_line(flag.resolved_by)}: {safe_line(flag.resolved)}" if flag.resolved else ""
+    return f"{icon} “{safe_line(flag.line)}” by {safe_line(flag.by)}{why}{end}"
 
 
 def beside(state: State) -> None:
@@ -116,12 +117,12 @@ def beside(state: State) -> None:
 
 
 def _whole(version: Version, number: int) -> None:
-    st.markdown(f"**Version {number}** · {show_line(version.words)}")
-    told = [f"Reason: {show_line(version.reason)}"] if version.reason else []
+    st.markdown(f"**Version {number}** · {safe_line(version.words)}")
+    told = [f"Reason: {safe_line(version.reason)}"] if version.reason else []
     for name, texts in sections(version.content).items():
         if texts:
             told.append(f"\n**{_TITLES.get(name, name.capitalize())}**\n")
-            told += [f"- {show_line(text)}" for text in texts]
+            told += [f"- {safe_line(text)}" for text in texts]
     st.markdown("\n".join(told))
 
 
@@ -133,5 +134,5 @@ def changes(before: Synthesis, now: Synthesis) -> None:
             told.append(f"\n**{_TITLES.get(name, name.capitalize())}**\n")
         for mark, text in lines:
             word, colour, icon = _MARKS[mark]
-            told.append(f"- :{colour}[{icon} {word}:] {show_text(text)}")
+            told.append(f"- :{colour}[{icon} {word}:] {safe_text(text)}")
     st.markdown("\n".join(told))

@@ -17,7 +17,8 @@ from debate_core.report.facts.whatif import Otherwise, Votes, counted, flip, rul
 from debate_core.spec.rules import CountedRule, Supermajority, Threshold
 from debate_core.spec.values import in_words
 from debate_core.text import plural, spoken_list
-from debate_core.ui.kit.text import by_version, show_line
+from debate_core.ui.kit.chart import by_version
+from debate_core.ui.kit.text import safe_line
 
 _SHARES = {"2/3": (2, 3), "3/4": (3, 4), "3/5": (3, 5), "9/10": (9, 10)}
 
@@ -159,7 +160,7 @@ def _rule_words(rule: CountedRule) -> str:
 def _winners(found: Tallied) -> str:
     if not found.winners:
         return "nothing decided" if found.quorum_met else "nothing decided, no quorum"
-    names = spoken_list([show_line(w, max_chars=80) for w in found.winners])
+    names = spoken_list([safe_line(w, max_chars=80) for w in found.winners])
     return f"{names} level" if len(found.winners) > 1 else names
 
 

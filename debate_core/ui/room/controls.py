@@ -12,7 +12,7 @@ from debate_core.record.commands import Pause, Resume, SkipTurn, Stop
 from debate_core.record.state import Request, State
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
-from debate_core.ui.kit.text import show_line
+from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room import who_am_i
 
 PAUSED_WITHOUT_WORDS = "paused in the room, no reason given"
@@ -21,7 +21,7 @@ PAUSED_WITHOUT_WORDS = "paused in the room, no reason given"
 def show(state: State, me: session.Me) -> None:
     """Who I am, and what the facilitator may do."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        who = st.popover(f"I am: {show_line(me.words)}", icon=":material/person:", key="who", on_change="rerun")
+        who = st.popover(f"I am: {safe_line(me.words)}", icon=":material/person:", key="who", on_change="rerun")
         with who:
             if state.spec.room is None:
                 choose_who_i_am(state, me)

@@ -17,7 +17,8 @@ from debate_core.report.words.rules import agreed_words
 from debate_core.spec.rules import BySeat, ballot_kind, votes_needed
 from debate_core.spec.values import Ballot, Tally
 from debate_core.text import spoken_list
-from debate_core.ui.kit import text
+from debate_core.ui.kit import chart
+from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.live.transcript import may_see_count
 from debate_core.ui.room.live.visibility import seat_name
 
@@ -31,7 +32,7 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
     `names`: aliases of seats for whoever must not know who speaks.
     """
     st.subheader("The count of the debaters" if state.spec.room else "The count", anchor=False)
-    st.caption(text.show_line(agreed_words(state.spec)))
+    st.caption(safe_line(agreed_words(state.spec)))
     rule = state.spec.protocol.decide
     if isinstance(rule, BySeat):
         return
@@ -43,10 +44,10 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
         st.caption("No ballot has been counted yet.")
     # Drawn from the start: a browser loads its chart library once, and must not do so while seats are speaking.
     st.plotly_chart(
-        text.figure(votes.tally_chart, state, text.theme()),
+        chart.figure(votes.tally_chart, state, chart.theme()),
         key="tally",
         config={"displayModeBar": False},
-        alt=text.told(votes.tally_alt, state),
+        alt=chart.told(votes.tally_alt, state),
     )
     if not state.ballots:
         return
@@ -54,11 +55,11 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
         tally = voting.tally(state)
         st.markdown(convergence_line(tally, votes_needed(rule, tally.eligible, tally.cast)))
     else:
-        st.markdown(text.show_line(final_words(state)))
+        st.markdown(safe_line(final_words(state)))
     ballot_list(state, names)
     # In mid-debate this is no verdict yet.
     so_far = "" if state.outcome else "So far, "
-    st.caption(f"{so_far}{text.show_line(text.told(agreement_words, state))}")
+    st.caption(f"{so_far}{safe_line(chart.told(agreement_words, state))}")
     # Drawn when somebody opens it: a table costs as much as all the rest of the panel.
     twin = st.expander("The same as a table", key="tally_twin", on_change="rerun")
     if twin.open:
@@ -78,7 +79,7 @@ def convergence_line(tally: Tally, needed: int | None) -> str:
         return f"0 of {tally.eligible} ballots cast, {'the most votes win' if needed is None else f'{needed} needed'}"
     most = max(c.votes for c in tally.counts)
     leading = [c.option for c in tally.counts if c.votes == most]
-    names = spoken_list([text.show_line(option) for option in leading])
+    names = spoken_list([safe_line(option) for option in leading])
     level = " each" if len(leading) > 1 else ""
     if needed is None:
         return f"**{names}**: {most} of {tally.eligible}{level}, {'level, a tie' if level else 'the most votes'}"
@@ -94,5 +95,5 @@ def ballot_list(state: State, names: Mapping[str, str] | None = None) -> None:
         said = (ballot_said(kind, ballot) or "") if ballot else ""
         sure = f"{ballot.confidence} % sure" if ballot is not None and ballot.confidence is not None else ""
         parts_told = filter(None, (ballot.status if ballot else "not yet", said, sure))
-        lines.append(f"- **{text.show_line(seat_name(seat.id, names))}**: {text.show_line(', '.join(parts_told))}")
+        lines.append(f"- **{safe_line(seat_name(seat.id, names))}**: {safe_line(', '.join(parts_told))}")
     st.markdown("\n".join(lines))

@@ -17,7 +17,8 @@ from debate_core.report.words.costs import UNKNOWN, cost_words, limit_line, toke
 from debate_core.spec.panels import diversity
 from debate_core.spec.values import in_words
 from debate_core.text import plural
-from debate_core.ui.kit.text import figure, show_id, show_line, show_text, theme
+from debate_core.ui.kit.chart import figure, theme
+from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 from debate_core.ui.kit.words import amount_words
 
 OF_COST = ("DEBATE_TRUNCATED", "custom_prompts", "near_ceiling", "unknown_cost", "estimated_usage")
@@ -50,13 +51,13 @@ def totals(used: Used) -> None:
     if used.calls:
         under_way = f"{plural(used.calls_under_way, 'call')} under way"
         words = (tokens_words(used), cost_words(used)) if ended else (under_way,)
-        st.caption("  \n".join(show_line(f"{text[0].upper()}{text[1:]}.") for text in words))
+        st.caption("  \n".join(safe_line(f"{text[0].upper()}{text[1:]}.") for text in words))
 
 
 def limits(rows: Sequence[LimitRow]) -> None:
     """One bar per limit; from the share at which people are warned, it says so (R294)."""
     for row in rows:
-        words = show_line(limit_line(row))
+        words = safe_line(limit_line(row))
         share = 0.0 if row.share is None else min(float(row.share), 1.0)
         st.progress(share, text=f":orange[:material/warning: {words}]" if row.near else words)
     if any(row.near for row in rows):
@@ -74,7 +75,7 @@ def section(state: State) -> None:
     limits(limit_rows(state))
     for name in flags(state):
         if name in OF_COST:
-            st.markdown(f":orange[:material/warning:] {show_text(FLAGS[name])}")
+            st.markdown(f":orange[:material/warning:] {safe_text(FLAGS[name])}")
     st.subheader("By seat and round", anchor=False)
     drawn = figure(votes.usage_chart, state, theme())
     st.plotly_chart(drawn, key="usage", config={"displayModeBar": False}, alt=votes.usage_alt(state))
@@ -88,10 +89,10 @@ def _who_sat(state: State) -> None:
     for seat in state.spec.seats:
         if line := state.spec.line(seat):
             family = seat.family or line.family or f"family {UNKNOWN}"
-            lines.append(f"- **{show_id(seat.id)}**: {show_line(line.model or line.id)} · {show_line(family)}")
+            lines.append(f"- **{safe_id(seat.id)}**: {safe_line(line.model or line.id)} · {safe_line(family)}")
     st.markdown("\n".join(lines))
     for sentence in diversity(state.spec).warnings:
-        st.markdown(f":orange[:material/warning:] {show_text(f'{sentence[0].upper()}{sentence[1:]}.')}")
+        st.markdown(f":orange[:material/warning:] {safe_text(f'{sentence[0].upper()}{sentence[1:]}.')}")
 
 
 def _record(row: UsageRow) -> dict[str, str | int]:

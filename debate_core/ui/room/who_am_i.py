@@ -11,7 +11,7 @@ from debate_core.record.state import State
 from debate_core.spec.people import Person
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import show_line
+from debate_core.ui.kit.text import safe_line
 
 
 def show(state: State, me: Me) -> None:
@@ -19,7 +19,7 @@ def show(state: State, me: Me) -> None:
     if me.person is None:
         st.caption("You have no part in this debate: you only watch.")
         return
-    st.markdown(f"**{show_line(me.person.name)}**, {me.person.role}")
+    st.markdown(f"**{safe_line(me.person.name)}**, {me.person.role}")
     with st.form(f"myself-{state.debate}", border=False):
         st.text_input("My name, for the record", me.person.name, max_chars=80, key="my-name")
         st.text_input(

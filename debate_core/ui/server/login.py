@@ -8,7 +8,7 @@ from importlib.util import find_spec
 import streamlit as st
 
 from debate_core.ui.kit import session
-from debate_core.ui.kit.text import show_line
+from debate_core.ui.kit.text import safe_line
 
 
 def show() -> None:
@@ -18,7 +18,7 @@ def show() -> None:
         return
     if st.user.is_logged_in:
         st.button(
-            f"Log out {show_line(session.known_name(), max_chars=40)}",
+            f"Log out {safe_line(session.known_name(), max_chars=40)}",
             key="logout",
             type="tertiary",
             on_click=st.logout,

@@ -25,7 +25,8 @@ from debate_core.spec.advice import (
     recommend,
     words,
 )
-from debate_core.ui.kit.text import Colour, show_line
+from debate_core.ui.kit.badges import Colour
+from debate_core.ui.kit.text import safe_line
 from debate_core.ui.kit.words import title_of
 from debate_core.ui.setup.draft import Draft, problem, spec_from
 
@@ -128,23 +129,23 @@ def _amount(typed: str) -> str | None:
         return None
     if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,12})?", text):
         return text
-    st.markdown(f":red[:material/block: {show_line(typed, max_chars=40)} is no amount in USD: write it as in 50,000.]")
+    st.markdown(f":red[:material/block: {safe_line(typed, max_chars=40)} is no amount in USD: write it as in 50,000.]")
     return None
 
 
 def _shown(found: Recommendation) -> None:
     colour, icon = _ADVICE[found.advice]
-    st.markdown(f":{colour}[{icon} **{show_line(found.sentence)}**]")
+    st.markdown(f":{colour}[{icon} **{safe_line(found.sentence)}**]")
     told = [r for r in found.reasons if r.says != "open"]
     if told:
         st.markdown("  \n".join(_line(r) for r in told))
     for other in found.alternatives:
         rules = f" Under Rules: {title_of(other.preset)}." if other.preset else ""
         name = other.name[0].upper() + other.name[1:]
-        st.markdown(f":material/subdirectory_arrow_right: **{show_line(name)}**: {show_line(other.sentence + rules)}")
+        st.markdown(f":material/subdirectory_arrow_right: **{safe_line(name)}**: {safe_line(other.sentence + rules)}")
     if found.frames:
-        st.caption("Sides to assign: " + " · ".join(show_line(f"{f.name}: {f.claim}") for f in found.frames))
+        st.caption("Sides to assign: " + " · ".join(safe_line(f"{f.name}: {f.claim}") for f in found.frames))
 
 
 def _line(reason: Reason) -> str:
-    return f"{_SIGNS[reason.says]} {show_line(reason.sentence)} ({reason.source})"
+    return f"{_SIGNS[reason.says]} {safe_line(reason.sentence)} ({reason.source})"

@@ -12,7 +12,7 @@ from debate_core.report.words.costs import UNKNOWN, usd_words
 from debate_core.report.words.outcome import limit_words
 from debate_core.seats.forecast import ASSUMPTIONS, Forecast, Row, forecast
 from debate_core.text import plural
-from debate_core.ui.kit.text import show_line
+from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup.draft import Draft, LimitsDraft, problem, spec_from
 
 
@@ -33,7 +33,7 @@ def agreed(draft: Draft) -> None:
     if problem(draft) is None and (bound := spec_from(draft).ceiling()):
         set_limits = [(axis, value) for axis in AXES if (value := getattr(bound, axis)) is not None]
         words = ", ".join(limit_words(axis, str(value)) for axis, value in set_limits)
-        st.caption(show_line(f"Ends before it would pass: {words}."))
+        st.caption(safe_line(f"Ends before it would pass: {words}."))
 
 
 def expected(draft: Draft) -> None:
@@ -43,10 +43,10 @@ def expected(draft: Draft) -> None:
     st.subheader("Forecast", anchor=False)
     found = forecast(spec_from(draft))
     st.markdown(f"About **{found.total.calls} calls**, {_tokens(found)} tokens, **{_cost(found.total.cost_usd)}**")
-    st.caption("  \n".join(show_line(text) for text in _in_proportion(found)))
+    st.caption("  \n".join(safe_line(text) for text in _in_proportion(found)))
     with st.expander("By stage and seat"):
         st.dataframe([_record(row) for row in found.rows if row.calls], hide_index=True, alt="Forecast of every turn")
-        st.caption(show_line(f"Assumed: {ASSUMPTIONS}."))
+        st.caption(safe_line(f"Assumed: {ASSUMPTIONS}."))
 
 
 def _tokens(found: Forecast) -> str:

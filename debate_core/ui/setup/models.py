@@ -13,7 +13,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import Panel, is_loopback
 from debate_core.ui.kit import session
-from debate_core.ui.kit.text import show_line
+from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup.draft import Draft, with_panel
 from debate_core.ui.setup.question import held, keep
 
@@ -119,5 +119,5 @@ def _needed_keys(lines: Sequence[ModelLine]) -> None:
         "People and the evidence panel need no key."
     )
     for variable in dict.fromkeys(line.key_env for line in lines):
-        named = ", ".join(show_line(label(line)) for line in lines if line.key_env == variable)
+        named = ", ".join(safe_line(label(line)) for line in lines if line.key_env == variable)
         st.markdown(f"`{variable}`: {named}")

@@ -11,7 +11,7 @@ from debate_core.host.door.people_list import FIELDS
 from debate_core.report.words.agreement import DUPLICATES, contract
 from debate_core.spec.values import Seat, in_words
 from debate_core.ui.kit import session
-from debate_core.ui.kit.text import show_label, show_text
+from debate_core.ui.kit.text import safe_label, safe_text
 from debate_core.ui.setup import vote as setup_vote
 from debate_core.ui.setup.draft import Draft, human_seats, problem, spec_from
 from debate_core.ui.setup.people_draft import DECIDES, WORKSHOPS, Decides, RoomDraft, Workshop
@@ -57,7 +57,7 @@ def agreed(draft: Draft) -> None:
 def card(points: tuple[tuple[str, str], ...]) -> None:
     """Label and sentence of each point that was agreed."""
     for label, said in points:
-        st.markdown(f"**{label}:** {show_text(said)}")
+        st.markdown(f"**{label}:** {safe_text(said)}")
 
 
 def _key(field: str, value: object) -> str:
@@ -132,7 +132,7 @@ def _who(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
 
 def _holders(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
     for seat in seats:
-        label = show_label(f"Who speaks for {in_words(seat.id)}?")
+        label = safe_label(f"Who speaks for {in_words(seat.id)}?")
         hint = "somebody from the lobby" if seat.role == "debater" else "whoever has this role, else you"
         name = st.text_input(label, key=_key(f"seat_{seat.id}", room.holder(seat.id)), placeholder=hint, max_chars=80)
         room = room.with_holder(seat.id, name or "")

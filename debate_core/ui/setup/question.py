@@ -15,7 +15,8 @@ from debate_core.report.words.rules import chance_sentence, rule_sentence
 from debate_core.spec.rules import Threshold
 from debate_core.spec.values import MAX_QUESTION_CHARS, Source
 from debate_core.ui.kit import session, words
-from debate_core.ui.kit.text import show_line, show_text, single_family_badge
+from debate_core.ui.kit.badges import single_family_badge
+from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.setup.draft import MAX_OPTIONS, Draft, OptionDraft, doubts, problem, single_family
 
 _DRAFT, _NAME, _REFUSED = "setup_draft", "setup_draft_name", "refused_sources"
@@ -141,7 +142,7 @@ def sources(draft: Draft) -> Draft:
             st.rerun()
         _paste(draft)
         for sentence in st.session_state.pop(_REFUSED, ()):
-            st.error(show_text(sentence), icon=":material/error:")
+            st.error(safe_text(sentence), icon=":material/error:")
         for source in draft.sources:
             _kept_source(draft, source)
     return draft
@@ -185,7 +186,7 @@ def _add_paste(draft: Draft) -> None:
 def _kept_source(draft: Draft, source: Source) -> None:
     rest = tuple(s for s in draft.sources if s.id != source.id)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f":material/description: **{source.id}** {show_line(source.title, max_chars=80)}")
+        st.markdown(f":material/description: **{source.id}** {safe_line(source.title, max_chars=80)}")
         st.caption(f"{len(source.text):,} characters")
         cross(f"source {source.id}", f"setup_drop_source_{source.id}", lambda: put(draft, sources=rest))
 
@@ -199,9 +200,9 @@ def readiness(draft: Draft, cannot_sit: str | None) -> bool:
     if single_family(draft):
         single_family_badge()
     if stop:
-        st.markdown(f":red[:material/block: **Not ready:**] {show_text(stop[0].upper() + stop[1:])}.")
+        st.markdown(f":red[:material/block: **Not ready:**] {safe_text(stop[0].upper() + stop[1:])}.")
     for doubt in open_doubts:
-        st.markdown(f":orange[:material/warning: **Think about:**] {show_text(doubt)}")
+        st.markdown(f":orange[:material/warning: **Think about:**] {safe_text(doubt)}")
     if stop is None and not open_doubts:
         st.markdown(":green[:material/check_circle: **Ready to start.**]")
     return stop is None
@@ -212,7 +213,7 @@ def agreed(draft: Draft) -> None:
     rules, n, weight = draft.rules(), len(draft.panel()), draft.total_weight()
     if isinstance(rules.decide, Threshold):
         rules = rules.model_copy(update={"decide": rules.decide.model_copy(update={"votes": draft.votes()})})
-    st.markdown(f"**{show_text(rule_sentence(rules, n, weight=weight))}**")
+    st.markdown(f"**{safe_text(rule_sentence(rules, n, weight=weight))}**")
     if chance := chance_sentence(rules.decide, n, len(draft.named_options()), weight=weight):
-        st.caption(show_text(chance))
+        st.caption(safe_text(chance))
     st.markdown(words.phases_line(rules, draft.max_rounds()))

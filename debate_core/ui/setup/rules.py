@@ -11,7 +11,7 @@ from debate_core.spec.protocol import Protocol
 from debate_core.spec.rules import BySeat, Threshold
 from debate_core.ui.kit import words
 from debate_core.ui.kit.protocol_words import GROUPS, Group, group_of
-from debate_core.ui.kit.text import show_line, show_text
+from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.setup import question, vote
 from debate_core.ui.setup.draft import Draft
 
@@ -79,7 +79,7 @@ def _chosen(draft: Draft, known: dict[str, Protocol], group: Group) -> Draft:
         index=None if now is None else names.index(now),
         key=f"setup_protocol_{group}",
         format_func=words.title_of,
-        captions=[show_line(known[name].purpose) for name in names],
+        captions=[safe_line(known[name].purpose) for name in names],
     )
     if chosen is None:
         st.caption(f"So far: {words.title_of(draft.protocol)}. Choose one of these to change it.")
@@ -117,7 +117,7 @@ def _votes(draft: Draft) -> Draft:
     n, rule = len(draft.panel()), draft.rules().decide
     if not isinstance(rule, Threshold) or n < 2:
         st.caption("What decides")
-        st.markdown(show_text(rule_sentence(draft.rules(), n, weight=draft.total_weight())))
+        st.markdown(safe_text(rule_sentence(draft.rules(), n, weight=draft.total_weight())))
         return draft
     all_votes = draft.total_weight()
     key, format_ = f"setup_votes_{all_votes}", f"%d of {all_votes}"

@@ -13,7 +13,7 @@ from debate_core.seats.probe import Probe
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.panels import DIALECTS, adhoc_line, family_of, url_warning
 from debate_core.ui.kit import session
-from debate_core.ui.kit.text import show_line, show_text
+from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.setup import models
 from debate_core.ui.setup.draft import Draft, with_lines
 from debate_core.ui.setup.question import held, put
@@ -92,10 +92,10 @@ def _other(address: str, dialect: Dialect) -> ModelLine | None:
         line = line.model_copy(update={"model": "", "id": "models"})
         access.refuse_address(line)
     except InvalidSpec as error:
-        st.error(show_text(_sentence(error)), icon=_ERROR)
+        st.error(safe_text(_sentence(error)), icon=_ERROR)
         return None
     if doubt := url_warning(line):
-        st.caption(f":orange[:material/warning: {show_line(doubt)}]")
+        st.caption(f":orange[:material/warning: {safe_line(doubt)}]")
     return line
 
 
@@ -124,7 +124,7 @@ def _ask(line: ModelLine) -> None:
         with st.spinner("Asking the server for its models …"):
             found = session.host().server_models(line)
     except DebateError as error:
-        st.error(show_text(_sentence(error)), icon=_ERROR)
+        st.error(safe_text(_sentence(error)), icon=_ERROR)
         return
     st.session_state[_OFFERED] = {line: found}
     if not found:
@@ -141,7 +141,7 @@ def _use(line: ModelLine) -> None:
     while named in taken:
         named, n = f"{line.id[:36]}-{n}", n + 1
     put(draft, lines=with_lines(draft.lines, [line.model_copy(update={"id": named})]))
-    st.toast(f"{show_line(line.model)} can be chosen for every seat now.")
+    st.toast(f"{safe_line(line.model)} can be chosen for every seat now.")
     st.rerun()
 
 
@@ -161,10 +161,10 @@ def _trial() -> None:
 
 def _try(line: ModelLine) -> None:
     try:
-        with st.spinner(f"Asking {show_line(line.model)} for one small turn; this takes up to half a minute …"):
+        with st.spinner(f"Asking {safe_line(line.model)} for one small turn; this takes up to half a minute …"):
             st.session_state[_TRIED] = (line, session.host().probe(line))
     except DebateError as error:
-        st.error(show_text(_sentence(error)), icon=_ERROR)
+        st.error(safe_text(_sentence(error)), icon=_ERROR)
 
 
 def _show_trial(line: ModelLine) -> None:
@@ -175,10 +175,10 @@ def _show_trial(line: ModelLine) -> None:
     if probe.answered:
         st.markdown(":green[:material/check_circle: **It gave a turn that would count.**]")
     else:
-        st.markdown(f":red[:material/block: **No usable turn:**] {show_text(probe.message)}")
+        st.markdown(f":red[:material/block: **No usable turn:**] {safe_text(probe.message)}")
     for warning in probe.warnings:
-        st.markdown(f":orange[:material/warning:] {show_text(_capital(warning))}.")
-    rows = "\n".join(f"| {name} | {show_line(value)} |" for name, value in trial_rows(probe))
+        st.markdown(f":orange[:material/warning:] {safe_text(_capital(warning))}.")
+    rows = "\n".join(f"| {name} | {safe_line(value)} |" for name, value in trial_rows(probe))
     st.markdown(f"| | |\n|---|---|\n{rows}")
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import in_words
 from debate_core.text import plural
-from debate_core.ui.kit.text import show_label
+from debate_core.ui.kit.text import safe_label
 from debate_core.ui.setup.draft import MAX_WEIGHT, Draft
 
 
@@ -22,7 +22,7 @@ def weights(draft: Draft) -> Draft:
         grid = st.grid(3, min_column_width=140)
         typed = [
             grid.number_input(
-                show_label(in_words(seat.id) or f"Seat {n}"),
+                safe_label(in_words(seat.id) or f"Seat {n}"),
                 1,
                 MAX_WEIGHT,
                 seat.weight,

@@ -14,7 +14,7 @@ from debate_core.errors import BadReply
 from debate_core.spec.protocol import Driver
 from debate_core.spec.values import ABSTAIN, BallotKind
 from debate_core.ui.kit.drafts import Draft
-from debate_core.ui.kit.text import show_label, show_line
+from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, Fields, area
 
 _ABSTAINS = "ballot abstains"
@@ -28,7 +28,7 @@ def ballot_fields(
         st.radio(
             "Your vote",
             (*options, ABSTAIN),
-            format_func=lambda option: "abstain" if option == ABSTAIN else show_line(option),
+            format_func=lambda option: "abstain" if option == ABSTAIN else safe_line(option),
             horizontal=True,
             **draft.one_of("vote", (*options, ABSTAIN)),
         )
@@ -51,7 +51,7 @@ def _of_kind(draft: Draft, kind: BallotKind, options: tuple[str, ...], dots: int
                 "Options you approve",
                 options,
                 selection_mode="multi",
-                format_func=show_line,
+                format_func=safe_line,
                 **draft.some_of("approvals", options),
             )
         case "ranking":
@@ -73,7 +73,7 @@ def _of_kind(draft: Draft, kind: BallotKind, options: tuple[str, ...], dots: int
 def _under_drivers(draft: Draft, options: tuple[str, ...], drivers: tuple[Driver, ...]) -> None:
     for place, driver in enumerate(drivers):
         with st.container(border=True, key=draft.place(f"d{place}")):
-            st.markdown(f"**{show_line(driver.name)}** (weighs {driver.weight} of 100)")
+            st.markdown(f"**{safe_line(driver.name)}** (weighs {driver.weight} of 100)")
             _numbers(draft, options, 0, BEST_SCORE, lambda option: f"{option}, 0 to {BEST_SCORE}", under=f"d{place}")
 
 
@@ -82,7 +82,7 @@ def _numbers(
 ) -> None:
     for place, option in enumerate(options):
         st.number_input(
-            show_label(label(option)),
+            safe_label(label(option)),
             step=1,
             **draft.number(f"{under}points{place}", least, most),
         )
@@ -92,7 +92,7 @@ def _consent(draft: Draft, options: tuple[str, ...]) -> None:
     for place, option in enumerate(options):
         with st.container(border=True, key=draft.place(f"says{place}")):
             said = st.segmented_control(
-                show_label(option), CONSENT_WORDS, **draft.pill_of(f"says{place}", CONSENT_WORDS)
+                safe_label(option), CONSENT_WORDS, **draft.pill_of(f"says{place}", CONSENT_WORDS)
             )
             if said in CONSENT_WORDS[1:]:
                 why = "What it is, and what would lift it"

@@ -16,7 +16,7 @@ from debate_core.report.words.rules import drivers_sentence
 from debate_core.spec.contents import Argument, Claim
 from debate_core.ui.kit import clock
 from debate_core.ui.kit.drafts import Draft
-from debate_core.ui.kit.text import show_id, show_label, show_line, show_text
+from debate_core.ui.kit.text import safe_id, safe_label, safe_line, safe_text
 from debate_core.ui.turn import fields
 
 KINDS = {"briefing": "Briefing", "question": "Question to all", "burden": "What has to be shown"}
@@ -34,13 +34,13 @@ def told(state: State, seen: View) -> None:
     reminded = [d for d in state.room.of(Poked) if d.fact.seat == seen.seat.id and d.at >= since]
     if reminded:
         known = state.room.people.get(reminded[-1].by)
-        st.warning(f"{show_line(known.name) if known else 'Somebody'} reminds you: the room waits for this turn.")
+        st.warning(f"{safe_line(known.name) if known else 'Somebody'} reminds you: the room waits for this turn.")
     for given in seen.interventions:
-        st.info(f"**{KINDS[given.kind]}:** {show_text(given.text)}", icon=":material/campaign:")
+        st.info(f"**{KINDS[given.kind]}:** {safe_text(given.text)}", icon=":material/campaign:")
     if seen.context.strip() or seen.drivers:
         with st.expander("The brief", icon=":material/description:", key="told-brief"):
             brief = (drivers_sentence(seen.drivers), seen.context)
-            st.markdown("\n\n".join(show_text(part) for part in brief if part.strip()))
+            st.markdown("\n\n".join(safe_text(part) for part in brief if part.strip()))
     others = [t for t in seen.turns if not t.own and isinstance(t.content, Argument)]
     if others:
         with st.expander(f"What the others said ({len(others)})", icon=":material/forum:", key="told-others"):
@@ -50,13 +50,13 @@ def told(state: State, seen: View) -> None:
     if waiting:
         label = f"Not yet answered by you ({len(waiting)})"
         with st.expander(label, icon=":material/reply:", expanded=True, key="told-waiting"):
-            st.markdown("\n".join(f"- `{i}` {show_line(claim.text)}" for i, claim in waiting.items()))
+            st.markdown("\n".join(f"- `{i}` {safe_line(claim.text)}" for i, claim in waiting.items()))
 
 
 def _said(turn: SeenTurn) -> str:
     assert isinstance(turn.content, Argument)
-    head = f"**{show_line(turn.speaker)}** · {show_id(turn.phase)}, round {turn.round}"
-    return f"{head}\n\n{show_text(turn.content.rationale)}"
+    head = f"**{safe_line(turn.speaker)}** · {safe_id(turn.phase)}, round {turn.round}"
+    return f"{head}\n\n{safe_text(turn.content.rationale)}"
 
 
 def unanswered(seen: View) -> dict[str, Claim]:
@@ -79,7 +79,7 @@ def tick(state: State, draft: Draft, seen: View) -> None:
     """Who leaves the side that they were given says so."""
     vote = draft.get("vote")
     if side := side_left(state, seen, vote):
-        label = show_label(f"I now hold {vote}, and no longer {side}")
+        label = safe_label(f"I now hold {vote}, and no longer {side}")
         st.checkbox(label, **draft.tick(f"holds {vote}"))
 
 

@@ -22,7 +22,7 @@ from debate_core.spec.contents import Gives, Synthesis
 from debate_core.spec.values import MAX_TEXT_CHARS, in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import Draft
-from debate_core.ui.kit.text import show_id, show_line, show_text
+from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 from debate_core.ui.turn import brief, fields, offices, synthesis
 from debate_core.ui.turn import chair as gate
 from debate_core.ui.turn.ballot import ballot_fields, ballot_of
@@ -91,12 +91,12 @@ def _brief(seen: View, state: State, by: str) -> None:
     of = f"round {seen.request.round} of {seen.max_rounds}"
     if seen.phase in state.spec.protocol.before + state.spec.protocol.after:
         of = "before the first round" if seen.phase in state.spec.protocol.before else "at the end"
-    seat = show_id(seen.seat.id)
+    seat = safe_id(seen.seat.id)
     stands_in = by and not brief.is_own(state, seen.seat.id, by)
-    whose = f"{show_line(name_of(state, by))} answers for {seat}" if stands_in else f"Your turn as {seat}"
-    st.markdown(f"**{whose}** · {show_line(phase)}, {of}")
+    whose = f"{safe_line(name_of(state, by))} answers for {seat}" if stands_in else f"Your turn as {seat}"
+    st.markdown(f"**{whose}** · {safe_line(phase)}, {of}")
     if seen.seat.stance:
-        st.caption(f"You defend: {show_line(seen.seat.stance)}")
+        st.caption(f"You defend: {safe_line(seen.seat.stance)}")
     if stands_in:
         st.caption("The record says that you gave this turn. Until you send it, the seat may still answer by itself.")
     elif seen.request.attempt > 1:
@@ -239,13 +239,13 @@ def _review_fields(draft: Draft, seen: View, state: State) -> None:
         claim = state.claims[claim_id]
         with st.container(border=True, key=draft.place(f"mark {claim_id}")):
             source = titles.get(claim.source_id or "", claim.source_id or "no source")
-            st.caption(f"{show_line(claim_id)} · {show_line(source, max_chars=60)}")
-            st.markdown(show_text(claim.quote or claim.text))
+            st.caption(f"{safe_line(claim_id)} · {safe_line(source, max_chars=60)}")
+            st.markdown(safe_text(claim.quote or claim.text))
             # One press a passage: a list that opens takes two, and closes when the screen is drawn again.
             st.pills(
                 f"What {claim_id} speaks for",
                 [*readings],
-                format_func=show_line,
+                format_func=safe_line,
                 label_visibility="collapsed",
                 **draft.pill_of(f"mark {claim_id}", [*readings]),
             )

@@ -14,7 +14,7 @@ from debate_core.record.state import State
 from debate_core.spec.contents import Directive, Framing, Position, Positions
 from debate_core.spec.values import MAX_TEXT_CHARS, in_words
 from debate_core.ui.kit.drafts import Draft
-from debate_core.ui.kit.text import show_id, show_label, show_line
+from debate_core.ui.kit.text import safe_id, safe_label, safe_line
 from debate_core.ui.turn import fields, offices
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, Fields
 
@@ -71,7 +71,7 @@ def positions_fields(draft: Draft, seen: View) -> None:
     for number, seat in enumerate(seen.speakers):
         told = given.positions[number] if given else Position(name="", claim="", because="")
         with st.container(border=True, key=draft.place(f"position{number}")):
-            st.caption(f"Position {number + 1}, for {show_id(seat)}")
+            st.caption(f"Position {number + 1}, for {safe_id(seat)}")
             fields.area(draft, f"name{number}", "Name", max_chars=120, height=70, default=told.name)
             fields.area(draft, f"claim{number}", "Claim", max_chars=MAX_LINE_CHARS, height=70, default=told.claim)
             fields.area(draft, f"because{number}", "Because", max_chars=MAX_LINE_CHARS, height=70, default=told.because)
@@ -107,7 +107,7 @@ def directive_fields(draft: Draft, seen: View) -> None:
         draft, "new_angle", "A new angle to look at", max_chars=MAX_TEXT_CHARS, height=80, default=told.new_angle
     )
     if given is not None:
-        st.caption(f"Why, in the moderator's words: {show_line(given.reason)}")
+        st.caption(f"Why, in the moderator's words: {safe_line(given.reason)}")
     fields.area(draft, "reason", "Why, for the record", max_chars=MAX_TEXT_CHARS, height=80)
     st.checkbox(
         "This round is the last one",
@@ -145,7 +145,7 @@ def evaluation_fields(draft: Draft, seen: View, state: State) -> None:
         with grid.container():
             # Called as in the turns that are read: who rates without names must not learn them here.
             tag = stance_tag(state, seat.id) if seen.phase.sees.names == "stance" else in_words(seat.id)
-            fields.score(draft, f"quality {seat.id}", f"{show_label(tag, max_chars=80)}, 1 to 10")
+            fields.score(draft, f"quality {seat.id}", f"{safe_label(tag, max_chars=80)}, 1 to 10")
     fields.linked_section(draft, "resolved", "Resolved", seen)
     fields.linked_section(draft, "unresolved", "Unresolved", seen)
     fields.area(draft, "uncertainties", "What stays uncertain, one line each", max_chars=MAX_TEXT_CHARS, height=80)
@@ -221,10 +221,10 @@ def word_diff(old: str, new: str) -> str:
     parts = []
     for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
         if tag == "equal":
-            parts.append(show_line(" ".join(a[i:j])))
+            parts.append(safe_line(" ".join(a[i:j])))
             continue
-        parts += [f":red[~~{show_line(' '.join(a[i:j]))}~~]"] if j > i else []
-        parts += [f":green[**{show_line(' '.join(b[k:m]))}**]"] if m > k else []
+        parts += [f":red[~~{safe_line(' '.join(a[i:j]))}~~]"] if j > i else []
+        parts += [f":green[**{safe_line(' '.join(b[k:m]))}**]"] if m > k else []
     return " ".join(parts)
 
 

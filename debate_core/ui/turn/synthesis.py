@@ -29,8 +29,9 @@ from debate_core.seats.code_synthesis import draft_synthesis
 from debate_core.spec.contents import Strongest, Synthesis
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
+from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.drafts import Draft, Plain
-from debate_core.ui.kit.text import Colour, show_label, show_line
+from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.turn import fields
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, Fields
 
@@ -97,8 +98,8 @@ def _strongest(sheet: Sheet, number: int, option: str) -> None:
     draft, name = sheet.draft, f"strongest{number}"
     with st.container(border=True, key=draft.place(name)):
         if not draft.get(f"{name}.none"):
-            _line(sheet, name, show_label(option))
-        st.checkbox(show_label(f"Nobody argued for {option}", max_chars=80), **draft.tick(f"{name}.none"))
+            _line(sheet, name, safe_label(option))
+        st.checkbox(safe_label(f"Nobody argued for {option}", max_chars=80), **draft.tick(f"{name}.none"))
 
 
 def _line(sheet: Sheet, name: str, label: str) -> None:
@@ -127,8 +128,8 @@ def _remarks(sheet: Sheet, name: str, lines: Sequence[CheckedLine]) -> None:
     for line in lines:
         for remark in line.remarks:
             word, colour, icon = _LOOKS[remark.level]
-            about = f"“{show_line(line.text, max_chars=60)}” " if line.section == "answer" else ""
-            st.markdown(f":{colour}[{icon} **{word}:**] {about}{show_line(remark.sentence)}")
+            about = f"“{safe_line(line.text, max_chars=60)}” " if line.section == "answer" else ""
+            st.markdown(f":{colour}[{icon} **{word}:**] {about}{safe_line(remark.sentence)}")
     if any(line.has("red") for line in lines):
         if not sheet.keeps_reasons:
             st.caption("It can be given so; reports will say what was found.")

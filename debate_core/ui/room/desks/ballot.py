@@ -21,7 +21,7 @@ from debate_core.spec.values import ABSTAIN, Given
 from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import Draft
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import show_line
+from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.live.component import polled
 from debate_core.ui.turn.ballot import ballot_fields, ballot_of
 
@@ -89,9 +89,9 @@ def _revealed(state: State, me: Me) -> None:
     last = [(p, r) for p, r in found if p.id == found[-1][0].id]
     for poll, result in last:
         name = f"{result.electorate.capitalize()}, {poll_name(poll.id)}"
-        st.markdown(f"**{name}**: {show_line(result_words(state, poll, result))}")
+        st.markdown(f"**{name}**: {safe_line(result_words(state, poll, result))}")
     if last and last[0][0].id == "final":
-        st.caption(show_line(deciding_words(state)))
+        st.caption(safe_line(deciding_words(state)))
 
 
 # --- the ballot
@@ -115,7 +115,7 @@ def _voted(room: Room, mine: Done[BallotCast]) -> None:
     st.success("I voted ✓ (change until closed)")
     fact = mine.fact
     said = ballot_words(ballot_kind(room.vote), fact.given) if fact.given else fact.choice or ""
-    st.markdown(f"You said: **{show_line(said)}**")
+    st.markdown(f"You said: **{safe_line(said)}**")
     st.markdown(f"Receipt: **{receipt(mine.hash)}**")
     st.caption(
         "Note the code: after the reveal the list of ballots shows yours under it, and not under your name. "

@@ -12,7 +12,7 @@ from debate_core.record.commands import Act
 from debate_core.record.state import State
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import show_id
+from debate_core.ui.kit.text import safe_id
 from debate_core.ui.room.desks.reason_field import Reasoned
 
 
@@ -33,7 +33,7 @@ def show(state: State, me: Me) -> None:
 def _ask(state: State, me: Me, seat: str) -> None:
     with st.container(border=True, key=f"take-{seat}"):
         words = {"model": "a model", "offline": "code", "scripted": "a script"}[state.spec.seat(seat).occupant]
-        st.markdown(f"You may speak for **{show_id(seat)}**, which {words} fills now.")
+        st.markdown(f"You may speak for **{safe_id(seat)}**, which {words} fills now.")
         why = Reasoned(state, me, f"take-{seat}")
         why.field()
         take = lambda reason: Act(by=me.actor, act=SeatTaken(seat=seat, reason=reason))  # noqa: E731
@@ -42,7 +42,7 @@ def _ask(state: State, me: Me, seat: str) -> None:
 
 
 def _hold(state: State, me: Me, seat: str) -> None:
-    with st.expander(f"You speak for {show_id(seat)}", icon=":material/event_seat:", key=f"hold-{seat}"):
+    with st.expander(f"You speak for {safe_id(seat)}", icon=":material/event_seat:", key=f"hold-{seat}"):
         why = Reasoned(state, me, f"hold-{seat}")
         why.field()
         back = lambda reason: Act(by=me.actor, act=SeatReturned(seat=seat, reason=reason))  # noqa: E731

@@ -15,7 +15,7 @@ from debate_core.spec.people import Person
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import show_line
+from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.desks import links
 from debate_core.ui.room.desks.reason_field import Reasoned
 from debate_core.ui.setup import question
@@ -46,8 +46,8 @@ def _seats(state: State, me: Me, why: Reasoned) -> None:
         return
     taken = stage.sitting(state).get(seat)
     if taken:
-        name = show_line(state.room.people[taken].name)
-        st.caption(f"{name} speaks for {show_line(seat)} now. Handed back, it is filled as agreed before the start.")
+        name = safe_line(state.room.people[taken].name)
+        st.caption(f"{name} speaks for {safe_line(seat)} now. Handed back, it is filled as agreed before the start.")
         why.button("Hand it back", "return", _acting(me, lambda r: SeatReturned(seat=seat, reason=r)))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="drill-take"):
         if taken != me.actor:
@@ -57,7 +57,7 @@ def _seats(state: State, me: Me, why: Reasoned) -> None:
             _somebody(state, me, why, seat)
         elif me.facilitator:
             freed = holder.model_copy(update={"seats": tuple(s for s in holder.seats if s != seat)})
-            words = f"Take it from {show_line(holder.name, max_chars=40)}"
+            words = f"Take it from {safe_line(holder.name, max_chars=40)}"
             why.button(words, "free", _acting(me, lambda r: PersonChanged(person=freed, reason=r)))
 
 

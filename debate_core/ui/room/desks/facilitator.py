@@ -19,7 +19,7 @@ from debate_core.spec.people import poll_words
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import clock, session
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import show_id, show_line
+from debate_core.ui.kit.text import safe_id, safe_line
 from debate_core.ui.room.controls import PAUSED_WITHOUT_WORDS
 from debate_core.ui.room.desks import emergencies, moderation
 from debate_core.ui.room.desks.reason_field import Reasoned
@@ -75,7 +75,7 @@ def stage_words(state: State) -> str:
 
 
 def _phase(state: State) -> str:
-    return f" · {show_id(state.open.slot.phase.name)}" if state.open else ""
+    return f" · {safe_id(state.open.slot.phase.name)}" if state.open else ""
 
 
 # --- the next step
@@ -91,7 +91,7 @@ def _next(state: State, me: Me) -> None:
         if me.facilitator and (pulse := pulse_due(state)):
             _pulse(state, me, pulse)
     if state.paused is not None and not stage.held(state):
-        st.caption(f"Paused: {show_line(state.paused)}")
+        st.caption(f"Paused: {safe_line(state.paused)}")
 
 
 def _step(state: State, me: Me, step: Step) -> None:
@@ -163,8 +163,8 @@ def _waited_for(state: State, me: Me) -> None:
 
 
 def _waited(state: State, me: Me, request: Request) -> None:
-    seat, people = show_id(request.seat), stage.speaks_for(state, request.seat)
-    names = ", ".join(show_line(state.room.people[i].name, max_chars=40) for i in people)
+    seat, people = safe_id(request.seat), stage.speaks_for(state, request.seat)
+    names = ", ".join(safe_line(state.room.people[i].name, max_chars=40) for i in people)
     if not by_people(state, request.seat):
         sits = state.spec.seat(request.seat).occupant
         st.caption(f"Waiting for **{seat}**: {'the evidence panel' if sits == 'offline' else f'a {sits} seat'}")

@@ -11,7 +11,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.synthesis import FlagRow, flag_rows, lines_said, standing
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import show_line
+from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results.synthesis import flag_words
 
 MAX_REASON_CHARS = 500
@@ -78,7 +78,7 @@ def _settle(state: State, me: Me, row: FlagRow) -> None:
         "What became of it", key=reason, max_chars=MAX_REASON_CHARS, placeholder="rewritten, or why it stands"
     )
     st.button(
-        f"Settle the flag of {show_line(row.by, max_chars=40)}",
+        f"Settle the flag of {safe_line(row.by, max_chars=40)}",
         key=f"{reason}-send",
         icon=":material/flag_check:",
         on_click=_settled,

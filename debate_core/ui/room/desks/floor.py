@@ -12,7 +12,7 @@ from debate_core.record.acts import Asked, Intervened, RoomAct, Upvoted
 from debate_core.record.state import State
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import show_line
+from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.live.transcript import TOP
 
 MAX_CHARS = 400
@@ -74,13 +74,13 @@ def show(state: State, me: Me) -> None:
 
 def _row(state: State, me: Me, row: Raised, *, moderates: bool) -> None:
     with st.container(border=True, key=f"floor-{row.id}"):
-        st.markdown(show_line(row.text))
+        st.markdown(safe_line(row.text))
         asker = state.room.people.get(row.by)
         told = [
             row.kind.capitalize(),
             "1 person" if row.support == 1 else f"{row.support} people",
             *(["put to all seats ✓"] if row.put else []),
-            *([show_line(asker.name, max_chars=40)] if moderates and asker else []),
+            *([safe_line(asker.name, max_chars=40)] if moderates and asker else []),
         ]
         st.caption(" · ".join(told))
         with st.container(horizontal=True):

@@ -13,7 +13,8 @@ from debate_core.host.door.invites import Status
 from debate_core.record.state import State
 from debate_core.spec.people import Electorate, Person, RoomRole
 from debate_core.ui.kit import session
-from debate_core.ui.kit.text import Colour, show_line
+from debate_core.ui.kit.badges import Colour
+from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.invitations import Maker
 
@@ -55,7 +56,7 @@ def show(maker: Maker) -> None:
 def _row(maker: Maker, row: invitations.Row) -> None:
     invite, (words, colour) = row.listed.invite, STATUS[row.listed.status]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"link-{invite.id}"):
-        st.markdown(f"**{show_line(row.name, max_chars=40)}** · {row.role}", width="stretch")
+        st.markdown(f"**{safe_line(row.name, max_chars=40)}** · {row.role}", width="stretch")
         st.badge(words, color=colour)
         with st.popover("Link", key=f"more-{invite.id}"):
             if row.listed.status == "ready":

@@ -16,7 +16,7 @@ from debate_core.spec.people import Person
 from debate_core.text import plural
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import show_id, show_line
+from debate_core.ui.kit.text import safe_id, safe_line
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.desks import links
 from debate_core.ui.setup.people import card
@@ -51,7 +51,7 @@ def stranger(state: State) -> None:
         st.markdown(f"**A debate of invited people.** {over} {OBSERVING}")
         if was := session.was(state.debate):
             st.warning(
-                f"You were {show_line(was, max_chars=40)} here. Your link was taken back, or you were shown out: ask "
+                f"You were {safe_line(was, max_chars=40)} here. Your link was taken back, or you were shown out: ask "
                 "whoever leads.",
                 icon=":material/logout:",
             )
@@ -63,7 +63,7 @@ def guest(state: State, me: Me) -> None:
     assert me.person is not None
     with st.container(border=True, key="lobby-guest"):
         st.subheader("The debate begins soon", anchor=False)
-        st.markdown(f"You are **{show_line(me.person.name)}**, {part_words(me)}.")
+        st.markdown(f"You are **{safe_line(me.person.name)}**, {part_words(me)}.")
         st.caption("This page follows by itself: leave it open. Your name can be changed under “I am”.")
     agreed(state)
 
@@ -72,7 +72,7 @@ def part_words(me: Me) -> str:
     """What somebody is here for: `voter in the room`, `judge`."""
     assert me.person is not None
     where = f", with a vote in the {me.person.electorate}" if me.person.electorate else ""
-    seats = f", for {', '.join(show_id(s) for s in me.person.seats)}" if me.person.seats else ""
+    seats = f", for {', '.join(safe_id(s) for s in me.person.seats)}" if me.person.seats else ""
     return f"{me.person.role}{seats}{where}"
 
 
@@ -101,10 +101,10 @@ def picture(state: State, door: Door) -> None:
     left.image(join.qr_svg(link), width=220)
     with right:
         st.caption(f"To {'vote' if invite.role == 'voter' else 'watch'}: scan, or open")
-        st.markdown(f"**{show_line(join.join_link(address))}**")
+        st.markdown(f"**{safe_line(join.join_link(address))}**")
         st.markdown(f"# {invite.code}", help="Letters that are easily mistaken for others do not occur.")
     if address.warning:
-        st.warning(show_line(address.warning), icon=":material/wifi_off:")
+        st.warning(safe_line(address.warning), icon=":material/wifi_off:")
     st.link_button("Open the projector's page", f"/screen?id={state.debate}", icon=":material/cast:", type="tertiary")
 
 

@@ -15,7 +15,7 @@ from debate_core.report.facts.turns import told_claims, told_turns, turn_text
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import show_line, show_text
+from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.room.desks.reason_field import Reasoned
 
 CHIPS: dict[str, tuple[str, str]] = {
@@ -108,9 +108,9 @@ def _strike(state: State, me: Me) -> None:
         st.caption("No turn was given yet.")
     for turn in told:
         if turn.status == "struck":
-            with st.expander(f"Struck: {show_line(_turn_words(turn))}", key=f"struck-{turn.place()}"):
-                st.markdown(show_text(turn_text(turn)))
-                st.caption(f"Struck because: {show_line(turn.message)}")
+            with st.expander(f"Struck: {safe_line(_turn_words(turn))}", key=f"struck-{turn.place()}"):
+                st.markdown(safe_text(turn_text(turn)))
+                st.caption(f"Struck because: {safe_line(turn.message)}")
 
 
 def _turn_label(given: dict[str, Turn], place: str) -> str:
@@ -171,4 +171,4 @@ def _correct(state: State, me: Me) -> None:
 def _row_words(row: ClaimRow) -> str:
     evidence = "evidence found" if row.has_evidence_marker else "no evidence found"
     same = f"; says the same as {row.duplicate_of}" if row.duplicate_of else ""
-    return show_line(f"{evidence}; {row.status}{same}")
+    return safe_line(f"{evidence}; {row.status}{same}")

@@ -12,7 +12,7 @@ from debate_core.spec.people import Person, RoomRole
 from debate_core.text import plural
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import show_line
+from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.desks import links
 from debate_core.ui.room.invitations import Maker
 
@@ -51,8 +51,8 @@ def _told(who: Person, *, votes: bool) -> str:
     if votes and who.electorate:
         more.append(f"{who.electorate}{f' ×{who.weight}' if who.weight > 1 else ''}")
     if who.interest:
-        more.append(f"declared: {show_line(who.interest, max_chars=120)}")
-    return show_line(who.name, max_chars=40) + (f" ({'; '.join(more)})" if more else "")
+        more.append(f"declared: {safe_line(who.interest, max_chars=120)}")
+    return safe_line(who.name, max_chars=40) + (f" ({'; '.join(more)})" if more else "")
 
 
 def _choose(state: State, me: Me, here: Sequence[Person]) -> None:

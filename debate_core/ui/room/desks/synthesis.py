@@ -19,7 +19,7 @@ from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import Draft
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import show_line
+from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results.synthesis import changes
 from debate_core.ui.turn import fields
 from debate_core.ui.turn import synthesis as form
@@ -40,7 +40,7 @@ def show(state: State, me: Me) -> None:
         if not held:
             st.caption(_nothing_yet(state))
             return
-        st.caption(show_line(version_sentence(state)))
+        st.caption(safe_line(version_sentence(state)))
         if held[0].drafted in ("model", "offline"):
             who = "A model" if held[0].drafted == "model" else "Code"
             st.badge(f"{who} wrote the first draft", color="violet", icon=":material/smart_toy:")

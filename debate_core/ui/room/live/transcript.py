@@ -24,7 +24,7 @@ from debate_core.report.words.polls import progress_words
 from debate_core.spec.contents import Argument
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import Seat, Usage, in_words
-from debate_core.ui.kit.text import flow
+from debate_core.ui.kit.badges import flow
 from debate_core.ui.kit.words import FAILURE_WORDS
 from debate_core.ui.room.live import contents
 from debate_core.ui.room.live.wire_types import Change, Group, Item, Meta, Picture

@@ -16,7 +16,7 @@ from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import Draft
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import show_label, show_line
+from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.results import judges
 from debate_core.ui.room.desks.judge import pairs, reading, rubric
 from debate_core.ui.room.desks.percent_sliders import even, linked, moved
@@ -120,7 +120,7 @@ def _percent(draft: Draft, place: int, option: str, start: Sequence[int]) -> int
     slider, box = (draft.number(f"{kind}{place}", 1, most, start[place]) | link for kind in ("p", "n"))
     row = draft.place(f"p{place}")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=row):
-        said: int = st.slider(f"{letter(place)} · {show_label(option)}", format="%d %%", **slider)
+        said: int = st.slider(f"{letter(place)} · {safe_label(option)}", format="%d %%", **slider)
         st.number_input(f"{letter(place)} in percent", step=1, width=110, label_visibility="collapsed", **box)
     return said
 
@@ -150,7 +150,7 @@ def _drawn(draft: Draft, start: tuple[int, ...]) -> list[tuple[int, ...]]:
 def sentence(shown: Sequence[str], percents: Sequence[int]) -> str:
     """What the numbers say, in words."""
     most = max(percents)
-    top = [f"*{show_line(o)}*" for o, p in zip(shown, percents, strict=True) if p == most]
+    top = [f"*{safe_line(o)}*" for o, p in zip(shown, percents, strict=True) if p == most]
     if len(top) == 1:
         return f"You think {top[0]} is right: **{most}{NBSP}%**"
     return f"You think {' and '.join(top)} equally likely: **{most}{NBSP}%** each"

@@ -14,7 +14,7 @@ from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument, Linked, Strongest, Synthesis, Verdict
 from debate_core.text import plural
 from debate_core.ui.kit import session
-from debate_core.ui.kit.text import show_id, show_line, show_text
+from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 
 WORDS_A_MINUTE = 240
 READ = "read"
@@ -93,7 +93,7 @@ def turn_over() -> None:
 def show_turn(state: State, person_id: str, turn: BlindTurn) -> None:
     """One turn: who says it, what they say, what it rests on. No side, no vote, no model."""
     with st.container(border=True):
-        st.markdown(f"**{show_line(turn.speaker)}** · {show_id(turn.phase)}")
+        st.markdown(f"**{safe_line(turn.speaker)}** · {safe_id(turn.phase)}")
         if turn.content is None:
             st.caption(_GONE.get(turn.status, "No usable turn was given here."))
             return
@@ -103,7 +103,7 @@ def show_turn(state: State, person_id: str, turn: BlindTurn) -> None:
                 "try to weigh only what is said.]"
             )
         prose = turn.content.rationale if isinstance(turn.content, Argument) else judge_view.spoken(turn.content)
-        st.markdown(show_text(prose))
+        st.markdown(safe_text(prose))
         lines = _lines(turn, judge_view.speakers(state, person_id))
         if lines:
             st.markdown("\n".join(lines))
@@ -113,20 +113,20 @@ def _lines(turn: BlindTurn, named: Mapping[str, str]) -> list[str]:
     match turn.content:
         case Argument(claims=claims):
             return [
-                f"- **{show_line(judge_view.claim_alias(c.id, named))}** {show_line(c.text)}"
-                + (f" “{show_line(c.quote)}”" if c.quote and c.quote != c.text else "")
+                f"- **{safe_line(judge_view.claim_alias(c.id, named))}** {safe_line(c.text)}"
+                + (f" “{safe_line(c.quote)}”" if c.quote and c.quote != c.text else "")
                 + _answers((*c.answers, *c.concedes), named)
                 for c in claims
             ]
         case Synthesis(established=established, contested=contested, strongest=strongest):
             given: list[Linked | Strongest] = [*established, *contested, *strongest]
-            return [f"- {show_line(line.text)}{_answers(line.links, named)}" for line in given]
+            return [f"- {safe_line(line.text)}{_answers(line.links, named)}" for line in given]
         case _:
             return []
 
 
 def _answers(ids: tuple[str, ...], named: Mapping[str, str]) -> str:
-    told = ", ".join(show_line(judge_view.claim_alias(i, named)) for i in ids)
+    told = ", ".join(safe_line(judge_view.claim_alias(i, named)) for i in ids)
     return f" :gray[(on {told})]" if told else ""
 
 
@@ -138,7 +138,7 @@ def model_verdicts(state: State, person_id: str) -> None:
     people = {s.id for s in state.spec.seats if s.occupant == "human"}
     found = [t for t in state.turns if isinstance(t.content, Verdict) and t.seat not in people]
     for turn in found:
-        st.markdown(f"**{show_id(turn.seat)}**, which is no person: {_verdict_words(turn)}")
+        st.markdown(f"**{safe_id(turn.seat)}**, which is no person: {_verdict_words(turn)}")
         st.caption(_order_words(state, turn))
 
 
@@ -146,7 +146,7 @@ def _verdict_words(turn: Turn) -> str:
     verdict = turn.content
     assert isinstance(verdict, Verdict)
     sure = "" if verdict.confidence is None else f", {verdict.confidence} of 100 sure"
-    return f"{show_line(verdict.option) if verdict.option else 'a mixture, no single option'}{sure}"
+    return f"{safe_line(verdict.option) if verdict.option else 'a mixture, no single option'}{sure}"
 
 
 def _order_words(state: State, turn: Turn) -> str:

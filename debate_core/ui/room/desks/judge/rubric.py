@@ -10,7 +10,7 @@ from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import Draft
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import show_label
+from debate_core.ui.kit.text import safe_label
 
 ANCHORS: dict[Criterion, str] = {
     "evidence": "1: claims stand alone. 3: some rest on sources. 5: every claim that matters rests on a checked one.",
@@ -41,7 +41,7 @@ def show(state: State, me: Me) -> None:
         st.markdown(f"**{words}**", help=ANCHORS[criterion])
         for option in shown:
             name = f"{criterion}.{state.spec.options.index(option)}"
-            label = f"{'ABCDEFGH'[shown.index(option)]} · {show_label(option)}"
+            label = f"{'ABCDEFGH'[shown.index(option)]} · {safe_label(option)}"
             st.segmented_control(label, SCORES, **draft.pill_of(name, SCORES, before.get((option, criterion))))
     st.text_area("Comment (may stay empty)", max_chars=MAX_TEXT_CHARS, height=90,
                  **draft.value("comment", last.comment if last else ""))  # fmt: skip

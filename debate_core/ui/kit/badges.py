@@ -1,0 +1,84 @@
+"""How a debate stands, as a word and as badges."""
+
+from typing import Literal
+
+import streamlit as st
+
+from debate_core.engine import stage
+from debate_core.engine.engine import requests
+from debate_core.host.debate_list import DebateRow
+from debate_core.record.state import State
+from debate_core.spec.panels import diversity
+from debate_core.spec.values import in_words
+
+Colour = Literal["red", "orange", "yellow", "blue", "green", "violet", "gray", "primary"]
+
+
+_STATUS: dict[str, tuple[str, Colour, str]] = {
+    "running": ("Running", "green", ":material/play_circle:"),
+    "waiting": ("Waiting for people", "orange", ":material/hourglass_top:"),
+    "paused": ("Paused", "yellow", ":material/pause_circle:"),
+    "lobby": ("Lobby open", "orange", ":material/meeting_room:"),
+    "prevote": ("Vote before the start", "orange", ":material/how_to_vote:"),
+    "held": ("Waiting for the facilitator", "orange", ":material/hourglass_top:"),
+    "vote": ("The vote decides", "orange", ":material/how_to_vote:"),
+    "decided": ("Decided", "blue", ":material/check_circle:"),
+    "undecided": ("Undecided", "violet", ":material/balance:"),
+    "truncated": ("Cut short", "red", ":material/content_cut:"),
+    "over": ("Over", "gray", ":material/flag:"),
+    "aborted": ("Stopped", "red", ":material/stop_circle:"),
+}
+
+
+def status_badge(status: str) -> None:
+    """The status with its colour, icon and word."""
+    words, colour, icon = _STATUS[status]
+    st.badge(words, color=colour, icon=icon)
+
+
+def rehearsal_badge() -> None:
+    """Says that scripted seats speak."""
+    st.badge("Rehearsal", color="gray", icon=":material/theater_comedy:")
+
+
+def seat_badges(state: State) -> None:
+    """Says which kinds of seats are no model and no person, and that models of one family debate."""
+    if state.spec.rehearsal:
+        rehearsal_badge()
+    if state.spec.evidence_panel():
+        st.badge("Evidence panel: no model", color="gray", icon=":material/menu_book:")
+    if diversity(state.spec).single_family:
+        single_family_badge()
+
+
+def single_family_badge() -> None:
+    """Says that the models that debate may share their errors."""
+    st.badge("Single family: shared-bias risk", color="orange", icon=":material/group_work:")
+
+
+def status_of(state: State) -> str:
+    """How the debate stands: its outcome, else running, waiting for people or the facilitator, or paused."""
+    if state.outcome:
+        final = stage.final_decision(state)
+        # What the debaters decided is advice where people vote on it.
+        if final.by != "debaters" and state.outcome.status in ("decided", "undecided"):
+            if final.pending:
+                return "vote"
+            return "decided" if final.option else "undecided"
+        return state.outcome.status
+    if stage.held(state):
+        return stage.why_held(state)
+    return flow(state)
+
+
+def flow(state: State) -> Literal["running", "waiting", "paused"]:
+    """Whether a debate that is not over goes on by itself, waits for people only, or is paused."""
+    if state.paused is not None:
+        return "paused"
+    waits_for_people_only = all(stage.by_people(state, r.seat) for r in requests(state))
+    return "waiting" if waits_for_people_only else "running"
+
+
+def waiting_words(row: DebateRow) -> str:
+    """Who is waited for, or an empty text."""
+    return f"waiting for {', '.join(map(in_words, row.waiting_for))}" if row.waiting_for else ""
