@@ -16,6 +16,7 @@ DebateError
    ├─ NewerRecord   written by a newer version of this program
    ├─ BrokenRecord  unreadable, cut short or changed: names the line
    └─ Unwritable    the data folder cannot be written
+      └─ Busy       somebody else is writing, and did not end in time: try again
 
 Every message says what, where, and what is allowed. Everybody may raise these.
 """
@@ -95,3 +96,7 @@ class BrokenRecord(StoreError):
 
 class Unwritable(StoreError):
     """The place for the data cannot be written."""
+
+
+class Busy(Unwritable):
+    """Somebody else writes there, and took longer than we wait."""

@@ -10,6 +10,7 @@ import logging
 import re
 import secrets
 import threading
+import time
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
@@ -42,8 +43,8 @@ from debate_core.spec.values import MAX_TEXT_CHARS
 log = logging.getLogger(__name__)
 RETRY_S = 5.0
 """When to try again to run a debate that another process holds, or whose store could not be written."""
-TRIES = 20
-"""How often a command that is still allowed is tried again when somebody else was first."""
+TRY_S = 20.0
+"""How long a command that is still allowed is tried again while others are first: a crowd is over by then."""
 
 
 class Host:
@@ -115,19 +116,25 @@ class Host:
     def submit(self, debate_id: str, command: AnyCommand) -> State:
         """Record what a person asks for. RuleViolation if it is not allowed; then nothing has changed."""
         followed = self._follow(debate_id)
-        for _ in range(TRIES):
-            followed.look()
+        followed.look()
+        until_s = time.monotonic() + TRY_S
+        while True:
             state = followed.state
             with self.door.tries.acts():
                 events = submit(state, command, at=self._clock())
             try:
                 self._store.append(debate_id, events, after=state.version)
             except Conflict:
+                followed.look()
+                if followed.state.version == state.version:
+                    # Nobody was first: trying again would not help.
+                    raise
+                if time.monotonic() > until_s:
+                    raise Conflict(f"too many people write to {debate_id} at once: try again") from None
                 continue
             followed.absorb(events)
             self._wake(debate_id)
             return followed.state
-        raise Conflict(f"too many people write to {debate_id} at once: try again")
 
     def stop(self, debate_id: str, *, by: str, reason: str) -> State:
         """End the debate now; texts of turns being given are kept as partial texts."""

@@ -10,11 +10,13 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
+from typing import TypeVar
 
 from debate_core.engine import ceiling, content_faults, stage
 from debate_core.engine.engine import advance, requests
 from debate_core.engine.seat_view import view
-from debate_core.errors import BadReply, Conflict, RuleViolation, SeatError, SeatTimeout
+from debate_core.errors import BadReply, Busy, Conflict, RuleViolation, SeatError, SeatTimeout
 from debate_core.host.stores import Lease, Store
 from debate_core.host.stores.owner import this_process
 from debate_core.record.commands import AnyCommand, FailTurn, SkipTurn, StartAttempt, TakeTurn, Truncate
@@ -25,6 +27,7 @@ from debate_core.seats import Filler, OnText, Paid
 from debate_core.spec.contents import Argument
 from debate_core.spec.values import MAX_TEXT_CHARS, Usage
 
+T = TypeVar("T")
 Fillers = Mapping[str, Filler] | Callable[[State], Mapping[str, Filler]]
 """Who answers for a seat, by seat id; people are left out. A function is asked once, with the state at the start."""
 
@@ -37,6 +40,8 @@ LOOK_S = 0.5
 """How often to look for what others have appended, when nobody wakes us."""
 TOGETHER_S = 0.003
 """How long an answer waits for others that may come with it: what is written together costs the next phase less."""
+BUSY_S = 30.0
+"""How long to try again while somebody else keeps the store from being written; what was answered is not lost."""
 SOON_S = 0.02
 """How often to look whether a seat may be asked again, at most."""
 
@@ -87,7 +92,7 @@ async def run(
     seated = fillers(state) if callable(fillers) else fillers
     if not _due(state, seated, ()):
         return state
-    lease = store.acquire(debate_id, this_process(), ttl_s=LEASE_TTL_S)
+    lease = await _unless_busy(partial(store.acquire, debate_id, this_process(), ttl_s=LEASE_TTL_S))
     this = _Run(
         store, seated, on_text, on_events, clock, deadline_s, wake or asyncio.Event(), state, lease, time.monotonic()
     )
@@ -98,15 +103,27 @@ async def run(
         for filler in {id(f): f for f in seated.values()}.values():
             if isinstance(filler, Paid):
                 await filler.close()
-        store.release(lease)
+        await _unless_busy(partial(store.release, lease))
+
+
+async def _unless_busy(act: Callable[[], T]) -> T:
+    """What comes of it, tried again while others write; meanwhile the other debates of this thread go on."""
+    until_s = time.monotonic() + BUSY_S
+    while True:
+        try:
+            return act()
+        except Busy:
+            if time.monotonic() > until_s:
+                raise
+        await asyncio.sleep(SOON_S)
 
 
 async def _advance(this: _Run) -> State:
     """Step by step: write down what was answered and whom we ask next, ask, wait for answers or for news."""
     answers: Mapping[str, AnyCommand] = {}
     while True:
-        _keep_lease(this)
-        while not _write(this, answers):
+        await _unless_busy(partial(_keep_lease, this))
+        while not await _unless_busy(partial(_write, this, answers)):
             pass
         asked = {request.id for request in _for_seats(this.state)}
         await _let_go([this.asking.pop(name) for name in [*this.asking] if name not in asked])
@@ -215,15 +232,17 @@ async def _answer(this: _Run, state: State, request: Request, filler: Filler) ->
 
     # A paid seat keeps the deadline itself, because it alone knows what was used until then.
     grace_s = GRACE_S if isinstance(filler, Paid) else 0
+    deadline = asyncio.timeout(this.deadline_s + grace_s)
     try:
-        async with asyncio.timeout(this.deadline_s + grace_s):
+        async with deadline:
             command = await filler(request, view(state, request), heard)
         return _fitting(request, command)
-    except TimeoutError:
-        return _failed(request, SeatTimeout.error, f"no answer within {this.deadline_s:g} s", so_far)
     except SeatError as error:
         return _failed(request, error.error, str(error), so_far)
     except Exception as error:
+        # A seat can also run into a limit of its own, of which we know nothing.
+        if isinstance(error, TimeoutError) and deadline.expired():
+            return _failed(request, SeatTimeout.error, f"no answer within {this.deadline_s:g} s", so_far)
         # Its name only: messages of vendors' libraries can hold keys and addresses.
         return _failed(request, SeatError.error, f"the seat broke with {type(error).__name__}", so_far)
 

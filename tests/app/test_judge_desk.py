@@ -11,6 +11,7 @@ from debate_core.record.commands import Act
 from debate_core.record.events import dump_record
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Spec
+from debate_core.ui.room.live.transcript import news
 from tests.app.visiting import words
 from tests.people import ABE, ANN, EVERYBODY, FAY, JOE, JUNE, OPTIONS, Held, belief, judged, room_spec
 
@@ -223,6 +224,7 @@ def test_the_facilitator_reveals_and_then_everybody_sees(app: AppTest, host: Hos
     held.did(JUNE, belief(2, 77, 13, 10, final=True, explanation="why"))
     held.did(JOE, belief(2, 20, 70, 10, final=True, explanation="no"))
     looks(app, host, held, FAY)
+    assert news(held.state) not in words(app)
     assert "77" not in words(app)
     assert app.button(key="reveal-beliefs").label == "Reveal the judges"
     app.button(key="reveal-beliefs").click().run()

@@ -1,14 +1,25 @@
 """Another debate from one that exists: everything that was agreed comes along, and it can be opened as it stands."""
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from debate_core.engine.engine import open_debate
+from debate_core.host.door.people_list import Named, list_line
+from debate_core.record import acts
 from debate_core.record.events import dump_record, parse_record
 from debate_core.record.fold import replay
 from debate_core.report.files.report import text_report
-from debate_core.spec.rules import Ceiling
-from debate_core.spec.values import Seat
-from debate_core.ui.setup.draft import spec_from
-from debate_core.ui.setup.fork import forked
-from tests.people import ANN, EVERYBODY, FAY, Held, room_spec
+from debate_core.spec.models import ModelLine
+from debate_core.spec.people import Electorate, Person, Room, RoomRole
+from debate_core.spec.presets import PROTOCOLS, protocol
+from debate_core.spec.protocol import Spec
+from debate_core.spec.rules import Ceiling, Majority, Threshold
+from debate_core.spec.values import Seat, Source
+from debate_core.ui.setup.draft import Draft, DriverDraft, LimitsDraft, OfficeDraft, SeatDraft, example, spec_from
+from debate_core.ui.setup.fork import draft_of, forked
+from debate_core.ui.setup.people_draft import HolderDraft, RoomDraft
+from tests.people import ANN, BEN, EVERYBODY, FAY, GUS, JOE, OLA, Held, room_spec
 from tests.play import AT
 
 SEATS = (
@@ -38,3 +49,168 @@ def test_a_fork_can_be_opened_with_the_same_rules_people_and_limits_and_names_it
 
 def test_an_option_that_is_there_already_is_not_doubled():
     assert spec_from(forked(Held(room_spec()).state, "defer")).options == ("adopt", "defer", "reject")
+
+
+LINE = ModelLine(id="m1", model="large", provider="openai", family="large", dialect="chat")
+PEOPLE = RoomDraft(
+    on=True,
+    name="Fay",
+    decides="panel",
+    vote=Majority(base="cast", quorum=2),
+    pre_vote="shown_at_close",
+    blind="named",
+    afterwards="timed",
+    hold="none",
+    phase_minutes=4,
+    max_chars=750,
+    joining="named",
+    listed='Ann, voter, 2\nGus, voter, 1, room\n"Ruiz, Ana", judge\nJune, voter, 1, room\nMo, moderator\nOla, observer',
+    judges="June, Joe",
+    synthesiser="Syd",
+    approver="Abe",
+    holders=(HolderDraft(seat="ana", name="Ana"), HolderDraft(seat="chair", name="Bo")),
+)
+RICH = example("Should we adopt it?", ("adopt", "defer", "reject")).model_copy(
+    update={
+        "sources": (Source(id="adr", title="ADR", text="The connectors cut latency.", from_round=2),),
+        "seats": (
+            SeatDraft(key="a", id="ana", who="human", stance="for", persona="a sceptic", weight=2),
+            SeatDraft(key="b", id="bot", who="model", model="m1"),
+            SeatDraft(key="c", id="code"),
+        ),
+        "rounds": 4,
+        "decide": Majority(ballots_in_a_row=1),
+        "offices": (OfficeDraft(role="synthesiser", who="model", model="m1"),),
+        "lines": (LINE,),
+        "limits": LimitsDraft(usd="2.50", calls="40", tokens="1,200,000", minutes="10079.99"),
+        "drivers": (DriverDraft(key="x", name="time", weight=60), DriverDraft(key="y", name="cost", weight=40)),
+        "context": "80 % full",
+        "parent": "d-first",
+        "room": PEOPLE,
+    }
+)
+
+
+def with_limit(rule: Ceiling) -> Draft:
+    """Rules from a file that have a limit of their own."""
+    shipped = protocol("bounded_vote")
+    own = shipped.model_copy(update={"stop": (*shipped.stop, rule)})
+    return RICH.model_copy(update={"protocol": own.name, "own": own, "limits": LimitsDraft(), "decide": None})
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        RICH,
+        RICH.model_copy(update={"chair": False, "room": RoomDraft()}),
+        RICH.model_copy(update={"room": PEOPLE.model_copy(update={"decides": "debaters", "final_vote": "none"})}),
+        RICH.model_copy(update={"protocol": "bounded_vote", "decide": None, "threshold": 3, "limits": LimitsDraft()}),
+        RICH.model_copy(update={"limits": LimitsDraft(minutes="0.02")}),
+        with_limit(Ceiling(calls=0)),
+        with_limit(Ceiling(seconds=1_000_000)),
+        with_limit(Ceiling(usd="2.50")),
+    ],
+)
+def test_whatever_set_up_makes_can_be_set_up_again_as_it_is(draft: Draft):
+    spec = spec_from(draft)
+    assert spec_from(draft_of(spec)) == spec
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+@pytest.mark.parametrize("who", ["human", "model"])
+def test_every_protocol_can_be_set_up_again_as_it_is(name: str, who: str):
+    rules = protocol(name)
+    roles = dict.fromkeys(p.role for p in rules.phases() if p.role not in ("debater", "chair"))
+    offices = tuple(
+        OfficeDraft.model_validate({"role": r, "who": who, "model": "m1", "both_orders": who == "model"}) for r in roles
+    )
+    changes = {"protocol": name, "offices": offices, "seats": None, "decide": None, "rounds": None, "room": RoomDraft()}
+    spec = spec_from(RICH.model_copy(update=changes))
+    assert spec_from(draft_of(spec)) == spec
+
+
+def test_the_rich_spec_leaves_nothing_out_that_set_up_can_choose():
+    """A field added later has to be added here, and with it to the way there and back."""
+    spec = spec_from(RICH)
+    assert spec.room is not None
+    assert unchosen(spec) == {"seed"}
+    # The final vote has to be asked where it decides; without it is the third of the drafts above.
+    assert unchosen(spec.room) == {"final_vote"}
+    chosen = {field for who in spec.room.people for field in Person.model_fields.keys() - unchosen(who)}
+    assert Person.model_fields.keys() - chosen == {"interest"}
+    chosen = {field for seat in spec.seats for field in Seat.model_fields.keys() - unchosen(seat)}
+    assert Seat.model_fields.keys() == chosen
+    limit = spec.ceiling()
+    assert limit is not None
+    assert unchosen(limit) == {"kind"}
+
+
+def unchosen(value: Spec | Room | Person | Seat | Ceiling) -> set[str]:
+    """Fields that are as they would be if nobody had chosen."""
+    return {name for name, field in type(value).model_fields.items() if getattr(value, name) == field.default}
+
+
+NAMES = ("Ann", "Bo", "June", "Kim", 'Jo "J" Ray', "Ruiz, Ana", "a;b")
+PLAIN = st.permutations(NAMES[:4])
+LISTED = st.permutations([*NAMES, "Fay"])
+ROLES: tuple[RoomRole, ...] = ("voter", "judge", "approver", "synthesiser", "moderator", "debater", "facilitator")
+ELECTORATES: tuple[Electorate | None, ...] = (None, "panel", "room")
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_people_are_set_up_again_with_their_roles_votes_and_seats(data: st.DataObject):
+    """Each of four names has a field for a role, a seat, both or none; the list has anybody, in any order."""
+    fields = ("judges", "synthesiser", "approver", "")
+    field = {name: data.draw(st.sampled_from(fields)) for name in NAMES[:4]}
+    free = ["", *(name for name in NAMES if not field.get(name))]
+    ana = data.draw(st.sampled_from(free))
+    chair = data.draw(st.sampled_from(["", *(name for name in NAMES if name != ana)]))
+    known = {"Fay", ana, chair, *(name for name, of in field.items() if of)}
+    lines = []
+    for name in data.draw(LISTED)[: data.draw(st.integers(0, 8))]:
+        role: RoomRole = "voter" if name in known else data.draw(st.sampled_from(ROLES))
+        electorate = data.draw(st.sampled_from(ELECTORATES))
+        lines.append(list_line(Named(name, role, electorate, data.draw(st.integers(1, 3)))))
+    order = data.draw(PLAIN)
+    people = PEOPLE.model_copy(
+        update={
+            **{of: ", ".join(name for name in order if field[name] == of) for of in fields if of},
+            "listed": "\n".join(lines),
+            "holders": (HolderDraft(seat="ana", name=ana), HolderDraft(seat="chair", name=chair)),
+            "decides": "debaters",
+        }
+    )
+    spec = spec_from(RICH.model_copy(update={"room": people}))
+    assert spec_from(draft_of(spec)) == spec
+
+
+def test_a_fork_keeps_how_is_judged_and_who_was_listed_for_the_room():
+    held = Held(room_spec(seats=SEATS, afterwards="timed", joining="named"))
+    made = spec_from(forked(held.state, "partition")).room
+    assert made is not None
+    assert (made.afterwards, made.joining) == ("timed", "named")
+    people = {(p.name, p.role, p.electorate, p.weight) for p in made.people}
+    assert people == {(p.name, p.role, p.electorate, p.weight) for p in EVERYBODY}
+
+
+def test_a_fork_has_the_people_as_they_are_now_and_no_guests_of_the_link_for_all():
+    held = Held(room_spec((FAY, ANN, BEN, GUS), seats=SEATS))
+    guest = Person(id="p-guest", name="Guest 1", electorate="room")
+    for who in (guest, JOE, OLA):
+        held.did(who, acts.PersonJoined(person=who))
+    held.did(FAY, acts.PersonChanged(person=ANN.model_copy(update={"role": "approver"})))
+    held.did(FAY, acts.PersonLeft(person=BEN.id))
+    draft = forked(held.state, "partition")
+    assert (draft.room.name, draft.room.judges, draft.room.approver) == ("Fay", "Joe", "Ann")
+    assert draft.room.listed == "Ann, approver, 1, panel\nGus, voter, 1, room"
+
+
+def test_a_clock_of_less_than_a_minute_stays_a_clock():
+    made = spec_from(forked(Held(room_spec(phase_seconds=30)).state, "partition"))
+    assert made.room is not None
+    assert made.room.phase_seconds == 60
+
+
+def test_a_threshold_is_kept():
+    assert spec_from(forked(Held(room_spec()).state, "partition")).protocol.decide == Threshold(votes=2)

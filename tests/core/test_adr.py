@@ -292,7 +292,7 @@ def test_any_question_and_any_options_keep_the_form(question, options):
 
 
 def test_the_decision_is_in_the_json_of_an_export_and_in_both_reports():
-    held = signed(whole_workshop(), option="defer", reason="no staff")
+    held = signed(whole_workshop(), option="defer", reason="no staff", informed=("Ops", "Dev"))
     held.did(BEN, acts.Dissented(kind="objection", text="We lose a year.", named=False))
     held.did(FAY, acts.OutcomeRecorded(result="held", option="defer", reason="nobody missed it"))
     files = export_files(held.state, held.events, "json")
@@ -303,7 +303,7 @@ def test_the_decision_is_in_the_json_of_an_export_and_in_both_reports():
     assert [(d["kind"], d["text"], d["by"]) for d in told["dissent"]] == [("objection", "We lose a year.", None)]
     assert [o["result"] for o in told["outcomes"]] == ["held"]
     for report in (text_report(held.state, held.events), markdown_report(held.state, held.events)):
-        assert "the count says adopt, and both values are kept; reason: no staff" in report
+        assert "the count says adopt, and both values are kept; reason: no staff; to be informed: Ops, Dev." in report
         assert "Earlier signature, replaced: Abe (approver) accepted adopt" in report
         assert "Objection, without a name: We lose a year." in report
         assert "Later, Fay (facilitator) at 2026-03-04" in report

@@ -3,22 +3,25 @@
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from debate_core.engine.audit import verify
+from debate_core.engine.engine import submit
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, RuleViolation, UnknownDebate
 from debate_core.host import host as host_module
 from debate_core.host.host import Host, reset_shared_host, shared_host
+from debate_core.host.runner import now
 from debate_core.host.settings import Settings
-from debate_core.host.stores import Store
+from debate_core.host.stores import Lease, Store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.owner import this_process
 from debate_core.host.stores.sqlite import SqliteStore
 from debate_core.record.commands import Pause, Resume, SetMark, SkipTurn, TakeTurn
-from debate_core.record.events import dump_record
+from debate_core.record.events import Event, dump_record
+from debate_core.record.fold import replay
 from debate_core.seats.scripted import read_script, shipped, spec_of
 from debate_core.spec.contents import Argument, Mark
 
@@ -215,6 +218,63 @@ def test_people_who_act_at_once_all_get_through(host: Host):
         thread.join()
     assert len(host.events(debate_id)) == before + 8
     assert verify(host.events(debate_id)) == ()
+
+
+class Crowded(MemoryStore):
+    """A store to which somebody else writes before each of the next `others` appends."""
+
+    others = 0
+
+    def append(self, debate_id: str, events: Sequence[Event], *, after: int, lease: Lease | None = None) -> None:
+        if self.others and after:
+            self.others -= 1
+            mark = SetMark(by=f"voter {self.others}", mark=Mark(claim_id="risk.1.1", reading="neutral"))
+            before = replay(self.load(debate_id))
+            super().append(debate_id, submit(before, mark, at=now()), after=before.version)
+        super().append(debate_id, events, after=after, lease=lease)
+
+
+@pytest.fixture
+def crowded() -> Iterator[tuple[Crowded, Host, str]]:
+    """A debate that is over, and can still be marked."""
+    store = Crowded()
+    host = Host(store)
+    debate_id = start(host)
+    until(is_over(host, debate_id))
+    yield store, host, debate_id
+    host.close()
+
+
+def marks(host: Host, debate_id: str) -> None:
+    host.submit(debate_id, SetMark(by="chair", mark=Mark(claim_id="risk.1.1", reading="neutral")))
+
+
+def test_whoever_meets_a_crowd_gets_through(crowded: tuple[Crowded, Host, str]):
+    store, host, debate_id = crowded
+    before = len(host.events(debate_id))
+    store.others = 60
+    marks(host, debate_id)
+    events = host.events(debate_id)
+    assert (len(events), events[-1].actor, verify(events)) == (before + 61, "chair", ())
+
+
+def test_a_crowd_that_does_not_end_is_told(crowded: tuple[Crowded, Host, str], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(host_module, "TRY_S", 0.0)
+    store, host, debate_id = crowded
+    store.others = 10_000
+    with pytest.raises(Conflict, match="too many people write"):
+        marks(host, debate_id)
+
+
+def test_a_conflict_with_nobody_is_told_at_once(crowded: tuple[Crowded, Host, str], monkeypatch: pytest.MonkeyPatch):
+    store, host, debate_id = crowded
+
+    def refuse(*_: object, **__: object) -> None:
+        raise Conflict("one of these is there already")
+
+    monkeypatch.setattr(store, "append", refuse)
+    with pytest.raises(Conflict, match="there already"):
+        marks(host, debate_id)
 
 
 def test_a_record_comes_back(host: Host, tmp_path: Path):

@@ -171,6 +171,22 @@ def test_the_cookie_is_of_one_debate_and_ends(door: Door, clock: Clock):
     assert door.person_of(cookie, "d-1") is None
 
 
+def test_whoever_is_gone_is_not_kept_in_memory(door: Door, clock: Clock):
+    invite = door.make("d-1", "voter", kind="open")
+    cookies = {name: door.cookie(invite, name) for name in ("p-1", "p-2", "p-3")}
+    for name in ("p-1", "p-2"):
+        assert door.person_of(cookies[name], "d-1") == name
+    clock.wait(seconds=2)
+    assert door.person_of(cookies["p-3"], "d-1") == "p-3"
+    assert len(door._here) == 3
+    clock.wait(seconds=1)
+    assert door.person_of(cookies["p-1"], "d-1") == "p-1"
+    assert sorted(person for person, _ in door._here.values()) == ["p-1", "p-3"]
+    clock.wait(days=30)
+    assert [door.person_of(cookie, "d-1") for cookie in cookies.values()] == [None, None, None]
+    assert door._here == {}
+
+
 def damaged(token: str, other: str, chance: random.Random) -> str:
     """A token that somebody tampered with, and that is not the same any more."""
     at, letter = chance.randrange(len(token)), chance.choice("abcXYZ019-_. é\x00")

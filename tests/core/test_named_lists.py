@@ -3,7 +3,7 @@
 import pytest
 
 from debate_core.errors import InvalidSpec
-from debate_core.host.door.people_list import Named, named_list
+from debate_core.host.door.people_list import Named, list_line, named_list
 
 
 def test_lines_csv_and_what_a_spreadsheet_copies():
@@ -23,6 +23,13 @@ def test_lines_csv_and_what_a_spreadsheet_copies():
         Named("Dee", "observer", None, 1),
         Named("=Eve()", "voter", "room", 3),
     )
+
+
+@pytest.mark.parametrize("name", ["Ana Ruiz", "Ruiz, Ana", "a;b", 'Jo "J" Ray', '"Jo"', "O'Neil", "=Eve()"])
+def test_a_person_written_as_a_line_is_read_back(name: str):
+    for who in (Named(name), Named(name, "judge", None, 2), Named(name, "voter", "room", 3)):
+        assert named_list(list_line(who)) == (who,)
+    assert list_line(Named("Ana Ruiz", "judge", None, 2)) == "Ana Ruiz, judge, 2"
 
 
 def test_every_wrong_line_is_named():

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec
+from debate_core.record import acts
 from debate_core.record.commands import Pause, Resume, SetMark, SkipTurn, Stop, TakeTurn
 from debate_core.record.events import Partial
 from debate_core.report.facts.counts import ballot_counts
@@ -16,6 +17,7 @@ from debate_core.report.facts.health import FLAGS, flags
 from debate_core.report.facts.interventions import override_rows
 from debate_core.report.facts.synthesis import synthesis_rows
 from debate_core.report.facts.turns import turn_rows
+from debate_core.report.files.adr import PROFILES, Profile, decision_record
 from debate_core.report.files.export import dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.outcome import end_words, ended_words, outcome_sentence, summary_report
@@ -24,9 +26,10 @@ from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Claim, Mark
 from debate_core.spec.values import Seat
 from debate_core.text import md_text, plain
+from tests.adr_reader import lint, read_adr
 from tests.holding import OPTIONS, SEATS, Said, hold, script, steady, turn
 from tests.laws.play import SPECS, begin, play, step
-from tests.people import room_spec
+from tests.people import ABE, Held, room_spec, whole_workshop
 
 UNANIMOUS = steady(dict.fromkeys(SEATS, "release"))
 
@@ -258,3 +261,39 @@ def test_markup_is_shown_as_it_was_written(text: str, shown: str):
 
 def test_a_terminal_is_sent_no_commands():
     assert plain("a\x1b[31mred\x07\u202eb\r\nc\td") == "a[31mredb\nc\td"
+
+
+def signed(*informed: str) -> Held:
+    held = whole_workshop()
+    held.did(ABE, acts.Signed(verdict="accept", option="adopt", informed=informed))
+    return held
+
+
+def records(held: Held, *, anonymous: bool = False) -> dict[Profile, str]:
+    """The decision in every form."""
+    return {p: decision_record(held.state, held.events, profile=p, anonymous=anonymous).text for p in PROFILES}
+
+
+def test_every_decision_record_and_report_says_who_is_to_be_informed():
+    held = signed("Ops", " ", 'the "Dev" team: all', "* Ann")
+    names = 'Ops, the "Dev" team: all, * Ann'
+    texts = records(held)
+    read = {profile: read_adr(text) for profile, text in texts.items()}
+    assert read["madr"].front["informed"] == read["madr_minimal"].front["informed"] == names
+    assert read["nygard"].sections["Decision"][-1] == f"To be informed: {names}"
+    assert read["log4brains"].sections["Which"][1:5] == [
+        "Deciders: Abe, Ann, Ben",
+        f"Informed: {names}",
+        "Date: 2026-03-04",
+        "Tags: debate",
+    ]
+    assert [fault for text in texts.values() for fault in lint(text)] == []
+    assert not [text for text in records(held, anonymous=True).values() if "Ann" in text]
+    assert f"; to be informed: {names}." in text_report(held.state)
+    assert f"; to be informed: {names}." in plain(markdown_report(held.state)).replace("\\", "")
+
+
+def test_nothing_is_said_of_informing_where_nobody_is_to_be_informed():
+    for held in (signed(), signed(" ")):
+        texts = [*records(held).values(), text_report(held.state), markdown_report(held.state)]
+        assert not [text for text in texts if "informed" in text.casefold()]

@@ -1,18 +1,22 @@
 """The runner: seats side by side, people who cut in, seats that fail, and one runner at a time."""
 
 import asyncio
+import sqlite3
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate, submit
 from debate_core.engine.seat_view import View
-from debate_core.errors import BadReply, Leased, Refused, UnknownDebate
-from debate_core.host.runner import run
+from debate_core.errors import BadReply, Busy, Leased, Refused, UnknownDebate
+from debate_core.host import runner as runner_module
+from debate_core.host.runner import LEASE_TTL_S, run
 from debate_core.host.stores.memory import MemoryStore
+from debate_core.host.stores.sqlite import SqliteStore, driver
 from debate_core.record.commands import AnyCommand, Pause, Resume, SkipTurn, StartAttempt, Stop, TakeTurn
 from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
@@ -221,7 +225,7 @@ def test_a_late_seat_times_out_and_is_asked_again():
     ("error", "status", "message", "attempts"),
     [
         (RuntimeError("key sk-123"), "failed", "the seat broke with RuntimeError", 2),
-        (TimeoutError("socket"), "timeout", "no answer within 5 s", 2),
+        (TimeoutError("socket"), "failed", "the seat broke with TimeoutError", 2),
         (BadReply("no vote"), "unparseable", "no vote", 2),
         (Refused("it declined"), "refused", "it declined", 1),
     ],
@@ -331,6 +335,51 @@ def test_what_is_appended_and_said_is_told():
     asyncio.run(one())
     assert heard == ["1.opening.a.1: Beca"]
     assert told == [e.seq for e in store.load("d")][2:]
+
+
+def locked(store: SqliteStore) -> sqlite3.Connection:
+    """Somebody who writes into the file, and does not end."""
+    other: sqlite3.Connection = driver.connect(store.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    return other
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[SqliteStore]:
+    """A store with one debate of one seat."""
+    store = SqliteStore(tmp_path / "debates.db")
+    store.append("d", open_debate(spec(seats="a"), debate_id="d", at=AT), after=0)
+    yield store
+    store.close()
+
+
+def test_while_others_write_the_loop_goes_on_and_the_answer_is_kept(file: SqliteStore):
+    asked: list[str] = []
+
+    async def both() -> None:
+        async def says(request: Request, view: View, on_text: OnText) -> AnyCommand:
+            asked.append(request.id)
+            other = locked(file)
+            # Ended by the loop itself: if the runner stood still in it, nobody would end it.
+            asyncio.get_running_loop().call_later(0.05, other.close)
+            return turn(request)
+
+        state = await run("d", file, {"a": says})
+        assert [t.status for t in state.turns] == ["ok"]
+
+    began_s = time.monotonic()
+    asyncio.run(both())
+    assert asked == ["1.opening.a.1"]
+    assert time.monotonic() - began_s < LEASE_TTL_S
+
+
+def test_a_store_that_stays_locked_is_told(file: SqliteStore, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(runner_module, "BUSY_S", 0.0)
+    other = locked(file)
+    with pytest.raises(Busy, match="database is locked"):
+        asyncio.run(run("d", file, {"a": after(0)}))
+    other.close()
+    assert asyncio.run(run("d", file, {"a": after(0)})).outcome is not None
 
 
 def test_an_unknown_debate():

@@ -196,6 +196,17 @@ def test_a_round_that_only_restates_ends_for_want_of_progress() -> None:
     assert _ended(played) == ("decided", "a", ("no_progress",), 3)
 
 
+def test_a_claim_of_short_words_is_restated_only_by_the_same_words() -> None:
+    # R162, R167
+    played = small(OPEN, rounds=5, decide=Plurality(), stop=(NoProgress(), MaxRounds()))
+    vote(played, SPLIT, {"s0": "The migration costs forty hours of work"})
+    vote(played, SPLIT, {"s1": "We can do it"})
+    vote(played, SPLIT, {"s1": "We can not"})
+    assert played.state.outcome is None
+    vote(played, SPLIT, {"s2": "Do it: we can"})
+    assert _ended(played) == ("decided", "a", ("no_progress",), 4)
+
+
 def test_the_first_round_is_never_without_progress() -> None:
     # R162
     played = small(OPEN, rounds=3, decide=Plurality(), stop=(NoProgress(), MaxRounds()))

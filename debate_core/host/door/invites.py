@@ -291,10 +291,19 @@ class Door:
         person, until = self._here.get((debate, cookie), (None, None))
         if until is not None and self._clock() < until:
             return person
+        self._forget_gone()
         person = self._read(cookie, debate)
         if person is not None:
             self._here[debate, cookie] = person, self._clock() + ASKED_AGAIN
         return person
+
+    def _forget_gone(self) -> None:
+        """Whoever has not been seen for three seconds: a server that runs for months meets many cookies."""
+        now = self._clock()
+        # Key by key, from a copy: other threads add to it meanwhile, and what one of them clears stays cleared.
+        for key, (_, until) in list(self._here.items()):
+            if now >= until:
+                self._here.pop(key, None)
 
     def _read(self, cookie: str, debate: str) -> str | None:
         match (self._unsigned("room", cookie) or "").split("."):

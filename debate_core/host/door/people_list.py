@@ -4,6 +4,8 @@ Lines or CSV, with commas, semicolons or tabs between the fields. Knows no store
 """
 
 import csv
+import io
+import re
 from dataclasses import dataclass
 from typing import get_args
 
@@ -53,6 +55,16 @@ def named_list(text: str) -> tuple[Named, ...]:
     if problems:
         raise InvalidSpec("\n".join(problems))
     return tuple(people)
+
+
+def list_line(who: Named) -> str:
+    """The line that `named_list` reads back as this person; tabs where commas would be taken for a part of the name."""
+    cells = [who.name, who.role, str(who.weight), *([who.electorate] if who.electorate else [])]
+    if not re.search(r'[,;"]', who.name):
+        return ", ".join(cells)
+    text = io.StringIO()
+    csv.writer(text, delimiter="\t", lineterminator="").writerow(cells)
+    return text.getvalue()
 
 
 def _cells(line: str) -> list[str]:

@@ -22,7 +22,10 @@ class Lease:
 
 
 class Store(Protocol):
-    """Synchronous and thread-safe; every append is one transaction and durable when it returns."""
+    """Synchronous and thread-safe; every append is one transaction and durable when it returns.
+
+    Whatever takes a lease waits only shortly for other writers, and raises Busy: a runner has other debates to run.
+    """
 
     def load(self, debate_id: str, after: int = 0) -> tuple[Event, ...]:
         """Events with seq > after, in order. UnknownDebate if there is no such debate."""

@@ -8,13 +8,14 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import sqlalchemy as sa
 
-from debate_core.errors import BrokenRecord, Conflict, Leased, NewerRecord, StoreError, UnknownDebate, Unwritable
+from debate_core.errors import BrokenRecord, Busy, Conflict, Leased, NewerRecord, StoreError, UnknownDebate, Unwritable
 from debate_core.host.stores import Lease, refuse_misfit
 from debate_core.host.stores.owner import is_dead
 from debate_core.record.events import GENESIS, Event, read_body
@@ -30,7 +31,9 @@ except ImportError:
 SCHEMA = 1
 APPLICATION = 0x64656261
 """Marks a file as ours (`PRAGMA application_id`), so that no other program's database is written to."""
-BUSY_S = 30
+BUSY_S = 30.0
+LEASED_BUSY_S = 0.5
+"""The same for whoever runs debates: many of them in one thread, and a lease lives for some seconds only."""
 
 _META = sa.MetaData()
 _DEBATES = sa.Table(
@@ -115,18 +118,23 @@ class SqliteStore:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise Unwritable(f"the folder {self.path.parent} cannot be made: {error.strerror}") from None
-        self._engine = sa.create_engine(
-            sa.URL.create("sqlite", database=str(self.path)), module=driver, max_overflow=-1, pool_size=4
-        )
-        sa.event.listen(self._engine, "connect", _prepare)
-        sa.event.listen(self._engine, "begin", _begin)
+        self._engine = self._connecting(BUSY_S)
         self._writer = self._engine.execution_options(writes=True)
+        self._runner = self._connecting(LEASED_BUSY_S).execution_options(writes=True)
         try:
             with self._writing() as db:
                 self._settle_schema(db)
         except StoreError:
             self._engine.dispose()
             raise
+
+    def _connecting(self, busy_s: float) -> sa.Engine:
+        """Connections that wait so long for other writers."""
+        url = sa.URL.create("sqlite", database=str(self.path))
+        engine = sa.create_engine(url, module=driver, max_overflow=-1, pool_size=4)
+        sa.event.listen(engine, "connect", partial(_prepare, busy_s=busy_s))
+        sa.event.listen(engine, "begin", _begin)
+        return engine
 
     def _settle_schema(self, db: sa.Connection) -> None:
         application, schema, tables = (
@@ -176,7 +184,7 @@ class SqliteStore:
     def append(self, debate_id: str, events: Sequence[Event], *, after: int, lease: Lease | None = None) -> None:
         if not events:
             return
-        with self._writing() as db:
+        with self._writing() if lease is None else self._running() as db:
             last = db.execute(_LATEST, {"debate": debate_id}).first()
             if after and last is None:
                 raise UnknownDebate(f"there is no debate {debate_id!r} in {self.path}")
@@ -204,7 +212,7 @@ class SqliteStore:
         return {row[0]: row[1] for row in rows}
 
     def acquire(self, debate_id: str, owner: str, *, ttl_s: float) -> Lease:
-        with self._writing() as db:
+        with self._running() as db:
             held = db.execute(_HOLDER, {"debate": debate_id}).first()
             now_s = time.time()
             if held and held.until_s > now_s and not is_dead(held.owner):
@@ -218,12 +226,12 @@ class SqliteStore:
         return lease
 
     def renew(self, lease: Lease, *, ttl_s: float) -> None:
-        with self._writing() as db:
+        with self._running() as db:
             _refuse_fenced(db.execute(_HOLDER, {"debate": lease.debate}).one(), lease)
             db.execute(_held_by(lease).values(until_s=time.time() + ttl_s))
 
     def release(self, lease: Lease) -> None:
-        with self._writing() as db:
+        with self._running() as db:
             db.execute(_held_by(lease).values(until_s=0))
 
     def put_paper(self, kind: str, name: str, text: str) -> None:
@@ -256,11 +264,18 @@ class SqliteStore:
 
     def close(self) -> None:
         self._engine.dispose()
+        self._runner.dispose()
 
     @contextmanager
     def _writing(self) -> Iterator[sa.Connection]:
         """One transaction that holds the write lock from its start: nothing it read can change under it."""
         with self._in_plain_words(), self._writer.begin() as db:
+            yield db
+
+    @contextmanager
+    def _running(self) -> Iterator[sa.Connection]:
+        """The same for whoever holds a lease, or wants one: Busy rather than a long wait."""
+        with self._in_plain_words(), self._runner.begin() as db:
             yield db
 
     @contextmanager
@@ -277,10 +292,11 @@ class SqliteStore:
             said = str(getattr(error, "orig", None) or error)
             if "not a database" in said or "malformed" in said:
                 raise BrokenRecord(f"{self.path} is no readable database ({said}): name another file", 0) from None
-            raise Unwritable(f"{self.path} cannot be written or read: {said}") from None
+            kind = Busy if "is locked" in said else Unwritable
+            raise kind(f"{self.path} cannot be written or read: {said}") from None
 
 
-def _prepare(connection: Any, _record: object) -> None:
+def _prepare(connection: Any, _record: object, *, busy_s: float) -> None:
     """Each new connection: transactions are begun by us, waits are bounded, what is committed survives a power cut.
 
     Small pages hold events of 1 to 2 kB with the least room left over, and cost no time.
@@ -288,7 +304,7 @@ def _prepare(connection: Any, _record: object) -> None:
     connection.isolation_level = None
     for setting in (
         "page_size = 512",
-        f"busy_timeout = {BUSY_S * 1000}",
+        f"busy_timeout = {round(busy_s * 1000)}",
         f"journal_mode = {journal_mode(driver.sqlite_version)}",
         "synchronous = FULL",
     ):

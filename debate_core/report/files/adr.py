@@ -154,7 +154,13 @@ def _sits(state: State, seat_id: str) -> str:
 
 def _informed(case: Case) -> tuple[str, ...]:
     signed = case.decision.signed
-    return tuple(case.names.text(n) for n in signed.word.informed) if signed else ()
+    return tuple(case.names.text(n) for n in signed.word.informed if n.strip()) if signed else ()
+
+
+def _labelled(label: str, names: Iterable[str]) -> list[str]:
+    """`Deciders: Abe, Ann`, for forms that have no front matter; nothing without names."""
+    shown = ", ".join(map(inline, names))
+    return [f"{label}: {shown}"] if shown else []
 
 
 def _nygard(case: Case, events: Sequence[Event], title: str, number: int) -> list[Block]:
@@ -166,7 +172,7 @@ def _nygard(case: Case, events: Sequence[Event], title: str, number: int) -> lis
     body: list[tuple[int, str, list[Block]]] = [
         (2, "Status", [Para(case.decision.status.capitalize())]),
         (2, "Context", [*parts.context(case), *options]),
-        (2, "Decision", [*parts.outcome(case), *so]),
+        (2, "Decision", [*parts.outcome(case), *so, *map(Para, _labelled("To be informed", _informed(case)))]),
         (2, "Consequences", [*accepted, *more.under_headings(case, events)]),
     ]
     head: list[Block] = [Heading(1, f"{number}. {heading_text(title, taken)}"), Para(f"Date: {_date(case)}")]
@@ -175,9 +181,9 @@ def _nygard(case: Case, events: Sequence[Event], title: str, number: int) -> lis
 
 def _log4brains(case: Case, events: Sequence[Event], title: str) -> list[Block]:
     """MADR 2 with bullets instead of front matter: a tool that does not know the status reads another one into it."""
-    head = [f"Status: {case.decision.status}"]
-    head += [f"Deciders: {', '.join(map(inline, _makers(case)))}"] if _makers(case) else []
-    bulleted: list[Block] = bullets([*head, f"Date: {_date(case)}", "Tags: debate"])
+    head = [f"Status: {case.decision.status}", *_labelled("Deciders", _makers(case))]
+    head += [*_labelled("Informed", _informed(case)), f"Date: {_date(case)}", "Tags: debate"]
+    bulleted: list[Block] = bullets(head)
     first, *rest = _madr(case, events, title, whole=True)
     return [_dashed(b) for b in (first, *bulleted, *rest)]
 

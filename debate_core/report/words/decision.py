@@ -48,6 +48,7 @@ def _fields(given: Signature) -> Iterator[str]:
         ("owner", word.owner),
         ("confirmation", word.confirmation),
         ("revisit", word.revisit),
+        ("to be informed", ", ".join(name for name in word.informed if name.strip())),
     ):
         if text.strip():
             yield f"; {label}: {text}"

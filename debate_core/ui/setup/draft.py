@@ -62,6 +62,18 @@ def ceiling_of(limits: LimitsDraft) -> Ceiling | None:
     return None if ceiling == Ceiling() else ceiling
 
 
+def limits_of(bound: Ceiling) -> LimitsDraft | None:
+    """The fields that `ceiling_of` makes this ceiling of; None if they cannot say it, as a limit of 0 calls."""
+    # Four decimals of a minute are exact to the second.
+    minutes = "" if bound.seconds is None else f"{bound.seconds / 60:.4f}".rstrip("0").rstrip(".")
+    calls, tokens = ("" if n is None else str(n) for n in (bound.calls, bound.tokens))
+    typed = LimitsDraft(usd=bound.usd or "", calls=calls, tokens=tokens, minutes=minutes)
+    try:
+        return typed if ceiling_of(typed) == bound else None
+    except InvalidSpec:
+        return None
+
+
 def _whole(text: str, what: str) -> int | None:
     digits = re.sub(r"(?<=\d)[ ,_](?=\d{3}(\D|$))", "", text.strip())
     if not digits:

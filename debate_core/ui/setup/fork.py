@@ -1,43 +1,73 @@
-"""Another debate from one that exists: its question, seats, rules and people as a draft, with one more option.
+"""A debate that exists as a draft: everything that was agreed, to be set up anew with one more option.
 
 What was agreed before the first turn never changes under way; who wants it otherwise begins anew and names the
+<<<<<<< ours
 parent. Values only.
+=======
+parent. `spec_from(draft_of(spec)) == spec` for every spec that set-up can make. Values only. Called by the
+facilitator's desk.
+>>>>>>> theirs
 """
 
+from collections.abc import Sequence
+
+from debate_core.engine.stage import present
 from debate_core.record.state import State
-from debate_core.spec.people import Person, Room
-from debate_core.spec.protocol import Spec
+from debate_core.spec.people import Person, RoomRole
+from debate_core.spec.protocol import Protocol, Spec
 from debate_core.spec.rules import Ceiling, Threshold
-from debate_core.ui.setup.draft import Draft, DriverDraft, LimitsDraft, OfficeDraft, OptionDraft, SeatDraft, Who
-from debate_core.ui.setup.people_draft import HolderDraft, RoomDraft
+from debate_core.ui.setup.draft import (
+    Draft,
+    DriverDraft,
+    LimitsDraft,
+    OfficeDraft,
+    OptionDraft,
+    SeatDraft,
+    Who,
+    limited,
+    limits_of,
+)
+from debate_core.ui.setup.people_draft import RoomDraft, room_draft
+
+_FIELDS: Sequence[RoomRole] = ("judge", "synthesiser", "approver")
+"""Roles that have a field of their own, in the order of the page."""
 
 
 def forked(state: State, option: str) -> Draft:
-    """The draft of a debate with this option beside those there are; it names its parent."""
+    """The draft of a debate with this option beside those there are; it names its parent.
+
+    Its people are those who are there now, as they are now: somebody may have been named for a role under way.
+    """
     spec = state.spec
-    named = (*spec.options, *([option] if option not in spec.options else []))
-    others = tuple(rule for rule in spec.protocol.stop if not isinstance(rule, Ceiling))
+    options = (*spec.options, *([option] if option not in spec.options else []))
+    people = spec.room.model_copy(update={"people": _stay(state)}) if spec.room else None
+    return draft_of(spec.model_copy(update={"options": options, "room": people, "parent": state.debate}))
+
+
+def draft_of(spec: Spec) -> Draft:
+    """The draft that `spec_from` makes this spec of."""
     rule = spec.protocol.decide
+    own, limits = _without_limits(spec.protocol)
     return Draft(
         question=spec.question,
-        options=tuple(OptionDraft(key=f"o{n}", text=text) for n, text in enumerate(named, start=1)),
+        options=tuple(OptionDraft(key=f"o{n}", text=text) for n, text in enumerate(spec.options, start=1)),
         sources=spec.sources,
         seats=tuple(_seats(spec)),
         protocol=spec.protocol.name,
-        own=spec.protocol.model_copy(update={"stop": others}),
+        own=own,
         rounds=spec.max_rounds,
         threshold=rule.votes if isinstance(rule, Threshold) else None,
         offices=tuple(_offices(spec)),
         lines=spec.models,
-        limits=_limits(spec.ceiling()),
+        limits=limits,
         chair=bool(spec.seats_of("chair")),
-        room=_room(spec.room, tuple(state.room.people.values())) if spec.room else RoomDraft(),
+        room=room_draft(spec.room, spec.seats) if spec.room else RoomDraft(),
         context=spec.context,
         drivers=tuple(
             DriverDraft(key=f"was{n}", name=d.name, weight=d.weight) for n, d in enumerate(spec.drivers, start=1)
         ),
-        parent=state.debate,
-        made=len(named),
+        parent=spec.parent or "",
+        made=len(spec.options),
     )
 
 
@@ -69,35 +99,24 @@ def _offices(spec: Spec) -> list[OfficeDraft]:
     ]
 
 
-def _limits(bound: Ceiling | None) -> LimitsDraft:
-    if bound is None:
-        return LimitsDraft()
-    minutes = "" if bound.seconds is None else f"{bound.seconds / 60:g}"
-    calls, tokens = (str(n or "") for n in (bound.calls, bound.tokens))
-    return LimitsDraft(usd=str(bound.usd or ""), calls=calls, tokens=tokens, minutes=minutes)
+def _without_limits(rules: Protocol) -> tuple[Protocol, LimitsDraft]:
+    """The rules less their limit, and the limit as typed; a limit that the page could not say stays in the rules."""
+    bound = next((rule for rule in rules.stop if isinstance(rule, Ceiling)), None)
+    typed = limits_of(bound) if bound else None
+    others = tuple(rule for rule in rules.stop if not isinstance(rule, Ceiling))
+    bare = rules.model_copy(update={"stop": others})
+    return (bare, typed) if typed and limited(bare, bound) == rules else (rules, LimitsDraft())
 
 
-def _room(agreed: Room, people: tuple[Person, ...]) -> RoomDraft:
-    """The people who were there, as the set-up page takes them: by name."""
-    same = agreed.model_dump(include={"decides", "pre_vote", "final_vote", "blind", "hold", "max_chars", "joining"})
-    holders = [HolderDraft(seat=seat, name=p.name) for p in agreed.people for seat in p.seats]
-    return RoomDraft(
-        **same,
-        on=True,
-        vote=agreed.vote,
-        name=_names(people, "facilitator").split(", ")[0],
-        phase_minutes=(agreed.phase_seconds or 0) // 60,
-        judges=_names(people, "judge"),
-        synthesiser=_names(people, "synthesiser"),
-        approver=_names(people, "approver"),
-        listed="\n".join(_listed(p) for p in people if p.electorate == "panel"),
-        holders=tuple(holders),
-    )
+def _stay(state: State) -> tuple[Person, ...]:
+    """Whoever was agreed or has a task or a mandate; those who came by the link for all come by it again."""
+    agreed, room = {p.id for p in state.spec.people()}, state.spec.room
+    named = room is not None and room.joining == "named"
+    stay = [p for p in present(state) if named or p.id in agreed or not _audience(p)]
+    first = [p for p in stay if p.role == "facilitator"][:1]
+    with_field = [p for role in _FIELDS for p in stay if p.role == role]
+    return (*first, *with_field, *(p for p in stay if p not in (*first, *with_field)))
 
 
-def _names(people: tuple[Person, ...], role: str) -> str:
-    return ", ".join(p.name for p in people if p.role == role)
-
-
-def _listed(who: Person) -> str:
-    return f"{who.name}, {who.role}, {who.weight}, {who.electorate}"
+def _audience(who: Person) -> bool:
+    return who.role in ("voter", "observer") and who.electorate != "panel"

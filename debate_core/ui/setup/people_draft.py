@@ -4,7 +4,7 @@ Values only: knows neither widgets nor the host.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -12,7 +12,7 @@ from pydantic import Field
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.door.invites import clean_name
-from debate_core.host.door.people_list import Named, named_list
+from debate_core.host.door.people_list import Named, list_line, named_list
 from debate_core.spec.people import Electorate, Person, Room, RoomRole
 from debate_core.spec.protocol import read
 from debate_core.spec.rules import CountedRule, Plurality
@@ -68,6 +68,10 @@ class RoomDraft(Value):
         return self.model_copy(update={"holders": (*others, HolderDraft(seat=seat, name=name)) if name else others})
 
 
+SAME = RoomDraft.model_fields.keys() & Room.model_fields.keys()
+"""What is agreed as it was typed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Workshop:
     """A format that fills in rounds, clock and votes."""
@@ -98,11 +102,51 @@ def room_of(draft: RoomDraft, seats: Sequence[Seat]) -> Room | None:
             "the room decides, only people on the list may vote, and nobody on it votes in the room: "
             "write lines like `Ana Ruiz, voter, 1, room`, or open the link to all"
         )
-    agreed = draft.model_dump(
-        include={"joining", "decides", "vote", "pre_vote", "final_vote", "blind", "afterwards", "hold", "max_chars"}
-    )
     clock = draft.phase_minutes * 60 or None
-    return read(Room, {**agreed, "people": people, "phase_seconds": clock})
+    return read(Room, {**draft.model_dump(include={*SAME}), "people": people, "phase_seconds": clock})
+
+
+def room_draft(agreed: Room, seats: Sequence[Seat]) -> RoomDraft:
+    """The draft that `room_of` makes this room of, if set-up can make it; else the one that comes nearest."""
+    same = {field: getattr(agreed, field) for field in SAME}
+    fields = _in_fields(agreed.people)
+    holders = [
+        HolderDraft(seat=seat.id, name=next(p.name for p in agreed.people if seat.id in p.seats))
+        for seat in seats
+        if seat.occupant == "human" and any(seat.id in p.seats for p in agreed.people)
+    ]
+    known = {name for names in fields.values() for name in names} | {h.name for h in holders}
+    listed = [p for p in agreed.people if p.name not in known or p.electorate or p.weight != 1]
+    return RoomDraft(
+        **same,
+        on=True,
+        name=", ".join(fields["facilitator"]),
+        judges=", ".join(fields["judge"]),
+        synthesiser=", ".join(fields["synthesiser"]),
+        approver=", ".join(fields["approver"]),
+        # A clock is never left out because it is set to less than a minute.
+        phase_minutes=-(-(agreed.phase_seconds or 0) // 60),
+        listed="\n".join(map(_line, listed)),
+        holders=tuple(holders),
+    )
+
+
+def _in_fields(people: Sequence[Person]) -> Mapping[RoomRole, list[str]]:
+    """Names by role of those who have a field for their role: they are the first, in the order of the fields."""
+    left = list(people)
+    names: dict[RoomRole, list[str]] = {"facilitator": [], "judge": [], "synthesiser": [], "approver": []}
+    for role, those in names.items():
+        while left and left[0].role == role and names_in(left[0].name) == (left[0].name,):
+            those.append(left.pop(0).name)
+            if role == "facilitator":
+                break
+    return names
+
+
+def _line(who: Person) -> str:
+    """A voter without an electorate votes nowhere, which a list says as observer."""
+    role: RoomRole = "observer" if who.role == "voter" and who.electorate is None else who.role
+    return list_line(Named(who.name, role, who.electorate, who.weight))
 
 
 @dataclass(slots=True)
