@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from debate_core.cli.files import read_text
 from debate_core.errors import InvalidSpec, SeatError
 from debate_core.host.settings import Settings, read_panel_file
-from debate_core.seats.models import server_models
 from debate_core.seats.pricing import cost_usd
 from debate_core.seats.prompts import digests, with_custom
+from debate_core.seats.wires.dialects import server_models
 from debate_core.spec.models import Dialect, ModelLine, Template
 from debate_core.spec.panels import (
     Panel,

@@ -29,7 +29,7 @@ from debate_core.report.facts.usage import usage_rows, used_in
 from debate_core.report.files.export import dumps, run_json
 from debate_core.report.files.report import text_report
 from debate_core.report.words.costs import used_words
-from debate_core.seats.models import unfillable
+from debate_core.seats.model import unfillable
 from debate_core.seats.prompts import changed
 from debate_core.spec.checks import warnings
 from debate_core.spec.protocol import Spec

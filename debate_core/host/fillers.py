@@ -13,9 +13,10 @@ from debate_core.host.settings import Settings, read_panel_file
 from debate_core.host.stores import Store
 from debate_core.record.state import State
 from debate_core.seats import Filler, fillers_for
-from debate_core.seats.models import model_fillers, server_models, unfillable
+from debate_core.seats.model import model_fillers, unfillable
 from debate_core.seats.probe import Probe, probe
 from debate_core.seats.scripted import read_script
+from debate_core.seats.wires.dialects import server_models
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import PanelFile
 from debate_core.spec.protocol import Spec

@@ -10,29 +10,31 @@ from contextlib import asynccontextmanager, suppress
 MIN_PREFIX_CHARS = 4 * 1_024
 """About 1,024 tokens: shorter prefixes are not cached anywhere."""
 MAX_WAIT_S = 10.0
-KEPT = 8
+MAX_PREFIXES = 8
+"""How many are remembered: the seats of a phase share one, or have one each."""
 
 
 class Gate:
     """Open for every prefix but one whose first reply has not begun yet."""
 
     def __init__(self) -> None:
-        self._begun: dict[tuple[str, ...], asyncio.Event] = {}
+        self._answering: dict[tuple[str, ...], asyncio.Event] = {}
 
     @asynccontextmanager
-    async def passing(self, prefix: tuple[str, ...], *, wait_s: float) -> AsyncIterator[Callable[[], None]]:
-        """Wait while another call with this prefix is about to begin; call what is given at the first token."""
-        first = self._begun.get(prefix)
+    async def enter(self, prefix: tuple[str, ...], *, wait_s: float) -> AsyncIterator[Callable[[], None]]:
+        """Wait while another call with this prefix is about to begin; call what comes out at the first token."""
+        first = self._answering.get(prefix)
         if first is not None:
             with suppress(TimeoutError):
                 async with asyncio.timeout(wait_s):
                     await first.wait()
             yield first.set
             return
-        begun = self._begun[prefix] = asyncio.Event()
-        while len(self._begun) > KEPT:
-            self._begun.pop(next(iter(self._begun))).set()
+        first = self._answering[prefix] = asyncio.Event()
+        while len(self._answering) > MAX_PREFIXES:
+            oldest = next(iter(self._answering))
+            self._answering.pop(oldest).set()
         try:
-            yield begun.set
+            yield first.set
         finally:
-            begun.set()
+            first.set()

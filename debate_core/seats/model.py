@@ -1,24 +1,27 @@
-"""A seat held by a language model: a view becomes a prompt, the reply becomes a turn, or says why it is none.
+"""Seats held by language models: a view becomes a prompt, the reply becomes a turn, or says why it is none.
 
 A reply counts only when it is whole and reads as the content that was asked; votes and numbers are never taken from a
-part of it. One attempt is one call. Knows no dialect.
+part of it. One attempt is one call. Knows no dialect. Whether a debate may ask models at all is the host's to say.
 """
 
 import time
+from collections.abc import Mapping
 
 from debate_core.engine.content_faults import read_content
 from debate_core.engine.seat_view import View
 from debate_core.errors import BadReply
 from debate_core.record.commands import FailTurn, TakeTurn
-from debate_core.record.state import Request
-from debate_core.seats import FREE, OnText
+from debate_core.record.state import Request, State
+from debate_core.seats import FREE, Filler, OnText
 from debate_core.seats.cache_warmup import MAX_WAIT_S, MIN_PREFIX_CHARS, Gate
 from debate_core.seats.pricing import cost_usd
 from debate_core.seats.prompts import changed, prompt_for
 from debate_core.seats.reply import Listener, read_reply, without_thinking
+from debate_core.seats.wires.dialects import wire_for
 from debate_core.seats.wires.exchange import CHARS_PER_TOKEN, prompt_bytes, prompt_chars
 from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Wire
 from debate_core.spec.models import ModelLine
+from debate_core.spec.panels import is_loopback
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import MAX_TEXT_CHARS, TurnError, Usage
 
@@ -40,24 +43,28 @@ class ModelSeat:
 
     def __init__(self, spec: Spec, line: ModelLine, wire: Wire, deadline_s: float, gate: Gate) -> None:
         self._spec, self._line, self._wire, self._deadline_s, self._gate = spec, line, wire, deadline_s, gate
-        self._too_short = set[tuple[int, str]]()
-        """(round, phase) of turns that ended at their limit: the next attempt gets twice as much."""
-        self._made: tuple[View, Call] | None = None
+        self._ended_at_limit = set[tuple[int, str]]()
+        """(round, phase) of such turns: the next attempt gets twice as much."""
+        self._latest_call: tuple[View, Call] | None = None
 
     async def __call__(self, request: Request, view: View, on_text: OnText) -> TakeTurn | FailTurn:
         call = self._call(request, view)
-        if why := self._unaskable(call, view):
+        if why := self._why_not_asked(call, view):
             return _failed(request, "failed", why, "", FREE, permanent=True)
         began_s = time.monotonic()
-        waits = self._line.warm_cache and len(call.system) + sum(map(len, call.blocks)) >= MIN_PREFIX_CHARS
-        prefix = (call.system, *call.blocks) if waits else (request.id,)
-        async with self._gate.passing(prefix, wait_s=min(MAX_WAIT_S, self._deadline_s / 4)) as begun:
-            listener = Listener(on_text, request.id, begun)
+        shared = (call.system, *call.blocks)
+        is_cached = self._line.warm_cache and sum(map(len, shared)) >= MIN_PREFIX_CHARS
+        # A prefix of its own waits for nobody.
+        prefix = shared if is_cached else (request.id,)
+        async with self._gate.enter(prefix, wait_s=min(MAX_WAIT_S, self._deadline_s / 4)) as on_begin:
+            listener = Listener(on_text, request.id, on_begin)
             left_s = self._deadline_s - (time.monotonic() - began_s)
             reply = await self._wire.ask(call, listener, deadline_s=left_s)
         listener.tell()
         usage = reply.usage.model_copy(update={"cost_usd": cost_usd(reply.usage, self._line)})
-        return self._turn(request, view, call, reply, listener.prose, usage)
+        if reply.status == "complete":
+            return self._turn(request, view, call, reply, listener.prose, usage)
+        return self._failure(request, reply, listener.prose, usage)
 
     def reserve(self, request: Request, view: View) -> Usage:
         """The prompt, rounded up, and the longest reply that is allowed."""
@@ -75,64 +82,70 @@ class ModelSeat:
 
     def _call(self, request: Request, view: View) -> Call:
         """Made once for the reservation and the call itself."""
-        if self._made is None or self._made[0] != view:
+        if self._latest_call is None or self._latest_call[0] != view:
             prompt = prompt_for(view)
-            longer = request.attempt > 1 and (request.round, request.phase) in self._too_short
+            was_too_short = request.attempt > 1 and (request.round, request.phase) in self._ended_at_limit
             call = Call(
                 system=prompt.system,
                 blocks=prompt.blocks,
                 breakpoints=prompt.breakpoints,
                 tail=prompt.tail,
                 schema=prompt.schema,
-                max_tokens=self._line.max_tokens * (2 if longer else 1),
+                max_tokens=self._line.max_tokens * (2 if was_too_short else 1),
                 structured=self._line.structured,
             )
-            self._made = view, call
-        return self._made[1]
+            self._latest_call = view, call
+        return self._latest_call[1]
 
-    def _unaskable(self, call: Call, view: View) -> str:
+    def _why_not_asked(self, call: Call, view: View) -> str:
         """Why no call is made, "" if one can be."""
         if names := changed(view.templates):
             return f"the prompts of this program are not those agreed at the start: {', '.join(names)}"
-        prompt_tokens, fits = -(-prompt_chars(call) // CHARS_PER_TOKEN), self._line.context_tokens
-        if fits and prompt_tokens + call.max_tokens > fits:
+        prompt_tokens = -(-prompt_chars(call) // CHARS_PER_TOKEN)
+        most_tokens = self._line.context_tokens
+        if most_tokens and prompt_tokens + call.max_tokens > most_tokens:
             return (
                 f"a prompt of about {prompt_tokens:,} tokens and a reply of up to {call.max_tokens:,} do not fit into "
-                f"the {fits:,} tokens of {self._line.model}"
+                f"the {most_tokens:,} tokens of {self._line.model}"
             )
         return ""
+
+    def _failure(self, request: Request, reply: Reply, prose: str, usage: Usage) -> FailTurn:
+        """What a reply that is not whole becomes; its prose is kept, or its text if it is no JSON."""
+        if reply.status == "length":
+            self._ended_at_limit.add((request.round, request.phase))
+        text, _ = without_thinking(reply.text)
+        if "{" in text:
+            text = ""
+        return _failed(
+            request,
+            _ERRORS.get(reply.status, "failed"),
+            reply.message,
+            prose or text,
+            usage,
+            permanent=reply.permanent,
+            retry_after_ms=reply.retry_after_ms,
+        )
 
     def _turn(
         self, request: Request, view: View, call: Call, reply: Reply, prose: str, usage: Usage
     ) -> TakeTurn | FailTurn:
-        said, _ = without_thinking(reply.text)
-        if reply.status != "complete":
-            if reply.status == "length":
-                self._too_short.add((request.round, request.phase))
-            error = _ERRORS.get(reply.status, "failed")
-            return _failed(
-                request,
-                error,
-                reply.message,
-                prose or ("" if "{" in said else said),
-                usage,
-                permanent=reply.permanent,
-                retry_after_ms=reply.retry_after_ms,
-            )
+        """What a whole reply becomes: a turn, if it reads as the content that was asked."""
+        text, _ = without_thinking(reply.text)
         try:
-            data = read_reply(said)
+            data = read_reply(text)
         except BadReply as bad:
             # Some servers call a reply complete that only reached its limit.
             if usage.output_tokens >= call.max_tokens and not usage.estimated:
-                self._too_short.add((request.round, request.phase))
-                reached = f"the reply reached the limit of {call.max_tokens:,} tokens before its end"
-                return _failed(request, "cut", reached, prose, usage)
-            why = str(bad) if said.strip() else "the reply is empty"
-            return _failed(request, "unparseable", why, said, usage)
+                self._ended_at_limit.add((request.round, request.phase))
+                why = f"the reply reached the limit of {call.max_tokens:,} tokens before its end"
+                return _failed(request, "cut", why, prose, usage)
+            why = str(bad) if text.strip() else "the reply is empty"
+            return _failed(request, "unparseable", why, text, usage)
         try:
             content = read_content(self._spec, request.gives, data, asks_ballot=bool(view.ballot_options))
         except BadReply as bad:
-            return _failed(request, "unparseable", str(bad), said, usage)
+            return _failed(request, "unparseable", str(bad), text, usage)
         return TakeTurn(by=request.seat, request=request.id, content=content, usage=usage)
 
 
@@ -156,3 +169,51 @@ def _failed(
         permanent=permanent,
         retry_after_ms=retry_after_ms,
     )
+
+
+def model_fillers(state: State, keys: Mapping[str, str], *, deadline_s: float) -> dict[str, Filler]:
+    """Seat id -> filler of every seat that a model can hold with these keys (by variable name).
+
+    Seats that ask the same model in the same way share a wire.
+    """
+    spec = state.spec
+    wires: dict[tuple[ModelLine, str | None], tuple[Wire, Gate]] = {}
+    fillers: dict[str, Filler] = {}
+    for seat in spec.seats:
+        line = spec.line(seat)
+        if line is None or _why_empty(line, keys):
+            continue
+        key = keys.get(line.key_env) if line.key_env else None
+        # What differs between two lines without changing how their server is asked.
+        way_to_ask = line.model_copy(update={"id": "any", "family": "", "price": None, "max_tokens": 64})
+        if (way_to_ask, key) not in wires:
+            wires[way_to_ask, key] = wire_for(line, key), Gate()
+        wire, gate = wires[way_to_ask, key]
+        fillers[seat.id] = ModelSeat(spec, line, wire, deadline_s, gate)
+    return fillers
+
+
+def unfillable(spec: Spec, keys: Mapping[str, str]) -> tuple[str, ...]:
+    """Why a model cannot take its seat, one sentence for each such seat."""
+    reasons = []
+    for seat in spec.seats:
+        if seat.occupant != "model":
+            continue
+        line = spec.line(seat)
+        if line is None:
+            known = ", ".join(m.id for m in spec.models) or "none"
+            reasons.append(f"seat {seat.id} asks for the model line {seat.model!r}; this debate has: {known}")
+        elif why := _why_empty(line, keys):
+            reasons.append(f"seat {seat.id}: {why}")
+    return tuple(reasons)
+
+
+def _why_empty(line: ModelLine, keys: Mapping[str, str]) -> str:
+    if not line.model:
+        return f"the model line {line.id} names no model: choose one that its server offers"
+    if line.key_env and not keys.get(line.key_env) and not is_loopback(line.base_url):
+        return (
+            f"{line.model} needs a key: set {line.key_env} in the environment or in .streamlit/secrets.toml, "
+            "let a person take the seat, or use the evidence panel, which needs none"
+        )
+    return ""

@@ -18,10 +18,10 @@ from debate_core.engine.engine import open_debate, requests
 from debate_core.engine.seat_view import view
 from debate_core.errors import BadReply, SeatError
 from debate_core.record.fold import replay
-from debate_core.seats.models import wire_for
 from debate_core.seats.pricing import cost_usd
 from debate_core.seats.prompts import prompt_for
 from debate_core.seats.reply import read_reply, without_thinking
+from debate_core.seats.wires.dialects import wire_for
 from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Wire
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.panels import is_loopback

@@ -16,11 +16,10 @@ from debate_core.record.fold import replay
 from debate_core.record.state import Request
 from debate_core.seats import FREE, Paid
 from debate_core.seats.cache_warmup import Gate
-from debate_core.seats.model import ModelSeat
-from debate_core.seats.models import model_fillers, unfillable
+from debate_core.seats.model import ModelSeat, model_fillers, unfillable
 from debate_core.seats.reply import Listener, prose_of, without_thinking
 from debate_core.seats.wires.exchange import prompt_chars
-from debate_core.seats.wires.wire import Call, Heard, Reply, ReplyStatus
+from debate_core.seats.wires.wire import Call, OnPiece, Reply, ReplyStatus
 from debate_core.spec.contents import Argument
 from debate_core.spec.models import ModelLine, Price, Template
 from debate_core.spec.presets import EXPERT_PANEL, compose, synthesiser
@@ -47,11 +46,11 @@ class SaidBefore:
     def __init__(self, *replies: Reply) -> None:
         self.replies, self.calls = list(replies), list[Call]()
 
-    async def ask(self, call: Call, heard: Heard, *, deadline_s: float) -> Reply:
+    async def ask(self, call: Call, on_piece: OnPiece, *, deadline_s: float) -> Reply:
         self.calls.append(call)
         reply = self.replies.pop(0)
         for start in range(0, len(reply.text), 7):
-            heard(reply.text[start : start + 7], "")
+            on_piece(reply.text[start : start + 7], "")
         return reply
 
     async def models(self, *, deadline_s: float) -> tuple[str, ...]:
@@ -301,13 +300,13 @@ def test_a_first_call_that_fails_holds_nobody_up():
         gate, order = Gate(), list[str]()
 
         async def lead() -> None:
-            async with gate.passing(("p",), wait_s=5):
+            async with gate.enter(("p",), wait_s=5):
                 order.append("first")
                 await asyncio.sleep(0.01)
                 raise OSError
 
         async def follow(name: str) -> None:
-            async with gate.passing(("p",), wait_s=5):
+            async with gate.enter(("p",), wait_s=5):
                 order.append(name)
 
         await asyncio.gather(lead(), follow("second"), follow("third"), return_exceptions=True)

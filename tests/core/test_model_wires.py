@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from debate_core.errors import SeatError
-from debate_core.seats.models import server_models, wire_for
-from debate_core.seats.wires.wire import Call, Reply, ReplyStatus
+from debate_core.seats.wires.dialects import server_models, wire_for
+from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Wire
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.values import Usage
 from tests.model_faults import Fault
@@ -140,3 +140,43 @@ def test_a_connection_is_used_again_and_a_closed_wire_opens_a_new_one(server: Mo
         return [r.status for r in replies]
 
     assert asyncio.run(four()) == ["complete", "error", "complete", "complete"]
+
+
+ASKED = Call("", (), (), "t", {}, 100, "prompt")
+
+
+async def asked_once(wire: Wire) -> Reply:
+    try:
+        return await wire.ask(ASKED, lambda _text, _thinking: None, deadline_s=5)
+    finally:
+        await wire.close()
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("step", ["body", "read_event"])
+def test_a_mistake_in_this_program_is_not_told_as_one_in_the_address(
+    server: ModelServer, dialect: Dialect, step: str, monkeypatch: pytest.MonkeyPatch
+):
+    wire = wire_for(line(dialect=dialect, base_url=server.base_url(dialect)), None)
+
+    def broken(*_arguments: object) -> object:
+        raise TypeError("a mistake of ours")
+
+    monkeypatch.setattr(wire, step, broken)
+    with pytest.raises(TypeError, match="a mistake of ours"):
+        asyncio.run(asked_once(wire))
+
+
+@pytest.mark.parametrize("dialect", ["chat", "responses"])
+def test_a_key_that_no_request_can_hold_is_told_as_that(dialect: Dialect):
+    reply = asyncio.run(asked_once(wire_for(line(dialect=dialect), "k\N{LATIN SMALL LETTER E WITH ACUTE}y")))
+    assert (reply.permanent, reply.usage) == (True, Usage())
+    assert reply.message == "the call cannot be sent to 127.0.0.1:9: check base_url and the key"
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_list_of_models_that_cannot_be_read_is_no_wrong_address(server: ModelServer, dialect: Dialect):
+    server.set(models_fault="badjson")
+    host = server.url.removeprefix("http://")
+    with pytest.raises(SeatError, match=f"^{host} lists its models in a form that cannot be read$"):
+        asyncio.run(server_models(line(dialect=dialect, base_url=server.base_url(dialect)), None, deadline_s=5))

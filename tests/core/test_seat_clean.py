@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.seats.models import wire_for
-from debate_core.seats.wires.redact import Clean, name_of
+from debate_core.seats.wires.dialects import wire_for
+from debate_core.seats.wires.redact import Redactor, name_of
 from debate_core.seats.wires.wire import Call, Reply
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.values import Usage
@@ -19,8 +19,8 @@ CALL = Call("", (), (), "t", {}, 100, "prompt")
 
 
 def cleaned(pieces: list[str], key: str = KEY) -> str:
-    clean = Clean(key)
-    return "".join([*map(clean, pieces), clean.rest()])
+    redact = Redactor(key)
+    return "".join([*map(redact, pieces), redact.rest()])
 
 
 @given(st.integers(1, len(KEY) - 1), st.text(max_size=5), st.text(max_size=5))

@@ -7,9 +7,9 @@ import pytest
 
 from debate_core.seats.wires.faults import (
     BACK_OFF_MS,
+    ErrorAnswer,
     Fault,
     Server,
-    Turned,
     event_fault,
     http_fault,
     retry_after_ms,
@@ -22,8 +22,8 @@ OPTIONAL = ("stream_options", "reasoning_effort", "max_tokens", "schema")
 
 
 def fault(status: int, error: object, headers: dict[str, str] | None = None) -> Fault:
-    turned = Turned(status, {"error": error}, headers or {})
-    return http_fault(SERVER, turned, optional=OPTIONAL, deadline_s=60)
+    answer = ErrorAnswer(status, {"error": error}, headers or {})
+    return http_fault(SERVER, answer, optional=OPTIONAL, deadline_s=60)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,9 @@ def test_a_key_is_named_by_its_variable_alone():
     refused = fault(401, {"message": f"Incorrect API key provided: {KEY}", "code": "invalid_api_key"})
     message = "models.example rejects the key in SOME_KEY for the-model-5-20260101 (401)"
     assert refused == Fault(message, permanent=True, billed=False)
-    none = http_fault(Server("models.example", "m", "", "SOME_KEY"), Turned(401, None, {}), optional=(), deadline_s=60)
+    none = http_fault(
+        Server("models.example", "m", "", "SOME_KEY"), ErrorAnswer(401, None, {}), optional=(), deadline_s=60
+    )
     assert none.message == "models.example asks for a key (401): set SOME_KEY"
 
 
@@ -77,7 +79,7 @@ def test_which_part_of_a_call_a_server_does_not_take(error: object, part: str):
     refused = fault(400, error)
     assert (refused.refused, refused.permanent, refused.billed) == (part, not part, False)
     # Once it is left out, the same complaint is a refusal of the call.
-    again = http_fault(SERVER, Turned(400, {"error": error}, {}), optional=(), deadline_s=60)
+    again = http_fault(SERVER, ErrorAnswer(400, {"error": error}, {}), optional=(), deadline_s=60)
     assert again.permanent
 
 

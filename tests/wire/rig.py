@@ -15,7 +15,7 @@ from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.events import AttemptStarted, Event, TurnFailed, TurnTaken, dump_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.seats.models import model_fillers
+from debate_core.seats.model import model_fillers
 from debate_core.spec.contents import Argument, Synthesis
 from debate_core.spec.models import Dialect, ModelLine, Price
 from debate_core.spec.presets import PROTOCOLS, compose, synthesiser

@@ -13,7 +13,7 @@ from debate_core.engine.engine import open_debate
 from debate_core.host.runner import now, run
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.events import AttemptStarted, TurnFailed, TurnTaken
-from debate_core.seats.models import model_fillers
+from debate_core.seats.model import model_fillers
 from debate_core.spec.models import Dialect
 from tests.model_faults import Fault
 from tests.model_server import ModelServer

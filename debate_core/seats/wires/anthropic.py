@@ -10,8 +10,8 @@ from typing import ClassVar, cast
 import anthropic
 import httpx2
 
-from debate_core.seats.wires.exchange import Body, Ending, Exchange, count_at, dig, text_at
-from debate_core.seats.wires.faults import event_fault, lasting
+from debate_core.seats.wires.exchange import Body, Ending, Exchange, count_at, text_at, value_at
+from debate_core.seats.wires.faults import event_fault, permanent_fault
 from debate_core.seats.wires.http import NO_KEY, Events, HttpWire
 from debate_core.seats.wires.wire import Call, Json
 
@@ -46,11 +46,11 @@ class MessagesWire(HttpWire):
         )
         return cast(Events, stream)
 
-    async def listed(self, timeout: httpx2.Timeout) -> object:
+    async def fetch_models(self, timeout: httpx2.Timeout) -> object:
         params = {"limit": 1000}
         return await self._client.get("/v1/models", cast_to=object, options={"timeout": timeout, "params": params})
 
-    def optional(self) -> tuple[str, ...]:
+    def optional_parts(self) -> tuple[str, ...]:
         return ("effort", "cache_control")
 
     def body(self, call: Call) -> Body:
@@ -74,21 +74,21 @@ class MessagesWire(HttpWire):
             config["format"] = {"type": "json_schema", "schema": schema}
         return {**body, "output_config": config} if config else body
 
-    def adapted(self, schema: Mapping[str, Json]) -> object:
+    def adapt_schema(self, schema: Mapping[str, Json]) -> object:
         return anthropic.transform_schema(dict(schema))
 
-    def hear(self, event: object, exchange: Exchange) -> None:
+    def read_event(self, event: object, exchange: Exchange) -> None:
         match text_at(event, "type"):
             case "message_start":
                 exchange.began = True
                 exchange.model = text_at(event, "message", "model") or exchange.model
-                _tell_usage(dig(event, "message", "usage"), exchange, whole=False)
+                _read_usage(value_at(event, "message", "usage"), exchange, final=False)
             case "content_block_delta":
-                exchange.hear(text_at(event, "delta", "text"), text_at(event, "delta", "thinking"))
+                exchange.add(text_at(event, "delta", "text"), text_at(event, "delta", "thinking"))
             case "message_delta":
                 exchange.reason = text_at(event, "delta", "stop_reason") or exchange.reason
                 exchange.refusal += text_at(event, "delta", "stop_details", "category")
-                _tell_usage(dig(event, "usage"), exchange, whole=True)
+                _read_usage(value_at(event, "usage"), exchange, final=True)
             case "message_stop":
                 self._end(exchange)
             case "error":
@@ -96,16 +96,19 @@ class MessagesWire(HttpWire):
 
     def _end(self, exchange: Exchange) -> None:
         if exchange.reason == "model_context_window_exceeded":
-            exchange.fail(lasting(f"prompt and reply are longer than {self.line.model} takes at {self.server.host}"))
+            exchange.fail(
+                permanent_fault(f"prompt and reply are longer than {self.line.model} takes at {self.server.host}")
+            )
         exchange.end_as(_STOPPED.get(exchange.reason, "whole"))
 
 
-def _tell_usage(used: object, exchange: Exchange, *, whole: bool) -> None:
+def _read_usage(usage: object, exchange: Exchange, *, final: bool) -> None:
     """The input side comes first, and again at the end from servers that follow the vendor to the letter."""
-    cached = count_at(used, "cache_read_input_tokens")
-    given = count_at(used, "input_tokens") + cached + count_at(used, "cache_creation_input_tokens")
-    before = exchange.said
-    if before is not None and not given:
-        given, cached = before.input_tokens, before.cached_tokens
-    thought = count_at(used, "output_tokens_details", "thinking_tokens")
-    exchange.used((given, cached, count_at(used, "output_tokens"), thought), whole=whole)
+    cached = count_at(usage, "cache_read_input_tokens")
+    sent = count_at(usage, "input_tokens") + cached + count_at(usage, "cache_creation_input_tokens")
+    before = exchange.reported
+    if before is not None and not sent:
+        sent, cached = before.input_tokens, before.cached_tokens
+    thinking = count_at(usage, "output_tokens_details", "thinking_tokens")
+    output = count_at(usage, "output_tokens")
+    exchange.set_usage(sent=sent, cached=cached, output=output, thinking=thinking, final=final)

@@ -1,7 +1,7 @@
-"""One call as far as it has come: what was heard, what the server says it used, how it ended.
+"""One call as far as it has come: the text, what the server says it used, how it ended.
 
 The dialects tell it what an event means; it makes the Reply. A stream is complete only if it said so itself.
-Values of events are untrusted: `dig` and its kin give nothing where a field is not what it should be.
+Values of events are untrusted: `value_at` and its like give nothing where a field is not what it should be.
 """
 
 import asyncio
@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, assert_never
 
-from debate_core.seats.wires.faults import SCHEMA, Fault, Server, passing, scrub
-from debate_core.seats.wires.redact import Clean, name_of
-from debate_core.seats.wires.wire import Call, Heard, Reply, ReplyStatus
+from debate_core.seats.wires.faults import SCHEMA, Fault, Server, scrub, temporary_fault
+from debate_core.seats.wires.redact import Redactor, name_of
+from debate_core.seats.wires.wire import Call, OnPiece, Reply, ReplyStatus
 from debate_core.spec.values import Usage
 
 Ending = Literal["whole", "limit", "declined", "filtered", "tool"]
@@ -24,7 +24,7 @@ MAX_COUNT = 10**9
 """Of tokens in one call: a higher number is no count."""
 
 
-def dig(value: object, *path: str | int) -> object:
+def value_at(value: object, *path: str | int) -> object:
     """What is at this path of nested objects and lists, None if there is nothing."""
     for step in path:
         if isinstance(step, str):
@@ -36,14 +36,16 @@ def dig(value: object, *path: str | int) -> object:
 
 def text_at(value: object, *path: str | int) -> str:
     """The text there, "" if there is none."""
-    found = dig(value, *path)
-    return found if isinstance(found, str) else ""
+    text = value_at(value, *path)
+    return text if isinstance(text, str) else ""
 
 
 def count_at(value: object, *path: str | int) -> int:
     """The number there, 0 if there is none that counts anything."""
-    found = dig(value, *path)
-    return found if isinstance(found, int) and not isinstance(found, bool) and 0 < found <= MAX_COUNT else 0
+    count = value_at(value, *path)
+    if not isinstance(count, int) or isinstance(count, bool):
+        return 0
+    return count if 0 < count <= MAX_COUNT else 0
 
 
 def _parts(call: Call) -> tuple[str, ...]:
@@ -67,9 +69,9 @@ class Exchange:
 
     server: Server
     call: Call
-    heard: Heard
+    on_piece: OnPiece
     limit: asyncio.Timeout
-    sent: bool = False
+    answered: bool = False
     """True once the server has answered."""
     began: bool = False
     """True once an event came that belongs to a reply."""
@@ -79,44 +81,45 @@ class Exchange:
     reason: str = ""
     """Why the reply ends, where that comes before its end."""
     model: str | None = None
-    _text: Clean = field(init=False)
-    _thinking: Clean = field(init=False)
-    _thought_chars: int = field(default=0, init=False)
-    said: Usage | None = field(default=None, init=False)
+    reported: Usage | None = field(default=None, init=False)
     """What the server says was used, up to now."""
-    _used_whole: bool = field(default=False, init=False)
+    _redact_text: Redactor = field(init=False)
+    _redact_thinking: Redactor = field(init=False)
+    _thinking_chars: int = field(default=0, init=False)
+    _usage_is_final: bool = field(default=False, init=False)
     _ended: tuple[ReplyStatus, str] | None = field(default=None, init=False)
     _fault: Fault | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        self._text, self._thinking = Clean(self.server.key), Clean(self.server.key)
+        self._redact_text, self._redact_thinking = Redactor(self.server.key), Redactor(self.server.key)
 
-    def hear(self, text: str, thinking: str = "") -> None:
+    def add(self, text: str, thinking: str = "") -> None:
         """More of the reply."""
         if not (text or thinking) or self._over():
             return
         self.began = True
-        text, thinking = self._text(text), self._thinking(thinking)
+        text, thinking = self._redact_text(text), self._redact_thinking(thinking)
         self.text += text
-        self._thought_chars += len(thinking)
-        if len(self.text) + self._thought_chars > MAX_REPLY_CHARS:
-            self.fail(passing(f"{self.server.host} sent more than {MAX_REPLY_CHARS:,} characters", status="malformed"))
+        self._thinking_chars += len(thinking)
+        if len(self.text) + self._thinking_chars > MAX_REPLY_CHARS:
+            self.fail(
+                temporary_fault(f"{self.server.host} sent more than {MAX_REPLY_CHARS:,} characters", status="malformed")
+            )
             self.limit.reschedule(0)
             return
-        self.heard(text, thinking)
+        self.on_piece(text, thinking)
 
-    def used(self, tokens: tuple[int, int, int, int], *, whole: bool) -> None:
-        """What the server says: (input with cached, cached, output with thinking, thinking); `whole` at the end."""
-        given, cached, output, thinking = tokens
-        if given or output:
-            self.said = Usage(
+    def set_usage(self, *, sent: int, cached: int, output: int, thinking: int, final: bool) -> None:
+        """Tokens as the server counts them: `sent` with the cached ones, `output` with thinking; `final` at the end."""
+        if sent or output:
+            self.reported = Usage(
                 calls=1,
-                input_tokens=given,
-                cached_tokens=min(cached, given),
+                input_tokens=sent,
+                cached_tokens=min(cached, sent),
                 output_tokens=output,
                 reasoning_tokens=min(thinking, output),
             )
-            self._used_whole = whole
+            self._usage_is_final = final
 
     def end(self, status: ReplyStatus, message: str = "") -> None:
         """The stream came to its own end. The first end or fault holds."""
@@ -134,8 +137,8 @@ class Exchange:
             case "limit":
                 self.end("length", f"the reply from {host} reached the limit of {self.call.max_tokens:,} tokens")
             case "declined":
-                said = scrub(self.refusal, self.server)
-                self.end("refusal", f"the model at {host} declines{': ' if said else ''}{said}")
+                why = scrub(self.refusal, self.server)
+                self.end("refusal", f"the model at {host} declines{': ' if why else ''}{why}")
             case "filtered":
                 self.end("filtered", f"{host} filtered the reply")
             case "tool":
@@ -153,52 +156,60 @@ class Exchange:
 
     def reply(self) -> Reply:
         """The whole call, or how far it came."""
-        self.text += self._text.rest()
+        self.text += self._redact_text.rest()
         usage, host = self._usage(), self.server.host
         if self._ended is not None:
             status, message = self._ended
             return Reply(status, self.text, usage, message)
-        fault = self._fault
-        if fault is None:
-            fault = (
-                passing(f"the stream of {host} stopped before its end", status="cut")
-                if self.began
-                else passing(f"{host} sent a stream with nothing of a reply in it", status="malformed")
-            )
+        if self._fault is not None:
+            fault = self._fault
+        elif self.began:
+            fault = temporary_fault(f"the stream of {host} stopped before its end", status="cut")
+        else:
+            fault = temporary_fault(f"{host} sent a stream with nothing of a reply in it", status="malformed")
         refused = fault.refused == SCHEMA
         return Reply(fault.status, self.text, usage, fault.message, fault.permanent, fault.retry_after_ms, refused)
 
     def _usage(self) -> Usage:
         """What the server said; where it did not, an estimate from the characters, marked as one."""
-        fault = self._fault or Fault("")
-        if not (self.sent or (self._fault and fault.sent)):
+        fault = self._fault
+        arrived = self.answered or (fault is not None and fault.sent)
+        if not arrived:
             return Usage()
-        said, model = self.said, name_of(self.model or "", self.server.key) or None
-        received = -(-(len(self.text) + self._thought_chars) // CHARS_PER_TOKEN)
-        if said is not None and self._used_whole and (said.output_tokens or not received):
-            return said.model_copy(update={"model": model})
-        if not fault.billed:
+        reported = self.reported or Usage()
+        model = name_of(self.model or "", self.server.key) or None
+        received = _tokens_of(len(self.text) + self._thinking_chars)
+        if self._usage_is_final and (reported.output_tokens or not received):
+            return reported.model_copy(update={"model": model})
+        if fault is not None and not fault.billed:
             return Usage(calls=1, estimated=True)
         return Usage(
             calls=1,
-            input_tokens=(said and said.input_tokens) or -(-prompt_chars(self.call) // CHARS_PER_TOKEN),
-            cached_tokens=said.cached_tokens if said else 0,
-            output_tokens=max(said.output_tokens if said else 0, received),
-            reasoning_tokens=said.reasoning_tokens if said else 0,
+            input_tokens=reported.input_tokens or _tokens_of(prompt_chars(self.call)),
+            cached_tokens=reported.cached_tokens,
+            output_tokens=max(reported.output_tokens, received),
+            reasoning_tokens=reported.reasoning_tokens,
             estimated=True,
             model=model,
         )
+
+
+def _tokens_of(chars: int) -> int:
+    """About how many tokens so many characters are, rounded up."""
+    return -(-chars // CHARS_PER_TOKEN)
 
 
 Body = dict[str, object]
 """What a dialect sends as JSON."""
 
 
-def bounded(schema: object, max_items: int) -> object:
+def with_max_items(schema: object, max_items: int) -> object:
     """The schema with an upper bound on every list: small models go on in a list until they are cut off."""
     if isinstance(schema, Mapping):
-        made = {name: bounded(inner, max_items) for name, inner in schema.items()}
-        return {**made, "maxItems": max_items} if made.get("type") == "array" and "maxItems" not in made else made
+        copy = {name: with_max_items(inner, max_items) for name, inner in schema.items()}
+        if copy.get("type") == "array":
+            copy.setdefault("maxItems", max_items)
+        return copy
     if isinstance(schema, Sequence) and not isinstance(schema, str):
-        return [bounded(inner, max_items) for inner in schema]
+        return [with_max_items(inner, max_items) for inner in schema]
     return schema

@@ -22,18 +22,27 @@ MAX_WAIT_MS = 86_400_000
 SCHEMA = "schema"
 """Name of the way in which a JSON reply is asked for, among the optional parts of a call."""
 
+# As providers say it: "maximum context length is 8192 tokens", "prompt is too long: 210000 tokens > 200000 maximum".
 _CONTEXT = re.compile(
     r"context[ _-]?(length|window|size|limit)|maximum context|(prompt|input) is too long|too many (input )?tokens", re.I
 )
+# As providers say it: "insufficient_quota", "Your credit balance is too low".
 _QUOTA = re.compile(r"insufficient_quota|insufficient.balance|billing|credit", re.I)
+# As providers say it: "response_format: json_schema is not supported", "failed to parse grammar".
 _SCHEMA = re.compile(r"response_format|json_?schema|json_object|output_config|output_format|text\.format|grammar", re.I)
+# As providers say it: "Unsupported parameter: 'max_tokens'", "extra inputs are not permitted".
 _UNSUPPORTED = re.compile(r"support|unknown|unrecogni|unexpected|extra|permitted|allowed", re.I)
+# As providers say it: "overloaded_error", "rate_limit_exceeded", "503".
 _TRANSIENT = re.compile(
     r"overloaded|server_error|rate_?limit|api_error|timeout|internal|unavailable|\b(408|409|429|5\d\d)\b"
 )
+# As providers say it: "content_policy_violation", "invalid_prompt".
 _FILTERED = re.compile(r"polic|invalid_prompt|content_filter|safety")
+# As providers say it: "sk-proj-***8rQ".
 _MASKED = re.compile(r"\S*\*{2,}\S*")
+# As providers say it: "gsk_0123456789abcdef", "Bearer abc".
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|rk|gsk|xai|hf|key)[-_][\w.-]{6,}|\bAIza[\w-]{6,}|\bBearer\s+\S+")
+# Letters and digits, twenty or more together: "0123456789abcdef0123".
 _LONG_TOKEN = re.compile(r"(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}")
 
 
@@ -63,19 +72,20 @@ class Fault:
     """False if the server turned the request away unread: then no token was used."""
 
 
-def passing(message: str, *, status: ReplyStatus = "error", sent: bool = True) -> Fault:
+def temporary_fault(message: str, *, status: ReplyStatus = "error", sent: bool = True) -> Fault:
     """A fault that may be over soon, when the server does not say when."""
     return Fault(message, status, retry_after_ms=random.randint(*BACK_OFF_MS), sent=sent)
 
 
-def lasting(message: str, *, sent: bool = True) -> Fault:
+def permanent_fault(message: str, *, sent: bool = True) -> Fault:
     """A fault that the same call would meet again."""
     return Fault(message, permanent=True, sent=sent)
 
 
-def scrub(said: str, server: Server) -> str:
+def scrub(text: str, server: Server) -> str:
     """What a provider says, on one line and short, without the key, parts of it, or anything that looks like one."""
-    text = _without_key(" ".join(printable(said[:2_000]).split()), server.key)
+    on_one_line = " ".join(printable(text[:2_000]).split())
+    text = _without_key(on_one_line, server.key)
     text = _MASKED.sub("[...]", _KEY_LIKE.sub("[...]", text))
     text = _LONG_TOKEN.sub(lambda m: m[0] if m[0] in server.model else "[...]", text)
     return text if len(text) <= MAX_SAID_CHARS else text[: MAX_SAID_CHARS - 3] + "..."
@@ -86,14 +96,18 @@ def _without_key(text: str, key: str) -> str:
     size = min(8, len(key))
     if not size:
         return text
-    hidden = {j for i in range(len(text) - size + 1) if text[i : i + size] in key for j in range(i, i + size)}
-    text = "".join("*" if i in hidden else char for i, char in enumerate(text))
-    text = re.sub(rf"\b{re.escape(key[-4:])}\b", "**", text) if len(key) >= size > 4 else text
+    hidden = set[int]()
+    for start in range(len(text) - size + 1):
+        if text[start : start + size] in key:
+            hidden |= set(range(start, start + size))
+    text = "".join("*" if place in hidden else char for place, char in enumerate(text))
+    if len(key) > 4:
+        text = re.sub(rf"\b{re.escape(key[-4:])}\b", "**", text)
     return re.sub(r"\*{2,}", "**", text)
 
 
 @dataclass(frozen=True, slots=True)
-class Turned:
+class ErrorAnswer:
     """An answer that is no reply: its status, its body as far as it is JSON, its headers."""
 
     status: int
@@ -101,45 +115,51 @@ class Turned:
     headers: Mapping[str, str]
 
 
-def http_fault(server: Server, turned: Turned, *, optional: Collection[str], deadline_s: float) -> Fault:
+def http_fault(server: Server, answer: ErrorAnswer, *, optional: Collection[str], deadline_s: float) -> Fault:
     """The fault of an HTTP status. `optional` names what this call could have left out."""
-    fault = _of_status(server, turned, optional, deadline_s)
-    return replace(fault, billed=turned.status >= 500)
+    fault = _of_status(server, answer, optional, deadline_s)
+    return replace(fault, billed=answer.status >= 500)
 
 
-def _of_status(server: Server, turned: Turned, optional: Collection[str], deadline_s: float) -> Fault:
-    words, named, said = _error_in(turned.body, server)
-    status, host, told = turned.status, server.host, f": {said}" if said else ""
+def _of_status(server: Server, answer: ErrorAnswer, optional: Collection[str], deadline_s: float) -> Fault:
+    """One line a meaning, the more special one first: providers use a status for several things."""
+    error = _error_in(answer.body, server)
+    status, host = answer.status, server.host
+    why = f": {error.message}" if error.message else ""
+    quota_is_used_up = status in (403, 429) and _QUOTA.search(error.code)
+    prompt_is_too_long = 400 <= status < 500 and _CONTEXT.search(f"{error.code} {error.message}")
     if 300 <= status < 400:
-        return lasting(f"{host} redirects elsewhere ({status}); not followed: give its final address as base_url")
-    if status == 402 or (status in (403, 429) and _QUOTA.search(words)):
-        return lasting(f"{host} says that the quota or the credit is used up ({status}){told}")
+        return permanent_fault(
+            f"{host} redirects elsewhere ({status}); not followed: give its final address as base_url"
+        )
+    if status == 402 or quota_is_used_up:
+        return permanent_fault(f"{host} says that the quota or the credit is used up ({status}){why}")
     if status in (401, 403):
-        return lasting(_key_refused(server, status))
+        return permanent_fault(_key_refused(server, status))
     if status == 404:
-        return lasting(f"{host} does not know the model {server.model!r}, or not at this address (404){told}")
-    if status == 413 or (400 <= status < 500 and _CONTEXT.search(f"{words} {said}")):
-        return lasting(f"the prompt is longer than {server.model} takes at {host} ({status}){told}")
+        return permanent_fault(f"{host} does not know the model {server.model!r}, or not at this address (404){why}")
+    if status == 413 or prompt_is_too_long:
+        return permanent_fault(f"the prompt is longer than {server.model} takes at {host} ({status}){why}")
     if status in (408, 409, 425, 429) or status >= 500:
         what = "limits how often it is called" if status == 429 else "is in trouble"
-        return _coming_back(f"{host} {what} ({status}){told}", turned.headers, deadline_s)
-    part = _refused_part(named, said, optional) if status in (400, 422) else ""
-    if part:
+        return _wait_fault(f"{host} {what} ({status}){why}", answer.headers, deadline_s)
+    if status in (400, 422) and (part := _refused_part(error, optional)):
         what = "the enforced JSON schema" if part == SCHEMA else part
-        return Fault(f"{host} does not take {what} ({status}); it is left out from now on{told}", refused=part)
-    return lasting(f"{host} refuses the call ({status}){told}")
+        return Fault(f"{host} does not take {what} ({status}); it is left out from now on{why}", refused=part)
+    return permanent_fault(f"{host} refuses the call ({status}){why}")
 
 
 def event_fault(server: Server, error: object) -> Fault:
     """The fault of an error that comes in the middle of a stream, by its type and code."""
-    words, _, said = _error_in(error, server)
-    message = f"{server.host} broke off with an error: {said or words or 'it does not say which'}"
-    words = words.lower()
-    if _FILTERED.search(words):
+    told = _error_in(error, server)
+    message = f"{server.host} broke off with an error: {told.message or told.code or 'it does not say which'}"
+    code = told.code.lower()
+    if _FILTERED.search(code):
         return Fault(message, "filtered")
-    if not _QUOTA.search(words) and (_TRANSIENT.search(words) or not words):
-        return passing(message)
-    return lasting(message)
+    may_be_over_soon = _TRANSIENT.search(code) or not code
+    if may_be_over_soon and not _QUOTA.search(code):
+        return temporary_fault(message)
+    return permanent_fault(message)
 
 
 def _key_refused(server: Server, status: int) -> str:
@@ -149,34 +169,48 @@ def _key_refused(server: Server, status: int) -> str:
     return f"{server.host} rejects the key in {server.key_env or 'use'} for {server.model} ({status})"
 
 
-def _error_in(body: object, server: Server) -> tuple[str, str, str]:
-    """(type and code, parameter, scrubbed message) of an error body, whatever its shape."""
-    inner = body.get("error", body) if isinstance(body, Mapping) else body
-    if not isinstance(inner, Mapping):
-        return "", "", scrub(inner, server) if isinstance(inner, str) and "<" not in inner else ""
-    words = " ".join(str(v)[:80] for k in ("type", "code") if (v := inner.get(k)) is not None)
-    said = next((v for k in ("message", "detail") if isinstance(v := inner.get(k), str)), "")
-    return scrub(words, server), str(inner.get("param") or ""), scrub(said, server)
+@dataclass(frozen=True, slots=True)
+class _ProviderError:
+    """What an error body says, as far as it says it; `code` is its type and its code, `parameter` is not scrubbed."""
+
+    code: str = ""
+    parameter: str = ""
+    message: str = ""
 
 
-def _refused_part(named: str, said: str, optional: Collection[str]) -> str:
+def _error_in(body: object, server: Server) -> _ProviderError:
+    """The error in a body of whatever shape."""
+    error = body.get("error", body) if isinstance(body, Mapping) else body
+    if isinstance(error, Mapping):
+        codes = [str(error[name])[:80] for name in ("type", "code") if error.get(name) is not None]
+        messages = [error[name] for name in ("message", "detail") if isinstance(error.get(name), str)]
+        message = messages[0] if messages else ""
+        return _ProviderError(scrub(" ".join(codes), server), str(error.get("param") or ""), scrub(message, server))
+    if isinstance(error, str) and "<" not in error:
+        return _ProviderError(message=scrub(error, server))
+    return _ProviderError()
+
+
+def _refused_part(error: _ProviderError, optional: Collection[str]) -> str:
     """The optional part of the call that the server complains of, "" if it is none of them."""
-    text = named or said
+    text = error.parameter or error.message
     for part in optional:
         if part != SCHEMA and re.search(rf"\b{part}\b", text):
             # "max_tokens is too large" is no reason to leave it out.
-            if part.startswith("max_") and not _UNSUPPORTED.search(said):
+            if part.startswith("max_") and not _UNSUPPORTED.search(error.message):
                 continue
             return part
     return SCHEMA if SCHEMA in optional and _SCHEMA.search(text) else ""
 
 
-def _coming_back(message: str, headers: Mapping[str, str], deadline_s: float) -> Fault:
+def _wait_fault(message: str, headers: Mapping[str, str], deadline_s: float) -> Fault:
     wait_ms = retry_after_ms(headers)
     if wait_ms is None:
-        return passing(message)
+        return temporary_fault(message)
     if wait_ms > deadline_s * 1000:
-        return lasting(f"{message}; it asks to wait {math.ceil(wait_ms / 1000)} s, a turn may take {deadline_s:g} s")
+        return permanent_fault(
+            f"{message}; it asks to wait {math.ceil(wait_ms / 1000)} s, a turn may take {deadline_s:g} s"
+        )
     return Fault(message, retry_after_ms=wait_ms)
 
 

@@ -3,12 +3,15 @@
 A call is one request; no redirect is followed, no proxy or certificate is taken from the environment. The request
 goes through the vendor's own client, and its events come back as plain objects: reading them into the vendor's types
 costs more than the rest of a call. Knows no vendor.
+
+An error of the address, the key, the connection or the server becomes a fault in words. What breaks in this program
+itself is raised as it is: told as a fault, it would send people to look for the mistake in their address or key.
 """
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Collection, Mapping
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping
+from contextlib import AbstractAsyncContextManager, aclosing
 from functools import cache
 from ssl import SSLContext
 from typing import ClassVar, Literal, Protocol
@@ -17,27 +20,37 @@ from urllib.parse import urlsplit
 import httpx2
 
 from debate_core.errors import SeatError, SeatTimeout
-from debate_core.seats.wires.exchange import Body, Exchange, dig, text_at
+from debate_core.seats.wires.exchange import Body, Exchange, text_at, value_at
 from debate_core.seats.wires.faults import (
     SCHEMA,
+    ErrorAnswer,
     Fault,
     Server,
-    Turned,
     event_fault,
     http_fault,
-    lasting,
-    passing,
+    permanent_fault,
     scrub,
+    temporary_fault,
 )
 from debate_core.seats.wires.redact import name_of
-from debate_core.seats.wires.wire import Call, Heard, Json, Reply
+from debate_core.seats.wires.wire import Call, Json, OnPiece, Reply
 from debate_core.spec.models import ModelLine
 
 CONNECT_S, IDLE_S = 5.0, 60.0
 NO_KEY = "none"
 """Sent where a server asks for no key: the vendors' clients do not work without one."""
-_ODD = (httpx2.InvalidURL, httpx2.StreamError, ValueError, TypeError, AttributeError, LookupError, RecursionError)
-"""What the vendors' clients raise when a server answers in shapes that they do not expect."""
+NOT_SENDABLE = (httpx2.InvalidURL, UnicodeEncodeError)
+"""What comes of an address or a key that no request can hold, as a key with an é in it."""
+NOT_READABLE = (httpx2.StreamError, ValueError, TypeError, AttributeError, LookupError, RecursionError)
+"""What the vendors' clients raise when a server answers in shapes that they do not expect, as half an object."""
+
+
+class _NotSendable(Exception):
+    """No request can hold this address or this key."""
+
+
+class _NotReadable(Exception):
+    """The vendor's client cannot read what the server sent."""
 
 
 class Events(AbstractAsyncContextManager["Events"], Protocol):
@@ -69,7 +82,7 @@ class HttpWire(ABC):
         self._refused: set[str] = set()
         self._adapted: tuple[tuple[Mapping[str, Json], object], ...] = ()
         self._http: httpx2.AsyncClient | None = None
-        self._broken = (self.vendor_error, httpx2.HTTPError, *_ODD)
+        self._call_errors = (self.vendor_error, httpx2.HTTPError, _NotSendable, _NotReadable)
         self._open()
 
     @abstractmethod
@@ -81,22 +94,22 @@ class HttpWire(ABC):
         """The call as this dialect says it."""
 
     @abstractmethod
-    def optional(self) -> tuple[str, ...]:
+    def optional_parts(self) -> tuple[str, ...]:
         """Parts of a body that a server may not take and that can be left out, named as servers name them."""
 
     @abstractmethod
     async def post(self, body: Body, timeout: httpx2.Timeout) -> Events: ...
 
-    def adapted(self, schema: Mapping[str, Json]) -> object:
+    def adapt_schema(self, schema: Mapping[str, Json]) -> object:
         """The schema as this dialect's servers take it."""
         return schema
 
     @abstractmethod
-    def hear(self, event: object, exchange: Exchange) -> None:
+    def read_event(self, event: object, exchange: Exchange) -> None:
         """Tell the exchange what an event means; never raises."""
 
     @abstractmethod
-    async def listed(self, timeout: httpx2.Timeout) -> object:
+    async def fetch_models(self, timeout: httpx2.Timeout) -> object:
         """The server's own list of models, as it says it."""
 
     def takes(self, part: str) -> bool:
@@ -112,24 +125,26 @@ class HttpWire(ABC):
         for known, adapted in self._adapted:
             if known == call.schema:
                 return "schema", adapted
-        adapted = self.adapted(call.schema)
+        adapted = self.adapt_schema(call.schema)
         self._adapted = (*self._adapted[-7:], (call.schema, adapted))
         return "schema", adapted
 
-    async def ask(self, call: Call, heard: Heard, *, deadline_s: float) -> Reply:
-        """One request and its reply, or how far it came; raises nothing but cancellation."""
+    async def ask(self, call: Call, on_piece: OnPiece, *, deadline_s: float) -> Reply:
+        """One request and its reply, or how far it came; raises nothing but cancellation and bugs."""
         limit = asyncio.timeout(deadline_s)
-        exchange = Exchange(self.server, call, heard, limit)
-        ways = () if call.structured == "prompt" else (SCHEMA,)
+        exchange = Exchange(self.server, call, on_piece, limit)
+        optional_parts = self.optional_parts()
+        if call.structured != "prompt":
+            optional_parts = (*optional_parts, SCHEMA)
         # Now, not when the answer comes: seats side by side are refused the same part.
-        optional = [part for part in (*self.optional(), *ways) if self.takes(part)]
+        could_be_left_out = [part for part in optional_parts if self.takes(part)]
         try:
             async with limit:
                 await self._converse(exchange, deadline_s)
         except TimeoutError:
             exchange.fail(Fault(f"{self.server.host} was not done within {deadline_s:g} s", "timeout"))
-        except self._broken as error:
-            fault = self._fault(error, optional, deadline_s, answered=exchange.sent)
+        except self._call_errors as error:
+            fault = self._fault(error, could_be_left_out, deadline_s, answered=exchange.answered)
             self._refused |= {fault.refused} - {""}
             exchange.fail(fault)
         return exchange.reply()
@@ -139,14 +154,16 @@ class HttpWire(ABC):
         try:
             async with asyncio.timeout(deadline_s):
                 self._open()
-                page = await self.listed(_timeout(deadline_s))
+                page = await self._fetch_models(deadline_s)
         except TimeoutError:
             raise SeatTimeout(f"{self.server.host} did not list its models within {deadline_s:g} s") from None
-        except self._broken as error:
+        except _NotReadable:
+            raise SeatError(f"{self.server.host} lists its models in a form that cannot be read") from None
+        except self._call_errors as error:
             raise SeatError(self._fault(error, (), deadline_s, answered=False).message) from None
-        data = dig(page, "data")
-        listed = [text_at(m, "id") for m in data] if isinstance(data, list) else []
-        ids = tuple(i for i in listed if i and i == name_of(i, self.server.key))
+        models = value_at(page, "data")
+        names = [text_at(model, "id") for model in models] if isinstance(models, list) else []
+        ids = tuple(name for name in names if name and name == name_of(name, self.server.key))
         if not ids:
             raise SeatError(f"{self.server.host} lists no models")
         return ids
@@ -164,45 +181,71 @@ class HttpWire(ABC):
 
     async def _converse(self, exchange: Exchange, deadline_s: float) -> None:
         self._open()
-        stream = await self.post(self.body(exchange.call), _timeout(deadline_s))
-        exchange.sent = True
-        async with stream:
+        stream = await self._send(self.body(exchange.call), deadline_s)
+        exchange.answered = True
+        async with stream, aclosing(_events_of(stream)) as events:
             kind = stream.response.headers.get("content-type", "no content type")
             if not kind.startswith("text/event-stream"):
-                said = scrub(kind.partition(";")[0][:60], self.server)
-                what = f"{self.server.host} answered with {said} instead of a stream of events"
-                exchange.fail(passing(what, status="malformed"))
+                shown = scrub(kind.partition(";")[0][:60], self.server)
+                message = f"{self.server.host} answered with {shown} instead of a stream of events"
+                exchange.fail(temporary_fault(message, status="malformed"))
                 return
-            async for event in stream:
-                self.hear(event, exchange)
+            async for event in events:
+                self.read_event(event, exchange)
+
+    async def _send(self, body: Body, deadline_s: float) -> Events:
+        try:
+            return await self.post(body, _timeout(deadline_s))
+        except NOT_SENDABLE as error:
+            raise _NotSendable from error
+
+    async def _fetch_models(self, deadline_s: float) -> object:
+        try:
+            return await self.fetch_models(_timeout(deadline_s))
+        except NOT_SENDABLE as error:
+            raise _NotSendable from error
+        except (ValueError, RecursionError) as error:
+            raise _NotReadable from error
 
     def _fault(self, error: Exception, optional: Collection[str], deadline_s: float, *, answered: bool) -> Fault:
         """What this error means; both vendors' errors carry the response and its body, or come from a transport's."""
         response = getattr(error, "response", None)
         if isinstance(response, httpx2.Response) and response.status_code >= 300:
-            turned = Turned(response.status_code, getattr(error, "body", None), response.headers)
-            return http_fault(self.server, turned, optional=optional, deadline_s=deadline_s)
+            answer = ErrorAnswer(response.status_code, getattr(error, "body", None), response.headers)
+            return http_fault(self.server, answer, optional=optional, deadline_s=deadline_s)
         cause = error if isinstance(error, httpx2.HTTPError) else error.__cause__
         if isinstance(cause, httpx2.HTTPError):
             return _of_transport(self.server.host, cause, answered=answered)
         if not answered:
-            what = f"the call cannot be sent to {self.server.host}: check base_url and the key"
-            return lasting(what, sent=False)
+            return _not_sendable(self.server.host)
         if isinstance(error, self.vendor_error):
             return event_fault(self.server, getattr(error, "body", None))
-        return passing(f"{self.server.host} sent events that cannot be read", status="malformed")
+        return temporary_fault(f"{self.server.host} sent events that cannot be read", status="malformed")
 
 
 def _of_transport(host: str, error: httpx2.HTTPError, *, answered: bool) -> Fault:
     if isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout):
-        return passing(f"no connection to {host}: is the server running, and its address right?", sent=False)
+        return temporary_fault(f"no connection to {host}: is the server running, and its address right?", sent=False)
     if isinstance(error, httpx2.LocalProtocolError | httpx2.UnsupportedProtocol):
-        return lasting(f"the call cannot be sent to {host}: check base_url and the key", sent=False)
+        return _not_sendable(host)
     if isinstance(error, httpx2.TimeoutException):
         return Fault(f"{host} sent nothing for too long", "timeout")
     if answered:
-        return passing(f"the connection to {host} broke before the reply was whole", status="cut")
-    return passing(f"{host} closed the connection without an answer")
+        return temporary_fault(f"the connection to {host} broke before the reply was whole", status="cut")
+    return temporary_fault(f"{host} closed the connection without an answer")
+
+
+def _not_sendable(host: str) -> Fault:
+    return permanent_fault(f"the call cannot be sent to {host}: check base_url and the key", sent=False)
+
+
+async def _events_of(stream: Events) -> AsyncGenerator[object]:
+    """The events of a stream; what its reader then does with them is outside of this `try`."""
+    try:
+        async for event in stream:
+            yield event
+    except NOT_READABLE as error:
+        raise _NotReadable from error
 
 
 def _timeout(deadline_s: float) -> httpx2.Timeout:

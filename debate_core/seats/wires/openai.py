@@ -10,8 +10,8 @@ from typing import ClassVar, cast
 import httpx2
 import openai
 
-from debate_core.seats.wires.exchange import Body, Ending, Exchange, bounded, count_at, dig, text_at
-from debate_core.seats.wires.faults import event_fault, lasting, passing, scrub
+from debate_core.seats.wires.exchange import Body, Ending, Exchange, count_at, text_at, value_at, with_max_items
+from debate_core.seats.wires.faults import event_fault, permanent_fault, scrub, temporary_fault
 from debate_core.seats.wires.http import NO_KEY, Events, HttpWire
 from debate_core.seats.wires.wire import Call, Json
 
@@ -42,7 +42,7 @@ class _OpenAIWire(HttpWire):
         )
         return cast(Events, stream)
 
-    async def listed(self, timeout: httpx2.Timeout) -> object:
+    async def fetch_models(self, timeout: httpx2.Timeout) -> object:
         return await self._client.get("/models", cast_to=object, options={"timeout": timeout})
 
 
@@ -51,7 +51,7 @@ class ChatWire(_OpenAIWire):
 
     path: ClassVar[str] = "/chat/completions"
 
-    def optional(self) -> tuple[str, ...]:
+    def optional_parts(self) -> tuple[str, ...]:
         return ("stream_options", "reasoning_effort", self._max_key())
 
     def body(self, call: Call) -> Body:
@@ -70,28 +70,28 @@ class ChatWire(_OpenAIWire):
             body["response_format"] = {"type": "json_object"}
         return body
 
-    def adapted(self, schema: Mapping[str, Json]) -> object:
-        return schema if self.line.provider == "openai" else bounded(schema, MAX_ITEMS)
+    def adapt_schema(self, schema: Mapping[str, Json]) -> object:
+        return schema if self.line.provider == "openai" else with_max_items(schema, MAX_ITEMS)
 
     def _max_key(self) -> str:
         """The name of the limit that this server takes: the line's, unless it was refused."""
         other = next(key for key in MAX_KEYS if key != self.line.max_key)
         return self.line.max_key if self.takes(self.line.max_key) else other
 
-    def hear(self, event: object, exchange: Exchange) -> None:
-        if dig(event, "error"):
+    def read_event(self, event: object, exchange: Exchange) -> None:
+        if value_at(event, "error"):
             exchange.fail(event_fault(self.server, event))
-        choice = dig(event, "choices", 0)
+        choice = value_at(event, "choices", 0)
         exchange.began = exchange.began or choice is not None
         exchange.model = text_at(event, "model") or exchange.model
-        delta = dig(choice, "delta")
-        exchange.hear(text_at(delta, "content"), text_at(delta, "reasoning_content") or text_at(delta, "reasoning"))
+        delta = value_at(choice, "delta")
+        exchange.add(text_at(delta, "content"), text_at(delta, "reasoning_content") or text_at(delta, "reasoning"))
         exchange.refusal += text_at(delta, "refusal")
-        if used := dig(event, "usage"):
-            _tell_usage(used, exchange, "prompt_tokens", "completion_tokens")
+        if usage := value_at(event, "usage"):
+            _read_usage(usage, exchange, "prompt_tokens", "completion_tokens")
         if reason := text_at(choice, "finish_reason"):
             if reason == "error":
-                exchange.fail(passing(f"{self.server.host} ended the reply with an error"))
+                exchange.fail(temporary_fault(f"{self.server.host} ended the reply with an error"))
             exchange.end_as("declined" if exchange.refusal else _FINISHED.get(reason, "whole"))
 
 
@@ -100,7 +100,7 @@ class ResponsesWire(_OpenAIWire):
 
     path: ClassVar[str] = "/responses"
 
-    def optional(self) -> tuple[str, ...]:
+    def optional_parts(self) -> tuple[str, ...]:
         return ("reasoning", "store")
 
     def body(self, call: Call) -> Body:
@@ -124,37 +124,42 @@ class ResponsesWire(_OpenAIWire):
             body["text"] = {"format": {"type": "json_object"}}
         return body
 
-    def hear(self, event: object, exchange: Exchange) -> None:
+    def read_event(self, event: object, exchange: Exchange) -> None:
         kind, delta = text_at(event, "type"), text_at(event, "delta")
         exchange.began = exchange.began or kind.startswith("response.")
         exchange.model = text_at(event, "response", "model") or exchange.model
         match kind:
             case "response.output_text.delta":
-                exchange.hear(delta)
+                exchange.add(delta)
             case "response.reasoning_summary_text.delta" | "response.reasoning_text.delta":
-                exchange.hear("", delta)
+                exchange.add("", delta)
             case "response.refusal.delta":
                 exchange.refusal += delta
             case "response.completed" | "response.incomplete" | "response.failed":
-                self._end(kind, dig(event, "response"), exchange)
+                self._end(kind, value_at(event, "response"), exchange)
             case "error":
-                exchange.fail(event_fault(self.server, dig(event, "error") or event))
+                exchange.fail(event_fault(self.server, value_at(event, "error") or event))
 
     def _end(self, kind: str, response: object, exchange: Exchange) -> None:
-        _tell_usage(dig(response, "usage"), exchange, "input_tokens", "output_tokens")
+        _read_usage(value_at(response, "usage"), exchange, "input_tokens", "output_tokens")
         reason = text_at(response, "incomplete_details", "reason")
         # Some servers tell a refusal only here; an item of thinking may come before it.
         for item in range(2):
             exchange.refusal = exchange.refusal or text_at(response, "output", item, "content", 0, "refusal")
         if kind == "response.failed":
-            exchange.fail(event_fault(self.server, dig(response, "error")))
+            exchange.fail(event_fault(self.server, value_at(response, "error")))
         elif kind == "response.incomplete" and reason not in _INCOMPLETE:
-            exchange.fail(lasting(f"{self.server.host} left the reply incomplete: {scrub(reason, self.server)}"))
+            exchange.fail(
+                permanent_fault(f"{self.server.host} left the reply incomplete: {scrub(reason, self.server)}")
+            )
         else:
             exchange.end_as("declined" if exchange.refusal else _INCOMPLETE.get(reason, "whole"))
 
 
-def _tell_usage(used: object, exchange: Exchange, given: str, made: str) -> None:
-    cached = count_at(used, f"{given}_details", "cached_tokens")
-    thought = count_at(used, f"{made}_details", "reasoning_tokens")
-    exchange.used((count_at(used, given), cached, count_at(used, made), thought), whole=True)
+def _read_usage(usage: object, exchange: Exchange, sent: str, output: str) -> None:
+    """`sent` and `output` are the dialect's names of the two counts."""
+    cached = count_at(usage, f"{sent}_details", "cached_tokens")
+    thinking = count_at(usage, f"{output}_details", "reasoning_tokens")
+    exchange.set_usage(
+        sent=count_at(usage, sent), cached=cached, output=count_at(usage, output), thinking=thinking, final=True
+    )

@@ -15,38 +15,41 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in text)
 
 
-def name_of(said: str, key: str) -> str:
+def name_of(text: str, key: str) -> str:
     """The name of a model as it can be recorded; empty if it is none, or holds the key."""
-    name = printable(said).strip()[:MAX_NAME_CHARS]
+    name = printable(text).strip()[:MAX_NAME_CHARS]
     return "" if len(key) >= MIN_KEY_CHARS and key[:MAX_NAME_CHARS] in name else name
 
 
-class Clean:
+class Redactor:
     """A text that comes in pieces; what may be the beginning of a key, or half a character, waits for the next one."""
 
     def __init__(self, key: str) -> None:
         self._key = key if len(key) >= MIN_KEY_CHARS else ""
-        self._held = ""
+        self._waiting = ""
 
     def __call__(self, more: str) -> str:
         """What can be passed on now."""
-        text = self._held + more
+        text = self._waiting + more
         if self._key:
             text = text.replace(self._key, HIDDEN)
-        shown = len(text) - self._unsure(text)
-        self._held = text[shown:]
-        return _whole(text[:shown])
+        certain = len(text) - self._unsure(text)
+        self._waiting = text[certain:]
+        return _whole(text[:certain])
 
     def rest(self) -> str:
         """What was waiting, when nothing more comes; most of a key is as bad as the whole of it."""
-        held, self._held = self._held, ""
-        return HIDDEN if len(held) >= MIN_KEY_CHARS else _whole(held)
+        rest, self._waiting = self._waiting, ""
+        return HIDDEN if len(rest) >= MIN_KEY_CHARS else _whole(rest)
 
     def _unsure(self, text: str) -> int:
         """How many characters at the end may be part of something longer."""
         if text and "\ud800" <= text[-1] <= "\udbff":
             return 1
-        return next((n for n in range(len(self._key) - 1, 0, -1) if text.endswith(self._key[:n])), 0)
+        for size in range(len(self._key) - 1, 0, -1):
+            if text.endswith(self._key[:size]):
+                return size
+        return 0
 
 
 def _whole(text: str) -> str:

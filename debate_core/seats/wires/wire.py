@@ -1,4 +1,4 @@
-"""What passes between the seat of a model and the wire: one call, what is heard on the way, one reply.
+"""What passes between the seat of a model and the wire: one call, the pieces of its answer, one reply.
 
 The dialects (`openai`, `anthropic`) speak it to their servers; `model` makes turns of it. Knows neither debates nor
 vendors. One call is one HTTP request: whoever wants another one asks again, visibly.
@@ -14,8 +14,8 @@ Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 ReplyStatus = Literal["complete", "length", "refusal", "filtered", "cut", "timeout", "malformed", "error"]
 """`complete` only if the stream came to its own end; `cut` if it stopped before; `malformed` if it was no stream."""
 
-Heard = Callable[[str, str], None]
-"""(more text, more thinking); one of them is empty."""
+OnPiece = Callable[[str, str], None]
+"""Is told (more text, more thinking) as they come; one of them is empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ class Reply:
 
 
 class Wire(Protocol):
-    """A connection to one server. `ask` raises nothing but cancellation."""
+    """A connection to one server. `ask` raises nothing but cancellation and bugs of this program."""
 
-    async def ask(self, call: Call, heard: Heard, *, deadline_s: float) -> Reply: ...
+    async def ask(self, call: Call, on_piece: OnPiece, *, deadline_s: float) -> Reply: ...
 
     async def models(self, *, deadline_s: float) -> tuple[str, ...]:
         """Ids of the models that the server offers. SeatError says why it does not."""

@@ -1,0 +1,37 @@
+"""A wire to the server of a model line: the one place that knows all dialects.
+
+A vendor's library is loaded only when a wire of its dialect is made.
+"""
+
+from typing import assert_never
+
+from debate_core.seats.wires.wire import Wire
+from debate_core.spec.models import ModelLine
+
+
+def wire_for(line: ModelLine, key: str | None) -> Wire:
+    """A wire to the server of a line."""
+    match line.dialect:
+        case "chat":
+            from debate_core.seats.wires.openai import ChatWire
+
+            return ChatWire(line, key)
+        case "responses":
+            from debate_core.seats.wires.openai import ResponsesWire
+
+            return ResponsesWire(line, key)
+        case "messages":
+            from debate_core.seats.wires.anthropic import MessagesWire
+
+            return MessagesWire(line, key)
+        case _:
+            assert_never(line.dialect)
+
+
+async def server_models(line: ModelLine, key: str | None, *, deadline_s: float) -> tuple[str, ...]:
+    """The models that the server of a line offers. SeatError says why it does not list them."""
+    wire = wire_for(line, key)
+    try:
+        return await wire.models(deadline_s=deadline_s)
+    finally:
+        await wire.close()
