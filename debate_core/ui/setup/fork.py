@@ -1,12 +1,8 @@
 """A debate that exists as a draft: everything that was agreed, to be set up anew with one more option.
 
 What was agreed before the first turn never changes under way; who wants it otherwise begins anew and names the
-<<<<<<< ours
-parent. Values only.
-=======
 parent. `spec_from(draft_of(spec)) == spec` for every spec that set-up can make. Values only. Called by the
 facilitator's desk.
->>>>>>> theirs
 """
 
 from collections.abc import Sequence
