@@ -5,7 +5,7 @@ PORT ?= 8501
 BIN := .venv/bin
 
 .DEFAULT_GOAL := run
-.PHONY: run test check bench clean
+.PHONY: run test check quick one fix bench clean
 
 run: .venv/runtime
 	$(BIN)/python -m streamlit run app.py --server.port $(PORT)
@@ -13,6 +13,22 @@ run: .venv/runtime
 # Pytest comes last, so its closing line is the last line of a passing run.
 test: check
 	@$(BIN)/python -m pytest -q -n 2 -p tests.side_by_side
+
+# While working: what can be known within seconds. The tests of the core look at a tenth of their examples here.
+quick: .venv/tools
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy & types=$$!; \
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -x -n 2 tests/core -m "not slow and not nightly and not alone"; \
+	tests=$$?; wait $$types && exit $$tests
+
+# One file, folder or test: make one T=tests/core/test_x.py
+one: .venv/tools
+	@$(BIN)/python -m pytest -q -x $(T)
+
+# What a tool can mend by itself.
+fix: .venv/tools
+	@$(BIN)/ruff check --quiet --fix .
+	@$(BIN)/ruff format .
 
 check: .venv/tools
 	@$(BIN)/ruff check .

@@ -6,13 +6,15 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.examples import SHORT
+
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
-# The short run is the same every time; the nightly one looks further.
-settings.register_profile(
-    "short", max_examples=100, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck)
-)
-settings.register_profile("nightly", max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck))
+ANY_SPEED = settings(deadline=None, suppress_health_check=list(HealthCheck))
+# The short run is the same every time, as is the quick one while the code is written; the nightly one looks further.
+settings.register_profile("quick", ANY_SPEED, max_examples=SHORT // 10, derandomize=True)
+settings.register_profile("short", ANY_SPEED, max_examples=SHORT, derandomize=True)
+settings.register_profile("nightly", ANY_SPEED, max_examples=SHORT * 10)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
 
 

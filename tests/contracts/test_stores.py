@@ -376,6 +376,7 @@ for n in range(1000):
 """
 
 
+@pytest.mark.slow
 def test_a_full_disk_loses_nothing_that_was_kept(tmp_path: Path):
     path = tmp_path / "debates.db"
     done = subprocess.run(

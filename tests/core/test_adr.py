@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from debate_core.engine.engine import requests
@@ -23,6 +23,7 @@ from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import Supermajority
 from debate_core.spec.values import Seat
 from tests.adr_reader import Read, lint, read_adr
+from tests.examples import examples
 from tests.people import ABE, ANN, BEN, FAY, GUS, MO, Held, room_spec, whole_workshop
 
 MADR = [
@@ -246,7 +247,7 @@ def test_what_is_missing_before_a_signature_is_said():
     assert (decision_of(done.state).status, decision_of(done.state).option) == ("accepted", "adopt")
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(st.text(max_size=80), st.text(max_size=40), st.lists(st.text(min_size=1, max_size=30), max_size=3))
 def test_no_text_of_people_adds_a_heading_a_list_or_ends_the_front_matter(said, name, informed):
     held = _SIGNED[0]
@@ -278,7 +279,7 @@ _SIGNED = _signed_once()
 LINES = st.text(min_size=1, max_size=40)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(LINES, st.lists(LINES, min_size=2, max_size=4, unique=True))
 def test_any_question_and_any_options_keep_the_form(question, options):
     spec = room_spec().model_copy(update={"question": question, "options": tuple(options), "context": question})

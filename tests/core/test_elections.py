@@ -206,6 +206,7 @@ def test_our_own_table_counts_the_last_ballot_of_a_seat():
 HUNDREDS = [("copeland", ("o002",)), ("minimax", ("o002",)), ("schulze", ("o002",)), ("irv_put", ("o001", "o002"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rule", "winners"), HUNDREDS)
 def test_hundreds_of_options_of_which_most_are_nobodys_first(rule: str, winners: tuple[str, ...]):
     names = [f"o{i:03}" for i in range(200)]
@@ -213,6 +214,7 @@ def test_hundreds_of_options_of_which_most_are_nobodys_first(rule: str, winners:
     assert elect(rule, read_ballots("\n".join(rows), name="b.abif")).winners == winners
 
 
+@pytest.mark.slow
 def test_too_many_ways_to_go_out_are_refused_in_a_sentence():
     level = read_ballots("\n".join(f"1:o{i}" for i in range(40)), name="b.abif")
     with pytest.raises(InvalidSpec, match="irv_put: level options can go out in more than 20,000 ways: take irv"):

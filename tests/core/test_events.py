@@ -80,6 +80,7 @@ def test_no_event_has_a_float() -> None:
         assert "number" not in _number_types(TypeAdapter(body).json_schema()), body
 
 
+@pytest.mark.slow
 def test_any_changed_byte_is_noticed() -> None:
     # R296, the part on tampering
     # law 9, R257

@@ -4,7 +4,7 @@ from itertools import combinations, product
 from time import monotonic
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core.engine.count.counting import Cast
@@ -12,6 +12,7 @@ from debate_core.engine.count.flips import NOTHING, Flip, Paper, Voters, fewest
 from debate_core.report.facts.robustness import flip_words
 from debate_core.spec.rules import CountedRule, Elected, Majority, Plurality, Threshold, Unanimity
 from debate_core.spec.values import BallotKind, Given
+from tests.examples import examples
 
 OPTIONS = ("a", "b", "c")
 LEAST: dict[BallotKind, int] = {"approval": 1, "ranking": 1, "score": 0, "dots": 0, "consent": 0}
@@ -61,7 +62,7 @@ RULES: tuple[tuple[CountedRule, BallotKind], ...] = (
 )
 
 
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @given(st.data())
 @pytest.mark.parametrize(("rule", "kind"), RULES, ids=range(len(RULES)))
 def test_it_is_the_fewest_of_all_ways_in_which_everybody_could_have_voted(rule: CountedRule, kind: BallotKind, data):

@@ -305,6 +305,7 @@ print(door.token(door.make("d-1", "judge")))
 """
 
 
+@pytest.mark.slow
 def test_processes_that_start_at_once_agree_on_the_secret(tmp_path: Path):
     path = tmp_path / "debates.db"
     SqliteStore(path).close()

@@ -44,7 +44,7 @@ SPEC = Spec(
 )
 EXPECTED = [(n, phase, seat) for n in (1, 2, 3) for phase in ("opening", "reply") for seat in SEATS]
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")]
 
 
 async def says(request: Request, view: View, on_text: OnText) -> AnyCommand:

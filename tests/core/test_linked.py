@@ -1,9 +1,10 @@
 """Linked percentages: always together 100, never below 1, and moved by place, whatever stands there."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core.ui.room.desks.percent_sliders import even, linked, moved
+from tests.examples import examples
 
 
 def test_equal_at_first_as_far_as_whole_percents_go():
@@ -39,7 +40,7 @@ MOVES = st.integers(2, 8).flatmap(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(MOVES)
 def test_whatever_is_moved_the_sum_is_100_and_nothing_is_below_1(moved: tuple[int, list[tuple[int, int]]]):
     count, steps = moved

@@ -261,6 +261,7 @@ def test_thinking_in_tags_is_no_part_of_a_reply(text: str, parts: tuple[str, str
     assert without_thinking(text) == parts
 
 
+@pytest.mark.slow
 def test_where_a_cache_is_worth_waiting_for_the_first_seat_goes_ahead(server: ModelServer):
     long = spec_of(line(warm_cache=True, base_url=server.base_url("chat"), max_tokens=2_000))
     long = long.model_copy(update={"context": "The record of the week. " * 200})

@@ -27,6 +27,7 @@ def line(**fields: object) -> ModelLine:
     return ModelLine.model_validate({**given, **fields})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_models_of_a_server(server: ModelServer, dialect: Dialect):
     asked = line(dialect=dialect, base_url=server.base_url(dialect))

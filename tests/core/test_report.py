@@ -55,6 +55,7 @@ def _panel(turns: list[Said], **fields: object) -> Said:
     return script(turns, protocol="expert_panel", seats=seats, settings={"rounds": 2}, **fields)
 
 
+@pytest.mark.slow
 @given(SPECS, st.integers(0, 10**6))
 def test_every_debate_has_every_report(spec, seed):
     # R058

@@ -93,6 +93,7 @@ def vote_in_a_process(path: Path, debate: str, place: int) -> int:
         os._exit(status)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_eight_hundred_votes_from_four_servers_at_once(tmp_path: Path):
     path = tmp_path / "debates.db"

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core.engine.count import counting
@@ -15,6 +15,7 @@ from debate_core.report.facts.whatif import Otherwise, Votes, counted, flip, rul
 from debate_core.spec.people import Person
 from debate_core.spec.rules import Elected, Majority, Plurality, Threshold, Unanimity
 from debate_core.spec.values import Given
+from tests.examples import examples
 from tests.people import ANN, BEN, FAY, GUS, Held, room_spec, whole_workshop
 
 OPTIONS = ("a", "b", "c")
@@ -50,7 +51,7 @@ def test_the_fewest_ballots_from_another_result():
     assert flip(heavy) == Flip(1, exact=True, tried=1)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     st.lists(st.sampled_from([*OPTIONS, None]), min_size=1, max_size=4),
     st.sampled_from(RULES),
@@ -64,7 +65,7 @@ def test_the_fewest_ballots_are_the_fewest_of_all_ways_to_vote(said, rule):
     assert flip(told).ballots == min(fewest, default=None)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(
     st.lists(st.tuples(st.permutations(OPTIONS), st.integers(1, 3)), min_size=1, max_size=6),
     st.sampled_from(["borda", "schulze", "irv", "copeland"]),

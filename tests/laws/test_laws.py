@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core.engine import audit, engine, voting
@@ -30,12 +30,14 @@ from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import BySeat, ballot_kind
 from debate_core.spec.values import Outcome
+from tests.examples import examples
 from tests.laws.play import AT, SPECS, begin, play, play_by_slot, random_spec, step
 
 SEEDS = st.integers(0, 10**9)
-THRICE = settings(max_examples=300)
+THRICE = examples(300)
 
 
+@pytest.mark.slow
 def test_every_preset_is_among_the_protocols_that_are_played() -> None:
     played = {spec.protocol.name for seed in range(4000) if (spec := random_spec(seed)) is not None}
     assert played == {*PROTOCOLS, "random"}
