@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from debate_core.report.facts.over_debates import metrics
+from debate_core.report.facts import over_debates
 from debate_core.ui.kit import session
-from debate_core.ui.pages import home
-from debate_core.ui.pages import metrics as metric_parts
+from debate_core.ui.pages import home, metrics
 
 st.title("Over all debates", anchor=False)
 st.caption(
@@ -14,11 +13,11 @@ st.caption(
 )
 
 over = [row for row in session.host().debates() if row.status not in home.GOING_ON]
-counted = metric_parts.chosen(over) if over else ()
+counted = metrics.chosen(over) if over else ()
 if counted:
-    facts = metric_parts.facts_of(counted)
-    figures = metrics(facts)
-    metric_parts.alerts(figures, len(facts))
-    metric_parts.table(figures)
+    facts = metrics.facts_of(counted)
+    figures = over_debates.metrics(facts)
+    metrics.alerts(figures, len(facts))
+    metrics.table(figures)
 else:
-    metric_parts.empty(any_over=bool(over))
+    metrics.empty(any_over=bool(over))

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from debate_core.ui.pages import protocols as parts
+from debate_core.ui.pages import protocols
 
 st.title("Protocols", anchor=False)
 st.caption(
@@ -10,23 +10,23 @@ st.caption(
     "as a file, change it, bring it back."
 )
 
-protocols = parts.known()
-with st.expander(f"All {len(protocols)} protocols", icon=":material/list:", expanded=True):
-    parts.overview(protocols)
-chosen = parts.choose(protocols)
-parts.about(chosen)
-parts.ways_on(chosen)
-parts.diagram(chosen)
+known = protocols.known()
+with st.expander(f"All {len(known)} protocols", icon=":material/list:", expanded=True):
+    protocols.overview(known)
+chosen = protocols.choose(known)
+protocols.about(chosen)
+protocols.ways_on(chosen)
+protocols.diagram(chosen)
 with st.expander("The same as a table", icon=":material/table:"):
-    parts.as_table(chosen)
+    protocols.as_table(chosen)
 
 st.subheader("Calls", anchor=False)
-parts.calls(chosen)
+protocols.calls(chosen)
 st.subheader("Parameters", anchor=False)
-parts.parameters(chosen)
+protocols.parameters(chosen)
 
 st.header("Side by side", anchor=False)
-parts.compare(protocols, chosen)
+protocols.compare(known, chosen)
 
 st.header("A protocol of your own", anchor=False)
-parts.bring()
+protocols.bring()

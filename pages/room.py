@@ -9,12 +9,12 @@ import streamlit as st
 from debate_core.engine.engine import requests
 from debate_core.engine.judge_view import may_see_result
 from debate_core.engine.stage import final_decision, held
-from debate_core.record.state import Request, State
+from debate_core.record.state import State
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import badges, session
 from debate_core.ui.kit.text import question_title, safe_id, safe_line
 from debate_core.ui.room import controls, count, desks, spending
-from debate_core.ui.room.live.component import is_narrow, transcript
+from debate_core.ui.room.live.component import is_narrow, live_transcript
 from debate_core.ui.room.live.visibility import names_for, seat_name
 from debate_core.ui.turn.form import turn_form
 
@@ -27,35 +27,38 @@ def room(debate_id: str) -> None:
     with st.container():
         header(state, me)
         controls.show(state, me)
-        if state.spec.room is not None:
-            desks.above(state, me)
-    mine = () if held(state) else tuple(r for r in requests(state) if r.seat in me.answers_for)
+        desks.join_card(state, me)
     narrow = is_narrow(debate_id)
     # On a phone the right column lies below the whole transcript: what can be done now comes first there. The place is
     # kept on every screen: a transcript that moves is another one for the browser, and begins anew.
     with st.container():
         if narrow:
-            to_do(state, me, mine)
+            to_do(state, me)
     left, right = st.columns([5, 3], gap="medium")
     with left:
         leads = state.spec.room is None or me.role not in ("voter", "observer")
-        transcript(state, me.answers_for, leads=leads, narrow=narrow, link=session.unfetched_link(debate_id))
+        link = session.unfetched_link(debate_id)
+        live_transcript(state, me.answers_for, leads=leads, narrow=narrow, link=link)
     with right:
         if not narrow:
-            to_do(state, me, mine)
-        if state.spec.room is not None:
-            desks.aside(state, me)
-        if me.person is None or may_see_result(state, me.person.id):
+            to_do(state, me)
+        desks.side_panel(state, me)
+        if may_see_how_it_stands(state, me):
             count.show(state, me.answers_for, names_for(state, me.person))
         spending.meter(state)
+
+
+def may_see_how_it_stands(state: State, me: session.Me) -> bool:
+    """False for a judge whose final word is still to come."""
+    return me.person is None or may_see_result(state, me.person.id)
 
 
 def header(state: State, me: session.Me) -> None:
     """The question, where the debate stands, who is waited for."""
     question_title(state.spec.question)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        told = state.outcome is None or me.person is None or may_see_result(state, me.person.id)
-        badges.status_badge(badges.status_of(state) if told else "over")
+        may_be_told = state.outcome is None or may_see_how_it_stands(state, me)
+        badges.status_badge(badges.status_of(state) if may_be_told else "over")
         badges.seat_badges(state)
         st.caption(where_we_are(state, me), width="content")
 
@@ -69,48 +72,35 @@ def where_we_are(state: State, me: session.Me) -> str:
         return f"ended in {rounds}"
     phase = in_words(state.open.slot.phase.name) if state.open else "between phases"
     names = names_for(state, me.person)
-    seats = [seat_name(r.seat, names) for r in requests(state)]
-    waiting = f"waiting for {', '.join(map(safe_line, seats))}" if seats else "nobody is asked"
+    seats = [safe_line(seat_name(r.seat, names)) for r in requests(state)]
+    waiting = f"waiting for {', '.join(seats)}" if seats else "nobody is asked"
     return f"{rounds} · {phase} · {waiting}"
 
 
-def to_do(state: State, me: session.Me, mine: tuple[Request, ...]) -> None:
-    """What this person can do now: give a turn, take a seat, go on to the results."""
-    if state.spec.room is not None:
-        desks.lead(state, me)
-    if mine:
-        turns_to_give(state, me, mine)
-    if state.spec.room is not None:
-        desks.show(state, me)
-    else:
-        offer_empty_seats(state, me)
+def to_do(state: State, me: session.Me) -> None:
+    """What this person can do now: lead, give a turn, take a seat, go on to the results."""
+    desks.leading_desk(state, me)
+    turns_to_give(state, me)
+    desks.own_desks(state, me)
     if state.outcome:
         ways_on(state, me)
 
 
-def turns_to_give(state: State, me: session.Me, mine: tuple[Request, ...]) -> None:
+def turns_to_give(state: State, me: session.Me) -> None:
     """The form of the first turn that I am asked for; others of mine wait for it."""
-    stands_in = mine[0].seat == me.stands_in
+    if held(state):
+        return
+    mine = [request for request in requests(state) if request.seat in me.answers_for]
+    if not mine:
+        return
+    first, *later = mine
+    stands_in = first.seat == me.stands_in
     with st.container(border=True, key="your-turn"):
-        turn_form(state, mine[0], by=me.actor if stands_in or me.person else "")
+        turn_form(state, first, by=me.actor if stands_in or me.person else "")
         if stands_in:
             st.button("Leave it to the seat", type="tertiary", on_click=session.stand_in, args=(state, None))
-        if len(mine) > 1:
-            st.caption(f"Then: {', '.join(safe_id(r.seat) for r in mine[1:])}.")
-
-
-def offer_empty_seats(state: State, me: session.Me) -> None:
-    """A person is waited for and I do not hold the seat: say so, and let me take it."""
-    for request in requests(state):
-        if state.spec.seat(request.seat).occupant == "human" and request.seat not in me.seats:
-            with st.container(border=True, horizontal=True, vertical_alignment="center"):
-                st.write(f"A person is asked: **{safe_id(request.seat)}**")
-                st.button(
-                    "Take this seat",
-                    key=f"take {request.seat}",
-                    on_click=session.take,
-                    args=(request.seat, me),
-                )
+        if later:
+            st.caption(f"Then: {', '.join(safe_id(request.seat) for request in later)}.")
 
 
 def ways_on(state: State, me: session.Me) -> None:

@@ -22,7 +22,7 @@ SURE_S = 3.0
 """A field that was moved by code is moved again when it is drawn within this time: of two drawings that follow each
 other closely the browser may get the second alone."""
 Plain = str | int | None | list[str]
-Given = dict[str, Any]
+WidgetArgs = dict[str, Any]
 """What a widget is called with: its key, what it begins with, and that its change is kept."""
 
 
@@ -41,24 +41,24 @@ class _Book:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class FormDraft:
     """The fields of one open request. `name` is where the host keeps them."""
 
     name: str
 
     @classmethod
-    def of(cls, state: State, request: Request, by: str) -> "Draft":
+    def of(cls, state: State, request: Request, by: str) -> "FormDraft":
         """The same draft for every attempt at one turn. In a room whoever gets a seat reads nobody's draft for it."""
         own = f".{by}" if state.spec.room is not None else ""
         return cls(f"{state.debate}/{request.seat}/{request.round}.{request.phase}{own}")
 
     # --- what a widget is called with
 
-    def value(self, name: str, default: str = "") -> Given:
+    def value(self, name: str, default: str = "") -> WidgetArgs:
         """A field of text."""
         return self._begins(name, default, "value", lambda value: value)
 
-    def number(self, name: str, least: int, most: int, default: int | None = None) -> Given:
+    def number(self, name: str, least: int, most: int, default: int | None = None) -> WidgetArgs:
         """A number or a slider, with its bounds; what was kept and lies outside of them is left out."""
 
         def fits(value: Plain) -> Plain:
@@ -66,36 +66,36 @@ class Draft:
 
         return self._begins(name, default, "value", fits) | {"min_value": least, "max_value": most}
 
-    def step_of(self, name: str, options: Sequence[str]) -> Given:
+    def step_of(self, name: str, options: Sequence[str]) -> WidgetArgs:
         """A slider over words; it begins with the first."""
         return self._begins(name, options[0], "value", lambda v: v if v in options else options[0])
 
-    def tick(self, name: str, *, default: bool = False) -> Given:
+    def tick(self, name: str, *, default: bool = False) -> WidgetArgs:
         """A checkbox."""
         return self._begins(name, int(default), "value", bool)
 
-    def one_of(self, name: str, options: Sequence[str], default: str | None = None) -> Given:
+    def one_of(self, name: str, options: Sequence[str], default: str | None = None) -> WidgetArgs:
         """A list or radio buttons; nothing is chosen where what was kept is no option any more."""
         return self._begins(name, default, "index", lambda v: options.index(v) if v in options else None)
 
-    def pill_of(self, name: str, options: Sequence[str], default: str | None = None) -> Given:
+    def pill_of(self, name: str, options: Sequence[str], default: str | None = None) -> WidgetArgs:
         """Pills or segments of which one is chosen."""
         return self._begins(name, default, "default", lambda v: v if v in options else None)
 
-    def some_of(self, name: str, options: Sequence[str], default: Sequence[str] = ()) -> Given:
+    def some_of(self, name: str, options: Sequence[str], default: Sequence[str] = ()) -> WidgetArgs:
         """A choice of several."""
         return self._begins(name, [*default], "default", lambda value: [v for v in _listed(value) if v in options])
 
-    def typed_of(self, name: str, options: Sequence[str]) -> Given:
+    def typed_of(self, name: str, options: Sequence[str]) -> WidgetArgs:
         """A choice of several to which others may be typed, with its options: Streamlit refuses a field that begins
         with anything else."""
         given = self._begins(name, [], "default", _listed)
         return given | {"options": [*dict.fromkeys((*options, *given.get("default", ())))]}
 
-    def _begins(self, name: str, default: Plain, as_what: str, fits: Callable[[Plain], Any]) -> Given:
+    def _begins(self, name: str, default: Plain, as_what: str, fits: Callable[[Plain], Any]) -> WidgetArgs:
         book, key = self._book(), self.key(name)
         book.names.add(name)
-        given: Given = {"key": key, "on_change": self.save}
+        given: WidgetArgs = {"key": key, "on_change": self.save}
         if key not in st.session_state:
             book.moved.pop(key, None)
             book.held.pop(key, None)

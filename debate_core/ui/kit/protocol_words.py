@@ -3,6 +3,7 @@
 Pure: made from the data of the protocol alone, so that one brought as a file reads like a shipped one.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
@@ -187,3 +188,35 @@ def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
     rows += [("Checked after", checked, "fixed by the rules"), ("Decided by", rule_sentence(protocol, debaters), "")]
     rows += [("Ends", stop_words(rule), "whichever comes first") for rule in protocol.stop]
     return [{"Parameter": name, "Usual value": value, "Bounds": bound} for name, value, bound in rows]
+
+
+_PROPER = {"autogpt": "AutoGPT", "autogen": "AutoGen", "mallm": "MALLM"}
+
+
+def title_of(name: str) -> str:
+    """`bounded_vote` -> `Bounded vote`."""
+    first, _, rest = name.partition("_")
+    return " ".join(filter(None, (_PROPER.get(first, first.capitalize()), in_words(rest))))
+
+
+def phases_line(protocol: Protocol, rounds: int) -> str:
+    """The sequence of phases as one readable line."""
+    parts = [_names(protocol.before)]
+    first = [p for p in protocol.each_round if p.when in ("every", "first")]
+    later = [p for p in protocol.each_round if p.when in ("every", "after_first", "middle" if rounds > 2 else "last")]
+    last = [p for p in protocol.each_round if p.when in ("every", "after_first", "last")]
+    if first == later == last:
+        parts.append(f"Each round: {_names(first)}")
+    else:
+        parts.append(f"Round 1: {_names(first)}")
+        if rounds > 1 and later == last:
+            parts.append(f"{'Round 2' if rounds == 2 else f'Rounds 2 to {rounds}'}: {_names(later)}")
+        elif rounds > 1:
+            middle = f"{'Round 2' if rounds == 3 else f'Rounds 2 to {rounds - 1}'}: {_names(later)}"
+            parts += [middle] * (rounds > 2) + [f"Round {rounds}: {_names(last)}"]
+    parts.append(f"At the end: {_names(protocol.after)}" if protocol.after else "")
+    return " · ".join(filter(None, parts))
+
+
+def _names(phases: Sequence[Phase]) -> str:
+    return " → ".join(in_words(p.name) for p in phases)

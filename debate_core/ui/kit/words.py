@@ -41,9 +41,10 @@ from debate_core.spec.contents import (
     Synthesis,
     Verdict,
 )
-from debate_core.spec.protocol import Phase, Protocol, Spec
+from debate_core.spec.protocol import Spec
 from debate_core.spec.values import TurnStatus, Usage, in_words
 from debate_core.text import plural
+from debate_core.ui.kit.protocol_words import title_of
 
 KIND_WORDS = {
     "debate_opened": "opened",
@@ -77,38 +78,6 @@ VERDICT_WORDS: dict[QuoteVerdict, str] = {
     "not_found": "not found in the source",
     "no_source": "not checkable",
 }
-
-
-_PROPER = {"autogpt": "AutoGPT", "autogen": "AutoGen", "mallm": "MALLM"}
-
-
-def title_of(name: str) -> str:
-    """`bounded_vote` -> `Bounded vote`."""
-    first, _, rest = name.partition("_")
-    return " ".join(filter(None, (_PROPER.get(first, first.capitalize()), in_words(rest))))
-
-
-def phases_line(protocol: Protocol, rounds: int) -> str:
-    """The sequence of phases as one readable line."""
-    parts = [_names(protocol.before)]
-    first = [p for p in protocol.each_round if p.when in ("every", "first")]
-    later = [p for p in protocol.each_round if p.when in ("every", "after_first", "middle" if rounds > 2 else "last")]
-    last = [p for p in protocol.each_round if p.when in ("every", "after_first", "last")]
-    if first == later == last:
-        parts.append(f"Each round: {_names(first)}")
-    else:
-        parts.append(f"Round 1: {_names(first)}")
-        if rounds > 1 and later == last:
-            parts.append(f"{'Round 2' if rounds == 2 else f'Rounds 2 to {rounds}'}: {_names(later)}")
-        elif rounds > 1:
-            middle = f"{'Round 2' if rounds == 3 else f'Rounds 2 to {rounds - 1}'}: {_names(later)}"
-            parts += [middle] * (rounds > 2) + [f"Round {rounds}: {_names(last)}"]
-    parts.append(f"At the end: {_names(protocol.after)}" if protocol.after else "")
-    return " · ".join(filter(None, parts))
-
-
-def _names(phases: Sequence[Phase]) -> str:
-    return " → ".join(in_words(p.name) for p in phases)
 
 
 def _seats(ids: Sequence[str]) -> str:

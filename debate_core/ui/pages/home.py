@@ -19,8 +19,9 @@ from debate_core.host.uploads import utf8
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.spec.presets import EXAMPLE_QUESTIONS
 from debate_core.text import plural
-from debate_core.ui.kit import session, words
+from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import Colour, rehearsal_badge, status_badge, waiting_words
+from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.pages import record
 from debate_core.ui.setup import question as setup_form
@@ -181,7 +182,7 @@ def finished(rows: Sequence[DebateRow]) -> None:
         with st.container(border=True, key=f"row_{row.id}"):
             columns = st.columns([6, 2, 3, 3], vertical_alignment="center")
             columns[0].markdown(f"**{safe_line(row.question, max_chars=200)}**")
-            columns[0].caption(f"{words.title_of(row.protocol)} · {when_words(row.opened_at)}")
+            columns[0].caption(f"{title_of(row.protocol)} · {when_words(row.opened_at)}")
             with columns[1], st.container(gap="xxsmall"):
                 status_badge(row.status)
                 if row.rehearsal:

@@ -13,8 +13,8 @@ from debate_core.report.facts.over_debates import Facts, Metric, bar_words, fact
 from debate_core.seats.forecast import forecast_when_opened
 from debate_core.text import plural
 from debate_core.ui.kit import session
+from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_line
-from debate_core.ui.kit.words import title_of
 
 ALL = "All protocols"
 

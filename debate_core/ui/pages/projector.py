@@ -9,8 +9,7 @@ from typing import assert_never
 
 import streamlit as st
 
-from debate_core.engine import judge_view
-from debate_core.engine import stage as room
+from debate_core.engine import judge_view, stage
 from debate_core.engine.engine import requests
 from debate_core.record.acts import BeliefReported
 from debate_core.record.people import PollState
@@ -46,8 +45,8 @@ def show(state: State) -> None:
     with st.container(key="projector"):
         st.html(f"<style>{LARGE}</style>")
         st.title(safe_line(state.spec.question, max_chars=TITLE_CHARS), anchor=False)
-        stage = room.stage(state)
-        match stage:
+        now = stage.stage(state)
+        match now:
             case "lobby":
                 _lobby(state)
             case "prevote":
@@ -59,7 +58,7 @@ def show(state: State) -> None:
             case "over" | "signed":
                 _over(state)
             case _:
-                assert_never(stage)
+                assert_never(now)
 
 
 def _lobby(state: State) -> None:
@@ -70,7 +69,7 @@ def _lobby(state: State) -> None:
         here = invitations.come(session.host().door, state)
         st.markdown(f"**{lobby.here_words(len(here))}**")
         st.markdown(lobby.count_words(state, here))
-        card(contract(state.spec, room.present(state))[1:])
+        card(contract(state.spec, stage.present(state))[1:])
 
 
 def _way_in(state: State) -> None:
@@ -96,8 +95,8 @@ def _before(state: State) -> None:
 def _poll(state: State, poll: PollState, title: str) -> None:
     """How many are in, never what."""
     st.header(title, anchor=False)
-    for electorate in room.ELECTORATES:
-        voters = room.voters(state, electorate)
+    for electorate in stage.ELECTORATES:
+        voters = stage.voters(state, electorate)
         if not voters:
             continue
         cast = sum(v.id in poll.ballots for v in voters)
@@ -119,7 +118,7 @@ def _round(state: State) -> None:
         _clock(state)
     # The transcript keeps its place under whatever comes and goes: one that moves begins anew.
     with st.container():
-        poll = room.open_poll(state)
+        poll = stage.open_poll(state)
         if poll is not None:
             _poll(state, poll, poll.id.replace("-", " ").capitalize())
         _judges(state)
@@ -139,11 +138,11 @@ def _revealed(state: State) -> None:
 
 def _paused(state: State) -> str:
     words = state.paused or ""
-    return f"{words[:1].upper()}{words[1:]}." if room.held(state) else f"Paused: {words}"
+    return f"{words[:1].upper()}{words[1:]}." if stage.held(state) else f"Paused: {words}"
 
 
 def _clock(state: State) -> None:
-    ends = room.deadline(state)
+    ends = stage.deadline(state)
     if ends is None or state.paused is not None:
         return
     left_s = int((ends - datetime.now(UTC)).total_seconds())
@@ -154,16 +153,16 @@ def _clock(state: State) -> None:
 
 
 def _judges(state: State) -> None:
-    judges = [p for p in room.present(state) if p.role == "judge"]
+    judges = [p for p in stage.present(state) if p.role == "judge"]
     number = judge_view.complete_rounds(state)
-    if judges and 0 < number > room.revealed_round(state):
+    if judges and 0 < number > stage.revealed_round(state):
         given = {d.by for d in state.room.of(BeliefReported) if d.fact.round == number}
         st.caption(f"Judges: {sum(j.id in given for j in judges)} of {len(judges)} have given round {number}")
 
 
 def _over(state: State) -> None:
     """The decision and its arithmetic; the votes of people as far as they are revealed."""
-    final = room.final_decision(state)
+    final = stage.final_decision(state)
     if final.pending:
         st.header("The debate is over", anchor=False)
         st.markdown("The final vote decides.")
@@ -174,15 +173,15 @@ def _over(state: State) -> None:
     _results(state)
     if judgements.revealed_reports(state):
         st.markdown(safe_text(judgements.aggregate_sentence(state)))
-    if signed := room.signature(state):
+    if signed := stage.signature(state):
         st.markdown(f"**Signed: {in_words(signed.verdict)}**")
     projected(state)
 
 
 def _results(state: State) -> None:
-    for electorate in room.ELECTORATES:
+    for electorate in stage.ELECTORATES:
         for poll, words in (("pre", "Before"), ("final", "After")):
-            result = room.result_of(state, poll, electorate)
+            result = stage.result_of(state, poll, electorate)
             if result is None:
                 continue
             _result(f"{words}, {electorate}", result)

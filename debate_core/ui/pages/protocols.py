@@ -25,9 +25,9 @@ from debate_core.ui.kit.protocol_words import (
     phases_of,
     rounds_words,
     stop_words,
+    title_of,
 )
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.kit.words import title_of
 from debate_core.ui.setup import question, rules
 from debate_core.ui.setup.draft import Draft, OfficeDraft, example, spec_from
 

@@ -35,8 +35,9 @@ from debate_core.spec.contents import Mark
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import in_words
 from debate_core.text import plural
-from debate_core.ui.kit import session, words
+from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import seat_badges, status_badge, status_of
+from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import question_title, safe_id, safe_line, safe_text
 from debate_core.ui.kit.words import VERDICT_WORDS
 
@@ -59,7 +60,7 @@ def heading(state: State) -> None:
         told = state.outcome is None or may_see_result(state, session.me(state).actor)
         status_badge(status_of(state) if told else "over")
         seat_badges(state)
-        st.caption(f"{words.title_of(state.spec.protocol.name)}, {plural(state.current_round(), 'round')} held")
+        st.caption(f"{title_of(state.spec.protocol.name)}, {plural(state.current_round(), 'round')} held")
     if state.spec.rehearsal:
         st.caption("Rehearsal: scripted seats spoke here. Nobody held this debate.")
     if state.spec.evidence_panel():

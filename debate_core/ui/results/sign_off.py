@@ -26,7 +26,7 @@ from debate_core.report.words.decision import arithmetic, missing_to_sign
 from debate_core.text import spoken_list
 from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import Colour
-from debate_core.ui.kit.drafts import Draft
+from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 
@@ -109,7 +109,7 @@ def _form(state: State, me: Me, found: Decision) -> None:
         _give(state, by, word, draft)
 
 
-def _afterwards(draft: Draft, before: Signed) -> _Afterwards:
+def _afterwards(draft: FormDraft, before: Signed) -> _Afterwards:
     """Who does it, how it is checked, when it is looked at again, who hears of it."""
     owner = st.text_input("Owner: who sees to it", max_chars=MAX_CHARS, **draft.value("owner", before.owner))
     confirmation = _kept(draft, "confirmation", "How it will be confirmed", before.confirmation)
@@ -125,7 +125,7 @@ def _afterwards(draft: Draft, before: Signed) -> _Afterwards:
     return {"owner": owner or "", "confirmation": confirmation, "revisit": revisit or "", "informed": lines}
 
 
-def _verdict(found: Decision, draft: Draft) -> Verdict | None:
+def _verdict(found: Decision, draft: FormDraft) -> Verdict | None:
     """No choice to begin with where the count decided nothing: there is nothing to accept as it stands."""
     start = None if found.counted is None else "accept"
     words: tuple[Verdict, ...] = get_args(Verdict)
@@ -134,12 +134,12 @@ def _verdict(found: Decision, draft: Draft) -> Verdict | None:
     return chosen
 
 
-def _kept(draft: Draft, name: str, label: str, value: str = "") -> str:
+def _kept(draft: FormDraft, name: str, label: str, value: str = "") -> str:
     """A long field that survives a reload."""
     return st.text_area(label, max_chars=MAX_CHARS, height=80, **draft.value(name, value)) or ""
 
 
-def _option(state: State, found: Decision, draft: Draft) -> str | None:
+def _option(state: State, found: Decision, draft: FormDraft) -> str | None:
     held = found.option or found.counted
     return st.selectbox(
         "Option",
@@ -160,7 +160,7 @@ def _reason_label(found: Decision, option: str | None, *, accepts: bool) -> str:
     return "Reason"
 
 
-def _name(state: State, me: Me, draft: Draft) -> str:
+def _name(state: State, me: Me, draft: FormDraft) -> str:
     """Who acts: the person of the room, else the name that is typed."""
     if state.spec.room is not None:
         return me.actor
@@ -168,12 +168,12 @@ def _name(state: State, me: Me, draft: Draft) -> str:
     return (typed or "").strip()
 
 
-def _draft(state: State, me: Me, of: str) -> Draft:
+def _draft(state: State, me: Me, of: str) -> FormDraft:
     """What somebody writes here: theirs alone in a room, else of whoever sits at the screen."""
-    return Draft(f"{state.debate}/{me.actor if state.spec.room else 'screen'}/{of}")
+    return FormDraft(f"{state.debate}/{me.actor if state.spec.room else 'screen'}/{of}")
 
 
-def _give(state: State, by: str, act: RoomAct, draft: Draft) -> None:
+def _give(state: State, by: str, act: RoomAct, draft: FormDraft) -> None:
     if not by:
         st.error("Write your name: the record says who it was.", icon=":material/error:")
     elif session.submit(state.debate, Act(by=by, act=act)):

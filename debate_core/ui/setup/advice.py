@@ -26,8 +26,8 @@ from debate_core.spec.advice import (
     words,
 )
 from debate_core.ui.kit.badges import Colour
+from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_line
-from debate_core.ui.kit.words import title_of
 from debate_core.ui.setup.draft import Draft, problem, spec_from
 
 _ANSWERS = {"yes": "Yes", "no": "No", "unknown": "Not known"}

@@ -14,8 +14,9 @@ from debate_core.host.uploads import read_source
 from debate_core.report.words.rules import chance_sentence, rule_sentence
 from debate_core.spec.rules import Threshold
 from debate_core.spec.values import MAX_QUESTION_CHARS, Source
-from debate_core.ui.kit import session, words
+from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import single_family_badge
+from debate_core.ui.kit.protocol_words import phases_line
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.setup.draft import MAX_OPTIONS, Draft, OptionDraft, doubts, problem, single_family
 
@@ -216,4 +217,4 @@ def agreed(draft: Draft) -> None:
     st.markdown(f"**{safe_text(rule_sentence(rules, n, weight=weight))}**")
     if chance := chance_sentence(rules.decide, n, len(draft.named_options()), weight=weight):
         st.caption(safe_text(chance))
-    st.markdown(words.phases_line(rules, draft.max_rounds()))
+    st.markdown(phases_line(rules, draft.max_rounds()))

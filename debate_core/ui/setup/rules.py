@@ -9,8 +9,7 @@ from debate_core.report.words.rules import rule_sentence
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.rules import BySeat, Threshold
-from debate_core.ui.kit import words
-from debate_core.ui.kit.protocol_words import GROUPS, Group, group_of
+from debate_core.ui.kit.protocol_words import GROUPS, Group, group_of, phases_line, title_of
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.setup import question, vote
 from debate_core.ui.setup.draft import Draft
@@ -35,7 +34,7 @@ def rules(draft: Draft) -> Draft:
     """How the debate is held and what decides it: first what it is for, then one of that kind."""
     known = choices(draft)
     draft = _chosen(draft, known, _group(draft, known))
-    st.caption(f"{words.phases_line(draft.rules(), draft.max_rounds())}")
+    st.caption(f"{phases_line(draft.rules(), draft.max_rounds())}")
     left, right = st.columns(2)
     with left:
         draft = _rounds(draft)
@@ -78,11 +77,11 @@ def _chosen(draft: Draft, known: dict[str, Protocol], group: Group) -> Draft:
         names,
         index=None if now is None else names.index(now),
         key=f"setup_protocol_{group}",
-        format_func=words.title_of,
+        format_func=title_of,
         captions=[safe_line(known[name].purpose) for name in names],
     )
     if chosen is None:
-        st.caption(f"So far: {words.title_of(draft.protocol)}. Choose one of these to change it.")
+        st.caption(f"So far: {title_of(draft.protocol)}. Choose one of these to change it.")
         return draft
     if chosen == draft.protocol:
         return draft

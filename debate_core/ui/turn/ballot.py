@@ -13,7 +13,7 @@ from debate_core.engine.field_aliases import CONSENT_WORDS
 from debate_core.errors import BadReply
 from debate_core.spec.protocol import Driver
 from debate_core.spec.values import ABSTAIN, BallotKind
-from debate_core.ui.kit.drafts import Draft
+from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, Fields, area
 
@@ -21,7 +21,7 @@ _ABSTAINS = "ballot abstains"
 
 
 def ballot_fields(
-    draft: Draft, kind: BallotKind, options: tuple[str, ...], dots: int, drivers: tuple[Driver, ...] = ()
+    draft: FormDraft, kind: BallotKind, options: tuple[str, ...], dots: int, drivers: tuple[Driver, ...] = ()
 ) -> None:
     """The fields of one ballot on these options, and under these drivers where the rule asks for them."""
     if kind == "one":
@@ -44,7 +44,7 @@ def ballot_fields(
         _of_kind(draft, kind, options, dots)
 
 
-def _of_kind(draft: Draft, kind: BallotKind, options: tuple[str, ...], dots: int) -> None:
+def _of_kind(draft: FormDraft, kind: BallotKind, options: tuple[str, ...], dots: int) -> None:
     match kind:
         case "approval":
             st.pills(
@@ -70,7 +70,7 @@ def _of_kind(draft: Draft, kind: BallotKind, options: tuple[str, ...], dots: int
             assert_never(kind)
 
 
-def _under_drivers(draft: Draft, options: tuple[str, ...], drivers: tuple[Driver, ...]) -> None:
+def _under_drivers(draft: FormDraft, options: tuple[str, ...], drivers: tuple[Driver, ...]) -> None:
     for place, driver in enumerate(drivers):
         with st.container(border=True, key=draft.place(f"d{place}")):
             st.markdown(f"**{safe_line(driver.name)}** (weighs {driver.weight} of 100)")
@@ -78,7 +78,7 @@ def _under_drivers(draft: Draft, options: tuple[str, ...], drivers: tuple[Driver
 
 
 def _numbers(
-    draft: Draft, options: tuple[str, ...], least: int, most: int, label: Callable[[str], str], *, under: str = ""
+    draft: FormDraft, options: tuple[str, ...], least: int, most: int, label: Callable[[str], str], *, under: str = ""
 ) -> None:
     for place, option in enumerate(options):
         st.number_input(
@@ -88,7 +88,7 @@ def _numbers(
         )
 
 
-def _consent(draft: Draft, options: tuple[str, ...]) -> None:
+def _consent(draft: FormDraft, options: tuple[str, ...]) -> None:
     for place, option in enumerate(options):
         with st.container(border=True, key=draft.place(f"says{place}")):
             said = st.segmented_control(
@@ -99,13 +99,13 @@ def _consent(draft: Draft, options: tuple[str, ...]) -> None:
                 area(draft, f"reason{place}", why, max_chars=MAX_LINE_CHARS, height=70)
 
 
-def _points(draft: Draft, options: tuple[str, ...], under: str = "") -> dict[str, int]:
+def _points(draft: FormDraft, options: tuple[str, ...], under: str = "") -> dict[str, int]:
     """Option -> the number that was typed; fields left empty are left out."""
     typed = {option: draft.get(f"{under}points{place}") for place, option in enumerate(options)}
     return {option: points for option, points in typed.items() if isinstance(points, int)}
 
 
-def ballot_of(draft: Draft, kind: BallotKind, options: tuple[str, ...], drivers: tuple[Driver, ...] = ()) -> Fields:
+def ballot_of(draft: FormDraft, kind: BallotKind, options: tuple[str, ...], drivers: tuple[Driver, ...] = ()) -> Fields:
     """The fields `vote` or `ballot` of the turn. BadReply says what is missing."""
     if kind == "one":
         vote = draft.get("vote")
@@ -120,7 +120,7 @@ def ballot_of(draft: Draft, kind: BallotKind, options: tuple[str, ...], drivers:
     return {"ballot": given}
 
 
-def _given(draft: Draft, kind: BallotKind, options: tuple[str, ...], drivers: tuple[Driver, ...]) -> list[Fields]:
+def _given(draft: FormDraft, kind: BallotKind, options: tuple[str, ...], drivers: tuple[Driver, ...]) -> list[Fields]:
     if kind == "criteria":
         return [
             {"option": option, "points": points, "driver": driver.name}
@@ -139,7 +139,7 @@ def _given(draft: Draft, kind: BallotKind, options: tuple[str, ...], drivers: tu
     ]
 
 
-def _reason(draft: Draft, place: int, word: str) -> str:
+def _reason(draft: FormDraft, place: int, word: str) -> str:
     why = draft.text(f"reason{place}")
     if word == CONSENT_WORDS[OBJECTION] and not why:
         raise BadReply("an objection needs its reason: say what it is, and what would lift it")

@@ -15,7 +15,7 @@ from debate_core.report.facts.repetition import named_option
 from debate_core.report.words.rules import drivers_sentence
 from debate_core.spec.contents import Argument, Claim
 from debate_core.ui.kit import clock
-from debate_core.ui.kit.drafts import Draft
+from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_id, safe_label, safe_line, safe_text
 from debate_core.ui.turn import fields
 
@@ -75,7 +75,7 @@ def side_left(state: State, seen: View, vote: object) -> str | None:
     return side if side != vote else None
 
 
-def tick(state: State, draft: Draft, seen: View) -> None:
+def tick(state: State, draft: FormDraft, seen: View) -> None:
     """Who leaves the side that they were given says so."""
     vote = draft.get("vote")
     if side := side_left(state, seen, vote):
@@ -83,7 +83,7 @@ def tick(state: State, draft: Draft, seen: View) -> None:
         st.checkbox(label, **draft.tick(f"holds {vote}"))
 
 
-def stance(state: State, draft: Draft, seen: View, vote: object) -> str:
+def stance(state: State, draft: FormDraft, seen: View, vote: object) -> str:
     """What the record keeps of that; empty for whoever stays on their side. BadReply if it was not said."""
     if not side_left(state, seen, vote):
         return ""

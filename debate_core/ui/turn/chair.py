@@ -12,7 +12,7 @@ from debate_core.record.state import Request, State
 from debate_core.spec.contents import Directive, Framing, Positions
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
-from debate_core.ui.kit.drafts import Draft
+from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.turn import fields
 from debate_core.ui.turn.offices import proposed
 
@@ -20,7 +20,7 @@ APPROVED = "approved as it stands"
 NONE_GIVEN = "the chair gives none"
 
 
-def answers(state: State, request: Request, draft: Draft, seen: View, by: str) -> None:
+def answers(state: State, request: Request, draft: FormDraft, seen: View, by: str) -> None:
     """The chair's buttons beside the form; none for other seats."""
     if seen.seat.role != "chair" or request.gives not in ("framing", "positions", "directive"):
         return
@@ -54,12 +54,12 @@ def _is_proposed(seen: View) -> bool:
             return proposed(seen, Framing) is not None
 
 
-def _pass(state: State, draft: Draft, command: SkipTurn) -> None:
+def _pass(state: State, draft: FormDraft, command: SkipTurn) -> None:
     if session.submit(state.debate, command):
         draft.drop()
 
 
-def _send_back(state: State, request: Request, draft: Draft, by: str) -> None:
+def _send_back(state: State, request: Request, draft: FormDraft, by: str) -> None:
     reason = draft.text("back")
     if not reason:
         session.set_problem("say why the directive is sent back: the moderator reads it")

@@ -11,7 +11,7 @@ import streamlit as st
 from debate_core.engine.seat_view import View
 from debate_core.errors import BadReply
 from debate_core.spec.contents import Claim
-from debate_core.ui.kit.drafts import Draft
+from debate_core.ui.kit.drafts import FormDraft
 
 MAX_LINE_CHARS = 2_000
 MAX_ROWS = 20
@@ -19,22 +19,22 @@ MAX_ROWS = 20
 Fields = dict[str, Any]
 
 
-def area(draft: Draft, name: str, label: str, *, max_chars: int, height: int, default: str = "") -> str:
+def area(draft: FormDraft, name: str, label: str, *, max_chars: int, height: int, default: str = "") -> str:
     """A field of text; what stands in it now."""
     return st.text_area(label, max_chars=max_chars, height=height, **draft.value(name, default)) or ""
 
 
-def confidence(draft: Draft) -> None:
+def confidence(draft: FormDraft) -> None:
     """How sure, or empty."""
     st.number_input("How sure you are, 0 to 100 (may stay empty)", step=5, **draft.number("confidence", 0, 100))
 
 
-def score(draft: Draft, name: str, label: str) -> None:
+def score(draft: FormDraft, name: str, label: str) -> None:
     """1 to 10, or empty."""
     st.number_input(label, step=1, **draft.number(name, 1, 10))
 
 
-def named_option(draft: Draft, seen: View, none: str) -> None:
+def named_option(draft: FormDraft, seen: View, none: str) -> None:
     """One of the options; left empty it says `none`."""
     st.selectbox(
         "Option you name",
@@ -50,7 +50,7 @@ def others_claims(seen: View) -> dict[str, Claim]:
     return {i: claim for i, claim in seen.claims.items() if not i.startswith(own)}
 
 
-def pick_claims(draft: Draft, name: str, label: str, claims: Mapping[str, Claim]) -> Sequence[str]:
+def pick_claims(draft: FormDraft, name: str, label: str, claims: Mapping[str, Claim]) -> Sequence[str]:
     """Claims by their numbers."""
     return st.multiselect(
         label,
@@ -61,7 +61,7 @@ def pick_claims(draft: Draft, name: str, label: str, claims: Mapping[str, Claim]
     )
 
 
-def linked_fields(draft: Draft, name: str, label: str, seen: View) -> None:
+def linked_fields(draft: FormDraft, name: str, label: str, seen: View) -> None:
     """One line and the claims it rests on."""
     with st.container(border=True, key=draft.place(name)):
         text = area(draft, name, label, max_chars=MAX_LINE_CHARS, height=70)
@@ -70,7 +70,7 @@ def linked_fields(draft: Draft, name: str, label: str, seen: View) -> None:
             st.caption(":orange[Rests on no claim yet: nobody can check it.]")
 
 
-def linked_section(draft: Draft, section: str, words: str, seen: View) -> None:
+def linked_section(draft: FormDraft, section: str, words: str, seen: View) -> None:
     """A list of such lines that grows."""
     st.markdown(f"**{words}**")
     for number in range(count(draft, section)):
@@ -78,36 +78,36 @@ def linked_section(draft: Draft, section: str, words: str, seen: View) -> None:
     more(draft, section, "Add a line", MAX_ROWS)
 
 
-def linked(draft: Draft, name: str) -> list[Fields]:
+def linked(draft: FormDraft, name: str) -> list[Fields]:
     """What was typed into one line; nothing if it is empty."""
     text = draft.text(name)
     return [{"text": text, "links": draft.choices(f"{name}.links")}] if text else []
 
 
-def linked_lines(draft: Draft, section: str) -> list[Fields]:
+def linked_lines(draft: FormDraft, section: str) -> list[Fields]:
     """What was typed into a list of lines."""
     return [line for n in range(count(draft, section)) for line in linked(draft, f"{section}{n}")]
 
 
-def lines_of(draft: Draft, name: str) -> list[str]:
+def lines_of(draft: FormDraft, name: str) -> list[str]:
     """The lines of a field in which each line is one thing."""
     return [line.strip() for line in draft.text(name).splitlines() if line.strip()]
 
 
-def required(draft: Draft, name: str, problem: str) -> str:
+def required(draft: FormDraft, name: str, problem: str) -> str:
     """A field that must not stay empty: BadReply says what is missing."""
     if text := draft.text(name):
         return text
     raise BadReply(problem)
 
 
-def count(draft: Draft, what: str) -> int:
+def count(draft: FormDraft, what: str) -> int:
     """How many rows a list has."""
     value = draft.get(f"{what}#")
     return value if isinstance(value, int) else 0
 
 
-def more(draft: Draft, what: str, label: str, most: int) -> None:
+def more(draft: FormDraft, what: str, label: str, most: int) -> None:
     """Buttons that add a row and take the last one away."""
     rows = count(draft, what)
 

@@ -21,10 +21,9 @@ from debate_core.seats.passages import passages_of
 from debate_core.spec.contents import Gives, Synthesis
 from debate_core.spec.values import MAX_TEXT_CHARS, in_words
 from debate_core.ui.kit import session
-from debate_core.ui.kit.drafts import Draft
+from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
-from debate_core.ui.turn import brief, fields, offices, synthesis
-from debate_core.ui.turn import chair as gate
+from debate_core.ui.turn import brief, chair, fields, offices, synthesis_form
 from debate_core.ui.turn.ballot import ballot_fields, ballot_of
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, Fields
 
@@ -36,15 +35,15 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
 
     `by` is who gives it under their own name, if that is not the seat itself.
     """
-    draft, seen = Draft.of(state, request, by), view(state, request)
+    draft, seen = FormDraft.of(state, request, by), view(state, request)
     with st.container():
         _brief(seen, state, by)
     match request.gives:
         case "argument" | "critique" | "rebuttal":
             _argument_fields(draft, seen, state)
         case "synthesis":
-            synthesis.code_button(draft, seen)
-            synthesis.synthesis_fields(synthesis.sheet_of(state, request, draft))
+            synthesis_form.code_button(draft, seen)
+            synthesis_form.synthesis_fields(synthesis_form.sheet_of(state, request, draft))
         case "review":
             _review_fields(draft, seen, state)
         case "framing":
@@ -68,7 +67,7 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
         on_click=_give,
         args=(state, request, draft, seen, by or request.seat),
     )
-    gate.answers(state, request, draft, seen, by or request.seat)
+    chair.answers(state, request, draft, seen, by or request.seat)
     st.caption("A draft is kept as you leave each field; it survives a reload.")
 
 
@@ -105,12 +104,12 @@ def _brief(seen: View, state: State, by: str) -> None:
         brief.told(state, seen)
 
 
-def _give(state: State, request: Request, draft: Draft, seen: View, by: str) -> None:
+def _give(state: State, request: Request, draft: FormDraft, seen: View, by: str) -> None:
     try:
         data = _data(request.gives, draft, seen, state)
         content = read_content(state.spec, request.gives, data, asks_ballot=bool(seen.ballot_options))
-        sheet = synthesis.sheet_of(state, request, draft)
-        own = synthesis.answered_for(sheet, content) if isinstance(content, Synthesis) else ()
+        sheet = synthesis_form.sheet_of(state, request, draft)
+        own = synthesis_form.answered_for(sheet, content) if isinstance(content, Synthesis) else ()
     except BadReply as error:
         session.set_problem(error)
         return
@@ -118,16 +117,16 @@ def _give(state: State, request: Request, draft: Draft, seen: View, by: str) -> 
         return
     draft.drop()
     if own and isinstance(content, Synthesis):
-        session.submit(state.debate, Act(by=by, act=synthesis.as_version(content, own)))
+        session.submit(state.debate, Act(by=by, act=synthesis_form.as_version(content, own)))
 
 
-def _data(gives: Gives, draft: Draft, seen: View, state: State) -> Fields:
+def _data(gives: Gives, draft: FormDraft, seen: View, state: State) -> Fields:
     """What was typed, in the shape of the content. BadReply says what a person forgot."""
     match gives:
         case "argument" | "critique" | "rebuttal":
             return _argument(draft, seen, state)
         case "synthesis":
-            return synthesis.data(draft, seen.options)
+            return synthesis_form.data(draft, seen.options)
         case "review":
             return {"marks": _marks(draft, seen)}
         case "framing":
@@ -147,7 +146,7 @@ def _data(gives: Gives, draft: Draft, seen: View, state: State) -> Fields:
 # --- argument, critique, rebuttal
 
 
-def _argument_fields(draft: Draft, seen: View, state: State) -> None:
+def _argument_fields(draft: FormDraft, seen: View, state: State) -> None:
     max_chars = state.spec.room.max_chars if state.spec.room else MAX_TEXT_CHARS
     fields.area(draft, "rationale", "Your argument", max_chars=max_chars, height=170)
     if seen.ballot_options:
@@ -169,7 +168,7 @@ def _argument_fields(draft: Draft, seen: View, state: State) -> None:
         fields.more(draft, "claims", "Add a claim", MAX_ROWS)
 
 
-def _claim_fields(draft: Draft, seen: View, number: int) -> None:
+def _claim_fields(draft: FormDraft, seen: View, number: int) -> None:
     with st.container(border=True, key=draft.place(f"claim{number}")):
         text = fields.area(draft, f"claim{number}", f"Claim {number + 1}", max_chars=MAX_LINE_CHARS, height=70)
         if text and has_marker(text):
@@ -197,12 +196,12 @@ def _claim_fields(draft: Draft, seen: View, number: int) -> None:
         fields.area(draft, f"quote{number}", "Quote", max_chars=MAX_TEXT_CHARS, height=90)
 
 
-def _picked(draft: Draft, number: int, passages: Mapping[str, str]) -> None:
+def _picked(draft: FormDraft, number: int, passages: Mapping[str, str]) -> None:
     draft.save()
     draft.fill({f"quote{number}": passages.get(str(draft.get(f"passage{number}")), "")})
 
 
-def _argument(draft: Draft, seen: View, state: State) -> Fields:
+def _argument(draft: FormDraft, seen: View, state: State) -> Fields:
     if not draft.text("rationale"):
         raise BadReply("your argument is empty: say why")
     vote: Fields = {"vote": None}
@@ -228,7 +227,7 @@ def _argument(draft: Draft, seen: View, state: State) -> Fields:
 # --- review: mark the passages
 
 
-def _review_fields(draft: Draft, seen: View, state: State) -> None:
+def _review_fields(draft: FormDraft, seen: View, state: State) -> None:
     readings = _readings(seen)
     st.caption(
         "Each passage below was quoted by a seat of the evidence panel. Say what it speaks for; the seat then votes "
@@ -258,7 +257,7 @@ def _readings(seen: View) -> dict[str, tuple[str, str | None]]:
     return found | {NEUTRAL: ("neutral", None)}
 
 
-def _marks(draft: Draft, seen: View) -> list[Fields]:
+def _marks(draft: FormDraft, seen: View) -> list[Fields]:
     readings = _readings(seen)
     chosen = {claim_id: readings.get(draft.text(f"mark {claim_id}")) for claim_id in seen.to_review}
     return [{"claim_id": i, "reading": c[0], "option": c[1]} for i, c in chosen.items() if c]

@@ -13,7 +13,7 @@ from debate_core.engine.seat_view import View, stance_tag
 from debate_core.record.state import State
 from debate_core.spec.contents import Directive, Framing, Position, Positions
 from debate_core.spec.values import MAX_TEXT_CHARS, in_words
-from debate_core.ui.kit.drafts import Draft
+from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_id, safe_label, safe_line
 from debate_core.ui.turn import fields, offices
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, Fields
@@ -31,7 +31,7 @@ def proposed(seen: View, kind: type[Proposed]) -> Proposed | None:
 # --- framing
 
 
-def framing_fields(draft: Draft, seen: View) -> None:
+def framing_fields(draft: FormDraft, seen: View) -> None:
     """What the debate is about; for the chair filled with the framing that was given."""
     told = proposed(seen, Framing) or Framing(thesis="-")
     thesis = "" if told.thesis == "-" else told.thesis
@@ -51,7 +51,7 @@ def framing_fields(draft: Draft, seen: View) -> None:
         )
 
 
-def framing(draft: Draft) -> Fields:
+def framing(draft: FormDraft) -> Fields:
     """What was typed. BadReply says what a person forgot."""
     return {
         "thesis": fields.required(draft, "thesis", "the thesis is empty: say what is to be decided"),
@@ -64,7 +64,7 @@ def framing(draft: Draft) -> Fields:
 # --- positions
 
 
-def positions_fields(draft: Draft, seen: View) -> None:
+def positions_fields(draft: FormDraft, seen: View) -> None:
     """A side for each debater who has none; for the chair filled with those that were given."""
     given = proposed(seen, Positions)
     fields.area(draft, "reason", "Why these positions, for the record", max_chars=MAX_TEXT_CHARS, height=80)
@@ -77,7 +77,7 @@ def positions_fields(draft: Draft, seen: View) -> None:
             fields.area(draft, f"because{number}", "Because", max_chars=MAX_LINE_CHARS, height=70, default=told.because)
 
 
-def positions(draft: Draft, seen: View) -> Fields:
+def positions(draft: FormDraft, seen: View) -> Fields:
     """What was typed. BadReply says what a person forgot."""
     parts = ("name", "claim", "because")
     return {
@@ -89,7 +89,7 @@ def positions(draft: Draft, seen: View) -> Fields:
 # --- directive
 
 
-def directive_fields(draft: Draft, seen: View) -> None:
+def directive_fields(draft: FormDraft, seen: View) -> None:
     """Who speaks, what all should know, where to look; filled with the moderator's, if one was given this round."""
     given = seen.directive
     if given is not None:
@@ -122,7 +122,7 @@ def directive_fields(draft: Draft, seen: View) -> None:
         )
 
 
-def directive(draft: Draft) -> Fields:
+def directive(draft: FormDraft) -> Fields:
     """What was typed. BadReply says what a person forgot."""
     return {
         "reason": fields.required(draft, "reason", "the reason is empty: say why these seats speak now"),
@@ -136,7 +136,7 @@ def directive(draft: Draft) -> Fields:
 # --- evaluation
 
 
-def evaluation_fields(draft: Draft, seen: View, state: State) -> None:
+def evaluation_fields(draft: FormDraft, seen: View, state: State) -> None:
     """How good the arguments were, what is settled and what is open; no winner."""
     st.caption("You rate how well each seat argued, whatever side it holds. You do not say who is right.")
     fields.area(draft, "synthesis", "What this round showed", max_chars=MAX_TEXT_CHARS, height=130)
@@ -159,7 +159,7 @@ def evaluation_fields(draft: Draft, seen: View, state: State) -> None:
     st.checkbox("I recommend another round", **draft.tick("another"))
 
 
-def evaluation(draft: Draft, state: State) -> Fields:
+def evaluation(draft: FormDraft, state: State) -> Fields:
     """What was typed. BadReply says what a person forgot."""
     rated = [(s.id, draft.get(f"quality {s.id}")) for s in state.spec.debaters()]
     return {
@@ -178,7 +178,7 @@ def evaluation(draft: Draft, state: State) -> Fields:
 # --- verdict
 
 
-def verdict_fields(draft: Draft, seen: View) -> None:
+def verdict_fields(draft: FormDraft, seen: View) -> None:
     """The strongest option, or none of them alone, and why."""
     fields.area(draft, "reasoning", "Your reasoning", max_chars=MAX_TEXT_CHARS, height=150)
     fields.named_option(draft, seen, "none: a mixture, or nothing that decides it")
@@ -186,7 +186,7 @@ def verdict_fields(draft: Draft, seen: View) -> None:
     fields.confidence(draft)
 
 
-def verdict(draft: Draft) -> Fields:
+def verdict(draft: FormDraft) -> Fields:
     """What was typed. BadReply says what a person forgot."""
     return {
         "reasoning": fields.required(draft, "reasoning", "your reasoning is empty: say why"),
@@ -196,7 +196,7 @@ def verdict(draft: Draft) -> Fields:
     }
 
 
-def against(proposed: Directive, draft: Draft) -> None:
+def against(proposed: Directive, draft: FormDraft) -> None:
     """The copy beside the proposal; says so where nothing was changed."""
     changed = [f"**{name}:** {word_diff(old, new)}" for name, old, new in _fields(proposed, draft) if old != new]
     with st.container(border=True, key=f"{draft.name}:diff"):
@@ -207,7 +207,7 @@ def against(proposed: Directive, draft: Draft) -> None:
         st.markdown("  \n".join(changed))
 
 
-def _fields(proposed: Directive, draft: Draft) -> Iterator[tuple[str, str, str]]:
+def _fields(proposed: Directive, draft: FormDraft) -> Iterator[tuple[str, str, str]]:
     done = {True: "yes", False: "no"}
     yield "Speakers", ", ".join(proposed.next_speakers), ", ".join(draft.choices("next_speakers"))
     yield "What all should know", proposed.briefing.strip(), draft.text("briefing")
@@ -228,6 +228,6 @@ def word_diff(old: str, new: str) -> str:
     return " ".join(parts)
 
 
-def empty(draft: Draft) -> None:
+def empty(draft: FormDraft) -> None:
     """Start from nothing instead of from the proposal."""
     draft.fill({"next_speakers": [], "briefing": "", "new_angle": "", "done": 0})

@@ -10,19 +10,22 @@ from debate_core.ui.room.desks import ballot, debater, facilitator, flags, floor
 from debate_core.ui.room.desks.judge import beliefs, desk
 
 
-def above(state: State, me: Me) -> None:
+def join_card(state: State, me: Me) -> None:
     """For somebody without a part, above all that moves on a phone: a field that moves loses what was typed in it."""
-    if me.person is None:
+    if state.spec.room is not None and me.person is None:
         lobby.stranger(state)
 
 
-def lead(state: State, me: Me) -> None:
+def leading_desk(state: State, me: Me) -> None:
     """The desk of whoever leads, above a turn of their own: the room waits for its one button."""
     facilitator.show(state, me)
 
 
-def show(state: State, me: Me) -> None:
-    """The desk of this person, where they act; nothing for somebody who only watches."""
+def own_desks(state: State, me: Me) -> None:
+    """What this person can do in their role; without people in the debate, take a seat that waits for somebody."""
+    if state.spec.room is None:
+        debater.offer_empty_seats(state, me)
+        return
     # On a phone the ballot is what one came for: above all there is to read.
     ballot.show(state, me)
     lobby.show(state, me)
@@ -32,8 +35,10 @@ def show(state: State, me: Me) -> None:
     sign_off.show(state, me)
 
 
-def aside(state: State, me: Me) -> None:
-    """What stands beside the transcript for everybody: who is here, the floor, what is sealed."""
+def side_panel(state: State, me: Me) -> None:
+    """What stands beside the transcript for everybody in a room: who is here, the floor, what is sealed."""
+    if state.spec.room is None:
+        return
     people.show(state, me)
     floor.show(state, me)
     beliefs.show(state, me)

@@ -19,7 +19,7 @@ from debate_core.spec.people import Person, Room, poll_name, poll_words
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, Given
 from debate_core.ui.kit import session
-from debate_core.ui.kit.drafts import Draft
+from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.live.component import polled
@@ -100,7 +100,7 @@ def _revealed(state: State, me: Me) -> None:
 def _ballot(state: State, room: Room, me: Me, person: Person, poll: PollState) -> None:
     st.markdown(f"**Your ballot: {poll_name(poll.id)}**")
     polled(state)
-    draft = Draft(f"{state.debate}/{person.id}/poll-{poll.id}")
+    draft = FormDraft(f"{state.debate}/{person.id}/poll-{poll.id}")
     mine = poll.ballots.get(person.id)
     if mine is not None:
         _voted(room, mine)
@@ -123,7 +123,7 @@ def _voted(room: Room, mine: Done[BallotCast]) -> None:
     )
 
 
-def _fields(state: State, room: Room, me: Me, person: Person, poll: PollState, draft: Draft) -> None:
+def _fields(state: State, room: Room, me: Me, person: Person, poll: PollState, draft: FormDraft) -> None:
     st.caption(f"{_what_happens(room, person)} The options stand in an order drawn for you.")
     options = option_order(state, person.id)
     dots = getattr(room.vote, "dots", DOTS)
@@ -152,7 +152,7 @@ def _what_happens(room: Room, person: Person) -> str:
     return f"Nobody can read it before the reveal. {rule}"
 
 
-def _cast(state: State, me: Me, poll: PollState, draft: Draft, options: tuple[str, ...]) -> None:
+def _cast(state: State, me: Me, poll: PollState, draft: FormDraft, options: tuple[str, ...]) -> None:
     assert state.spec.room is not None
     try:
         said = ballot_of(draft, ballot_kind(state.spec.room.vote), options, state.spec.drivers)

@@ -1,4 +1,4 @@
-"""A person who speaks for a seat: take it from a model or from code, and hand it back, each with a reason.
+"""A person who speaks for a seat: take it, from a model or from code too, and hand it back, each with a reason.
 
 The turn itself is given in the form of the room page.
 """
@@ -6,6 +6,7 @@ The turn itself is given in the form of the room page.
 import streamlit as st
 
 from debate_core.engine import stage
+from debate_core.engine.engine import requests
 from debate_core.engine.stage import by_people
 from debate_core.record.acts import SeatReturned, SeatTaken
 from debate_core.record.commands import Act
@@ -14,6 +15,20 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id
 from debate_core.ui.room.desks.reason_field import Reasoned
+
+
+def offer_empty_seats(state: State, me: Me) -> None:
+    """A person is waited for and I do not hold the seat: say so, and let me take it."""
+    for request in requests(state):
+        if state.spec.seat(request.seat).occupant == "human" and request.seat not in me.seats:
+            with st.container(border=True, horizontal=True, vertical_alignment="center"):
+                st.write(f"A person is asked: **{safe_id(request.seat)}**")
+                st.button(
+                    "Take this seat",
+                    key=f"take {request.seat}",
+                    on_click=session.take,
+                    args=(request.seat, me),
+                )
 
 
 def show(state: State, me: Me) -> None:

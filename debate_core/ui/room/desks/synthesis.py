@@ -17,12 +17,11 @@ from debate_core.report.facts.turns import told_turns
 from debate_core.spec.contents import Synthesis
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
-from debate_core.ui.kit.drafts import Draft
+from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results.synthesis import changes
-from debate_core.ui.turn import fields
-from debate_core.ui.turn import synthesis as form
+from debate_core.ui.turn import fields, synthesis_form
 
 MAX_REASON_CHARS = 500
 _SYNTHESISER = "synthesiser"
@@ -58,8 +57,8 @@ def _nothing_yet(state: State) -> str:
 def _version(state: State, me: Me, held: tuple[Version, ...]) -> None:
     """The form: it begins with what stands, and is checked on every change."""
     standing, options = held[-1], state.spec.options
-    draft = Draft(f"{state.debate}/{me.actor}/synthesis")
-    sheet = form.Sheet(draft, options, ground_of(state, told_turns(state)), keeps_reasons=True)
+    draft = FormDraft(f"{state.debate}/{me.actor}/synthesis")
+    sheet = synthesis_form.Sheet(draft, options, ground_of(state, told_turns(state)), keeps_reasons=True)
     if not draft.get("begun"):
         _begin(draft, standing, options)
     with st.container(horizontal=True):
@@ -72,8 +71,8 @@ def _version(state: State, me: Me, held: tuple[Version, ...]) -> None:
         )
         turn = standing.turn
         asked = Request(turn.request, turn.seat, turn.round, turn.phase, "synthesis", turn.attempts)
-        form.code_button(draft, view(state, asked))
-    form.synthesis_fields(sheet)
+        synthesis_form.code_button(draft, view(state, asked))
+    synthesis_form.synthesis_fields(sheet)
     fields.area(draft, "reason", "What you changed and why (may stay empty)", max_chars=MAX_REASON_CHARS, height=70)
     _before_giving(sheet, standing)
     session.show_problem()
@@ -88,33 +87,33 @@ def _version(state: State, me: Me, held: tuple[Version, ...]) -> None:
     st.caption("The version before it is kept, and no count changes. Your draft is kept as you leave each field.")
 
 
-def _before_giving(sheet: form.Sheet, standing: Version) -> None:
-    found = form.written(sheet)
+def _before_giving(sheet: synthesis_form.Sheet, standing: Version) -> None:
+    found = synthesis_form.written(sheet)
     if found is None:
         st.caption("Write the answer first: what the debate showed.")
         return
-    st.caption(form.summary(found))
+    st.caption(synthesis_form.summary(found))
     with st.expander("What you change", key=sheet.draft.place("changes")):
-        changes(standing.content, Synthesis.model_validate(form.data(sheet.draft, sheet.options)))
+        changes(standing.content, Synthesis.model_validate(synthesis_form.data(sheet.draft, sheet.options)))
 
 
-def _begin(draft: Draft, standing: Version, options: tuple[str, ...]) -> None:
+def _begin(draft: FormDraft, standing: Version, options: tuple[str, ...]) -> None:
     """What stands, but for an answer by code: what the debate showed is for a person to say."""
     given = standing.content
     answer = "" if standing.drafted == "offline" else given.answer[:MAX_TEXT_CHARS]
     named = {"answer": answer, "option": given.option, "confidence": given.confidence, "begun": 1}
-    draft.fill(form.lines_of(given, options) | named)
+    draft.fill(synthesis_form.lines_of(given, options) | named)
 
 
-def _give(state: State, me: Me, sheet: form.Sheet) -> None:
+def _give(state: State, me: Me, sheet: synthesis_form.Sheet) -> None:
     try:
-        given = form.data(sheet.draft, sheet.options)
+        given = synthesis_form.data(sheet.draft, sheet.options)
         content = read_content(state.spec, "synthesis", given, asks_ballot=False)
         assert isinstance(content, Synthesis)
-        own = form.answered_for(sheet, content)
+        own = synthesis_form.answered_for(sheet, content)
     except BadReply as error:
         session.set_problem(error)
         return
-    if session.act(state, me, form.as_version(content, own, sheet.draft.text("reason"))):
+    if session.act(state, me, synthesis_form.as_version(content, own, sheet.draft.text("reason"))):
         sheet.draft.drop()
         session.tell("Your version stands now.")

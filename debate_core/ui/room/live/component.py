@@ -1,6 +1,6 @@
 """The live transcript: a component whose script follows one debate through the socket, without any rerun.
 
-What it draws comes from `feed` through `socket`; this module only mounts it.
+What it draws comes from `transcript` through `socket`; this module only mounts it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from debate_core.record.state import State
-from debate_core.ui.room.live import transcript as feed
+from debate_core.ui.room.live import transcript
 
 _HERE = Path(__file__).parent
 _HTML = """
@@ -64,7 +64,7 @@ def _component() -> ComponentRenderer:
     )
 
 
-def transcript(state: State, seats: Sequence[str], *, leads: bool, narrow: bool, link: str = "") -> None:
+def live_transcript(state: State, seats: Sequence[str], *, leads: bool, narrow: bool, link: str = "") -> None:
     """Show the transcript of a debate as somebody who holds these seats may see it.
 
     Reruns the fragment it stands in when a phase, turn or status has changed, and when the window becomes narrow.
@@ -80,11 +80,11 @@ def projected(state: State) -> None:
 
 def polled(state: State) -> None:
     """How many ballots of the open poll are in. Follows the transcript on the same page: a ballot reruns nothing."""
-    _polled()(key=f"polled-{state.debate}", data={"debate": state.debate, "polled": feed.polled(state)})
+    _polled()(key=f"polled-{state.debate}", data={"debate": state.debate, "polled": transcript.polled(state)})
 
 
 def _mount(state: State, seats: Sequence[str], more: Mapping[str, bool | int | str]) -> None:
-    data = {"debate": state.debate, "seats": list(seats), "news": feed.news(state), **more}
+    data = {"debate": state.debate, "seats": list(seats), "news": transcript.news(state), **more}
     _component()(key=_key(state.debate), data=data, on_news_change=_rerun, on_narrow_change=_rerun)
 
 

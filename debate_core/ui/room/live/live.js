@@ -1,5 +1,6 @@
 // The transcript of one debate, drawn from the live socket. Builds the page only from text nodes: what seats and
-// documents say is never read as HTML. It knows no rules; it draws what `feed.py` sends.
+// documents say is never read as HTML. It knows no rules; it draws the shapes of
+// `wire_types.py`, and a test says when the two differ.
 
 const ROOMS = new WeakMap()
 const RETRY_MS = [250, 500, 1000, 2000, 3000]
@@ -210,7 +211,7 @@ class Room {
   }
 
   clear() {
-    for (const group of this.groups.values()) group.section.remove()
+    for (const drawn of this.groups.values()) drawn.section.remove()
     this.groups.clear()
     this.items.clear()
   }
@@ -336,9 +337,9 @@ class Room {
   foot(item) {
     const foot = make("div", "foot")
     if (item.vote) {
-      const vote = make("span", "vote", item.vote.counts ? `${item.vote.label ?? "vote"} ` : "")
-      vote.append(chip(item.vote.text, item.vote.colour))
-      foot.append(vote)
+      const line = make("span", "vote", item.vote.counts ? `${item.vote.label ?? "vote"} ` : "")
+      line.append(chip(item.vote.text, item.vote.colour))
+      foot.append(line)
     }
     if (item.confidence !== undefined) foot.append(make("span", "", `confidence ${item.confidence}`))
     for (const fact of item.facts ?? []) foot.append(make("span", "", fact))

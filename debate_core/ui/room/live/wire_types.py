@@ -1,4 +1,4 @@
-"""What travels to the browser: the shapes that `feed` fills and `live.js` draws. Plain JSON, no behaviour."""
+"""What travels to the browser: the shapes that `transcript` fills and `live.js` draws. Plain JSON, no behaviour."""
 
 from typing import Literal, NotRequired, TypedDict
 
@@ -82,6 +82,7 @@ class Picture(TypedDict):
     items: list[Item]
 
 
-Change = tuple[str, object]
+ChangeKind = Literal["text", "item", "gone", "group", "meta", "snapshot"]
+Change = tuple[ChangeKind, object]
 """("text", [item id, offset, more text]), ("item", Item), ("gone", item id),
 ("group", Group), ("meta", Meta), ("snapshot", Picture)."""

@@ -12,7 +12,7 @@ from debate_core.record.state import State
 from debate_core.report.facts import judgements
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
-from debate_core.ui.results import judges as judge_parts
+from debate_core.ui.results import judges
 
 
 def show(state: State, me: Me) -> None:
@@ -20,19 +20,19 @@ def show(state: State, me: Me) -> None:
     number = judge_view.complete_rounds(state)
     if judges_late(state, me.actor) and not judge_view.may_see_result(state, me.actor):
         return
-    if not number or not (judges(state) or judgements.judges(state)):
+    if not number or not (judge_ids(state) or judgements.judges(state)):
         return
     with st.container(border=True, key="judges-aside"):
         st.markdown("**Judges**")
         if number > revealed_round(state):
             _progress(state, me, number)
         if judgements.revealed_reports(state):
-            judge_parts.revealed(state, key="aside")
+            judges.revealed(state, key="aside")
         elif revealed_round(state) >= number:
             st.caption("The judges were revealed: none had given probabilities.")
 
 
-def judges(state: State) -> tuple[str, ...]:
+def judge_ids(state: State) -> tuple[str, ...]:
     """Ids of who judges now."""
     return tuple(p.id for p in present(state) if p.role == "judge")
 
@@ -40,12 +40,13 @@ def judges(state: State) -> tuple[str, ...]:
 def who_is_in(state: State, number: int) -> tuple[str, ...]:
     """Judges who gave what is asked after this round; after the end, their final word."""
     final = judge_view.is_final(state, number)
-    given = {i: judge_view.reports(state, i).get(number) for i in judges(state)}
+    given = {i: judge_view.reports(state, i).get(number) for i in judge_ids(state)}
     return tuple(i for i, report in given.items() if report is not None and (report.final or not final))
 
 
 def _progress(state: State, me: Me, number: int) -> None:
-    everybody, inside = judges(state), who_is_in(state, number)
+    everybody = judge_ids(state)
+    inside = who_is_in(state, number)
     what = "final probabilities" if judge_view.is_final(state, number) else f"probabilities after round {number}"
     st.progress(len(inside) / max(len(everybody), 1), f"{len(inside)} of {len(everybody)} judges in: {what}")
     if not me.facilitator or not session.may(state, me, BeliefsRevealed):

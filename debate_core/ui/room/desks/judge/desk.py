@@ -14,7 +14,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.judge_statistics import brier_score, log_score
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
-from debate_core.ui.kit.drafts import Draft
+from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.results import judges
@@ -78,7 +78,7 @@ def _nothing_asked(state: State, me: Me) -> None:
 def _form(state: State, me: Me, number: int) -> None:
     """Linked sliders and number boxes in this judge's order of the options, and what goes with them."""
     final, given = judge_view.is_final(state, number), judge_view.reports(state, me.actor)
-    draft = Draft(f"{state.debate}/{me.actor}/belief.{number}{'.final' if final else ''}")
+    draft = FormDraft(f"{state.debate}/{me.actor}/belief.{number}{'.final' if final else ''}")
     shown = judge_view.option_order(state, me.actor)
     reading.seconds_here(state, me.actor, number)
     st.markdown(f"**After round {number}: how likely is each option the right one?**")
@@ -114,7 +114,7 @@ def letter(place: int) -> str:
     return "ABCDEFGH"[place]
 
 
-def _percent(draft: Draft, place: int, option: str, start: Sequence[int]) -> int:
+def _percent(draft: FormDraft, place: int, option: str, start: Sequence[int]) -> int:
     most = 100 - (len(start) - 1)
     link = {"on_change": partial(_link, draft, tuple(start))}
     slider, box = (draft.number(f"{kind}{place}", 1, most, start[place]) | link for kind in ("p", "n"))
@@ -125,11 +125,11 @@ def _percent(draft: Draft, place: int, option: str, start: Sequence[int]) -> int
     return said
 
 
-def _now(draft: Draft, start: Sequence[int], kind: str = "p") -> list[int]:
+def _now(draft: FormDraft, start: Sequence[int], kind: str = "p") -> list[int]:
     return [int(str(draft.get(f"{kind}{i}", p))) for i, p in enumerate(start)]
 
 
-def _link(draft: Draft, start: tuple[int, ...]) -> None:
+def _link(draft: FormDraft, start: tuple[int, ...]) -> None:
     """One was moved: the others make room, and slider and number box say the same."""
     drawn = _drawn(draft, start)
     shown = [*_now(draft, start), *_now(draft, start, "n")]
@@ -141,7 +141,7 @@ def _link(draft: Draft, start: tuple[int, ...]) -> None:
     draft.move({f"{kind}{i}": percent for i, percent in enumerate(percents) for kind in ("p", "n")})
 
 
-def _drawn(draft: Draft, start: tuple[int, ...]) -> list[tuple[int, ...]]:
+def _drawn(draft: FormDraft, start: tuple[int, ...]) -> list[tuple[int, ...]]:
     """What this page has drawn, the newest first."""
     drawn: list[tuple[int, ...]] = st.session_state.setdefault(f"{draft.name}:drawn", [tuple(_now(draft, start))])
     return drawn
@@ -169,7 +169,7 @@ def stakes(shown: Sequence[str], percents: Sequence[int]) -> str:
     )
 
 
-def _give(state: State, me: Me, number: int, draft: Draft, shown: tuple[str, ...], start: tuple[int, ...]) -> None:
+def _give(state: State, me: Me, number: int, draft: FormDraft, shown: tuple[str, ...], start: tuple[int, ...]) -> None:
     final = judge_view.is_final(state, number)
     given = BeliefReported(
         round=number,

@@ -8,7 +8,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.judgements import CRITERIA
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
-from debate_core.ui.kit.drafts import Draft
+from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_label
 
@@ -31,7 +31,7 @@ def show(state: State, me: Me) -> None:
     if not judge_view.complete_rounds(state):
         st.info("The rubric opens when the first round is over.")
         return
-    draft = Draft(f"{state.debate}/{me.actor}/rubric")
+    draft = FormDraft(f"{state.debate}/{me.actor}/rubric")
     mine = [d.fact for d in state.room.of(Judged) if d.by == me.actor]
     last = mine[-1] if mine else None
     before = _before(last)
@@ -57,7 +57,7 @@ def _before(last: Judged | None) -> dict[tuple[str, Criterion], str]:
     return {(r.option, r.criterion): NOT_ENOUGH if r.score is None else str(r.score) for r in ratings}
 
 
-def _ratings(state: State, draft: Draft) -> tuple[Rated, ...]:
+def _ratings(state: State, draft: FormDraft) -> tuple[Rated, ...]:
     found = []
     for criterion in CRITERIA:
         for place, option in enumerate(state.spec.options):
@@ -68,7 +68,7 @@ def _ratings(state: State, draft: Draft) -> tuple[Rated, ...]:
     return tuple(found)
 
 
-def _give(state: State, me: Me, draft: Draft) -> None:
+def _give(state: State, me: Me, draft: FormDraft) -> None:
     ratings = _ratings(state, draft)
     if not ratings:
         session.set_problem("the rubric is empty: choose a score for at least one cell")

@@ -30,7 +30,7 @@ from debate_core.spec.contents import Strongest, Synthesis
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import Colour
-from debate_core.ui.kit.drafts import Draft, Plain
+from debate_core.ui.kit.drafts import FormDraft, Plain
 from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.turn import fields
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, Fields
@@ -49,7 +49,7 @@ _SECTIONS = {"established": "Established", "contested": "Still contested"}
 class Sheet:
     """One form of a synthesis: its draft, what its lines can rest on, and whether reasons for own words are kept."""
 
-    draft: Draft
+    draft: FormDraft
     options: Sequence[str]
     ground: Ground
     keeps_reasons: bool
@@ -60,7 +60,7 @@ def sure_word(percent: int) -> str:
     return _SURE[min(percent // 20, 4)]
 
 
-def sheet_of(state: State, request: Request, draft: Draft) -> Sheet:
+def sheet_of(state: State, request: Request, draft: FormDraft) -> Sheet:
     """The form of a synthesis that is asked as a turn: the turns that its seat sees, and struck ones, to say so."""
     struck = [t for t in state.turns if t.status == "struck"]
     ground = ground_of(state, (*seen_turns(state, request), *struck))
@@ -117,7 +117,7 @@ def _line(sheet: Sheet, name: str, label: str) -> None:
         _remarks(sheet, name, [check_line(sheet.ground, CheckedLine("established", text, links))])
 
 
-def _linked(draft: Draft, name: str, ground: Ground) -> None:
+def _linked(draft: FormDraft, name: str, ground: Ground) -> None:
     """What was typed becomes the id that it means; what means nothing stays, and is said to be nothing."""
     draft.save()
     draft.fill({f"{name}.links": [*dict.fromkeys(ground.named(i) for i in draft.choices(f"{name}.links"))]})
@@ -143,10 +143,10 @@ def _remarks(sheet: Sheet, name: str, lines: Sequence[CheckedLine]) -> None:
         st.caption(":green[:material/check_circle: **Borne out:**] what it names stands in what it links.")
 
 
-def code_button(draft: Draft, seen: View) -> None:
+def code_button(draft: FormDraft, seen: View) -> None:
     """Fills the lines without a model; judges nothing."""
     st.button(
-        "Draft by code",
+        "FormDraft by code",
         key=f"{draft.name}:code",
         icon=":material/account_tree:",
         help="Sorts the claims that were made and links to them; it judges nothing and names no option.",
@@ -155,7 +155,7 @@ def code_button(draft: Draft, seen: View) -> None:
     )
 
 
-def _fill_by_code(draft: Draft, seen: View) -> None:
+def _fill_by_code(draft: FormDraft, seen: View) -> None:
     draft.save()
     draft.fill(lines_of(draft_synthesis(seen), seen.options))
 
@@ -186,7 +186,7 @@ def written(sheet: Sheet) -> Checked | None:
         return None
 
 
-def data(draft: Draft, options: Sequence[str]) -> Fields:
+def data(draft: FormDraft, options: Sequence[str]) -> Fields:
     """What was typed. BadReply if there is no answer."""
     strongest = []
     for number, option in enumerate(options):
