@@ -13,8 +13,8 @@ from debate_core.record import acts
 from debate_core.record.commands import SetMark, TakeTurn
 from debate_core.report.facts.decision import decision_of
 from debate_core.report.files.adr import PROFILES, decision_record, next_number
+from debate_core.report.files.document import slug
 from debate_core.report.files.export import export_files
-from debate_core.report.files.markdown import slug
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.decision import arithmetic, missing_to_sign
 from debate_core.spec.contents import Argument, Linked, Mark, Strongest, Synthesis

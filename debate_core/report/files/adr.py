@@ -11,26 +11,15 @@ from typing import Literal, assert_never, get_args
 from debate_core.engine.stage import present, sealed
 from debate_core.record.events import Event
 from debate_core.record.state import State
+from debate_core.report.facts.account import account
 from debate_core.report.facts.decision import decision_of
 from debate_core.report.facts.polls import counted_voters
 from debate_core.report.facts.turns import told_turns
-from debate_core.report.files import adr_sections as more
-from debate_core.report.files import adr_sections as parts
-from debate_core.report.files.adr_sections import Case
+from debate_core.report.files import adr_sections as sections
+from debate_core.report.files.adr_sections import EMPTY, Case, Section, titled
 from debate_core.report.files.anonymise import names_of
-from debate_core.report.files.markdown import (
-    Block,
-    Heading,
-    Items,
-    Para,
-    bullets,
-    code,
-    heading_text,
-    inline,
-    render,
-    slug,
-)
-from debate_core.text import plural
+from debate_core.report.files.document import Block, Document, Front, Heading, Items, Paragraph, code, slug, unlike
+from debate_core.text import line, plural
 
 Profile = Literal["madr", "madr_minimal", "nygard", "log4brains"]
 PROFILES: Mapping[Profile, str] = {
@@ -40,16 +29,6 @@ PROFILES: Mapping[Profile, str] = {
     "log4brains": "log4brains",
 }
 assert set(PROFILES) == set(get_args(Profile))
-TITLES = (
-    "Context and Problem Statement",
-    "Decision Drivers",
-    "Considered Options",
-    "Decision Outcome",
-    "Consequences",
-    "Confirmation",
-    "Pros and Cons of the Options",
-    "More Information",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,50 +44,64 @@ def decision_record(
     state: State, events: Sequence[Event], *, profile: Profile = "madr", anonymous: bool = False, number: int = 1
 ) -> Adr:
     """The decision as it stands now; `number` is its place in the folder that it will lie in."""
-    case = Case(state, decision_of(state), names_of(state, events, anonymous=anonymous))
-    title = case.names.text(state.spec.question)
-    match profile:
-        case "madr" | "madr_minimal":
-            text = render(_madr(case, events, title, whole=profile == "madr"), _front(case))
-        case "nygard":
-            text = render(_nygard(case, events, title, number))
-        case "log4brains":
-            text = render(_log4brains(case, events, title))
-        case _:
-            assert_never(profile)
-    return Adr(f"{number:04d}-{slug(title)}.md", text, left_out(case, profile))
+    case = Case(account(state, events), decision_of(state), names_of(state, events, anonymous=anonymous))
+    document = _document(case, profile, number)
+    return Adr(f"{number:04d}-{slug(case.question)}.md", document.markdown(), left_out(case, profile))
 
 
 def next_number(folder: Mapping[str, str], debate_id: str) -> int:
     """The number for a debate in a folder, file name -> text: the one it has there, else one above the highest."""
     numbers = {int(m[1]): text for name, text in folder.items() if (m := re.match(r"(\d{4,6})-.*\.md$", name))}
-    own = [n for n, text in numbers.items() if f"Debate {code(debate_id)}," in text]
+    own = [number for number, text in numbers.items() if f"Debate {code(debate_id)}," in text]
     return own[0] if own else max(numbers, default=0) + 1
 
 
-def _madr(case: Case, events: Sequence[Event], title: str, *, whole: bool) -> list[Block]:
-    taken = {t.casefold() for t in TITLES}
-    head: list[Block] = [Heading(1, heading_text(title, taken)), *parts.warning(case.state)]
-    taken |= {name.casefold() for name, _ in more.sections(case, events)}
-    body = [
-        (2, TITLES[0], parts.context(case)),
-        (2, TITLES[1], parts.drivers(case) if whole else []),
-        (2, TITLES[2], parts.options(case)),
-        (2, TITLES[3], parts.outcome(case)),
-        (3, TITLES[4], parts.consequences(case)),
-        (3, TITLES[5], parts.confirmation(case) if whole else []),
-        (2, TITLES[6], parts.pros_and_cons(case, taken) if whole else []),
-        (2, TITLES[7], more.under_headings(case, events)),
-    ]
-    return head + _with_headings(body)
+def _document(case: Case, profile: Profile, number: int) -> Document:
+    match profile:
+        case "madr":
+            return Document((*_madr_head(case), *titled(case, MADR)), _front(case), marker="*")
+        case "madr_minimal":
+            return Document((*_madr_head(case), *titled(case, MADR_MINIMAL)), _front(case), marker="*")
+        case "nygard":
+            return Document((*_nygard_head(case, number), *titled(case, NYGARD)), marker="*")
+        case "log4brains":
+            return Document((*_log4brains_head(case), *titled(case, MADR)), marker="-")
+        case _:
+            assert_never(profile)
 
 
-def _with_headings(body: Iterable[tuple[int, str, list[Block]]]) -> list[Block]:
-    return [b for level, title, blocks in body if blocks for b in (Heading(level, title), *blocks)]
+# MADR
+
+MADR: tuple[Section, ...] = (
+    Section(2, "Context and Problem Statement", sections.context),
+    Section(2, "Decision Drivers", sections.drivers),
+    Section(2, "Considered Options", sections.options),
+    Section(2, "Decision Outcome", sections.outcome),
+    Section(3, "Consequences", sections.consequences),
+    Section(3, "Confirmation", sections.confirmation),
+    Section(2, "Pros and Cons of the Options", lambda case: sections.pros_and_cons(case, _madr_titles(case))),
+    Section(2, "More Information", sections.more_information),
+)
+_ONLY_WHOLE = ("Decision Drivers", "Confirmation", "Pros and Cons of the Options")
+MADR_MINIMAL = tuple(section for section in MADR if section.title not in _ONLY_WHOLE)
 
 
-def _front(case: Case) -> dict[str, str | tuple[str, ...]]:
-    """The front matter of MADR 4; keys without a value are left out."""
+def _madr_titles(case: Case) -> list[str]:
+    """Headings that no option may read like: site generators link to a heading by its words."""
+    fixed = [section.title for section in (*MADR, *sections.MORE)]
+    return [*fixed, _madr_title(case)]
+
+
+def _madr_title(case: Case) -> str:
+    return unlike(case.question, [section.title for section in MADR])
+
+
+def _madr_head(case: Case) -> list[Block]:
+    return [Heading(1, _madr_title(case)), *sections.warning(case)]
+
+
+def _front(case: Case) -> Front:
+    """The front matter of MADR 4."""
     return {
         "status": case.decision.status,
         "date": _date(case),
@@ -118,90 +111,122 @@ def _front(case: Case) -> dict[str, str | tuple[str, ...]]:
     }
 
 
+# Nygard
+
+
+def _nygard_status(case: Case) -> list[Block]:
+    return [Paragraph(case.decision.status.capitalize())]
+
+
+def _nygard_context(case: Case) -> list[Block]:
+    return [*sections.context(case), Paragraph("The options were:"), *sections.options(case)]
+
+
+def _nygard_decision(case: Case) -> list[Block]:
+    check = sections.confirmation(case)
+    confirmed = [Paragraph("It will be confirmed so:"), *check] if check else []
+    informed = map(Paragraph, _labelled("To be informed", _informed(case)))
+    return [*sections.outcome(case), *confirmed, *informed]
+
+
+def _nygard_consequences(case: Case) -> list[Block]:
+    established = sections.consequences(case) or [Paragraph("The debate established none.")]
+    return [*established, *sections.more_information(case)]
+
+
+NYGARD = (
+    Section(2, "Status", _nygard_status),
+    Section(2, "Context", _nygard_context),
+    Section(2, "Decision", _nygard_decision),
+    Section(2, "Consequences", _nygard_consequences),
+)
+
+
+def _nygard_head(case: Case, number: int) -> list[Block]:
+    title = unlike(case.question, [section.title for section in NYGARD])
+    return [Heading(1, title, number), Paragraph(f"Date: {_date(case)}"), *sections.warning(case)]
+
+
+# log4brains: MADR 2
+
+
+def _log4brains_head(case: Case) -> list[Block]:
+    """A list instead of front matter: the tool reads nothing else, and takes a status that it does not know for one
+    that it does."""
+    title, *warning = _madr_head(case)
+    status = f"Status: {case.decision.status}"
+    makers = _labelled("Deciders", _makers(case))
+    informed = _labelled("Informed", _informed(case))
+    return [title, Items((status, *makers, *informed, f"Date: {_date(case)}", "Tags: debate")), *warning]
+
+
+# Who took part, and when
+
+
 def _date(case: Case) -> str:
-    signed = case.decision.signed
-    return (signed.at if signed else case.state.closed_at or case.state.opened_at)[:10]
+    signed, state = case.decision.signed, case.state
+    at = signed.at if signed else state.closed_at or state.opened_at
+    return at[:10]
 
 
 def _makers(case: Case) -> tuple[str, ...]:
     """Who signs or signed, and the panel where there is one, as the final vote was counted against it."""
     state, signed = case.state, case.decision.signed
     makers = [signed.by.id] if signed else []
-    makers += [p.id for p in present(state) if p.role == "approver"]
-    makers += [p.id for p in counted_voters(state, "final", "panel")]
-    names = [case.names.person(i) for i in dict.fromkeys(makers)]
+    makers += [person.id for person in present(state) if person.role == "approver"]
+    makers += [person.id for person in counted_voters(state, "final", "panel")]
+    names = [case.names.person(actor) for actor in dict.fromkeys(makers)]
     if state.spec.room and state.spec.room.decides == "room":
-        names.append(f"the room ({plural(len(counted_voters(state, 'final', 'room')), 'voter')})")
+        voters = len(counted_voters(state, "final", "room"))
+        names.append(f"the room ({plural(voters, 'voter')})")
     return tuple(names)
 
 
 def _consulted(case: Case) -> tuple[str, ...]:
     """The debaters, with what sits there, and the judges."""
-    seats = [f"{case.names.seat(s.id)} ({_sits(case.state, s.id)})" for s in case.state.spec.debaters()]
-    judges = [case.names.person(p.id) for p in present(case.state) if p.role == "judge"]
+    state = case.state
+    seats = [f"{case.names.seat(seat.id)} ({_sits(state, seat.id)})" for seat in state.spec.debaters()]
+    judges = [case.names.person(person.id) for person in present(state) if person.role == "judge"]
     return (*seats, *judges)
+
+
+_SITS = {"human": "a person", "offline": "no model"}
 
 
 def _sits(state: State, seat_id: str) -> str:
     seat = state.spec.seat(seat_id)
-    found = state.spec.line(seat)
-    return (
-        (found.model or found.id)
-        if found
-        else {"human": "a person", "offline": "no model"}.get(seat.occupant, seat.occupant)
-    )
+    model = state.spec.line(seat)
+    if model is None:
+        return _SITS.get(seat.occupant, seat.occupant)
+    return model.model or model.id
 
 
 def _informed(case: Case) -> tuple[str, ...]:
+    """Who has to be told, as signed."""
     signed = case.decision.signed
-    return tuple(case.names.text(n) for n in signed.word.informed if n.strip()) if signed else ()
+    names = signed.word.informed if signed else ()
+    return tuple(case.names.text(name) for name in names if name.strip())
 
 
 def _labelled(label: str, names: Iterable[str]) -> list[str]:
     """`Deciders: Abe, Ann`, for forms that have no front matter; nothing without names."""
-    shown = ", ".join(map(inline, names))
+    shown = ", ".join(line(name) or EMPTY for name in names)
     return [f"{label}: {shown}"] if shown else []
-
-
-def _nygard(case: Case, events: Sequence[Event], title: str, number: int) -> list[Block]:
-    options: list[Block] = [Para("The options were:"), *parts.options(case)]
-    accepted = parts.consequences(case) or [Para("The debate established none.")]
-    check = parts.confirmation(case)
-    so: list[Block] = [Para("It will be confirmed so:"), *check] if check else []
-    taken = {"status", "context", "decision", "consequences"}
-    body: list[tuple[int, str, list[Block]]] = [
-        (2, "Status", [Para(case.decision.status.capitalize())]),
-        (2, "Context", [*parts.context(case), *options]),
-        (2, "Decision", [*parts.outcome(case), *so, *map(Para, _labelled("To be informed", _informed(case)))]),
-        (2, "Consequences", [*accepted, *more.under_headings(case, events)]),
-    ]
-    head: list[Block] = [Heading(1, f"{number}. {heading_text(title, taken)}"), Para(f"Date: {_date(case)}")]
-    return [*head, *parts.warning(case.state), *_with_headings(body)]
-
-
-def _log4brains(case: Case, events: Sequence[Event], title: str) -> list[Block]:
-    """MADR 2 with bullets instead of front matter: a tool that does not know the status reads another one into it."""
-    head = [f"Status: {case.decision.status}", *_labelled("Deciders", _makers(case))]
-    head += [*_labelled("Informed", _informed(case)), f"Date: {_date(case)}", "Tags: debate"]
-    bulleted: list[Block] = bullets(head)
-    first, *rest = _madr(case, events, title, whole=True)
-    return [_dashed(b) for b in (first, *bulleted, *rest)]
-
-
-def _dashed(block: Block) -> Block:
-    """One list marker in the whole file, the one that the tool reads."""
-    return Items(block.items, "-") if isinstance(block, Items) else block
 
 
 def left_out(case: Case, profile: Profile) -> tuple[str, ...]:
     """What the debate has and this file has not."""
     state = case.state
-    said = [f"the transcript ({plural(len(told_turns(state)), 'turn')})", "ballots one by one"]
-    claims = sum(1 for _ in parts.claims(state))
-    said += [f"the evidence table ({plural(claims, 'claim')})"] if claims else []
-    if profile in ("madr_minimal", "nygard"):
-        said.append("drivers, pros and cons" + (", confirmation" if profile == "madr_minimal" else ""))
-    said += [f"what is sealed: {', '.join(sealed(state))}"] if sealed(state) else []
+    parts = [f"the transcript ({plural(len(told_turns(state)), 'turn')})", "ballots one by one"]
+    claims = len(sections.claims(case))
+    if claims:
+        parts.append(f"the evidence table ({plural(claims, 'claim')})")
+    if profile == "madr_minimal":
+        parts.append("drivers, pros and cons, confirmation")
+    if profile == "nygard":
+        parts.append("drivers, pros and cons")
+    if secrets := sealed(state):
+        parts.append(f"what is sealed: {', '.join(secrets)}")
     if case.names.anonymous:
-        said.append("names of people and seats; what they wrote stays, so its style may still tell who it was")
-    return tuple(said)
+        parts.append("names of people and seats; what they wrote stays, so its style may still tell who it was")
+    return tuple(parts)

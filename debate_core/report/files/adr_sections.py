@@ -4,14 +4,14 @@ Whether a claim speaks for an option is never guessed: people have marked it, or
 that seat voted for. Nothing that is still sealed is in it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from debate_core.engine.count import counting
 from debate_core.engine.stage import ELECTORATES, known_as, sealed
-from debate_core.record.events import Event
-from debate_core.record.state import State
+from debate_core.record.state import GivenMark, State
 from debate_core.report.facts import judgements
+from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.decision import VERDICTS, Decision, Dissent, Signature, Who
 from debate_core.report.facts.interventions import OverrideRow, override_rows, steering_sentence
@@ -20,236 +20,282 @@ from debate_core.report.facts.polls import aliases, counted_voters, kind_of
 from debate_core.report.facts.synthesis import flag_rows, standing
 from debate_core.report.facts.turns import share_rows, told_claims, told_turns
 from debate_core.report.files.anonymise import Names
-from debate_core.report.files.markdown import Block, Heading, Items, Para, Quote, bullets, code, heading_text, inline
+from debate_core.report.files.document import Block, Code, Heading, Line, Paragraph, Quote, items, unlike
 from debate_core.report.words.agreement import poll_sentence, ties_sentence
 from debate_core.report.words.decision import arithmetic, tallies
 from debate_core.report.words.outcome import not_a_debate_words
 from debate_core.report.words.polls import deciding_words, swing_words
 from debate_core.report.words.rules import agreed_sentence
 from debate_core.spec.contents import Argument, Framing, Linked
+from debate_core.spec.people import Room
 from debate_core.spec.rules import ballot_kind
-from debate_core.spec.values import in_words
-from debate_core.text import plural
+from debate_core.spec.values import Given, in_words
+from debate_core.text import line, plural
 
-MAX_CLAIMS = 12
-"""Of one option; the rest is counted, and stands in the evidence table."""
+EMPTY = "(empty)"
+"""Stands where somebody left a text empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
     """One decision, and how to call those who took part in it."""
 
-    state: State
+    account: Account
     decision: Decision
     names: Names
 
+    @property
+    def state(self) -> State:
+        """The debate."""
+        return self.account.state
+
+    @property
+    def question(self) -> str:
+        """What was decided on."""
+        return self.names.text(self.state.spec.question)
+
     def say(self, text: str) -> str:
-        """Text of people, ready for a line of Markdown."""
-        return inline(self.names.text(text))
+        """Text of people on one line."""
+        return line(self.names.text(text)) or EMPTY
 
     def who(self, actor: str) -> str:
-        """A person or seat, ready for a line of Markdown."""
-        return inline(self.names.person(actor))
+        """A person or seat on one line."""
+        return line(self.names.person(actor)) or EMPTY
+
+    def seat(self, seat_id: str) -> str:
+        """A seat on one line."""
+        return line(self.names.seat(seat_id)) or EMPTY
 
 
-def warning(state: State) -> list[Block]:
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a decision record under its title, which is left out where there is nothing to say."""
+
+    level: int
+    title: str
+    blocks: Callable[[Case], list[Block]]
+
+
+def titled(case: Case, chosen: Iterable[Section]) -> list[Block]:
+    """Sections one after the other."""
+    found = list[Block]()
+    for section in chosen:
+        if blocks := section.blocks(case):
+            found += [Heading(section.level, section.title), *blocks]
+    return found
+
+
+# What was asked
+
+
+def warning(case: Case) -> list[Block]:
     """What has to be said before anything else."""
-    if state.spec.rehearsal:
-        return [Para("> Rehearsal: scripted seats spoke here. Nobody held this debate, and nothing was decided by it.")]
-    label = not_a_debate_words(state.spec)
-    return [Para(f"> {label}")] if label else []
+    spec = case.state.spec
+    if spec.rehearsal:
+        return [Quote("Rehearsal: scripted seats spoke here. Nobody held this debate, and nothing was decided by it.")]
+    label = not_a_debate_words(spec)
+    return [Quote(label)] if label else []
 
 
 def context(case: Case) -> list[Block]:
     """The question and the brief."""
     spec = case.state.spec
-    brief: list[Block] = [Quote(case.names.text(spec.context))] if spec.context.strip() else []
-    return [Para(case.say(spec.question)), *brief]
+    brief = [Quote(case.names.text(spec.context))] if spec.context.strip() else []
+    return [Paragraph(case.say(spec.question)), *brief]
 
 
 def drivers(case: Case) -> list[Block]:
     """What was agreed to weigh, out of 100, and what a good answer must meet, as the framing says."""
-    framings = [t.content for t in told_turns(case.state) if isinstance(t.content, Framing)]
-    agreed = [f"{case.say(d.name)} (weight {d.weight} of 100)" for d in case.state.spec.drivers]
-    return bullets([*agreed, *map(case.say, framings[-1].criteria if framings else ())])
+    agreed = [f"{case.say(driver.name)} (weight {driver.weight} of 100)" for driver in case.state.spec.drivers]
+    framings = [turn.content for turn in told_turns(case.state) if isinstance(turn.content, Framing)]
+    criteria = framings[-1].criteria if framings else ()
+    return items([*agreed, *map(case.say, criteria)])
 
 
-def options(case: Case, marker: str = "*") -> list[Block]:
+def options(case: Case) -> list[Block]:
     """Every option, in the order in which they were agreed."""
-    return bullets(map(case.say, case.state.spec.options), marker)
+    return items(map(case.say, case.state.spec.options))
+
+
+# What was decided
 
 
 def outcome(case: Case) -> list[Block]:
     """What was chosen and why; where the approver decided otherwise than the count, both."""
-    found = case.decision
-    chosen = "none" if found.option is None else f'"{case.say(found.option)}"'
-    blocks: list[Block] = [Para(f"Chosen option: {chosen}, because {_because(case)}")]
-    signed = found.signed
+    decision, signed = case.decision, case.decision.signed
+    chosen = _option_words(case, decision.option, "none")
+    blocks: list[Block] = [Paragraph(f"Chosen option: {chosen}, because {_because(case)}")]
     if signed is None:
-        return [*blocks, Para(_unsigned(found))]
+        return [*blocks, Paragraph(_unsigned(decision))]
     if signed.differs:
-        counted = f'"{case.say(found.counted)}"' if found.counted else "nothing"
-        blocks.append(Para(f"Counted: {counted}. Signed: {chosen}. Both stand in the record."))
+        counted = _option_words(case, decision.counted, "nothing")
+        blocks.append(Paragraph(f"Counted: {counted}. Signed: {chosen}. Both stand in the record."))
     if signed.word.changes.strip():
-        blocks += [Para("Accepted with these changes:"), Quote(case.names.text(signed.word.changes))]
+        blocks += [Paragraph("Accepted with these changes:"), Quote(case.names.text(signed.word.changes))]
     if signed.word.verdict == "escalate":
-        blocks.append(Para("Escalated: it stays proposed until somebody with the mandate signs."))
+        blocks.append(Paragraph("Escalated: it stays proposed until somebody with the mandate signs."))
     return blocks
 
 
+def _option_words(case: Case, option: str | None, otherwise: str) -> str:
+    return f'"{case.say(option)}"' if option else otherwise
+
+
 def _because(case: Case) -> str:
-    found, count = case.decision, case.say(arithmetic(case.state))
-    signed = found.signed
+    count, signed = case.say(arithmetic(case.state)), case.decision.signed
     if signed is None:
         return f"the count says: {count}"
-    by, reason = case.who(signed.by.id), _reason(case, signed)
+    word = signed.word
+    by = case.who(signed.by.id)
+    reason = f" ({case.say(word.reason)})" if word.reason.strip() else ""
     if signed.differs:
         return f"{by} decided so{reason}. The count says otherwise: {count}"
-    if signed.word.verdict in ("reject", "escalate"):
-        return f"{by} {VERDICTS[signed.word.verdict]} it{reason}. The count says: {count}"
-    return f"{by} {VERDICTS[signed.word.verdict]} what the count says{reason}: {count}"
+    if word.verdict in ("reject", "escalate"):
+        return f"{by} {VERDICTS[word.verdict]} it{reason}. The count says: {count}"
+    return f"{by} {VERDICTS[word.verdict]} what the count says{reason}: {count}"
 
 
-def _reason(case: Case, signed: Signature) -> str:
-    return f" ({case.say(signed.word.reason)})" if signed.word.reason.strip() else ""
-
-
-def _unsigned(found: Decision) -> str:
-    if found.counted is None:
+def _unsigned(decision: Decision) -> str:
+    if decision.counted is None:
         return "Proposed: the count decides nothing, so somebody has to, and nobody has signed yet."
     return "Proposed: nobody has signed this decision yet."
 
 
 def consequences(case: Case) -> list[Block]:
     """What the synthesis calls established. Good or bad only where people's marks on its claims say so."""
-    held = standing(case.state)
-    if held is None or case.decision.option is None:
+    synthesis, option = standing(case.state), case.decision.option
+    if synthesis is None or option is None:
         return []
-    return bullets(_consequence(case, line) for line in held.content.established)
+    return items(_consequence(case, established, option) for established in synthesis.content.established)
 
 
-def _consequence(case: Case, line: Linked) -> str:
-    marks = [case.state.marks.get(i) for i in line.links]
-    readings = {m.mark.words() if m else "" for m in marks}
-    option = case.decision.option
-    side = {f"supports {option}": "Good, because ", f"against {option}": "Bad, because "}
-    known = side.get(next(iter(readings)), "") if len(readings) == 1 else ""
-    rests = f" (rests on {case.say(', '.join(line.links))})" if line.links else " (rests on no claim)"
-    return f"{known or 'Established: '}{case.say(line.text)}{rests}"
+def _consequence(case: Case, established: Linked, option: str) -> str:
+    rests = f"rests on {case.say(', '.join(established.links))}" if established.links else "rests on no claim"
+    return f"{_side(case, established, option)}{case.say(established.text)} ({rests})"
+
+
+def _side(case: Case, established: Linked, option: str) -> str:
+    """Known only if people read all the claims behind it in the same way."""
+    marks = [case.state.marks.get(link) for link in established.links]
+    readings = {mark.mark.words() if mark else "" for mark in marks}
+    if readings == {f"supports {option}"}:
+        return "Good, because "
+    if readings == {f"against {option}"}:
+        return "Bad, because "
+    return "Established: "
 
 
 def confirmation(case: Case) -> list[Block]:
     """How it will be checked, as signed."""
     signed = case.decision.signed
-    return [Quote(case.names.text(signed.word.confirmation))] if signed and signed.word.confirmation.strip() else []
+    text = signed.word.confirmation if signed else ""
+    return [Quote(case.names.text(text))] if text.strip() else []
 
 
-def pros_and_cons(case: Case, taken: set[str]) -> list[Block]:
-    """Every option with the claims that are known to be about it."""
-    found, blocks = _placed(case), list[Block]()
+# The options
+
+MAX_CLAIMS = 12
+"""Of one option; the rest is counted, and stands in the evidence table."""
+
+
+def pros_and_cons(case: Case, titles: Iterable[str]) -> list[Block]:
+    """Every option with the claims that are known to be about it, under a heading that reads like none of `titles`."""
+    by_option = _claims_by_option(case)
+    taken, blocks = list(titles), list[Block]()
     for option in case.state.spec.options:
-        lines = [*_strongest(case, option), *found[option]]
-        blocks.append(Heading(3, heading_text(case.names.text(option), taken)))
-        blocks += [Items(tuple(lines[:MAX_CLAIMS]))] if lines else [Para("No claim is known to be about this option.")]
+        title = unlike(case.names.text(option), taken)
+        taken.append(title)
+        lines = [*_strongest(case, option), *by_option[option]]
+        nothing = Paragraph("No claim is known to be about this option.")
+        blocks += [Heading(3, title), *(items(lines[:MAX_CLAIMS]) or [nothing])]
         if len(lines) > MAX_CLAIMS:
-            blocks.append(Para(f"{len(lines) - MAX_CLAIMS} more are in the evidence table of the record."))
+            blocks.append(Paragraph(f"{len(lines) - MAX_CLAIMS} more are in the evidence table of the record."))
     return blocks
 
 
 def _strongest(case: Case, option: str) -> Iterator[str]:
-    held = standing(case.state)
-    for said in held.content.strongest if held else ():
-        if said.option == option:
-            rests = f" ({case.say(', '.join(said.links))})" if said.links else ""
-            yield f"Strongest, by the synthesis: {case.say(said.text)}{rests}"
+    synthesis = standing(case.state)
+    for strongest in synthesis.content.strongest if synthesis else ():
+        if strongest.option == option:
+            rests = f" ({case.say(', '.join(strongest.links))})" if strongest.links else ""
+            yield f"Strongest, by the synthesis: {case.say(strongest.text)}{rests}"
 
 
-def _placed(case: Case) -> Mapping[str, list[str]]:
+def _claims_by_option(case: Case) -> Mapping[str, list[str]]:
     """Option -> its claims: those that people marked first, then those of seats whose ballot is for it."""
-    marked: dict[str, list[str]] = {o: [] for o in case.state.spec.options}
-    said: dict[str, list[str]] = {o: [] for o in case.state.spec.options}
-    votes = _votes(case.state)
-    for row in claims(case.state):
-        given = case.state.marks.get(row.claim_id)
-        option = given.mark.option if given else votes.get(row.turn_id)
-        if option not in marked:
+    spec, marks, votes = case.state.spec, case.state.marks, _votes(case)
+    marked = {option: list[str]() for option in spec.options}
+    unmarked = {option: list[str]() for option in spec.options}
+    for row in claims(case):
+        mark = marks.get(row.claim_id)
+        option = mark.mark.option if mark else votes.get(row.turn_id)
+        if option is None or option not in marked:
             continue
-        if given is None:
-            seat = inline(case.names.seat(row.seat))
-            said[option].append(f"Said by {seat}, whose ballot was for it: {_claim(case, row)}")
-        elif given.mark.reading != "neutral":
-            side = "Good" if given.mark.reading == "supports" else "Bad"
-            marked[option].append(f"{side}, because {_claim(case, row, by=given.by)}")
-    return {o: [*marked[o], *said[o]] for o in marked}
+        if mark is None:
+            seat = case.seat(row.seat)
+            unmarked[option].append(f"Said by {seat}, whose ballot was for it: {_claim(case, row)}")
+        elif mark.mark.reading != "neutral":
+            side = "Good" if mark.mark.reading == "supports" else "Bad"
+            marked[option].append(f"{side}, because {_claim(case, row, mark)}")
+    return {option: marked[option] + unmarked[option] for option in spec.options}
 
 
-def claims(state: State) -> Iterator[ClaimRow]:
+def claims(case: Case) -> tuple[ClaimRow, ...]:
     """Claims without those of struck turns and those that repeat an earlier one."""
-    struck = {t.request for t in told_turns(state) if t.status == "struck"}
-    return (r for r in told_claims(state) if r.turn_id not in struck and not r.duplicate_of)
+    struck = {turn.request for turn in told_turns(case.state) if turn.status == "struck"}
+    return tuple(row for row in told_claims(case.state) if row.turn_id not in struck and not row.duplicate_of)
 
 
-def _votes(state: State) -> Mapping[str, str]:
+def _votes(case: Case) -> Mapping[str, str]:
     """Turn id -> the one option that its ballot puts highest."""
-    kind, found = ballot_kind(state.spec.protocol.decide), {}
-    for turn in told_turns(state):
-        if isinstance(turn.content, Argument):
-            ballot = counting.Cast(turn.seat, turn.content.vote, turn.content.ballot)
-            tops = counting.tops(kind, ballot, state.spec.drivers) if ballot.says() else ()
-            if len(tops) == 1:
-                found[turn.request] = tops[0]
-    return found
+    spec = case.state.spec
+    kind, votes = ballot_kind(spec.protocol.decide), dict[str, str]()
+    for turn in told_turns(case.state):
+        if not isinstance(turn.content, Argument):
+            continue
+        ballot = counting.Cast(turn.seat, turn.content.vote, turn.content.ballot)
+        tops = counting.tops(kind, ballot, spec.drivers) if ballot.says() else ()
+        if len(tops) == 1:
+            votes[turn.request] = tops[0]
+    return votes
 
 
-def _claim(case: Case, row: ClaimRow, by: str = "") -> str:
+def _claim(case: Case, row: ClaimRow, mark: GivenMark | None = None) -> str:
     """The claim with its id and whatever code or people know of it."""
     known = [case.say(row.claim_id)]
-    known += [f"contested by {case.say(', '.join(row.attacked_by))}"] if row.status == "contested" else []
-    known += [f"conceded by {case.say(', '.join(row.conceded_by))}"] if row.conceded_by else []
+    if row.status == "contested":
+        known.append(f"contested by {case.say(', '.join(row.attacked_by))}")
+    if row.conceded_by:
+        known.append(f"conceded by {case.say(', '.join(row.conceded_by))}")
     if row.evidence_text:
         known.append(f"quote {in_words(row.quote_verified)} in {case.say(row.source_ref or 'no source')}")
-    known += [f"read so by {case.who(by)}"] if by else []
+    if mark:
+        known.append(f"read so by {case.who(mark.by)}")
     return f"{case.say(row.claim)} ({'; '.join(known)})"
 
 
-def sections(case: Case, events: Sequence[Event]) -> list[tuple[str, list[Block]]]:
-    """Title and blocks of every section that has something to say, in order."""
-    found = [
-        ("How it was counted", counted(case)),
-        ("How people judged", judged(case)),
-        ("How it was led", led(case)),
-        ("Overrides", overrides(case, events)),
-        ("Dissent and objections", dissent(case)),
-        ("Open points of the synthesis", flagged(case)),
-        ("Declared interests", interests(case)),
-        ("Signatures", signatures(case)),
-        ("What became of it", later(case)),
-        ("Revisit", revisit(case)),
-        ("Record", record(case.state)),
-    ]
-    return [(title, blocks) for title, blocks in found if blocks]
-
-
-def under_headings(case: Case, events: Sequence[Event], level: int = 3) -> list[Block]:
-    """The same as one run of blocks."""
-    return [b for title, blocks in sections(case, events) for b in (Heading(level, title), *blocks)]
+# More information: how it was counted, judged and led
 
 
 def counted(case: Case) -> list[Block]:
     """The rule that decides, as agreed, and what each electorate said; they are never added up."""
     state = case.state
-    room, debaters = state.spec.room, case.say(agreed_sentence(state.spec))
+    others = [deciding_words(state)] if deciding_words(state) else []
+    counts = [f"{name}: {case.say(words)}" for name, words in tallies(state)]
+    swings = filter(None, (swing_words(state, electorate) for electorate in ELECTORATES))
+    return items([*_rules(case), *map(case.say, others), *counts, *map(case.say, swings)])
+
+
+def _rules(case: Case) -> list[str]:
+    room, debaters = case.state.spec.room, case.say(agreed_sentence(case.state.spec))
     if room is None or room.decides == "debaters":
-        lines = [f"Rule: {debaters}"]
-    else:
-        there = [p for e in ELECTORATES for p in counted_voters(state, "final", e)]
-        decides = f"{poll_sentence(room, there)} {ties_sentence(room.vote)}"
-        lines = [f"Rule: {case.say(decides)}", f"Rule of the debaters, as advice: {debaters}"]
-    if said := deciding_words(state):
-        lines.append(case.say(said))
-    lines += [f"{name}: {case.say(said)}" for name, said in tallies(state)]
-    lines += [case.say(said) for e in ELECTORATES if (said := swing_words(state, e))]
-    return bullets(lines)
+        return [f"Rule: {debaters}"]
+    return [f"Rule: {case.say(_rule_of_people(case, room))}", f"Rule of the debaters, as advice: {debaters}"]
+
+
+def _rule_of_people(case: Case, room: Room) -> str:
+    voters = [person for electorate in ELECTORATES for person in counted_voters(case.state, "final", electorate)]
+    return f"{poll_sentence(room, voters)} {ties_sentence(room.vote)}"
 
 
 def judged(case: Case) -> list[Block]:
@@ -257,88 +303,94 @@ def judged(case: Case) -> list[Block]:
     rows = judgements.option_rows(case.state)
     if not rows:
         return []
-    means = ", ".join(f"{case.say(r.option)} {r.mean:.0%}" for r in rows)
-    flags = map(case.say, judgements.judge_flags(case.state))
-    return bullets([f"Mean probability: {means}", case.say(judgements.agreement_sentence(case.state)), *flags])
+    means = ", ".join(f"{case.say(row.option)} {row.mean:.0%}" for row in rows)
+    sentences = [judgements.agreement_sentence(case.state), *judgements.judge_flags(case.state)]
+    return items([f"Mean probability: {means}", *map(case.say, sentences)])
 
 
 def led(case: Case) -> list[Block]:
     """What whoever leads could steer by: how often people stepped in, who spoke how much, what rounds began with."""
-    state = case.state
-    shares = [f"{inline(case.names.seat(r.seat))} {r.share:.0%} ({plural(r.turns, 'turn')})" for r in share_rows(state)]
-    told = [r for r in directive_rows(state) if not r.replaced and r.briefing.strip()]
-    return bullets(
-        [
-            case.say(steering_sentence(state)),
-            *([f"Words spoken: {', '.join(shares)}"] if shares else []),
-            *(f"Briefing of round {r.round}, by {case.who(r.by)}: {case.say(r.briefing)}" for r in told),
-        ]
-    )
+    lines = [case.say(steering_sentence(case.state))]
+    if shares := share_rows(case.state):
+        spoken = [f"{case.seat(row.seat)} {row.share:.0%} ({plural(row.turns, 'turn')})" for row in shares]
+        lines.append(f"Words spoken: {', '.join(spoken)}")
+    for row in directive_rows(case.state):
+        if row.briefing.strip() and not row.replaced:
+            lines.append(f"Briefing of round {row.round}, by {case.who(row.by)}: {case.say(row.briefing)}")
+    return items(lines)
 
 
-def overrides(case: Case, events: Sequence[Event]) -> list[Block]:
+def overrides(case: Case) -> list[Block]:
     """Every act of a person on the course of the debate, with who and why; marks on claims are counted."""
-    rows = override_rows(events)
-    actors = {e.seq: e.actor for e in events}
-    lines = [_override(case, r, actors[r.event_id]) for r in rows if r.action not in ("mark", "sign")]
-    lines += [_directive(case, r) for r in directive_rows(case.state) if r.replaced]
-    marks = sum(r.action == "mark" for r in rows)
-    lines += [f"{plural(marks, 'mark')} of people on claims; each is in the record"] if marks else []
-    return bullets(lines) or [Para("Nobody overrode anything.")]
+    rows = override_rows(case.account.events)
+    actors = {event.seq: event.actor for event in case.account.events}
+    lines = [_override(case, row, actors[row.event_id]) for row in rows if row.action not in ("mark", "sign")]
+    lines += [_replaced(case, row) for row in directive_rows(case.state) if row.replaced]
+    marks = sum(row.action == "mark" for row in rows)
+    if marks:
+        lines.append(f"{plural(marks, 'mark')} of people on claims; each is in the record")
+    return items(lines) or [Paragraph("Nobody overrode anything.")]
 
 
 def _override(case: Case, row: OverrideRow, actor: str) -> str:
     role = f", {row.role}" if row.role and not case.names.anonymous else ""
     change = " → ".join(case.say(side) for side in (row.before, row.after) if side.strip())
+    what = f"{row.action} {case.say(row.target)}"
+    what += f" ({change})" if change else ""
     why = f"; because {case.say(row.reason)}" if row.reason.strip() else ""
-    when = f"event {row.event_id}"
-    return (
-        f"{case.who(actor)}{role}: {row.action} {case.say(row.target)}{f' ({change})' if change else ''}{why}; {when}"
-    )
+    return f"{case.who(actor)}{role}: {what}{why}; event {row.event_id}"
 
 
-def _directive(case: Case, row: DirectiveRow) -> str:
+def _replaced(case: Case, row: DirectiveRow) -> str:
     """A proposal for a round that did not stand."""
     speakers = ", ".join(row.next_speakers) or "nobody"
     return f"Round {row.round}: the proposal of {case.who(row.by)} ({case.say(speakers)}) was replaced"
 
 
+# More information: who was of another mind
+
+
 def dissent(case: Case) -> list[Block]:
     """Word for word, with a name if it was given with one."""
-    blocks: list[Block] = []
-    for said in case.decision.dissents:
-        blocks += [Para(_dissenter(case, said)), Quote(case.names.text(said.text))]
-    return blocks + bullets(_objections(case))
+    blocks = list[Block]()
+    for words in case.decision.dissents:
+        blocks += [Paragraph(_dissenter(case, words)), Quote(case.names.text(words.text))]
+    return blocks + items(_objections(case))
+
+
+def _dissenter(case: Case, words: Dissent) -> str:
+    by = case.who(words.by.id) if words.by else "without a name"
+    return f"{words.kind.capitalize()}, {by}, {words.at[:10]}:"
 
 
 def _objections(case: Case) -> Iterator[str]:
     """Paramount objections on the ballots that decide, under a rule that asks for them; never with a person's name."""
+    for voter, points in _consents(case):
+        for each in points:
+            if each.points == counting.OBJECTION and each.reason.strip():
+                yield f"Objection on a ballot ({line(voter)}) to {case.say(each.option)}: {case.say(each.reason)}"
+
+
+def _consents(case: Case) -> Iterator[tuple[str, tuple[Given, ...]]]:
+    """Ballots on which points mean consent: two points of a score or of a place are no objection."""
     state, final = case.state, case.state.room.polls.get("final")
-    # Two points of a score or of a place are no objection.
-    asked = state.outcome is not None and ballot_kind(state.spec.protocol.decide) == "consent"
-    cast = [(case.names.seat(s), b.given) for s, b in state.ballots.items()] if asked else []
+    if state.outcome is not None and ballot_kind(state.spec.protocol.decide) == "consent":
+        for seat, ballot in state.ballots.items():
+            yield case.names.seat(seat), ballot.given
     if final is not None and final.revealed and kind_of(state) == "consent":
         voters = aliases(state)
-        cast += [(voters[person], d.fact.given) for person, d in final.ballots.items()]
-    for voter, given in cast:
-        for said in given:
-            if said.points == counting.OBJECTION and said.reason.strip():
-                yield f"Objection on a ballot ({inline(voter)}) to {case.say(said.option)}: {case.say(said.reason)}"
-
-
-def _dissenter(case: Case, said: Dissent) -> str:
-    by = case.who(said.by.id) if said.by else "without a name"
-    return f"{said.kind.capitalize()}, {by}, {said.at[:10]}:"
+        for person, done in final.ballots.items():
+            yield voters[person], done.fact.given
 
 
 def flagged(case: Case) -> list[Block]:
     """Flags that nobody settled, and lines that the synthesiser answers for alone."""
-    unsettled = [f for f in flag_rows(case.state) if not f.resolved]
-    lines = [f"Flagged: {case.say(f.line)}{_why(case, f.reason)}" for f in unsettled]
-    held = standing(case.state)
-    own = held.own_words if held else ()
-    lines += [f"Synthesiser's own judgement: {case.say(o.line)}{_why(case, o.reason)}" for o in own]
-    return bullets(lines)
+    unsettled = [flag for flag in flag_rows(case.state) if not flag.resolved]
+    flags = [f"Flagged: {case.say(flag.line)}{_why(case, flag.reason)}" for flag in unsettled]
+    synthesis = standing(case.state)
+    own_words = synthesis.own_words if synthesis else ()
+    own = [f"Synthesiser's own judgement: {case.say(word.line)}{_why(case, word.reason)}" for word in own_words]
+    return items([*flags, *own])
 
 
 def _why(case: Case, reason: str) -> str:
@@ -347,31 +399,35 @@ def _why(case: Case, reason: str) -> str:
 
 def interests(case: Case) -> list[Block]:
     """What people declared of themselves; what they took back is told too, and as taken back."""
-    return bullets(line for person in case.state.room.people for line in _declared(case, person))
+    return items(declared for person in case.state.room.people for declared in _declared(case, person))
 
 
 def _declared(case: Case, person: str) -> Iterator[str]:
-    known = known_as(case.state, person)
-    for said in dict.fromkeys(p.interest.strip() for p in known if p.interest.strip()):
-        stands = "" if said == known[-1].interest.strip() else " (taken back later)"
-        yield f"{case.who(person)}: {case.say(said)}{stands}"
+    interests = [known.interest.strip() for known in known_as(case.state, person)]
+    for interest in dict.fromkeys(filter(None, interests)):
+        stands = "" if interest == interests[-1] else " (taken back later)"
+        yield f"{case.who(person)}: {case.say(interest)}{stands}"
+
+
+# More information: what was signed, and what became of it
 
 
 def signatures(case: Case) -> list[Block]:
     """The signature that stands, then those that it replaced."""
-    found = case.decision
-    if found.signed is None:
+    decision = case.decision
+    if decision.signed is None:
         return []
-    standing = f"{_signature(case, found.signed)}; it stands"
-    return bullets([standing, *(f"{_signature(case, s)}; replaced" for s in reversed(found.earlier))])
+    replaced = [f"{_signature(case, signature)}; replaced" for signature in reversed(decision.earlier)]
+    return items([f"{_signature(case, decision.signed)}; it stands", *replaced])
 
 
-def _signature(case: Case, given: Signature) -> str:
-    word = given.word
+def _signature(case: Case, signature: Signature) -> str:
+    word = signature.word
     option = f" {case.say(word.option)}" if word.option else ""
-    owner = f"; owner: {case.say(word.owner)}" if word.owner.strip() else ""
     reason = f"; because {case.say(word.reason)}" if word.reason.strip() else ""
-    return f"{_named(case, given.by)} {VERDICTS[word.verdict]}{option} on {given.at[:10]}{reason}{owner}"
+    owner = f"; owner: {case.say(word.owner)}" if word.owner.strip() else ""
+    act = f"{VERDICTS[word.verdict]}{option} on {signature.at[:10]}"
+    return f"{_named(case, signature.by)} {act}{reason}{owner}"
 
 
 def _named(case: Case, by: Who) -> str:
@@ -381,23 +437,47 @@ def _named(case: Case, by: Who) -> str:
 
 def later(case: Case) -> list[Block]:
     """What was recorded of the decision afterwards."""
-    lines = []
+    lines = list[str]()
     for seen in case.decision.outcomes:
         right = f"; right was: {case.say(seen.option)}" if seen.option else ""
         lines.append(f"{seen.at[:10]}, {_named(case, seen.by)}: {seen.result}{right}; {case.say(seen.reason)}")
-    return bullets(lines)
+    return items(lines)
 
 
 def revisit(case: Case) -> list[Block]:
     """A date, or what would have to happen."""
     signed = case.decision.signed
-    return [Para(case.say(signed.word.revisit))] if signed and signed.word.revisit.strip() else []
+    text = signed.word.revisit if signed else ""
+    return [Paragraph(case.say(text))] if text.strip() else []
 
 
-def record(state: State) -> list[Block]:
+def record(case: Case) -> list[Block]:
     """Where it can be checked: the number of events and the hash of the last one."""
-    lines = [f"Debate {code(state.debate)}, {plural(state.version, 'event')}, checksum {code(state.head)}"]
-    lines += [f"Forked from debate {code(state.spec.parent)}"] if state.spec.parent else []
-    hidden = sealed(state)
-    lines += [f"Not in here, because it is sealed: {', '.join(hidden)}"] if hidden else []
-    return bullets(lines)
+    state = case.state
+    events = plural(state.version, "event")
+    lines: list[Line] = [("Debate ", Code(state.debate), f", {events}, checksum ", Code(state.head))]
+    if state.spec.parent:
+        lines.append(("Forked from debate ", Code(state.spec.parent)))
+    if secrets := sealed(state):
+        lines.append(f"Not in here, because it is sealed: {', '.join(secrets)}")
+    return items(lines)
+
+
+MORE = (
+    Section(3, "How it was counted", counted),
+    Section(3, "How people judged", judged),
+    Section(3, "How it was led", led),
+    Section(3, "Overrides", overrides),
+    Section(3, "Dissent and objections", dissent),
+    Section(3, "Open points of the synthesis", flagged),
+    Section(3, "Declared interests", interests),
+    Section(3, "Signatures", signatures),
+    Section(3, "What became of it", later),
+    Section(3, "Revisit", revisit),
+    Section(3, "Record", record),
+)
+
+
+def more_information(case: Case) -> list[Block]:
+    """Everything that MADR has no place for."""
+    return titled(case, MORE)

@@ -1,0 +1,417 @@
+"""What a report of a whole debate can say, section by section, as blocks; empty where there is nothing to say.
+
+The report for a terminal and the one in Markdown choose from these and put them in their own order.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from debate_core.engine import voting
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.claims import ClaimRow
+from debate_core.report.facts.counts import TallyRow, first_tally, tally_rows
+from debate_core.report.facts.health import FLAGS, findings, flags, strength_sentence
+from debate_core.report.facts.interventions import OverrideRow, override_rows, said_in, speaker_words, steering_sentence
+from debate_core.report.facts.judgements import judge_sentences
+from debate_core.report.facts.matrix import weights_sentence
+from debate_core.report.facts.office_turns import details
+from debate_core.report.facts.repetition import Finding
+from debate_core.report.facts.robustness import robustness_sentence
+from debate_core.report.facts.synthesis import (
+    FlagRow,
+    SynthesisRow,
+    Version,
+    flag_rows,
+    sections,
+    synthesis_rows,
+    version_sentence,
+    versions,
+)
+from debate_core.report.facts.turns import TurnRow, shown_text, told_claims, turn_rows
+from debate_core.report.files.document import (
+    Block,
+    Code,
+    Heading,
+    Own,
+    Paragraph,
+    Quote,
+    Speech,
+    Strong,
+    Verbatim,
+    items,
+    table,
+)
+from debate_core.report.words.costs import TABLE_HEAD, cost_lines, cost_table, sum_lines
+from debate_core.report.words.decision import decision_sentences
+from debate_core.report.words.outcome import (
+    agreement_words,
+    final_words,
+    first_words,
+    outcome_sentence,
+    summary_report,
+    tally_words,
+)
+from debate_core.report.words.polls import poll_sentences
+from debate_core.report.words.rules import agreed_words, chance_sentence, drivers_sentence
+from debate_core.spec.protocol import Phase, Spec
+from debate_core.spec.values import Seat, in_words
+from debate_core.text import line
+
+# What was decided
+
+
+def title(account: Account) -> list[Block]:
+    """What has to be said before anything else, and the question."""
+    spec = account.state.spec
+    return [*(Paragraph(Strong(words)) for words in first_words(spec)), Heading(1, spec.question)]
+
+
+def outcome(account: Account) -> list[Block]:
+    """How it ended, and the rule that was agreed before the start."""
+    spec = account.state.spec
+    debaters = spec.debaters()
+    weight = sum(seat.weight for seat in debaters)
+    chance = chance_sentence(spec.protocol.decide, len(debaters), len(spec.options), weight=weight)
+    rules = filter(None, (agreed_words(spec), chance, drivers_sentence(spec.drivers)))
+    return [Paragraph(Strong(outcome_sentence(account.state))), *map(Paragraph, rules)]
+
+
+def flagged(account: Account) -> list[Block]:
+    """What a reader has to know of this debate before they rely on it."""
+    return items((FLAGS[name] for name in flags(account.state)), label="Flag")
+
+
+def summary(account: Account) -> list[Block]:
+    """The nine lines that are the same for every protocol."""
+    return [Verbatim(summary_report(account.state))]
+
+
+# How it was counted
+
+
+def tallies(account: Account) -> list[Block]:
+    """First and last count as one line each, and how far the ballots agree."""
+    state = account.state
+    blind = f" ({_BLIND})" if voting.first_is_blind(state.spec.protocol) else ""
+    return [
+        Paragraph(f"First tally{blind}: {tally_words(first_tally(state))}"),
+        Paragraph(f"Final tally: {final_words(state)}"),
+        Paragraph(f"Agreement: {agreement_words(state)}"),
+    ]
+
+
+_BLIND = "before anybody saw another's turn"
+
+
+def counts(account: Account) -> list[Block]:
+    """The same as a table."""
+    agreement = Paragraph(f"Agreement, by code alone: {agreement_words(account.state)}.")
+    return [Heading(2, "Count"), *_count_table(account), agreement]
+
+
+def _count_table(account: Account) -> list[Block]:
+    rows = tally_rows(account.state)
+    if not rows:
+        return [Paragraph("No votes are counted, or none was yet.")]
+    first_id, last_id = rows[0].poll_id, rows[-1].poll_id
+    first = [row for row in rows if row.poll_id == first_id]
+    last = [row for row in rows if row.poll_id == last_id]
+    head = ("option", f"first count ({first_id})", f"last count ({last_id})", "needed", "elected")
+    is_blind = voting.first_is_blind(account.state.spec.protocol)
+    taken = _BLIND if is_blind else "after the seats could read each other"
+    words = f"The first count was taken {taken}. Last count: {final_words(account.state)}."
+    return [table(head, map(_count_cells, first, last)), Paragraph(words)]
+
+
+def _count_cells(first: TallyRow, last: TallyRow) -> tuple[object, ...]:
+    elected = "yes" if last.elected else "tie" if last.tie else ""
+    return first.option, first.votes, last.votes, last.threshold, elected
+
+
+def beside_the_count(account: Account) -> list[Block]:
+    """Other rules, other weights, and how critiques rate themselves."""
+    state = account.state
+    sentences = robustness_sentence(state), weights_sentence(state), strength_sentence(state)
+    return [Paragraph(words) for words in sentences if words]
+
+
+def checks(account: Account) -> list[Block]:
+    """What code noticed."""
+    return items(map(_finding_words, findings(account.state)), label="Check")
+
+
+def _finding_words(finding: Finding) -> str:
+    return f"{finding.sentence} [{', '.join(finding.turns)}]" if finding.turns else finding.sentence
+
+
+def health(account: Account) -> list[Block]:
+    """What stands beside the count, and what code noticed, or that it noticed nothing."""
+    nothing = "Nothing was noticed." if account.state.outcome else "Nothing was noticed so far."
+    noticed = checks(account) or [Paragraph(nothing)]
+    return [Heading(2, "Health, checked by code"), *beside_the_count(account), *noticed]
+
+
+# What people said of it: voters, judges, whoever signs
+
+
+def polls(account: Account) -> list[Block]:
+    """Votes of the room."""
+    return _titled("Votes of the room", items(poll_sentences(account.state)))
+
+
+def judges(account: Account) -> list[Block]:
+    """What is revealed of the judges."""
+    return _titled("Judges", items(judge_sentences(account.state)))
+
+
+def signature(account: Account) -> list[Block]:
+    """What was signed, who dissented, what became of it."""
+    return [Quote(words) for words in decision_sentences(account.state)]
+
+
+def decision(account: Account) -> list[Block]:
+    """The same under its title."""
+    return _titled("Decision and signature", signature(account))
+
+
+def decision_and_signer(account: Account) -> list[Block]:
+    """The same under the title that it has in a terminal."""
+    return _titled("The decision and who signed it", signature(account))
+
+
+def _titled(name: str, blocks: list[Block]) -> list[Block]:
+    return [Heading(2, name), *blocks] if blocks else []
+
+
+# What was said
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A phase of a round in which something was said: turns, and what people said to all seats."""
+
+    words: str
+    speeches: tuple[Speech, ...]
+
+
+def _places(account: Account) -> Iterator[_Place]:
+    state = account.state
+    rows, notes, interventions = turn_rows(state), details(state), said_in(state)
+    for number, phase in state.ran:
+        words = f"round {number}, {phase}"
+        here = [row for row in rows if (row.round, row.phase) == (number, phase)]
+        turns = [_turn(row, words, notes[row.turn_id]) for row in here]
+        to_all = [
+            Speech(words, speaker_words(state, done), f" ({done.fact.kind})", done.fact.text)
+            for done in interventions.get((number, phase), ())
+        ]
+        if turns or to_all:
+            yield _Place(words, (*turns, *to_all))
+
+
+def _turn(row: TurnRow, place: str, notes: list[str]) -> Speech:
+    is_struck = row.status == "struck"
+    return Speech(place, row.seat, _remark(row), shown_text(row), () if is_struck else tuple(notes))
+
+
+def _remark(row: TurnRow) -> str:
+    """`, votes adopt, attempt 2; the first: no answer within 60 s`."""
+    vote = line(row.vote or "")
+    match row.status:
+        case "struck":
+            return f", struck; its vote stays: {vote}" if vote else ", struck"
+        case "ok":
+            return f", votes {vote}{_attempts(row)}" if vote else _attempts(row)
+        case _:
+            partial = ", partial text" if row.text else ""
+            return f", no turn: {row.status}{partial}{_attempts(row)}"
+
+
+_ORDINALS = ("first", "second", "third", "fourth")
+
+
+def _attempts(row: TurnRow) -> str:
+    """`, attempt 2; the first: no answer within 60 s`."""
+    if not row.failures:
+        return ""
+    failed = [f"the {name}: {line(why)}" for name, why in zip(_ORDINALS, row.failures, strict=False)]
+    return f", attempt {row.retries + 1}; {'; '.join(failed)}"
+
+
+def speeches(account: Account) -> list[Block]:
+    """Every turn and every word to all seats, each with its place."""
+    return [speech for place in _places(account) for speech in place.speeches]
+
+
+def speeches_by_place(account: Account) -> list[Block]:
+    """The same, each place under its title."""
+    blocks = list[Block]()
+    for place in _places(account):
+        blocks += [Heading(3, Own(place.words.capitalize())), *place.speeches]
+    return blocks or [Paragraph("No turn was taken.")]
+
+
+def transcript(account: Account) -> list[Block]:
+    """The same, under the title of the whole."""
+    return [Heading(2, "Transcript"), *speeches_by_place(account)]
+
+
+def evidence(account: Account) -> list[Block]:
+    """Every claim with what could be checked about it."""
+    rows = told_claims(account.state)
+    head = ("id", "claim", "seat", "evidence", "quote in the source", "status", "people's mark")
+    claims = table(head, map(_claim_cells, rows)) if rows else Paragraph("No claim was numbered in this debate.")
+    return [Heading(2, "Evidence"), claims]
+
+
+def _claim_cells(row: ClaimRow) -> tuple[object, ...]:
+    known_by = ", ".join(row.marker_matches) or row.evidence_type
+    return row.claim_id, row.claim, row.seat, known_by, _quote_words(row), row.status, row.mark
+
+
+def _quote_words(row: ClaimRow) -> str:
+    if not row.evidence_text:
+        return ""
+    quote = f"{in_words(row.quote_verified)}: “{row.evidence_text}”"
+    return f"{quote} ({row.source_ref})" if row.source_ref else quote
+
+
+# The synthesis
+
+
+def revised_synthesis(account: Account) -> list[Block]:
+    """What no turn has: the lines of the synthesis, and its answer where a person wrote it anew."""
+    state = account.state
+    rows, drafts = synthesis_rows(state), versions(state)
+    if not rows:
+        return []
+    own = (f"own judgement: {word.line} (reason: {word.reason})" for word in drafts[-1].own_words)
+    lines = items([*_synthesis_lines(rows), *own, *_flags(account)])
+    if len(drafts) == 1:
+        return lines
+    return [Heading(2, f"Synthesis. {version_sentence(state)}"), Quote(rows[0].text), *lines]
+
+
+def synthesis(account: Account) -> list[Block]:
+    """The version that stands, what was flagged, and every version before it."""
+    state = account.state
+    rows, drafts = synthesis_rows(state), versions(state)
+    if not rows:
+        return []
+    own = (f"the synthesiser's own judgement: {word.line}, because {word.reason}" for word in drafts[-1].own_words)
+    earlier = (_version(number, version) for number, version in enumerate(drafts[:-1], start=1))
+    return [
+        Heading(2, "Synthesis"),
+        Paragraph(version_sentence(state)),
+        Quote(rows[0].text),
+        *items([*_synthesis_lines(rows), *own, *_flags(account)]),
+        *(block for blocks in earlier for block in blocks),
+    ]
+
+
+def _synthesis_lines(rows: tuple[SynthesisRow, ...]) -> Iterator[str]:
+    """Everything but the answer, which is the first row."""
+    return (f"{row.section}: {line(row.text)}{_links(row)}" for row in rows[1:])
+
+
+def _links(row: SynthesisRow) -> str:
+    links = f" [{', '.join(row.links)}]" if row.links else ""
+    return f"{links} ({', '.join(row.flags)})" if row.flags else links
+
+
+def _flags(account: Account) -> Iterator[str]:
+    return map(_flag_words, flag_rows(account.state))
+
+
+def _flag_words(flag: FlagRow) -> str:
+    why = f", because {flag.reason}" if flag.reason else ""
+    end = f"; settled by {flag.resolved_by}: {flag.resolved}" if flag.resolved else "; not settled"
+    return f"flag {flag.flag} by {flag.by} on “{flag.line}”{why}{end}"
+
+
+def _version(number: int, version: Version) -> list[Block]:
+    head = Heading(3, f"Version {number}, by {version.words}, {version.at[:16]}")
+    said = [f"{name}: {text}" for name, texts in sections(version.content).items() for text in texts]
+    return [head, *items(said)]
+
+
+# What it took, and what people did
+
+
+def cost_by_line(account: Account) -> list[Block]:
+    """What every seat of a model used, each on a line."""
+    return _titled("Models and cost", items(cost_lines(account.state)))
+
+
+def costs(account: Account) -> list[Block]:
+    """The same as a table, and the sums."""
+    rows = cost_table(account.state)
+    head = Heading(2, "Models and cost")
+    if not rows:
+        return [head, Paragraph("No model sat in this debate, and no call was made.")]
+    return [head, table(TABLE_HEAD, rows), *items(sum_lines(account.state))]
+
+
+def acts_by_line(account: Account) -> list[Block]:
+    """Every act of a person on the course of the debate, each on a line."""
+    return _titled("What people did", [Paragraph(_act_words(row)) for row in override_rows(account.events)])
+
+
+def _act_words(row: OverrideRow) -> str:
+    why = f", because {row.reason}" if row.reason else ""
+    return f"{row.at} {row.actor}: {row.action} {row.target} {row.after}{why}"
+
+
+def acts(account: Account) -> list[Block]:
+    """The same as a table, and how often people stepped in."""
+    head = ("event", "when (UTC)", "who", "role", "what", "on", "before", "after", "reason")
+    rows = [
+        (row.event_id, row.at, row.actor, row.role, row.action, row.target, row.before, row.after, row.reason)
+        for row in override_rows(account.events)
+    ]
+    nobody = Paragraph("Nobody skipped, paused, stopped or marked anything.")
+    steering = Paragraph(steering_sentence(account.state))
+    return [Heading(2, "What people did"), table(head, rows) if rows else nobody, steering]
+
+
+# What was agreed, and how to check all of it
+
+
+def agreed(account: Account) -> list[Block]:
+    """Protocol, seats and sources."""
+    spec = account.state.spec
+    phases = ", ".join(map(_phase_words, spec.protocol.phases()))
+    stops = ", ".join(rule.kind for rule in spec.protocol.stop)
+    rounds = f"at most {spec.max_rounds} rounds; stops by {stops}"
+    head = ("seat", "role", "who sits there", "stance", "persona")
+    seats = [(seat.id, seat.role, _sitter(spec, seat), seat.stance, seat.persona) for seat in spec.seats]
+    sources = (f"{source.id}: {line(source.title)} ({len(source.text)} characters)" for source in spec.sources)
+    return [
+        Heading(2, "Seats, rules and sources"),
+        Paragraph(Own(f"Protocol {spec.protocol.name}: {phases}; {rounds}; seed {spec.seed}.")),
+        table(head, seats),
+        *items(sources),
+    ]
+
+
+def _sitter(spec: Spec, seat: Seat) -> str:
+    model = spec.line(seat)
+    if model is None:
+        return seat.model or seat.occupant
+    return f"{model.model or model.id} ({model.provider})"
+
+
+def _phase_words(phase: Phase) -> str:
+    order = "side by side" if phase.order == "at_once" else "in turn"
+    return f"{phase.name} ({order})"
+
+
+def recheck(account: Account) -> list[Block]:
+    """Where the record ends, and the command that counts it again."""
+    state = account.state
+    return [
+        Heading(2, "How to check this again"),
+        Paragraph((f"Record of debate {state.debate}: {state.version} events, head ", Code(state.head), ".")),
+        Verbatim("python -m debate_core verify events.jsonl"),
+        Paragraph("reads every event again, counts again, and names the first one that was changed."),
+    ]
