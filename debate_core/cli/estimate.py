@@ -12,7 +12,7 @@ from debate_core.cli.spec import planned
 from debate_core.host.settings import Settings
 from debate_core.report.files.export import Json, dumps
 from debate_core.report.words.costs import UNKNOWN, usd_words
-from debate_core.seats.forecast import ASSUMPTIONS, Forecast, Row, forecast
+from debate_core.seats.forecast import ASSUMPTIONS, Forecast, ForecastTurn, forecast
 from debate_core.spec.checks import warnings
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Usage
@@ -51,7 +51,7 @@ def _json(expected: Forecast, notes: Iterable[str]) -> Json:
     }
 
 
-def _row(row: Row) -> Json:
+def _row(row: ForecastTurn) -> Json:
     return {
         "stage": row.stage,
         "round": row.round,
@@ -105,7 +105,7 @@ def _text(expected: Forecast, notes: Iterable[str]) -> list[str]:
     ]
 
 
-def _row_words(row: Row) -> str:
+def _row_words(row: ForecastTurn) -> str:
     what = _words(row.usage) if row.calls else row.note
     model = f" ({row.model})" if row.model else ""
     return f"round {row.round}, {row.phase}, {row.seat}{model}: {what}"

@@ -34,7 +34,7 @@ from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.seats import Filler
 from debate_core.seats.probe import Probe
-from debate_core.seats.scripted import script_from_record, shipped, shipped_texts, spec_of
+from debate_core.seats.scripted import script_from_record, shipped_script_texts, shipped_scripts, spec_of
 from debate_core.spec.models import ModelLine
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Spec
@@ -191,13 +191,14 @@ class Host:
 
     def rehearsals(self) -> tuple[RehearsalRow, ...]:
         """The rehearsals that ship with the program."""
-        return tuple(RehearsalRow(name, s.title or name, s.summary) for name, s in shipped().items())
+        return tuple(RehearsalRow(name, s.title or name, s.summary) for name, s in shipped_scripts().items())
 
     def start_rehearsal(self, name: str, *, by: str, pace_cps: int) -> str:
         """Open a shipped rehearsal; the new debate id."""
-        if name not in shipped():
-            raise InvalidSpec(f"unknown rehearsal {name!r}: choose one of {', '.join(shipped())}")
-        return self.create(spec_of(shipped()[name]), by=by, script_text=shipped_texts()[name], pace_cps=pace_cps)
+        if name not in shipped_scripts():
+            raise InvalidSpec(f"unknown rehearsal {name!r}: choose one of {', '.join(shipped_scripts())}")
+        spec = spec_of(shipped_scripts()[name])
+        return self.create(spec, by=by, script_text=shipped_script_texts()[name], pace_cps=pace_cps)
 
     def replay(self, debate_id: str, *, by: str, pace_cps: int) -> str:
         """Play the turns of a record again, as a rehearsal; the new debate id. Marks are people's and stay out."""

@@ -5,7 +5,6 @@ contested = an answer stands, or people marked the same passage in different way
 option, else the most cited claim of a turn that votes for it.
 """
 
-from collections import Counter
 from dataclasses import dataclass
 
 from debate_core.engine.seat_view import SeenTurn, View
@@ -49,8 +48,8 @@ def draft_synthesis(view: View) -> Synthesis:
     points = _points(view)
     established = tuple(Linked(text=p.text, links=p.ids) for p in points if p.established)
     contested = tuple(Linked(text=p.text, links=p.ids) for p in points if p.contested)
-    found = (_strongest(view, points, option) for option in view.options)
-    strongest = tuple(s for s in found if s is not None)
+    by_option = [_strongest(view, points, option) for option in view.options]
+    strongest = tuple(claim for claim in by_option if claim is not None)
     seats = len({_seat(c) for c in view.claims.values()})
     quoting = sum(c.quote is not None for c in view.claims.values())
     answer = (
@@ -73,7 +72,7 @@ def _order(claim: Claim) -> tuple[int, str, int]:
 
 def _points(view: View) -> tuple[_Point, ...]:
     """Claims in the order of rounds, whatever order the view has them in."""
-    made = [link for t in view.turns for link in links_made(_speaker(t), "", t.content)]
+    made = [link for turn in view.turns for link in links_made(_speaker(turn), "", turn.content)]
     links = links_of(view.claims, made)
     groups: dict[tuple[str | None, str], list[Claim]] = {}
     for claim in sorted(view.claims.values(), key=_order):
@@ -96,13 +95,20 @@ def _readings(view: View, claims: list[Claim]) -> frozenset[tuple[str, str | Non
 
 
 def _strongest(view: View, points: tuple[_Point, ...], option: str) -> Strongest | None:
-    marked = [p for p in points if p.readings == {("supports", option)}]
-    # A seat that went over to the option made its earlier claims for another one.
-    turns = [t.content for t in view.turns if isinstance(t.content, Argument) and t.content.vote == option]
-    made_for = {c.id for content in turns for c in content.claims}
-    cited = [p for p in points if p.cited and not made_for.isdisjoint(p.ids)]
-    if not marked and not cited:
+    marked = [point for point in points if point.readings == {("supports", option)}]
+    candidates = marked or _cited_for(view, points, option)
+    if not candidates:
         return None
-    ranked = Counter({i: p.cited + len(p.claims) for i, p in enumerate(marked or cited)})
-    best = (marked or cited)[min(ranked, key=lambda i: (-ranked[i], i))]
+    # The first of those that are level.
+    best = max(candidates, key=lambda point: point.cited + len(point.claims))
     return Strongest(option=option, text=best.text, links=best.ids)
+
+
+def _cited_for(view: View, points: tuple[_Point, ...], option: str) -> list[_Point]:
+    """Points of turns that vote for the option and that others cite.
+
+    A seat that went over to the option made its earlier claims for another one.
+    """
+    turns = [turn.content for turn in view.turns if isinstance(turn.content, Argument) and turn.content.vote == option]
+    claims_for_it = {claim.id for turn in turns for claim in turn.claims}
+    return [point for point in points if point.cited and not claims_for_it.isdisjoint(point.ids)]

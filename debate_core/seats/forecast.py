@@ -75,7 +75,7 @@ _ON_PAPER = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ForecastTurn:
     """One turn. Seats that nobody calls have 0 calls; `note` says why, or what is wrong."""
 
     stage: str
@@ -112,7 +112,7 @@ class Row:
 class Forecast:
     """What the turns of a debate will use together; a cost of None is unknown."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ForecastTurn, ...]
     total: Usage
     """Every round is held and no attempt fails."""
     earliest: Usage | None
@@ -135,12 +135,15 @@ class Forecast:
         """The same for tokens sent and received; None without a model."""
         if self.single_call is None:
             return None
-        return Fraction(_tokens(self.total), _tokens(self.single_call))
+        debate, single = self.total, self.single_call
+        return Fraction(debate.input_tokens + debate.output_tokens, single.input_tokens + single.output_tokens)
 
     def by_phase(self) -> dict[str, Usage]:
-        """Phase -> its share, in the order of the debate (R200)."""
-        names = dict.fromkeys(row.phase for row in self.rows)
-        return {n: total(row.usage for row in self.rows if row.phase == n) for n in names}
+        """Phase -> its share, in the order of the debate."""
+        usages: dict[str, list[Usage]] = {}
+        for row in self.rows:
+            usages.setdefault(row.phase, []).append(row.usage)
+        return {phase: total(shares) for phase, shares in usages.items()}
 
 
 def forecast_when_opened(state: State) -> str | None:
@@ -153,31 +156,38 @@ def forecast_when_opened(state: State) -> str | None:
 def forecast(spec: Spec, *, at: datetime | None = None) -> Forecast:
     """The forecast of a debate, at the prices of `at` (None = now). It must be one that can be played."""
     rows = _rows(spec, vote=ABSTAIN, at=at)
-    early = _rows(spec, vote=spec.options[0], at=at)
-    used = total(row.usage for row in rows)
-    repeated = total(row.usage for row in rows for _ in range(spec.protocol.attempts))
+    when_agreed = _rows(spec, vote=spec.options[0], at=at)
+    ends_earlier = len(when_agreed) < len(rows)
+    usages = [row.usage for row in rows]
     return Forecast(
         rows=rows,
-        total=used,
-        earliest=total(row.usage for row in early) if len(early) < len(rows) else None,
-        with_retries=repeated,
+        total=total(usages),
+        earliest=total(row.usage for row in when_agreed) if ends_earlier else None,
+        with_retries=total(usages * spec.protocol.attempts),
         single_call=_single_call(spec, at),
     )
 
 
-def _rows(spec: Spec, *, vote: str, at: datetime | None) -> tuple[Row, ...]:
+def _rows(spec: Spec, *, vote: str, at: datetime | None) -> tuple[ForecastTurn, ...]:
     """A row for every turn of the debate in which every ballot is `vote`."""
-    stages = {(slot.round, slot.phase.name): slot.section for slot in agenda(spec)}
-    stages |= {(0, slot.phase.name): slot.section for slot in agenda(spec)}
-    size = {s.id: _size(s.text) for s in spec.sources}
+    # Of a round that is not on the agenda, its phase is in the section in which it is elsewhere.
+    sections: dict[str, str] = {}
+    section_of: dict[tuple[int, str], str] = {}
+    for slot in agenda(spec):
+        sections[slot.phase.name] = slot.section
+        section_of[slot.round, slot.phase.name] = slot.section
+    source_tokens = {source.id: _tokens_of(source.text) for source in spec.sources}
     rows = []
-    for request, seen in _play(spec, vote):
-        stage = stages.get((request.round, request.phase)) or stages[0, request.phase]
+    for request, seat_view in _play(spec, vote):
+        stage = section_of.get((request.round, request.phase)) or sections[request.phase]
         seat = spec.seat(request.seat)
         line = spec.line(seat)
-        usage = Usage(cost_usd="0") if line is None else _usage(line, request.gives, _sent(seen, size), at)
-        model = line.model if line else ""
-        rows.append(Row(stage, request.round, request.phase, seat.id, model, usage, _note(seat, line, usage)))
+        if line is None:
+            model, usage = "", Usage(cost_usd="0")
+        else:
+            model, usage = line.model, _usage(line, request.gives, _prompt_tokens(seat_view, source_tokens), at)
+        note = _note(seat, line, usage)
+        rows.append(ForecastTurn(stage, request.round, request.phase, seat.id, model, usage, note))
     return tuple(rows)
 
 
@@ -194,11 +204,12 @@ def _play(spec: Spec, vote: str) -> list[tuple[Request, View]]:
     asked: list[tuple[Request, View]] = []
     while open_requests := requests(state):
         request = open_requests[0]
-        seen = view(state, request)
-        asked.append((request, seen))
-        answer = _answer(request.gives, seen.speakers)
-        if isinstance(answer, Argument) and seen.ballot_options:
-            answer = answer.model_copy(update=counting.ballot_for(seen.ballot_kind, vote, seen.drivers))
+        seat_view = view(state, request)
+        asked.append((request, seat_view))
+        answer = _answer(request.gives, seat_view.speakers)
+        if isinstance(answer, Argument) and seat_view.ballot_options:
+            ballot = counting.ballot_for(seat_view.ballot_kind, vote, seat_view.drivers)
+            answer = answer.model_copy(update=ballot)
         if may_send_back(state, request):
             answer = Directive(reason="x" * 200, redo=True)
         state = advance(state, TakeTurn(by=request.seat, request=request.id, content=answer), at=_ON_PAPER)[1]
@@ -228,30 +239,31 @@ def _answer(gives: Gives, speakers: tuple[str, ...]) -> Content:
             return Argument(kind=gives, rationale=text)
 
 
-def _sent(seen: View, size: Mapping[str, int]) -> int:
+def _prompt_tokens(seat_view: View, source_tokens: Mapping[str, int]) -> int:
     """Tokens of the prompt for this view: its words, the schema of the reply, and the sources that were left empty."""
-    prompt = prompt_for(seen)
+    prompt = prompt_for(seat_view)
     text = "".join((prompt.system, *prompt.blocks, prompt.tail, json.dumps(prompt.schema)))
-    return _size(text) + sum(size[s.id] for s in seen.sources)
+    return _tokens_of(text) + sum(source_tokens[source.id] for source in seat_view.sources)
 
 
-def _usage(line: ModelLine, gives: Gives, sent: int, at: datetime | None) -> Usage:
+def _usage(line: ModelLine, gives: Gives, prompt_tokens: int, at: datetime | None) -> Usage:
     thinking = THINKING_TOKENS[line.effort]
-    used = Usage(
+    usage = Usage(
         calls=1,
-        input_tokens=sent,
+        input_tokens=prompt_tokens,
         output_tokens=min(ANSWER_TOKENS[gives] + thinking, line.max_tokens),
         reasoning_tokens=thinking,
         estimated=True,
     )
-    return used.model_copy(update={"cost_usd": cost_usd(used, line, at=at)})
+    return usage.model_copy(update={"cost_usd": cost_usd(usage, line, at=at)})
 
 
-def _note(seat: Seat, line: ModelLine | None, used: Usage) -> str:
+def _note(seat: Seat, line: ModelLine | None, usage: Usage) -> str:
     if line is not None:
-        needed = used.input_tokens + line.max_tokens
-        fits = not line.context_tokens or needed <= line.context_tokens
-        return "" if fits else f"{needed} tokens are more than the {line.context_tokens} that fit into one call"
+        needed = usage.input_tokens + line.max_tokens
+        if line.context_tokens and needed > line.context_tokens:
+            return f"{needed} tokens are more than the {line.context_tokens} that fit into one call"
+        return ""
     match seat.occupant:
         case "human":
             return "a person: no call"
@@ -266,17 +278,13 @@ def _note(seat: Seat, line: ModelLine | None, used: Usage) -> str:
 
 
 def _single_call(spec: Spec, at: datetime | None) -> Usage | None:
-    seats = sorted(spec.seats, key=lambda s: s.role != "debater")
-    line = next((found for s in seats if (found := spec.line(s)) is not None), None)
-    if line is None:
+    debaters_first = sorted(spec.seats, key=lambda seat: seat.role != "debater")
+    lines = [line for seat in debaters_first if (line := spec.line(seat)) is not None]
+    if not lines:
         return None
-    given = _size(spec.question) + _size(spec.context) + sum(_size(s.text) for s in spec.sources)
-    return _usage(line, "synthesis", INSTRUCTION_TOKENS + given, at)
+    texts = (spec.question, spec.context, *(source.text for source in spec.sources))
+    return _usage(lines[0], "synthesis", INSTRUCTION_TOKENS + sum(map(_tokens_of, texts)), at)
 
 
-def _size(text: str) -> int:
+def _tokens_of(text: str) -> int:
     return ceil(len(text) / CHARS_PER_TOKEN)
-
-
-def _tokens(used: Usage) -> int:
-    return used.input_tokens + used.output_tokens

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from debate_core.engine.count.counting import ballot_for
-from debate_core.engine.seat_view import View
+from debate_core.engine.seat_view import SeenTurn, View
 from debate_core.record.commands import AnyCommand, SkipTurn, TakeTurn
 from debate_core.record.state import Request
 from debate_core.seats import FREE, OnText
@@ -26,6 +26,7 @@ FIRST_PASSAGES = 4
 LATER_PASSAGES = 2
 """Fewer once people have something to mark: three lenses then give about a dozen passages, not all of the text."""
 SEAT_WORDS, QUESTION_WORDS = 0.5, 0.3
+"""Weights beside the 1.0 of a word of the persona: they break ties, and find nothing by themselves."""
 LABEL_CHARS = 90
 PASSES: Mapping[Gives, str] = {
     "review": "the evidence panel marks no passage: what one speaks for is read by people",
@@ -71,16 +72,15 @@ class Lens:
 
 def lens_of(seat: Seat, question: str) -> Lens:
     """Persona first, else stance, else the question itself; the words of the seat's id and the question weigh less."""
-    known = PERSONAS.get(seat.id)
-    persona = seat.persona or (known[1] if known else "")
+    _, shipped_persona = PERSONAS.get(seat.id, ("", ""))
+    persona = seat.persona or shipped_persona
     own = terms(persona or seat.stance) or terms(question)
-    weights = {**dict.fromkeys(terms(question), QUESTION_WORDS), **dict.fromkeys(terms(seat.id), SEAT_WORDS)}
-    phrases = [p.strip().lower() for p in re.split(r"[,.;]", persona)]
-    return Lens(
-        frozenset(own),
-        {**weights, **dict.fromkeys(own, 1.0)},
-        tuple(p for p in phrases if p and len(p.split()) <= 3),
-    )
+    weights = dict.fromkeys(terms(question), QUESTION_WORDS)
+    weights |= dict.fromkeys(terms(seat.id), SEAT_WORDS)
+    weights |= dict.fromkeys(own, 1.0)
+    phrases = [phrase.strip().lower() for phrase in re.split(r"[,.;]", persona)]
+    short_phrases = tuple(phrase for phrase in phrases if phrase and len(phrase.split()) <= 3)
+    return Lens(frozenset(own), weights, short_phrases)
 
 
 def finds_nothing(seat: Seat, question: str, sources: Sequence[Source]) -> bool:
@@ -103,24 +103,37 @@ def quoting_turn(view: View) -> Argument:
     lines = [NO_MODEL]
     lines += [f"{n}. {p.id}, from {titles[p.source_id]}: {_short(p.text)}" for n, p in enumerate(chosen, start=1)]
     lines += _not_found(view, lens, chosen)
-    lines += [why] if view.ballot_options else []
+    if view.ballot_options:
+        lines.append(why)
     claims = tuple(Claim(text=_one_line(p.text), source_id=p.source_id, quote=p.text) for p in chosen)
-    given = ballot_for(view.ballot_kind, vote, view.drivers) if view.ballot_options else {}
-    return Argument(rationale="\n".join(lines), claims=claims).model_copy(update=given)
+    argument = Argument(rationale="\n".join(lines), claims=claims)
+    if not view.ballot_options:
+        return argument
+    return argument.model_copy(update=ballot_for(view.ballot_kind, vote, view.drivers))
 
 
 def _choose(view: View, lens: Lens) -> tuple[Passage, ...]:
     """The best passages this seat has not quoted yet, those that nobody has quoted first."""
-    said = [(t.own, (c.source_id, c.quote)) for t in view.turns for c in getattr(t.content, "claims", ())]
-    own = {quoted for is_own, quoted in said if is_own}
-    others = {quoted for is_own, quoted in said if not is_own}
+    own_turns = [turn for turn in view.turns if turn.own]
+    own_quotes = _quotes(own_turns)
+    others_quotes = _quotes([turn for turn in view.turns if not turn.own])
+    # Two sources can hold the same passage: the better one of them is quoted.
     fresh: dict[str, Passage] = {}
     for passage in rank(_all_passages(view.sources), lens.weights):
-        if (passage.source_id, passage.text) not in own and lens.own & set(terms(passage.text)):
+        is_new = (passage.source_id, passage.text) not in own_quotes
+        if is_new and not lens.own.isdisjoint(terms(passage.text)):
             fresh.setdefault(passage.text, passage)
-    ordered = sorted(fresh.values(), key=lambda p: (p.source_id, p.text) in others)
-    most = LATER_PASSAGES if any(t.own for t in view.turns) else FIRST_PASSAGES
-    return tuple(ordered[:most])
+    ordered = sorted(fresh.values(), key=lambda p: (p.source_id, p.text) in others_quotes)
+    return tuple(ordered[: LATER_PASSAGES if own_turns else FIRST_PASSAGES])
+
+
+def _quotes(turns: Sequence[SeenTurn]) -> set[tuple[str | None, str | None]]:
+    """(source, quote) of every claim of these turns."""
+    return {(claim.source_id, claim.quote) for turn in turns for claim in _claims(turn)}
+
+
+def _claims(turn: SeenTurn) -> tuple[Claim, ...]:
+    return turn.content.claims if isinstance(turn.content, Argument) else ()
 
 
 def _all_passages(sources: Sequence[Source]) -> tuple[Passage, ...]:
@@ -134,8 +147,12 @@ def _not_found(view: View, lens: Lens, chosen: tuple[Passage, ...]) -> list[str]
         further = "further " if any(t.own for t in view.turns) else ""
         sources = "1 source" if len(view.sources) == 1 else f"{len(view.sources)} sources"
         return [f"No {further}passage of the {sources} holds its words."]
-    held = [set(terms(p.text)) for p in _all_passages(view.sources)]
-    missing = [p for p in lens.phrases if not any(set(terms(p)) <= words for words in held)]
+    words_of_passages = [set(terms(passage.text)) for passage in _all_passages(view.sources)]
+    missing = []
+    for phrase in lens.phrases:
+        words_of_phrase = set(terms(phrase))
+        if not any(words_of_phrase <= words for words in words_of_passages):
+            missing.append(phrase)
     return [f"No passage on {_or(missing)} was found."] if missing else []
 
 
@@ -145,18 +162,17 @@ def _or(words: list[str]) -> str:
 
 def _vote(view: View) -> tuple[str, str]:
     """The option with the highest net marks on this seat's own passages, if it is above 0 and alone; and why."""
-    own = {c.id for t in view.turns if t.own for c in getattr(t.content, "claims", ())}
-    marks = [mark for claim_id, mark in view.marks.items() if claim_id in own]
-    supports = Counter(m.option for m in marks if m.reading == "supports")
-    against = Counter(m.option for m in marks if m.reading == "against")
+    own_claims = {claim.id for turn in view.turns if turn.own for claim in _claims(turn)}
+    marks = [mark for claim_id, mark in view.marks.items() if claim_id in own_claims]
+    if not marks:
+        return ABSTAIN, "It abstains: nobody has marked its passages."
+    supports = Counter(mark.option for mark in marks if mark.reading == "supports")
+    against = Counter(mark.option for mark in marks if mark.reading == "against")
+    marked = [option for option in view.options if supports[option] or against[option]]
+    counts = "; ".join(f"{option}: {supports[option]} for, {against[option]} against" for option in marked)
     net = {option: supports[option] - against[option] for option in view.options}
     best = max(net.values())
     leading = [option for option, value in net.items() if value == best]
-    if not marks:
-        return ABSTAIN, "It abstains: nobody has marked its passages."
-    counts = "; ".join(
-        f"{o}: {supports[o]} for, {against[o]} against" for o in view.options if supports[o] or against[o]
-    )
     if best <= 0:
         return ABSTAIN, f"It abstains: people's marks favour no option ({counts or 'all neutral'})."
     if len(leading) > 1:

@@ -32,13 +32,21 @@ class Passage:
     text: str
 
 
+# Every line without its end, empty ones too.
 _LINE = re.compile(r"[^\n]+|(?<=\n)(?=\n)|\A(?=\n)")
+# What stands before the text of an item: "- ", "> 2. ", "- [x] "
 _ITEM = re.compile(r"[ \t]*(?:>[ \t]*)*(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+|>[ \t]*)?(?:\[[ xX]\][ \t]+)?")
+# "* text", "12) text", and a row of a table
 _STARTS_BLOCK = re.compile(r"[ \t]*(?:[-*+•][ \t]|\d{1,3}[.)][ \t]|\|)")
+# "## Heading", "-----", a comment, a picture
 _NO_PROSE = re.compile(r"#{1,6}(?:\s|$)|[-=*_| :+]+$|<!--|!\[")
+# The line below a heading, or below the head of a table: "====", "|---|:--|"
 _UNDERLINE = re.compile(r"[-=|: ]+$")
+# A word of letters that stands by itself: not a path, a name with digits or an address
 _PROSE_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\s,;:.!?)\"'|*`])")
+# "```python", "~~~", also within an item or a quotation
 _FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})")
+# The end of "He said so.)" with the brackets and quotes that belong to it
 _SENTENCE_END = re.compile(r"[.!?][)\"'”’*_]*(?=\s)")
 
 
@@ -46,46 +54,50 @@ _SENTENCE_END = re.compile(r"[.!?][)\"'”’*_]*(?=\s)")
 def passages_of(source: Source) -> tuple[Passage, ...]:
     """Paragraphs, list items and runs of sentences, 40 to 600 characters; no headings, code or front matter."""
     text = source.text
-    found: list[Passage] = []
+    passages: list[Passage] = []
     for start, end in _blocks(text):
         for low, high in _windows(text, start, end):
-            if high - low >= MIN_PASSAGE_CHARS and len(_PROSE_WORD.findall(text, low, high)) >= MIN_PASSAGE_WORDS:
-                name = f"{source.id}.p{len(found) + 1}"
-                found.append(Passage(name, source.id, low, high, text[low:high]))
-    return tuple(found)
+            words = _PROSE_WORD.findall(text, low, high)
+            if high - low >= MIN_PASSAGE_CHARS and len(words) >= MIN_PASSAGE_WORDS:
+                name = f"{source.id}.p{len(passages) + 1}"
+                passages.append(Passage(name, source.id, low, high, text[low:high]))
+    return tuple(passages)
 
 
 def _blocks(text: str) -> list[tuple[int, int]]:
     """Where paragraphs and list items begin and end."""
     blocks: list[tuple[int, int]] = []
-    joins, fence = False, ""
+    in_block, fence = False, ""
     for line in _LINE.finditer(text, front_matter_end(text)):
         raw = line.group()
-        opened = _FENCE.match(raw)
-        if opened and (not fence or opened.group(1).startswith(fence)):
-            fence, joins = ("" if fence else opened.group(1)), False
+        fence_here = _FENCE.match(raw)
+        if fence_here and (not fence or fence_here.group(1).startswith(fence)):
+            fence = "" if fence else fence_here.group(1)
+            in_block = False
             continue
         item = _ITEM.match(raw)
         start = line.start() + (item.end() if item else 0)
         rest = text[start : line.end()].rstrip()
-        indented = raw.startswith(("    ", "\t")) and not joins and not _STARTS_BLOCK.match(raw)
-        if joins and _UNDERLINE.match(rest):
+        end = start + len(rest)
+        starts_block = _STARTS_BLOCK.match(raw) is not None
+        is_indented_code = raw.startswith(("    ", "\t")) and not in_block and not starts_block
+        if in_block and _UNDERLINE.match(rest):
             # The line above is a heading, or the head of a table.
             blocks.pop()
-        if fence or indented or not rest or _NO_PROSE.match(rest):
-            joins = False
-        elif joins and not _STARTS_BLOCK.match(raw):
-            blocks[-1] = (blocks[-1][0], start + len(rest))
+        if fence or is_indented_code or not rest or _NO_PROSE.match(rest):
+            in_block = False
+        elif in_block and not starts_block:
+            blocks[-1] = (blocks[-1][0], end)
         else:
-            blocks.append((start, start + len(rest)))
-            joins = True
+            blocks.append((start, end))
+            in_block = True
     return blocks
 
 
 def front_matter_end(text: str) -> int:
     """Where the text begins after a block of metadata between two lines of dashes; 0 if there is none."""
-    found = re.match(r"---[ \t]*\r?\n.*?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)", text, re.DOTALL)
-    return found.end() if found else 0
+    block = re.match(r"---[ \t]*\r?\n.*?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)", text, re.DOTALL)
+    return block.end() if block else 0
 
 
 def _windows(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -95,7 +107,7 @@ def _windows(text: str, start: int, end: int) -> list[tuple[int, int]]:
     ends = [m.end() for m in _SENTENCE_END.finditer(text, start, end)]
     windows: list[tuple[int, int]] = []
     low, high = start, start
-    for stop in [*(e for e in ends if e < end), end]:
+    for stop in [*(sentence_end for sentence_end in ends if sentence_end < end), end]:
         if stop - low > USUAL_PASSAGE_CHARS and high > low:
             windows.append((low, high))
             low = _skip_blanks(text, high)
@@ -162,15 +174,20 @@ def rank(passages: Sequence[Passage], words: Mapping[str, float]) -> tuple[Passa
 
     A passage with an evidence marker counts a quarter more.
     """
-    bags = [Counter(terms(p.text)) for p in passages]
-    mean = sum(b.total() for b in bags) / max(1, len(bags)) or 1.0
-    held = Counter(term for bag in bags for term in bag)
-    rarity = {t: math.log(1 + (len(bags) - held[t] + 0.5) / (held[t] + 0.5)) for t in words}
+    bags = [Counter(terms(passage.text)) for passage in passages]
+    mean_length = sum(bag.total() for bag in bags) / max(1, len(bags)) or 1.0
+    n_with = Counter(term for bag in bags for term in bag)
+    rarity = {term: math.log(1 + (len(bags) - n_with[term] + 0.5) / (n_with[term] + 0.5)) for term in words}
 
     def score(passage: Passage, bag: Counter[str]) -> float:
-        length = 1.5 * (0.25 + 0.75 * bag.total() / mean)
-        base = sum(w * rarity[t] * bag[t] * 2.5 / (bag[t] + length) for t, w in words.items() if bag[t])
-        return base * (MARKER_BOOST if has_marker(passage.text) else 1.0)
+        # 1.5 and 0.75 are the usual constants k1 and b of BM25.
+        saturation = 1.5 * (0.25 + 0.75 * bag.total() / mean_length)
+        value = 0.0
+        for term, weight in words.items():
+            if bag[term]:
+                value += weight * rarity[term] * bag[term] * 2.5 / (bag[term] + saturation)
+        return value * MARKER_BOOST if has_marker(passage.text) else value
 
-    scored = [(score(p, bag), -i, p) for i, (p, bag) in enumerate(zip(passages, bags, strict=True))]
-    return tuple(p for value, _, p in sorted(scored, key=lambda s: s[:2], reverse=True) if value > 0)
+    scores = [score(passage, bag) for passage, bag in zip(passages, bags, strict=True)]
+    best_first = sorted(range(len(passages)), key=lambda place: (-scores[place], place))
+    return tuple(passages[place] for place in best_first if scores[place] > 0)

@@ -21,7 +21,7 @@ from debate_core.record.fold import replay
 from debate_core.seats.pricing import cost_usd
 from debate_core.seats.prompts import prompt_for
 from debate_core.seats.reply import read_reply, without_thinking
-from debate_core.seats.wires.dialects import wire_for
+from debate_core.seats.wires.dialects import server_models, wire_for
 from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Wire
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.panels import is_loopback
@@ -34,6 +34,7 @@ MAX_TOKENS = 2_000
 """Enough for a short turn of a model that thinks first."""
 TINY_PARAMETERS = 3e9
 """Below this, models rarely give a turn that can be read, even where the server enforces its form."""
+# "smollm-135m", "qwen3:0.6B", "llama-70b"; never the "b" of a word or the "4" of a version
 _SIZE = re.compile(r"(?<![A-Za-z0-9.])(?:(\d+(?:\.\d+)?)b|(\d{2,})m)(?![A-Za-z0-9])", re.IGNORECASE)
 
 _SPEC = compose("Is three more than two?", ["yes", "no"], BOUNDED_VOTE, cast(BOUNDED_VOTE, "", (), "model"))
@@ -91,28 +92,22 @@ async def probe(line: ModelLine, key: str | None, *, deadline_s: float) -> Probe
 
     `deadline_s` is for each call. Raises nothing but cancellation; without a key that is needed, nothing is sent.
     """
-    found = Probe(line=line.id, model=line.model, family=line.family, dialect=line.dialect, base_url=line.base_url)
+    result = Probe(line=line.id, model=line.model, family=line.family, dialect=line.dialect, base_url=line.base_url)
     if line.key_env and not key and not is_loopback(line.base_url):
-        return _with(found, message=f"no key: set {line.key_env} in the environment or in .streamlit/secrets.toml")
-    offered, why = await _offered(line, key, deadline_s)
-    if offered is not None:
-        found = _with(found, reachable=True, n_models=len(offered), models=offered[:MAX_SHOWN_MODELS])
-    chosen = line.model or (offered[0] if offered is not None and len(offered) == 1 else "")
-    if not chosen:
-        return _with(found, message=why or f"the server offers {len(offered or ())} models: name one of them")
-    line = line.model_copy(update={"model": chosen})
-    return _told(found, line, await _trials(line, key, deadline_s))
-
-
-async def _offered(line: ModelLine, key: str | None, deadline_s: float) -> tuple[tuple[str, ...] | None, str]:
-    """The models of the server, or None and why it does not list them: not every server does."""
-    wire = wire_for(line, key)
+        return _with(result, message=f"no key: set {line.key_env} in the environment or in .streamlit/secrets.toml")
+    offer = tuple[str, ...]()
+    why_unknown = ""
     try:
-        return await wire.models(deadline_s=deadline_s), ""
+        offer = await server_models(line, key, deadline_s=deadline_s)
+        result = _with(result, reachable=True, n_models=len(offer), models=offer[:MAX_SHOWN_MODELS])
     except SeatError as error:
-        return None, str(error)
-    finally:
-        await wire.close()
+        # Not every server lists its models.
+        why_unknown = str(error)
+    if not line.model and len(offer) == 1:
+        line = line.model_copy(update={"model": offer[0]})
+    if not line.model:
+        return _with(result, message=why_unknown or f"the server offers {len(offer)} models: name one of them")
+    return _with_trials(result, line, await _trials(line, key, deadline_s))
 
 
 async def _trials(line: ModelLine, key: str | None, deadline_s: float) -> Mapping[Structured, _Trial]:
@@ -122,11 +117,11 @@ async def _trials(line: ModelLine, key: str | None, deadline_s: float) -> Mappin
     try:
         if line.structured == "schema":
             first = trials["schema"] = await _try(wire, line, "schema", deadline_s)
-            going = first.reply.schema_refused or first.reply.status in ("complete", "length")
-            if not first.problem or not going:
+            may_be_the_schema = first.reply.schema_refused or first.reply.status in ("complete", "length")
+            if not first.problem or not may_be_the_schema:
                 return trials
-        words: Structured = "prompt" if line.structured == "schema" else line.structured
-        trials[words] = await _try(wire, line, words, deadline_s)
+        in_words: Structured = "prompt" if line.structured == "schema" else line.structured
+        trials[in_words] = await _try(wire, line, in_words, deadline_s)
         return trials
     finally:
         await wire.close()
@@ -134,23 +129,37 @@ async def _trials(line: ModelLine, key: str | None, deadline_s: float) -> Mappin
 
 async def _try(wire: Wire, line: ModelLine, structured: Structured, deadline_s: float) -> _Trial:
     # By schema alone the model is not told the fields; otherwise it is asked as in a debate.
-    said = (_SYSTEM, (), (), _TASK) if structured == "schema" else (_PROMPT.system, _PROMPT.blocks, (), _PROMPT.tail)
-    call = Call(*said, _PROMPT.schema, min(line.max_tokens, MAX_TOKENS), structured)
-    first_s: list[float] = []
+    is_by_schema = structured == "schema"
+    call = Call(
+        system=_SYSTEM if is_by_schema else _PROMPT.system,
+        blocks=() if is_by_schema else _PROMPT.blocks,
+        breakpoints=(),
+        tail=_TASK if is_by_schema else _PROMPT.tail,
+        schema=_PROMPT.schema,
+        max_tokens=min(line.max_tokens, MAX_TOKENS),
+        structured=structured,
+    )
+    pieces_at_s: list[float] = []
     began_s = time.monotonic()
-    reply = await wire.ask(call, lambda _text, _thinking: first_s.append(time.monotonic()), deadline_s=deadline_s)
+    reply = await wire.ask(call, lambda _text, _thinking: pieces_at_s.append(time.monotonic()), deadline_s=deadline_s)
     ended_s = time.monotonic()
-    if not first_s:
-        return _Trial(reply, _problem(reply, structured), None, None)
-    speed = reply.usage.output_tokens / (ended_s - first_s[0]) if ended_s > first_s[0] else None
-    return _Trial(reply, _problem(reply, structured), first_s[0] - began_s, speed)
+    problem = _problem(reply, structured)
+    if not pieces_at_s:
+        return _Trial(reply, problem, None, None)
+    writing_s = ended_s - pieces_at_s[0]
+    speed = reply.usage.output_tokens / writing_s if writing_s > 0 else None
+    return _Trial(reply, problem, pieces_at_s[0] - began_s, speed)
 
 
 def _problem(reply: Reply, structured: Structured) -> str:
     if reply.status != "complete":
         return f"{reply.status}: {reply.message}" if reply.message else reply.status
     try:
-        data = json.loads(reply.text) if structured == "schema" else read_reply(without_thinking(reply.text)[0])
+        if structured == "schema":
+            data = json.loads(reply.text)
+        else:
+            text, _ = without_thinking(reply.text)
+            data = read_reply(text)
         read_content(_SPEC, "argument", data, asks_ballot=True)
     except (ValueError, RecursionError):
         return "the reply is not JSON"
@@ -159,19 +168,20 @@ def _problem(reply: Reply, structured: Structured) -> str:
     return ""
 
 
-def _told(found: Probe, line: ModelLine, trials: Mapping[Structured, _Trial]) -> Probe:
-    last = [*trials.values()][-1]
-    replies = [t.reply for t in trials.values()]
-    used = total(r.usage.model_copy(update={"cost_usd": cost_usd(r.usage, line)}) for r in replies)
-    schema, words = trials.get("schema"), [t for name, t in trials.items() if name != "schema"]
+def _with_trials(result: Probe, line: ModelLine, trials: Mapping[Structured, _Trial]) -> Probe:
+    *_, last = trials.values()
+    usages = [trial.reply.usage for trial in trials.values()]
+    used = total(usage.model_copy(update={"cost_usd": cost_usd(usage, line)}) for usage in usages)
+    schema = trials.get("schema")
+    in_words = next((trial for structured, trial in trials.items() if structured != "schema"), None)
     return _with(
-        found,
+        result,
         model=line.model,
-        reachable=found.reachable or used.calls > 0,
+        reachable=result.reachable or used.calls > 0,
         answered=not last.problem,
         status=last.reply.status,
         schema_honoured=_honoured(schema) if schema else None,
-        prompted_json=not words[0].problem if words else None,
+        prompted_json=not in_words.problem if in_words else None,
         first_token_s=_rounded(last.first_token_s),
         tokens_per_s=_rounded(last.tokens_per_s),
         usage=used.model_copy(update={"model": last.reply.usage.model}),
@@ -204,7 +214,7 @@ def _warnings(line: ModelLine, schema: _Trial | None) -> Iterator[str]:
 
 def is_tiny(model: str) -> bool:
     """True if the name gives a size below 3 billion parameters (`135m`, `1b`, `0.6B`); the largest size counts."""
-    sizes = [float(b) * 1e9 if b else float(m) * 1e6 for b, m in _SIZE.findall(model)]
+    sizes = [float(billions or 0) * 1e9 + float(millions or 0) * 1e6 for billions, millions in _SIZE.findall(model)]
     return bool(sizes) and max(sizes) < TINY_PARAMETERS
 
 
@@ -212,5 +222,5 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 2)
 
 
-def _with(found: Probe, **changes: object) -> Probe:
-    return found.model_copy(update=changes)
+def _with(result: Probe, **changes: object) -> Probe:
+    return result.model_copy(update=changes)

@@ -14,6 +14,7 @@ from debate_core.errors import BadReply
 from debate_core.seats import OnText
 
 EVERY_S = 0.03
+"""Between two pieces of prose: more often than eyes can follow would only cost time."""
 MAX_THINKING_CHARS = 4_000
 """The last of it; it is no part of the turn and is not kept."""
 PROSE_FIELDS = ("rationale", "answer", "thesis", "reason", "synthesis", "reasoning")
@@ -26,10 +27,11 @@ def without_thinking(text: str) -> tuple[str, str]:
     bare = text.lstrip()
     if bare.startswith("{"):
         return text, ""
-    before, closed, after = bare.partition(_CLOSE)
-    if closed:
+    before, closing_tag, after = bare.partition(_CLOSE)
+    if closing_tag:
         return after, before.removeprefix(_OPEN)
-    if bare.startswith(_OPEN) or (bare and _OPEN.startswith(bare)):
+    is_part_of_the_tag = bare != "" and _OPEN.startswith(bare)
+    if bare.startswith(_OPEN) or is_part_of_the_tag:
         return "", bare.removeprefix(_OPEN)
     return text, ""
 
@@ -48,54 +50,56 @@ def prose_of(text: str) -> str:
 
 def prose_in(data: object) -> str:
     """What is read aloud of a reply, as far as it is there."""
-    if not isinstance(data, dict):
-        return ""
-    return next((found for name in PROSE_FIELDS if isinstance(found := data.get(name), str)), "")
+    if isinstance(data, dict):
+        for name in PROSE_FIELDS:
+            if isinstance(data.get(name), str):
+                return str(data[name])
+    return ""
 
 
 class Listener:
     """Hears a reply piece by piece and tells the room its prose, not more often than eyes can follow."""
 
-    def __init__(self, on_text: OnText, request: str, begun: Callable[[], None]) -> None:
-        self._on_text, self._request, self._begun = on_text, request, begun
+    def __init__(self, on_text: OnText, request: str, on_begin: Callable[[], None]) -> None:
+        self._on_text, self._request, self._on_begin = on_text, request, on_begin
         self._text = self._thinking = ""
-        self._told = ("", "")
-        self._told_at_s = 0.0
+        self.prose = ""
+        """What the room has been told of the turn."""
+        self._news = ("", "")
+        self._news_at_s = 0.0
 
     def __call__(self, text: str, thinking: str) -> None:
         if not (self._text or self._thinking):
-            self._begun()
+            self._on_begin()
         self._text += text
         self._thinking += thinking
-        if time.monotonic() - self._told_at_s >= EVERY_S:
+        if time.monotonic() - self._news_at_s >= EVERY_S:
             self.tell()
 
     def tell(self) -> None:
         """Tell what is there now, if it is news. Prose never gets shorter."""
-        reply, aloud = without_thinking(self._text)
-        prose = max(prose_of(reply), self._told[0], key=len)
-        news = (prose, (self._thinking + aloud)[-MAX_THINKING_CHARS:])
-        if news != self._told:
-            self._told, self._told_at_s = news, time.monotonic()
-            self._on_text(self._request, prose, thinking=news[1])
-
-    @property
-    def prose(self) -> str:
-        """What the room has been told of the turn."""
-        return self._told[0]
+        reply, tagged_thinking = without_thinking(self._text)
+        self.prose = max(prose_of(reply), self.prose, key=len)
+        thinking = (self._thinking + tagged_thinking)[-MAX_THINKING_CHARS:]
+        news = (self.prose, thinking)
+        if news != self._news:
+            self._news, self._news_at_s = news, time.monotonic()
+            self._on_text(self._request, self.prose, thinking=thinking)
 
 
-def _no_number(name: str) -> None:
+def refuse_constant(name: str) -> None:
+    """For `json`: NaN and Infinity are read by it, and stand in no JSON."""
     raise ValueError(f"{name} is no number in JSON")
 
 
-def _named_once(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
-    """Which of two votes counts would be a guess."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        again = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
-        raise ValueError(f"{again[:80]!r} is named twice")
-    return found
+def _object_of(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    """For `json`: which of two votes counts would be a guess."""
+    data: dict[str, JsonValue] = {}
+    for name, value in pairs:
+        if name in data:
+            raise ValueError(f"{name[:80]!r} is named twice")
+        data[name] = value
+    return data
 
 
 def read_reply(text: str) -> JsonValue:
@@ -106,12 +110,13 @@ def read_reply(text: str) -> JsonValue:
     if text[:start].rstrip().endswith("["):
         raise BadReply("the reply is a JSON list, not one object")
     try:
-        decoder = json.JSONDecoder(parse_constant=_no_number, object_pairs_hook=_named_once)
+        decoder = json.JSONDecoder(parse_constant=refuse_constant, object_pairs_hook=_object_of)
+        data: JsonValue
         data, end = decoder.raw_decode(text[start:])
+        # Refuses half a character, which no record could hold.
         json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise BadReply(f"the reply is not readable JSON: {error}") from None
     if "{" in text[start + end :]:
         raise BadReply("the reply holds more than one JSON object")
-    found: JsonValue = data
-    return found
+    return data

@@ -21,7 +21,7 @@ from debate_core.record.commands import AnyCommand, FailTurn, TakeTurn
 from debate_core.record.events import DebateOpened, Event, TurnFailed, TurnSkipped, TurnTaken
 from debate_core.record.state import Request, State
 from debate_core.seats import FREE, OnText
-from debate_core.seats.reply import _no_number, prose_in, read_reply
+from debate_core.seats.reply import prose_in, read_reply, refuse_constant
 from debate_core.spec.presets import compose, with_threshold
 from debate_core.spec.presets import protocol as preset
 from debate_core.spec.protocol import Driver, Protocol, Spec, asks_ballot, read
@@ -49,7 +49,7 @@ class ScriptTurn(Value):
     repeat: StrictBool = False
 
 
-class Settings(Value):
+class ScriptSettings(Value):
     """The long flag names of the command line."""
 
     rounds: StrictInt | None = None
@@ -69,7 +69,7 @@ class Script(Value):
     drivers: tuple[Driver, ...] = ()
     options: tuple[str, ...] = ()
     protocol: str | Protocol = "expert_panel"
-    settings: Settings = Settings()
+    settings: ScriptSettings = ScriptSettings()
     seats: tuple[Seat, ...] = ()
     sources: tuple[Source, ...] = ()
     turns: tuple[ScriptTurn, ...] = ()
@@ -88,7 +88,7 @@ def read_script(text: str) -> Script:
     _refuse_unknown("field", data, Script)
     settings, seats = data.get("settings"), data.get("seats")
     if isinstance(settings, dict):
-        _refuse_unknown("setting", settings, Settings)
+        _refuse_unknown("setting", settings, ScriptSettings)
     if isinstance(seats, list):
         data["seats"] = [{"occupant": "scripted", **s} if isinstance(s, dict) else s for s in seats]
     script = read(Script, data)
@@ -99,7 +99,7 @@ def read_script(text: str) -> Script:
 
 def _load_object(text: str) -> dict[str, JsonValue]:
     try:
-        data = json.loads(text.removeprefix("\ufeff"), parse_constant=_no_number)
+        data = json.loads(text.removeprefix("\ufeff"), parse_constant=refuse_constant)
         json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise InvalidSpec(f"the script is not readable JSON: {error}") from None
@@ -115,9 +115,10 @@ def _refuse_unknown(what: str, data: dict[str, JsonValue], kind: type[Value]) ->
 
 
 def _check_turn(number: int, turn: ScriptTurn) -> None:
-    given = [name for name in ("content", "raw", "error") if getattr(turn, name) is not None]
-    if given != ["content", "error"] and len(given) != 1:
-        raise InvalidSpec(f"turn {number} of the script must give one of content, raw, error, not {given or 'none'}")
+    fields = [name for name in ("content", "raw", "error") if getattr(turn, name) is not None]
+    # An error with a content breaks off in the middle of it.
+    if fields != ["content", "error"] and len(fields) != 1:
+        raise InvalidSpec(f"turn {number} of the script must give one of content, raw, error, not {fields or 'none'}")
 
 
 def spec_of(
@@ -140,12 +141,11 @@ def spec_of(
         rules = with_threshold(rules, votes)
     if own.attempts is not None:
         rules = rules.model_copy(update={"attempts": own.attempts})
-    seated = script.seats if seats is None else tuple(seats)
     return compose(
         script.question if question is None else question,
         script.options if options is None else options,
         rules,
-        seated,
+        script.seats if seats is None else tuple(seats),
         sources=script.sources if sources is None else sources,
         max_rounds=own.rounds if rounds is None else rounds,
         seed=(own.seed or 0) if seed is None else seed,
@@ -161,7 +161,8 @@ class Player:
         self._turns = script.turns
         self._spec = state.spec
         self._pace_cps = pace_cps
-        self._given: dict[str, int | None] = {}
+        self._entry_of: dict[str, int | None] = {}
+        """Request id -> index of the entry that answers it."""
         scripted = {s.id for s in state.spec.seats if s.occupant == "scripted"}
         for request in state.attempts:
             number, phase, seat, attempt = request.split(".")
@@ -177,14 +178,14 @@ class Player:
             if partial:
                 await speak(on_text, request.id, partial, self._pace_cps)
             return _failed(request, _ERRORS[turn.error], f"the script says: {turn.error}", partial)
-        said = turn.raw if turn.raw is not None else json.dumps(turn.content, ensure_ascii=False)
         try:
             data = turn.content if turn.raw is None else read_reply(turn.raw)
             await speak(on_text, request.id, prose_in(data), self._pace_cps)
             ballot = asks_ballot(self._spec.protocol, view.phase)
             content = read_content(self._spec, request.gives, data, asks_ballot=ballot)
         except BadReply as error:
-            return _failed(request, "unparseable", str(error), said)
+            text = turn.raw if turn.raw is not None else json.dumps(turn.content, ensure_ascii=False)
+            return _failed(request, "unparseable", str(error), text)
         return TakeTurn(by=request.seat, request=request.id, content=content, usage=FREE)
 
     def _entry(self, request: str, seat: str, number: int, phase: str, attempt: int) -> ScriptTurn | None:
@@ -192,21 +193,25 @@ class Player:
 
         A second attempt for which the script has nothing of its own ends as the first did.
         """
-        if request not in self._given:
-            used = set(self._given.values())
-            asked = {"seat": seat, "round": number, "phase": phase, "attempt": attempt}
-            self._given[request] = next(
-                (i for i, t in enumerate(self._turns) if (t.repeat or i not in used) and _matches(t, asked)), None
-            )
-        index = self._given[request]
+        if request not in self._entry_of:
+            keys = {"seat": seat, "round": number, "phase": phase, "attempt": attempt}
+            self._entry_of[request] = self._first_match(keys)
+        index = self._entry_of[request]
         if index is None and attempt > 1:
             before = request.rsplit(".", 1)[0]
             return self._entry(f"{before}.{attempt - 1}", seat, number, phase, attempt - 1)
         return None if index is None else self._turns[index]
 
+    def _first_match(self, keys: Mapping[str, object]) -> int | None:
+        used = set(self._entry_of.values())
+        for index, turn in enumerate(self._turns):
+            if (turn.repeat or index not in used) and _matches(turn, keys):
+                return index
+        return None
 
-def _matches(turn: ScriptTurn, asked: Mapping[str, object]) -> bool:
-    return all(getattr(turn, key) in (None, value) for key, value in asked.items())
+
+def _matches(turn: ScriptTurn, keys: Mapping[str, object]) -> bool:
+    return all(getattr(turn, key) in (None, value) for key, value in keys.items())
 
 
 def _failed(request: Request, error: TurnError, message: str, partial: str) -> FailTurn:
@@ -250,17 +255,17 @@ def script_from_record(events: Iterable[Event]) -> Script:
         drivers=spec.drivers,
         options=spec.options,
         protocol=spec.protocol,
-        settings=Settings(rounds=spec.max_rounds, seed=spec.seed),
+        settings=ScriptSettings(rounds=spec.max_rounds, seed=spec.seed),
         seats=tuple(s.model_copy(update={"occupant": "scripted"}) for s in spec.seats),
         sources=spec.sources,
         turns=tuple(turns),
     )
 
 
-def _turn_of(request: str, **said: object) -> ScriptTurn:
+def _turn_of(request: str, **answer: object) -> ScriptTurn:
     number, phase, seat, attempt = request.split(".")
     keys = {"seat": seat, "round": int(number), "phase": phase, "attempt": int(attempt)}
-    return ScriptTurn.model_validate({**keys, **said})
+    return ScriptTurn.model_validate({**keys, **answer})
 
 
 TICK_S = 0.04
@@ -277,13 +282,15 @@ async def speak(on_text: OnText, request: str, text: str, pace_cps: int) -> None
 
 
 @cache
-def shipped_texts() -> Mapping[str, str]:
-    """Text of every shipped script by name, in the order of names."""
-    found = (p for p in (files("debate_core.seats") / "rehearsals").iterdir() if p.name.endswith(".json"))
-    return {p.name.removesuffix(".json"): p.read_text("utf-8") for p in sorted(found, key=lambda p: p.name)}
+def shipped_script_texts() -> Mapping[str, str]:
+    """Text of every script that ships with the program, by name, in the order of names."""
+    folder = files("debate_core.seats") / "rehearsals"
+    paths = [path for path in folder.iterdir() if path.name.endswith(".json")]
+    paths.sort(key=lambda path: path.name)
+    return {path.name.removesuffix(".json"): path.read_text("utf-8") for path in paths}
 
 
 @cache
-def shipped() -> Mapping[str, Script]:
+def shipped_scripts() -> Mapping[str, Script]:
     """The same, read."""
-    return {name: read_script(text) for name, text in shipped_texts().items()}
+    return {name: read_script(text) for name, text in shipped_script_texts().items()}

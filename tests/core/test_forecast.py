@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from debate_core.seats.forecast import ANSWER_TOKENS, INSTRUCTION_TOKENS, THINKING_TOKENS, Forecast, Row, forecast
+from debate_core.seats.forecast import (
+    ANSWER_TOKENS,
+    INSTRUCTION_TOKENS,
+    THINKING_TOKENS,
+    Forecast,
+    ForecastTurn,
+    forecast,
+)
 from debate_core.spec import presets
 from debate_core.spec.models import ModelLine, Price
 from debate_core.spec.protocol import Protocol, Spec
@@ -31,7 +38,7 @@ def of(spec: Spec) -> Forecast:
     return forecast(spec, at=AT)
 
 
-def rows_of(found: Forecast, phase: str) -> list[Row]:
+def rows_of(found: Forecast, phase: str) -> list[ForecastTurn]:
     return [r for r in found.rows if r.phase == phase]
 
 

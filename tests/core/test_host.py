@@ -22,7 +22,7 @@ from debate_core.host.stores.sqlite import SqliteStore
 from debate_core.record.commands import Pause, Resume, SetMark, SkipTurn, TakeTurn
 from debate_core.record.events import Event, dump_record
 from debate_core.record.fold import replay
-from debate_core.seats.scripted import read_script, shipped, spec_of
+from debate_core.seats.scripted import read_script, shipped_scripts, spec_of
 from debate_core.spec.contents import Argument, Mark
 
 PROSE = "This is what I have to say about it, at some length. " * 4
@@ -315,7 +315,7 @@ def test_nobody_is_seated_who_cannot_speak(host: Host):
 
 
 def test_every_shipped_rehearsal_plays_to_its_end(host: Host):
-    assert [row.name for row in host.rehearsals()] == sorted(shipped())
+    assert [row.name for row in host.rehearsals()] == sorted(shipped_scripts())
     assert all(row.title and row.summary for row in host.rehearsals())
     for row in host.rehearsals():
         debate_id = host.start_rehearsal(row.name, by="chair", pace_cps=0)

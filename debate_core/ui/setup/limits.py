@@ -10,7 +10,7 @@ import streamlit as st
 from debate_core.engine.ceiling import AXES
 from debate_core.report.words.costs import UNKNOWN, usd_words
 from debate_core.report.words.outcome import limit_words
-from debate_core.seats.forecast import ASSUMPTIONS, Forecast, Row, forecast
+from debate_core.seats.forecast import ASSUMPTIONS, Forecast, ForecastTurn, forecast
 from debate_core.text import plural
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup.draft import Draft, LimitsDraft, problem, spec_from
@@ -73,7 +73,7 @@ def _times(multiple: Fraction) -> str:
     return f"{float(multiple):.1f} times"
 
 
-def _record(row: Row) -> dict[str, str | int]:
+def _record(row: ForecastTurn) -> dict[str, str | int]:
     return {
         "Round": row.round,
         "Phase": row.phase,
