@@ -24,6 +24,7 @@ from typing import assert_never
 from debate_core.engine import act_faults, ceiling, content_faults, rights, schedule, stage, stopping, voting
 from debate_core.errors import RuleViolation
 from debate_core.record.acts import PersonJoined, PollClosed, PollOpened, PollRevealed, RoomAct
+from debate_core.record.address import ClaimId, RequestId
 from debate_core.record.commands import (
     Act,
     AnyCommand,
@@ -128,7 +129,7 @@ def key_of(state: State, body: Body) -> str:
         case AttemptStarted():
             return f"attempt:{body.request}:{state.version + 1}"
         case TurnTaken() | TurnSkipped():
-            return f"turn:{body.request.rsplit('.', 1)[0]}"
+            return f"turn:{RequestId.parse(body.request).turn}"
         case TurnFailed():
             return f"failed:{body.request}"
         case Marked() | Paused() | Resumed():
@@ -272,20 +273,22 @@ def _refuse_mark(state: State, body: Marked) -> None:
 
 
 def numbered(state: State, request_id: str, content: Content) -> Content:
-    """Claims get the ids seat.round.number, counting on within the round."""
-    if not isinstance(content, Argument) or not content.claims or request_id.count(".") != 3:
+    """Claims get the ids seat.round.number, counting on within the round. What is not asked stays as it is."""
+    if not isinstance(content, Argument) or not content.claims:
         return content
-    ids = _claim_ids(state, request_id, len(content.claims))
+    request = schedule.request_of(state, request_id)
+    if request is None:
+        return content
+    ids = _claim_ids(state, request, len(content.claims))
     claims = tuple(c.model_copy(update={"id": i}) for c, i in zip(content.claims, ids, strict=True))
     return content.model_copy(update={"claims": claims})
 
 
-def _claim_ids(state: State, request_id: str, count: int) -> list[str]:
-    number, _, seat, _ = request_id.split(".")
+def _claim_ids(state: State, request: Request, count: int) -> list[str]:
     first = 1
-    while f"{seat}.{number}.{first}" in state.claims:
+    while str(ClaimId(request.seat, request.round, first)) in state.claims:
         first += 1
-    return [f"{seat}.{number}.{first + i}" for i in range(count)]
+    return [str(ClaimId(request.seat, request.round, first + i)) for i in range(count)]
 
 
 def _end_of_phase(state: State) -> PhaseEnded:

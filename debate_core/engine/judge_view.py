@@ -16,6 +16,7 @@ from debate_core.engine.seat_view import shuffled
 from debate_core.engine.stage import judges_late, person, revealed_round, sitting
 from debate_core.engine.stopping import prose
 from debate_core.record.acts import BeliefReported, Compared
+from debate_core.record.address import TurnId
 from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument, Content, Directive, Gives
 from debate_core.spec.values import in_words
@@ -226,7 +227,7 @@ def hidden_verdicts(state: State, person_id: str) -> frozenset[str]:
     people = {s.id for s in state.spec.seats if s.occupant == "human"} | set(sitting(state))
     phases = [(n, state.phase(p)) for n, p in state.ran]
     places = {
-        f"{number}.{phase.name}.{seat.id}": seat.id in people
+        str(TurnId(number, phase.name, seat.id)): seat.id in people
         for number, phase in phases
         if phase.gives in _VERDICTS
         for seat in state.spec.seats_of(phase.role)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from debate_core.engine.stage import held, person, sitting, speaks_for
 from debate_core.record import acts
+from debate_core.record.address import RequestId
 from debate_core.record.events import (
     AttemptStarted,
     Flow,
@@ -20,7 +21,7 @@ from debate_core.record.events import (
     TurnSkipped,
     TurnTaken,
 )
-from debate_core.record.state import State, seat_of
+from debate_core.record.state import State
 from debate_core.spec.people import Person, RoomRole
 
 HOST = "host"
@@ -128,8 +129,9 @@ def refuse_flow(state: State, body: Flow, by: str) -> str | None:
         case TurnTaken():
             return _refuse_turn(state, body, by)
         case TurnSkipped():
-            seat = seat_of(body.request)
-            return None if by == seat and _fills_itself(state, seat) else _refuse_role(state, by, _M, "to skip a turn")
+            seat = _seat_of(state, body.request)
+            passes = seat is not None and by == seat and _fills_itself(state, seat)
+            return None if passes else _refuse_role(state, by, _M, "to skip a turn")
         case Paused() if by == HOST:
             return None
         case Paused() | Resumed():
@@ -151,12 +153,23 @@ def _not_begun(state: State) -> str | None:
     return f"no turn yet: {state.paused}" if held(state) else None
 
 
+def _seat_of(state: State, request_id: str) -> str | None:
+    """The seat of a request; None for what names no seat, which the engine refuses as not asked."""
+    try:
+        seat = RequestId.parse(request_id).seat
+    except ValueError:
+        return None
+    return seat if any(s.id == seat for s in state.spec.seats) else None
+
+
 def _fills_itself(state: State, seat: str) -> bool:
     return state.spec.seat(seat).occupant != "human" and seat not in sitting(state)
 
 
 def _refuse_turn(state: State, body: TurnTaken, by: str) -> str | None:
-    seat = seat_of(body.request)
+    seat = _seat_of(state, body.request)
+    if seat is None:
+        return None
     if _fills_itself(state, seat):
         return None if by == seat else f"the turns of {seat} are given by {seat} itself: take the seat first"
     if by in speaks_for(state, seat):

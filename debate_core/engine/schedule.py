@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import assert_never
 
 from debate_core.engine import voting
+from debate_core.record.address import RequestId
 from debate_core.record.state import OpenPhase, Request, State
 from debate_core.spec.contents import Argument, Content, Directive, Position, Positions
 from debate_core.spec.protocol import Phase, Slot
@@ -144,11 +145,10 @@ def open_requests(state: State) -> tuple[Request, ...]:
 
 def request_of(state: State, request_id: str) -> Request | None:
     """The open request of this id, if it is asked now."""
-    held, parts = state.open, request_id.split(".")
-    if held is None or len(parts) != 4 or parts[2] not in _asked_seats(held):
+    if state.open is None:
         return None
-    request = request_for(held, parts[2])
-    return request if request.id == request_id else None
+    asked = (request_for(state.open, seat) for seat in _asked_seats(state.open))
+    return next((request for request in asked if request.id == request_id), None)
 
 
 def _asked_seats(held: OpenPhase) -> tuple[str, ...]:
@@ -159,5 +159,6 @@ def _asked_seats(held: OpenPhase) -> tuple[str, ...]:
 def request_for(held: OpenPhase, seat: str) -> Request:
     """What a speaker of the open phase is asked for, now or when its turn comes."""
     attempt = held.failures.get(seat, 0) + 1
-    name = held.slot.phase.name
-    return Request(f"{held.round}.{name}.{seat}.{attempt}", seat, held.round, name, held.slot.phase.gives, attempt)
+    phase = held.slot.phase
+    address = RequestId(held.round, phase.name, seat, attempt)
+    return Request(str(address), seat, held.round, phase.name, phase.gives, attempt)

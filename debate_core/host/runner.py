@@ -170,15 +170,11 @@ def _for_seats(state: State) -> tuple[Request, ...]:
 
 def _wait_s(state: State, request: Request, at: datetime) -> float | None:
     """How long not to ask yet, 0 or less = ask now; None if the attempt before does not say so."""
-    before = [t for t in state.failed_attempts if t.request == f"{_turn_of(request)}.{request.attempt - 1}"]
+    before = [t for t in state.failed_attempts if t.place() == request.place() and t.attempts == request.attempt - 1]
     if not before or not before[-1].retry_after_ms:
         return None
     since = at - datetime.fromisoformat(before[-1].at)
     return before[-1].retry_after_ms / 1000 - since.total_seconds()
-
-
-def _turn_of(request: Request) -> str:
-    return request.id.rsplit(".", 1)[0]
 
 
 def _write(this: _Run, answers: Mapping[str, AnyCommand]) -> bool:
@@ -274,7 +270,7 @@ def _or_weak(state: State, request: Request, command: AnyCommand) -> AnyCommand:
     """A critique that its own seat rates too low is asked once more, if an attempt is left (R238)."""
     if not isinstance(command, TakeTurn) or request.attempt >= state.spec.protocol.attempts:
         return command
-    if any(t.status == "weak" and t.request.startswith(f"{_turn_of(request)}.") for t in state.failed_attempts):
+    if any(t.status == "weak" and t.place() == request.place() for t in state.failed_attempts):
         return command
     why = content_faults.weak(state.phase(request.phase).min_strength, command.content)
     if why is None or not isinstance(command.content, Argument):

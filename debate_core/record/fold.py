@@ -9,6 +9,7 @@ from typing import Any, assert_never
 
 from debate_core.errors import BrokenRecord
 from debate_core.record.acts import Extended, RoomAct, Struck
+from debate_core.record.address import RequestId
 from debate_core.record.events import (
     AttemptStarted,
     Closed,
@@ -27,7 +28,7 @@ from debate_core.record.events import (
     TurnTaken,
 )
 from debate_core.record.people import acted, released, room_at_start
-from debate_core.record.state import Counted, GivenMark, OpenPhase, State, Turn, replace, seat_of, waited_since
+from debate_core.record.state import Counted, GivenMark, OpenPhase, State, Turn, replace, waited_since
 from debate_core.spec.contents import Argument, Content, Review
 from debate_core.spec.protocol import agenda, asks_ballot
 from debate_core.spec.values import ABSTAIN, Ballot, BallotStatus, TurnStatus, Usage
@@ -123,7 +124,7 @@ def _longer(state: State, more: int) -> State:
 def _attempt_started(state: State, body: AttemptStarted, event: Event) -> State:
     if state.open is None:
         return state
-    started = {**state.open.started, seat_of(body.request): event.at}
+    started = {**state.open.started, RequestId.parse(body.request).seat: event.at}
     held = replace(state.open, started=started)
     reserved = state.reserved if body.reserved is None else (*state.reserved, (body.request, body.reserved))
     return replace(state, attempts=(*state.attempts, body.request), open=held, reserved=reserved)
@@ -153,7 +154,7 @@ def _turn_ended(state: State, body: TurnTaken | TurnFailed | TurnSkipped, event:
     held = state.open
     if held is None:
         raise BrokenRecord(f"line {event.seq}: a turn outside a phase", event.seq)
-    seat = seat_of(body.request)
+    seat = RequestId.parse(body.request).seat
     turn = _turn(held, seat, body, event)
     if turn.usage is not None and state.reserved:
         state = replace(state, reserved=_without(state.reserved, body.request))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
+from debate_core.record.address import TurnId
 from debate_core.record.events import Stopped, Truncated
 from debate_core.record.people import RoomState
 from debate_core.spec.contents import Claim, Content, Gives, Mark
@@ -25,6 +26,10 @@ class Request:
     phase: str
     gives: Gives
     attempt: int
+
+    def place(self) -> str:
+        """`2.critique.risk`: this turn, whichever attempt at it is asked."""
+        return str(TurnId(self.round, self.phase, self.seat))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,7 @@ class Turn:
 
     def place(self) -> str:
         """`2.critique.risk`: this turn, whichever attempt it was."""
-        return f"{self.round}.{self.phase}.{self.seat}"
+        return str(TurnId(self.round, self.phase, self.seat))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +168,3 @@ def waited_since(state: State, at: str) -> timedelta:
     if state.paused is None:
         return timedelta()
     return datetime.fromisoformat(at) - datetime.fromisoformat(state.paused_at)
-
-
-def seat_of(request_id: str) -> str:
-    """`2.critique.risk.1` -> `risk`."""
-    return request_id.split(".")[2]

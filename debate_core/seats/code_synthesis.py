@@ -8,6 +8,7 @@ option, else the most cited claim of a turn that votes for it.
 from dataclasses import dataclass
 
 from debate_core.engine.seat_view import SeenTurn, View
+from debate_core.record.address import ClaimId
 from debate_core.report.facts.claims import Links, links_made, links_of
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
 
@@ -62,12 +63,12 @@ def draft_synthesis(view: View) -> Synthesis:
 
 
 def _seat(claim: Claim) -> str:
-    return claim.id.split(".")[0]
+    return ClaimId.parse(claim.id).seat
 
 
 def _order(claim: Claim) -> tuple[int, str, int]:
-    seat, number, place = claim.id.split(".")
-    return int(number), seat, int(place)
+    address = ClaimId.parse(claim.id)
+    return address.round, address.seat, address.number
 
 
 def _points(view: View) -> tuple[_Point, ...]:

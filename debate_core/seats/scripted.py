@@ -17,6 +17,7 @@ from pydantic import Field, JsonValue, StrictBool, StrictInt
 from debate_core.engine.content_faults import read_content
 from debate_core.engine.seat_view import View
 from debate_core.errors import BadReply, InvalidSpec, NewerRecord
+from debate_core.record.address import RequestId
 from debate_core.record.commands import AnyCommand, FailTurn, TakeTurn
 from debate_core.record.events import DebateOpened, Event, TurnFailed, TurnSkipped, TurnTaken
 from debate_core.record.state import Request, State
@@ -161,16 +162,16 @@ class Player:
         self._turns = script.turns
         self._spec = state.spec
         self._pace_cps = pace_cps
-        self._entry_of: dict[str, int | None] = {}
-        """Request id -> index of the entry that answers it."""
+        self._entry_of: dict[RequestId, int | None] = {}
+        """Request -> index of the entry that answers it."""
         scripted = {s.id for s in state.spec.seats if s.occupant == "scripted"}
         for request in state.attempts:
-            number, phase, seat, attempt = request.split(".")
-            if seat in scripted:
-                self._entry(request, seat, int(number), phase, int(attempt))
+            address = RequestId.parse(request)
+            if address.seat in scripted:
+                self._entry(address)
 
     async def __call__(self, request: Request, view: View, on_text: OnText) -> AnyCommand:
-        turn = self._entry(request.id, request.seat, request.round, request.phase, request.attempt)
+        turn = self._entry(RequestId.parse(request.id))
         if turn is None:
             return _failed(request, "failed", f"the script has no entry for {request.id}", "")
         if turn.error is not None:
@@ -188,30 +189,28 @@ class Player:
             return _failed(request, "unparseable", str(error), text)
         return TakeTurn(by=request.seat, request=request.id, content=content, usage=FREE)
 
-    def _entry(self, request: str, seat: str, number: int, phase: str, attempt: int) -> ScriptTurn | None:
+    def _entry(self, request: RequestId) -> ScriptTurn | None:
         """The entry that answers this request, the same one however often it is asked.
 
         A second attempt for which the script has nothing of its own ends as the first did.
         """
         if request not in self._entry_of:
-            keys = {"seat": seat, "round": number, "phase": phase, "attempt": attempt}
-            self._entry_of[request] = self._first_match(keys)
+            self._entry_of[request] = self._first_match(request)
         index = self._entry_of[request]
-        if index is None and attempt > 1:
-            before = request.rsplit(".", 1)[0]
-            return self._entry(f"{before}.{attempt - 1}", seat, number, phase, attempt - 1)
+        if index is None and request.attempt > 1:
+            return self._entry(request._replace(attempt=request.attempt - 1))
         return None if index is None else self._turns[index]
 
-    def _first_match(self, keys: Mapping[str, object]) -> int | None:
+    def _first_match(self, request: RequestId) -> int | None:
         used = set(self._entry_of.values())
         for index, turn in enumerate(self._turns):
-            if (turn.repeat or index not in used) and _matches(turn, keys):
+            if (turn.repeat or index not in used) and _matches(turn, request):
                 return index
         return None
 
 
-def _matches(turn: ScriptTurn, keys: Mapping[str, object]) -> bool:
-    return all(getattr(turn, key) in (None, value) for key, value in keys.items())
+def _matches(turn: ScriptTurn, request: RequestId) -> bool:
+    return all(getattr(turn, key) in (None, value) for key, value in request._asdict().items())
 
 
 def _failed(request: Request, error: TurnError, message: str, partial: str) -> FailTurn:
@@ -263,9 +262,7 @@ def script_from_record(events: Iterable[Event]) -> Script:
 
 
 def _turn_of(request: str, **answer: object) -> ScriptTurn:
-    number, phase, seat, attempt = request.split(".")
-    keys = {"seat": seat, "round": int(number), "phase": phase, "attempt": int(attempt)}
-    return ScriptTurn.model_validate({**keys, **answer})
+    return ScriptTurn.model_validate({**RequestId.parse(request)._asdict(), **answer})
 
 
 TICK_S = 0.04

@@ -3,13 +3,14 @@
 import pytest
 
 from debate_core.engine.audit import verify
-from debate_core.engine.engine import open_debate, requests
+from debate_core.engine.engine import open_debate, requests, submit
 from debate_core.engine.stage import sitting, speaks_for
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record import acts
-from debate_core.record.commands import Act, FailTurn, Resume, SkipTurn, StartAttempt, Stop
+from debate_core.record.commands import Act, FailTurn, Resume, SkipTurn, StartAttempt, Stop, TakeTurn
 from debate_core.report.facts.judgements import judge_flags
 from debate_core.report.words.events import act_phrase
+from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
 from debate_core.spec.rules import Majority
 from debate_core.spec.values import Seat
@@ -50,6 +51,19 @@ def test_a_debater_takes_and_hands_back_no_seat_of_the_other_side():
     refused(held, ADA, acts.SeatReturned(seat="s1"), "Ada was not asked to speak for s1")
     held.did(BOB, acts.SeatReturned(seat="s1", reason="here I am"))
     assert sitting(held.state) == {}
+
+
+@pytest.mark.parametrize("request_id", ["", "s0", "1.argument.nobody.1", "one.argument.s0.one"])
+def test_what_is_the_address_of_no_request_is_refused_in_words(request_id: str):
+    held = Held(room_spec())
+    held.begin()
+    content = Argument(rationale="Because.", claims=(Claim(text="It pays."),))
+    for command in (
+        TakeTurn(by=FAY.id, request=request_id, content=content),
+        SkipTurn(by=FAY.id, request=request_id, reason="no time"),
+    ):
+        with pytest.raises(RuleViolation, match="is not asked now"):
+            submit(held.state, command, at=AT)
 
 
 def test_whoever_is_in_an_electorate_can_vote():

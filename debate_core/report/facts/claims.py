@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Literal
 
 from debate_core.record.acts import Noted
+from debate_core.record.address import ClaimId
 from debate_core.record.people import Done
 from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument, Claim, Content, Synthesis
@@ -206,7 +207,7 @@ def links_of(claim_ids: Iterable[str], made: Iterable[LinkMade]) -> dict[str, Li
     for link in made:
         for found, named in ((attacks, link.answers), (concessions, link.concedes)):
             for claim_id in dict.fromkeys(named):
-                if claim_id in found and claim_id.split(".")[0] != link.seat:
+                if claim_id in found and ClaimId.parse(claim_id).seat != link.seat:
                     found[claim_id].append((link.seat, link.where))
     return {i: Links(tuple(attacks[i]), tuple(concessions[i])) for i in attacks}
 

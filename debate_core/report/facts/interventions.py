@@ -11,6 +11,7 @@ from debate_core.engine.engine import ENGINE
 from debate_core.engine.stage import final_decision, held, sitting
 from debate_core.record import acts
 from debate_core.record.acts import RoomAct
+from debate_core.record.address import RequestId
 from debate_core.record.events import Event, Marked, Paused, Resumed, Stopped, TurnSkipped, TurnTaken
 from debate_core.record.fold import apply
 from debate_core.record.people import Done
@@ -230,7 +231,7 @@ def _rows(state: State, event: Event) -> Iterable[OverrideRow]:
         return [_act(state, event, found, act_reason(body))] if found else []
     match body:
         case TurnSkipped() if _is_person(state.spec, event.actor):
-            target = body.request.rsplit(".", 1)[0]
+            target = str(RequestId.parse(body.request).turn)
             return [_act(state, event, Change("skip", target, "asked", "skipped"), body.reason)]
         case Paused() if event.actor != ENGINE:
             return [_act(state, event, Change("pause", "debate", "running", "paused"), body.reason)]

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from debate_core.engine.count import counting, profile
 from debate_core.engine.stage import ELECTORATES, result_of
+from debate_core.record.address import RequestId
 from debate_core.record.events import Event, PhaseEnded, TurnTaken
 from debate_core.record.state import State
 from debate_core.report.facts.polls import (
@@ -173,8 +174,8 @@ def _readable(state: State, events: Iterable[Event]) -> Mapping[str, str]:
     last, waiting, found = "", "", dict[str, str]()
     for event in events:
         if isinstance(event.body, TurnTaken):
-            place = event.body.request.rsplit(".", 1)[0]
-            sealed = state.phase(place.split(".")[1]).sealed
+            turn = RequestId.parse(event.body.request).turn
+            place, sealed = str(turn), state.phase(turn.phase).sealed
             waiting, last = (place, last) if sealed else (waiting, place)
         elif isinstance(event.body, PhaseEnded) and waiting:
             waiting, last = "", waiting

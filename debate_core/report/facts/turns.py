@@ -14,8 +14,9 @@ from debate_core.engine import judge_view
 from debate_core.engine.count.counting import ballot_words
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.seat_view import hidden_seats, stance_tag
+from debate_core.record.address import RequestId
 from debate_core.record.events import Event, PhaseEnded
-from debate_core.record.state import State, Turn, seat_of
+from debate_core.record.state import State, Turn
 from debate_core.report.facts.claims import ClaimRow, claim_rows
 from debate_core.report.facts.interventions import said_in, speaker_words
 from debate_core.report.facts.usage import Used, family_of, used_by_place
@@ -113,7 +114,7 @@ def told_turns(state: State) -> tuple[Turn, ...]:
     ended += [t for t in held.turns() if t.seat not in hidden]
     answered = set(held.answers)
     for partial in state.stopped.partials if state.stopped else ():
-        seat = seat_of(partial.request)
+        seat = RequestId.parse(partial.request).seat
         if partial.text and seat in held.speakers and seat not in answered:
             number, name = held.round, held.slot.phase.name
             at, attempts = state.closed_at, held.failures.get(seat, 0) + 1

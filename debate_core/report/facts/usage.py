@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from debate_core.engine import ceiling
 from debate_core.engine.engine import requests
+from debate_core.record.address import RequestId
 from debate_core.record.state import State, Turn
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
@@ -123,9 +124,8 @@ def used_by_place(state: State) -> dict[Place, Used]:
         found[turn.round, turn.phase, turn.seat] += _of_attempt(turn)
     under_way = _under_way(state)
     for index, (request, _) in enumerate(state.reserved):
-        number, phase, seat, _ = request.split(".")
         now = index in under_way
-        found[int(number), phase, seat] += Used(lost_calls=int(not now), calls_under_way=int(now))
+        found[RequestId.parse(request).turn] += Used(lost_calls=int(not now), calls_under_way=int(now))
     asked = {s.id for s in state.spec.seats if state.spec.line(s)}
     # Seats without a model may say that they made no call: that is no row.
     return {p: used for p, used in found.items() if used.calls or (used.failed_attempts and p[2] in asked)}

@@ -7,6 +7,7 @@ markup, an image, a link or a command of the terminal there.
 from typing import assert_never
 
 from debate_core.engine import stopping, voting
+from debate_core.record.address import RequestId
 from debate_core.record.events import Truncated
 from debate_core.record.state import State
 from debate_core.report.facts.counts import counts_heads, final_points, final_tally, unit_of
@@ -169,8 +170,8 @@ def _limit(state: State, cut: Truncated) -> str:
 
 
 def _next_call(cut: Truncated) -> str:
-    number, phase, seat, _ = cut.request.split(".")
-    return f"{in_words(seat)}, {in_words(phase)}, round {number}"
+    request = RequestId.parse(cut.request)
+    return f"{in_words(request.seat)}, {in_words(request.phase)}, round {request.round}"
 
 
 def _why_cut_off(state: State, cut: Truncated) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from debate_core.engine.content_faults import no_option
 from debate_core.engine.seat_view import SeenTurn, View
+from debate_core.record.address import ClaimId
 from debate_core.seats.prompts.blocks import fenced, listed, one_line, quoted
 from debate_core.seats.prompts.schema import content_name
 from debate_core.seats.prompts.templates import fill
@@ -149,7 +150,7 @@ def _cross_reading(view: View) -> list[Part]:
 
 def _speaker(turn: SeenTurn, content: Argument) -> str:
     """Two seats may speak under one stance: the ids of their claims tell them apart."""
-    return content.claims[0].id.split(".")[0] if content.claims else turn.speaker
+    return ClaimId.parse(content.claims[0].id).seat if content.claims else turn.speaker
 
 
 def _marks(view: View) -> list[Part]:

@@ -203,7 +203,7 @@ def _stands_in(state: State) -> str:
 
 def _place(state: State, request: Request) -> tuple[str, str]:
     """One turn, whichever attempt at it is asked now."""
-    return state.debate, request.id.rsplit(".", 1)[0]
+    return state.debate, request.place()
 
 
 def stand_in(state: State, request: Request | None) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from debate_core.record.acts import ROOM_KINDS
+from debate_core.record.address import RequestId
 from debate_core.record.events import (
     AttemptStarted,
     Closed,
@@ -24,7 +25,6 @@ from debate_core.record.events import (
     TurnSkipped,
     TurnTaken,
 )
-from debate_core.record.state import seat_of
 from debate_core.report.facts.claims import Verdict as QuoteVerdict
 from debate_core.report.facts.interventions import act_reason
 from debate_core.report.words.costs import usd_words
@@ -86,8 +86,8 @@ def _seats(ids: Sequence[str]) -> str:
 
 def where_words(request_id: str) -> str:
     """`2.critique.risk.1` -> `critique, round 2`."""
-    number, phase, _, _ = request_id.split(".")
-    return f"{in_words(phase)}, round {number}"
+    request = RequestId.parse(request_id)
+    return f"{in_words(request.phase)}, round {request.round}"
 
 
 def amount_words(tokens: int) -> str:
@@ -118,7 +118,8 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
             kept = f"; {plural(len(body.partials), 'partial text')} kept" if body.partials else ""
             return f"{who} stopped the debate{_because(body.reason)}{kept}"
         case Truncated():
-            return f"A limit ({body.axis}) was reached before {in_words(seat_of(body.request))} could be asked"
+            seat = in_words(RequestId.parse(body.request).seat)
+            return f"A limit ({body.axis}) was reached before {seat} could be asked"
         case Closed():
             outcome = body.outcome
             return f"Closed: {outcome.status}, {outcome.decision}; {end_words(outcome)}"
@@ -141,7 +142,7 @@ def _opened(spec: Spec) -> str:
 
 
 def _turn_line(body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, actor: str) -> str:
-    seat, where = in_words(seat_of(body.request)), where_words(body.request)
+    seat, where = in_words(RequestId.parse(body.request).seat), where_words(body.request)
     for_seat = "" if actor == seat else f" for {seat}"
     match body:
         case AttemptStarted():
@@ -158,8 +159,8 @@ def _turn_line(body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, acto
 
 
 def _again(request_id: str) -> str:
-    attempt = request_id.rsplit(".", 1)[1]
-    return "" if attempt == "1" else f", attempt {attempt}"
+    attempt = RequestId.parse(request_id).attempt
+    return "" if attempt == 1 else f", attempt {attempt}"
 
 
 def _reserved(usage: Usage | None) -> str:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from debate_core.engine.audit import verify
 from debate_core.errors import DebateError, StoreError
+from debate_core.record.address import RequestId
 from debate_core.record.events import (
     AttemptStarted,
     Event,
@@ -89,9 +90,9 @@ def event_list(state: State) -> None:
 def _line(event: Event, hidden: set[tuple[str, int, str]], names: Mapping[str, str]) -> str:
     body = event.body
     if isinstance(body, AttemptStarted | TurnTaken | TurnFailed | TurnSkipped):
-        number, phase, seat, _ = body.request.split(".")
-        if (seat, int(number), phase) in hidden and not isinstance(body, AttemptStarted):
-            return f"{seat} answered; shown when the phase ends"
+        turn = RequestId.parse(body.request).turn
+        if (turn.seat, turn.round, turn.phase) in hidden and not isinstance(body, AttemptStarted):
+            return f"{turn.seat} answered; shown when the phase ends"
     return words.event_line(event, names)
 
 

@@ -15,7 +15,8 @@ from debate_core.engine.schedule import request_for, stance_of
 from debate_core.engine.seat_view import hidden_seats, seen_turns, stance_tag
 from debate_core.engine.stage import by_people
 from debate_core.record.acts import BallotCast, Compared, Judged, Upvoted
-from debate_core.record.state import Counted, State, Turn, seat_of
+from debate_core.record.address import RequestId
+from debate_core.record.state import Counted, State, Turn
 from debate_core.report.facts.counts import points_by_option, unit_of
 from debate_core.report.facts.interventions import name_of, said_in, speaker_words
 from debate_core.report.facts.polls import poll_progress
@@ -179,7 +180,7 @@ def _ended(state: State, holds: Collection[str], known: Mapping[str, Item]) -> l
     visible, tags = _visible_to_blind(state, holds)
     if visible is None:
         return [_as_before(known, t) or _given(state, t, tags=tags) for t in state.turns]
-    shown = [_turn_id(t) in visible or t.seat in holds for t in state.turns]
+    shown = [t.place() in visible or t.seat in holds for t in state.turns]
     return [
         _given(state, t, tags=tags and t.seat not in holds)
         if may_see
@@ -190,7 +191,7 @@ def _ended(state: State, holds: Collection[str], known: Mapping[str, Item]) -> l
 
 def _as_before(known: Mapping[str, Item], turn: Turn) -> Item | None:
     """The item made earlier for this turn, if it shows how it ended, and under its seat's name."""
-    item = known.get(_turn_id(turn))
+    item = known.get(turn.place())
     return item if item is not None and item["seat"] and item["state"] == _ended_state(turn) else None
 
 
@@ -202,9 +203,9 @@ def _visible_to_blind(state: State, holds: Collection[str]) -> tuple[frozenset[s
     blind = blind_seats(state, holds)
     if not blind or state.open is None:
         return None, False
-    seen = [{_turn_id(t) for t in seen_turns(state, request_for(state.open, seat))} for seat in blind]
+    seen = [{t.place() for t in seen_turns(state, request_for(state.open, seat))} for seat in blind]
     allowed = frozenset.intersection(*map(frozenset, seen))
-    failed = {_turn_id(t) for t in state.turns if t.status != "ok"}
+    failed = {t.place() for t in state.turns if t.status != "ok"}
     phase = state.open.slot.phase
     return allowed | failed, phase.sees.names == "stance" and phase.role != "chair"
 
@@ -219,7 +220,7 @@ def _being_given(
     hidden = hidden_seats(state, holds)
     visible, tagged = _visible_to_blind(state, holds)
     asked = {r.seat: r.id for r in requests(state)}
-    cut_off = {seat_of(p.request): p for p in state.stopped.partials} if state.stopped else {}
+    cut_off = {RequestId.parse(p.request).seat: p for p in state.stopped.partials} if state.stopped else {}
     items = []
     for seat in held.speakers:
         turn, group = held.answers.get(seat), f"{held.round}.{held.slot.phase.name}"
@@ -244,11 +245,11 @@ def _being_given(
 
 def _asked_state(state: State, request: str) -> str:
     """Of people only is known that they were asked; the others have begun once their attempt is recorded."""
-    if by_people(state, seat_of(request)):
+    if by_people(state, RequestId.parse(request).seat):
         return "waiting" if stage.held(state) else "asked"
     if request in state.attempts:
         return "answering"
-    return "waiting" if request.endswith(".1") else "again"
+    return "waiting" if RequestId.parse(request).attempt == 1 else "again"
 
 
 def _live(item: Item, text: str, thinking: str) -> None:
@@ -260,7 +261,7 @@ def _live(item: Item, text: str, thinking: str) -> None:
 
 def _tries(state: State, item: Item) -> None:
     """Which attempt this is, if it is not the first, and what became of those before it."""
-    failed = [t for t in state.failed_attempts if _turn_id(t) == item["id"]]
+    failed = [t for t in state.failed_attempts if t.place() == item["id"]]
     if not failed:
         return
     item["attempt"] = len(failed) + 1
@@ -362,10 +363,6 @@ def _given(state: State, turn: Turn, *, tags: bool) -> Item:
     elif isinstance(turn.content, Argument):
         contents.fill_ballot(state, item, turn.content)
     return item
-
-
-def _turn_id(turn: Turn) -> str:
-    return f"{_phase_id(turn)}.{turn.seat}"
 
 
 def _phase_id(turn: Turn) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from debate_core.engine import judge_view
 from debate_core.engine.stage import speaks_for
+from debate_core.record.address import TurnId
 from debate_core.record.state import State
 from debate_core.spec.people import Person
 from debate_core.spec.values import in_words
@@ -108,7 +109,7 @@ class _Veil:
         """A turn as this viewer reads it."""
         if raw["id"] in self._hidden:
             return self._later(raw)
-        seat = raw["id"].rsplit(".", 1)[-1]
+        seat = TurnId.parse(raw["id"]).seat
         if seat not in self._names:
             return raw if self._counts else _unvoted(raw)
         # A turn that may be read does not change any more, unless it is another one.
@@ -134,7 +135,7 @@ class _Veil:
 
     def _later(self, raw: Item) -> Item:
         """A turn that is kept from this viewer: nothing of it but its place."""
-        seat = raw["id"].rsplit(".", 1)[-1]
+        seat = TurnId.parse(raw["id"]).seat
         name = self._names.get(seat, raw["name"])
         return Item(
             id=f"{raw['phase']}.{name.replace(' ', '-')}",
