@@ -79,7 +79,8 @@ def prepare(database: str, minutes: float) -> Links:
     spec = spec_of(read_script(told)).model_copy(update={"room": room})
     debate = host.create(spec, by=FAY.id, script_text=told, pace_cps=PACE_CPS)
     door = host.door_for(debate, by=FAY.id)
-    for_all, own = door.make(debate, "voter", kind="open"), door.make(debate, "facilitator", person=FAY.id, name="Fay")
+    for_all = door.invitations.make(debate, "voter", kind="open")
+    own = door.invitations.make(debate, "facilitator", person=FAY.id, name="Fay")
     links = Links(database, debate, f"/join/{door.token(for_all)}", f"/join/{door.token(own)}")
     host.close()
     return links

@@ -14,7 +14,8 @@ from debate_core.engine.engine import submit
 from debate_core.engine.stage import present
 from debate_core.errors import InvalidSpec
 from debate_core.host.door.admission import id_words, renewed
-from debate_core.host.door.invites import INVITE_LASTS, Door
+from debate_core.host.door.door import Door
+from debate_core.host.door.invites import INVITE_LASTS
 from debate_core.host.runner import now
 from debate_core.host.settings import Settings
 from debate_core.host.stores import Store, open_store

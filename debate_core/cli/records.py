@@ -115,7 +115,7 @@ def import_file(flags: Namespace, settings: Settings) -> int:
         script = read_script(text)
         spec = spec_of(script)
         with closing(open_store(settings.database_url)) as store:
-            store.put_paper("setup", script.title or Path(flags.file).stem, text)
+            store.put_note("setup", script.title or Path(flags.file).stem, text)
         told = _told("script", None, spec)
     else:
         raise InvalidSpec(f"{flags.file} is neither a record (.jsonl) nor a script (.json)")

@@ -17,7 +17,7 @@ from debate_core.cli.terminal import say, screen
 from debate_core.engine.audit import refuse_broken
 from debate_core.engine.engine import open_debate, requests, submit
 from debate_core.host import runner
-from debate_core.host.fillers import Access, Papers, fillers_of, papers_of
+from debate_core.host.fillers import Access, SeatSetup, fillers_of, seat_setup_of
 from debate_core.host.settings import Settings
 from debate_core.host.stores import Store, open_store
 from debate_core.host.stores.memory import MemoryStore
@@ -51,15 +51,15 @@ def run(flags: Namespace, settings: Settings) -> int:
     # A debate must leave a record somewhere: in a database that was named, in the file of --out, or in the usual place.
     url = settings.database_url if settings.database_named or flags.out is None else None
     with closing(MemoryStore() if url is None else open_store(url)) as store:
-        debate_id, papers = str(uuid4()), Papers(plan.script_text)
+        debate_id, setup = str(uuid4()), SeatSetup(plan.script_text)
         events = open_debate(spec, debate_id=debate_id, at=runner.now(), by=OPERATOR)
-        papers.keep(store, debate_id)
+        setup.keep(store, debate_id)
         store.append(debate_id, events, after=0)
         for sentence in _notes(spec, flags, settings):
             say(sentence)
         if url is not None:
             say(f"debate {debate_id} is kept in {url}")
-        return _hold(store, debate_id, papers, settings, flags, out=flags.out)
+        return _hold(store, debate_id, setup, settings, flags, out=flags.out)
 
 
 def _notes(spec: Spec, flags: Namespace, settings: Settings) -> Iterator[str]:
@@ -82,18 +82,18 @@ def resume(flags: Namespace, settings: Settings) -> int:
         events = store.load(flags.debate_id)
         refuse_broken(events, f"debate {flags.debate_id}")
         state = replay(events)
-        papers = papers_of(store, state.debate)
+        setup = seat_setup_of(store, state.debate)
         if settings.offline:
-            papers = Papers(papers.script_text, papers.pace_cps, own=False)
-        for sentence in _silent_models(state, papers, settings):
+            setup = SeatSetup(setup.script_text, setup.pace_cps, opened_here=False)
+        for sentence in _silent_models(state, setup, settings):
             say(sentence)
         if state.paused is not None:
             go_on = Resume(by=OPERATOR, reason="resumed at the terminal")
             store.append(state.debate, submit(state, go_on, at=runner.now()), after=state.version)
-        return _hold(store, state.debate, papers, settings, flags, out=None)
+        return _hold(store, state.debate, setup, settings, flags, out=None)
 
 
-def _silent_models(state: State, papers: Papers, settings: Settings) -> tuple[str, ...]:
+def _silent_models(state: State, setup: SeatSetup, settings: Settings) -> tuple[str, ...]:
     """Why seats of models will wait for people, or speak by other words than those that were recorded."""
     spec = state.spec
     seats = ", ".join(s.id for s in spec.seats if s.occupant == "model")
@@ -101,7 +101,7 @@ def _silent_models(state: State, papers: Papers, settings: Settings) -> tuple[st
         return ()
     if settings.offline:
         return (f"no model is asked (SWARM_MOCK): {seats} wait for people",)
-    if not papers.own:
+    if not setup.opened_here:
         return (f"this debate was not opened here, so its models are not asked: {seats} wait for people",)
     other = ", ".join(changed(spec.templates))
     words = (f"the prompts {other} are not those with which this debate was opened",) if other else ()
@@ -109,10 +109,10 @@ def _silent_models(state: State, papers: Papers, settings: Settings) -> tuple[st
 
 
 def _hold(
-    store: Store, debate_id: str, papers: Papers, settings: Settings, flags: Namespace, *, out: str | None
+    store: Store, debate_id: str, setup: SeatSetup, settings: Settings, flags: Namespace, *, out: str | None
 ) -> int:
     access = Access(keys=settings.keys, turn_deadline_s=settings.turn_deadline_s)
-    state = play(debate_id, store, lambda state: fillers_of(state, papers, access), settings.turn_deadline_s)
+    state = play(debate_id, store, lambda state: fillers_of(state, setup, access), settings.turn_deadline_s)
     if any(s.occupant == "model" for s in state.spec.seats):
         say(used_words(used_in(usage_rows(state))))
     return _finish(store, state, flags, out=out)

@@ -22,7 +22,7 @@ from debate_core.spec.panels import PanelFile
 from debate_core.spec.protocol import Spec
 
 OWN = "own"
-"""What the paper `models` of a debate says if it was opened here; papers are no part of a record."""
+"""What the note `models` of a debate says if it was opened here; notes are no part of a record."""
 LOOK_DEADLINE_S = 30.0
 """How long a probe, or a look at a server's models, may take."""
 
@@ -39,7 +39,7 @@ class Access:
 
     def refuse_address(self, line: ModelLine) -> None:
         """InvalidSpec if this server is not configured to ask there, or to send that key there."""
-        if any(_same_door(line, known) for known in self.panels.lines):
+        if any(_asks_the_same_server(line, known) for known in self.panels.lines):
             return
         if line.base_url not in self.base_urls or line.key_env:
             raise InvalidSpec(
@@ -48,7 +48,7 @@ class Access:
             )
 
 
-def _same_door(line: ModelLine, known: ModelLine) -> bool:
+def _asks_the_same_server(line: ModelLine, known: ModelLine) -> bool:
     return (line.base_url, line.key_env, line.dialect) == (known.base_url, known.key_env, known.dialect)
 
 
@@ -72,40 +72,42 @@ def refuse_empty_seats(spec: Spec, fillers: Mapping[str, Filler], keys: Mapping[
 
 
 @dataclass(frozen=True, slots=True)
-class Papers:
-    """What this installation keeps beside the record of a debate that it opened."""
+class SeatSetup:
+    """How this installation fills the seats of a debate; kept in notes beside the record."""
 
     script_text: str | None = None
     pace_cps: int = 0
-    own: bool = True
+    opened_here: bool = True
     """False for a record from elsewhere: no model is asked on its behalf."""
 
     def keep(self, store: Store, debate_id: str) -> None:
         """Before the first event: a debate that was opened can always go on after a crash."""
         if self.script_text is not None:
-            store.put_paper("script", debate_id, self.script_text)
-        store.put_paper("pace", debate_id, str(self.pace_cps))
-        store.put_paper("models", debate_id, OWN)
+            store.put_note("script", debate_id, self.script_text)
+        store.put_note("pace", debate_id, str(self.pace_cps))
+        store.put_note("models", debate_id, OWN)
 
 
-def papers_of(store: Store, debate_id: str) -> Papers:
-    """The papers of a debate; none of them for one that was imported."""
-    script, pace = store.paper("script", debate_id), store.paper("pace", debate_id)
-    return Papers(script, int(pace or "0"), store.paper("models", debate_id) == OWN)
+def seat_setup_of(store: Store, debate_id: str) -> SeatSetup:
+    """The seat setup of a debate; an imported one has no notes."""
+    script, pace = store.note("script", debate_id), store.note("pace", debate_id)
+    return SeatSetup(script, int(pace or "0"), store.note("models", debate_id) == OWN)
 
 
-def fillers_of(state: State, papers: Papers, access: Access) -> Mapping[str, Filler]:
+def fillers_of(state: State, setup: SeatSetup, access: Access) -> Mapping[str, Filler]:
     """Seat id -> filler, as far as this installation has one; every other seat waits for a person.
 
     Without its script a scripted seat waits instead of failing: the record of a rehearsal may have come alone.
     """
-    script = read_script(papers.script_text) if papers.script_text is not None else None
-    fillers = fillers_for(state, script=script, pace_cps=papers.pace_cps)
-    waits = {s.id for s in state.spec.seats if s.occupant == "scripted"} if script is None else set()
-    found = {seat: filler for seat, filler in fillers.items() if seat not in waits}
-    if papers.own and any(s.occupant == "model" for s in state.spec.seats):
-        found |= model_fillers(state, access.keys, deadline_s=access.turn_deadline_s)
-    return found
+    script = read_script(setup.script_text) if setup.script_text is not None else None
+    fillers = fillers_for(state, script=script, pace_cps=setup.pace_cps)
+    if script is None:
+        scripted = {seat.id for seat in state.spec.seats if seat.occupant == "scripted"}
+        fillers = {seat: filler for seat, filler in fillers.items() if seat not in scripted}
+    has_models = any(seat.occupant == "model" for seat in state.spec.seats)
+    if setup.opened_here and has_models:
+        fillers |= model_fillers(state, access.keys, deadline_s=access.turn_deadline_s)
+    return fillers
 
 
 def probe_now(access: Access, line: ModelLine) -> Probe:

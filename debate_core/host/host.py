@@ -22,8 +22,9 @@ from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, StoreError, 
 from debate_core.host import fillers
 from debate_core.host.debate_list import DebateRow, RehearsalRow, ended_row, row_of
 from debate_core.host.door import admission
-from debate_core.host.door.invites import Door, Invite
-from debate_core.host.fillers import Access, Papers, fillers_of, papers_of, refuse_empty_seats
+from debate_core.host.door.door import Door
+from debate_core.host.door.invites import Invite
+from debate_core.host.fillers import Access, SeatSetup, fillers_of, refuse_empty_seats, seat_setup_of
 from debate_core.host.runner import now, run
 from debate_core.host.settings import Settings, Worker, read_settings
 from debate_core.host.stores import Store, open_store
@@ -86,9 +87,9 @@ class Host:
         events = open_debate(spec, debate_id=debate_id, at=self._clock(), by=by)
         for line in spec.models:
             self.access.refuse_address(line)
-        papers = Papers(script_text, pace_cps)
-        refuse_empty_seats(spec, fillers_of(replay(events), papers, self.access), self.access.keys)
-        papers.keep(self._store, debate_id)
+        setup = SeatSetup(script_text, pace_cps)
+        refuse_empty_seats(spec, fillers_of(replay(events), setup, self.access), self.access.keys)
+        setup.keep(self._store, debate_id)
         self._store.append(debate_id, events, after=0)
         self._wake(debate_id)
         return debate_id
@@ -120,7 +121,7 @@ class Host:
         until_s = time.monotonic() + TRY_S
         while True:
             state = followed.state
-            with self.door.tries.acts():
+            with self.door.rate_limit.counting_refused_acts():
                 events = submit(state, command, at=self._clock())
             try:
                 self._store.append(debate_id, events, after=state.version)
@@ -215,25 +216,29 @@ class Host:
 
     def save_draft(self, name: str, text: str) -> None:
         """Keep what somebody is writing; it survives a reload and a restart."""
-        self._store.put_paper("draft", name, text)
+        self._store.put_note("draft", name, text)
 
     def draft(self, name: str) -> str | None:
         """The draft of this name."""
-        return self._store.paper("draft", name)
+        return self._store.note("draft", name)
 
     def drop_draft(self, name: str) -> None:
         """Forget a draft."""
-        self._store.drop_paper("draft", name)
+        self._store.drop_note("draft", name)
 
     def setups(self) -> Mapping[str, str]:
         """Imported scripts that wait to be started, text by name, latest first."""
-        return self._store.papers("setup")
+        return self._store.notes("setup")
 
     def health(self) -> Mapping[str, str | int]:
         """For monitors: which store, how many debates, how many run here now, how many links and acts were refused."""
-        tries, debates = self.door.tries, len(self._store.debates())
-        refused = {"refused_joins": tries.refused, "refused_acts": tries.refused_acts}
-        return {"store": self._store.about(), "debates": debates, "running": len(self._wakes), **refused}
+        return {
+            "store": self._store.about(),
+            "debates": len(self._store.debates()),
+            "running": len(self._wakes),
+            "refused_joins": self.door.rate_limit.refused_joins,
+            "refused_acts": self.door.rate_limit.refused_acts,
+        }
 
     def close(self) -> None:
         """Cut off the seats, give back every lease, end the thread, close the store."""
@@ -275,8 +280,8 @@ class Host:
         followed.look()
         state = followed.state
         asked = [spec.seat(q.seat) for q in requests(state)]
-        papers = papers_of(self._store, debate_id)
-        alone = {"offline": True, "scripted": papers.script_text is not None, "model": papers.own, "human": False}
+        setup = seat_setup_of(self._store, debate_id)
+        alone = {"offline": True, "scripted": setup.script_text is not None, "model": setup.opened_here, "human": False}
         goes_on = any(alone[s.occupant] for s in asked if s.id not in sitting(state))
         status = _paused_status(state) if state.paused is not None else "running" if goes_on else "waiting"
         # Everybody reads this list: it must not tell those who read aliases which seat is asked.
@@ -340,7 +345,7 @@ class Host:
                 return
 
     def _fillers(self, debate_id: str, state: State) -> Mapping[str, Filler]:
-        return fillers_of(state, papers_of(self._store, debate_id), self.access)
+        return fillers_of(state, seat_setup_of(self._store, debate_id), self.access)
 
     async def _cut_off(self) -> None:
         for task in self._tasks:

@@ -13,7 +13,7 @@ from starlette.websockets import WebSocketDisconnect
 from streamlit.testing.v1 import AppTest
 
 from debate_core.errors import RuleViolation
-from debate_core.host.door.invites import cookie_name
+from debate_core.host.door.cookies import cookie_name
 from debate_core.host.host import Host
 from debate_core.record import acts
 from debate_core.record.commands import Act, AnyCommand, Pause, Resume, SkipTurn, Stop
@@ -56,14 +56,16 @@ def forged(text: str) -> list[str]:
 
 @pytest.mark.parametrize("how", ["forged", "revoked", "expired", "reused"])
 def test_no_bad_link_opens_any_door(host: Host, debate: str, browser: Browser, how: str):
-    invite = host.door.make(debate, "facilitator", name="Eve", lasts=timedelta(days=-1 if how == "expired" else 1))
+    invite = host.door.invitations.make(
+        debate, "facilitator", name="Eve", lasts=timedelta(days=-1 if how == "expired" else 1)
+    )
     token = host.door.token(invite)
     tried = forged(token) if how == "forged" else [token]
     if how == "revoked":
-        host.door.revoke(invite)
+        host.door.invitations.revoke(invite)
     if how == "reused":
         assert browser().post(f"/join/{token}").status_code == 303
-    version, refused = host.state(debate).version, host.door.tries.refused
+    version, refused = host.state(debate).version, host.door.rate_limit.refused_joins
     answers = [call(f"/join/{t}") for t in tried for call in (browser().get, browser().post)]
     assert {a.status_code for a in answers} == {403}
     assert not [a for a in answers if "set-cookie" in a.headers or "<script" in a.text]
@@ -75,18 +77,18 @@ def bad_cookies(host: Host, debate: str) -> dict[str, str]:
     """Cookies of a facilitator that must not count, by what is wrong with them."""
     good = cookie_of(host, debate, FAY)
     gone = invite_of(host, debate, FAY)
-    revoked = host.door.cookie(gone, FAY.id)
-    host.door.revoke(gone)
+    revoked = host.door.cookies.of(gone, FAY.id)
+    host.door.invitations.revoke(gone)
     other = host.create(host.state(debate).spec, by=FAY.id)
     body, _, _ = good.rpartition(".")
     late = body.rsplit(".", 1)[0] + ".1"
-    old = host.door._signed("room", late)
+    old = host.door._signer.sign("room", late)
     return {
         "revoked": revoked,
         "of another debate": cookie_of(host, other, FAY),
         "a link as a cookie": host.door.token(invite_of(host, debate, FAY)),
         "too old": old,
-        "of nobody": host.door.cookie(invite_of(host, debate, FAY), "p-nobody"),
+        "of nobody": host.door.cookies.of(invite_of(host, debate, FAY), "p-nobody"),
         **{f"forged {n}": text for n, text in enumerate(forged(good))},
     }
 
@@ -206,7 +208,7 @@ def test_what_is_not_allowed_is_refused_counted_and_changes_nothing(host: Host, 
 
 @pytest.mark.parametrize("name", ["\u202eeve\u202c", "a\nb\tc", " \u2066x\u2069 "])
 def test_a_name_from_a_link_is_one_line_without_directions(host: Host, debate: str, browser: Browser, name: str):
-    invite = host.door.make(debate, "voter", name=name)
+    invite = host.door.invitations.make(debate, "voter", name=name)
     assert browser().post(f"/join/{host.door.token(invite)}").status_code == 303
     known = host.state(debate).room.people[invite.person or ""].name
     assert known.isprintable()

@@ -6,7 +6,7 @@ import pytest
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from debate_core.host.door.invites import cookie_name
+from debate_core.host.door.cookies import cookie_name
 from debate_core.host.host import Host
 from debate_core.record.acts import PollOpened
 from debate_core.record.events import dump_record
@@ -131,7 +131,7 @@ def test_who_still_judges_a_debate_does_not_read_here_what_was_decided(
     debate = host.import_record(dump_record(held.events).encode())
     app.run()
     assert "adopt" in [m.value for m in app.markdown]
-    cookie = host.door.cookie(host.door.make(debate, "judge", name="June", person=JUNE.id), JUNE.id)
+    cookie = host.door.cookies.of(host.door.invitations.make(debate, "judge", name="June", person=JUNE.id), JUNE.id)
     monkeypatch.setattr(ContextProxy, "cookies", {cookie_name(debate): cookie})
     app.run()
     assert not app.exception

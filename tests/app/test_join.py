@@ -10,7 +10,9 @@ from httpx2 import Response
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from debate_core.host.door.invites import FORGED, NO_SUCH_CODE, REVOKED, USED, Invite, cookie_name
+from debate_core.host.door.cookies import cookie_name
+from debate_core.host.door.door import FORGED, NO_SUCH_CODE, REVOKED, USED
+from debate_core.host.door.invites import Invite
 from debate_core.host.door.rate_limit import FLOOD
 from debate_core.host.host import Host, reset_shared_host, shared_host
 from debate_core.record.acts import PersonLeft
@@ -54,7 +56,7 @@ def is_refused(answer: Response, said: str, status: int = 403) -> bool:
 
 
 def test_an_open_link_leads_to_the_room_with_a_cookie_and_a_clean_address(host: Host, debate: str, browser: Browser):
-    client, invite = browser(), host.door.make(debate, "voter", kind="open")
+    client, invite = browser(), host.door.invitations.make(debate, "voter", kind="open")
     answer = client.get(link(host, invite))
     assert (answer.status_code, answer.headers["location"]) == (303, f"/room?id={debate}")
     assert answer.headers["referrer-policy"] == "no-referrer"
@@ -77,7 +79,7 @@ def test_an_open_link_leads_to_the_room_with_a_cookie_and_a_clean_address(host: 
 
 @pytest.mark.parametrize("url", ["https://room.test", "http://room.test"])
 def test_the_cookie_is_secure_where_the_connection_is(host: Host, debate: str, browser: Browser, url: str):
-    client, invite = browser(), host.door.make(debate, "voter", kind="open")
+    client, invite = browser(), host.door.invitations.make(debate, "voter", kind="open")
     headers = {} if url.startswith("https") else {"x-forwarded-proto": "https, http"}
     headers["sec-fetch-mode"] = "navigate"
     cookie = client.get(url + link(host, invite), headers=headers).headers["set-cookie"]
@@ -85,7 +87,7 @@ def test_the_cookie_is_secure_where_the_connection_is(host: Host, debate: str, b
 
 
 def test_a_personal_link_asks_first_and_is_used_once(host: Host, debate: str, browser: Browser):
-    client, invite = browser(), host.door.make(debate, "judge", name="June <b>")
+    client, invite = browser(), host.door.invitations.make(debate, "judge", name="June <b>")
     url = link(host, invite)
     for looked in (client.get(url), client.head(url)):  # a mail program looks at it
         assert (looked.status_code, "set-cookie" in looked.headers) == (200, False)
@@ -104,13 +106,13 @@ def test_a_personal_link_asks_first_and_is_used_once(host: Host, debate: str, br
 
 
 def test_a_click_that_the_browser_vouches_for_needs_no_second_one(host: Host, debate: str, browser: Browser):
-    invite = host.door.make(debate, "facilitator", name="Co")
+    invite = host.door.invitations.make(debate, "facilitator", name="Co")
     assert browser().get(link(host, invite), headers={"sec-fetch-user": "?1"}).status_code == 303
     assert people(host, debate) == {invite.person: "facilitator"}
 
 
 def test_who_only_looks_at_the_link_for_all_is_no_guest_with_a_vote(host: Host, debate: str, browser: Browser):
-    invite = host.door.make(debate, "voter", kind="open")
+    invite = host.door.invitations.make(debate, "voter", kind="open")
     for url in (link(host, invite), f"/join?code={invite.code}"):
         url = f"https://room.test{url}"
         # A chat program that draws a preview, a picture in a page of somebody else, a browser before it goes there.
@@ -129,7 +131,10 @@ ELSEWHERE = ({"sec-fetch-site": "cross-site"}, {"origin": "https://evil.test"})
 def test_a_form_of_another_site_lets_nobody_in_and_shows_nobody_out(
     host: Host, debate: str, browser: Browser, headers: dict[str, str]
 ):
-    for made in (host.door.make(debate, "judge", name="June"), host.door.make(debate, "voter", kind="open")):
+    for made in (
+        host.door.invitations.make(debate, "judge", name="June"),
+        host.door.invitations.make(debate, "voter", kind="open"),
+    ):
         assert browser().post(link(host, made), headers=headers).status_code == 200
     assert people(host, debate) == {}
     answer = browser().post(f"/leave/{debate}", headers=headers)
@@ -138,7 +143,7 @@ def test_a_form_of_another_site_lets_nobody_in_and_shows_nobody_out(
 
 
 def test_a_role_in_the_address_counts_for_nothing(host: Host, debate: str, browser: Browser):
-    invite = host.door.make(debate, "observer", kind="open")
+    invite = host.door.invitations.make(debate, "observer", kind="open")
     more = "?role=facilitator&as=facilitator&electorate=panel&weight=9&person=p-fay&name=Fay"
     assert browser().get(link(host, invite) + more).headers["location"] == f"/room?id={debate}"
     [person] = [p for i, p in host.state(debate).room.people.items() if i != FAY.id]
@@ -146,8 +151,8 @@ def test_a_role_in_the_address_counts_for_nothing(host: Host, debate: str, brows
 
 
 def test_bad_links_are_refused_in_one_sentence_and_counted(host: Host, debate: str, browser: Browser):
-    made = {n: host.door.make(debate, "judge", name=n) for n in ("revoked", "expired", "good")}
-    host.door.revoke(made["revoked"])
+    made = {n: host.door.invitations.make(debate, "judge", name=n) for n in ("revoked", "expired", "good")}
+    host.door.invitations.revoke(made["revoked"])
     token = host.door.token(made["good"])
     assert is_refused(browser().post(link(host, made["revoked"])), REVOKED)
     assert is_refused(browser().post(f"/join/{token[:-1]}"), FORGED)
@@ -158,7 +163,7 @@ def test_bad_links_are_refused_in_one_sentence_and_counted(host: Host, debate: s
 
 
 def test_guessing_codes_over_the_web_is_stopped(host: Host, debate: str, browser: Browser):
-    invite = host.door.make(debate, "voter", kind="open")
+    invite = host.door.invitations.make(debate, "voter", kind="open")
     answers = [browser().get(f"/join?code=CODE{n:02}") for n in range(200)]
     assert all(is_refused(a, NO_SUCH_CODE) for a in answers[:20])
     assert all(is_refused(a, FLOOD, 429) for a in answers[20:])
@@ -168,8 +173,8 @@ def test_guessing_codes_over_the_web_is_stopped(host: Host, debate: str, browser
 
 def test_a_personal_link_beats_the_guest_of_the_same_browser(host: Host, debate: str, browser: Browser):
     client = browser()
-    client.get(link(host, host.door.make(debate, "voter", kind="open")))
-    judge = host.door.make(debate, "judge", name="June")
+    client.get(link(host, host.door.invitations.make(debate, "voter", kind="open")))
+    judge = host.door.invitations.make(debate, "judge", name="June")
     client.post(link(host, judge))
     viewer = viewer_of(dict(client.cookies), debate)
     assert viewer is not None
@@ -177,7 +182,7 @@ def test_a_personal_link_beats_the_guest_of_the_same_browser(host: Host, debate:
 
 
 def test_whoever_is_shown_out_is_nobody_at_once(host: Host, debate: str, browser: Browser):
-    client, invite = browser(), host.door.make(debate, "judge", name="June")
+    client, invite = browser(), host.door.invitations.make(debate, "judge", name="June")
     client.post(link(host, invite))
     cookies = dict(client.cookies)
     assert viewer_of(cookies, debate) is not None
@@ -187,16 +192,16 @@ def test_whoever_is_shown_out_is_nobody_at_once(host: Host, debate: str, browser
 
 
 def test_a_revoked_link_ends_the_session_that_came_by_it(host: Host, debate: str, browser: Browser):
-    client, invite = browser(), host.door.make(debate, "judge", name="June")
+    client, invite = browser(), host.door.invitations.make(debate, "judge", name="June")
     client.post(link(host, invite))
-    host.door.revoke(invite)
+    host.door.invitations.revoke(invite)
     assert viewer_of(dict(client.cookies), debate) is None
     assert is_refused(client.get(link(host, invite)), REVOKED)
 
 
 def test_cookies_of_others_are_nobody(host: Host, debate: str, browser: Browser):
     client = browser()
-    client.get(link(host, host.door.make(debate, "voter", kind="open")))
+    client.get(link(host, host.door.invitations.make(debate, "voter", kind="open")))
     mine = dict(client.cookies)[cookie_name(debate)]
     other = host.create(room_spec((FAY,), seats=[Seat(id=i, occupant="human") for i in "abc"]), by=FAY.id)
     assert viewer_of({cookie_name(other): mine}, other) is None
@@ -208,7 +213,7 @@ def test_in_a_room_the_cookie_says_whose_sight_somebody_has_and_never_the_addres
     host: Host, debate: str, browser: Browser
 ):
     host.submit(debate, Resume(by=FAY.id))
-    ana = host.door.make(debate, "debater", name="Ana", seats=("ana",))
+    ana = host.door.invitations.make(debate, "debater", name="Ana", seats=("ana",))
     stranger, seated = browser(), browser()
     seated.post(link(host, ana))
     state, none = host.state(debate), frozenset[str]()
@@ -223,7 +228,7 @@ def test_in_a_room_the_cookie_says_whose_sight_somebody_has_and_never_the_addres
 
 
 def test_links_and_cookies_outlive_the_server(host: Host, debate: str, browser: Browser):
-    client, invite = browser(), host.door.make(debate, "judge", name="June")
+    client, invite = browser(), host.door.invitations.make(debate, "judge", name="June")
     url = link(host, invite)
     reset_shared_host()
     assert client.post(url).status_code == 303
@@ -236,7 +241,7 @@ def test_links_and_cookies_outlive_the_server(host: Host, debate: str, browser: 
 
 def test_leaving_asks_first_and_forgets_the_cookie(host: Host, debate: str, browser: Browser):
     client = browser()
-    client.get(link(host, host.door.make(debate, "voter", kind="open")))
+    client.get(link(host, host.door.invitations.make(debate, "voter", kind="open")))
     assert "<button>Leave</button>" in client.get(f"/leave/{debate}").text
     assert viewer_of(dict(client.cookies), debate) is not None
     answer = client.post(f"/leave/{debate}")

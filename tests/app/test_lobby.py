@@ -24,7 +24,7 @@ def opened(host: Host, **agreed: Any) -> str:
     door, state = host.door_for(debate, by=FAY.id), host.state(debate)
     invitations.everybody(door, state)
     for who in PEOPLE:
-        door.make_for(state.debate, who)
+        door.invitations.make_for(state.debate, who)
     return debate
 
 
@@ -45,12 +45,12 @@ def tokens(app: AppTest) -> list[str]:
 def test_a_facilitator_has_code_links_and_contract(app: AppTest, host: Host):
     debate = opened(host)
     at(app, debate, FAY)
-    code = next(i.invite.code for i in host.door.invites(debate) if i.invite.kind == "open")
+    code = next(i.invite.code for i in host.door.invitations.of(debate) if i.invite.kind == "open")
     assert f"# {code}" in shown(app)
     assert "0 people are here**: 0 of 1 facilitator, 0 of 3 voters" in shown(app)
     for name in (FAY.id, ANN.id):
-        host.admit(next(i.invite for i in host.door.invites(debate) if i.invite.person == name))
-    host.admit(next(i.invite for i in host.door.invites(debate) if i.invite.kind == "open"))
+        host.admit(next(i.invite for i in host.door.invitations.of(debate) if i.invite.person == name))
+    host.admit(next(i.invite for i in host.door.invitations.of(debate) if i.invite.kind == "open"))
     app.run()
     assert "3 people are here**: 1 facilitator, 2 of 4 voters, 0 of 1 judge, 0 of 1 approver" in shown(app)
     assert "**Who decides:** The ballots of the 3 debaters." in shown(app)
@@ -68,14 +68,14 @@ def test_a_facilitator_has_code_links_and_contract(app: AppTest, host: Host):
 def test_links_are_taken_back_and_replaced_for_the_same_person(app: AppTest, host: Host):
     debate = opened(host)
     at(app, debate, FAY)
-    june = next(i.invite for i in host.door.invites(debate) if i.invite.person == JUNE.id)
+    june = next(i.invite for i in host.door.invitations.of(debate) if i.invite.person == JUNE.id)
     app.text_input(key="link-why").set_value("it was forwarded").run()
     press(app, f"revoke-{june.id}")
-    assert host.door.status(june) == "revoked"
+    assert host.door.invitations.status(june) == "revoked"
     assert "taken back" in shown(app)
     assert app.text_input(key="link-why").value == ""
     press(app, f"rotate-{june.id}")
-    again = [i.invite for i in host.door.invites(debate) if i.invite.person == JUNE.id and i.status == "ready"]
+    again = [i.invite for i in host.door.invitations.of(debate) if i.invite.person == JUNE.id and i.status == "ready"]
     assert [i.person for i in again] == [JUNE.id]
     assert host.door.token(again[0]) in tokens(app)
     assert link_changes(host, debate) == [
@@ -90,7 +90,11 @@ def test_the_link_for_all_is_closed_and_opened_again_on_the_record(app: AppTest,
     at(app, debate, FAY)
     for key in ("close-for-all", "open-for-all", "rotate-for-all"):
         press(app, key)
-    assert [i.status for i in host.door.invites(debate) if i.invite.kind == "open"] == ["ready", "revoked", "revoked"]
+    assert [i.status for i in host.door.invitations.of(debate) if i.invite.kind == "open"] == [
+        "ready",
+        "revoked",
+        "revoked",
+    ]
     done = [acts.LinkChanged(what=w, role="voter", electorate="room") for w in ("taken_back", "made", "replaced")]
     assert link_changes(host, debate) == [(FAY.id, one) for one in done]
 
@@ -99,12 +103,12 @@ def test_nobody_who_was_shown_out_gets_another_link(app: AppTest, host: Host):
     debate = opened(host)
     host.submit(debate, Act(by=FAY.id, act=acts.PersonLeft(person=JUNE.id)))
     at(app, debate, FAY)
-    june = next(i.invite for i in host.door.invites(debate) if i.invite.person == JUNE.id)
+    june = next(i.invite for i in host.door.invitations.of(debate) if i.invite.person == JUNE.id)
     press(app, f"rotate-{june.id}")
     assert [e.value.replace("\\", "") for e in app.error] == [
         "June has left or was shown out: no link brings them back"
     ]
-    assert (host.door.status(june), link_changes(host, debate)) == ("ready", [])
+    assert (host.door.invitations.status(june), link_changes(host, debate)) == ("ready", [])
 
 
 def test_somebody_new_is_invited_with_a_role_a_vote_and_a_seat(app: AppTest, host: Host):
@@ -115,7 +119,7 @@ def test_somebody_new_is_invited_with_a_role_a_vote_and_a_seat(app: AppTest, hos
     app.selectbox(key="invite-votes").set_value("In the panel")
     app.multiselect(key="invite-seats").set_value(["bob"])
     next(b for b in app.button if b.label == "Make the link").click().run()
-    made = next(i.invite for i in host.door.invites(debate) if i.invite.name == "Dee")
+    made = next(i.invite for i in host.door.invitations.of(debate) if i.invite.name == "Dee")
     assert (made.role, made.electorate, made.seats) == ("debater", "panel", ("bob",))
     told = acts.LinkChanged(what="made", person=made.person, role="debater", electorate="panel")
     assert link_changes(host, debate) == [(FAY.id, told)]
@@ -197,14 +201,14 @@ def test_of_two_people_of_one_name_the_one_who_was_chosen_is_shown_out(app: AppT
 def test_everybody_in_a_record_from_elsewhere_gets_a_link_again(app: AppTest, host: Host):
     held = Held(room_spec(PEOPLE))
     debate = host.import_record(dump_record(held.events).encode())
-    host.door.make_for(debate, FAY)
+    host.door.invitations.make_for(debate, FAY)
     at(app, debate, FAY)
     chosen = app.selectbox(key=f"linkless-{debate}")
     assert chosen.options == [f"{p.name} · {p.role}" for p in PEOPLE if p != FAY]
     assert app.button(key="link-them").disabled
     chosen.set_value(JUNE.id).run()
     press(app, "link-them")
-    invite = host.door.invites(debate)[0].invite
+    invite = host.door.invitations.of(debate)[0].invite
     assert (invite.person, invite.role, host.admit(invite)) == (JUNE.id, "judge", JUNE.id)
     assert link_changes(host, debate) == [(FAY.id, acts.LinkChanged(what="made", person=JUNE.id, role="judge"))]
     assert host.door.token(invite) in tokens(app)
@@ -215,7 +219,7 @@ def test_everybody_in_a_record_from_elsewhere_gets_a_link_again(app: AppTest, ho
 def test_the_projector_shows_the_code_counts_and_no_names(app: AppTest, host: Host):
     debate = opened(host)
     at(app, debate, FAY, "screen.py")
-    code = next(i.invite.code for i in host.door.invites(debate) if i.invite.kind == "open")
+    code = next(i.invite.code for i in host.door.invitations.of(debate) if i.invite.kind == "open")
     assert f"# {code}" in shown(app)
     assert [b.key for b in app.button] == []
     host.submit(debate, Act(by=FAY.id, act=acts.PollOpened(poll="pre")))

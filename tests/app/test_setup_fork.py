@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from debate_core.engine.engine import open_debate
-from debate_core.host.door.people_list import Named, list_line
+from debate_core.host.door.people_list import ListedPerson, list_line
 from debate_core.record import acts
 from debate_core.record.events import dump_record, parse_record
 from debate_core.record.fold import replay
@@ -171,7 +171,7 @@ def test_people_are_set_up_again_with_their_roles_votes_and_seats(data: st.DataO
     for name in data.draw(LISTED)[: data.draw(st.integers(0, 8))]:
         role: RoomRole = "voter" if name in known else data.draw(st.sampled_from(ROLES))
         electorate = data.draw(st.sampled_from(ELECTORATES))
-        lines.append(list_line(Named(name, role, electorate, data.draw(st.integers(1, 3)))))
+        lines.append(list_line(ListedPerson(name, role, electorate, data.draw(st.integers(1, 3)))))
     order = data.draw(PLAIN)
     people = PEOPLE.model_copy(
         update={

@@ -10,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node
 
 from debate_core.engine.engine import requests
-from debate_core.host.door.invites import Invite, cookie_name
+from debate_core.host.door.cookies import cookie_name
+from debate_core.host.door.invites import Invite
 from debate_core.host.host import Host
 from debate_core.record.acts import RoomAct
 from debate_core.record.commands import Act, Resume, TakeTurn
@@ -92,12 +93,12 @@ def gives(host: Host, debate: str, content: Content | None = None) -> None:
 
 
 def invite_of(host: Host, debate: str, who: Person) -> Invite:
-    return host.door.make(debate, who.role, name=who.name, person=who.id, electorate=who.electorate)
+    return host.door.invitations.make(debate, who.role, name=who.name, person=who.id, electorate=who.electorate)
 
 
 def cookie_of(host: Host, debate: str, who: Person) -> str:
     """The cookie that this person's browser has after they came in by their link."""
-    return host.door.cookie(invite_of(host, debate, who), who.id)
+    return host.door.cookies.of(invite_of(host, debate, who), who.id)
 
 
 def brings(monkeypatch: pytest.MonkeyPatch, debate: str, cookie: str) -> None:

@@ -11,7 +11,8 @@ from debate_core.__main__ import main
 from debate_core.engine.audit import verify
 from debate_core.errors import NotAllowed
 from debate_core.host.door.admission import BY_THE_SERVER as BY
-from debate_core.host.door.invites import REVOKED, cookie_name
+from debate_core.host.door.cookies import cookie_name
+from debate_core.host.door.door import REVOKED
 from debate_core.host.host import Host
 from debate_core.host.stores import open_store
 from debate_core.record.acts import LinkChanged, PersonChanged, PersonLeft
@@ -69,7 +70,7 @@ def test_a_room_from_another_installation_is_entered_and_led_again(database: str
     with closing(Host(open_store(database), worker="none")) as host:
         invite = host.door.open_door(found[1])
         assert host.admit(invite) == FAY.id
-        cookies = {cookie_name("d-room"): host.door.cookie(invite, FAY.id)}
+        cookies = {cookie_name("d-room"): host.door.cookies.of(invite, FAY.id)}
         assert host.viewer("d-room", cookies) == FAY
         assert host.door_for("d-room", by=FAY.id) is host.door
         last = host.events("d-room")[-1]
@@ -84,7 +85,7 @@ def test_the_older_link_and_the_browser_that_used_it_are_out(
 ):
     monkeypatch.setenv("DEBATE_PUBLIC_URL", "https://room.example")
     debate = host.create(room_spec((FAY, ANN), seats=SEATS), by=FAY.id)
-    used, unused, other = (host.door.make_for(debate, p) for p in (FAY, FAY, ANN))
+    used, unused, other = (host.door.invitations.make_for(debate, p) for p in (FAY, FAY, ANN))
     host.admit(used)
     assert main(["link", debate, "--db", database, "--json"]) == 0
     told = printed_json(capsys)
@@ -101,7 +102,7 @@ def test_the_older_link_and_the_browser_that_used_it_are_out(
     for gone in (used, unused):
         with pytest.raises(NotAllowed, match=REVOKED):
             host.door.open_door(host.door.token(gone))
-    assert host.viewer(debate, {cookie_name(debate): host.door.cookie(used, FAY.id)}) is None
+    assert host.viewer(debate, {cookie_name(debate): host.door.cookies.of(used, FAY.id)}) is None
     assert host.door.open_door(host.door.token(other)) == other
     assert host.admit(new) == FAY.id
     assert changes(database, debate) == ["replaced"]
@@ -124,7 +125,7 @@ def test_a_list_makes_no_link(host: Host, database: str, capsys):
     debate = host.create(room_spec((FAY, ANN), seats=SEATS), by=FAY.id)
     assert main(["link", debate, "--list", "--db", database]) == 0
     assert capsys.readouterr() == (f"{debate}: Which?\n  p-fay  Fay, facilitator\n  p-ann  Ann, voter\n", "")
-    assert (host.door.invites(debate), changes(database, debate)) == ((), [])
+    assert (host.door.invitations.of(debate), changes(database, debate)) == ((), [])
 
 
 def test_a_name_sends_no_signs_to_the_terminal(host: Host, database: str, capsys):
@@ -153,4 +154,4 @@ def test_whom_no_link_can_be_made_for(host: Host, database: str, capsys):
     alone = host.create(compose("Which?", ["a", "b"], protocol("bounded_vote"), SEATS), by="tests")
     for more in ([], ["--list"], ["--person", "p-fay"]):
         refused(["link", alone, *more, *at], capsys, "without people of its own")
-    assert (host.door.invites(debate), changes(database, debate)) == ((), [])
+    assert (host.door.invitations.of(debate), changes(database, debate)) == ((), [])

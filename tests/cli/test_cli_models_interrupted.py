@@ -136,7 +136,7 @@ def test_a_debate_whose_models_cannot_go_on_waits(setting, templates, word, tmp_
     spec = compose(QUESTION, ["x", "y"], BOUNDED_VOTE, seats, models=[far], templates=templates)
     url = f"sqlite:///{tmp_path}/d.db"
     store = open_store(url)
-    store.put_paper("models", "d1", "own")
+    store.put_note("models", "d1", "own")
     store.append("d1", open_debate(spec, debate_id="d1", at=AT), after=0)
     store.close()
     for name, value in setting.items():

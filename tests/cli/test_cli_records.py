@@ -193,7 +193,7 @@ def test_a_script_is_taken_in_as_a_set_up(rehearsal: Path, tmp_path: Path, capsy
     told = json.loads(capsys.readouterr().out)
     assert (told["kind"], told["debate_id"], told["options"]) == ("script", None, ["release", "revise", "escalate"])
     store = open_store(url)
-    assert store.papers("setup") == {"Release": rehearsal.read_text("utf-8")}
+    assert store.notes("setup") == {"Release": rehearsal.read_text("utf-8")}
     store.close()
 
 

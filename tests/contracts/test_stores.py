@@ -163,26 +163,26 @@ def test_a_dead_runner_of_this_machine_is_taken_over_at_once(store: Store):
 
 
 def test_papers(store: Store):
-    store.put_paper("draft", "a", "one")
-    store.put_paper("draft", "b", "two")
-    store.put_paper("setup", "a", "other")
-    store.put_paper("draft", "a", "three")
-    assert store.paper("draft", "a") == "three"
-    assert list(store.papers("draft").items()) == [("a", "three"), ("b", "two")]
-    store.drop_paper("draft", "a")
-    store.drop_paper("draft", "a")
-    assert store.paper("draft", "a") is None
-    assert dict(store.papers("setup")) == {"a": "other"}
+    store.put_note("draft", "a", "one")
+    store.put_note("draft", "b", "two")
+    store.put_note("setup", "a", "other")
+    store.put_note("draft", "a", "three")
+    assert store.note("draft", "a") == "three"
+    assert list(store.notes("draft").items()) == [("a", "three"), ("b", "two")]
+    store.drop_note("draft", "a")
+    store.drop_note("draft", "a")
+    assert store.note("draft", "a") is None
+    assert dict(store.notes("setup")) == {"a": "other"}
 
 
 def test_a_paper_that_only_one_can_write(store: Store):
     with ThreadPoolExecutor(8) as pool:
-        first = list(pool.map(lambda n: store.keep_paper("used", "i-1", str(n)), range(40)))
+        first = list(pool.map(lambda n: store.add_note("used", "i-1", str(n)), range(40)))
     assert first.count(True) == 1
-    assert store.paper("used", "i-1") == str(first.index(True))
-    store.drop_paper("used", "i-1")
-    assert store.keep_paper("used", "i-1", "again")
-    assert store.paper("used", "i-1") == "again"
+    assert store.note("used", "i-1") == str(first.index(True))
+    store.drop_note("used", "i-1")
+    assert store.add_note("used", "i-1", "again")
+    assert store.note("used", "i-1") == "again"
 
 
 def test_threads_that_write_at_once_lose_nothing(store: Store):

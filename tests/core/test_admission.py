@@ -6,7 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from debate_core.errors import DebateError, NotAllowed, RuleViolation
-from debate_core.host.door.invites import USED, cookie_name
+from debate_core.host.door.cookies import cookie_name
+from debate_core.host.door.door import USED
 from debate_core.host.host import Host
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.acts import PersonChanged, PersonLeft
@@ -33,12 +34,12 @@ def debate(host: Host) -> str:
 
 
 def cookies(host: Host, debate: str, person: str) -> dict[str, str]:
-    invite = next(i.invite for i in host.door.invites(debate) if i.invite.person in (person, None))
-    return {cookie_name(debate): host.door.cookie(invite, person)}
+    invite = next(i.invite for i in host.door.invitations.of(debate) if i.invite.person in (person, None))
+    return {cookie_name(debate): host.door.cookies.of(invite, person)}
 
 
 def test_a_personal_link_makes_the_person_that_it_names(host: Host, debate: str):
-    invite = host.door.make(debate, "judge", name="June", electorate="panel", weight=3)
+    invite = host.door.invitations.make(debate, "judge", name="June", electorate="panel", weight=3)
     june = host.admit(invite, name="ignored")
     expected = Person(id=june, name="June", role="judge", electorate="panel", weight=3)
     assert host.state(debate).room.people[june] == expected
@@ -52,7 +53,7 @@ def test_a_personal_link_makes_the_person_that_it_names(host: Host, debate: str)
 
 
 def test_guests_are_numbered_and_rename_themselves_later(host: Host, debate: str):
-    invite = host.door.make(debate, "voter", kind="open")
+    invite = host.door.invitations.make(debate, "voter", kind="open")
     ids = [host.admit(invite) for _ in range(3)]
     names = [host.state(debate).room.people[i].name for i in ids]
     assert names == ["Guest 1", "Guest 2", "Guest 3"]
@@ -60,7 +61,7 @@ def test_guests_are_numbered_and_rename_themselves_later(host: Host, debate: str
 
 
 def test_the_number_of_a_guest_who_took_a_name_goes_to_nobody_else(host: Host, debate: str):
-    invite = host.door.make(debate, "voter", kind="open")
+    invite = host.door.invitations.make(debate, "voter", kind="open")
     first = host.admit(invite)
     host.admit(invite)
     came = host.state(debate).room.people[first]
@@ -72,16 +73,16 @@ def test_the_number_of_a_guest_who_took_a_name_goes_to_nobody_else(host: Host, d
 
 def test_somebody_who_is_there_from_the_start_joins_no_second_time(host: Host, debate: str):
     version = host.state(debate).version
-    invite = host.door.make(debate, "facilitator", name="Fay", person=FAY.id)
+    invite = host.door.invitations.make(debate, "facilitator", name="Fay", person=FAY.id)
     assert host.admit(invite) == FAY.id
     assert host.state(debate).version == version
     # A lost link: the new one brings the same person back.
-    assert host.admit(host.door.rotate(invite)) == FAY.id
+    assert host.admit(host.door.invitations.rotate(invite)) == FAY.id
     assert host.state(debate).version == version
 
 
 def test_of_many_who_open_a_personal_link_at_once_one_comes_in(host: Host, debate: str):
-    invite = host.door.make(debate, "voter", name="Ann", electorate="panel")
+    invite = host.door.invitations.make(debate, "voter", name="Ann", electorate="panel")
 
     def tried(_: int) -> str | None:
         try:
@@ -96,34 +97,34 @@ def test_of_many_who_open_a_personal_link_at_once_one_comes_in(host: Host, debat
 
 
 def test_what_the_room_refuses_does_not_use_the_link_up(host: Host, debate: str):
-    invite = host.door.make(debate, "debater", name="Ana", seats=("nobody",))
+    invite = host.door.invitations.make(debate, "debater", name="Ana", seats=("nobody",))
     with pytest.raises(RuleViolation, match="there is no seat 'nobody'"):
         host.admit(invite)
-    assert [i.status for i in host.door.invites(debate)] == ["ready"]
+    assert [i.status for i in host.door.invitations.of(debate)] == ["ready"]
 
 
 def test_who_left_is_nobody_and_comes_back_by_no_link(host: Host, debate: str):
-    invite = host.door.make(debate, "judge", name="June")
+    invite = host.door.invitations.make(debate, "judge", name="June")
     june = host.admit(invite)
     held = cookies(host, debate, june)
     host.submit(debate, Act(by=FAY.id, act=PersonLeft(person=june)))
     assert host.viewer(debate, held) is None
     with pytest.raises(NotAllowed, match="has left the debate"):
-        host.admit(host.door.rotate(invite))
+        host.admit(host.door.invitations.rotate(invite))
 
 
 def test_rooms_that_take_nobody_by_this_link(host: Host, debate: str, monkeypatch: pytest.MonkeyPatch):
     named = host.create(room_spec((FAY,), seats=SEATS, joining="named"), by=FAY.id)
     with pytest.raises(NotAllowed, match="only people on its list vote"):
-        host.admit(host.door.make(named, "voter", kind="open"))
-    assert host.admit(host.door.make(named, "observer", kind="open")) in host.state(named).room.people
+        host.admit(host.door.invitations.make(named, "voter", kind="open"))
+    assert host.admit(host.door.invitations.make(named, "observer", kind="open")) in host.state(named).room.people
     alone = host.create(compose("Which?", ["a", "b"], protocol("bounded_vote"), list(SEATS[:2])), by="tests")
     with pytest.raises(NotAllowed, match="without a room for people"):
-        host.admit(host.door.make(alone, "voter", kind="open"))
+        host.admit(host.door.invitations.make(alone, "voter", kind="open"))
     monkeypatch.setattr("debate_core.host.door.admission.MAX_PEOPLE", 2)
     with pytest.raises(NotAllowed, match="room is full"):
-        host.admit(host.door.make(debate, "voter", kind="open"))
-    assert host.admit(host.door.make(debate, "voter")) in host.state(debate).room.people
+        host.admit(host.door.invitations.make(debate, "voter", kind="open"))
+    assert host.admit(host.door.invitations.make(debate, "voter")) in host.state(debate).room.people
     assert host.health()["refused_joins"] == 3
 
 

@@ -328,12 +328,12 @@ def test_every_shipped_rehearsal_plays_to_its_end(host: Host):
 def test_a_runner_that_breaks_pauses_the_debate_and_says_so(host: Host, store: Store):
     away = start(host, human="cost")
     until(lambda: host.debates()[0].status == "waiting")
-    store.put_paper("pace", away, "not a number")
+    store.put_note("pace", away, "not a number")
     host.submit(away, Pause(by="chair", reason="tea"))
     host.submit(away, Resume(by="chair"))
     until(lambda: host.state(away).paused)
     assert host.state(away).paused == "the runner broke with ValueError: resume to try again"
-    store.put_paper("pace", away, "0")
+    store.put_note("pace", away, "0")
     host.submit(away, Resume(by="chair"))
     until(lambda: host.debates()[0].status == "waiting")
 
@@ -344,7 +344,7 @@ def test_drafts_and_setups(host: Host, store: Store):
     assert host.draft("a") == "text"
     host.drop_draft("a")
     assert host.draft("a") is None
-    store.put_paper("setup", "mine", script())
+    store.put_note("setup", "mine", script())
     assert dict(host.setups()) == {"mine": script()}
 
 

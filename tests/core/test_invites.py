@@ -13,17 +13,8 @@ import pytest
 from hypothesis import given, strategies
 
 from debate_core.errors import InvalidSpec, NotAllowed, RuleViolation, TooManyTries
-from debate_core.host.door.invites import (
-    EXPIRED,
-    FORGED,
-    NO_SUCH_CODE,
-    OTHER_DEBATE,
-    REVOKED,
-    USED,
-    Door,
-    Invite,
-    clean_name,
-)
+from debate_core.host.door.door import EXPIRED, FORGED, NO_SUCH_CODE, OTHER_DEBATE, REVOKED, USED, Door
+from debate_core.host.door.invites import Invite, clean_name
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.sqlite import SqliteStore
 from debate_core.spec.people import Person
@@ -60,62 +51,62 @@ def refused(act: Callable[[], object]) -> str:
 
 
 def use(door: Door, invite: Invite) -> str:
-    person = door.person(invite, "Guest")
+    person = invite.newcomer("Guest")
     with door.using_up(invite, person.id):
         pass
     return person.id
 
 
 def test_a_personal_link_lets_one_person_in_once(door: Door, clock: Clock):
-    invite = door.make("d-1", "judge", name="Ana  Ruiz\n", seats=("risk",), weight=2, electorate="panel")
+    invite = door.invitations.make("d-1", "judge", name="Ana  Ruiz\n", seats=("risk",), weight=2, electorate="panel")
     token = door.token(invite)
     assert door.open_door(token) == invite
     assert (invite.kind, invite.code, invite.name) == ("personal", "", "Ana Ruiz")
     assert invite.expires_at == "2026-05-18T09:00:00.000000Z"
-    person = door.person(invite, "somebody else")
+    person = invite.newcomer("somebody else")
     assert person == Person(id=person.id, name="Ana Ruiz", role="judge", electorate="panel", weight=2, seats=("risk",))
     clock.wait(minutes=5)
     assert use(door, invite) == person.id == invite.person
     assert refused(lambda: door.open_door(token)) == USED
     assert refused(lambda: use(door, invite)) == USED
-    [listed] = door.invites("d-1")
+    [listed] = door.invitations.of("d-1")
     assert listed.status == "used"
     assert listed.use is not None
     assert (listed.use.person, listed.use.at) == (person.id, "2026-05-04T09:05:00.000000Z")
 
 
 def test_an_open_link_lets_many_in_each_as_a_new_person(door: Door):
-    invite = door.make("d-1", "voter", kind="open")
+    invite = door.invitations.make("d-1", "voter", kind="open")
     people = {use(door, door.open_door(door.token(invite))) for _ in range(50)}
     assert len(people) == 50
-    guest = door.person(invite, " Zoë\u202e ")
+    guest = invite.newcomer(" Zoë\u202e ")
     assert (guest.name, guest.role, guest.electorate, guest.weight) == ("Zoë", "voter", "room", 1)
-    assert door.person(invite, "\u2066\n").name == "Guest"
-    assert [(i.status, i.use) for i in door.invites("d-1")] == [("ready", None)]
+    assert invite.newcomer("\u2066\n").name == "Guest"
+    assert [(i.status, i.use) for i in door.invitations.of("d-1")] == [("ready", None)]
 
 
 @pytest.mark.parametrize("role", ["facilitator", "moderator", "debater", "judge", "synthesiser", "approver"])
 def test_a_link_for_everybody_carries_no_office(door: Door, role: str):
     with pytest.raises(InvalidSpec, match=r"^a link for everybody lets in observers and voters"):
-        door.make("d-1", role, kind="open")  # type: ignore[arg-type]
+        door.invitations.make("d-1", role, kind="open")  # type: ignore[arg-type]
     with pytest.raises(InvalidSpec, match=r"^a link for everybody"):
-        door.make("d-1", "voter", kind="open", electorate="panel")
+        door.invitations.make("d-1", "voter", kind="open", electorate="panel")
     with pytest.raises(InvalidSpec, match=r"^a link for everybody"):
-        door.make("d-1", "voter", kind="open", weight=2)
+        door.invitations.make("d-1", "voter", kind="open", weight=2)
 
 
 def test_what_an_invite_cannot_be(door: Door):
     with pytest.raises(InvalidSpec, match=r"^name: string should have at most 80 characters"):
-        door.make("d-1", "voter", name="x" * 81)
+        door.invitations.make("d-1", "voter", name="x" * 81)
     with pytest.raises(InvalidSpec, match=r"^seats\.0: "):
-        door.make("d-1", "debater", seats=("no such/seat",))
+        door.invitations.make("d-1", "debater", seats=("no such/seat",))
     with pytest.raises(InvalidSpec, match=r"^debate: "):
-        door.make("d.1", "voter")
-    assert door.invites("d-1") == ()
+        door.invitations.make("d.1", "voter")
+    assert door.invitations.of("d-1") == ()
 
 
 def test_expired_revoked_and_for_another_debate(door: Door, clock: Clock):
-    invite = door.make("d-1", "judge", lasts=timedelta(hours=1))
+    invite = door.invitations.make("d-1", "judge", lasts=timedelta(hours=1))
     token = door.token(invite)
     assert refused(lambda: door.open_door(token, debate="d-2")) == OTHER_DEBATE
     clock.wait(minutes=59, seconds=59)
@@ -123,68 +114,68 @@ def test_expired_revoked_and_for_another_debate(door: Door, clock: Clock):
     clock.wait(seconds=1)
     assert refused(lambda: door.open_door(token)) == EXPIRED
     assert refused(lambda: use(door, invite)) == EXPIRED
-    door.revoke(invite)
+    door.invitations.revoke(invite)
     assert refused(lambda: door.open_door(token)) == REVOKED
-    assert [i.status for i in door.invites("d-1")] == ["revoked"]
+    assert [i.status for i in door.invitations.of("d-1")] == ["revoked"]
 
 
 def test_rotation_ends_the_old_link_and_keeps_the_person(door: Door):
-    old = door.make("d-1", "voter", name="Ana", electorate="panel")
+    old = door.invitations.make("d-1", "voter", name="Ana", electorate="panel")
     person = use(door, old)
-    cookie = door.cookie(old, person)
-    new = door.rotate(old)
+    cookie = door.cookies.of(old, person)
+    new = door.invitations.rotate(old)
     assert refused(lambda: door.open_door(door.token(old))) == REVOKED
-    assert door.person_of(cookie, "d-1") is None
+    assert door.cookies.person_of(cookie, "d-1") is None
     assert use(door, door.open_door(door.token(new))) == person
-    assert [i.status for i in door.invites("d-1")] == ["used", "revoked"]
+    assert [i.status for i in door.invitations.of("d-1")] == ["used", "revoked"]
 
 
 def test_guests_stay_when_the_open_link_is_rotated(door: Door):
-    old = door.make("d-1", "observer", kind="open")
+    old = door.invitations.make("d-1", "observer", kind="open")
     guest = use(door, old)
-    cookie = door.cookie(old, guest)
-    new = door.rotate(old)
+    cookie = door.cookies.of(old, guest)
+    new = door.invitations.rotate(old)
     assert new.code != old.code
     assert refused(lambda: door.by_code(old.code)) == NO_SUCH_CODE
     assert door.by_code(new.code) == new
-    assert door.person_of(cookie, "d-1") == guest
-    door.bar("d-1", guest)
-    assert door.person_of(cookie, "d-1") is None
+    assert door.cookies.person_of(cookie, "d-1") == guest
+    door.cookies.bar("d-1", guest)
+    assert door.cookies.person_of(cookie, "d-1") is None
 
 
 def test_a_failed_joining_does_not_use_the_link_up(door: Door):
-    invite = door.make("d-1", "judge")
+    invite = door.invitations.make("d-1", "judge")
     with pytest.raises(RuleViolation), door.using_up(invite, "p-a"):
         raise RuleViolation("not now")
     assert use(door, door.open_door(door.token(invite))) == invite.person
 
 
 def test_the_cookie_is_of_one_debate_and_ends(door: Door, clock: Clock):
-    invite = door.make("d-1", "judge")
+    invite = door.invitations.make("d-1", "judge")
     person = use(door, invite)
-    cookie = door.cookie(invite, person)
-    assert door.person_of(cookie, "d-1") == person
-    assert door.person_of(cookie, "d-2") is None
+    cookie = door.cookies.of(invite, person)
+    assert door.cookies.person_of(cookie, "d-1") == person
+    assert door.cookies.person_of(cookie, "d-2") is None
     clock.wait(days=29)
-    assert door.person_of(cookie, "d-1") == person
+    assert door.cookies.person_of(cookie, "d-1") == person
     clock.wait(days=1)
-    assert door.person_of(cookie, "d-1") is None
+    assert door.cookies.person_of(cookie, "d-1") is None
 
 
 def test_whoever_is_gone_is_not_kept_in_memory(door: Door, clock: Clock):
-    invite = door.make("d-1", "voter", kind="open")
-    cookies = {name: door.cookie(invite, name) for name in ("p-1", "p-2", "p-3")}
+    invite = door.invitations.make("d-1", "voter", kind="open")
+    cookies = {name: door.cookies.of(invite, name) for name in ("p-1", "p-2", "p-3")}
     for name in ("p-1", "p-2"):
-        assert door.person_of(cookies[name], "d-1") == name
+        assert door.cookies.person_of(cookies[name], "d-1") == name
     clock.wait(seconds=2)
-    assert door.person_of(cookies["p-3"], "d-1") == "p-3"
-    assert len(door._here) == 3
+    assert door.cookies.person_of(cookies["p-3"], "d-1") == "p-3"
+    assert len(door.cookies._let_in) == 3
     clock.wait(seconds=1)
-    assert door.person_of(cookies["p-1"], "d-1") == "p-1"
-    assert sorted(person for person, _ in door._here.values()) == ["p-1", "p-3"]
+    assert door.cookies.person_of(cookies["p-1"], "d-1") == "p-1"
+    assert sorted(known.person for known in door.cookies._let_in.values()) == ["p-1", "p-3"]
     clock.wait(days=30)
-    assert [door.person_of(cookie, "d-1") for cookie in cookies.values()] == [None, None, None]
-    assert door._here == {}
+    assert [door.cookies.person_of(cookie, "d-1") for cookie in cookies.values()] == [None, None, None]
+    assert door.cookies._let_in == {}
 
 
 def damaged(token: str, other: str, chance: random.Random) -> str:
@@ -215,17 +206,17 @@ def test_two_thousand_bad_links_let_nobody_in(clock: Clock):
     store, chance = MemoryStore(), random.Random(5)
     door = Door(store, clock=clock, secret=SECRET)
     stranger = Door(store, clock=clock, secret="another secret, also long enough")
-    good, other = (door.make(debate, "facilitator") for debate in ("d-1", "d-2"))
+    good, other = (door.invitations.make(debate, "facilitator") for debate in ("d-1", "d-2"))
     stale: list[str] = []
     for n in range(600):
-        invite = door.make("d-1", "judge", lasts=timedelta(seconds=30) if n % 3 == 0 else timedelta(days=1))
+        invite = door.invitations.make("d-1", "judge", lasts=timedelta(seconds=30) if n % 3 == 0 else timedelta(days=1))
         if n % 3 == 1:
-            door.revoke(invite)
+            door.invitations.revoke(invite)
         elif n % 3 == 2:
             use(door, invite)
         stale.append(door.token(invite))
     bad = [damaged(door.token(good), door.token(other), chance) for _ in range(1200)]
-    bad += [stranger.token(good) for _ in range(100)] + [door.cookie(good, "p-a") for _ in range(100)] + stale
+    bad += [stranger.token(good) for _ in range(100)] + [door.cookies.of(good, "p-a") for _ in range(100)] + stale
     clock.wait(minutes=1)
     accepted = 0
     for n, token in enumerate(bad):
@@ -234,33 +225,33 @@ def test_two_thousand_bad_links_let_nobody_in(clock: Clock):
             accepted += 1
         except NotAllowed:
             continue
-    assert (len(bad), accepted, door.tries.refused) == (2000, 0, 2000)
+    assert (len(bad), accepted, door.rate_limit.refused_joins) == (2000, 0, 2000)
     assert door.open_door(door.token(good)) == good
 
 
 @given(strategies.text(max_size=200))
 def test_no_text_at_all_is_a_link_or_a_cookie(text: str):
     door = Door(MemoryStore(), clock=Clock(), secret=SECRET)
-    invite = door.make("d-1", "judge")
+    invite = door.invitations.make("d-1", "judge")
     for token in (text, f"{invite.debate}.{invite.id}.{text}", text + door.token(invite)):
         if token != door.token(invite):
             assert refused(partial(door.open_door, token)) == FORGED
-        assert door.person_of(token, "d-1") is None
+        assert door.cookies.person_of(token, "d-1") is None
     assert len(clean_name(text).splitlines()) <= 1
 
 
 def test_bad_cookies_are_nobody(door: Door, clock: Clock):
     chance = random.Random(6)
-    invite = door.make("d-1", "judge")
-    cookie = door.cookie(invite, "p-a")
-    other = door.cookie(door.make("d-1", "facilitator"), "p-b")
-    assert [door.person_of(damaged(cookie, other, chance), "d-1") for _ in range(1000)] == [None] * 1000
-    assert door.person_of(door.token(invite), "d-1") is None
+    invite = door.invitations.make("d-1", "judge")
+    cookie = door.cookies.of(invite, "p-a")
+    other = door.cookies.of(door.invitations.make("d-1", "facilitator"), "p-b")
+    assert [door.cookies.person_of(damaged(cookie, other, chance), "d-1") for _ in range(1000)] == [None] * 1000
+    assert door.cookies.person_of(door.token(invite), "d-1") is None
 
 
 def test_guessing_codes_is_slow_and_costs_the_others_nothing(door: Door, clock: Clock):
-    invite = door.make("d-1", "voter", kind="open")
-    personal = door.make("d-1", "judge")
+    invite = door.invitations.make("d-1", "voter", kind="open")
+    personal = door.invitations.make("d-1", "judge")
     said = [refused(lambda: door.by_code("WRONG", address="10.0.0.9")) for _ in range(20)]
     assert set(said) == {NO_SUCH_CODE}
     with pytest.raises(TooManyTries, match=r"^Too many tries in one minute: wait a minute"):
@@ -272,11 +263,11 @@ def test_guessing_codes_is_slow_and_costs_the_others_nothing(door: Door, clock: 
     assert door.by_code(invite.code, address="10.0.0.8") == invite
     clock.wait(seconds=61)
     assert door.by_code(invite.code, address="10.0.0.9") == invite
-    assert door.tries.refused == 22
+    assert door.rate_limit.refused_joins == 22
 
 
 def test_a_stale_link_is_not_tried_for_ever(door: Door, clock: Clock):
-    token = door.token(door.make("d-1", "judge", lasts=timedelta(0)))
+    token = door.token(door.invitations.make("d-1", "judge", lasts=timedelta(0)))
     said = [refused(partial(door.open_door, token, address=f"10.0.0.{n}")) for n in range(20)]
     assert set(said) == {EXPIRED}
     with pytest.raises(TooManyTries):
@@ -284,7 +275,7 @@ def test_a_stale_link_is_not_tried_for_ever(door: Door, clock: Clock):
 
 
 def test_codes_are_read_as_people_type_them(door: Door):
-    invite = door.make("d-1", "voter", kind="open")
+    invite = door.invitations.make("d-1", "voter", kind="open")
     assert len(invite.code) == 6
     assert not set(invite.code) & set("0O1IL2Z5S8BAEU")
     typed = f" {invite.code[:3].lower()}-{invite.code[3:]} "
@@ -296,12 +287,12 @@ def test_codes_are_read_as_people_type_them(door: Door):
 MAKE_A_TOKEN = """
 import sys
 from datetime import UTC, datetime
-from debate_core.host.door.invites import Door
+from debate_core.host.door.door import Door
 from debate_core.host.stores.sqlite import SqliteStore
 store = SqliteStore(sys.argv[1])
 door = Door(store, clock=lambda: datetime.now(UTC))
 sys.stdin.read(1)
-print(door.token(door.make("d-1", "judge")))
+print(door.token(door.invitations.make("d-1", "judge")))
 """
 
 
@@ -321,15 +312,16 @@ def test_processes_that_start_at_once_agree_on_the_secret(tmp_path: Path):
     store = SqliteStore(path)
     door = Door(store, clock=lambda: datetime.now(UTC))
     assert [door.open_door(t).role for t in tokens] == ["judge", "judge"]
-    assert len(store.papers("secret")) == 1
+    assert len(store.notes("secret")) == 1
     store.close()
 
 
 def test_the_secret_is_in_no_link_and_no_cookie(clock: Clock):
     store = MemoryStore()
     door = Door(store, clock=clock)
-    invite = door.make("d-1", "judge")
-    seen = f"{door.token(invite)} {door.cookie(invite, 'p-a')} {door!r} {vars(door.tries)!r} {door.invites('d-1')!r}"
-    assert store.papers("secret")["door"] not in seen
-    store.drop_paper("secret", "door")
+    invite = door.invitations.make("d-1", "judge")
+    shown = (door, vars(door.rate_limit), door.invitations.of("d-1"))
+    seen = f"{door.token(invite)} {door.cookies.of(invite, 'p-a')} {shown!r}"
+    assert store.notes("secret")["door"] not in seen
+    store.drop_note("secret", "door")
     assert refused(lambda: Door(store, clock=clock).open_door(door.token(invite))) == FORGED

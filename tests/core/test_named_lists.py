@@ -3,7 +3,7 @@
 import pytest
 
 from debate_core.errors import InvalidSpec
-from debate_core.host.door.people_list import Named, list_line, named_list
+from debate_core.host.door.people_list import ListedPerson, list_line, read_list
 
 
 def test_lines_csv_and_what_a_spreadsheet_copies():
@@ -16,26 +16,26 @@ def test_lines_csv_and_what_a_spreadsheet_copies():
         "Dee; observer\r\n"
         "=Eve(), voter, 3, room\r\n"
     )
-    assert named_list(text) == (
-        Named("Ana Ruiz", "voter", "panel", 1),
-        Named("Brandt, Ben", "judge", None, 1),
-        Named("Çağla", "voter", "panel", 2),
-        Named("Dee", "observer", None, 1),
-        Named("=Eve()", "voter", "room", 3),
+    assert read_list(text) == (
+        ListedPerson("Ana Ruiz", "voter", "panel", 1),
+        ListedPerson("Brandt, Ben", "judge", None, 1),
+        ListedPerson("Çağla", "voter", "panel", 2),
+        ListedPerson("Dee", "observer", None, 1),
+        ListedPerson("=Eve()", "voter", "room", 3),
     )
 
 
 @pytest.mark.parametrize("name", ["Ana Ruiz", "Ruiz, Ana", "a;b", 'Jo "J" Ray', '"Jo"', "O'Neil", "=Eve()"])
 def test_a_person_written_as_a_line_is_read_back(name: str):
-    for who in (Named(name), Named(name, "judge", None, 2), Named(name, "voter", "room", 3)):
-        assert named_list(list_line(who)) == (who,)
-    assert list_line(Named("Ana Ruiz", "judge", None, 2)) == "Ana Ruiz, judge, 2"
+    for who in (ListedPerson(name), ListedPerson(name, "judge", None, 2), ListedPerson(name, "voter", "room", 3)):
+        assert read_list(list_line(who)) == (who,)
+    assert list_line(ListedPerson("Ana Ruiz", "judge", None, 2)) == "Ana Ruiz, judge, 2"
 
 
 def test_every_wrong_line_is_named():
     text = "Ana\n, judge\nBen, king\nCid, voter, many\nDee, voter, 0\nEve, voter, 1, all\nFay,voter,1,room,x\nANA\n"
     with pytest.raises(InvalidSpec) as error:
-        named_list(text + "x" * 81)
+        read_list(text + "x" * 81)
     assert str(error.value).splitlines() == [
         "line 2: a name is missing: a line has name, role, weight, electorate",
         "line 3: 'king' is no role: write one of facilitator, moderator, debater, judge, synthesiser, approver, "
@@ -51,8 +51,8 @@ def test_every_wrong_line_is_named():
 
 def test_empty_and_too_long():
     with pytest.raises(InvalidSpec, match=r"^the list is empty: write one person per line"):
-        named_list("name, role\n\n")
+        read_list("name, role\n\n")
     with pytest.raises(InvalidSpec, match=r"^the list has 201 people: at most 200 are allowed$"):
-        named_list("\n".join(f"Person {n}" for n in range(201)))
+        read_list("\n".join(f"Person {n}" for n in range(201)))
     with pytest.raises(InvalidSpec, match=r"^line 1: it has 5000 characters: at most 500 are allowed$"):
-        named_list("x" * 5000)
+        read_list("x" * 5000)

@@ -90,8 +90,8 @@ def create(
         spec_of(read_script(text)).model_copy(update={"room": room}), by=FAY.id, script_text=text, pace_cps=pace_cps
     )
     door = host.door_for(debate, by=FAY.id)
-    for_all = door.make(debate, "voter", kind="open")
-    made = {p.id: door.make(debate, p.role, name=p.name, person=p.id, seats=p.seats) for p in people}
+    for_all = door.invitations.make(debate, "voter", kind="open")
+    made = {p.id: door.invitations.make(debate, p.role, name=p.name, person=p.id, seats=p.seats) for p in people}
     own = {person: f"/join/{door.token(invite)}" for person, invite in made.items()}
     links = Links(debate, for_all.code, f"/join/{door.token(for_all)}", own)
     host.close()

@@ -1,1 +1,1 @@
-"""Who may come in: invitations, admission, lists of people, and a limit on attempts."""
+"""Who may come in: links and codes, invites, cookies, admission, lists of people, and a limit on wrong tries."""

@@ -10,7 +10,9 @@ from typing import Literal
 from debate_core.engine.rights import HOST
 from debate_core.engine.stage import person, present
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.host.door.invites import Door, Invite, clean_name, cookie_name
+from debate_core.host.door.cookies import cookie_name
+from debate_core.host.door.door import Door
+from debate_core.host.door.invites import Invite, clean_name
 from debate_core.record.acts import LinkChanged, PersonJoined
 from debate_core.record.commands import Act
 from debate_core.record.state import State
@@ -18,6 +20,7 @@ from debate_core.spec.people import Person
 
 MAX_PEOPLE = 500
 """In one room. A link for everybody must not fill the record without end."""
+MAX_SHOWN = 10
 FULL = f"This room is full: {MAX_PEOPLE} people have come in, so ask the facilitator for a link of your own."
 NO_ROOM = "This debate was opened without a room for people: nobody can join it by a link."
 NAMED_ONLY = "In this debate only people on its list vote: ask the facilitator for a link of your own."
@@ -30,16 +33,16 @@ def admit(door: Door, invite: Invite, state: State, name: str, join: Callable[[A
 
     Somebody who is in the record already (from the start, or by a link that was rotated) just comes back.
     """
-    if why := _fault(invite, state):
-        raise door.tries.refusal(why)
-    comes = door.person(invite, name or f"Guest {_guests(state) + 1}")
-    with door.using_up(invite, comes.id):
-        if person(state, comes.id) is None:
-            join(Act(by=comes.id, act=PersonJoined(person=comes)))
-    return comes.id
+    if why := _fault_in(invite, state):
+        raise door.rate_limit.refusal(why)
+    newcomer = invite.newcomer(name or f"Guest {_guests(state) + 1}")
+    with door.using_up(invite, newcomer.id):
+        if person(state, newcomer.id) is None:
+            join(Act(by=newcomer.id, act=PersonJoined(person=newcomer)))
+    return newcomer.id
 
 
-def _fault(invite: Invite, state: State) -> str | None:
+def _fault_in(invite: Invite, state: State) -> str | None:
     room, people = state.spec.room, state.room
     if room is None:
         return NO_ROOM
@@ -47,7 +50,9 @@ def _fault(invite: Invite, state: State) -> str | None:
         return LEFT
     if invite.kind == "open" and invite.role == "voter" and room.joining == "named":
         return NAMED_ONLY
-    return FULL if invite.kind == "open" and len(people.people) >= MAX_PEOPLE else None
+    if invite.kind == "open" and len(people.people) >= MAX_PEOPLE:
+        return FULL
+    return None
 
 
 def _guests(state: State) -> int:
@@ -62,15 +67,15 @@ def renewed(door: Door, state: State, person_id: str, record: Callable[[Act], ob
     if there can be none.
     """
     who = _whom(state, person_id)
-    listed = door.invites(state.debate)
-    older = [i.invite for i in listed if i.invite.person == who.id and i.status != "revoked"]
+    in_use = [listed.invite for listed in door.invitations.of(state.debate) if listed.status != "revoked"]
+    older = [invite for invite in in_use if invite.person == who.id]
     what: Literal["made", "replaced"] = "replaced" if older else "made"
     fact = LinkChanged(what=what, person=who.id, role=who.role, electorate=who.electorate, reason=BY_THE_SERVER)
     record(Act(by=HOST, act=fact))
     # The new one first: should the store fail in between, somebody has two links, and never none.
-    invite = door.make_for(state.debate, who)
+    invite = door.invitations.make_for(state.debate, who)
     for one in older:
-        door.revoke(one)
+        door.invitations.revoke(one)
     return invite, len(older)
 
 
@@ -89,19 +94,21 @@ def _whom(state: State, person_id: str) -> Person:
 
 def id_words(people: Iterable[Person]) -> str:
     """`p-fay (Fay, facilitator), p-ann (Ann, voter)`; after ten, how many more."""
-    told = [f"{p.id} ({clean_name(p.name)}, {p.role})" for p in people]
-    more = f" and {len(told) - 10} more" if len(told) > 10 else ""
-    return ", ".join(told[:10]) + more
+    words = [f"{who.id} ({clean_name(who.name)}, {who.role})" for who in people]
+    more = f" and {len(words) - MAX_SHOWN} more" if len(words) > MAX_SHOWN else ""
+    return ", ".join(words[:MAX_SHOWN]) + more
 
 
 def viewer(door: Door, state: State, cookies: Mapping[str, str]) -> Person | None:
     """Who brings these cookies, as they are in the record now; None for everybody else."""
-    known = door.person_of(cookies.get(cookie_name(state.debate), ""), state.debate)
-    return person(state, known) if known else None
+    cookie = cookies.get(cookie_name(state.debate), "")
+    person_id = door.cookies.person_of(cookie, state.debate)
+    return person(state, person_id) if person_id else None
 
 
 def refuse_but_facilitator(state: State, by: str) -> None:
     """RuleViolation unless this person may make, list and take back invites."""
     who = person(state, by)
     if who is None or who.role != "facilitator":
-        raise RuleViolation(f"invites are for the facilitator; {who.name if who else by[:60]!r} is not one here")
+        name = who.name if who else by[:60]
+        raise RuleViolation(f"invites are for the facilitator; {name!r} is not one here")

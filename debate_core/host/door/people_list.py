@@ -21,7 +21,7 @@ FIELDS = "name, role, weight, electorate"
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class ListedPerson:
     """One person of a list. A voter of a list has a mandate: the panel, unless the line says room."""
 
     name: str
@@ -30,24 +30,26 @@ class Named:
     weight: int = 1
 
 
-def named_list(text: str) -> tuple[Named, ...]:
+def read_list(text: str) -> tuple[ListedPerson, ...]:
     """The people of a pasted list: `name, role, weight, electorate`, all but the name may be left out.
 
     InvalidSpec has one sentence for each line that is wrong, joined by line ends; then nobody is taken.
     """
-    people: list[Named] = []
-    seen: dict[str, int] = {}
+    people: list[ListedPerson] = []
+    line_of: dict[str, int] = {}
     problems: list[str] = []
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or _is_heading(line):
             continue
-        found = _person(line)
-        if isinstance(found, str):
-            problems.append(f"line {number}: {found}")
-        elif (before := seen.setdefault(found.name.casefold(), number)) != number:
-            problems.append(f"line {number}: {found.name!r} is in line {before} too: give one of them another name")
+        person = _person(line)
+        if isinstance(person, str):
+            problems.append(f"line {number}: {person}")
+            continue
+        first = line_of.setdefault(person.name.casefold(), number)
+        if first == number:
+            people.append(person)
         else:
-            people.append(found)
+            problems.append(f"line {number}: {person.name!r} is in line {first} too: give one of them another name")
     if not problems and not people:
         problems = ["the list is empty: write one person per line, for example `Ana Ruiz, judge`"]
     if len(people) > MAX_PEOPLE:
@@ -57,9 +59,11 @@ def named_list(text: str) -> tuple[Named, ...]:
     return tuple(people)
 
 
-def list_line(who: Named) -> str:
-    """The line that `named_list` reads back as this person; tabs where commas would be taken for a part of the name."""
-    cells = [who.name, who.role, str(who.weight), *([who.electorate] if who.electorate else [])]
+def list_line(who: ListedPerson) -> str:
+    """The line that `read_list` reads back as this person; tabs where commas would be taken for a part of the name."""
+    cells = [who.name, who.role, str(who.weight)]
+    if who.electorate:
+        cells.append(who.electorate)
     if not re.search(r'[,;"]', who.name):
         return ", ".join(cells)
     text = io.StringIO()
@@ -68,40 +72,48 @@ def list_line(who: Named) -> str:
 
 
 def _cells(line: str) -> list[str]:
-    separator = next((s for s in "\t;," if s in line), ",")
-    return [clean_name(cell) for cell in next(csv.reader([line], delimiter=separator, skipinitialspace=True), [])]
+    separator = next((mark for mark in "\t;," if mark in line), ",")
+    rows = csv.reader([line], delimiter=separator, skipinitialspace=True)
+    return [clean_name(cell) for cell in next(rows, [])]
 
 
 def _is_heading(line: str) -> bool:
-    return [c.lower() for c in _cells(line[:MAX_LINE_CHARS])][:2] in (["name"], ["name", "role"], ["name", "weight"])
+    cells = [cell.lower() for cell in _cells(line[:MAX_LINE_CHARS])]
+    return cells[:2] in (["name"], ["name", "role"], ["name", "weight"])
 
 
-def _person(line: str) -> Named | str:
+def _person(line: str) -> ListedPerson | str:
     """One person, or what is wrong with the line."""
     if len(line) > MAX_LINE_CHARS:
         return f"it has {len(line)} characters: at most {MAX_LINE_CHARS} are allowed"
     cells = _cells(line)
     name, role, weight, electorate = (*cells, "", "", "", "")[:4]
-    problem = _name_problem(name) or (f"{len(cells)} fields: a line has {FIELDS}" if len(cells) > 4 else "")
-    return problem or _from_fields(name, role.lower() or "voter", weight or "1", electorate.lower())
+    if problem := _name_problem(name):
+        return problem
+    if len(cells) > 4:
+        return f"{len(cells)} fields: a line has {FIELDS}"
+    return _from_fields(name, role.lower() or "voter", weight or "1", electorate.lower())
 
 
 def _name_problem(name: str) -> str:
     if not name:
         return f"a name is missing: a line has {FIELDS}"
-    return f"the name has {len(name)} characters: at most {MAX_NAME_CHARS}" if len(name) > MAX_NAME_CHARS else ""
+    if len(name) > MAX_NAME_CHARS:
+        return f"the name has {len(name)} characters: at most {MAX_NAME_CHARS}"
+    return ""
 
 
-def _from_fields(name: str, role: str, weight: str, electorate: str) -> Named | str:
+def _from_fields(name: str, role: str, weight: str, electorate: str) -> ListedPerson | str:
     known = next((r for r in ROLES if r == role), None)
     if known is None:
         return f"{role[:40]!r} is no role: write one of {', '.join(ROLES)}"
-    if not (weight.isdecimal() and len(weight) <= 3 and 1 <= int(weight) <= MAX_WEIGHT):
+    is_short_number = weight.isdecimal() and len(weight) <= 3
+    if not (is_short_number and 1 <= int(weight) <= MAX_WEIGHT):
         return f"the weight {weight[:40]!r} is no whole number from 1 to {MAX_WEIGHT}"
     match electorate:
         case "panel" | "room":
-            return Named(name, known, electorate, int(weight))
+            return ListedPerson(name, known, electorate, int(weight))
         case "":
-            return Named(name, known, "panel" if known == "voter" else None, int(weight))
+            return ListedPerson(name, known, "panel" if known == "voter" else None, int(weight))
         case _:
             return f"{electorate[:40]!r} is no electorate: write panel or room, or leave it out"

@@ -12,19 +12,22 @@ from datetime import datetime
 from debate_core.errors import NotAllowed, RuleViolation, TooManyTries
 
 MAX_TRIES = 20
+"""In one window; somebody who types a code wrongly needs a few."""
 WINDOW_S = 60
 MAX_KEYS = 10_000
+"""How many are remembered, so that guesses from everywhere do not fill the memory."""
 FLOOD = "Too many tries in one minute: wait a minute, then scan the code on the screen or open the link again."
 
 
-class Tries:
-    """Refused tries. A key says who tried, or with what."""
+class RateLimit:
+    """Refuses who was wrong too often. A key says who tried, or with what."""
 
     def __init__(self, clock: Callable[[], datetime]) -> None:
         self._clock = clock
         self._lock = threading.Lock()
         self._recent: dict[str, deque[float]] = {}
-        self.refused = 0
+        """Key -> when it was wrong, in seconds."""
+        self.refused_joins = 0
         """Links and codes since the start of this process."""
         self.refused_acts = 0
         """Commands that the rules did not allow, since then."""
@@ -33,34 +36,36 @@ class Tries:
         """TooManyTries if this key was refused too often in the last minute."""
         with self._lock:
             times = self._recent.get(key)
-            if times is None or len(times) < MAX_TRIES or times[0] <= self._clock().timestamp() - WINDOW_S:
+            if times is None or not self._is_flood(times):
                 return
-            self.refused += 1
+            self.refused_joins += 1
         raise TooManyTries(FLOOD)
 
-    def refusal(self, said: str) -> NotAllowed:
+    def refusal(self, message: str) -> NotAllowed:
         """Count one that was no guess; what to raise for it."""
         with self._lock:
-            self.refused += 1
-        return NotAllowed(said)
+            self.refused_joins += 1
+        return NotAllowed(message)
 
-    def failed(self, key: str, said: str) -> NotAllowed:
-        """Count one; what to raise for it."""
-        now_s = self._clock().timestamp()
+    def wrong_try(self, key: str, message: str) -> NotAllowed:
+        """Count one that may be a guess; what to raise for it."""
         with self._lock:
-            self.refused += 1
+            self.refused_joins += 1
             # The latest last, so that who tried longest ago is forgotten first.
             times = self._recent.pop(key, None) or deque(maxlen=MAX_TRIES)
-            flood = len(times) == MAX_TRIES and times[0] > now_s - WINDOW_S
-            if not flood:
-                times.append(now_s)
+            is_flood = self._is_flood(times)
+            if not is_flood:
+                times.append(self._clock().timestamp())
             self._recent[key] = times
             if len(self._recent) > MAX_KEYS:
                 del self._recent[next(iter(self._recent))]
-        return TooManyTries(FLOOD) if flood else NotAllowed(said)
+        return TooManyTries(FLOOD) if is_flood else NotAllowed(message)
+
+    def _is_flood(self, times: deque[float]) -> bool:
+        return len(times) == MAX_TRIES and times[0] > self._clock().timestamp() - WINDOW_S
 
     @contextmanager
-    def acts(self) -> Iterator[None]:
+    def counting_refused_acts(self) -> Iterator[None]:
         """Count what is asked within the block if the rules refuse it."""
         try:
             yield

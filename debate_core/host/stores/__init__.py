@@ -1,6 +1,6 @@
 """Append-only event stores. One interface, the same questions asked of each in tests/contracts.
 
-A store keeps events, the lease of the one runner a debate may have, and loose papers (drafts, scripts) that are
+A store keeps events, the lease of the one runner a debate may have, and loose notes (drafts, scripts) that are
 no part of any record. It knows no rules.
 """
 
@@ -48,20 +48,20 @@ class Store(Protocol):
     def release(self, lease: Lease) -> None:
         """Give it back; no error if it was taken over."""
 
-    def put_paper(self, kind: str, name: str, text: str) -> None:
-        """Keep or replace a loose paper (kind: draft, script, setup, ...)."""
+    def put_note(self, kind: str, name: str, text: str) -> None:
+        """Keep or replace a loose note (kind: draft, script, setup, ...)."""
 
-    def keep_paper(self, kind: str, name: str, text: str) -> bool:
-        """Keep a paper unless there is one of this name: True for the one writer of several who was first."""
+    def add_note(self, kind: str, name: str, text: str) -> bool:
+        """Keep a note unless there is one of this name: True for the one writer of several who was first."""
 
-    def paper(self, kind: str, name: str) -> str | None:
-        """The paper of this kind and name, or None."""
+    def note(self, kind: str, name: str) -> str | None:
+        """The note of this kind and name, or None."""
 
-    def papers(self, kind: str) -> Mapping[str, str]:
-        """Text by name of every paper of a kind, latest first."""
+    def notes(self, kind: str) -> Mapping[str, str]:
+        """Text by name of every note of a kind, latest first."""
 
-    def drop_paper(self, kind: str, name: str) -> None:
-        """Forget a paper; no error if there is none."""
+    def drop_note(self, kind: str, name: str) -> None:
+        """Forget a note; no error if there is none."""
 
     def about(self) -> str:
         """Which store this is, in words for the person who runs the program."""

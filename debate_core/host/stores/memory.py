@@ -29,7 +29,7 @@ class MemoryStore:
         self._events: dict[str, list[Event]] = {}
         self._keys: dict[str, dict[str, Event]] = {}
         self._leases: dict[str, _Held] = {}
-        self._papers: dict[tuple[str, str], str] = {}
+        self._notes: dict[tuple[str, str], str] = {}
 
     def load(self, debate_id: str, after: int = 0) -> tuple[Event, ...]:
         with self._lock:
@@ -86,29 +86,29 @@ class MemoryStore:
         if lease is not None and self._leases[debate_id].fence != lease.fence:
             raise Leased(f"{debate_id} was taken over by {self._leases[debate_id].owner}")
 
-    def put_paper(self, kind: str, name: str, text: str) -> None:
+    def put_note(self, kind: str, name: str, text: str) -> None:
         with self._lock:
-            self._papers.pop((kind, name), None)
-            self._papers[kind, name] = text
+            self._notes.pop((kind, name), None)
+            self._notes[kind, name] = text
 
-    def keep_paper(self, kind: str, name: str, text: str) -> bool:
+    def add_note(self, kind: str, name: str, text: str) -> bool:
         with self._lock:
-            if (kind, name) in self._papers:
+            if (kind, name) in self._notes:
                 return False
-            self._papers[kind, name] = text
+            self._notes[kind, name] = text
             return True
 
-    def paper(self, kind: str, name: str) -> str | None:
+    def note(self, kind: str, name: str) -> str | None:
         with self._lock:
-            return self._papers.get((kind, name))
+            return self._notes.get((kind, name))
 
-    def papers(self, kind: str) -> Mapping[str, str]:
+    def notes(self, kind: str) -> Mapping[str, str]:
         with self._lock:
-            return {name: text for (k, name), text in reversed(self._papers.items()) if k == kind}
+            return {name: text for (k, name), text in reversed(self._notes.items()) if k == kind}
 
-    def drop_paper(self, kind: str, name: str) -> None:
+    def drop_note(self, kind: str, name: str) -> None:
         with self._lock:
-            self._papers.pop((kind, name), None)
+            self._notes.pop((kind, name), None)
 
     def about(self) -> str:
         return "memory of this process"

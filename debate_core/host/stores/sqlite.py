@@ -67,7 +67,7 @@ _LEASES = sa.Table(
     sa.Column("until_s", sa.Float, nullable=False),
     sqlite_with_rowid=False,
 )
-_PAPERS = sa.Table(
+_NOTES = sa.Table(
     "papers",
     _META,
     sa.Column("kind", sa.Text, primary_key=True),
@@ -234,30 +234,30 @@ class SqliteStore:
         with self._running() as db:
             db.execute(_held_by(lease).values(until_s=0))
 
-    def put_paper(self, kind: str, name: str, text: str) -> None:
+    def put_note(self, kind: str, name: str, text: str) -> None:
         with self._writing() as db:
-            db.execute(_PAPERS.delete().where(_PAPERS.c.kind == kind, _PAPERS.c.name == name))
-            db.execute(_PAPERS.insert().values(kind=kind, name=name, text=text, at_ns=time.time_ns()))
+            db.execute(_NOTES.delete().where(_NOTES.c.kind == kind, _NOTES.c.name == name))
+            db.execute(_NOTES.insert().values(kind=kind, name=name, text=text, at_ns=time.time_ns()))
 
-    def keep_paper(self, kind: str, name: str, text: str) -> bool:
+    def add_note(self, kind: str, name: str, text: str) -> bool:
         with self._writing() as db:
-            insert = _PAPERS.insert().prefix_with("OR IGNORE")
+            insert = _NOTES.insert().prefix_with("OR IGNORE")
             return db.execute(insert.values(kind=kind, name=name, text=text, at_ns=time.time_ns())).rowcount == 1
 
-    def paper(self, kind: str, name: str) -> str | None:
+    def note(self, kind: str, name: str) -> str | None:
         with self._reading() as db:
-            wanted = sa.select(_PAPERS.c.text).where(_PAPERS.c.kind == kind, _PAPERS.c.name == name)
+            wanted = sa.select(_NOTES.c.text).where(_NOTES.c.kind == kind, _NOTES.c.name == name)
             return db.execute(wanted).scalar()
 
-    def papers(self, kind: str) -> Mapping[str, str]:
+    def notes(self, kind: str) -> Mapping[str, str]:
         with self._reading() as db:
-            wanted = sa.select(_PAPERS.c.name, _PAPERS.c.text).where(_PAPERS.c.kind == kind)
-            rows = db.execute(wanted.order_by(_PAPERS.c.at_ns.desc())).all()
+            wanted = sa.select(_NOTES.c.name, _NOTES.c.text).where(_NOTES.c.kind == kind)
+            rows = db.execute(wanted.order_by(_NOTES.c.at_ns.desc())).all()
         return {row.name: row.text for row in rows}
 
-    def drop_paper(self, kind: str, name: str) -> None:
+    def drop_note(self, kind: str, name: str) -> None:
         with self._writing() as db:
-            db.execute(_PAPERS.delete().where(_PAPERS.c.kind == kind, _PAPERS.c.name == name))
+            db.execute(_NOTES.delete().where(_NOTES.c.kind == kind, _NOTES.c.name == name))
 
     def about(self) -> str:
         return f"SQLite {driver.sqlite_version}, journal mode {journal_mode(driver.sqlite_version)}"

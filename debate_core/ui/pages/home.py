@@ -14,7 +14,7 @@ import streamlit as st
 from debate_core.engine.judge_view import may_see_result
 from debate_core.errors import DebateError
 from debate_core.host.debate_list import DebateRow, Word
-from debate_core.host.door.invites import cookie_name
+from debate_core.host.door.cookies import cookie_name
 from debate_core.host.uploads import utf8
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.spec.presets import EXAMPLE_QUESTIONS

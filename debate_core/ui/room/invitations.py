@@ -10,7 +10,8 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.engine.stage import person, present
-from debate_core.host.door.invites import Door, Invite, Listed, new_person_id
+from debate_core.host.door.door import Door
+from debate_core.host.door.invites import Invite, ListedInvite, new_person_id
 from debate_core.record.acts import LinkChanged
 from debate_core.record.state import State
 from debate_core.spec.people import Electorate, Person, RoomRole
@@ -40,13 +41,13 @@ def open_door(debate_id: str) -> None:
     first = next(p for p in state.spec.room.people if p.role == "facilitator")
     door = session.host().door_for(debate_id, by=first.id)
     everybody(door, state)
-    own = {p.id: door.make_for(debate_id, p) for p in present(state)}
+    own = {p.id: door.invitations.make_for(debate_id, p) for p in present(state)}
     session.enter_as(debate_id, first.id, link=door.token(own[first.id]))
 
 
 def everybody(door: Door, state: State) -> Invite:
     """A new link for all."""
-    return door.make(state.debate, role_for_all(state), kind="open")
+    return door.invitations.make(state.debate, role_for_all(state), kind="open")
 
 
 def role_for_all(state: State) -> RoomRole:
@@ -65,13 +66,13 @@ class Maker:
     def link(self, who: Person) -> None:
         """A link for somebody who is in the record already."""
         if self._told("made", who.id, who.role, who.electorate):
-            self.door.make_for(self.state.debate, who)
+            self.door.invitations.make_for(self.state.debate, who)
 
     def guest(self, guest: Guest) -> None:
         """A link for somebody new."""
         new = new_person_id()
         if self._told("made", new, guest.role, guest.electorate):
-            self.door.make(
+            self.door.invitations.make(
                 self.state.debate,
                 guest.role,
                 name=guest.name,
@@ -89,12 +90,12 @@ class Maker:
     def again(self, invite: Invite) -> None:
         """Another link instead of this one; people keep who they are."""
         if self._told("replaced", invite.person, invite.role, invite.electorate):
-            self.door.rotate(invite)
+            self.door.invitations.rotate(invite)
 
     def take_back(self, invite: Invite) -> None:
         """It lets nobody in any more, and who came in by a personal one is out at once."""
         if self._told("taken_back", invite.person, invite.role, invite.electorate):
-            self.door.revoke(invite)
+            self.door.invitations.revoke(invite)
 
     def _told(self, what: Change, whose: str | None, role: RoomRole, electorate: Electorate | None) -> bool:
         reason = str(st.session_state.get(WHY, "")).strip()
@@ -111,36 +112,36 @@ class Row:
 
     name: str
     role: RoomRole
-    listed: Listed
+    listed: ListedInvite
 
 
 def rows(door: Door, state: State) -> tuple[Row, ...]:
     """Everybody with a personal link, facilitators first; of several links of one person the one that works."""
-    latest: dict[str, Listed] = {}
-    for listed in door.invites(state.debate):
+    latest: dict[str, ListedInvite] = {}
+    for listed in door.invitations.of(state.debate):
         whose = listed.invite.person
         if whose and (whose not in latest or latest[whose].status == "revoked"):
             latest[whose] = listed
     found = []
     for whose, listed in latest.items():
-        known = person(state, whose) or door.person(listed.invite, "No name yet")
+        known = person(state, whose) or listed.invite.newcomer("No name yet")
         found.append(Row(known.name, known.role, listed))
     return tuple(sorted(found, key=lambda r: (r.role != "facilitator", r.role, r.name.casefold())))
 
 
 def without_link(door: Door, state: State) -> tuple[Person, ...]:
     """Who takes part and has no personal link, not even one that was taken back."""
-    linked = {listed.invite.person for listed in door.invites(state.debate)}
+    linked = {listed.invite.person for listed in door.invitations.of(state.debate)}
     return tuple(p for p in present(state) if p.id not in linked)
 
 
 def come(door: Door, state: State) -> tuple[Person, ...]:
     """Who of those that take part has come in: by their own link, or as a guest. Being on the list is not enough."""
-    used = {listed.use.person for listed in door.invites(state.debate) if listed.use}
+    used = {listed.use.person for listed in door.invitations.of(state.debate) if listed.use}
     return tuple(p for p in present(state) if p.id in used or state.room.joined[p.id])
 
 
 def open_invite(door: Door, state: State) -> Invite | None:
     """The link for all that works now."""
-    found = (i.invite for i in door.invites(state.debate) if i.invite.kind == "open" and i.status == "ready")
+    found = (i.invite for i in door.invitations.of(state.debate) if i.invite.kind == "open" and i.status == "ready")
     return next(found, None)

@@ -16,7 +16,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from debate_core.errors import DebateError, NotAllowed, RuleViolation, StoreError, TooManyTries, UnknownDebate
-from debate_core.host.door.invites import COOKIE_LASTS, Invite, cookie_name
+from debate_core.host.door.cookies import COOKIE_LASTS, cookie_name
+from debate_core.host.door.invites import Invite
 
 if TYPE_CHECKING:
     from debate_core.host.host import Host
@@ -80,7 +81,7 @@ def _come_in(host: "Host", invite: Invite, request: Request) -> Response:
     response = _to_room(invite)
     response.set_cookie(
         cookie_name(invite.debate),
-        host.door.cookie(invite, person),
+        host.door.cookies.of(invite, person),
         max_age=int(COOKIE_LASTS.total_seconds()),
         path="/",
         secure=_is_https(request),

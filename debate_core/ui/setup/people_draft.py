@@ -12,7 +12,7 @@ from pydantic import Field
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.door.invites import clean_name
-from debate_core.host.door.people_list import Named, list_line, named_list
+from debate_core.host.door.people_list import ListedPerson, list_line, read_list
 from debate_core.spec.people import Electorate, Person, Room, RoomRole
 from debate_core.spec.protocol import read
 from debate_core.spec.rules import CountedRule, Plurality
@@ -146,7 +146,7 @@ def _in_fields(people: Sequence[Person]) -> Mapping[RoomRole, list[str]]:
 def _line(who: Person) -> str:
     """A voter without an electorate votes nowhere, which a list says as observer."""
     role: RoomRole = "observer" if who.role == "voter" and who.electorate is None else who.role
-    return list_line(Named(who.name, role, who.electorate, who.weight))
+    return list_line(ListedPerson(who.name, role, who.electorate, who.weight))
 
 
 @dataclass(slots=True)
@@ -222,16 +222,16 @@ def _seat_people(draft: RoomDraft, seats: Sequence[Seat], guests: dict[str, _Gue
         holder.seats = (*holder.seats, seat.id)
 
 
-def _listed(draft: RoomDraft) -> tuple[Named, ...]:
+def _listed(draft: RoomDraft) -> tuple[ListedPerson, ...]:
     if not draft.listed.strip():
         return ()
     try:
-        return named_list(draft.listed)
+        return read_list(draft.listed)
     except InvalidSpec as error:
         raise InvalidSpec(f"the list of people: {error}") from None
 
 
-def _add_listed(named: Named, guests: dict[str, _Guest]) -> None:
+def _add_listed(named: ListedPerson, guests: dict[str, _Guest]) -> None:
     """Somebody who is known already keeps their role, and votes as the list says."""
     known = guests.setdefault(named.name.casefold(), _Guest(named.name, named.role))
     if named.role not in ("voter", known.role):

@@ -9,7 +9,7 @@ from collections.abc import Collection
 import streamlit as st
 
 from debate_core.engine import stage
-from debate_core.host.door.invites import Door
+from debate_core.host.door.door import Door
 from debate_core.record.state import State
 from debate_core.report.words.agreement import contract
 from debate_core.spec.people import Person

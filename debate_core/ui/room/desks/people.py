@@ -85,4 +85,4 @@ def _change(state: State, me: Me, who: Person) -> None:
 def show_out(state: State, me: Me, who: Person, reason: str) -> None:
     """Somebody is out: in the record, and for their browser at once."""
     if session.act(state, me, PersonLeft(person=who.id, reason=reason)):
-        session.host().door_for(state.debate, by=me.actor).bar(state.debate, who.id)
+        session.host().door_for(state.debate, by=me.actor).cookies.bar(state.debate, who.id)

@@ -1,0 +1,89 @@
+"""From a cookie back to a person, and who is out at once whatever cookie they have.
+
+A cookie holds as long as its invite: of a personal one that was taken back none lets anybody in.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from debate_core.host.door.invites import Invitations, Invite
+from debate_core.host.door.signing import Signer
+from debate_core.host.stores import Store
+from debate_core.record.events import utc_text
+
+COOKIE_LASTS = timedelta(days=30)
+ASKED_AGAIN = timedelta(seconds=3)
+"""How long whoever was let in is not asked again: a page asks at every click."""
+
+
+def cookie_name(debate: str) -> str:
+    """One cookie per debate."""
+    return f"room-{debate}"
+
+
+@dataclass(frozen=True, slots=True)
+class _LetIn:
+    """Somebody whose cookie was good, as long as nothing changed at the door."""
+
+    person: str
+    until: datetime
+    changes: tuple[int, int]
+
+
+class Cookies:
+    """The cookies of one store."""
+
+    def __init__(
+        self, store: Store, signer: Signer, invitations: Invitations, *, clock: Callable[[], datetime]
+    ) -> None:
+        self._store = store
+        self._signer = signer
+        self._invitations = invitations
+        self._clock = clock
+        self._let_in: dict[tuple[str, str], _LetIn] = {}
+        self._n_barred = 0
+
+    def of(self, invite: Invite, person: str) -> str:
+        """What the browser of this person brings back."""
+        until_s = int((self._clock() + COOKIE_LASTS).timestamp())
+        return self._signer.sign("room", f"{invite.debate}.{person}.{invite.id}.{until_s}")
+
+    def person_of(self, cookie: str, debate: str) -> str | None:
+        """Who comes with this cookie. None if it is not ours, of another debate, too old, or they were shown out.
+
+        Whoever was let in is not asked again for three seconds, unless an invite changed or somebody was shown out.
+        """
+        changes = (self._invitations.n_changes, self._n_barred)
+        known = self._let_in.get((debate, cookie))
+        if known is not None and known.changes == changes and self._clock() < known.until:
+            return known.person
+        self._forget_gone()
+        person = self._read(cookie, debate)
+        if person is not None:
+            self._let_in[debate, cookie] = _LetIn(person, self._clock() + ASKED_AGAIN, changes)
+        return person
+
+    def bar(self, debate: str, person: str) -> None:
+        """This person is out at once, whatever cookie they have."""
+        self._store.put_note("barred", f"{debate}/{person}", utc_text(self._clock()))
+        self._n_barred += 1
+
+    def _read(self, cookie: str, debate: str) -> str | None:
+        match (self._signer.read("room", cookie) or "").split("."):
+            case [of, person, invite_id, until_s] if of == debate and self._clock().timestamp() < int(until_s):
+                invite = self._invitations.by_id(debate, invite_id)
+            case _:
+                return None
+        if invite is None or (invite.kind == "personal" and invite.revoked_at):
+            return None
+        is_barred = self._store.note("barred", f"{debate}/{person}") is not None
+        return None if is_barred else person
+
+    def _forget_gone(self) -> None:
+        """Whoever has not been seen for three seconds: a server that runs for months meets many cookies."""
+        now = self._clock()
+        # Key by key, from a copy: other threads add to it meanwhile.
+        for key, known in list(self._let_in.items()):
+            if now >= known.until:
+                self._let_in.pop(key, None)

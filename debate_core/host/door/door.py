@@ -1,0 +1,97 @@
+"""The way into the debates of one store: by a link or a code, in once or many times, back by a cookie.
+
+What a link says that is not good is said here, and no more than a stranger may know. It knows no screen and no rules.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+
+from debate_core.errors import DebateError, NotAllowed
+from debate_core.host.door.cookies import Cookies
+from debate_core.host.door.invites import CODE_CHARS, Invitations, Invite
+from debate_core.host.door.rate_limit import RateLimit
+from debate_core.host.door.signing import Signer
+from debate_core.host.stores import Store
+
+FORGED = "This link is not complete, or was not made here: copy the whole link, or ask the facilitator for a new one."
+EXPIRED = "This link has expired: ask the facilitator for a new one."
+REVOKED = "This link is not in use any more: ask the facilitator for a new one."
+USED = (
+    "This link has been used, and it is for one person: open it in the browser where it was used first, "
+    "or ask the facilitator for a new one."
+)
+OTHER_DEBATE = "This link is for another debate: open it by itself, or ask the facilitator of this one for a link."
+NO_SUCH_CODE = "There is no debate with this code now: look at the code on the screen again, or scan it."
+
+
+class Door:
+    """Lets people in. `secret` signs links and cookies; empty = the store keeps one of its own."""
+
+    def __init__(self, store: Store, *, clock: Callable[[], datetime], secret: str = "") -> None:
+        self._signer = Signer(store, secret)
+        self.invitations = Invitations(store, clock=clock)
+        self.cookies = Cookies(store, self._signer, self.invitations, clock=clock)
+        self.rate_limit = RateLimit(clock)
+
+    def token(self, invite: Invite) -> str:
+        """What stands in its link, after `/join/`."""
+        return self._signer.sign("join", f"{invite.debate}.{invite.id}")
+
+    def open_door(self, token: str, *, address: str = "", debate: str = "") -> Invite:
+        """The invite of this link, if it lets somebody in now. NotAllowed says what is wrong; see `find`."""
+        invite = self.find(token, address=address)
+        if debate and invite.debate != debate:
+            raise NotAllowed(OTHER_DEBATE)
+        self.refuse_stale(invite)
+        return invite
+
+    def find(self, token: str, *, address: str = "") -> Invite:
+        """The invite of this link, stale or not. NotAllowed if it was not made here; counted against `address`.
+
+        A genuine link is never refused because others at its address guess: a room may share one.
+        """
+        body = self._signer.read("join", token)
+        debate, _, invite_id = (body or "").partition(".")
+        invite = self.invitations.by_id(debate, invite_id) if body else None
+        if invite is None:
+            raise self.rate_limit.wrong_try(f"at {address}", FORGED)
+        self.rate_limit.refuse_flood(f"by {invite.id}")
+        return invite
+
+    def by_code(self, code: str, *, address: str = "") -> Invite:
+        """The open invite with this code, however it was typed. NotAllowed if none lets anybody in now."""
+        self.rate_limit.refuse_flood(f"at {address}")
+        letters = "".join(char for char in code.upper() if char.isalnum())
+        invite = self.invitations.by_code(letters[: CODE_CHARS + 1])
+        if invite is None or self.invitations.status(invite) != "ready":
+            raise self.rate_limit.wrong_try(f"at {address}", NO_SUCH_CODE)
+        return invite
+
+    def refuse_stale(self, invite: Invite) -> None:
+        """NotAllowed if this invite lets nobody in any more."""
+        match self.invitations.status(invite):
+            case "ready":
+                return
+            case "used":
+                message = USED
+            case "expired":
+                message = EXPIRED
+            case "revoked":
+                message = REVOKED
+        raise self.rate_limit.wrong_try(f"by {invite.id}", message)
+
+    @contextmanager
+    def using_up(self, invite: Invite, person: str) -> Iterator[None]:
+        """Let this person in within the block: a personal invite is used from its start, unless the block fails."""
+        self.refuse_stale(invite)
+        if invite.kind == "open":
+            yield
+            return
+        if not self.invitations.start_use(invite, person):
+            raise self.rate_limit.wrong_try(f"by {invite.id}", USED)
+        try:
+            yield
+        except DebateError:
+            self.invitations.undo_use(invite)
+            raise

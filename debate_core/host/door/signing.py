@@ -1,0 +1,52 @@
+"""Signs what browsers bring back, links and cookies, and reads what was signed here.
+
+It knows no invite and no person: a body is signed for a purpose, and good for no other.
+"""
+
+import base64
+import hmac
+import secrets
+from typing import Literal
+
+from debate_core.errors import Unwritable
+from debate_core.host.stores import Store
+
+Purpose = Literal["join", "room"]
+"""`join`: a link; `room`: a cookie."""
+MAX_TOKEN_CHARS = 160
+
+
+class Signer:
+    """Signs for one store. `secret` is the key; empty = the store keeps one of its own."""
+
+    def __init__(self, store: Store, secret: str = "") -> None:
+        self._store = store
+        self._key = secret.encode()
+
+    def sign(self, purpose: Purpose, body: str) -> str:
+        """The body with its signature, as `d-1.i-abc.SIGNATURE`."""
+        return f"{body}.{self._signature(purpose, body)}"
+
+    def read(self, purpose: Purpose, text: str) -> str | None:
+        """The body of a text that was signed here for this purpose, None of any other text."""
+        if not text.isascii() or len(text) > MAX_TOKEN_CHARS:
+            return None
+        body, _, signature = text.rpartition(".")
+        # As text, not as decoded bytes: base64 has several spellings of the same ones.
+        is_ours = hmac.compare_digest(signature, self._signature(purpose, body))
+        return body if is_ours else None
+
+    def _signature(self, purpose: Purpose, body: str) -> str:
+        """128 of the 256 bits of HMAC-SHA256, so that the link stays a small picture."""
+        digest = hmac.digest(self._secret(), f"{purpose} {body}".encode(), "sha256")
+        return base64.urlsafe_b64encode(digest[:16]).decode().rstrip("=")
+
+    def _secret(self) -> bytes:
+        if not self._key:
+            # Read back: of several processes that start at once, the first one's is everybody's.
+            self._store.add_note("secret", "door", secrets.token_hex(32))
+            secret = self._store.note("secret", "door")
+            if not secret:
+                raise Unwritable("what signs the links of this store is gone: start again")
+            self._key = secret.encode()
+        return self._key
