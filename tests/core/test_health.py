@@ -33,7 +33,7 @@ from debate_core.spec.rules import (
 )
 from debate_core.spec.values import Count, Role, Seat, Tally
 from tests.holding import SEATS, Said, hold, script, steady, turn
-from tests.laws.play import begin, step
+from tests.playing import Played
 
 
 def found(state: State) -> dict[str, str]:
@@ -113,9 +113,9 @@ def _models(line_of: dict[str, str]) -> State:
     seats = [Seat(id=s, role=roles.get(s, "debater"), model=m) for s, m in line_of.items()]
     lines = [ModelLine(id=m, model=m, provider="own", family=m, dialect="chat") for m in sorted({*line_of.values()})]
     protocol = PROTOCOLS["moderated_judge"]
-    played = begin(compose("Which?", ("adopt", "wait"), protocol, seats, models=lines))
+    played = Played(compose("Which?", ("adopt", "wait"), protocol, seats, models=lines))
     directive = Directive(reason="Begin", next_speakers=("anna",))
-    step(played, TakeTurn(by="mod", request=requests(played.state)[0].id, content=directive))
+    played.do(TakeTurn(by="mod", request=requests(played.state)[0].id, content=directive))
     return played.state
 
 

@@ -28,8 +28,9 @@ from debate_core.spec.values import Seat
 from debate_core.text import md_text, plain
 from tests.adr_reader import lint, read_adr
 from tests.holding import OPTIONS, SEATS, Said, hold, script, steady, turn
-from tests.laws.play import SPECS, begin, play, step
+from tests.laws.play import SPECS, play
 from tests.people import ABE, Held, room_spec, whole_workshop
+from tests.playing import Played
 
 UNANIMOUS = steady(dict.fromkeys(SEATS, "release"))
 
@@ -43,8 +44,8 @@ def test_the_end_alone_tells_why_the_debate_ended_whatever_was_decided():
         state, _ = hold(script(turns))
         assert state.outcome is not None
         assert (state.outcome.status, end_words(state.outcome), ended_words(state)) == (status, why, why)
-    played = begin(room_spec().model_copy(update={"room": None}))
-    step(played, Stop(by="facilitator", reason="enough"))
+    played = Played(room_spec().model_copy(update={"room": None}))
+    played.do(Stop(by="facilitator", reason="enough"))
     assert played.state.outcome is not None
     assert end_words(played.state.outcome) == ended_words(played.state) == "a person stopped it"
 
@@ -167,18 +168,18 @@ def test_a_split_of_two_camps():
 
 def test_everything_people_do_is_listed_with_its_reason():
     spec = presets.compose("Which?", OPTIONS, presets.BOUNDED_VOTE, [Seat(id=s, occupant="human") for s in SEATS])
-    played = begin(spec)
+    played = Played(spec)
     first = requests(played.state)[0]
     claim = Claim(text="it is slow")
     said = Argument(rationale="r", vote="release", claims=(claim,))
-    step(played, TakeTurn(by="planner", request=first.id, content=said))
-    step(played, SetMark(by="anna", mark=Mark(claim_id="planner.1.1", reading="supports", option="release")))
-    step(played, SetMark(by="ben", mark=Mark(claim_id="planner.1.1", reading="neutral"), reason="off topic"))
-    step(played, Pause(by="anna", reason="coffee"))
-    step(played, Resume(by="anna"))
-    step(played, SkipTurn(by="anna", request=requests(played.state)[0].id, reason="ill"))
+    played.do(TakeTurn(by="planner", request=first.id, content=said))
+    played.do(SetMark(by="anna", mark=Mark(claim_id="planner.1.1", reading="supports", option="release")))
+    played.do(SetMark(by="ben", mark=Mark(claim_id="planner.1.1", reading="neutral"), reason="off topic"))
+    played.do(Pause(by="anna", reason="coffee"))
+    played.do(Resume(by="anna"))
+    played.do(SkipTurn(by="anna", request=requests(played.state)[0].id, reason="ill"))
     partial = Partial(request="1.proposal.operator.1", text="I was about")
-    step(played, Stop(by="anna", reason="fire alarm", partials=(partial,)))
+    played.do(Stop(by="anna", reason="fire alarm", partials=(partial,)))
     acts = [(a.actor, a.action, a.target, a.before, a.after, a.reason) for a in override_rows(played.events)]
     assert acts == [
         ("anna", "mark", "planner.1.1", "", "supports release", ""),
@@ -202,9 +203,9 @@ def test_what_a_sealed_phase_hides_is_in_no_row_and_no_export():
         type(presets.BOUNDED_VOTE).model_validate(rules),
         [Seat(id=s, occupant="human") for s in SEATS],
     )
-    played = begin(spec)
+    played = Played(spec)
     secret = Argument(rationale="my secret", vote="release", claims=(Claim(text="my secret claim"),))
-    step(played, TakeTurn(by="planner", request=requests(played.state)[0].id, content=secret))
+    played.do(TakeTurn(by="planner", request=requests(played.state)[0].id, content=secret))
     assert turn_rows(played.state) == ()
     told = run_json(played.state)
     shown = text_report(played.state) + markdown_report(played.state) + dumps(told)

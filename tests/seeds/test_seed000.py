@@ -20,7 +20,7 @@ from debate_core.spec.presets import BOUNDED_VOTE, compose
 from debate_core.spec.rules import DecisionReached, MaxRounds
 from debate_core.spec.values import Seat
 from tests.holding import AT, NINE_LINES, OPTIONS, SEATS, hold, script, steady, turn
-from tests.laws.play import begin, step
+from tests.playing import Played
 
 GOLDEN_A = steady({"planner": "release", "critic": "revise", "operator": "revise"})
 GOLDEN_B = steady({"planner": "release", "critic": "revise", "operator": "escalate"})
@@ -91,12 +91,12 @@ def test_afterwards_the_record_says_whether_it_was_a_debate():
 
 def test_first_positions_are_independent_and_later_ones_are_read():
     # R023, R025
-    played = begin(compose("Which?", OPTIONS, BOUNDED_VOTE, _seats(3), threshold=3))
+    played = Played(compose("Which?", OPTIONS, BOUNDED_VOTE, _seats(3), threshold=3))
     for seat, vote in (("s1", "release"), ("s0", "revise"), ("s2", "escalate")):
         request = next(r for r in engine.requests(played.state) if r.seat == seat)
         assert view(played.state, request).turns == ()
         content = Argument(rationale="r", vote=vote)
-        step(played, TakeTurn(by=seat, request=request.id, content=content))
+        played.do(TakeTurn(by=seat, request=request.id, content=content))
     (critique,) = engine.requests(played.state)
     assert len(view(played.state, critique).turns) == 3
 
@@ -112,17 +112,17 @@ def test_the_rule_is_part_of_the_first_event():
 
 def test_ids_and_speaking_order_are_registered():
     # R029, R031, R054: one speaker after another in the declared order
-    played = begin(compose("Which?", OPTIONS, BOUNDED_VOTE, _seats(3), threshold=3))
+    played = Played(compose("Which?", OPTIONS, BOUNDED_VOTE, _seats(3), threshold=3))
     body = next(e.body for e in played.events if isinstance(e.body, PhaseBegan))
     assert body.speakers == ("s0", "s1", "s2")
     for request in engine.requests(played.state):
         content = Argument(rationale="r", vote="release" if request.seat == "s0" else "revise")
-        step(played, TakeTurn(by=request.seat, request=request.id, content=content))
+        played.do(TakeTurn(by=request.seat, request=request.id, content=content))
     spoken = []
     for _ in range(3):
         (request,) = engine.requests(played.state)
         spoken.append(request.seat)
-        step(played, TakeTurn(by=request.seat, request=request.id, content=Argument(rationale="r", vote="abstain")))
+        played.do(TakeTurn(by=request.seat, request=request.id, content=Argument(rationale="r", vote="abstain")))
     assert spoken == ["s0", "s1", "s2"]
 
 
@@ -239,7 +239,7 @@ def test_no_rounds_is_refused(rounds: int):
 
 def test_a_source_of_turns_is_told_round_seat_and_phase():
     # R049
-    played = begin(compose("Which?", OPTIONS, BOUNDED_VOTE, _seats(3)))
+    played = Played(compose("Which?", OPTIONS, BOUNDED_VOTE, _seats(3)))
     asked = [(r.round, r.seat, r.phase) for r in engine.requests(played.state)]
     assert asked == [(1, "s0", "proposal"), (1, "s1", "proposal"), (1, "s2", "proposal")]
 
@@ -293,10 +293,10 @@ def test_seats_without_a_recorded_difference_are_warned_of():
 
 def test_a_settled_phase_cannot_be_answered_again():
     # R030, R054
-    played = begin(compose("Which?", OPTIONS, BOUNDED_VOTE, _seats(3)))
+    played = Played(compose("Which?", OPTIONS, BOUNDED_VOTE, _seats(3)))
     first = engine.requests(played.state)[0]
     command = TakeTurn(by="s0", request=first.id, content=Argument(rationale="r", vote="release"))
-    step(played, command)
+    played.do(command)
     with pytest.raises(RuleViolation, match="not asked now"):
         engine.submit(played.state, command, at=AT)
 
