@@ -28,7 +28,7 @@ from debate_core.spec.people import Person
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Outcome, TurnError
 
-AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+AT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 FACILITATOR = "p-fay"
 """Who opens a room and lets it go on, if nobody else is named: Fay of `tests/people.py`."""
 Says = Callable[[Request], Content]
@@ -37,8 +37,9 @@ Says = Callable[[Request], Content]
 class Played:
     """One debate: its events, its state, the commands in order, and what was seen for each request that was played."""
 
-    def __init__(self, spec: Spec, debate_id: str = "d1", *, at: datetime = AT) -> None:
+    def __init__(self, spec: Spec, debate_id: str = "", *, at: datetime = AT) -> None:
         by = FACILITATOR if spec.room else engine.ENGINE
+        debate_id = debate_id or ("d-room" if spec.room else "d1")
         self.events: list[Event] = [*engine.open_debate(spec, debate_id=debate_id, at=at, by=by)]
         self.state: State = replay(self.events)
         self.commands: list[AnyCommand] = []
@@ -86,7 +87,7 @@ class Played:
         """The same by id."""
         return [request.id for request in self.requests()]
 
-    def say(self, said: Content | str | None, *, by: str = "") -> Self:
+    def say(self, said: Content | str | None = "adopt", *, by: str = "") -> Self:
         """The first seat that is asked gives this; a word alone is its vote."""
         content = Argument(rationale="why", vote=said) if said is None or isinstance(said, str) else said
         request = self.requests()[0]

@@ -7,20 +7,21 @@ from debate_core.spec.contents import Argument, Directive
 from debate_core.spec.protocol import Phase
 from debate_core.spec.values import Seat
 from tests.adr_reader import read_adr
-from tests.people import MO, Held, room_spec
+from tests.people import MO, room_spec
+from tests.playing import Played
 
 
-def spoken() -> Held:
-    held = Held(room_spec(rounds=1))
+def spoken() -> Played:
+    held = Played(room_spec(rounds=1))
     held.begin()
     for words in ("one two three four five", "one two three", "-", "six", "-", "seven"):
-        held.says_all(Argument(rationale=words, vote="adopt"))
+        held.say(Argument(rationale=words, vote="adopt"))
     return held
 
 
 def test_words_are_counted_by_seat_and_stand_in_the_decision_record():
     held = spoken()
-    held.did(MO, Struck(turn="1.opening.s1", reason="insults"))
+    held.act(MO, Struck(turn="1.opening.s1", reason="insults"))
     rows = (
         ShareRow("s0", 2, 6, 1 / 2),
         ShareRow("s1", 2, 4, 1 / 3),
@@ -41,11 +42,11 @@ def test_what_a_round_began_with_stands_in_the_decision_record():
     lead = Phase(name="lead", gives="directive", role="moderator")
     protocol = spec.protocol.model_copy(update={"each_round": (lead, *spec.protocol.each_round)})
     seats = (*spec.seats, Seat(id="mod", role="moderator", occupant="scripted"))
-    held = Held(spec.model_copy(update={"protocol": protocol, "seats": seats}))
+    held = Played(spec.model_copy(update={"protocol": protocol, "seats": seats}))
     held.begin()
-    held.says_all(Directive(next_speakers=("s0", "s1", "s2"), briefing="Say what it costs.", reason="open"))  # type: ignore[arg-type]
+    held.say(Directive(next_speakers=("s0", "s1", "s2"), briefing="Say what it costs.", reason="open"))
     held.to_the_end()
     told = read_adr(decision_record(held.state, held.events).text).sections["How it was led"]
     assert told[-1] == "Briefing of round 1, by mod: Say what it costs."
     assert told[1].startswith("Words spoken: s0 ")
-    assert share_rows(Held(room_spec()).state) == ()
+    assert share_rows(Played(room_spec()).state) == ()

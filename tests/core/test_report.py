@@ -29,7 +29,7 @@ from debate_core.text import md_text, plain
 from tests.adr_reader import lint, read_adr
 from tests.holding import OPTIONS, SEATS, Said, hold, script, steady, turn
 from tests.laws.play import SPECS, play
-from tests.people import ABE, Held, room_spec, whole_workshop
+from tests.people import ABE, room_spec, whole_workshop
 from tests.playing import Played
 
 UNANIMOUS = steady(dict.fromkeys(SEATS, "release"))
@@ -265,13 +265,13 @@ def test_a_terminal_is_sent_no_commands():
     assert plain("a\x1b[31mred\x07\u202eb\r\nc\td") == "a[31mredb\nc\td"
 
 
-def signed(*informed: str) -> Held:
+def signed(*informed: str) -> Played:
     held = whole_workshop()
-    held.did(ABE, acts.Signed(verdict="accept", option="adopt", informed=informed))
+    held.act(ABE, acts.Signed(verdict="accept", option="adopt", informed=informed))
     return held
 
 
-def records(held: Held, *, anonymous: bool = False) -> dict[Profile, str]:
+def records(held: Played, *, anonymous: bool = False) -> dict[Profile, str]:
     """The decision in every form."""
     return {p: decision_record(held.state, held.events, profile=p, anonymous=anonymous).text for p in PROFILES}
 
