@@ -152,16 +152,16 @@ def test_a_call_that_was_lost_counts_at_what_it_had_reserved():
 
 
 def test_an_attempt_that_ends_without_its_use_stays_at_its_reservation():
-    hand = begin(paid_spec()).fail("1.proposal.planner.1", "timeout", "no answer within 60 s", None)
+    hand = begin(paid_spec()).unanswered("1.proposal.planner.1", "timeout", "no answer within 60 s", None)
     assert hand.state.reserved == (("1.proposal.planner.1", RESERVED),)
     assert ceiling.spent(hand.state) == ceiling.total((RESERVED,))
 
 
 def test_a_failure_that_would_repeat_itself_is_not_asked_again():
     hand = begin(paid_spec())
-    hand.fail("1.proposal.planner.1", "failed", "no such model", Usage(calls=1, cost_usd="0"), permanent=True)
+    hand.unanswered("1.proposal.planner.1", "failed", "no such model", Usage(calls=1, cost_usd="0"), permanent=True)
     assert "1.proposal.planner.2" not in [r.id for r in requests(hand.state)]
-    hand.fail("1.proposal.critic.1", "failed", "busy", Usage(calls=1, cost_usd="0"), retry_after_ms=9_000)
+    hand.unanswered("1.proposal.critic.1", "failed", "busy", Usage(calls=1, cost_usd="0"), retry_after_ms=9_000)
     assert "1.proposal.critic.2" in [r.id for r in requests(hand.state)]
     assert [t.retry_after_ms for t in hand.state.failed_attempts] == [9_000]
 

@@ -19,7 +19,7 @@ from debate_core.spec.protocol import Driver, Spec
 from debate_core.spec.values import Seat
 from tests.holding import hold, script, steady
 from tests.people import room_spec
-from tests.prompt_views import opened
+from tests.playing import Played
 
 DRIVERS = ({"name": "time until it works", "weight": 60}, {"name": "cost", "weight": 40})
 AGREED = tuple(Driver(**d) for d in DRIVERS)  # type: ignore[arg-type]
@@ -45,7 +45,9 @@ def test_who_is_asked_reads_them_beside_the_question_and_nobody_does_where_there
     with_them, without = (
         compose("Which?", ["x", "y"], protocol("bounded_vote"), seats, drivers=drivers) for drivers in (AGREED, ())
     )
-    told = [blocks_of(view(state, requests(state)[0]))[0][0] for state in (opened(with_them), opened(without))]
+    told = [
+        blocks_of(view(state, requests(state)[0]))[0][0] for state in (Played(with_them).state, Played(without).state)
+    ]
     line = 'What a good decision is measured by, and how much of 100 it weighs: "time until it works" 60, "cost" 40'
     assert told[0] == told[1].replace('"x", "y"', f'"x", "y"\n\n{line}')
 

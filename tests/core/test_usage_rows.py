@@ -141,7 +141,7 @@ def test_a_person_who_takes_the_seat_of_a_model_is_no_model():
 
 
 def test_a_connection_that_was_refused_is_a_failed_attempt_and_no_call():
-    hand = begin(paid_spec()).fail("1.proposal.planner.1", "failed", "connection refused", Usage())
+    hand = begin(paid_spec()).unanswered("1.proposal.planner.1", "failed", "connection refused", Usage())
     (row,) = usage_rows(hand.state)
     assert (row.used.calls, row.used.failed_attempts, row.used.cost_usd) == (0, 1, "0")
 
