@@ -85,7 +85,8 @@ def test_the_latest_version_of_a_person_stands_and_the_first_is_kept(held):
         (VERSION, "Syd", ""),
     ]
     assert (
-        version_sentence(versions(held.state)) == "Version 2 of 2, by Syd; first given by syn (code, no judgement). All are kept."
+        version_sentence(versions(held.state))
+        == "Version 2 of 2, by Syd; first given by syn (code, no judgement). All are kept."
     )
     version = standing(held.state)
     assert version is not None
