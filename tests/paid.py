@@ -1,20 +1,17 @@
 """Debates in which models sit, played by hand: what each call reserves and uses is given, and no server is asked."""
 
 import hashlib
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
+from typing import Self
 
-from debate_core.engine import engine
-from debate_core.record.commands import AnyCommand, FailTurn, StartAttempt, TakeTurn, Truncate
-from debate_core.record.events import Event
-from debate_core.record.fold import replay
-from debate_core.record.state import State
+from debate_core.record.commands import FailTurn, StartAttempt, TakeTurn, Truncate
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument
 from debate_core.spec.models import ModelLine, Template
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Seat, TurnError, Usage
+from tests.playing import Played
 
 AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 OPTIONS = ("release", "revise", "escalate")
@@ -44,60 +41,45 @@ def use(tokens_in: int, tokens_out: int, cost: str | None, *, model: str = "nort
     return Usage(calls=1, cost_usd=cost, model=model, **given)  # type: ignore[arg-type]
 
 
-@dataclass
-class Hand:
-    """A debate that is being held, and a clock that only `after` moves."""
+class Hand(Played):
+    """A debate whose clock only `after` moves."""
 
-    events: list[Event]
-    state: State
-    at: datetime = AT
-
-    def after(self, seconds: int) -> "Hand":
-        """Let time pass."""
-        self.at += timedelta(seconds=seconds)
-        return self
-
-    def do(self, command: AnyCommand) -> "Hand":
-        """Submit one command."""
-        new, self.state = engine.advance(self.state, command, at=self.at)
-        self.events += new
-        return self
-
-    def ask(self, request: str, reserved: Usage | None = RESERVED) -> "Hand":
+    def ask(self, request: str, reserved: Usage | None = RESERVED) -> Self:
         """Begin an attempt."""
         return self.do(StartAttempt(by=request.split(".")[2], request=request, reserved=reserved))
 
-    def take(self, request: str, vote: str, usage: Usage | None) -> "Hand":
+    def take(self, request: str, vote: str, usage: Usage | None) -> Self:
         """Ask, and get a vote."""
         seat = request.split(".")[2]
         content = Argument(rationale=f"{seat} rationale", vote=vote)
         return self.ask(request).do(TakeTurn(by=seat, request=request, content=content, usage=usage))
 
-    def fail(self, request: str, error: TurnError, message: str, usage: Usage | None, **more: int | bool) -> "Hand":
+    def unanswered(self, request: str, error: TurnError, message: str, usage: Usage | None, **more: int | bool) -> Self:
         """Ask, and get nothing."""
         fields = {"by": request.split(".")[2], "request": request, "error": error, "message": message, **more}
         return self.ask(request).do(FailTurn.model_validate({**fields, "usage": usage}))
 
-    def cut(self, request: str, reserved: Usage | None = RESERVED) -> "Hand":
+    def cut(self, request: str, reserved: Usage | None = RESERVED) -> Self:
         """End the debate before this call."""
         return self.do(Truncate(by="runner", request=request, reserved=reserved))
 
 
 def begin(spec: Spec, debate_id: str = "d-models") -> Hand:
     """A debate that has been opened."""
-    events = list(engine.open_debate(spec, debate_id=debate_id, at=AT))
-    return Hand(events, replay(events))
+    return Hand(spec, debate_id, at=AT)
 
 
 def troubled() -> Hand:
     """Everything that can happen to a call, in a debate that ends at its limit of 0.30 USD in the second phase."""
     hand = begin(paid_spec(Ceiling(calls=20, usd="0.30"), templates=(SHIPPED, OWN)))
-    hand.after(1).fail("1.proposal.planner.1", "timeout", "no answer within 60 s", _late())
+    hand.after(1).unanswered("1.proposal.planner.1", "timeout", "no answer within 60 s", _late())
     hand.after(60).take("1.proposal.planner.2", "release", use(1_000, 200, "0.02", cached_tokens=800))
-    hand.fail("1.proposal.critic.1", "failed", "the key was rejected", Usage(calls=1, cost_usd="0"), permanent=True)
+    hand.unanswered(
+        "1.proposal.critic.1", "failed", "the key was rejected", Usage(calls=1, cost_usd="0"), permanent=True
+    )
     # The process ended here: of this call nothing is ever heard.
     hand.ask("1.proposal.operator.1")
-    hand.after(5).fail("1.proposal.operator.1", "failed", "429, asked to wait", _refused(), retry_after_ms=2_000)
+    hand.after(5).unanswered("1.proposal.operator.1", "failed", "429, asked to wait", _refused(), retry_after_ms=2_000)
     hand.after(2).take("1.proposal.operator.2", "revise", use(1_100, 300, "0.03", model="south-1-2026"))
     hand.after(9).take("1.critique.planner.1", "release", use(2_000, 400, "0.10", cached_tokens=1_500))
     hand.after(9).take("1.critique.critic.1", "escalate", use(2_400, 100, "0.04", cached_tokens=1_500))

@@ -2,13 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
 
-from debate_core.engine.engine import open_debate, requests, submit
 from debate_core.engine.seat_view import View, view
 from debate_core.record.commands import TakeTurn
-from debate_core.record.fold import replay
-from debate_core.record.state import Request, State
+from debate_core.record.state import Request
 from debate_core.seats.prompts import Prompt
 from debate_core.spec.contents import (
     Argument,
@@ -27,8 +24,9 @@ from debate_core.spec.contents import (
 from debate_core.spec.presets import cast, compose, protocol, synthesiser
 from debate_core.spec.protocol import Phase, Sees, Spec
 from debate_core.spec.values import ABSTAIN, Seat, Source
+from tests.playing import AT as AT
+from tests.playing import Played
 
-AT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 LOAD = "The queue holds 40 % of the load at p95 and costs $120/month, so the move pays for itself within a year. "
 SOURCE = Source(id="E1", title="Load test", text=(LOAD * 40)[:4000])
 SEATS = (
@@ -88,22 +86,19 @@ def _argument(request: Request, seen: View) -> Argument:
     return given.model_copy(update={"kind": request.gives})
 
 
-def opened(spec: Spec) -> State:
-    return replay(open_debate(spec, debate_id="d", at=AT))
-
-
-def take(state: State, request: Request, content: Content | None = None) -> State:
-    given = content or content_for(request, view(state, request))
-    return replay(submit(state, TakeTurn(by=request.seat, request=request.id, content=given), at=AT), state)
-
-
 def held(spec: Spec) -> Iterator[tuple[Request, View]]:
     """Every request of a debate with what its seat sees; seats that are asked together are asked before any answers."""
-    state = opened(spec)
-    while asked := requests(state):
-        yield from [(r, view(state, r)) for r in asked]
+    played = Played(spec, at=AT)
+    while asked := played.requests():
+        yield from [(r, view(played.state, r)) for r in asked]
         for request in asked:
-            state = take(state, request)
+            take(played, request)
+
+
+def take(played: Played, request: Request, content: Content | None = None) -> None:
+    """This request is answered, with what its seat would say here if nothing else is given."""
+    said = content or content_for(request, view(played.state, request))
+    played.do(TakeTurn(by=request.seat, request=request.id, content=said))
 
 
 def seen_in(phase: str, name: str = "expert_panel", number: int = 1, *sources: Source) -> View:

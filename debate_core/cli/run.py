@@ -25,7 +25,6 @@ from debate_core.record.commands import Resume, Stop
 from debate_core.record.events import Event, Partial, dump_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.report.facts.account import account
 from debate_core.report.facts.usage import usage_rows, used_in
 from debate_core.report.files.export import dumps, run_json
 from debate_core.report.files.report import text_report
@@ -140,8 +139,7 @@ def _finish(store: Store, state: State, flags: Namespace, *, out: str | None) ->
     events = store.load(state.debate)
     if out is not None:
         _write_out(Path(out), events)
-    told = account(state, events)
-    print(dumps(run_json(told, record=out)) if flags.json else text_report(told), end="")
+    print(dumps(run_json(state, record=out)) if flags.json else text_report(state, events), end="")
     return _EXIT[state.outcome.status] if state.outcome else WAITING
 
 

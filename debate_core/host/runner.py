@@ -3,12 +3,13 @@
 Everything it learns is in the store: killed at any moment, the next `run` goes on where the record ends. An attempt
 is recorded before the seat is asked, so that a call made twice is seen. It does not know what sits in a seat, nor
 what the rules are.
+
+Read `run`, then `Runner.step`: everything else stands below in the order in which it happens.
 """
 
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from typing import TypeVar
@@ -51,25 +52,8 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def _unheard(_request: str, _text: str, /, thinking: str = "") -> None:
+def _ignore_text(_request: str, _text: str, /, thinking: str = "") -> None:
     """Nobody listens."""
-
-
-@dataclass
-class _Run:
-    """What one run holds in its hands; the record itself is in the store."""
-
-    store: Store
-    seated: Mapping[str, Filler]
-    on_text: OnText
-    on_events: Callable[[Sequence[Event]], None]
-    clock: Callable[[], datetime]
-    deadline_s: float
-    wake: asyncio.Event
-    state: State
-    lease: Lease
-    renewed_s: float
-    asking: dict[str, asyncio.Task[AnyCommand]] = field(default_factory=dict)
 
 
 async def run(
@@ -77,7 +61,7 @@ async def run(
     store: Store,
     fillers: Fillers,
     *,
-    on_text: OnText = _unheard,
+    on_text: OnText = _ignore_text,
     on_events: Callable[[Sequence[Event]], None] = lambda _events: None,
     clock: Callable[[], datetime] = now,
     deadline_s: float = 120,
@@ -89,21 +73,27 @@ async def run(
     once. Leased if another runner holds the debate; UnknownDebate if there is none.
     """
     state = replay(store.load(debate_id))
-    seated = fillers(state) if callable(fillers) else fillers
-    if not _due(state, seated, ()):
+    by_seat = fillers(state) if callable(fillers) else fillers
+    if not _due(state, by_seat):
         return state
     lease = await _unless_busy(partial(store.acquire, debate_id, this_process(), ttl_s=LEASE_TTL_S))
-    this = _Run(
-        store, seated, on_text, on_events, clock, deadline_s, wake or asyncio.Event(), state, lease, time.monotonic()
+    runner = Runner(
+        store,
+        state,
+        lease,
+        by_seat,
+        on_text=on_text,
+        on_events=on_events,
+        clock=clock,
+        deadline_s=deadline_s,
+        wake=wake or asyncio.Event(),
     )
     try:
-        return await _advance(this)
+        while await runner.step():
+            pass
+        return runner.state
     finally:
-        await _let_go(this.asking.values())
-        for filler in {id(f): f for f in seated.values()}.values():
-            if isinstance(filler, Paid):
-                await filler.close()
-        await _unless_busy(partial(store.release, lease))
+        await runner.close()
 
 
 async def _unless_busy(act: Callable[[], T]) -> T:
@@ -118,129 +108,227 @@ async def _unless_busy(act: Callable[[], T]) -> T:
         await asyncio.sleep(SOON_S)
 
 
-async def _advance(this: _Run) -> State:
-    """Step by step: write down what was answered and whom we ask next, ask, wait for answers or for news."""
-    answers: Mapping[str, AnyCommand] = {}
-    while True:
-        await _unless_busy(partial(_keep_lease, this))
-        while not await _unless_busy(partial(_write, this, answers)):
+class Runner:
+    """One run of one debate: what it holds in its hands. The record itself is in the store."""
+
+    def __init__(
+        self,
+        store: Store,
+        state: State,
+        lease: Lease,
+        fillers: Mapping[str, Filler],
+        *,
+        on_text: OnText,
+        on_events: Callable[[Sequence[Event]], None],
+        clock: Callable[[], datetime],
+        deadline_s: float,
+        wake: asyncio.Event,
+    ) -> None:
+        self.state = state
+        self.lease = lease
+        self.asking: dict[str, asyncio.Task[AnyCommand]] = {}
+        """Request id -> a seat that is answering it."""
+        self.answers: dict[str, AnyCommand] = {}
+        """Request id -> what its seat answered, until it is in the record."""
+        self._renewed_s = time.monotonic()
+        self._store = store
+        self._fillers = fillers
+        self._on_text = on_text
+        self._on_events = on_events
+        self._clock = clock
+        self._deadline_s = deadline_s
+        self._wake = wake
+
+    async def step(self) -> bool:
+        """Write down what was answered and whom we ask next, ask them, and wait for answers or for news.
+
+        False if there is nobody to wait for: the debate is over, paused, or waits for people only.
+        """
+        await _unless_busy(self._keep_lease)
+        while not await _unless_busy(self._write):
             pass
-        asked = {request.id for request in _for_seats(this.state)}
-        await _let_go([this.asking.pop(name) for name in [*this.asking] if name not in asked])
-        if not this.asking and not _due(this.state, this.seated, ()):
-            return this.state
-        answers = await _hear(this)
+        await self._call_off()
+        if not self.asking and not _due(self.state, self._fillers):
+            return False
+        await self._wait()
+        return True
+
+    async def close(self) -> None:
+        """Cut off who is still answering, and give everything back."""
+        await _cancel(self.asking.values())
+        # A filler can sit in several seats.
+        for filler in {id(filler): filler for filler in self._fillers.values()}.values():
+            if isinstance(filler, Paid):
+                await filler.close()
+        await _unless_busy(partial(self._store.release, self.lease))
+
+    def _keep_lease(self) -> None:
+        if time.monotonic() - self._renewed_s > LEASE_TTL_S / 3:
+            self._store.renew(self.lease, ttl_s=LEASE_TTL_S)
+            self._renewed_s = time.monotonic()
+
+    def _write(self) -> bool:
+        """Append the answers and the attempts that follow in one transaction, then ask.
+
+        False if somebody else was first: then nothing is written and nobody is asked, and the state is theirs.
+        """
+        batch = _Batch(self.state)
+        for request_id, command in self.answers.items():
+            self._take(batch, request_id, command)
+        to_ask = self._begin(batch)
+        if batch.events and not self._append(batch):
+            return False
+        self.answers = {}
+        for request in to_ask:
+            self.asking[request.id] = asyncio.create_task(self._ask(request, batch.state))
+        return True
+
+    def _take(self, batch: "_Batch", request_id: str, command: AnyCommand) -> None:
+        """Nothing comes of an answer that is no longer asked, a failed attempt of one that the rules refuse."""
+        request = next((request for request in _asked_of_seats(batch.state) if request.id == request_id), None)
+        if request is None:
+            return
+        try:
+            batch.add(_or_weak(batch.state, request, command), at=self._clock())
+        except RuleViolation as error:
+            usage = command.usage if isinstance(command, TakeTurn) else None
+            batch.add(_failed(request, BadReply.error, str(error), "", usage), at=self._clock())
+
+    def _begin(self, batch: "_Batch") -> list[Request]:
+        """Attempts at everything that is due and may be paid for; the end of the debate if nothing else is left."""
+        begun: list[Request] = []
+        too_expensive: list[Truncate] = []
+        for request in _due(batch.state, self._fillers):
+            if request.id in self.asking or (_wait_s(batch.state, request, self._clock()) or 0) > 0:
+                continue
+            filler = self._fillers[request.seat]
+            reserved = filler.reserve(request, view(batch.state, request)) if isinstance(filler, Paid) else None
+            at = self._clock()
+            if ceiling.passed(batch.state, reserved, at=utc_text(at)):
+                too_expensive.append(Truncate(by=RUNNER, request=request.id, reserved=reserved))
+                continue
+            batch.add(StartAttempt(by=request.seat, request=request.id, reserved=reserved), at=at)
+            begun.append(request)
+        # What is still being answered may leave more than it had reserved.
+        if too_expensive and not begun and not self.asking:
+            batch.add(too_expensive[0], at=self._clock())
+        return begun
+
+    def _append(self, batch: "_Batch") -> bool:
+        try:
+            self._store.append(self.state.debate, batch.events, after=self.state.version, lease=self.lease)
+        except Conflict:
+            if not self._catch_up():
+                raise
+            return False
+        self.state = batch.state
+        self._on_events(batch.events)
+        return True
+
+    def _catch_up(self) -> bool:
+        """Take in what others appended; True if there was something."""
+        tail = self._store.load(self.state.debate, self.state.version)
+        if tail:
+            self.state = replay(tail, self.state)
+            self._on_events(tail)
+        return bool(tail)
+
+    async def _ask(self, request: Request, state: State) -> AnyCommand:
+        """What comes of one attempt, whatever happens in the seat; only cancelling leaves no answer."""
+        filler = self._fillers[request.seat]
+        text_so_far = ""
+
+        def on_text(request_id: str, text: str, /, thinking: str = "") -> None:
+            nonlocal text_so_far
+            text_so_far = text
+            self._on_text(request_id, text, thinking=thinking)
+
+        # A paid seat keeps the deadline itself, because it alone knows what was used until then.
+        grace_s = GRACE_S if isinstance(filler, Paid) else 0
+        deadline = asyncio.timeout(self._deadline_s + grace_s)
+        try:
+            async with deadline:
+                command = await filler(request, view(state, request), on_text)
+            return _fitting(request, command)
+        except SeatError as error:
+            return _failed(request, error.error, str(error), text_so_far)
+        except Exception as error:
+            # A seat can also run into a limit of its own, of which we know nothing.
+            if isinstance(error, TimeoutError) and deadline.expired():
+                return _failed(request, SeatTimeout.error, f"no answer within {self._deadline_s:g} s", text_so_far)
+            # Its name only: messages of vendors' libraries can hold keys and addresses.
+            return _failed(request, SeatError.error, f"the seat broke with {type(error).__name__}", text_so_far)
+
+    async def _call_off(self) -> None:
+        """Cut off who answers what is no longer asked."""
+        asked = {request.id for request in _asked_of_seats(self.state)}
+        obsolete = [request_id for request_id in self.asking if request_id not in asked]
+        await _cancel([self.asking.pop(request_id) for request_id in obsolete])
+
+    async def _wait(self) -> None:
+        """Until a seat has answered, somebody wakes us, or it is time to look again."""
+        woken = asyncio.create_task(self._wake.wait())
+        try:
+            done, _ = await asyncio.wait(
+                {woken, *self.asking.values()}, timeout=self._look_s(), return_when=asyncio.FIRST_COMPLETED
+            )
+            if done - {woken}:
+                await asyncio.wait(self.asking.values(), timeout=TOGETHER_S)
+        finally:
+            woken.cancel()
+        answered = [request_id for request_id, task in self.asking.items() if task.done()]
+        # Otherwise a conflict tells soon enough that others have appended.
+        if self._wake.is_set() or not answered:
+            self._wake.clear()
+            self._catch_up()
+        self.answers = {request_id: self.asking.pop(request_id).result() for request_id in answered}
+
+    def _look_s(self) -> float:
+        """How long to wait at most: until it is time for news, or to ask a seat again."""
+        look_s = LOOK_S
+        for request in _due(self.state, self._fillers):
+            if request.id in self.asking:
+                continue
+            wait_s = _wait_s(self.state, request, self._clock())
+            if wait_s is not None:
+                # Not less than SOON_S: a seat that a ceiling holds back is due all the time.
+                look_s = min(look_s, max(SOON_S, wait_s))
+        return look_s
 
 
-async def _hear(this: _Run) -> Mapping[str, AnyCommand]:
-    """Answers by request id; none if only others have appended something, or for LOOK_S nothing has happened."""
-    woken = asyncio.create_task(this.wake.wait())
-    try:
-        due = _due(this.state, this.seated, this.asking)
-        # Not less than SOON_S: a seat that a ceiling holds back is due all the time.
-        waits_s = [max(SOON_S, wait_s) for q in due if (wait_s := _wait_s(this.state, q, this.clock())) is not None]
-        look_s = min([LOOK_S, *waits_s])
-        done_now, _ = await asyncio.wait(
-            {woken, *this.asking.values()}, timeout=look_s, return_when=asyncio.FIRST_COMPLETED
-        )
-        if done_now - {woken}:
-            await asyncio.wait(this.asking.values(), timeout=TOGETHER_S)
-    finally:
-        woken.cancel()
-    done = [name for name, task in this.asking.items() if task.done()]
-    # Otherwise a conflict tells soon enough that others have appended.
-    if this.wake.is_set() or not done:
-        this.wake.clear()
-        _catch_up(this)
-    return {name: this.asking.pop(name).result() for name in done}
+class _Batch:
+    """Events that are appended together, and the state after them."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.events: list[Event] = []
+
+    def add(self, command: AnyCommand, *, at: datetime) -> None:
+        """What this command makes of the state. RuleViolation leaves everything as it is."""
+        events, self.state = advance(self.state, command, at=at)
+        self.events += events
 
 
-def _due(state: State, seated: Mapping[str, Filler], asking: Iterable[str]) -> dict[Request, Filler]:
-    """Requests that somebody other than a person can answer and is not answering yet; none during a pause."""
-    if state.paused is not None:
-        return {}
-    return {q: seated[q.seat] for q in _for_seats(state) if q.seat in seated and q.id not in asking}
-
-
-def _for_seats(state: State) -> tuple[Request, ...]:
+def _asked_of_seats(state: State) -> tuple[Request, ...]:
     """What is asked now, less the seats that a person took over."""
-    taken = stage.sitting(state)
-    return tuple(q for q in requests(state) if q.seat not in taken)
+    taken_over = stage.sitting(state)
+    return tuple(request for request in requests(state) if request.seat not in taken_over)
+
+
+def _due(state: State, fillers: Mapping[str, Filler]) -> tuple[Request, ...]:
+    """What is asked now and somebody other than a person can answer; nothing during a pause."""
+    if state.paused is not None:
+        return ()
+    return tuple(request for request in _asked_of_seats(state) if request.seat in fillers)
 
 
 def _wait_s(state: State, request: Request, at: datetime) -> float | None:
     """How long not to ask yet, 0 or less = ask now; None if the attempt before does not say so."""
-    before = [t for t in state.failed_attempts if t.place() == request.place() and t.attempts == request.attempt - 1]
-    if not before or not before[-1].retry_after_ms:
-        return None
-    since = at - datetime.fromisoformat(before[-1].at)
-    return before[-1].retry_after_ms / 1000 - since.total_seconds()
-
-
-def _write(this: _Run, answers: Mapping[str, AnyCommand]) -> bool:
-    """Append the answers and the attempts that follow in one transaction, then ask.
-
-    False if somebody else was first: then nothing is written and nobody is asked, and the state is theirs.
-    """
-    state, events = this.state, list[Event]()
-    for request_id, command in answers.items():
-        new, state = _taken(this, state, request_id, command)
-        events += new
-    begun, state, asked = _begun(this, state)
-    events += begun
-    if events and not _append(this, events, state):
-        return False
-    for request, filler in asked.items():
-        this.asking[request.id] = asyncio.create_task(_answer(this, state, request, filler))
-    return True
-
-
-def _begun(this: _Run, state: State) -> tuple[list[Event], State, dict[Request, Filler]]:
-    """Attempts at everything that is due and may be paid for; the end of the debate if nothing else is left."""
-    events: list[Event] = []
-    asked, too_much = dict[Request, Filler](), list[Truncate]()
-    for request, filler in _due(state, this.seated, this.asking).items():
-        if (_wait_s(state, request, this.clock()) or 0) > 0:
-            continue
-        reserved = filler.reserve(request, view(state, request)) if isinstance(filler, Paid) else None
-        at = this.clock()
-        if ceiling.passed(state, reserved, at=utc_text(at)):
-            too_much.append(Truncate(by=RUNNER, request=request.id, reserved=reserved))
-            continue
-        started, state = advance(state, StartAttempt(by=request.seat, request=request.id, reserved=reserved), at=at)
-        events += started
-        asked[request] = filler
-    # What is still being answered may leave more than it had reserved.
-    if too_much and not asked and not this.asking:
-        ended, state = advance(state, too_much[0], at=this.clock())
-        events += ended
-    return events, state, asked
-
-
-async def _answer(this: _Run, state: State, request: Request, filler: Filler) -> AnyCommand:
-    """What came of one attempt, whatever happens in the seat; only cancelling leaves no answer."""
-    so_far = ""
-
-    def heard(request_id: str, text: str, /, thinking: str = "") -> None:
-        nonlocal so_far
-        so_far = text
-        this.on_text(request_id, text, thinking=thinking)
-
-    # A paid seat keeps the deadline itself, because it alone knows what was used until then.
-    grace_s = GRACE_S if isinstance(filler, Paid) else 0
-    deadline = asyncio.timeout(this.deadline_s + grace_s)
-    try:
-        async with deadline:
-            command = await filler(request, view(state, request), heard)
-        return _fitting(request, command)
-    except SeatError as error:
-        return _failed(request, error.error, str(error), so_far)
-    except Exception as error:
-        # A seat can also run into a limit of its own, of which we know nothing.
-        if isinstance(error, TimeoutError) and deadline.expired():
-            return _failed(request, SeatTimeout.error, f"no answer within {this.deadline_s:g} s", so_far)
-        # Its name only: messages of vendors' libraries can hold keys and addresses.
-        return _failed(request, SeatError.error, f"the seat broke with {type(error).__name__}", so_far)
+    for turn in reversed(state.failed_attempts):
+        if turn.place() == request.place() and turn.attempts == request.attempt - 1:
+            since = at - datetime.fromisoformat(turn.at)
+            return turn.retry_after_ms / 1000 - since.total_seconds() if turn.retry_after_ms else None
+    return None
 
 
 def _fitting(request: Request, command: AnyCommand) -> AnyCommand:
@@ -249,28 +337,11 @@ def _fitting(request: Request, command: AnyCommand) -> AnyCommand:
     raise BadReply("the seat answered with something other than its turn")
 
 
-def _failed(request: Request, error: str, message: str, partial: str, usage: Usage | None = None) -> FailTurn:
-    fields = {"error": error, "message": message[:2_000], "partial": partial[:MAX_TEXT_CHARS], "usage": usage}
-    return FailTurn.model_validate({"by": request.seat, "request": request.id, **fields})
-
-
-def _taken(this: _Run, state: State, request_id: str, command: AnyCommand) -> tuple[tuple[Event, ...], State]:
-    """What an answer makes of this state: nothing if it is no longer asked, a failed attempt if the rules refuse it."""
-    request = next((q for q in _for_seats(state) if q.id == request_id), None)
-    if request is None:
-        return (), state
-    try:
-        return advance(state, _or_weak(state, request, command), at=this.clock())
-    except RuleViolation as error:
-        usage = command.usage if isinstance(command, TakeTurn) else None
-        return advance(state, _failed(request, BadReply.error, str(error), "", usage), at=this.clock())
-
-
 def _or_weak(state: State, request: Request, command: AnyCommand) -> AnyCommand:
-    """A critique that its own seat rates too low is asked once more, if an attempt is left (R238)."""
+    """A critique that its own seat rates too low is asked once more, if an attempt is left."""
     if not isinstance(command, TakeTurn) or request.attempt >= state.spec.protocol.attempts:
         return command
-    if any(t.status == "weak" and t.place() == request.place() for t in state.failed_attempts):
+    if any(turn.status == "weak" and turn.place() == request.place() for turn in state.failed_attempts):
         return command
     why = content_faults.weak(state.phase(request.phase).min_strength, command.content)
     if why is None or not isinstance(command.content, Argument):
@@ -278,36 +349,14 @@ def _or_weak(state: State, request: Request, command: AnyCommand) -> AnyCommand:
     return _failed(request, "weak", why, command.content.rationale, command.usage)
 
 
-def _append(this: _Run, events: Sequence[Event], after: State) -> bool:
-    try:
-        this.store.append(this.state.debate, events, after=this.state.version, lease=this.lease)
-    except Conflict:
-        if not _catch_up(this):
-            raise
-        return False
-    this.state = after
-    this.on_events(events)
-    return True
+def _failed(request: Request, error: str, message: str, text: str, usage: Usage | None = None) -> FailTurn:
+    fields = {"error": error, "message": message[:2_000], "partial": text[:MAX_TEXT_CHARS], "usage": usage}
+    return FailTurn.model_validate({"by": request.seat, "request": request.id, **fields})
 
 
-def _catch_up(this: _Run) -> bool:
-    """Take in what others appended; True if there was something."""
-    tail = this.store.load(this.state.debate, this.state.version)
-    if tail:
-        this.state = replay(tail, this.state)
-        this.on_events(tail)
-    return bool(tail)
-
-
-def _keep_lease(this: _Run) -> None:
-    if time.monotonic() - this.renewed_s > LEASE_TTL_S / 3:
-        this.store.renew(this.lease, ttl_s=LEASE_TTL_S)
-        this.renewed_s = time.monotonic()
-
-
-async def _let_go(tasks: Iterable[asyncio.Task[AnyCommand]]) -> None:
+async def _cancel(tasks: Iterable[asyncio.Task[AnyCommand]]) -> None:
     """Cancel, and wait until each has let go."""
-    left = list(tasks)
-    for task in left:
+    cancelled = list(tasks)
+    for task in cancelled:
         task.cancel()
-    await asyncio.gather(*left, return_exceptions=True)
+    await asyncio.gather(*cancelled, return_exceptions=True)

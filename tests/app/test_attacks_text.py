@@ -13,13 +13,13 @@ from debate_core.host.host import Host
 from debate_core.record import acts
 from debate_core.record.commands import Act, Pause, Resume
 from debate_core.record.events import dump_record
-from debate_core.report.facts.account import account
 from debate_core.report.files.export import csv_files
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat, Value
 from tests.app.visiting import PAGES, at, brings, cookie_of, drawn, told
-from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, OPTIONS, Held, room_spec
+from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, OPTIONS, room_spec
+from tests.playing import Played
 
 NASTY = (
     '=HYPERLINK("http://evil.test","x")',
@@ -48,68 +48,68 @@ def nasty_people() -> list[Person]:
     return [p.model_copy(update={"name": n, "interest": text(300)}) for p, n in zip(EVERYBODY, names, strict=True)]
 
 
-def nasty_room() -> Held:
+def nasty_room() -> Played:
     """A debate that went all the way, in which everybody wrote such things wherever they could."""
     people = nasty_people()
-    held = Held(room_spec(people, pre_vote="shown_at_close"))
+    held = Played(room_spec(people, pre_vote="shown_at_close"))
     for kind in ("question", "concern"):
-        held.did(GUS, acts.Asked(kind=kind, text=text(1_000)))
-    held.did(FAY, acts.Intervened(kind="briefing", text=text(4_000)))
-    held.did(FAY, acts.PollOpened(poll="pre"))
+        held.act(GUS, acts.Asked(kind=kind, text=text(1_000)))
+    held.act(FAY, acts.Intervened(kind="briefing", text=text(4_000)))
+    held.act(FAY, acts.PollOpened(poll="pre"))
     for who in (ANN, BEN, GUS):
-        held.votes(who, "pre", "adopt", reason=text(200))
-    held.did(FAY, acts.PollClosed(poll="pre"))
-    held.did(FAY, acts.PollRevealed(poll="pre"))
+        held.ballot(who, "pre", "adopt", reason=text(200))
+    held.act(FAY, acts.PollClosed(poll="pre"))
+    held.act(FAY, acts.PollRevealed(poll="pre"))
     held.begin()
-    held.did(FAY, acts.SeatTaken(seat="s1", reason=text(500)))
+    held.act(FAY, acts.SeatTaken(seat="s1", reason=text(500)))
     while held.state.outcome is None:
         if held.state.paused is not None:
             held.begin()
         seat = requests(held.state)[0].seat
         said = Argument(rationale=text(2_000), claims=tuple(Claim(text=n) for n in NASTY), vote="adopt")
-        held.says_all(said, by=FAY.id if seat == "s1" else "")
-    held.did(FAY, acts.Struck(turn="1.opening.s0", reason=text(500)))
+        held.say(said, by=FAY.id if seat == "s1" else "")
+    held.act(FAY, acts.Struck(turn="1.opening.s0", reason=text(500)))
     claim = next(iter(held.state.claims))
-    held.did(MO, acts.Noted(claim_id=claim, resolved=True, reason=text(500)))
+    held.act(MO, acts.Noted(claim_id=claim, resolved=True, reason=text(500)))
     judge(held)
-    held.did(FAY, acts.PollOpened(poll="final"))
-    held.votes(ANN, "final", "defer", reason=text(200))
-    held.votes(GUS, "final", "adopt", reason=text(200))
-    held.did(FAY, acts.PollClosed(poll="final"))
-    held.did(FAY, acts.PollRevealed(poll="final"))
-    held.did(BEN, acts.Dissented(text=text(2_000)))
-    held.did(BEN, acts.Dissented(kind="objection", text=text(2_000), named=False))
+    held.act(FAY, acts.PollOpened(poll="final"))
+    held.ballot(ANN, "final", "defer", reason=text(200))
+    held.ballot(GUS, "final", "adopt", reason=text(200))
+    held.act(FAY, acts.PollClosed(poll="final"))
+    held.act(FAY, acts.PollRevealed(poll="final"))
+    held.act(BEN, acts.Dissented(text=text(2_000)))
+    held.act(BEN, acts.Dissented(kind="objection", text=text(2_000), named=False))
     lines = {"reason": text(300), "owner": NASTY[1], "revisit": NASTY[3], "confirmation": text(1_000)}
     informed = tuple(" ".join(n.split()) for n in NASTY)
-    held.did(
+    held.act(
         ABE, acts.Signed(verdict="accept_with_changes", option="adopt", changes=text(1_000), informed=informed, **lines)
     )
-    held.did(ABE, acts.OutcomeRecorded(result="held", option="adopt", reason=text(500)))
-    held.did(FAY, acts.PersonLeft(person=OLA.id, reason=text(200)))
+    held.act(ABE, acts.OutcomeRecorded(result="held", option="adopt", reason=text(500)))
+    held.act(FAY, acts.PersonLeft(person=OLA.id, reason=text(200)))
     return held
 
 
-def judge(held: Held) -> None:
+def judge(held: Played) -> None:
     """Everything that a judge gives, revealed."""
     even = [(o, p) for o, p in zip(OPTIONS, (34, 33, 33), strict=True)]
     beliefs = tuple(acts.Believed(option=o, percent=p) for o, p in even)
-    held.did(
+    held.act(
         JUNE, acts.Judged(ratings=(acts.Rated(option="adopt", criterion="clarity", score=5),), comment=text(2_000))
     )
-    held.did(JUNE, acts.Compared(a="1.opening.s1", b="1.opening.s2", winner="tie", reason=text(300)))
-    held.did(JUNE, acts.BeliefReported(round=2, beliefs=beliefs, explanation=text(2_000), final=True))
-    held.did(FAY, acts.BeliefsRevealed(round=2))
+    held.act(JUNE, acts.Compared(a="1.opening.s1", b="1.opening.s2", winner="tie", reason=text(300)))
+    held.act(JUNE, acts.BeliefReported(round=2, beliefs=beliefs, explanation=text(2_000), final=True))
+    held.act(FAY, acts.BeliefsRevealed(round=2))
 
 
 @pytest.fixture(scope="module")
-def nasty() -> Held:
+def nasty() -> Played:
     return nasty_room()
 
 
 @pytest.mark.parametrize("who", [FAY, ABE, GUS, JUNE, None])
 @pytest.mark.parametrize("page", PAGES)
 def test_what_people_write_is_text_on_every_page(
-    app: AppTest, host: Host, nasty: Held, who: Person | None, page: str, monkeypatch: pytest.MonkeyPatch
+    app: AppTest, host: Host, nasty: Played, who: Person | None, page: str, monkeypatch: pytest.MonkeyPatch
 ):
     debate = host.import_record(dump_record(nasty.events).encode())
     if who is not None:
@@ -139,8 +139,8 @@ def test_what_people_write_is_text_while_it_is_going_on(
         assert found == set()
 
 
-def test_no_cell_of_any_table_runs_in_a_spreadsheet(nasty: Held):
-    files = csv_files(account(nasty.state, nasty.events))
+def test_no_cell_of_any_table_runs_in_a_spreadsheet(nasty: Played):
+    files = csv_files(nasty.state, nasty.events)
     cells = [(name, cell) for name, body in files.items() for row in csv.reader(StringIO(body)) for cell in row]
     runs = [(n, c[:60]) for n, c in cells if c[:1] in "=+-@\t\r" and c and not re.fullmatch(r"-?\d+(\.\d+)?", c)]
     assert runs == []

@@ -9,7 +9,8 @@ from debate_core.host.host import Host
 from debate_core.record.events import dump_record
 from debate_core.spec.people import Person
 from tests.app.visiting import at, begun, told
-from tests.people import FAY, GUS, OLA, Held, room_spec
+from tests.people import FAY, GUS, OLA, room_spec
+from tests.playing import Played
 
 
 @pytest.mark.parametrize("page", ["results.py", "record.py"])
@@ -17,7 +18,7 @@ from tests.people import FAY, GUS, OLA, Held, room_spec
 def test_pages_that_name_speakers_are_closed_to_the_audience_until_the_end(
     app: AppTest, host: Host, page: str, who: Person | None
 ):
-    held = Held(room_spec())
+    held = Played(room_spec())
     held.begin()
     held.play()
     debate = host.import_record(dump_record(held.events).encode())

@@ -14,7 +14,8 @@ from debate_core.spec.people import Person
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
 from tests.app.conftest import ROUTER
-from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, Held, room_spec
+from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, room_spec
+from tests.playing import Played
 
 VOTES = {"ana": "revise", "ben": "release", "cyd": "revise"}
 
@@ -135,7 +136,7 @@ def test_nothing_is_there_to_sign_while_the_debate_goes_on(app: AppTest, host: H
     assert "Sign" not in [b.label for b in page(app, "results.py", debate_id).button]
 
 
-def in_room(host: Host, held: Held) -> str:
+def in_room(host: Host, held: Played) -> str:
     host._store.append("d-room", held.events, after=0)
     return "d-room"
 
@@ -147,7 +148,7 @@ def looked_at_by(app: AppTest, person: Person, page_name: str = "room.py") -> Ap
 
 
 def test_in_a_room_the_approver_signs_and_everybody_else_sees_who_is_waited_for(app: AppTest, host: Host):
-    held = Held(room_spec(rounds=1))
+    held = Played(room_spec(rounds=1))
     held.to_the_end()
     in_room(host, held)
     looked_at_by(app, ANN)
@@ -161,10 +162,10 @@ def test_in_a_room_the_approver_signs_and_everybody_else_sees_who_is_waited_for(
 
 
 def test_where_the_count_decided_nothing_no_word_is_chosen_beforehand(app: AppTest, host: Host):
-    held = Held(room_spec(rounds=1))
+    held = Played(room_spec(rounds=1))
     held.begin()
     while held.state.outcome is None:
-        held.says("abstain")
+        held.say("abstain")
     in_room(host, held)
     looked_at_by(app, ABE)
     assert app.radio[0].value is None
@@ -178,7 +179,7 @@ def test_where_the_count_decided_nothing_no_word_is_chosen_beforehand(app: AppTe
 
 
 def test_what_the_approver_has_typed_survives_a_reload(app: AppTest, host: Host):
-    held = Held(room_spec(rounds=1))
+    held = Played(room_spec(rounds=1))
     held.to_the_end()
     in_room(host, held)
     looked_at_by(app, ABE)
@@ -198,7 +199,7 @@ def test_what_the_approver_has_typed_survives_a_reload(app: AppTest, host: Host)
 
 def test_what_others_put_on_record_meanwhile_empties_no_field(app: AppTest, host: Host):
     bea = Person(id="p-bea", name="Bea", role="approver")
-    held = Held(room_spec((*EVERYBODY, bea), rounds=1))
+    held = Played(room_spec((*EVERYBODY, bea), rounds=1))
     held.to_the_end()
     in_room(host, held)
     looked_at_by(app, ABE)
@@ -220,7 +221,7 @@ def test_what_others_put_on_record_meanwhile_empties_no_field(app: AppTest, host
 
 
 def test_what_keeps_the_approver_from_signing_is_said(app: AppTest, host: Host):
-    held = Held(room_spec(rounds=1, decides="panel"))
+    held = Played(room_spec(rounds=1, decides="panel"))
     held.to_the_end()
     in_room(host, held)
     assert "Not yet: the final vote is not counted and revealed." in told(looked_at_by(app, ABE))
@@ -231,7 +232,7 @@ def test_what_keeps_the_approver_from_signing_is_said(app: AppTest, host: Host):
 
 
 def test_before_the_end_the_approver_knows_what_comes(app: AppTest, host: Host):
-    in_room(host, Held(room_spec()))
+    in_room(host, Played(room_spec()))
     assert "You sign the decision here when the debate is over." in told(looked_at_by(app, ABE))
 
 

@@ -10,15 +10,16 @@ from debate_core.ui.kit.badges import status_of
 from debate_core.ui.room.live import transcript
 from debate_core.ui.room.live.transcript import changes, news, picture, polled
 from debate_core.ui.room.live.wire_types import Item
-from tests.people import ANN, BEN, FAY, GUS, MO, Held, room_spec
+from tests.people import ANN, BEN, FAY, GUS, MO, room_spec
+from tests.playing import Played
 
 
 def test_words_to_all_seats_are_an_item_of_their_own_in_the_moderators_name():
-    held = Held(room_spec())
+    held = Played(room_spec())
     held.begin()
-    held.says()
+    held.say()
     before = picture(held.state, {}, ())
-    held.did(MO, acts.Intervened(kind="question", text="What does it <b>cost</b>?"))
+    held.act(MO, acts.Intervened(kind="question", text="What does it <b>cost</b>?"))
     new = [cast("Item", value) for kind, value in changes(before, picture(held.state, {}, ())) if kind == "item"]
     assert [(i["name"], i["badge"], i["text"], i["seat"]) for i in new] == [
         ("Mo, moderator, to all seats", "question", "What does it <b>cost</b>?", "")
@@ -30,13 +31,13 @@ def test_words_to_all_seats_are_an_item_of_their_own_in_the_moderators_name():
 
 
 def test_a_struck_turn_is_a_placeholder_with_its_vote_and_the_reason():
-    held = Held(room_spec())
+    held = Played(room_spec())
     held.begin()
-    held.says_all(Argument(rationale="UNFOUNDED", vote="adopt", claims=(Claim(text="UNFOUNDED"),)))
+    held.say(Argument(rationale="UNFOUNDED", vote="adopt", claims=(Claim(text="UNFOUNDED"),)))
     for _ in range(2):
-        held.says()
+        held.say()
     before = picture(held.state, {}, ())
-    held.did(MO, acts.Struck(turn="1.opening.s0", reason="it insults"))
+    held.act(MO, acts.Struck(turn="1.opening.s0", reason="it insults"))
     item = picture(held.state, {}, (), before)["items"][0]
     assert (item["state"], item["text"], item["note"], item.get("rows")) == ("struck", "", "it insults", None)
     assert item["vote"]["text"] == "adopt"
@@ -44,64 +45,64 @@ def test_a_struck_turn_is_a_placeholder_with_its_vote_and_the_reason():
 
 
 def test_an_agreed_wait_is_called_what_it_is_and_a_taken_seat_waits_for_its_person():
-    held = Held(room_spec())
+    held = Played(room_spec())
     assert status_of(held.state) == "lobby"
     closing = picture(held.state, {}, ())["meta"]["closing"]
     assert closing == "The lobby is open: people join, and the facilitator begins."
-    held.did(FAY, acts.PollOpened(poll="pre"))
+    held.act(FAY, acts.PollOpened(poll="pre"))
     assert status_of(held.state) == "prevote"
-    held.did(FAY, acts.PollClosed(poll="pre"))
+    held.act(FAY, acts.PollClosed(poll="pre"))
     assert status_of(held.state) == "lobby"
     held.begin()
     assert status_of(held.state) == "running"
     for seat in ("s0", "s1", "s2"):
-        held.did(FAY, acts.SeatTaken(seat=seat, reason="the provider is down"))
+        held.act(FAY, acts.SeatTaken(seat=seat, reason="the provider is down"))
     assert status_of(held.state) == "waiting"
     assert {i["state"] for i in picture(held.state, {}, ())["items"]} == {"asked"}
     for _ in range(3):
-        held.says(by="p-fay")
+        held.say(by="p-fay")
     assert {i.get("note") for i in picture(held.state, {}, ())["items"] if i["state"] == "given"} == {"by Fay"}
     while held.state.paused is None:
-        held.says(by="p-fay")
+        held.say(by="p-fay")
     assert status_of(held.state) == "held"
 
 
 def test_the_panel_hears_of_acts_of_whoever_leads_and_not_of_every_ballot():
-    held = Held(room_spec())
-    held.did(FAY, acts.PollOpened(poll="pre"))
+    held = Played(room_spec())
+    held.act(FAY, acts.PollOpened(poll="pre"))
     before, known = news(held.state), picture(held.state, {}, ())
     assert polled(held.state) == "panel: 0 of 2 ballots in, room: 0 of 1 ballots in"
-    held.did(ANN, acts.BallotCast(poll="pre", choice="adopt"))
+    held.act(ANN, acts.BallotCast(poll="pre", choice="adopt"))
     assert news(held.state) == before
     assert ("meta", picture(held.state, {}, ())["meta"]) in changes(known, picture(held.state, {}, ()))
     assert polled(held.state) == "panel: 1 of 2 ballots in, room: 0 of 1 ballots in"
-    held.did(FAY, acts.PollClosed(poll="pre"))
+    held.act(FAY, acts.PollClosed(poll="pre"))
     assert polled(held.state) == ""
     before = news(held.state)
-    held.did(FAY, acts.Extended(seconds=60, reason="late"))
+    held.act(FAY, acts.Extended(seconds=60, reason="late"))
     assert news(held.state) != before
 
 
 def test_an_upvote_is_news_where_it_changes_what_stands_on_top_for_all():
-    held = Held(room_spec())
+    held = Played(room_spec())
     for n in range(5):
-        held.did(GUS, acts.Asked(text=f"Question {n}?"))
+        held.act(GUS, acts.Asked(text=f"Question {n}?"))
     first, second, third, _, fifth = stage.support(held.state)
     before = news(held.state)
-    held.did(ANN, acts.Upvoted(question=first))
+    held.act(ANN, acts.Upvoted(question=first))
     assert news(held.state) == before
-    held.did(ANN, acts.Upvoted(question=fifth))
+    held.act(ANN, acts.Upvoted(question=fifth))
     assert [*stage.support(held.state).items()][:3] == [(first, 2), (fifth, 2), (second, 1)]
     assert news(held.state) != before
     after = news(held.state)
-    held.did(BEN, acts.Upvoted(question=third))
-    held.did(BEN, acts.Upvoted(question=fifth))
+    held.act(BEN, acts.Upvoted(question=third))
+    held.act(BEN, acts.Upvoted(question=fifth))
     assert [*stage.support(held.state)][:3] == [fifth, first, third]
     assert news(held.state) != after
 
 
 def test_nobody_can_work_out_the_mark_of_the_news_and_with_it_who_is_asked():
-    held = Held(room_spec())
+    held = Played(room_spec())
     held.begin()
     found = spec_from_file_location("another_process", transcript.__file__)
     assert found is not None

@@ -12,7 +12,8 @@ from debate_core.record.acts import PollOpened
 from debate_core.record.events import dump_record
 from debate_core.spec.presets import EXAMPLE_QUESTIONS, cast, compose, protocol
 from tests.app.visiting import at, did, opened
-from tests.people import FAY, JUNE, Held, room_spec
+from tests.people import FAY, JUNE, room_spec
+from tests.playing import Played
 
 
 def labels(app: AppTest) -> list[str]:
@@ -126,7 +127,7 @@ def test_a_script_that_is_none_gets_one_sentence(app: AppTest):
 def test_who_still_judges_a_debate_does_not_read_here_what_was_decided(
     app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch
 ):
-    held = Held(room_spec())
+    held = Played(room_spec())
     held.to_the_end("adopt")
     debate = host.import_record(dump_record(held.events).encode())
     app.run()

@@ -13,7 +13,8 @@ from debate_core.spec.people import Person
 from debate_core.spec.protocol import Spec
 from debate_core.ui.room.live.transcript import news
 from tests.app.visiting import words
-from tests.people import ABE, ANN, EVERYBODY, FAY, JOE, JUNE, OPTIONS, Held, belief, judged, room_spec
+from tests.people import ABE, ANN, EVERYBODY, FAY, JOE, JUNE, OPTIONS, belief, judged, room_spec
+from tests.playing import Played
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +23,7 @@ def _no_cookies(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ContextProxy, "cookies", {})
 
 
-def looks(app: AppTest, host: Host, held: Held, who: Person | None, page: str = "room.py") -> AppTest:
+def looks(app: AppTest, host: Host, held: Played, who: Person | None, page: str = "room.py") -> AppTest:
     """A debate as one person finds it on a page."""
     debate = host.import_record(dump_record(held.events).encode())
     if who is not None:
@@ -38,15 +39,15 @@ def done(host: Host, kind: type[acts.RoomAct]) -> list[acts.RoomAct]:
     return [d.fact for d in host.state("d-room").room.of(kind)]
 
 
-def after_round_1(spec: Spec | None = None) -> Held:
-    held = Held(spec or room_spec((*EVERYBODY, JOE)))
+def after_round_1(spec: Spec | None = None) -> Played:
+    held = Played(spec or room_spec((*EVERYBODY, JOE)))
     held.begin()
     held.play()
     return held
 
 
 def test_only_a_judge_has_the_desk_and_in_the_lobby_it_says_what_will_come(app: AppTest, host: Host):
-    looks(app, host, Held(room_spec()), JUNE)
+    looks(app, host, Played(room_spec()), JUNE)
     assert "You judge" in words(app)
     assert "It has not begun yet" in words(app)
     assert not app.slider
@@ -60,9 +61,9 @@ def test_others_have_no_desk(app: AppTest, host: Host, who: Person | None):
 
 
 def test_while_a_round_is_held_nothing_is_asked(app: AppTest, host: Host):
-    held = Held(room_spec())
+    held = Played(room_spec())
     held.begin()
-    held.says()
+    held.say()
     looks(app, host, held, JUNE)
     assert "Round 1 is being held" in words(app)
     assert not app.slider
@@ -118,7 +119,7 @@ def test_a_draft_survives_a_reload(app: AppTest, host: Host):
 @pytest.mark.parametrize("options", [OPTIONS, OPTIONS[::-1], ("x", "y", "z")])
 def test_permuting_or_renaming_options_permutes_what_is_recorded(app: AppTest, host: Host, options: tuple[str, ...]):
     # Swap-mirror: the same hands on the same sliders give the same numbers to whatever stands in the same place.
-    held = Held(room_spec().model_copy(update={"options": options}))
+    held = Played(room_spec().model_copy(update={"options": options}))
     held.begin()
     held.play(options[0])
     looks(app, host, held, JUNE)
@@ -220,9 +221,9 @@ def test_pairs_are_read_blind_and_the_next_one_follows(app: AppTest, host: Host)
 
 def test_the_facilitator_reveals_and_then_everybody_sees(app: AppTest, host: Host):
     held = judged()
-    held.did(JUNE, belief(1, 61, 30, 9))
-    held.did(JUNE, belief(2, 77, 13, 10, final=True, explanation="why"))
-    held.did(JOE, belief(2, 20, 70, 10, final=True, explanation="no"))
+    held.act(JUNE, belief(1, 61, 30, 9))
+    held.act(JUNE, belief(2, 77, 13, 10, final=True, explanation="why"))
+    held.act(JOE, belief(2, 20, 70, 10, final=True, explanation="no"))
     looks(app, host, held, FAY)
     assert news(held.state) not in words(app)
     assert "77" not in words(app)
@@ -236,16 +237,16 @@ def test_the_facilitator_reveals_and_then_everybody_sees(app: AppTest, host: Hos
 
 def test_revealing_before_all_are_in_says_so(app: AppTest, host: Host):
     held = after_round_1()
-    held.did(JUNE, belief(1))
+    held.act(JUNE, belief(1))
     looks(app, host, held, FAY)
     assert app.button(key="reveal-beliefs").label == "Reveal now, with 1 of 2"
 
 
 def test_results_show_judges_rubric_pairs_and_scores(app: AppTest, host: Host):
     held = judged()
-    held.did(JUNE, belief(2, 77, 13, 10, final=True, explanation="why"))
-    held.did(JUNE, acts.Judged.model_validate({"ratings": [{"option": "adopt", "criterion": "clarity", "score": 5}]}))
-    held.did(JUNE, acts.Compared(a="1.opening.s0", b="1.opening.s1", winner="a"))
+    held.act(JUNE, belief(2, 77, 13, 10, final=True, explanation="why"))
+    held.act(JUNE, acts.Judged.model_validate({"ratings": [{"option": "adopt", "criterion": "clarity", "score": 5}]}))
+    held.act(JUNE, acts.Compared(a="1.opening.s0", b="1.opening.s1", winner="a"))
     looks(app, host, held, FAY, "results.py")
     assert "1 judge gave something; it is sealed" in words(app)
     assert "77" not in words(app)
@@ -265,15 +266,15 @@ def test_results_show_judges_rubric_pairs_and_scores(app: AppTest, host: Host):
 LATE = Person(id="p-lou", name="Lou", role="judge")
 
 
-def revealed_with_a_late_judge(blind_room: str) -> Held:
+def revealed_with_a_late_judge(blind_room: str) -> Played:
     held = judged(room_spec((*EVERYBODY, JOE), blind=blind_room))
-    held.did(JUNE, belief(2, 91, 5, 4, final=True, explanation="why"))
-    held.did(FAY, acts.BeliefsRevealed(round=2))
-    held.did(FAY, acts.PollOpened(poll="final"))
-    held.votes(ANN, "final", "adopt")
-    held.did(FAY, acts.PollClosed(poll="final"))
-    held.did(FAY, acts.PollRevealed(poll="final"))
-    held.did(LATE, acts.PersonJoined(person=LATE))
+    held.act(JUNE, belief(2, 91, 5, 4, final=True, explanation="why"))
+    held.act(FAY, acts.BeliefsRevealed(round=2))
+    held.act(FAY, acts.PollOpened(poll="final"))
+    held.ballot(ANN, "final", "adopt")
+    held.act(FAY, acts.PollClosed(poll="final"))
+    held.act(FAY, acts.PollRevealed(poll="final"))
+    held.act(LATE, acts.PersonJoined(person=LATE))
     return held
 
 

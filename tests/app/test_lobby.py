@@ -13,7 +13,8 @@ from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
 from debate_core.ui.room import invitations
 from tests.app.visiting import at, press, unfolded
-from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, OLA, Held, room_spec
+from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, OLA, room_spec
+from tests.playing import Played
 
 PEOPLE = (FAY, ANN, BEN, JUNE, ABE, GUS)
 SEATS = tuple(Seat(id=i, occupant="human") for i in ("ana", "bob", "cid"))
@@ -199,7 +200,7 @@ def test_of_two_people_of_one_name_the_one_who_was_chosen_is_shown_out(app: AppT
 
 
 def test_everybody_in_a_record_from_elsewhere_gets_a_link_again(app: AppTest, host: Host):
-    held = Held(room_spec(PEOPLE))
+    held = Played(room_spec(PEOPLE))
     debate = host.import_record(dump_record(held.events).encode())
     host.door.invitations.make_for(debate, FAY)
     at(app, debate, FAY)

@@ -16,7 +16,8 @@ from debate_core.spec.rules import CountedRule, Elected, Plurality
 from debate_core.spec.values import Given
 from tests.app import visiting
 from tests.app.visiting import at, did, unfolded
-from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, Held, room_spec
+from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, room_spec
+from tests.playing import Played
 
 MARKER = "xylophone"
 SURE = re.compile(r"(?<![\w:.+-])37(?![\w:.+-])")
@@ -198,11 +199,11 @@ def test_nothing_sealed_is_read_by_any_role_on_any_page(app: AppTest, host: Host
 @pytest.mark.parametrize("who", [FAY, JUNE, ABE, OLA, None])
 @pytest.mark.parametrize("page", ["room.py", "results.py", "record.py"])
 def test_nothing_is_read_of_a_final_vote_before_its_reveal(app: AppTest, host: Host, who, page):
-    held = Held(room_spec(EVERYBODY, pre_vote="none", decides="panel"))
+    held = Played(room_spec(EVERYBODY, pre_vote="none", decides="panel"))
     held.to_the_end()
-    held.did(FAY, PollOpened(poll="final"))
-    held.votes(ANN, "final", "reject", reason=MARKER, confidence=37)
-    held.did(FAY, PollClosed(poll="final"))
+    held.act(FAY, PollOpened(poll="final"))
+    held.ballot(ANN, "final", "reject", reason=MARKER, confidence=37)
+    held.act(FAY, PollClosed(poll="final"))
     at(app, host.import_record(dump_record(held.events).encode()), who, page)
     told = words(app)
     assert MARKER not in told
@@ -217,16 +218,16 @@ def test_nothing_is_read_of_a_final_vote_before_its_reveal(app: AppTest, host: H
 @pytest.fixture
 def over(host: Host) -> str:
     """A debate that is over, with both votes revealed; the room swung one way and elected another."""
-    held = Held(room_spec(decides="room", people=(FAY, ANN, *ROOM)))
+    held = Played(room_spec(decides="room", people=(FAY, ANN, *ROOM)))
     for poll, choices in (("pre", "aaadr"), ("final", "aaarr")):
-        held.did(FAY, PollOpened(poll=poll))
+        held.act(FAY, PollOpened(poll=poll))
         for person, letter in zip(ROOM, choices, strict=True):
-            held.votes(person, poll, {"a": "adopt", "d": "defer", "r": "reject"}[letter], confidence=50, reason=MARKER)
-        held.votes(ANN, poll, "defer")
-        held.did(FAY, PollClosed(poll=poll))
+            held.ballot(person, poll, {"a": "adopt", "d": "defer", "r": "reject"}[letter], confidence=50, reason=MARKER)
+        held.ballot(ANN, poll, "defer")
+        held.act(FAY, PollClosed(poll=poll))
         held.to_the_end()
-    held.did(FAY, PollRevealed(poll="final"))
-    held.did(FAY, PollRevealed(poll="pre"))
+    held.act(FAY, PollRevealed(poll="final"))
+    held.act(FAY, PollRevealed(poll="pre"))
     return host.import_record(dump_record(held.events).encode())
 
 

@@ -14,10 +14,11 @@ from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
 from debate_core.ui.pages.home import is_due
-from tests.people import ABE, ANN, BEN, FAY, Held, room_spec
+from tests.people import ABE, ANN, BEN, FAY, room_spec
+from tests.playing import Played
 
 
-def kept(host: Host, held: Held) -> Word:
+def kept(host: Host, held: Played) -> Word:
     host._store.append("d-room", held.events, after=0)
     return word(host)
 
@@ -26,8 +27,8 @@ def word(host: Host) -> Word:
     return next(r for r in host.debates() if r.id == "d-room").word
 
 
-def over(**agreed: Any) -> Held:
-    held = Held(room_spec(rounds=1, **agreed))
+def over(**agreed: Any) -> Played:
+    held = Played(room_spec(rounds=1, **agreed))
     held.to_the_end()
     return held
 
@@ -52,10 +53,10 @@ def test_what_was_signed_as_escalated_still_waits_and_what_was_rejected_does_not
 
 def test_where_people_decide_the_final_vote_is_waited_for_and_stays_sealed(host: Host):
     held = over(decides="panel")
-    held.did(FAY, PollOpened(poll="final"))
-    held.votes(ANN, "final", "defer")
-    held.votes(BEN, "final", "defer")
-    held.did(FAY, PollClosed(poll="final"))
+    held.act(FAY, PollOpened(poll="final"))
+    held.ballot(ANN, "final", "defer")
+    held.ballot(BEN, "final", "defer")
+    held.act(FAY, PollClosed(poll="final"))
     assert kept(host, held) == Word("vote")
     assert host.debates()[0].decision is None
     host.submit("d-room", Act(by=FAY.id, act=PollRevealed(poll="final")))
@@ -99,7 +100,7 @@ def test_a_revisit_is_due_when_its_date_has_come(host: Host):
 
 def test_a_rehearsal_without_people_waits_for_nobody(host: Host):
     spec = room_spec(rounds=1).model_copy(update={"room": None})
-    held = Held(spec)
+    held = Played(spec, "d-room")
     held.play("abstain")
     assert held.state.outcome is not None
     assert kept(host, held) == Word()

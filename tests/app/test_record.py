@@ -9,7 +9,8 @@ from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
 from tests.app.visiting import at
-from tests.people import FAY, Held, room_spec
+from tests.people import FAY, room_spec
+from tests.playing import Played
 
 VOTES = {"ana": "revise", "ben": "release", "cyd": "revise"}
 
@@ -72,7 +73,7 @@ def test_a_finished_debate_can_be_watched_again_as_a_rehearsal(app: AppTest, hos
 
 
 def test_people_of_a_room_from_elsewhere_read_how_they_get_a_link(app: AppTest, host: Host):
-    held = Held(room_spec())
+    held = Played(room_spec())
     debate = host.import_record(dump_record(held.events).encode())
     said = f"Whoever runs the server makes one: `python -m debate_core link {debate}`."
     page(app, debate)

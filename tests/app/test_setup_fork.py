@@ -9,7 +9,6 @@ from debate_core.host.door.people_list import ListedPerson, list_line
 from debate_core.record import acts
 from debate_core.record.events import dump_record, parse_record
 from debate_core.record.fold import replay
-from debate_core.report.facts.account import account
 from debate_core.report.files.report import text_report
 from debate_core.spec.models import ModelLine
 from debate_core.spec.people import Electorate, Person, Room, RoomRole
@@ -20,8 +19,8 @@ from debate_core.spec.values import Seat, Source
 from debate_core.ui.setup.draft import Draft, DriverDraft, LimitsDraft, OfficeDraft, SeatDraft, example, spec_from
 from debate_core.ui.setup.fork import draft_of, forked
 from debate_core.ui.setup.people_draft import HolderDraft, RoomDraft
-from tests.people import ANN, BEN, EVERYBODY, FAY, GUS, JOE, OLA, Held, room_spec
-from tests.play import AT
+from tests.people import ANN, BEN, EVERYBODY, FAY, GUS, JOE, OLA, room_spec
+from tests.playing import AT, Played
 
 SEATS = (
     Seat(id="s0", occupant="human", stance="adopt"),
@@ -33,7 +32,7 @@ SEATS = (
 def test_a_fork_can_be_opened_with_the_same_rules_people_and_limits_and_names_its_parent():
     spec = room_spec((*EVERYBODY,), rounds=3, seats=SEATS, decides="panel", phase_seconds=240, blind="named")
     limited = spec.protocol.model_copy(update={"stop": (Ceiling(usd="2.50", seconds=900), *spec.protocol.stop)})
-    held = Held(spec.model_copy(update={"protocol": limited, "context": "80 % full"}))
+    held = Played(spec.model_copy(update={"protocol": limited, "context": "80 % full"}))
     made = spec_from(forked(held.state, "partition"))
     assert made.options == ("adopt", "defer", "reject", "partition")
     assert (made.parent, made.question, made.max_rounds, made.context) == ("d-room", "Which?", 3, "80 % full")
@@ -45,11 +44,11 @@ def test_a_fork_can_be_opened_with_the_same_rules_people_and_limits_and_names_it
     assert {(FAY.name, "facilitator", None, 1), (ANN.name, "voter", "panel", 1), ("Ben", "voter", "panel", 2)} <= people
     events = open_debate(made, debate_id="d-fork", at=AT)
     assert parse_record(dump_record(events).encode()) == events
-    assert "Set up anew from the debate d-room, which stays as it is." in text_report(account(replay(events), events))
+    assert "Set up anew from the debate d-room, which stays as it is." in text_report(replay(events), events)
 
 
 def test_an_option_that_is_there_already_is_not_doubled():
-    assert spec_from(forked(Held(room_spec()).state, "defer")).options == ("adopt", "defer", "reject")
+    assert spec_from(forked(Played(room_spec()).state, "defer")).options == ("adopt", "defer", "reject")
 
 
 LINE = ModelLine(id="m1", model="large", provider="openai", family="large", dialect="chat")
@@ -187,7 +186,7 @@ def test_people_are_set_up_again_with_their_roles_votes_and_seats(data: st.DataO
 
 
 def test_a_fork_keeps_how_is_judged_and_who_was_listed_for_the_room():
-    held = Held(room_spec(seats=SEATS, afterwards="timed", joining="named"))
+    held = Played(room_spec(seats=SEATS, afterwards="timed", joining="named"))
     made = spec_from(forked(held.state, "partition")).room
     assert made is not None
     assert (made.afterwards, made.joining) == ("timed", "named")
@@ -196,22 +195,22 @@ def test_a_fork_keeps_how_is_judged_and_who_was_listed_for_the_room():
 
 
 def test_a_fork_has_the_people_as_they_are_now_and_no_guests_of_the_link_for_all():
-    held = Held(room_spec((FAY, ANN, BEN, GUS), seats=SEATS))
+    held = Played(room_spec((FAY, ANN, BEN, GUS), seats=SEATS))
     guest = Person(id="p-guest", name="Guest 1", electorate="room")
     for who in (guest, JOE, OLA):
-        held.did(who, acts.PersonJoined(person=who))
-    held.did(FAY, acts.PersonChanged(person=ANN.model_copy(update={"role": "approver"})))
-    held.did(FAY, acts.PersonLeft(person=BEN.id))
+        held.act(who, acts.PersonJoined(person=who))
+    held.act(FAY, acts.PersonChanged(person=ANN.model_copy(update={"role": "approver"})))
+    held.act(FAY, acts.PersonLeft(person=BEN.id))
     draft = forked(held.state, "partition")
     assert (draft.room.name, draft.room.judges, draft.room.approver) == ("Fay", "Joe", "Ann")
     assert draft.room.listed == "Ann, approver, 1, panel\nGus, voter, 1, room"
 
 
 def test_a_clock_of_less_than_a_minute_stays_a_clock():
-    made = spec_from(forked(Held(room_spec(phase_seconds=30)).state, "partition"))
+    made = spec_from(forked(Played(room_spec(phase_seconds=30)).state, "partition"))
     assert made.room is not None
     assert made.room.phase_seconds == 60
 
 
 def test_a_threshold_is_kept():
-    assert spec_from(forked(Held(room_spec()).state, "partition")).protocol.decide == Threshold(votes=2)
+    assert spec_from(forked(Played(room_spec()).state, "partition")).protocol.decide == Threshold(votes=2)

@@ -13,7 +13,8 @@ from debate_core.spec.values import Seat
 from debate_core.ui.room.live.transcript import picture
 from debate_core.ui.room.live.visibility import AUDIENCE, Sight, names_for, seat_name, seen, sight_of
 from debate_core.ui.room.live.wire_types import Picture
-from tests.people import ANN, EVERYBODY, FAY, GUS, JUNE, OLA, OPTIONS, SYD, Held, room_spec
+from tests.people import ANN, EVERYBODY, FAY, GUS, JUNE, OLA, OPTIONS, SYD, room_spec
+from tests.playing import Played
 
 SEATS = tuple(
     Seat(id=i, occupant="scripted", stance=f"for {o}", model="secret-model", family="secret-family")
@@ -22,9 +23,9 @@ SEATS = tuple(
 NAMES = ("cost_hawk", "cost hawk", "risk", "ops", "secret", "scripted", "for adopt")
 
 
-def round_1(**agreed: Any) -> Held:
+def round_1(**agreed: Any) -> Played:
     """Each seat opens with a claim, and answers the claims before it."""
-    held = Held(room_spec(EVERYBODY, seats=SEATS, **agreed))
+    held = Played(room_spec(EVERYBODY, seats=SEATS, **agreed))
     held.begin()
     held.play()
     return held
@@ -59,15 +60,13 @@ def test_whoever_leads_or_sums_up_reads_names_and_a_named_room_has_no_aliases():
 
 
 def test_numbers_of_claims_and_answers_carry_the_alias():
-    held = Held(room_spec(EVERYBODY, seats=SEATS))
+    held = Played(room_spec(EVERYBODY, seats=SEATS))
     held.begin()
     for n, asked in enumerate(requests(held.state)):
         claims = (ClaimInput(text=f"claim {n}"),)
-        held.submit(
-            TakeTurn(by=asked.seat, request=asked.id, content=Argument(rationale="r", vote="adopt", claims=claims))
-        )
+        held.do(TakeTurn(by=asked.seat, request=asked.id, content=Argument(rationale="r", vote="adopt", claims=claims)))
     asked = requests(held.state)[0]
-    held.submit(
+    held.do(
         TakeTurn(
             by=asked.seat,
             request=asked.id,
@@ -84,10 +83,10 @@ def test_numbers_of_claims_and_answers_carry_the_alias():
 
 
 def test_words_of_seats_are_never_changed():
-    held = Held(room_spec(EVERYBODY, seats=SEATS))
+    held = Played(room_spec(EVERYBODY, seats=SEATS))
     held.begin()
     for asked in requests(held.state):
-        held.submit(
+        held.do(
             TakeTurn(by=asked.seat, request=asked.id, content=Argument(rationale="The risk is high.", vote="adopt"))
         )
     assert {i["text"] for i in told(held.state, JUNE)["items"] if i["state"] == "given"} == {"The risk is high."}
@@ -100,7 +99,7 @@ def test_names_come_back_when_the_judgement_is_given_and_when_the_debate_is_over
     assert names_for(held.state, None) == {}
     assert names_for(held.state, JUNE)
     beliefs = tuple(Believed(option=o, percent=p) for o, p in zip(OPTIONS, (50, 30, 20), strict=True))
-    held.did(JUNE, BeliefReported(round=2, beliefs=beliefs, explanation="because", final=True))
+    held.act(JUNE, BeliefReported(round=2, beliefs=beliefs, explanation="because", final=True))
     assert names_for(held.state, JUNE) == {}
 
 
@@ -131,7 +130,7 @@ def test_nothing_is_drawn_twice_and_single_user_debates_are_left_alone():
 def test_a_judge_who_has_read_everything_learns_no_vote_and_no_end_before_their_final_word():
     held = round_1()
     beliefs = tuple(Believed(option=o, percent=p) for o, p in zip(OPTIONS, (50, 30, 20), strict=True))
-    held.did(JUNE, BeliefReported(round=1, beliefs=beliefs))
+    held.act(JUNE, BeliefReported(round=1, beliefs=beliefs))
     held.to_the_end()
     shown = told(held.state, JUNE)
     given = [i for i in shown["items"] if i["state"] == "given"]
@@ -139,7 +138,7 @@ def test_a_judge_who_has_read_everything_learns_no_vote_and_no_end_before_their_
     assert [i for i in given if "vote" in i or "confidence" in i] == []
     assert {g["tally"] for g in shown["groups"]} == {""}
     assert shown["meta"]["closing"] == "The debate is over."
-    held.did(JUNE, BeliefReported(round=2, beliefs=beliefs, explanation="because", final=True))
+    held.act(JUNE, BeliefReported(round=2, beliefs=beliefs, explanation="because", final=True))
     shown = told(held.state, JUNE)
     assert [i["vote"]["text"] for i in shown["items"] if i["state"] == "given"]
     assert shown["meta"]["closing"].startswith(("Decided", "Undecided", "Not decided"))

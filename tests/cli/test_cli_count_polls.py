@@ -13,7 +13,8 @@ from debate_core.report.facts.polls import count_id, revealed_results
 from debate_core.spec.people import Person
 from debate_core.spec.rules import CountedRule, Elected, Plurality, ballot_kind
 from debate_core.spec.values import BallotKind, Given
-from tests.people import FAY, Held, room_spec
+from tests.people import FAY, room_spec
+from tests.playing import Played
 
 OPTIONS = ("adopt", "=defer", "to > be, re-jected")
 VOTERS = tuple(
@@ -46,14 +47,14 @@ def ballot(kind: BallotKind, n: int) -> BallotCast:
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.kind)
 def test_an_exported_poll_counts_as_it_was_recorded(rule: CountedRule, tmp_path: Path, capsys):
     spec = room_spec((FAY, *VOTERS), vote=rule, pre_vote="none").model_copy(update={"options": OPTIONS})
-    held = Held(spec)
+    held = Played(spec)
     held.to_the_end("adopt")
-    held.did(FAY, PollOpened(poll="final"))
+    held.act(FAY, PollOpened(poll="final"))
     for n, voter in enumerate(VOTERS):
-        held.did(voter, ballot(ballot_kind(rule), n + 1))
-        held.did(voter, BallotCast(poll="final", choice="abstain") if n == 7 else ballot(ballot_kind(rule), n * n))
-    held.did(FAY, PollClosed(poll="final"))
-    held.did(FAY, PollRevealed(poll="final"))
+        held.act(voter, ballot(ballot_kind(rule), n + 1))
+        held.act(voter, BallotCast(poll="final", choice="abstain") if n == 7 else ballot(ballot_kind(rule), n * n))
+    held.act(FAY, PollClosed(poll="final"))
+    held.act(FAY, PollRevealed(poll="final"))
     (tmp_path / "r.jsonl").write_text(dump_record(held.events))
     assert main(["export", str(tmp_path / "r.jsonl"), "--to", str(tmp_path), "--format", "csv"]) == 0
     for poll, result in revealed_results(held.state):
@@ -93,9 +94,9 @@ def test_a_file_with_one_count_has_no_poll_to_choose(tmp_path: Path, capsys):
 
 
 def test_a_record_with_something_sealed_is_not_exported(tmp_path: Path, capsys):
-    held = Held(room_spec((FAY, *VOTERS)))
-    held.did(FAY, PollOpened(poll="pre"))
-    held.votes(VOTERS[0], "pre", "adopt")
+    held = Played(room_spec((FAY, *VOTERS)))
+    held.act(FAY, PollOpened(poll="pre"))
+    held.ballot(VOTERS[0], "pre", "adopt")
     (tmp_path / "r.jsonl").write_text(dump_record(held.events))
     assert main(["export", str(tmp_path / "r.jsonl"), "--to", str(tmp_path / "out")]) == 2
     assert "sealed until revealed: the pre-vote" in capsys.readouterr().err

@@ -22,7 +22,8 @@ from debate_core.record.fold import replay
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
 from tests.commanding import printed_json, refused
-from tests.people import ANN, EVERYBODY, FAY, GUS, OLA, Held, room_spec
+from tests.people import ANN, EVERYBODY, FAY, GUS, OLA, room_spec
+from tests.playing import Played
 
 SEATS = [Seat(id=i, occupant="human") for i in ("ana", "ben", "cid")]
 
@@ -52,7 +53,7 @@ def changes(database: str, debate: str) -> list[str]:
 
 
 def test_a_room_from_another_installation_is_entered_and_led_again(database: str, tmp_path: Path, capsys):
-    held = Held(room_spec())
+    held = Played(room_spec())
     (tmp_path / "r.jsonl").write_text(dump_record(held.events), "utf-8")
     assert main(["import", "r.jsonl", "--db", database]) == 0
     capsys.readouterr()

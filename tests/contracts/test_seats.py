@@ -9,15 +9,13 @@ from pydantic import JsonValue
 from debate_core.engine.engine import requests, submit
 from debate_core.engine.seat_view import view
 from debate_core.record.commands import FailTurn, SkipTurn, StartAttempt, TakeTurn
-from debate_core.record.events import Event
-from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
 from debate_core.seats import Filler, fillers_for
 from debate_core.seats.scripted import Script, ScriptTurn
 from debate_core.spec.contents import Gives
 from debate_core.spec.presets import PROTOCOLS, compose, other_seats, panel_size
 from debate_core.spec.values import Occupant, Seat, Source, Usage
-from tests.play import AT, act, opened, play
+from tests.playing import AT, Played, filled
 
 SOURCE = Source(id="E1", title="t", text="The cost of the store is $300/month, paid by the team that runs it.")
 PHASES = [phase for protocol in PROTOCOLS.values() for phase in protocol.phases()]
@@ -43,7 +41,7 @@ EMPTY = Script()
 BROKEN = Script(turns=(ScriptTurn(raw="{", repeat=True),))
 
 
-def start(name: str, occupant: Occupant) -> State:
+def start(name: str, occupant: Occupant) -> Played:
     rules = PROTOCOLS[name]
     seats = [
         *(Seat(id=i, occupant=occupant, persona=f"cost, team {i}") for i in "abcde"[: panel_size(rules, ["x", "y"])]),
@@ -51,7 +49,7 @@ def start(name: str, occupant: Occupant) -> State:
         Seat(id="chair", role="chair", occupant=occupant),
     ]
     spec = compose("Which way?", ["x", "y"], rules, seats, sources=[SOURCE])
-    return replay(opened(spec))
+    return Played(spec)
 
 
 FILLERS: list[tuple[str, Occupant, Script]] = [
@@ -78,21 +76,21 @@ def ask(filler: Filler, request: Request, state: State) -> tuple[TakeTurn | Fail
 @EVERY
 @pytest.mark.parametrize("name", sorted(PROTOCOLS))
 def test_it_answers_every_request_of_every_protocol(name: str, occupant: Occupant, script: Script):
-    events: list[Event] = []
-    state = start(name, occupant)
+    played = start(name, occupant)
     content_kinds = set[Gives]()
-    while asked := requests(state):
+    while asked := played.requests():
         request = asked[0]
-        state = act(events, state, StartAttempt(by="runner", request=request.id))
-        filler = fillers_for(state, script=script, pace_cps=0)[request.seat]
-        command, heard = ask(filler, request, state)
+        played.do(StartAttempt(by="runner", request=request.id))
+        filler = fillers_for(played.state, script=script, pace_cps=0)[request.seat]
+        command, heard = ask(filler, request, played.state)
         assert (command.by, command.request) == (request.seat, request.id)
         assert all(later.startswith(earlier) for earlier, later in pairwise(heard))
         if isinstance(command, TakeTurn):
             content_kinds.add(request.gives)
         if not isinstance(command, SkipTurn):
             assert command.usage == Usage(calls=0, cost_usd="0")
-        state = act(events, state, command)
+        played.do(command)
+    state = played.state
     assert state.outcome is not None
     if script == GOOD:
         assert content_kinds == {state.phase(phase).gives for _, phase in state.ran}
@@ -100,7 +98,7 @@ def test_it_answers_every_request_of_every_protocol(name: str, occupant: Occupan
 
 @EVERY
 def test_it_says_the_same_to_the_same_view(occupant: Occupant, script: Script):
-    state = start("bounded_vote", occupant)
+    state = start("bounded_vote", occupant).state
     request = requests(state)[0]
     answers = [ask(fillers_for(state, script=script, pace_cps=0)["a"], request, state) for _ in range(2)]
     assert answers[0] == answers[1]
@@ -109,7 +107,7 @@ def test_it_says_the_same_to_the_same_view(occupant: Occupant, script: Script):
 
 @pytest.mark.parametrize(("occupant", "script"), [("offline", EMPTY), ("scripted", GOOD)])
 def test_its_pace_is_the_readers(occupant: Occupant, script: Script):
-    state = start("bounded_vote", occupant)
+    state = start("bounded_vote", occupant).state
     request = requests(state)[0]
     at_once = ask(fillers_for(state, script=script, pace_cps=0)["a"], request, state)
     paced = ask(fillers_for(state, script=script, pace_cps=2_000)["a"], request, state)
@@ -120,9 +118,9 @@ def test_its_pace_is_the_readers(occupant: Occupant, script: Script):
 
 @pytest.mark.parametrize("occupant", ["human", "model"])
 def test_nobody_fills_the_seat_of_a_person_or_a_model(occupant: Occupant):
-    assert fillers_for(start("bounded_vote", occupant), script=None, pace_cps=0) == {}
+    assert fillers_for(start("bounded_vote", occupant).state, script=None, pace_cps=0) == {}
 
 
 def test_a_whole_debate_is_the_same_every_time():
-    spec = start("expert_panel", "offline").spec
-    assert asyncio.run(play(spec))[0] == asyncio.run(play(spec))[0]
+    spec = start("expert_panel", "offline").state.spec
+    assert asyncio.run(filled(spec)).events == asyncio.run(filled(spec)).events

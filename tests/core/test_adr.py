@@ -11,7 +11,6 @@ from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec
 from debate_core.record import acts
 from debate_core.record.commands import SetMark, TakeTurn
-from debate_core.report.facts.account import account
 from debate_core.report.facts.decision import decision_of
 from debate_core.report.files.adr import PROFILES, decision_record, next_number
 from debate_core.report.files.document import slug
@@ -25,7 +24,8 @@ from debate_core.spec.rules import Supermajority
 from debate_core.spec.values import Seat
 from tests.adr_reader import Read, lint, read_adr
 from tests.examples import examples
-from tests.people import ABE, ANN, BEN, FAY, GUS, MO, Held, room_spec, whole_workshop
+from tests.people import ABE, ANN, BEN, FAY, GUS, MO, room_spec, whole_workshop
+from tests.playing import Played
 
 MADR = [
     "Context and Problem Statement",
@@ -41,12 +41,12 @@ NASTY = (
 )
 
 
-def text_of(held: Held, **how: object) -> str:
-    return decision_record(account(held.state, held.events), **how).text  # type: ignore[arg-type]
+def text_of(held: Played, **how: object) -> str:
+    return decision_record(held.state, held.events, **how).text  # type: ignore[arg-type]
 
 
-def signed(held: Held, **word: object) -> Held:
-    held.did(ABE, acts.Signed.model_validate({"verdict": "accept", "option": "adopt", **word}))
+def signed(held: Played, **word: object) -> Played:
+    held.act(ABE, acts.Signed.model_validate({"verdict": "accept", "option": "adopt", **word}))
     return held
 
 
@@ -70,8 +70,8 @@ def test_a_signed_decision_reads_back_with_its_sections_in_the_order_of_madr():
 @pytest.mark.parametrize("anonymous", [False, True])
 def test_every_profile_passes_the_rules_of_a_linter_and_names_the_same_decision(profile, anonymous):
     held = signed(whole_workshop(), option="defer", reason="no staff", confirmation=NASTY, changes=NASTY)
-    held.did(ANN, acts.Dissented(text=NASTY))
-    held.did(BEN, acts.Dissented(kind="objection", text="we lose a year"))
+    held.act(ANN, acts.Dissented(text=NASTY))
+    held.act(BEN, acts.Dissented(kind="objection", text="we lose a year"))
     text = text_of(held, profile=profile, anonymous=anonymous)
     assert lint(text) == []
     assert read_adr(text).chosen() == "defer"
@@ -88,7 +88,7 @@ def test_both_values_are_kept_when_the_approver_decides_otherwise(profile):
 
 def test_it_is_proposed_until_somebody_signs_and_says_what_was_signed():
     held = whole_workshop()
-    unsigned = Held(room_spec())
+    unsigned = Played(room_spec())
     unsigned.to_the_end()
     found = read_adr(text_of(unsigned))
     assert (found.front["status"], found.chosen()) == ("proposed", "adopt")
@@ -107,20 +107,20 @@ def test_it_is_proposed_until_somebody_signs_and_says_what_was_signed():
     ]
 
 
-def stormy() -> Held:
+def stormy() -> Played:
     """Every way in which people change the course."""
-    held = Held(room_spec(decides="panel", final_vote="asked", rounds=1))
+    held = Played(room_spec(decides="panel", final_vote="asked", rounds=1))
     held.begin()
-    held.did(MO, acts.SeatTaken(seat="s0", reason="the provider is down"))
-    held.says(by="p-mo")
-    held.did(MO, acts.SeatReturned(seat="s0", reason="it is back"))
-    held.did(FAY, acts.Intervened(text="One specific piece of evidence, please"))
-    held.says("defer")
-    held.says("adopt")
-    held.did(MO, acts.Struck(turn="1.opening.s1", reason="insults"))
-    held.did(FAY, acts.Extended(rounds=1, reason="one open point"))
-    held.did(FAY, acts.LastRound(reason="the room is tired"))
-    held.did(FAY, acts.PersonChanged(person=ANN.model_copy(update={"role": "judge"}), reason="she knows it"))
+    held.act(MO, acts.SeatTaken(seat="s0", reason="the provider is down"))
+    held.say(by="p-mo")
+    held.act(MO, acts.SeatReturned(seat="s0", reason="it is back"))
+    held.act(FAY, acts.Intervened(text="One specific piece of evidence, please"))
+    held.say("defer")
+    held.say("adopt")
+    held.act(MO, acts.Struck(turn="1.opening.s1", reason="insults"))
+    held.act(FAY, acts.Extended(rounds=1, reason="one open point"))
+    held.act(FAY, acts.LastRound(reason="the room is tired"))
+    held.act(FAY, acts.PersonChanged(person=ANN.model_copy(update={"role": "judge"}), reason="she knows it"))
     held.to_the_end()
     return held
 
@@ -141,8 +141,8 @@ def test_every_override_is_named_with_who_and_why():
 
 def test_dissent_stands_word_for_word_and_without_a_name_where_none_was_to_be_given():
     held = whole_workshop()
-    held.did(ANN, acts.Dissented(text="It costs $5/month,\nand *nobody* asked <ops>."))
-    held.did(BEN, acts.Dissented(kind="objection", text="We lose a year.", named=False))
+    held.act(ANN, acts.Dissented(text="It costs $5/month,\nand *nobody* asked <ops>."))
+    held.act(BEN, acts.Dissented(kind="objection", text="We lose a year.", named=False))
     found = read_adr(text_of(held)).sections["Dissent and objections"]
     assert found == [
         "Dissent, Ann, 2026-03-04:",
@@ -152,7 +152,7 @@ def test_dissent_stands_word_for_word_and_without_a_name_where_none_was_to_be_gi
     ]
 
 
-def argued(last: Synthesis | None = None) -> Held:
+def argued(last: Synthesis | None = None) -> Played:
     """Claims, one of them marked by a person, and a synthesis if one is given."""
     spec = room_spec(rounds=1)
     if last is not None:
@@ -160,17 +160,17 @@ def argued(last: Synthesis | None = None) -> Held:
         seats = (*spec.seats, Seat(id="sum", role="synthesiser", occupant="scripted"))
         protocol = spec.protocol.model_copy(update={"after": after})
         spec = spec.model_copy(update={"protocol": protocol, "seats": seats})
-    held = Held(spec)
+    held = Played(spec)
     held.begin()
     for vote, claims in (("adopt", ["It is faster", "It costs more"]), ("defer", ["Nobody is free"]), ("adopt", [])):
         asked = requests(held.state)[0]
         said = Argument.model_validate({"rationale": "why", "vote": vote, "claims": claims})
-        held.submit(TakeTurn(by=asked.seat, request=asked.id, content=said))
-    held.submit(SetMark(by="p-fay", mark=Mark(claim_id="s0.1.2", reading="against", option="adopt")))
+        held.do(TakeTurn(by=asked.seat, request=asked.id, content=said))
+    held.do(SetMark(by="p-fay", mark=Mark(claim_id="s0.1.2", reading="against", option="adopt")))
     while last is not None and requests(held.state)[0].gives != "synthesis":
-        held.says()
+        held.say()
     if last is not None:
-        held.submit(TakeTurn(by="sum", request=requests(held.state)[0].id, content=last))
+        held.do(TakeTurn(by="sum", request=requests(held.state)[0].id, content=last))
     held.to_the_end()
     return held
 
@@ -187,9 +187,9 @@ def test_sides_are_said_only_where_code_can_know_them():
 
 def test_names_become_roles_and_it_is_said_what_is_left_out():
     held = whole_workshop()
-    held.did(ANN, acts.Dissented(text="As Ann I say to Ben: s0.1.1 is wrong, announced too late"))
+    held.act(ANN, acts.Dissented(text="As Ann I say to Ben: s0.1.1 is wrong, announced too late"))
     signed(held, owner="Ann")
-    made = decision_record(account(held.state, held.events), anonymous=True)
+    made = decision_record(held.state, held.events, anonymous=True)
     assert not re.search(r"\b(Ann|Ben|Abe|June|s0|s1|p-ann)\b", made.text)
     assert "As panel member 1 I say to panel member 2: debater-1.1.1 is wrong, announced too late" in made.text
     assert "names of people and seats" in made.left_out[-1]
@@ -197,29 +197,29 @@ def test_names_become_roles_and_it_is_said_what_is_left_out():
 
 
 def test_names_that_people_had_before_are_left_out_too():
-    held = Held(room_spec(decides="panel"))
+    held = Played(room_spec(decides="panel"))
     first = ANN.model_copy(update={"name": "Zoe Quark"})
-    held.did(FAY, acts.PersonChanged(person=first))
-    held.did(FAY, acts.PersonChanged(person=first.model_copy(update={"name": "Lea Low"})))
+    held.act(FAY, acts.PersonChanged(person=first))
+    held.act(FAY, acts.PersonChanged(person=first.model_copy(update={"name": "Lea Low"})))
     # Somebody else is called now as she was before.
-    held.did(FAY, acts.PersonChanged(person=BEN.model_copy(update={"name": "Zoe Quark"})))
+    held.act(FAY, acts.PersonChanged(person=BEN.model_copy(update={"name": "Zoe Quark"})))
     held.begin()
     held.to_the_end()
-    held.did(BEN, acts.Dissented(text="Zoe Quark is not Lea Low, and Ann is neither"))
+    held.act(BEN, acts.Dissented(text="Zoe Quark is not Lea Low, and Ann is neither"))
     text = text_of(held, anonymous=True)
     assert not re.search(r"\b(Ann|Zoe|Quark|Lea|Low|Ben)\b", text)
     assert "panel member 2 is not panel member 1, and panel member 1 is neither" in text
 
 
 def test_a_vote_of_nobody_is_not_called_sealed():
-    held = Held(room_spec((FAY, ABE, GUS), decides="panel", pre_vote="none"))
+    held = Played(room_spec((FAY, ABE, GUS), decides="panel", pre_vote="none"))
     held.to_the_end()
-    held.did(FAY, acts.PollOpened(poll="final"))
-    held.votes(GUS, "final", "adopt")
-    held.did(FAY, acts.PollClosed(poll="final"))
-    held.did(FAY, acts.PollRevealed(poll="final"))
-    assert arithmetic(account(held.state)) == "The panel decided nothing: nobody belongs to it."
-    assert missing_to_sign(account(held.state)) == ""
+    held.act(FAY, acts.PollOpened(poll="final"))
+    held.ballot(GUS, "final", "adopt")
+    held.act(FAY, acts.PollClosed(poll="final"))
+    held.act(FAY, acts.PollRevealed(poll="final"))
+    assert arithmetic(held.state) == "The panel decided nothing: nobody belongs to it."
+    assert missing_to_sign(held.state) == ""
 
 
 def test_a_rehearsal_says_so_at_the_top():
@@ -229,7 +229,7 @@ def test_a_rehearsal_says_so_at_the_top():
 
 def test_what_became_of_it_stands_beside_it():
     held = signed(whole_workshop(), revisit="2027-01-01")
-    held.did(FAY, acts.OutcomeRecorded(result="reversed", option="defer", reason="it was too slow"))
+    held.act(FAY, acts.OutcomeRecorded(result="reversed", option="defer", reason="it was too slow"))
     found = read_adr(text_of(held))
     assert found.sections["What became of it"] == [
         "2026-03-04, Fay (facilitator): reversed; right was: defer; it was too slow"
@@ -239,12 +239,12 @@ def test_what_became_of_it_stands_beside_it():
 
 
 def test_what_is_missing_before_a_signature_is_said():
-    held = Held(room_spec(decides="panel"))
-    assert missing_to_sign(account(held.state)) == "The debate goes on: it is signed when it is over."
+    held = Played(room_spec(decides="panel"))
+    assert missing_to_sign(held.state) == "The debate goes on: it is signed when it is over."
     held.to_the_end()
-    assert missing_to_sign(account(held.state)) == "Not yet: the final vote is not counted and revealed."
+    assert missing_to_sign(held.state) == "Not yet: the final vote is not counted and revealed."
     done = whole_workshop()
-    assert missing_to_sign(account(done.state)) == ""
+    assert missing_to_sign(done.state) == ""
     assert (decision_of(done.state).status, decision_of(done.state).option) == ("accepted", "adopt")
 
 
@@ -252,13 +252,12 @@ def test_what_is_missing_before_a_signature_is_said():
 @given(st.text(max_size=80), st.text(max_size=40), st.lists(st.text(min_size=1, max_size=30), max_size=3))
 def test_no_text_of_people_adds_a_heading_a_list_or_ends_the_front_matter(said, name, informed):
     held = _SIGNED[0]
-    extra = Held.__new__(Held)
-    extra.events = [*held.events]
+    extra = held.copy()
     for text in (said, f"# {said}", f"\n---\n{name}\n===\n", f"* {name}\n1. {said}\n<{name}>"):
         if text.strip():
-            extra.did(ANN, acts.Dissented(text=text))
+            extra.act(ANN, acts.Dissented(text=text))
     word = acts.Signed(verdict="accept_with_changes", option="defer", changes=f"x{said}", reason=f"{name}x", owner=said)
-    extra.did(ABE, word.model_copy(update={"confirmation": f"{name}y", "informed": tuple(informed)}))
+    extra.act(ABE, word.model_copy(update={"confirmation": f"{name}y", "informed": tuple(informed)}))
     text = text_of(extra)
     found = read_adr(text)
     assert lint(text) == []
@@ -267,10 +266,10 @@ def test_no_text_of_people_adds_a_heading_a_list_or_ends_the_front_matter(said, 
     assert found.kinds <= _SIGNED[1].kinds | {"softbreak"}
 
 
-def _signed_once() -> tuple[Held, Read]:
+def _signed_once() -> tuple[Played, Read]:
     held = whole_workshop()
     signed(held, verdict="accept_with_changes", option="defer", changes="x", reason="y", confirmation="z")
-    held.did(ANN, acts.Dissented(text="no"))
+    held.act(ANN, acts.Dissented(text="no"))
     return held, read_adr(text_of(held))
 
 
@@ -285,7 +284,7 @@ LINES = st.text(min_size=1, max_size=40)
 def test_any_question_and_any_options_keep_the_form(question, options):
     spec = room_spec().model_copy(update={"question": question, "options": tuple(options), "context": question})
     try:
-        held = Held(spec)
+        held = Played(spec)
     except InvalidSpec:
         reject()
     text = text_of(held)
@@ -295,16 +294,16 @@ def test_any_question_and_any_options_keep_the_form(question, options):
 
 def test_the_decision_is_in_the_json_of_an_export_and_in_both_reports():
     held = signed(whole_workshop(), option="defer", reason="no staff", informed=("Ops", "Dev"))
-    held.did(BEN, acts.Dissented(kind="objection", text="We lose a year.", named=False))
-    held.did(FAY, acts.OutcomeRecorded(result="held", option="defer", reason="nobody missed it"))
-    files = export_files(account(held.state, held.events), "json")
+    held.act(BEN, acts.Dissented(kind="objection", text="We lose a year.", named=False))
+    held.act(FAY, acts.OutcomeRecorded(result="held", option="defer", reason="nobody missed it"))
+    files = export_files(held.state, held.events, "json")
     told = json.loads(files["debate.json"])["decision"]
     assert (told["status"], told["option"], told["counted"]["option"]) == ("accepted", "defer", "adopt")
     assert told["signed"]["by"] == {"id": "p-abe", "name": "Abe", "role": "approver"}
     assert [s["option"] for s in told["earlier_signatures"]] == ["adopt"]
     assert [(d["kind"], d["text"], d["by"]) for d in told["dissent"]] == [("objection", "We lose a year.", None)]
     assert [o["result"] for o in told["outcomes"]] == ["held"]
-    for report in (text_report(account(held.state, held.events)), markdown_report(account(held.state, held.events))):
+    for report in (text_report(held.state, held.events), markdown_report(held.state, held.events)):
         assert "the count says adopt, and both values are kept; reason: no staff; to be informed: Ops, Dev." in report
         assert "Earlier signature, replaced: Abe (approver) accepted adopt" in report
         assert "Objection, without a name: We lose a year." in report
@@ -312,14 +311,14 @@ def test_the_decision_is_in_the_json_of_an_export_and_in_both_reports():
 
 
 def test_a_debate_that_goes_on_has_no_decision_record():
-    held = Held(room_spec(pre_vote="none"))
+    held = Played(room_spec(pre_vote="none"))
     with pytest.raises(InvalidSpec, match="the debate goes on"):
-        export_files(account(held.state, held.events), "adr")
-    assert not [name for name in export_files(account(held.state, held.events), "all") if name.startswith("0")]
+        export_files(held.state, held.events, "adr")
+    assert not [name for name in export_files(held.state, held.events, "all") if name.startswith("0")]
 
 
 def test_names_of_files_are_numbered_and_dashed():
-    assert decision_record(account(whole_workshop().state, whole_workshop().events), number=7).name == "0007-which.md"
+    assert decision_record(whole_workshop().state, whole_workshop().events, number=7).name == "0007-which.md"
     assert slug("Wéchseln wir die Datenbank? (PostgreSQL → X)") == "wechseln-wir-die-datenbank-postgresql-x"
     assert slug("数据库") == "decision"
     folder = {"0001-a.md": "x", "0012-which.md": "Debate `d-room`, 3 events", "README.md": "Debate `d-room`, 3 events"}
@@ -345,28 +344,28 @@ def test_consequences_are_the_established_lines_with_people_s_reading_of_their_c
 @pytest.mark.parametrize(("anonymous", "told"), [(False, "Abe (approver) accepted"), (True, "approver accepted")])
 def test_who_signed_is_told_with_the_role_that_they_had_then(anonymous, told):
     held = whole_workshop()
-    held.did(FAY, acts.PersonChanged(person=ABE.model_copy(update={"role": "observer"})))
+    held.act(FAY, acts.PersonChanged(person=ABE.model_copy(update={"role": "observer"})))
     assert told in text_of(held, anonymous=anonymous)
-    assert "observer) accepted" not in text_report(account(held.state, held.events))
+    assert "observer) accepted" not in text_report(held.state, held.events)
 
 
 def test_who_decided_stays_who_voted_whoever_comes_or_goes_later():
     held = whole_workshop()
     late = Person(id="p-late", name="Late", electorate="panel")
-    held.did(late, acts.PersonJoined(person=late))
-    held.did(FAY, acts.PersonLeft(person=BEN.id))
+    held.act(late, acts.PersonJoined(person=late))
+    held.act(FAY, acts.PersonLeft(person=BEN.id))
     assert read_adr(text_of(held)).front["decision-makers"] == "Abe, Ann, Ben"
 
 
 def test_the_room_that_decided_is_as_large_as_it_was_counted():
-    held = Held(room_spec(decides="room", rounds=1))
+    held = Played(room_spec(decides="room", rounds=1))
     held.begin()
     held.to_the_end()
-    held.did(FAY, acts.PollOpened(poll="final"))
-    held.votes(GUS, "final", "adopt")
-    held.did(FAY, acts.PollClosed(poll="final"))
-    held.did(FAY, acts.PollRevealed(poll="final"))
-    held.did(FAY, acts.PersonLeft(person=GUS.id))
+    held.act(FAY, acts.PollOpened(poll="final"))
+    held.ballot(GUS, "final", "adopt")
+    held.act(FAY, acts.PollClosed(poll="final"))
+    held.act(FAY, acts.PollRevealed(poll="final"))
+    held.act(FAY, acts.PersonLeft(person=GUS.id))
     assert "the room (1 voter)" in read_adr(text_of(held)).front["decision-makers"]
 
 
@@ -374,12 +373,12 @@ def test_the_rule_in_a_decision_record_is_the_one_that_decided():
     assert "* Rule: The option with the most votes is elected." in text_of(whole_workshop())
     assert "* Rule of the debaters, as advice: An option is decided with 2 of 3" in text_of(whole_workshop())
     shares = Supermajority(quorum=1, tie=("lot",))
-    held = Held(room_spec(decides="panel", vote=shares, rounds=1))
+    held = Played(room_spec(decides="panel", vote=shares, rounds=1))
     held.begin()
     held.to_the_end()
     assert "at least 2/3 of all who may vote: 2 of 3 votes. At least 1 ballot must be cast." in text_of(held)
     assert "The ballots of 2 people weigh 3 together. Level options go to a lot" in text_of(held)
-    advised = Held(room_spec(rounds=1))
+    advised = Played(room_spec(rounds=1))
     advised.begin()
     advised.to_the_end()
     assert "* Rule: An option is decided with 2 of 3 current votes" in text_of(advised)
@@ -388,8 +387,8 @@ def test_the_rule_in_a_decision_record_is_the_one_that_decided():
 def test_an_interest_that_was_declared_and_taken_back_is_told_as_such():
     held = whole_workshop()
     for said in ("sells it", "advises the vendor", ""):
-        held.did(ANN, acts.PersonChanged(person=ANN.model_copy(update={"interest": said})))
-    held.did(BEN, acts.PersonChanged(person=BEN.model_copy(update={"interest": "owns shares"})))
+        held.act(ANN, acts.PersonChanged(person=ANN.model_copy(update={"interest": said})))
+    held.act(BEN, acts.PersonChanged(person=BEN.model_copy(update={"interest": "owns shares"})))
     assert read_adr(text_of(held)).sections["Declared interests"] == [
         "Ann: sells it (taken back later)",
         "Ann: advises the vendor (taken back later)",

@@ -15,7 +15,8 @@ from debate_core.spec.people import Person
 from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.rules import MaxRounds, Threshold
 from debate_core.spec.values import Seat
-from tests.people import EVERYBODY, FAY, JOE, JUNE, OPTIONS, Held, belief, judged, refused, room_spec
+from tests.people import EVERYBODY, FAY, JOE, JUNE, OPTIONS, belief, judged, refused, room_spec
+from tests.playing import Played
 
 
 def test_each_judge_reads_every_seat_under_one_name_of_their_own():
@@ -32,7 +33,7 @@ def test_a_name_never_says_which_seat_or_side_it_is():
     seats = [Seat(id="kite", occupant="scripted", stance="for the heron"), Seat(id="s1", occupant="scripted")]
     for n in range(60):
         people = (FAY, Person(id=f"p-j{n}", name="J", role="judge"))
-        state = Held(room_spec(people, seats=seats)).state
+        state = Played(room_spec(people, seats=seats)).state
         spoken = " ".join(judge_view.aliases(state, f"p-j{n}").values()).casefold()
         assert not {"kite", "heron", "s1"} & set(spoken.split())
 
@@ -41,7 +42,7 @@ def test_more_seats_than_names_are_still_told_apart():
     seats = [Seat(id=f"s{n}", occupant="scripted") for n in range(50)]
     spec = room_spec(seats=seats)
     protocol = spec.protocol.model_copy(update={"decide": Threshold(votes=26)})
-    named = judge_view.aliases(Held(spec.model_copy(update={"protocol": protocol})).state, JUNE.id)
+    named = judge_view.aliases(Played(spec.model_copy(update={"protocol": protocol})).state, JUNE.id)
     assert len(set(named.values())) == 50
 
 
@@ -72,7 +73,7 @@ def test_options_are_lettered_in_another_order_for_each_judge_and_renaming_them_
     state = judged().state
     assert sorted(judge_view.option_order(state, JUNE.id)) == sorted(OPTIONS)
     assert len({judge_view.option_order(state, f"p-x{n}") for n in range(30)}) == 6
-    renamed = Held(room_spec().model_copy(update={"options": ("x", "y", "z")})).state
+    renamed = Played(room_spec().model_copy(update={"options": ("x", "y", "z")})).state
     to = dict(zip(OPTIONS, "xyz", strict=True))
     assert judge_view.option_order(renamed, JUNE.id) == tuple(to[o] for o in judge_view.option_order(state, JUNE.id))
 
@@ -89,17 +90,17 @@ def test_names_that_give_away_are_no_options_and_no_sentences():
         Seat(id="b", occupant="scripted", stance="a long sentence of a stance"),
         Seat(id="c2", occupant="scripted", stance="sceptic"),
     ]
-    assert judge_view.names_of(Held(room_spec(seats=seats)).state) == ("risk", "c2", "sceptic")
+    assert judge_view.names_of(Played(room_spec(seats=seats)).state) == ("risk", "c2", "sceptic")
 
 
 def test_reading_has_aliases_placeholders_and_warnings():
-    held = Held(room_spec((FAY, JUNE), rounds=1))
+    held = Played(room_spec((FAY, JUNE), rounds=1))
     held.begin()
     for text in ("As s1 I disagree.", "Second.", "Third."):
         asked = requests(held.state)[0]
         said = Argument(rationale=text, vote="adopt", claims=(Claim(text="One."),))
-        held.submit(TakeTurn(by=asked.seat, request=asked.id, content=said))
-    held.did(FAY, Struck(turn="1.opening.s2", reason="personal"))
+        held.do(TakeTurn(by=asked.seat, request=asked.id, content=said))
+    held.act(FAY, Struck(turn="1.opening.s2", reason="personal"))
     named = judge_view.aliases(held.state, JUNE.id)
     read = {t.place: t for t in judge_view.reading(held.state, JUNE.id, 1)}
     assert {p: (t.speaker, t.status, t.gives_away) for p, t in read.items()} == {
@@ -116,7 +117,7 @@ def test_who_steps_reads_a_round_only_after_the_probabilities_of_the_one_before(
     assert judge_view.last_readable(held.state, JUNE.id) == 1
     assert {p[0] for p in judge_view.hidden_from(held.state, JUNE.id)} == {"2"}
     assert judge_view.reading(held.state, JUNE.id, 2) == ()
-    held.did(JUNE, belief(1))
+    held.act(JUNE, belief(1))
     assert judge_view.last_readable(held.state, JUNE.id) == 2
     assert judge_view.hidden_from(held.state, JUNE.id) == frozenset()
     assert judge_view.last_readable(held.state, JOE.id) == 1
@@ -124,21 +125,21 @@ def test_who_steps_reads_a_round_only_after_the_probabilities_of_the_one_before(
 
 
 def test_what_is_asked_for_now_and_when_it_is_final():
-    held = Held(room_spec((*EVERYBODY, JOE)))
+    held = Played(room_spec((*EVERYBODY, JOE)))
     assert judge_view.round_to_judge(held.state, JUNE.id) is None
     held.begin()
-    held.says()
+    held.say()
     assert judge_view.round_to_judge(held.state, JUNE.id) is None
     held.play()
     assert judge_view.round_to_judge(held.state, JUNE.id) == 1
-    held.did(JUNE, belief(1))
+    held.act(JUNE, belief(1))
     assert judge_view.round_to_judge(held.state, JUNE.id) == 1
-    held.did(FAY, BeliefsRevealed(round=1))
+    held.act(FAY, BeliefsRevealed(round=1))
     assert judge_view.round_to_judge(held.state, JUNE.id) is None
     held.to_the_end()
     assert [judge_view.round_to_judge(held.state, p.id) for p in (JUNE, JOE)] == [2, 2]
     assert [judge_view.is_final(held.state, n) for n in (1, 2)] == [False, True]
-    held.did(JUNE, belief(2, final=True, explanation="why"))
+    held.act(JUNE, belief(2, final=True, explanation="why"))
     assert judge_view.round_to_judge(held.state, JUNE.id) is None
 
 
@@ -149,11 +150,11 @@ def test_in_a_named_room_a_judge_reads_names():
 
 
 def test_a_judge_who_reported_while_the_debate_was_held_reads_on_at_once():
-    held = Held(room_spec((*EVERYBODY, JOE)))
+    held = Played(room_spec((*EVERYBODY, JOE)))
     held.begin()
     held.play()
     assert judge_view.complete_rounds(held.state) == 1
-    held.did(JUNE, belief(1))
+    held.act(JUNE, belief(1))
     held.to_the_end()
     assert judge_view.complete_rounds(held.state) == 2
     assert (judge_view.mode_of(held.state, JUNE.id), judge_view.mode_of(held.state, JOE.id)) == ("live", "stepped")
@@ -162,20 +163,20 @@ def test_a_judge_who_reported_while_the_debate_was_held_reads_on_at_once():
 
 def test_who_comes_after_the_reveal_steps_through_it_and_judges_by_themselves():
     held = judged()
-    held.did(JUNE, belief(2, final=True, explanation="why"))
-    held.did(FAY, BeliefsRevealed(round=2))
+    held.act(JUNE, belief(2, final=True, explanation="why"))
+    held.act(FAY, BeliefsRevealed(round=2))
     late = Person(id="p-lou", name="Lou", role="judge")
-    held.did(late, PersonJoined(person=late))
+    held.act(late, PersonJoined(person=late))
     # Joe was there and said nothing: the judges were revealed with what was in.
     assert [judge_view.round_to_judge(held.state, p.id) for p in (JUNE, JOE, late)] == [None, None, 1]
     refused(held, JOE, belief(2, final=True, explanation="why"), "were revealed: nobody can report there any more")
     assert judge_view.mode_of(held.state, late.id) == "stepped"
     assert (judge_view.last_readable(held.state, late.id), judge_view.reads_blind(held.state, late.id)) == (1, True)
     assert not judge_view.may_see_result(held.state, late.id)
-    held.did(late, belief(1))
+    held.act(late, belief(1))
     assert (judge_view.last_readable(held.state, late.id), judge_view.round_to_judge(held.state, late.id)) == (2, 2)
-    held.did(late, Judged(ratings=(Rated(option="adopt", criterion="clarity", score=4),)))
-    held.did(late, belief(2, 10, 80, 10, final=True, explanation="a year on"))
+    held.act(late, Judged(ratings=(Rated(option="adopt", criterion="clarity", score=4),)))
+    held.act(late, belief(2, 10, 80, 10, final=True, explanation="a year on"))
     assert judge_view.round_to_judge(held.state, late.id) is None
     assert (sealed(held.state), judge_view.may_see_result(held.state, late.id)) == ((), True)
     assert judge_flags(held.state) == ("Lou judged after the judges had been revealed",)
@@ -188,18 +189,18 @@ def test_who_comes_after_the_reveal_steps_through_it_and_judges_by_themselves():
 
 
 def test_where_it_was_agreed_who_judges_afterwards_reads_the_whole_at_once():
-    held = Held(room_spec((*EVERYBODY, JOE), afterwards="timed"))
+    held = Played(room_spec((*EVERYBODY, JOE), afterwards="timed"))
     held.begin()
     held.play()
-    held.did(JUNE, belief(1))
+    held.act(JUNE, belief(1))
     assert [judge_view.mode_of(held.state, p.id) for p in (JUNE, JOE)] == ["live", "live"]
     held.to_the_end()
     assert [judge_view.mode_of(held.state, p.id) for p in (JUNE, JOE)] == ["live", "timed"]
     assert (judge_view.last_readable(held.state, JOE.id), judge_view.round_to_judge(held.state, JOE.id)) == (2, 2)
     assert judge_view.hidden_from(held.state, JOE.id) == frozenset()
     assert (judge_view.reads_blind(held.state, JOE.id), judge_view.may_see_result(held.state, JOE.id)) == (True, False)
-    held.did(JOE, belief(2, final=True, explanation="why", read_s=754))
-    held.did(FAY, BeliefsRevealed(round=2))
+    held.act(JOE, belief(2, final=True, explanation="why", read_s=754))
+    held.act(FAY, BeliefsRevealed(round=2))
     told = [(r.mode, r.round, r.seconds_spent) for r in judgement_rows(held.state) if r.option == "adopt"]
     assert told == [("live", 1, None), ("timed", 2, 754)]
     assert parse_record(dump_record(held.events).encode()) == tuple(held.events)
@@ -209,10 +210,10 @@ def test_names_come_back_when_the_judgement_is_given_or_can_be_given_no_more():
     held = judged()
     assert judge_view.reads_blind(held.state, JUNE.id)
     assert not judge_view.reads_blind(held.state, FAY.id)
-    held.did(JUNE, belief(2, final=True, explanation="why"))
+    held.act(JUNE, belief(2, final=True, explanation="why"))
     assert not judge_view.reads_blind(held.state, JUNE.id)
     assert judge_view.reads_blind(held.state, JOE.id)
-    held.did(FAY, BeliefsRevealed(round=2))
+    held.act(FAY, BeliefsRevealed(round=2))
     assert not judge_view.reads_blind(held.state, JOE.id)
     assert not judge_view.reads_blind(judged(blind="named").state, JUNE.id)
 
@@ -234,18 +235,18 @@ def test_a_verdict_of_a_model_is_kept_from_a_judge_until_their_own_is_in(occupan
     assert room is not None
     if occupant == "human":
         room = room.model_copy(update={"people": (FAY.model_copy(update={"seats": ("jm",)}), JUNE)})
-    held = Held(spec.model_copy(update={"protocol": protocol, "room": room}))
+    held = Played(spec.model_copy(update={"protocol": protocol, "room": room}))
     held.begin()
     for _ in range(3):
-        held.says()
+        held.say()
     asked = requests(held.state)[0]
     by = "p-fay" if occupant == "human" else "jm"
     hidden = frozenset() if occupant == "human" else frozenset({"1.verdict.jm"})
     assert judge_view.hidden_verdicts(held.state, JUNE.id) == hidden
-    held.submit(TakeTurn(by=by, request=asked.id, content=Verdict(reasoning="It holds.", option="adopt")))
+    held.do(TakeTurn(by=by, request=asked.id, content=Verdict(reasoning="It holds.", option="adopt")))
     assert judge_view.hidden_verdicts(held.state, JUNE.id) == hidden
     assert judge_view.hidden_verdicts(held.state, FAY.id) == frozenset()
-    held.did(JUNE, belief(1, final=True, explanation="why"))
+    held.act(JUNE, belief(1, final=True, explanation="why"))
     assert judge_view.hidden_verdicts(held.state, JUNE.id) == frozenset()
 
 
@@ -257,15 +258,15 @@ def test_whoever_takes_a_seat_later_has_not_given_its_verdict():
     spec = room_spec((FAY, JUNE), rounds=1)
     protocol = spec.protocol.model_copy(update={"after": verdicts})
     seats = (*spec.seats, Seat(id="jm", role="judge", occupant="scripted"))
-    held = Held(spec.model_copy(update={"protocol": protocol, "seats": seats}))
+    held = Played(spec.model_copy(update={"protocol": protocol, "seats": seats}))
     held.begin()
     while requests(held.state)[0].gives != "verdict":
-        held.says()
+        held.say()
     given = Verdict(reasoning="It holds.", option="adopt")
-    held.submit(TakeTurn(by="jm", request=requests(held.state)[0].id, content=given))
-    held.did(FAY, SeatTaken(seat="jm", reason="the model is gone"))
+    held.do(TakeTurn(by="jm", request=requests(held.state)[0].id, content=given))
+    held.act(FAY, SeatTaken(seat="jm", reason="the model is gone"))
     assert judge_view.hidden_verdicts(held.state, JUNE.id) == frozenset({"1.verdict.jm"})
-    held.submit(TakeTurn(by=FAY.id, request=requests(held.state)[0].id, content=given))
+    held.do(TakeTurn(by=FAY.id, request=requests(held.state)[0].id, content=given))
     assert judge_view.hidden_verdicts(held.state, JUNE.id) == frozenset({"1.verdict.jm"})
 
 
@@ -276,7 +277,7 @@ def test_pairs_are_of_different_seats_and_those_least_compared_come_first():
         assert pair == judge_view.next_pair(held.state, JUNE.id)
         assert pair[0].split(".")[2] != pair[1].split(".")[2]
         seen.append(frozenset(pair))
-        held.did(JUNE, Compared(a=pair[0], b=pair[1], winner="tie"))
+        held.act(JUNE, Compared(a=pair[0], b=pair[1], winner="tie"))
         times = [sum(p in s for s in seen) for p in {i for s in seen for i in s}]
         assert max(times) - min(times) <= 2
     # Six turns of three seats: fifteen pairs, less the three of one seat.
@@ -285,11 +286,11 @@ def test_pairs_are_of_different_seats_and_those_least_compared_come_first():
 
 
 def test_a_judge_reads_no_count_before_their_final_word_and_everybody_else_does():
-    held = Held(room_spec())
+    held = Played(room_spec())
     held.begin()
     assert not judge_view.may_see_result(held.state, JUNE.id)
     held.to_the_end()
     assert not judge_view.may_see_result(held.state, JUNE.id)
     assert judge_view.may_see_result(held.state, FAY.id)
-    held.did(JUNE, belief(2, 20, 30, 50, final=True, explanation="nobody answered the cost"))
+    held.act(JUNE, belief(2, 20, 30, 50, final=True, explanation="nobody answered the cost"))
     assert judge_view.may_see_result(held.state, JUNE.id)

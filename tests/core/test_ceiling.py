@@ -14,7 +14,6 @@ from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.commands import FailTurn, StartAttempt, Stop, TakeTurn, Truncate
 from debate_core.record.events import AttemptStarted, Body, Closed, Event, Truncated, make_event, utc_text
 from debate_core.record.fold import replay
-from debate_core.report.facts.account import account
 from debate_core.report.facts.health import FLAGS, flags
 from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.report import text_report
@@ -153,16 +152,16 @@ def test_a_call_that_was_lost_counts_at_what_it_had_reserved():
 
 
 def test_an_attempt_that_ends_without_its_use_stays_at_its_reservation():
-    hand = begin(paid_spec()).fail("1.proposal.planner.1", "timeout", "no answer within 60 s", None)
+    hand = begin(paid_spec()).unanswered("1.proposal.planner.1", "timeout", "no answer within 60 s", None)
     assert hand.state.reserved == (("1.proposal.planner.1", RESERVED),)
     assert ceiling.spent(hand.state) == ceiling.total((RESERVED,))
 
 
 def test_a_failure_that_would_repeat_itself_is_not_asked_again():
     hand = begin(paid_spec())
-    hand.fail("1.proposal.planner.1", "failed", "no such model", Usage(calls=1, cost_usd="0"), permanent=True)
+    hand.unanswered("1.proposal.planner.1", "failed", "no such model", Usage(calls=1, cost_usd="0"), permanent=True)
     assert "1.proposal.planner.2" not in [r.id for r in requests(hand.state)]
-    hand.fail("1.proposal.critic.1", "failed", "busy", Usage(calls=1, cost_usd="0"), retry_after_ms=9_000)
+    hand.unanswered("1.proposal.critic.1", "failed", "busy", Usage(calls=1, cost_usd="0"), retry_after_ms=9_000)
     assert "1.proposal.critic.2" in [r.id for r in requests(hand.state)]
     assert [t.retry_after_ms for t in hand.state.failed_attempts] == [9_000]
 
@@ -217,10 +216,10 @@ def test_what_was_elected_before_the_limit_stays_decided_and_says_that_it_was_cu
     assert (outcome.status, outcome.decision, outcome.decided_by) == ("decided", "release", "majority")
     assert outcome.fired == ("majority", "ceiling_calls")
     assert "DEBATE_TRUNCATED" in flags(hand.state)
-    assert FLAGS["DEBATE_TRUNCATED"] in text_report(account(hand.state))
+    assert FLAGS["DEBATE_TRUNCATED"] in text_report(hand.state)
     assert (
         "The limit of 3 calls then ended the debate before its last words (synthesiser, synthesis, round 1)."
-        in text_report(account(hand.state))
+        in text_report(hand.state)
     )
     assert verify(hand.events) == ()
 

@@ -20,7 +20,6 @@ from debate_core.engine.seat_view import view
 from debate_core.errors import BadReply, InvalidSpec
 from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed
 from debate_core.record.events import parse_record
-from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import tally_rows
 from debate_core.report.facts.matrix import debater_matrix, weights_sentence
 from debate_core.report.facts.robustness import what_if
@@ -37,7 +36,8 @@ from debate_core.spec.rules import Elected
 from debate_core.spec.values import Given, TieStep
 from tests.core.test_ballots_in_debates import rules
 from tests.holding import Said, hold, script
-from tests.people import ANN, BEN, FAY, Held, room_spec
+from tests.people import ANN, BEN, FAY, room_spec
+from tests.playing import Played
 
 RULE = Elected(kind="weighted_criteria")
 OPTIONS = ("adopt", "defer", "reject")
@@ -236,11 +236,11 @@ def test_a_debate_is_decided_told_verified_and_exported():
         ("revise", 2.4, "weighted points"),
         ("escalate", 0, "weighted points"),
     ]
-    assert run_json(account(state))["tally"] == {"release": 3.5, "revise": 2.4, "escalate": 0}
+    assert run_json(state)["tally"] == {"release": 3.5, "revise": 2.4, "escalate": 0}
     assert [w.rule for w in what_if(state)] == ["weighted_criteria"]
     assert "under each decision driver" in agreed_sentence(state.spec)
-    assert parse_record(export_files(account(state, events), "json")["events.jsonl"]) == events
-    assert export_files(account(state, events), "all")
+    assert parse_record(export_files(state, events, "json")["events.jsonl"]) == events
+    assert export_files(state, events, "all")
 
 
 def test_the_matrix_is_of_the_last_ballots_and_says_which_weight_matters():
@@ -256,7 +256,7 @@ def test_the_matrix_is_of_the_last_ballots_and_says_which_weight_matters():
         "cost: 41.67 instead of 60: revise draws level, and wins beyond; "
         "speed: 58.33 instead of 40: revise draws level, and wins beyond."
     )
-    assert said in text_report(account(state, events))
+    assert said in text_report(state, events)
     votes = votes_of(state)[0]
     assert counted(votes).winners == ("release",)
     assert flip(votes).ballots == 1
@@ -264,7 +264,7 @@ def test_the_matrix_is_of_the_last_ballots_and_says_which_weight_matters():
 
 def test_the_table_of_ballots_nests_points_and_cannot_be_counted_without_the_weights():
     state, events = hold(_held())
-    text = csv_files(account(state, events))["votes.csv"]
+    text = csv_files(state, events)["votes.csv"]
     row = next(csv.DictReader(io.StringIO(text)))
     assert row["kind"] == "criteria"
     assert json.loads(row["scores_json"]) == {"release": {"cost": 4, "speed": 2}, "revise": {"cost": 1, "speed": 5}}
@@ -277,7 +277,7 @@ def test_without_drivers_there_is_nothing_to_score():
     with pytest.raises(InvalidSpec, match=why):
         hold(_held(drivers=[]))
     with pytest.raises(InvalidSpec, match=f"the vote of the room: {why}"):
-        Held(room_spec((FAY, ANN), vote=RULE))
+        Played(room_spec((FAY, ANN), vote=RULE))
 
 
 def test_a_reply_is_refused_where_it_names_no_driver():
@@ -288,7 +288,7 @@ def test_a_reply_is_refused_where_it_names_no_driver():
 
 
 def test_a_model_is_asked_for_a_driver_with_every_score():
-    held = Held(room_spec((FAY,)).model_copy(update={"drivers": DRIVERS, "protocol": _protocol()}))
+    held = Played(room_spec((FAY,)).model_copy(update={"drivers": DRIVERS, "protocol": _protocol()}))
     held.begin()
     schema = json.loads(json.dumps(reply_schema(view(held.state, requests(held.state)[0]))))
     asked = schema["properties"]["scores"]["items"]["properties"]
@@ -302,19 +302,19 @@ def _protocol() -> Protocol:
 
 def test_people_vote_by_weighted_criteria_in_a_poll():
     spec = room_spec((FAY, ANN, BEN), vote=RULE, pre_vote="none").model_copy(update={"drivers": DRIVERS})
-    held = Held(spec)
+    held = Played(spec)
     held.to_the_end()
-    held.did(FAY, PollOpened(poll="final"))
-    held.did(ANN, BallotCast(poll="final", given=ANA.given))
-    held.did(BEN, BallotCast(poll="final", given=BOB.given))
-    held.did(FAY, PollClosed(poll="final"))
-    held.did(FAY, PollRevealed(poll="final"))
+    held.act(FAY, PollOpened(poll="final"))
+    held.act(ANN, BallotCast(poll="final", given=ANA.given))
+    held.act(BEN, BallotCast(poll="final", given=BOB.given))
+    held.act(FAY, PollClosed(poll="final"))
+    held.act(FAY, PollRevealed(poll="final"))
     closed = held.state.room.polls["final"].closed
     assert closed is not None
     result = closed.fact.results[0]
     assert (result.winners, {p.option: Fraction(p.points) for p in result.points}) == (("defer",), WORKED)
     assert verify(tuple(held.events)) == ()
-    assert csv_files(account(held.state, tuple(held.events)))["votes.csv"]
+    assert csv_files(held.state, tuple(held.events))["votes.csv"]
 
 
 def test_a_poll_closes_however_long_the_fractions_of_its_points_are():
@@ -322,13 +322,13 @@ def test_a_poll_closes_however_long_the_fractions_of_its_points_are():
     drivers = tuple(Driver(name=f"driver {n}", weight=8 + (n < 4)) for n in range(len(primes)))
     voters = [Person(id=f"p-v{n}", name=f"V{n}", electorate="panel", weight=p - 1) for n, p in enumerate(primes)]
     spec = room_spec((FAY, ANN, *voters), vote=RULE).model_copy(update={"drivers": drivers})
-    held = Held(spec)
-    held.did(FAY, PollOpened(poll="pre"))
+    held = Played(spec)
+    held.act(FAY, PollOpened(poll="pre"))
     ones = tuple(Given(option="adopt", driver=d.name, points=1) for d in drivers)
-    held.did(ANN, BallotCast(poll="pre", given=ones))
+    held.act(ANN, BallotCast(poll="pre", given=ones))
     for voter, driver in zip(voters, drivers, strict=True):
-        held.did(voter, BallotCast(poll="pre", given=(Given(option="adopt", driver=driver.name, points=0),)))
-    held.did(FAY, PollClosed(poll="pre"))
+        held.act(voter, BallotCast(poll="pre", given=(Given(option="adopt", driver=driver.name, points=0),)))
+    held.act(FAY, PollClosed(poll="pre"))
     closed = held.state.room.polls["pre"].closed
     assert closed is not None
     (result,) = closed.fact.results

@@ -25,7 +25,7 @@ from debate_core.spec.protocol import Phase, Protocol, Rounds, Spec
 from debate_core.spec.rules import MaxRounds, Plurality
 from debate_core.spec.values import Seat
 from tests.holding import SEATS, Said, hold, script, turn
-from tests.laws.play import begin, step
+from tests.playing import Played
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 TALK = Protocol(
@@ -47,11 +47,11 @@ def talk(speeches: Sequence[Sequence[str]]) -> State:
     """A debate of seats a, b ... in which seat i says speeches[round][i]."""
     seats = [Seat(id="abcdefgh"[i], occupant="scripted") for i in range(len(speeches[0]))]
     spec = Spec(question="?", options=("yes", "no"), seats=tuple(seats), protocol=TALK, max_rounds=len(speeches))
-    played = begin(spec)
+    played = Played(spec)
     while asked := requests(played.state):
         said = speeches[asked[0].round - 1]["abcdefgh".index(asked[0].seat)]
         content = Argument(rationale=said, vote="yes")
-        step(played, TakeTurn(by=asked[0].seat, request=asked[0].id, content=content))
+        played.do(TakeTurn(by=asked[0].seat, request=asked[0].id, content=content))
     return played.state
 
 
@@ -200,9 +200,9 @@ def test_what_is_still_sealed_is_not_looked_at():
     rules["each_round"][0]["sealed"] = True
     protocol = type(presets.BOUNDED_VOTE).model_validate(rules)
     seats = [Seat(id=s, occupant="human", stance="against release", commitment="locked") for s in SEATS]
-    played = begin(presets.compose("Which?", ("release", "wait"), protocol, seats))
+    played = Played(presets.compose("Which?", ("release", "wait"), protocol, seats))
     request = requests(played.state)[0]
-    step(played, TakeTurn(by=request.seat, request=request.id, content=Argument(rationale="r", vote="release")))
+    played.do(TakeTurn(by=request.seat, request=request.id, content=Argument(rationale="r", vote="release")))
     assert (looks(played.state), turn_findings(played.state)) == ((), ())
 
 

@@ -8,7 +8,6 @@ from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec
 from debate_core.record.events import Event
 from debate_core.record.state import State
-from debate_core.report.facts.account import account
 from debate_core.report.files.export import export_files
 from debate_core.report.files.report import text_report
 from debate_core.report.words.agreement import contract
@@ -20,7 +19,7 @@ from debate_core.spec.protocol import Driver, Spec
 from debate_core.spec.values import Seat
 from tests.holding import hold, script, steady
 from tests.people import room_spec
-from tests.prompt_views import opened
+from tests.playing import Played
 
 DRIVERS = ({"name": "time until it works", "weight": 60}, {"name": "cost", "weight": 40})
 AGREED = tuple(Driver(**d) for d in DRIVERS)  # type: ignore[arg-type]
@@ -35,13 +34,10 @@ def test_drivers_are_recorded_and_told_to_every_seat_and_in_every_document():
     state, events = held()
     assert verify(events) == ()
     assert state.spec.drivers == AGREED
-    assert SAID in text_report(account(state, events))
-    assert (
-        "* time until it works (weight 60 of 100)"
-        in b"".join(export_files(account(state, events), "adr").values()).decode()
-    )
+    assert SAID in text_report(state, events)
+    assert "* time until it works (weight 60 of 100)" in b"".join(export_files(state, events, "adr").values()).decode()
     assert spec_of(script_from_record(events)).drivers == AGREED
-    assert b'"drivers"' in export_files(account(state, events), "json")["debate.json"]
+    assert b'"drivers"' in export_files(state, events, "json")["debate.json"]
 
 
 def test_who_is_asked_reads_them_beside_the_question_and_nobody_does_where_there_are_none():
@@ -49,7 +45,9 @@ def test_who_is_asked_reads_them_beside_the_question_and_nobody_does_where_there
     with_them, without = (
         compose("Which?", ["x", "y"], protocol("bounded_vote"), seats, drivers=drivers) for drivers in (AGREED, ())
     )
-    told = [blocks_of(view(state, requests(state)[0]))[0][0] for state in (opened(with_them), opened(without))]
+    told = [
+        blocks_of(view(state, requests(state)[0]))[0][0] for state in (Played(with_them).state, Played(without).state)
+    ]
     line = 'What a good decision is measured by, and how much of 100 it weighs: "time until it works" 60, "cost" 40'
     assert told[0] == told[1].replace('"x", "y"', f'"x", "y"\n\n{line}')
 

@@ -32,7 +32,8 @@ from debate_core.record.fold import replay
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.presets import BOUNDED_VOTE, compose
 from debate_core.spec.values import Count, Seat, Tally, Usage
-from tests.laws.play import AT, SPECS, play
+from tests.laws.play import SPECS, play
+from tests.playing import AT
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=60)
 JSON = st.recursive(

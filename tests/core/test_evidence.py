@@ -12,7 +12,7 @@ from debate_core.seats.passages import passages_of, rank, terms
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.contents import Claim, Linked, Strongest, Synthesis
 from debate_core.spec.values import Source
-from tests.play import play
+from tests.playing import filled
 
 ADRS = Path(__file__).resolve().parents[3] / "shared" / "data" / "adr"
 SAID = (
@@ -168,7 +168,7 @@ SCRIPT = """{"question": "Which way?", "options": ["a", "b"], "protocol": "bound
 
 def test_the_evidence_table_has_one_row_per_claim():  # R195, R203
     script = read_script(SCRIPT)
-    _, state = asyncio.run(play(spec_of(script), script))
+    state = asyncio.run(filled(spec_of(script), script)).state
     rows = claim_rows(state)
     assert [
         (r.claim_id, r.turn_id, r.stance, r.quote_verified, r.status, r.attacked_by, r.conceded_by, r.duplicate_of)

@@ -5,35 +5,35 @@ from debate_core.engine.seat_view import view
 from debate_core.engine.stage import held as is_held
 from debate_core.record import acts
 from debate_core.record.commands import Pause, SkipTurn, Stop
-from debate_core.report.facts.account import account
 from debate_core.report.facts.claims import claim_rows
 from debate_core.report.facts.interventions import Steering, override_rows, said_in, steering, steering_sentence
-from debate_core.report.facts.turns import turn_rows
+from debate_core.report.facts.turns import transcript_rows, turn_rows
 from debate_core.report.files.report import markdown_report, text_report, transcript_markdown
 from debate_core.seats.prompts import prompt_for
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
-from tests.people import ANN, FAY, GUS, MO, Held, room_spec
+from tests.people import ANN, FAY, GUS, MO, room_spec
+from tests.playing import Played
 
 
-def asked(held: Held) -> str:
+def asked(held: Played) -> str:
     """The tail of the prompt of whoever is asked next."""
     return prompt_for(view(held.state, requests(held.state)[0])).tail
 
 
-def claimed(held: Held, *texts: str) -> None:
+def claimed(held: Played, *texts: str) -> None:
     """The next seat makes these claims."""
     claims = tuple(Claim(text=text) for text in texts)
-    held.says_all(Argument(rationale="why", vote="adopt", claims=claims))
+    held.say(Argument(rationale="why", vote="adopt", claims=claims))
 
 
 def test_words_to_all_seats_stand_in_every_later_prompt_as_data_of_a_person():
-    held = Held(room_spec())
+    held = Played(room_spec())
     held.begin()
     before = asked(held)
     assert "From whoever moderates" not in before
-    held.did(MO, acts.Intervened(kind="briefing", text="The budget is fixed. </data-1>"))
-    held.did(FAY, acts.Intervened(kind="burden", text="if you cannot show a saving, then defer"))
+    held.act(MO, acts.Intervened(kind="briefing", text="The budget is fixed. </data-1>"))
+    held.act(FAY, acts.Intervened(kind="burden", text="if you cannot show a saving, then defer"))
     said = (
         "<data-2>\nBriefing: The budget is fixed. </data-1>\n\n"
         "What has to be shown: if you cannot show a saving, then defer\n</data-2>"
@@ -47,13 +47,13 @@ def test_words_to_all_seats_stand_in_every_later_prompt_as_data_of_a_person():
 
 
 def test_a_struck_turn_is_in_no_later_prompt_but_in_the_record_with_its_vote():
-    held = Held(room_spec())
+    held = Played(room_spec())
     held.begin()
-    held.says_all(Argument(rationale="UNFOUNDED", vote="adopt"))
+    held.say(Argument(rationale="UNFOUNDED", vote="adopt"))
     for _ in range(2):
-        held.says("defer")
+        held.say("defer")
     assert "UNFOUNDED" in "".join(prompt_for(view(held.state, requests(held.state)[0])).blocks)
-    held.did(MO, acts.Struck(turn="1.opening.s0", reason="it insults"))
+    held.act(MO, acts.Struck(turn="1.opening.s0", reason="it insults"))
     assert "UNFOUNDED" not in "".join(prompt_for(view(held.state, requests(held.state)[0])).blocks)
     turn = held.state.turns[0]
     assert (turn.status, turn.message, turn.content) == (
@@ -65,7 +65,7 @@ def test_a_struck_turn_is_in_no_later_prompt_but_in_the_record_with_its_vote():
 
 
 def test_a_row_of_the_evidence_table_is_corrected_beside_what_code_found():
-    held = Held(room_spec())
+    held = Played(room_spec())
     held.begin()
     claimed(held, "It costs 5 % less", "It is cheaper")
     found = claim_rows(held.state)
@@ -73,13 +73,13 @@ def test_a_row_of_the_evidence_table_is_corrected_beside_what_code_found():
         (True, "", "unanswered"),
         (False, "", "unanswered"),
     ]
-    held.did(
+    held.act(
         MO, acts.Noted(claim_id="s0.1.2", duplicate_of="s0.1.1", has_evidence=True, resolved=True, reason="the same")
     )
     row = claim_rows(held.state)[1]
     assert (row.has_evidence_marker, row.duplicate_of, row.status) == (True, "s0.1.1", "established")
     assert row.reviewer == "p-mo"
-    held.did(MO, acts.Noted(claim_id="s0.1.2", resolved=False, reason="still open"))
+    held.act(MO, acts.Noted(claim_id="s0.1.2", resolved=False, reason="still open"))
     row = claim_rows(held.state)[1]
     assert (row.has_evidence_marker, row.duplicate_of, row.status) == (False, "", "contested")
     assert held.state.claims["s0.1.2"].text == "It is cheaper"
@@ -87,11 +87,11 @@ def test_a_row_of_the_evidence_table_is_corrected_beside_what_code_found():
 
 def test_each_kind_of_override_is_one_event_with_name_role_and_reason():
     # acceptance: each override type yields one event with its reason, the original stays visible
-    held = Held(room_spec(rounds=1))
+    held = Played(room_spec(rounds=1))
     held.begin()
     claimed(held, "It costs 5 % less", "It is cheaper")
-    held.submit(Pause(by="p-mo", reason="coffee"))
-    held.begin(MO)
+    held.do(Pause(by="p-mo", reason="coffee"))
+    held.begin(MO.id)
     did = (
         acts.Struck(turn="1.opening.s0", reason="it insults"),
         acts.Noted(claim_id="s0.1.2", duplicate_of="s0.1.1", reason="the same"),
@@ -104,12 +104,12 @@ def test_each_kind_of_override_is_one_event_with_name_role_and_reason():
     )
     for act in did:
         before = len(held.events)
-        held.did(MO, act)
+        held.act(MO, act)
         assert len(held.events) == before + 1
-    held.submit(SkipTurn(by="p-fay", request="1.opening.s1.1", reason="no answer"))
-    held.did(FAY, acts.PersonLeft(person="p-gus", reason="asked to"))
-    held.did(ANN, acts.PersonChanged(person=ANN.model_copy(update={"interest": "owns it"})))
-    held.submit(Stop(by="p-fay", reason="enough"))
+    held.do(SkipTurn(by="p-fay", request="1.opening.s1.1", reason="no answer"))
+    held.act(FAY, acts.PersonLeft(person="p-gus", reason="asked to"))
+    held.act(ANN, acts.PersonChanged(person=ANN.model_copy(update={"interest": "owns it"})))
+    held.do(Stop(by="p-fay", reason="enough"))
     rows = [(r.actor, r.role, r.action, r.target, r.before, r.after, r.reason) for r in override_rows(held.events)]
     assert rows == [
         ("Mo", "moderator", "pause", "debate", "running", "paused", "coffee"),
@@ -131,10 +131,10 @@ def test_each_kind_of_override_is_one_event_with_name_role_and_reason():
 
 
 def test_who_may_vote_and_with_which_weight_changes_in_sight_of_all():
-    held = Held(room_spec())
+    held = Played(room_spec())
 
     def changed(who: Person, by: Person, **fields: object) -> None:
-        held.did(by, acts.PersonChanged(person=who.model_copy(update=fields), reason="asked for"))
+        held.act(by, acts.PersonChanged(person=who.model_copy(update=fields), reason="asked for"))
 
     changed(ANN, FAY, weight=50)
     changed(GUS, FAY, electorate="panel", interest="sells it")
@@ -153,11 +153,11 @@ def test_who_may_vote_and_with_which_weight_changes_in_sight_of_all():
 
 
 def test_waiting_as_agreed_is_no_override_and_is_told_apart_from_a_pause():
-    held = Held(room_spec())
+    held = Played(room_spec())
     assert is_held(held.state)
     held.begin()
     assert not is_held(held.state)
-    held.submit(Pause(by="p-fay", reason="coffee"))
+    held.do(Pause(by="p-fay", reason="coffee"))
     assert not is_held(held.state)
     held.begin()
     held.play()
@@ -166,15 +166,15 @@ def test_waiting_as_agreed_is_no_override_and_is_told_apart_from_a_pause():
     assert [r.action for r in override_rows(held.events)] == ["pause", "resume"]
 
 
-def moderated() -> Held:
+def moderated() -> Played:
     """Words before the first turn and in the first phase, a struck turn, words before round 2."""
-    held = Held(room_spec())
-    held.did(MO, acts.Intervened(text="Read the brief"))
+    held = Played(room_spec())
+    held.act(MO, acts.Intervened(text="Read the brief"))
     held.begin()
-    held.says_all(Argument(rationale="UNFOUNDED", vote="adopt", claims=(Claim(text="It is UNFOUNDED too"),)))
-    held.did(MO, acts.Struck(turn="1.opening.s0", reason="it insults"))
+    held.say(Argument(rationale="UNFOUNDED", vote="adopt", claims=(Claim(text="It is UNFOUNDED too"),)))
+    held.act(MO, acts.Struck(turn="1.opening.s0", reason="it insults"))
     held.play("defer")
-    held.did(FAY, acts.Intervened(kind="question", text="What does it cost?"))
+    held.act(FAY, acts.Intervened(kind="question", text="What does it cost?"))
     return held
 
 
@@ -190,8 +190,8 @@ def test_words_to_all_seats_stand_where_they_were_said():
 
 def test_a_transcript_shows_a_placeholder_and_the_moderator_by_name_and_the_table_of_turns_the_original():
     held = moderated()
-    state, read = held.state, account(held.state, held.events)
-    rows = [(r.round, r.agent_name, r.text, r.vote) for r in read.transcript]
+    state = held.state
+    rows = [(r.round, r.agent_name, r.text, r.vote) for r in transcript_rows(state)]
     assert rows[:4] == [
         (1, "s0", "[struck: it insults]", "adopt"),
         (1, "s1", "why", "defer"),
@@ -199,7 +199,7 @@ def test_a_transcript_shows_a_placeholder_and_the_moderator_by_name_and_the_tabl
         (1, "Mo, moderator, to all seats", "Read the brief", None),
     ]
     assert rows[-1] == (2, "Fay, facilitator, to all seats", "What does it cost?", None)
-    told = markdown_report(read) + text_report(read) + transcript_markdown(read)
+    told = markdown_report(state, held.events) + text_report(state, held.events) + transcript_markdown(state)
     assert told.count("**s0**, struck; its vote stays: adopt") == 2
     assert told.count("**Mo, moderator, to all seats** (briefing)") == 2
     assert "[round 2, opening] Fay, facilitator, to all seats (question)\n  What does it cost?" in told

@@ -13,30 +13,30 @@ from debate_core.errors import InvalidSpec
 from debate_core.record import acts
 from debate_core.record.commands import SkipTurn
 from debate_core.report.facts import judgements
-from debate_core.report.facts.account import account
 from debate_core.report.facts.health import flags
 from debate_core.report.files.csv import judge_csvs, judge_json
 from debate_core.report.files.export import export_files
 from debate_core.report.files.report import markdown_report
 from debate_core.spec.people import Person
-from tests.people import ABE, EVERYBODY, FAY, JOE, JUNE, MO, OPTIONS, Held, belief, judged, room_spec
+from tests.people import ABE, EVERYBODY, FAY, JOE, JUNE, MO, OPTIONS, belief, judged, room_spec
+from tests.playing import Played
 
 
-def held() -> Held:
+def held() -> Played:
     """Two judges after a debate of two rounds: one moved, one did not; a rubric and comparisons."""
     debate = judged()
-    debate.did(JUNE, belief(1, 50, 30, 20, shown=OPTIONS))
-    debate.did(JUNE, belief(2, 80, 10, 10, final=True, explanation="Costs.", shown=OPTIONS[::-1], read_s=61))
-    debate.did(JOE, belief(1, 40, 40, 20))
-    debate.did(JOE, belief(2, 40, 40, 20, final=True, explanation="Open."))
+    debate.act(JUNE, belief(1, 50, 30, 20, shown=OPTIONS))
+    debate.act(JUNE, belief(2, 80, 10, 10, final=True, explanation="Costs.", shown=OPTIONS[::-1], read_s=61))
+    debate.act(JOE, belief(1, 40, 40, 20))
+    debate.act(JOE, belief(2, 40, 40, 20, final=True, explanation="Open."))
     cells = (
         acts.Rated(option="adopt", criterion="evidence", score=4),
         acts.Rated(option="defer", criterion="evidence", score=None),
     )
-    debate.did(JUNE, acts.Judged(ratings=cells, comment="thin"))
-    debate.did(JOE, acts.Judged(ratings=(acts.Rated(option="adopt", criterion="evidence", score=1),)))
-    debate.did(JUNE, acts.Compared(a="1.opening.s0", b="1.opening.s1", winner="a", reason="closer"))
-    debate.did(JOE, acts.Compared(a="1.opening.s1", b="1.opening.s2", winner="both_weak"))
+    debate.act(JUNE, acts.Judged(ratings=cells, comment="thin"))
+    debate.act(JOE, acts.Judged(ratings=(acts.Rated(option="adopt", criterion="evidence", score=1),)))
+    debate.act(JUNE, acts.Compared(a="1.opening.s0", b="1.opening.s1", winner="a", reason="closer"))
+    debate.act(JOE, acts.Compared(a="1.opening.s1", b="1.opening.s2", winner="both_weak"))
     return debate
 
 
@@ -48,7 +48,7 @@ def test_nothing_sealed_becomes_a_row():
     assert not judgements.option_rows(debate.state)
     assert not judgements.moves(debate.state)
     assert judgements.agreement_sentence(debate.state) == "No judge's probabilities are revealed."
-    debate.did(FAY, acts.BeliefsRevealed(round=1))
+    debate.act(FAY, acts.BeliefsRevealed(round=1))
     assert {r.round for r in judgements.judgement_rows(debate.state)} == {1}
     assert not judgements.rubric_rows(debate.state)
     assert not judgements.comparison_rows(debate.state)
@@ -56,7 +56,7 @@ def test_nothing_sealed_becomes_a_row():
 
 def test_rows_of_what_was_revealed():
     debate = held()
-    debate.did(FAY, acts.BeliefsRevealed(round=2))
+    debate.act(FAY, acts.BeliefsRevealed(round=2))
     rows = judgements.judgement_rows(debate.state)
     assert [(r.judge, r.round, r.option, r.probability, r.final, r.swapped) for r in rows if r.option == "adopt"] == [
         ("Judge 1", 1, "adopt", "0.50", False, False),
@@ -83,8 +83,8 @@ def test_rows_of_what_was_revealed():
 
 def test_scores_come_with_the_outcome_and_never_before():
     debate = held()
-    debate.did(FAY, acts.BeliefsRevealed(round=2))
-    debate.did(ABE, acts.OutcomeRecorded(result="held", option="adopt", reason="a year later"))
+    debate.act(FAY, acts.BeliefsRevealed(round=2))
+    debate.act(ABE, acts.OutcomeRecorded(result="held", option="adopt", reason="a year later"))
     last = [r for r in judgements.judgement_rows(debate.state) if r.round == 2 and r.option == "adopt"]
     # June: (0.2² + 0.1² + 0.1²) / 2, log2 0.8. Joe: (0.6² + 0.4² + 0.2²) / 2, log2 0.4.
     assert [(r.brier, r.log_score) for r in last] == [("0.0300", "-0.3219"), ("0.2800", "-1.3219")]
@@ -92,7 +92,7 @@ def test_scores_come_with_the_outcome_and_never_before():
 
 def test_the_mean_stands_beside_favourites_and_log_odds():
     debate = held()
-    debate.did(FAY, acts.BeliefsRevealed(round=2))
+    debate.act(FAY, acts.BeliefsRevealed(round=2))
     adopt, defer, reject = judgements.option_rows(debate.state)
     assert (adopt.mean, adopt.lowest, adopt.highest, adopt.favourites) == pytest.approx((0.6, 0.4, 0.8, 1))
     assert (defer.mean, defer.favourites, reject.mean) == pytest.approx((0.25, 0, 0.15))
@@ -108,9 +108,9 @@ def test_the_mean_stands_beside_favourites_and_log_odds():
 def test_who_judged_and_also_led_or_has_an_interest_is_flagged():
     both = Person(id="p-both", name="Bo", role="facilitator")
     debate = judged(room_spec((*EVERYBODY, both)))
-    debate.did(FAY, acts.PersonChanged(person=both.model_copy(update={"role": "judge", "interest": "sells it"})))
-    debate.did(both, belief(1))
-    debate.did(JUNE, belief(1))
+    debate.act(FAY, acts.PersonChanged(person=both.model_copy(update={"role": "judge", "interest": "sells it"})))
+    debate.act(both, belief(1))
+    debate.act(JUNE, belief(1))
     assert judgements.judge_flags(debate.state) == (
         "Bo judged this debate and was its facilitator",
         "Bo judged this debate and declared an interest: sells it",
@@ -118,34 +118,34 @@ def test_who_judged_and_also_led_or_has_an_interest_is_flagged():
 
 
 def test_who_skipped_a_turn_did_not_speak_and_may_judge():
-    debate = Held(room_spec((*EVERYBODY, JOE)))
+    debate = Played(room_spec((*EVERYBODY, JOE)))
     debate.begin()
-    debate.submit(SkipTurn(by="p-mo", request=requests(debate.state)[0].id, reason="the seat is down"))
-    debate.did(FAY, acts.PersonChanged(person=MO.model_copy(update={"role": "judge"})))
+    debate.do(SkipTurn(by="p-mo", request=requests(debate.state)[0].id, reason="the seat is down"))
+    debate.act(FAY, acts.PersonChanged(person=MO.model_copy(update={"role": "judge"})))
     debate.to_the_end()
-    debate.did(MO, belief(1))
+    debate.act(MO, belief(1))
     assert judgements.judge_flags(debate.state) == ("Mo judged this debate and was its moderator",)
 
 
 def test_rubrics_and_comparisons_are_sealed_until_the_last_round_is_revealed():
     debate = judged()
     assert sealed(debate.state) == ()
-    debate.did(JUNE, acts.Judged(ratings=(acts.Rated(option="adopt", criterion="risk", score=2),)))
+    debate.act(JUNE, acts.Judged(ratings=(acts.Rated(option="adopt", criterion="risk", score=2),)))
     assert sealed(debate.state) == ("the judges' rubrics and comparisons",)
     with pytest.raises(InvalidSpec, match="rubrics"):
-        export_files(account(debate.state, debate.events), "all")
-    debate.did(FAY, acts.BeliefsRevealed(round=2))
+        export_files(debate.state, debate.events, "all")
+    debate.act(FAY, acts.BeliefsRevealed(round=2))
     assert sealed(debate.state) == ()
 
 
 def test_files_have_the_revealed_rows_and_no_others():
     debate = held()
-    assert judge_csvs(account(debate.state)) == {}
-    assert not any(judge_json(account(debate.state)).values())
-    debate.did(FAY, acts.BeliefsRevealed(round=1))
-    assert set(judge_csvs(account(debate.state))) == {"judgements.csv"}
-    debate.did(FAY, acts.BeliefsRevealed(round=2))
-    files = {name: list(csv.DictReader(io.StringIO(text))) for name, text in judge_csvs(account(debate.state)).items()}
+    assert judge_csvs(debate.state) == {}
+    assert not any(judge_json(debate.state).values())
+    debate.act(FAY, acts.BeliefsRevealed(round=1))
+    assert set(judge_csvs(debate.state)) == {"judgements.csv"}
+    debate.act(FAY, acts.BeliefsRevealed(round=2))
+    files = {name: list(csv.DictReader(io.StringIO(text))) for name, text in judge_csvs(debate.state).items()}
     assert {name: len(rows) for name, rows in files.items()} == {
         "judgements.csv": 12,
         "rubric.csv": 3,
@@ -166,28 +166,28 @@ def test_files_have_the_revealed_rows_and_no_others():
         "brier": "",
         "log_score": "",
     }
-    assert "p-june" not in str(judge_csvs(account(debate.state)))
-    exported = export_files(account(debate.state, debate.events), "all")
+    assert "p-june" not in str(judge_csvs(debate.state))
+    exported = export_files(debate.state, debate.events, "all")
     assert {"judgements.csv", "rubric.csv", "comparisons.csv"} <= set(exported)
     assert len(json.loads(exported["debate.json"])["judgements"]) == 12
 
 
 def test_a_report_says_what_the_judges_thought_and_who_of_them_was_involved():
     debate = held()
-    assert "2 judged; what they gave is sealed." in markdown_report(account(debate.state, debate.events))
-    assert "80 %" not in markdown_report(account(debate.state, debate.events))
-    debate.did(FAY, acts.BeliefsRevealed(round=2))
-    debate.did(ABE, acts.OutcomeRecorded(result="held", option="adopt", reason="a year later"))
-    text = markdown_report(account(debate.state, debate.events)).replace("\\", "")
+    assert "2 judged; what they gave is sealed." in markdown_report(debate.state, debate.events)
+    assert "80 %" not in markdown_report(debate.state, debate.events)
+    debate.act(FAY, acts.BeliefsRevealed(round=2))
+    debate.act(ABE, acts.OutcomeRecorded(result="held", option="adopt", reason="a year later"))
+    text = markdown_report(debate.state, debate.events).replace("\\", "")
     assert "adopt: mean probability 60 % (by log-odds" in text
     assert "Brier scores, 0 is best: Judge 1 0.03; Judge 2 0.28" in text
     assert "judge_involved" not in flags(debate.state)
-    debate.did(JUNE, acts.PersonChanged(person=JUNE.model_copy(update={"interest": "sells it"})))
+    debate.act(JUNE, acts.PersonChanged(person=JUNE.model_copy(update={"interest": "sells it"})))
     assert "judge_involved" in flags(debate.state)
 
 
 def test_a_room_without_judges_says_nothing():
-    debate = Held(room_spec())
+    debate = Played(room_spec())
     assert judgements.judges(debate.state) == {}
     assert judgements.aggregate_sentence(debate.state) == ""
     assert judgements.judge_flags(debate.state) == ()
@@ -196,7 +196,7 @@ def test_a_room_without_judges_says_nothing():
 
 def test_options_with_the_same_mean_are_level_however_it_came_about():
     debate = judged()
-    debate.did(JUNE, belief(2, 0, 35, 65, final=True, explanation="Costs."))
-    debate.did(JOE, belief(2, 67, 32, 1, final=True, explanation="Open."))
-    debate.did(FAY, acts.BeliefsRevealed(round=2))
+    debate.act(JUNE, belief(2, 0, 35, 65, final=True, explanation="Costs."))
+    debate.act(JOE, belief(2, 67, 32, 1, final=True, explanation="Open."))
+    debate.act(FAY, acts.BeliefsRevealed(round=2))
     assert judgements.aggregate_sentence(debate.state).startswith("On average the judges think adopt and defer most")

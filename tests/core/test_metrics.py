@@ -17,7 +17,7 @@ from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.rules import Majority, MaxRounds
 from debate_core.spec.values import Seat, Usage
 from tests.holding import SEATS, Said, hold, script, steady
-from tests.laws.play import begin, step
+from tests.playing import Played
 from tests.rehearsing import rehearsal
 
 ONE = Facts(
@@ -168,7 +168,7 @@ def test_figures_in_words():
 
 def test_a_debate_that_goes_on_adds_nothing():
     people = [Seat(id=s, occupant="human") for s in SEATS]
-    opened = begin(compose("Which?", ("adopt", "wait"), PROTOCOLS["bounded_vote"], people)).state
+    opened = Played(compose("Which?", ("adopt", "wait"), PROTOCOLS["bounded_vote"], people)).state
     assert facts(opened, forecast_usd=None) is None
 
 
@@ -222,13 +222,12 @@ def test_what_a_debate_of_models_adds():
     # R255: what it cost beside what it was to cost
     seats = [Seat(id=s, model="m") for s in SEATS]
     spec = compose("Which?", ("adopt", "wait"), PROTOCOLS["self_consistency"], seats, models=[LINE])
-    played = begin(spec)
+    played = Played(spec)
     used = Usage(calls=1, input_tokens=10, output_tokens=5, cost_usd="0.25")
     while open_requests := requests(played.state):
         request = open_requests[0]
         content = {"kind": "argument", "rationale": "so", "vote": "adopt"}
-        step(
-            played,
+        played.do(
             TakeTurn.model_validate({"by": request.seat, "request": request.id, "content": content, "usage": used}),
         )
     found = of(played.state)
@@ -262,12 +261,12 @@ def test_what_the_chair_did_with_a_directive(answer: Directive | None, unchanged
     # R293
     seats = [Seat(id=s, occupant="human") for s in ("anna", "ben")]
     seats += [Seat(id=r, role=r, occupant="human") for r in ("moderator", "chair")]
-    played = begin(compose("Which?", ("adopt", "wait"), GATE, seats, max_rounds=1))
+    played = Played(compose("Which?", ("adopt", "wait"), GATE, seats, max_rounds=1))
     while open_requests := requests(played.state):
         request = open_requests[0]
         if request.phase == "approval" and answer is None:
-            step(played, SkipTurn(by="chair", request=request.id, reason="approved"))
+            played.do(SkipTurn(by="chair", request=request.id, reason="approved"))
             continue
         said = {"direction": PROPOSED, "approval": answer}.get(request.phase) or Argument(rationale="so", vote="adopt")
-        step(played, TakeTurn(by=request.seat, request=request.id, content=said))
+        played.do(TakeTurn(by=request.seat, request=request.id, content=said))
     assert of(played.state).reviews == unchanged

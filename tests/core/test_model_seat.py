@@ -12,7 +12,6 @@ import pytest
 from debate_core.engine.engine import requests
 from debate_core.engine.seat_view import View, view
 from debate_core.record.commands import AnyCommand, FailTurn, TakeTurn
-from debate_core.record.fold import replay
 from debate_core.record.state import Request
 from debate_core.seats import FREE, Paid
 from debate_core.seats.cache_warmup import Gate
@@ -27,7 +26,7 @@ from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat, Usage
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
-from tests.play import opened, silent
+from tests.playing import Played, silent
 
 OPTIONS = ("adopt", "keep")
 GOOD = '{"rationale": "It is cheaper.", "claims": [], "answers": [], "concedes": [], "vote": "adopt", "confidence": 70}'
@@ -73,7 +72,7 @@ def spec_of(*lines: ModelLine, seats: Sequence[Seat] = ()) -> Spec:
 
 
 def first(spec: Spec, attempt: int = 1) -> tuple[Request, View]:
-    state = replay(opened(spec))
+    state = Played(spec).state
     request = requests(state)[0]
     request = replace(request, attempt=attempt)
     return request, view(state, request)
@@ -283,7 +282,7 @@ def test_no_seat_waits_where_there_is_nothing_to_share(server: ModelServer):
 
 
 async def all_at_once(spec: Spec) -> None:
-    state = replay(opened(spec))
+    state = Played(spec).state
     fillers = model_fillers(state, {}, deadline_s=5)
     turns = await asyncio.gather(*(fillers[r.seat](r, view(state, r), silent) for r in requests(state)))
     assert [type(t) for t in turns] == [TakeTurn] * 3
@@ -323,7 +322,7 @@ def test_waiting_for_a_first_call_that_hangs_leaves_time_to_ask(server: ModelSer
     server.set(faults=[Fault("hang", at=(1,))])
 
     async def answers() -> list[str]:
-        state = replay(opened(long))
+        state = Played(long).state
         fillers = model_fillers(state, {}, deadline_s=1)
         turns = await asyncio.gather(*(fillers[r.seat](r, view(state, r), silent) for r in requests(state)))
         await closed(fillers)
@@ -346,6 +345,6 @@ def test_who_can_be_filled_and_why_not():
         "seat d asks for the model line 'gone'; this debate has: hosted, local, unnamed",
         f"seat synthesiser: {needs}",
     )
-    state = replay(opened(spec))
+    state = Played(spec).state
     assert list(model_fillers(state, {}, deadline_s=5)) == ["b"]
     assert list(model_fillers(state, {"SOME_KEY": "k"}, deadline_s=5)) == ["a", "b", "synthesiser"]

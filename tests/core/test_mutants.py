@@ -1,6 +1,6 @@
-"""The faults that `bench/mutants.py` puts into a module: each is one change, and each is valid code."""
+"""The faults that `bench/mutate.py` puts into a module: each is one change, and each is valid code."""
 
-from bench.mutants import ROOT, code_of, mutants_of, near_and_far
+from bench.mutate import code_of, mutants_of
 
 CODE = """
 @dataclass(frozen=True)
@@ -14,16 +14,16 @@ class Kept:
 
 
 def changes(code: str) -> list[str]:
-    return [f"{m.line} {m.scope}: {m.before} -> {m.after}" for m in mutants_of("x.py", code)]
+    return [f"{m.line} {m.function}: {m.before} -> {m.after}" for m in mutants_of("x.py", code)]
 
 
 def test_a_mutant_is_one_change_and_types_decorators_and_assertions_have_none():
     assert changes(CODE) == [
-        "6 full: 2 -> 3",
-        "6 full: 2 -> 1",
-        "8 full: self.count <= most and (not self.empty) -> self.count <= most or not self.empty",
-        "8 full: self.count <= most -> self.count < most",
-        "8 full: not self.empty -> self.empty",
+        "6 Kept.full: 2 -> 3",
+        "6 Kept.full: 2 -> 1",
+        "8 Kept.full: self.count <= most and (not self.empty) -> self.count <= most or not self.empty",
+        "8 Kept.full: self.count <= most -> self.count < most",
+        "8 Kept.full: not self.empty -> self.empty",
     ]
     assert "return self.count < most and (not self.empty)" in code_of(CODE, 3)
 
@@ -42,10 +42,3 @@ def test_conditions_are_dropped_and_calls_taken_for_their_opposite():
         "2 -: 1 -> 2",
         "2 -: 1 -> 0",
     ]
-
-
-def test_the_tests_of_a_module_are_known_and_its_own_come_first():
-    near, far = near_and_far(ROOT, "debate_core/engine/stopping.py")
-    assert near[0] == "tests/core/test_stopping.py"
-    assert "tests/seeds/test_seed000.py" in far
-    assert not set(near) & set(far)

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from debate_core.engine.engine import requests
 from debate_core.engine.seat_view import view
 from debate_core.record.commands import AnyCommand, SetMark, TakeTurn
-from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.seats import fillers_for
 from debate_core.seats.offline import PASSES
@@ -19,7 +18,7 @@ from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Gives, Mark, Syn
 from debate_core.spec.presets import PERSONAS, cast, compose, protocol, synthesiser
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import ABSTAIN, Seat, Source, Usage
-from tests.play import act, opened, play
+from tests.playing import Played, filled
 
 ADRS = Path(__file__).resolve().parents[3] / "shared" / "data" / "adr"
 QUESTION = "Should we adopt the new store?"
@@ -48,7 +47,7 @@ def turns(state: State) -> list[Argument]:
 
 
 def test_each_lens_quotes_its_own_passages_and_says_what_it_did_not_find():
-    _, state = asyncio.run(play(spec_with(NOTE)))
+    state = asyncio.run(filled(spec_with(NOTE))).state
     cost, risk = turns(state)[:2]
     assert [c.quote for c in risk.claims] == [
         "A rollback to the old store takes two days and has been tried once.",
@@ -68,7 +67,7 @@ def test_each_lens_quotes_its_own_passages_and_says_what_it_did_not_find():
 
 
 def test_unmarked_passages_decide_nothing():  # seed 003: consensus is never claimed from unmarked passages
-    _, state = asyncio.run(play(spec_with(NOTE, seats=(*SEATS, synthesiser("offline")))))
+    state = asyncio.run(filled(spec_with(NOTE, seats=(*SEATS, synthesiser("offline"))))).state
     assert {t.vote for t in turns(state)} == {ABSTAIN}
     assert {t.confidence for t in turns(state)} == {None}
     assert state.outcome is not None
@@ -76,7 +75,7 @@ def test_unmarked_passages_decide_nothing():  # seed 003: consensus is never cla
 
 
 def test_without_a_source_it_says_so():
-    _, state = asyncio.run(play(spec_with()))
+    state = asyncio.run(filled(spec_with())).state
     assert turns(state)[0].claims == ()
     assert turns(state)[0].rationale.splitlines()[1:] == [
         "There is no source to quote from.",
@@ -86,7 +85,7 @@ def test_without_a_source_it_says_so():
 
 def test_a_source_that_speaks_of_something_else_is_not_quoted():
     other = Source(id="E1", title="t", text="The gardeners water the lawn in front of the house every morning.")
-    _, state = asyncio.run(play(spec_with(other)))
+    state = asyncio.run(filled(spec_with(other))).state
     assert [t.claims for t in turns(state)] == [(), (), (), ()]
     assert turns(state)[1].rationale.splitlines()[1] == "No passage of the 1 source holds its words."
 
@@ -98,13 +97,17 @@ def answer(state: State, seat: str) -> AnyCommand:
 
 
 def after_openings(*marks: Mark) -> State:
-    events = list(opened(spec_with(NOTE)))
-    state = replay(events)
+    return marked(spec_with(NOTE), *marks).state
+
+
+def marked(spec: Spec, *marks: Mark) -> Played:
+    """The openings, and the marks on their claims."""
+    played = Played(spec)
     for seat in SEATS:
-        state = act(events, state, answer(state, seat.id))
+        played.do(answer(played.state, seat.id))
     for mark in marks:
-        state = act(events, state, SetMark(by="ada", mark=mark))
-    return state
+        played.do(SetMark(by="ada", mark=mark))
+    return played
 
 
 FIRST, SECOND = "risk_manager.1.1", "risk_manager.1.2"
@@ -162,7 +165,7 @@ def test_it_votes_only_by_the_marks_on_its_own_passages(marks: tuple[Mark, ...],
 def test_no_passage_is_quoted_twice_by_one_seat():
     text = "\n\n".join(f"The cost of part {n} is {n}00 $/month, paid by the team that owns it." for n in range(1, 12))
     spec = spec_with(Source(id="E1", title="t", text=text), name="bounded_vote")
-    _, state = asyncio.run(play(spec))
+    state = asyncio.run(filled(spec)).state
     quotes = [c.quote for t in state.turns if t.seat == "cost_analyst" for c in getattr(t.content, "claims", ())]
     assert len(quotes) == len(set(quotes)) == 11
     assert [len(t.claims) for t in turns(state)[:4:2]] == [4, 2]
@@ -170,7 +173,7 @@ def test_no_passage_is_quoted_twice_by_one_seat():
 
 def test_a_deliberation_of_the_panel_asks_for_no_vote():
     seats = (*SEATS, synthesiser("offline"))
-    _, state = asyncio.run(play(spec_with(NOTE, seats=seats, name="deliberation", rounds=3)))
+    state = asyncio.run(filled(spec_with(NOTE, seats=seats, name="deliberation", rounds=3))).state
     assert {t.vote for t in turns(state)} == {None}
     assert not any("abstains" in t.rationale for t in turns(state))
     assert state.outcome is not None
@@ -182,15 +185,10 @@ def test_the_draft_only_links_claims_that_were_made():  # R194, R210
         Mark(claim_id=FIRST, reading="supports", option="defer"),
         Mark(claim_id="cost_analyst.1.1", reading="supports", option="adopt"),
     )
-    events = list(opened(spec_with(NOTE, seats=(*SEATS, synthesiser("offline")))))
-    state = replay(events)
-    for seat in SEATS:
-        state = act(events, state, answer(state, seat.id))
-    for mark in marks:
-        state = act(events, state, SetMark(by="ada", mark=mark))
-    while asked := requests(state):
-        state = act(events, state, answer(state, asked[0].seat))
-    draft = state.turns[-1].content
+    played = marked(spec_with(NOTE, seats=(*SEATS, synthesiser("offline"))), *marks)
+    while asked := played.requests():
+        played.do(answer(played.state, asked[0].seat))
+    draft = played.state.turns[-1].content
     assert isinstance(draft, Synthesis)
     assert draft.option is None
     assert draft.answer == (
@@ -205,7 +203,7 @@ def test_the_draft_only_links_claims_that_were_made():  # R194, R210
 
 def test_it_gives_nothing_but_quotes_and_the_draft():
     seats = (Seat(id="chair", role="chair", occupant="offline"), *SEATS)
-    _, state = asyncio.run(play(spec_with(NOTE, seats=seats)))
+    state = asyncio.run(filled(spec_with(NOTE, seats=seats))).state
     skipped = [(t.seat, t.message) for t in state.turns if t.status == "skipped"]
     assert skipped == [("chair", PASSES["review"])]
 
@@ -224,7 +222,7 @@ PROSE = st.lists(
 @given(PROSE)
 def test_every_quote_is_one_slice_of_its_source(words: list[str]):
     source = Source(id="E1", title="t", text=" ".join(words))
-    _, state = asyncio.run(play(spec_with(source)))
+    state = asyncio.run(filled(spec_with(source))).state
     assert all(c.quote is not None and c.quote in source.text for c in state.claims.values())
 
 
@@ -234,15 +232,16 @@ def test_on_real_records_every_quote_is_one_slice_and_every_run_is_the_same():
         source = Source(id="E1", title=path.name, text=path.read_bytes().decode("utf-8-sig"))
         rules, options = protocol("expert_panel"), ["adopt", "defer", "reject"]
         spec = compose(path.stem, options, rules, cast(rules, path.stem, options, "offline", 4), sources=[source])
-        events, state = asyncio.run(play(spec))
+        whole = asyncio.run(filled(spec))
+        events, state = whole.events, whole.state
         assert state.claims
         assert all(c.quote and c.quote in source.text for c in state.claims.values())
-        assert asyncio.run(play(spec))[0] == events
+        assert asyncio.run(filled(spec)).events == events
 
 
 def test_every_persona_has_a_lens():
     words = " ".join(lens for _, lens in PERSONAS.values())
     source = Source(id="E1", title="t", text=f"Here is one sentence with every word: {words[:500]}")
     seats = tuple(Seat(id=name, occupant="offline") for name in PERSONAS)
-    _, state = asyncio.run(play(spec_with(source, seats=seats, rounds=1)))
+    state = asyncio.run(filled(spec_with(source, seats=seats, rounds=1))).state
     assert [t.seat for t in state.turns] == list(PERSONAS)

@@ -1,39 +1,39 @@
 """Who spoke how much: counted in words, from what can be read."""
 
 from debate_core.record.acts import Struck
-from debate_core.report.facts.account import account
 from debate_core.report.facts.turns import ShareRow, share_rows
 from debate_core.report.files.adr import decision_record
 from debate_core.spec.contents import Argument, Directive
 from debate_core.spec.protocol import Phase
 from debate_core.spec.values import Seat
 from tests.adr_reader import read_adr
-from tests.people import MO, Held, room_spec
+from tests.people import MO, room_spec
+from tests.playing import Played
 
 
-def spoken() -> Held:
-    held = Held(room_spec(rounds=1))
+def spoken() -> Played:
+    held = Played(room_spec(rounds=1))
     held.begin()
     for words in ("one two three four five", "one two three", "-", "six", "-", "seven"):
-        held.says_all(Argument(rationale=words, vote="adopt"))
+        held.say(Argument(rationale=words, vote="adopt"))
     return held
 
 
 def test_words_are_counted_by_seat_and_stand_in_the_decision_record():
     held = spoken()
-    held.did(MO, Struck(turn="1.opening.s1", reason="insults"))
+    held.act(MO, Struck(turn="1.opening.s1", reason="insults"))
     rows = (
         ShareRow("s0", 2, 6, 1 / 2),
         ShareRow("s1", 2, 4, 1 / 3),
         ShareRow("s2", 2, 2, 1 / 6),
     )
     assert share_rows(held.state) == rows
-    told = read_adr(decision_record(account(held.state, held.events)).text).sections["How it was led"]
+    told = read_adr(decision_record(held.state, held.events).text).sections["How it was led"]
     assert told == [
         "People stepped in once over 6 turns.",
         "Words spoken: s0 50% (2 turns), s1 33% (2 turns), s2 17% (2 turns)",
     ]
-    hidden = decision_record(account(held.state, held.events), anonymous=True).text
+    hidden = decision_record(held.state, held.events, anonymous=True).text
     assert "s0 50%" not in hidden
 
 
@@ -42,11 +42,11 @@ def test_what_a_round_began_with_stands_in_the_decision_record():
     lead = Phase(name="lead", gives="directive", role="moderator")
     protocol = spec.protocol.model_copy(update={"each_round": (lead, *spec.protocol.each_round)})
     seats = (*spec.seats, Seat(id="mod", role="moderator", occupant="scripted"))
-    held = Held(spec.model_copy(update={"protocol": protocol, "seats": seats}))
+    held = Played(spec.model_copy(update={"protocol": protocol, "seats": seats}))
     held.begin()
-    held.says_all(Directive(next_speakers=("s0", "s1", "s2"), briefing="Say what it costs.", reason="open"))  # type: ignore[arg-type]
+    held.say(Directive(next_speakers=("s0", "s1", "s2"), briefing="Say what it costs.", reason="open"))
     held.to_the_end()
-    told = read_adr(decision_record(account(held.state, held.events)).text).sections["How it was led"]
+    told = read_adr(decision_record(held.state, held.events).text).sections["How it was led"]
     assert told[-1] == "Briefing of round 1, by mod: Say what it costs."
     assert told[1].startswith("Words spoken: s0 ")
-    assert share_rows(Held(room_spec()).state) == ()
+    assert share_rows(Played(room_spec()).state) == ()

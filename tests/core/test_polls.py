@@ -10,7 +10,6 @@ import pytest
 
 from debate_core.errors import InvalidSpec
 from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed
-from debate_core.report.facts.account import account
 from debate_core.report.facts.polls import (
     aliases,
     other_rules,
@@ -31,50 +30,51 @@ from debate_core.spec.people import Person
 from debate_core.spec.rules import CountedRule, Elected, Plurality
 from debate_core.spec.values import Given
 from debate_core.ui.room.live.transcript import picture
-from tests.people import ANN, BEN, FAY, GUS, Held, room_spec
+from tests.people import ANN, BEN, FAY, GUS, room_spec
+from tests.playing import Played
 
 VOTERS = tuple(Person(id=f"p-v{n}", name=f"Voter {n}", electorate="room") for n in range(5))
 MARKER = "xylophone"
 
 
-def polled(before: str, after: str, **agreed: Any) -> Held:
+def polled(before: str, after: str, **agreed: Any) -> Played:
     """Five people vote by letters (a, d, r, x = abstain, . = not at all) before the first turn and after the last."""
-    held = Held(room_spec((FAY, *VOTERS), **agreed))
+    held = Played(room_spec((FAY, *VOTERS), **agreed))
     poll(held, "pre", before)
     held.to_the_end()
     poll(held, "final", after)
-    held.did(FAY, PollRevealed(poll="final"))
-    held.did(FAY, PollRevealed(poll="pre"))
+    held.act(FAY, PollRevealed(poll="final"))
+    held.act(FAY, PollRevealed(poll="pre"))
     return held
 
 
-def poll(held: Held, name: str, letters: str) -> None:
+def poll(held: Played, name: str, letters: str) -> None:
     options = {"a": "adopt", "d": "defer", "r": "reject", "x": "abstain"}
-    held.did(FAY, PollOpened(poll=name))
+    held.act(FAY, PollOpened(poll=name))
     for voter, letter in zip(VOTERS, letters, strict=True):
         if letter != ".":
-            held.votes(voter, name, options[letter], confidence=60, reason=f"{MARKER} {voter.id}")
-    held.did(FAY, PollClosed(poll=name))
+            held.ballot(voter, name, options[letter], confidence=60, reason=f"{MARKER} {voter.id}")
+    held.act(FAY, PollClosed(poll=name))
 
 
-def ranked(rule: CountedRule, *orders: str) -> Held:
+def ranked(rule: CountedRule, *orders: str) -> Played:
     """Five people rank by letters, the best first."""
     options = {"a": "adopt", "d": "defer", "r": "reject"}
-    held = Held(room_spec((FAY, *VOTERS), pre_vote="none", vote=rule))
+    held = Played(room_spec((FAY, *VOTERS), pre_vote="none", vote=rule))
     held.to_the_end()
-    held.did(FAY, PollOpened(poll="final"))
+    held.act(FAY, PollOpened(poll="final"))
     for voter, order in zip(VOTERS, orders, strict=True):
         given = tuple(Given(option=options[letter], points=place) for place, letter in enumerate(order, start=1))
-        held.did(voter, BallotCast(poll="final", given=given))
-    held.did(FAY, PollClosed(poll="final"))
-    held.did(FAY, PollRevealed(poll="final"))
+        held.act(voter, BallotCast(poll="final", given=given))
+    held.act(FAY, PollClosed(poll="final"))
+    held.act(FAY, PollRevealed(poll="final"))
     return held
 
 
 def test_before_the_reveal_only_who_has_answered_is_known():
-    held = Held(room_spec((FAY, ANN, BEN, GUS)))
-    held.did(FAY, PollOpened(poll="pre"))
-    held.votes(ANN, "pre", "defer", reason=MARKER, confidence=77)
+    held = Played(room_spec((FAY, ANN, BEN, GUS)))
+    held.act(FAY, PollOpened(poll="pre"))
+    held.ballot(ANN, "pre", "defer", reason=MARKER, confidence=77)
     state = held.state
     assert progress_words(poll_progress(state, "pre")) == "panel: 1 of 2 ballots in, room: 0 of 1 ballots in"
     assert (poll_ballots(state), poll_tally_rows(state), poll_pair_rows(state), [*revealed_results(state)]) == (
@@ -89,24 +89,24 @@ def test_before_the_reveal_only_who_has_answered_is_known():
         (),
         (),
     )
-    told = [*csv_files(account(state, held.events)).values(), dumps(debate_json(account(state, held.events)))]
-    told += [markdown_report(account(state, held.events)), text_report(account(state, held.events))]
+    told = [*csv_files(state, held.events).values(), dumps(debate_json(state, held.events))]
+    told += [markdown_report(state, held.events), text_report(state, held.events)]
     assert [text for text in told if MARKER in text] == []
     assert sealed_words(state) == (
         "Sealed until revealed: the pre-vote is not for reading yet, so there are no files to take."
     )
     with pytest.raises(InvalidSpec, match="sealed until revealed: the pre-vote"):
-        export_files(account(state, held.events), "all")
+        export_files(state, held.events, "all")
 
 
 def test_ballots_stand_by_receipt_under_aliases_with_what_replaced_them():
-    held = Held(room_spec((FAY, ANN, GUS), pre_vote="shown_at_close"))
-    held.did(FAY, PollOpened(poll="pre"))
-    held.votes(ANN, "pre", "defer", reason="early")
-    held.votes(GUS, "pre", "abstain")
-    held.votes(ANN, "pre", "adopt", confidence=70)
-    held.did(FAY, PollClosed(poll="pre"))
-    held.did(FAY, PollRevealed(poll="pre"))
+    held = Played(room_spec((FAY, ANN, GUS), pre_vote="shown_at_close"))
+    held.act(FAY, PollOpened(poll="pre"))
+    held.ballot(ANN, "pre", "defer", reason="early")
+    held.ballot(GUS, "pre", "abstain")
+    held.ballot(ANN, "pre", "adopt", confidence=70)
+    held.act(FAY, PollClosed(poll="pre"))
+    held.act(FAY, PollRevealed(poll="pre"))
     rows = {r.ballot_id: r for r in poll_ballots(held.state)}
     seqs = [e.seq for e in held.events if isinstance(e.body, BallotCast)]
     first, other, last = (rows[f"pre.{seq}"] for seq in seqs)
@@ -115,9 +115,7 @@ def test_ballots_stand_by_receipt_under_aliases_with_what_replaced_them():
     assert (other.status, other.said, other.alias, other.top) == ("abstained", "abstain", "room 1", "abstained")
     codes = {r.receipt for r in rows.values()}
     assert codes == {f"{e.hash[:4]}-{e.hash[4:8]}".upper() for e in held.events if isinstance(e.body, BallotCast)}
-    assert [
-        n for n in ("Ann", "Gus", "p-ann", "p-gus") if n in csv_files(account(held.state, held.events))["votes.csv"]
-    ] == []
+    assert [n for n in ("Ann", "Gus", "p-ann", "p-gus") if n in csv_files(held.state, held.events)["votes.csv"]] == []
 
 
 def test_aliases_follow_hashes_and_not_names():
@@ -128,12 +126,12 @@ def test_aliases_follow_hashes_and_not_names():
 
 
 def test_the_result_is_said_as_arithmetic_per_electorate():
-    held = Held(room_spec((FAY, ANN, BEN, GUS), pre_vote="shown_at_close"))
-    held.did(FAY, PollOpened(poll="pre"))
-    held.votes(ANN, "pre", "defer")
-    held.votes(BEN, "pre", "adopt")
-    held.did(FAY, PollClosed(poll="pre"))
-    held.did(FAY, PollRevealed(poll="pre"))
+    held = Played(room_spec((FAY, ANN, BEN, GUS), pre_vote="shown_at_close"))
+    held.act(FAY, PollOpened(poll="pre"))
+    held.ballot(ANN, "pre", "defer")
+    held.ballot(BEN, "pre", "adopt")
+    held.act(FAY, PollClosed(poll="pre"))
+    held.act(FAY, PollRevealed(poll="pre"))
     panel, room = (result_words(held.state, p, r) for p, r in revealed_results(held.state))
     assert panel == (
         "2 of 2 voters cast a ballot (weight 3). Votes: adopt 2, defer 1, reject 0. Elected (plurality): adopt."
@@ -169,18 +167,16 @@ def test_both_reports_tell_the_votes_of_the_room():
     said = (
         "Room, final vote: 5 of 5 voters cast a ballot. Votes: adopt 3, reject 2, defer 0. Elected (plurality): adopt."
     )
-    assert f"## Votes of the room\n\n- {deciding_words(held.state)}" in markdown_report(
-        account(held.state, held.events)
-    )
-    assert said in markdown_report(account(held.state, held.events))
-    assert f"Votes of the room:\n  {deciding_words(held.state)}" in text_report(account(held.state, held.events))
-    assert "Votes of the room" not in text_report(account(Held(room_spec()).state))
+    assert f"## Votes of the room\n\n- {deciding_words(held.state)}" in markdown_report(held.state, held.events)
+    assert said in markdown_report(held.state, held.events)
+    assert f"Votes of the room:\n  {deciding_words(held.state)}" in text_report(held.state, held.events)
+    assert "Votes of the room" not in text_report(Played(room_spec()).state)
 
 
 def test_the_live_transcript_tells_nothing_of_a_ballot():
-    held = Held(room_spec((FAY, ANN)))
-    held.did(FAY, PollOpened(poll="pre"))
-    held.votes(ANN, "pre", "defer", reason=MARKER)
+    held = Played(room_spec((FAY, ANN)))
+    held.act(FAY, PollOpened(poll="pre"))
+    held.ballot(ANN, "pre", "defer", reason=MARKER)
     assert MARKER not in json.dumps(picture(held.state, {}, ()))
 
 
@@ -196,22 +192,22 @@ def test_transitions_count_people_from_where_to_where():
 
 
 def test_who_moved_is_told_by_alias_with_the_turns_they_could_read():
-    held = Held(room_spec((FAY, GUS)))
-    held.did(FAY, PollOpened(poll="pre"))
-    held.votes(GUS, "pre", "defer")
-    held.did(FAY, PollClosed(poll="pre"))
+    held = Played(room_spec((FAY, GUS)))
+    held.act(FAY, PollOpened(poll="pre"))
+    held.ballot(GUS, "pre", "defer")
+    held.act(FAY, PollClosed(poll="pre"))
     held.begin()
-    held.says()
-    held.did(FAY, PollOpened(poll="pulse-1"))
-    held.votes(GUS, "pulse-1", "adopt")
-    held.says()
-    held.says()
-    held.says()
-    held.votes(GUS, "pulse-1", "reject")
-    held.did(FAY, PollClosed(poll="pulse-1"))
+    held.say()
+    held.act(FAY, PollOpened(poll="pulse-1"))
+    held.ballot(GUS, "pulse-1", "adopt")
+    held.say()
+    held.say()
+    held.say()
+    held.ballot(GUS, "pulse-1", "reject")
+    held.act(FAY, PollClosed(poll="pulse-1"))
     held.to_the_end()
     assert moved_rows(held.state, held.events) == ()
-    held.did(FAY, PollRevealed(poll="pulse-1"))
+    held.act(FAY, PollRevealed(poll="pulse-1"))
     told = [(m.alias, m.before, m.after, m.read_before, m.read_after) for m in moved_rows(held.state, held.events)]
     assert told == [("room 1", "adopt", "reject", "1.opening.s0", "1.reply.s0")]
 
@@ -253,11 +249,11 @@ def test_a_count_can_be_checked_ballot_by_ballot_and_round_by_round():
 
 
 def test_a_ballot_with_weight_counts_as_often_in_the_recount():
-    held = Held(room_spec((FAY, ANN, BEN), pre_vote="shown_at_close", vote=Plurality()))
-    held.did(FAY, PollOpened(poll="pre"))
-    held.votes(BEN, "pre", "adopt")
-    held.did(FAY, PollClosed(poll="pre"))
-    held.did(FAY, PollRevealed(poll="pre"))
+    held = Played(room_spec((FAY, ANN, BEN), pre_vote="shown_at_close", vote=Plurality()))
+    held.act(FAY, PollOpened(poll="pre"))
+    held.ballot(BEN, "pre", "adopt")
+    held.act(FAY, PollClosed(poll="pre"))
+    held.act(FAY, PollRevealed(poll="pre"))
     ((poll, result),) = revealed_results(held.state)
     (row,) = ballot_by_ballot(held.state, poll, result)
     assert (row.weight, row.said, row.gives) == (2, "adopt", {"adopt": 2, "defer": 0, "reject": 0})
@@ -266,13 +262,13 @@ def test_a_ballot_with_weight_counts_as_often_in_the_recount():
 def test_both_kinds_of_ballots_stand_in_one_table():
     assert [*VOTES] == [*POLL_VOTES]
     held = polled("aadrx", "aaaad")
-    files = csv_files(account(held.state, held.events))
+    files = csv_files(held.state, held.events)
     rows = [*csv.DictReader(StringIO(files["votes.csv"]))]
     assert sorted({(r["stage"], r["electorate"], r["poll_id"]) for r in rows if r["stage"] != "debater"}) == [
         ("final", "room", "final.room"),
         ("pre", "room", "pre.room"),
     ]
-    told = json.loads(dumps(debate_json(account(held.state, held.events))))
+    told = json.loads(dumps(debate_json(held.state, held.events)))
     assert [p["poll_id"] for p in told["polls"]] == ["pre.room", "final.room"]
     assert len(told["ballots"]) == 10
     assert told["ballots"][0]["transcript"] in {e.hash for e in held.events}
@@ -281,10 +277,10 @@ def test_both_kinds_of_ballots_stand_in_one_table():
 
 def test_a_reason_for_two_points_is_no_objection():
     given = (Given(option="adopt", points=2, reason="it is cheap"), Given(option="defer", points=5))
-    held = Held(room_spec(decides="panel", vote=Elected(kind="score"), pre_vote="none"))
+    held = Played(room_spec(decides="panel", vote=Elected(kind="score"), pre_vote="none"))
     held.to_the_end()
-    held.did(FAY, PollOpened(poll="final"))
-    held.did(ANN, BallotCast(poll="final", given=given))
-    held.did(FAY, PollClosed(poll="final"))
-    held.did(FAY, PollRevealed(poll="final"))
-    assert "Objection" not in decision_record(account(held.state, held.events)).text
+    held.act(FAY, PollOpened(poll="final"))
+    held.act(ANN, BallotCast(poll="final", given=given))
+    held.act(FAY, PollClosed(poll="final"))
+    held.act(FAY, PollRevealed(poll="final"))
+    assert "Objection" not in decision_record(held.state, held.events).text

@@ -17,8 +17,7 @@ from debate_core.spec.contents import Argument, Framing, Position, Positions
 from debate_core.spec.presets import cast, compose, protocol
 from debate_core.spec.protocol import Phase, Spec
 from debate_core.spec.values import Seat
-from tests.by_hand import give
-from tests.laws.play import Played, begin, step
+from tests.playing import Played
 
 RULES = protocol("assigned_positions")
 SIDES = Positions(
@@ -47,13 +46,13 @@ def asked(played: Played) -> View:
 
 def test_each_debater_without_a_side_defends_the_one_at_its_place() -> None:
     # R147, R148
-    played = begin(spec_of(chair=False))
+    played = Played(spec_of(chair=False))
     seen = asked(played)
     assert (seen.request.seat, seen.speakers) == ("assigner", ("a", "b"))
     tail = prompt_for(seen).tail
     assert "exactly 2" in tail
     assert "nobody who reads them can tell which you would choose" in tail
-    give(played, SIDES)
+    played.say(SIDES)
     state = played.state
     assert [stance_of(state, i) for i in "abc"] == ["stay", "later", "move"]
     assert stance_tag(state, "a") == "stay"
@@ -64,14 +63,14 @@ def test_each_debater_without_a_side_defends_the_one_at_its_place() -> None:
 
 @pytest.mark.parametrize(("given", "expected"), [(OTHERS, ["later", "stay"]), (None, ["stay", "later"])])
 def test_the_chairs_positions_replace_those_before_and_passing_lets_them_stand(given, expected) -> None:
-    played = begin(spec_of())
-    give(played, SIDES)
+    played = Played(spec_of())
+    played.say(SIDES)
     request = engine.requests(played.state)[0]
     assert request.seat == "chair"
     if given is None:
-        step(played, SkipTurn(by="chair", request=request.id, reason="approved as it stands"))
+        played.do(SkipTurn(by="chair", request=request.id, reason="approved as it stands"))
     else:
-        give(played, given)
+        played.say(given)
     assert [stance_of(played.state, i) for i in "ab"] == expected
     assert [t.content for t in asked(played).turns] == [given or SIDES]
 
@@ -79,33 +78,33 @@ def test_the_chairs_positions_replace_those_before_and_passing_lets_them_stand(g
 def test_the_chairs_framing_replaces_the_framers() -> None:
     rules = protocol("multi_position")
     seats = [*cast(rules, "Which way?", ["move", "stay"], "model"), Seat(id="chair", role="chair", occupant="human")]
-    played = begin(compose("Which way?", ["move", "stay"], rules, seats))
-    give(played, Framing(thesis="It pays."))
+    played = Played(compose("Which way?", ["move", "stay"], rules, seats))
+    played.say(Framing(thesis="It pays."))
     assert [t.content for t in asked(played).turns] == [Framing(thesis="It pays.")]
-    give(played, Framing(thesis="It pays within a year."))
+    played.say(Framing(thesis="It pays within a year."))
     assert [t.content for t in asked(played).turns] == [Framing(thesis="It pays within a year.")]
 
 
 def test_whoever_fails_to_give_any_leaves_everybody_as_they_came() -> None:
-    played = begin(spec_of(chair=False))
+    played = Played(spec_of(chair=False))
     request = engine.requests(played.state)[0]
-    step(played, SkipTurn(by="chair", request=request.id, reason="no model"))
+    played.do(SkipTurn(by="chair", request=request.id, reason="no model"))
     assert [stance_of(played.state, i) for i in "abc"] == ["", "", "move"]
     assert "Nobody gave you a side" in prompt_for(asked(played)).tail
 
 
 def test_nobody_is_asked_where_all_have_a_side() -> None:
     seats = tuple(s.model_copy(update={"stance": f"side {s.id}"}) for s in spec_of().seats)
-    assert begin(spec_of().model_copy(update={"seats": seats})).state.ran == ((1, "opening"),)
+    assert Played(spec_of().model_copy(update={"seats": seats})).state.ran == ((1, "opening"),)
 
 
 def test_leaving_a_given_position_is_drift_and_the_rows_tell_it() -> None:
     # R155
-    played = begin(spec_of(chair=False))
-    give(played, SIDES)
-    give(played, Argument(rationale="I have thought about it. We should move."))
-    give(played, Argument(rationale="Next year."))
-    give(played, Argument(rationale="We should move."))
+    played = Played(spec_of(chair=False))
+    played.say(SIDES)
+    played.say(Argument(rationale="I have thought about it. We should move."))
+    played.say(Argument(rationale="Next year."))
+    played.say(Argument(rationale="We should move."))
     assert (found := drift(played.state)) is not None
     assert found.turns == ("1.opening.a.1",)
     rows = turn_rows(played.state, played.events)

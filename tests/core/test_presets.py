@@ -13,7 +13,7 @@ from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.protocol import asks_ballot
 from debate_core.spec.values import Seat, Source
-from tests.laws.play import begin, step
+from tests.playing import Played
 
 QUESTIONS = st.text(max_size=200)
 
@@ -88,11 +88,11 @@ def test_every_later_round_carries_the_last_move_of_the_other_side() -> None:
         Seat(id="bert", stance="stay", model="model-two"),
         presets.synthesiser("human"),
     ]
-    played = begin(presets.compose("Q?", ["migrate", "stay"], presets.DELIBERATION, seats))
+    played = Played(presets.compose("Q?", ["migrate", "stay"], presets.DELIBERATION, seats))
     for request in engine.requests(played.state):
         assert view(played.state, request).turns == ()
         content = Argument(rationale=f"{request.seat} opens", claims=(Claim(text="point"),))
-        step(played, TakeTurn(by=request.seat, request=request.id, content=content))
+        played.do(TakeTurn(by=request.seat, request=request.id, content=content))
     seen = view(played.state, engine.requests(played.state)[0])
     assert [(t.speaker, t.own, t.content.kind) for t in seen.turns] == [
         ("migrate", True, "argument"),
@@ -104,7 +104,7 @@ def test_every_later_round_carries_the_last_move_of_the_other_side() -> None:
 
 
 def test_a_seat_without_a_stance_is_a_letter_to_others() -> None:
-    played = begin(presets.compose("Q?", ["x", "y"], presets.BOUNDED_VOTE, [Seat(id="anna"), Seat(id="bert")]))
+    played = Played(presets.compose("Q?", ["x", "y"], presets.BOUNDED_VOTE, [Seat(id="anna"), Seat(id="bert")]))
     assert [stance_tag(played.state, s) for s in ("anna", "bert")] == ["side A", "side B"]
 
 
@@ -113,5 +113,5 @@ def test_sources_of_later_rounds_are_not_shown_early() -> None:
     sources = [Source(id="E1", title="now", text="x"), Source(id="E2", title="later", text="y", from_round=2)]
     seats = [Seat(id="anna"), Seat(id="bert")]
     spec = presets.compose("Q?", ["x", "y"], presets.BOUNDED_VOTE, seats, sources=sources)
-    played = begin(spec)
+    played = Played(spec)
     assert [s.id for s in view(played.state, engine.requests(played.state)[0]).sources] == ["E1"]

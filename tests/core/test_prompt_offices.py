@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from debate_core.engine.engine import requests, submit
+from debate_core.engine.engine import requests
 from debate_core.engine.seat_view import View, view
 from debate_core.record.commands import FailTurn
-from debate_core.record.fold import replay
 from debate_core.record.state import Request
 from debate_core.seats.prompts import Prompt, prompt_for, reply_schema
 from debate_core.seats.prompts.texts import OWN, TASKS
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Directive, Framing
 from debate_core.spec.presets import PROTOCOLS
-from tests.prompt_views import AT, SOURCE, cast_spec, held, opened, take, whole
+from tests.playing import Played
+from tests.prompt_views import SOURCE, cast_spec, held, take, whole
 
 STEER = "Whoever leads the debate opened this round with the words below."
 
@@ -139,13 +139,12 @@ def test_a_critic_assumes_that_it_is_wrong_and_rates_itself():  # R237, R238, R2
 
 
 def test_a_critique_that_was_too_weak_is_asked_for_in_stronger_words():  # R238
-    state = opened(cast_spec("proposer_critic"))
-    while requests(state)[0].phase != "critique":
-        state = take(state, requests(state)[0])
-    first = requests(state)[0]
+    played = Played(cast_spec("proposer_critic"))
+    while (first := played.requests()[0]).phase != "critique":
+        take(played, first)
     why = "it rates its own strength 4 of 10, below 6"
     failed = FailTurn(by=first.seat, request=first.id, error="weak", message=why, partial="Soft.")
-    state = replay(submit(state, failed, at=AT), state)
+    state = played.do(failed).state
     seen = view(state, requests(state)[0])
     assert (seen.failed_before, seen.weak_before) == (why, True)
     tail = prompt_for(seen).tail

@@ -8,10 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.engine.engine import requests, submit
 from debate_core.engine.seat_view import view
 from debate_core.record.commands import SetMark
-from debate_core.record.fold import replay
 from debate_core.seats.prompts import prefix_share, prompt_for
 from debate_core.seats.prompts.blocks import fenced
 from debate_core.seats.prompts.texts import COMMITMENTS, OWN, TASKS
@@ -27,7 +25,8 @@ from debate_core.spec.contents import (
     Synthesis,
 )
 from debate_core.spec.values import Seat, Source
-from tests.prompt_views import AT, SEATS, SOURCE, asked, held, opened, seen_in, spec_of, take, whole
+from tests.playing import Played
+from tests.prompt_views import SEATS, SOURCE, asked, held, seen_in, spec_of, take, whole
 
 # --- one prefix
 
@@ -71,13 +70,13 @@ def test_a_source_of_a_later_round_stands_where_its_round_begins():
 
 
 def test_a_mark_changes_the_tail_and_no_block():
-    state = opened(spec_of())
-    for request in requests(state):
-        state = take(state, request)
-    request = requests(state)[0]
-    before = prompt_for(view(state, request))
+    played = Played(spec_of())
+    for request in played.requests():
+        take(played, request)
+    request = played.requests()[0]
+    before = prompt_for(view(played.state, request))
     mark = Mark(claim_id="cost.1.2", reading="supports", option="stay")
-    state = replay(submit(state, SetMark(by="ana", mark=mark, reason="read it"), at=AT), state)
+    state = played.do(SetMark(by="ana", mark=mark, reason="read it")).state
     after = prompt_for(view(state, request))
     assert (after.system, after.blocks) == (before.system, before.blocks)
     assert "cost.1.2 supports stay" in after.tail

@@ -18,17 +18,17 @@ from debate_core.spec.contents import (
     Verdict,
 )
 from tests.by_hand import preset_spec
-from tests.laws.play import begin, step
+from tests.playing import Played
 
 
 def test_a_mark_must_name_a_claim_and_an_option() -> None:
-    played = begin(preset_spec(2, threshold=2))
+    played = Played(preset_spec(2, threshold=2))
     content = Argument(rationale="why", vote="a", claims=(Claim(text="x"),))
-    step(played, TakeTurn(by="s0", request="1.proposal.s0.1", content=content))
+    played.do(TakeTurn(by="s0", request="1.proposal.s0.1", content=content))
     with pytest.raises(RuleViolation, match="no claim"):
-        step(played, SetMark(by="anna", mark=Mark(claim_id="s9.1.1", reading="neutral")))
+        played.do(SetMark(by="anna", mark=Mark(claim_id="s9.1.1", reading="neutral")))
     with pytest.raises(RuleViolation, match="which option"):
-        step(played, SetMark(by="anna", mark=Mark(claim_id="s0.1.1", reading="supports")))
+        played.do(SetMark(by="anna", mark=Mark(claim_id="s0.1.1", reading="supports")))
 
 
 REPLIES = [
@@ -58,7 +58,7 @@ def test_only_the_form_of_a_reply_is_mended() -> None:
 
 
 def test_a_review_must_say_which_option_a_passage_supports() -> None:
-    played = begin(preset_spec(2, threshold=2))
+    played = Played(preset_spec(2, threshold=2))
     mark = Mark(claim_id="s0.1.1", reading="supports")
     assert refuse(played.state.spec, "review", Review(marks=(mark,))) == "say which option s0.1.1 supports: a, b, c"
     neutral = mark.model_copy(update={"reading": "neutral"})

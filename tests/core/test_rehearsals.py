@@ -13,7 +13,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.claims import claim_rows, grounding, unknown_ids
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.spec.contents import Argument, Synthesis
-from tests.play import play
+from tests.playing import filled
 
 FOLDER = Path(debate_core.__file__).parent / "seats" / "rehearsals"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
@@ -25,9 +25,9 @@ def script_of(name: str) -> Script:
 
 def played(name: str) -> State:
     script = script_of(name)
-    events, state = asyncio.run(play(spec_of(script), script))
-    assert verify(events) == ()
-    return state
+    whole = asyncio.run(filled(spec_of(script), script))
+    assert verify(whole.events) == ()
+    return whole.state
 
 
 def test_there_are_four():

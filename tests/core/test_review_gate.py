@@ -14,8 +14,7 @@ from debate_core.spec.contents import Directive
 from debate_core.spec.presets import cast, compose, protocol
 from debate_core.spec.protocol import Phase
 from debate_core.spec.values import Seat
-from tests.by_hand import give
-from tests.laws.play import AT, Played, begin, step
+from tests.playing import AT, Played
 
 RULES = protocol("moderated_judge")
 CHAIR = Seat(id="chair", role="chair", occupant="human")
@@ -24,7 +23,7 @@ BACK = Directive(reason="Cost is missing.", redo=True)
 
 def opened(*others: Seat) -> Played:
     seats = (*cast(RULES, "Which way?", ["move", "stay"], "model"), *others)
-    return begin(compose("Which way?", ["move", "stay"], RULES, seats))
+    return Played(compose("Which way?", ["move", "stay"], RULES, seats))
 
 
 def names(played: Played) -> tuple[str, ...]:
@@ -41,7 +40,7 @@ def asked(played: Played) -> str:
 
 def test_without_a_chair_the_moderators_word_goes() -> None:
     played = opened()
-    give(played, named(played, 1))
+    played.say(named(played, 1))
     assert asked(played) == f"1.argument.{names(played)[1]}.1"
 
 
@@ -49,8 +48,8 @@ def test_approving_is_to_pass() -> None:
     # R290
     played = opened(CHAIR)
     given = named(played, 1)
-    give(played, given)
-    step(played, SkipTurn(by="chair", request=asked(played), reason="approved as it stands"))
+    played.say(given)
+    played.do(SkipTurn(by="chair", request=asked(played), reason="approved as it stands"))
     assert directive_of(played.state, 1) == given
     assert asked(played) == f"1.argument.{names(played)[1]}.1"
 
@@ -58,19 +57,19 @@ def test_approving_is_to_pass() -> None:
 def test_what_is_sent_back_is_asked_once_more_with_the_reason_and_goes_through_the_gate_again() -> None:
     # R290
     played = opened(CHAIR)
-    give(played, named(played, 1))
+    played.say(named(played, 1))
     assert view(played.state, engine.requests(played.state)[0]).sent_back == ""
-    give(played, BACK)
+    played.say(BACK)
     assert asked(played) == "1.redirection.moderator.1"
     assert directive_of(played.state, 1) is None
     tail = prompt_for(view(played.state, engine.requests(played.state)[0])).tail
     assert "sent it back, with this reason:\n<data-1>\nCost is missing.\n</data-1>" in tail
     again = named(played, 0, reason="second")
-    give(played, again)
+    played.say(again)
     assert asked(played) == "1.second_gate.chair.1"
     with pytest.raises(RuleViolation, match="only the chair can send a directive back, once a round"):
-        give(played, BACK)
-    step(played, SkipTurn(by="chair", request=asked(played), reason="approved as it stands"))
+        played.say(BACK)
+    played.do(SkipTurn(by="chair", request=asked(played), reason="approved as it stands"))
     assert directive_of(played.state, 1) == again
     assert asked(played) == f"1.argument.{names(played)[0]}.1"
 
@@ -78,11 +77,11 @@ def test_what_is_sent_back_is_asked_once_more_with_the_reason_and_goes_through_t
 def test_if_no_other_comes_after_it_was_sent_back_everybody_speaks() -> None:
     # R093
     played = opened(CHAIR)
-    give(played, named(played, 1))
-    give(played, BACK)
+    played.say(named(played, 1))
+    played.say(BACK)
     fail = FailTurn(by="moderator", request=asked(played), error="failed", permanent=True)
-    step(played, fail)
-    step(played, SkipTurn(by="chair", request=asked(played), reason="none"))
+    played.do(fail)
+    played.do(SkipTurn(by="chair", request=asked(played), reason="none"))
     assert played.state.open is not None
     assert played.state.open.speakers == names(played)
 
@@ -91,21 +90,21 @@ def test_if_no_other_comes_after_it_was_sent_back_everybody_speaks() -> None:
 def test_only_a_proposal_can_be_sent_back_and_only_by_the_chair(seat: str) -> None:
     played = opened(CHAIR)
     if seat == "chair":
-        step(played, SkipTurn(by="chair", request=asked(played), reason="no moderator today"))
+        played.do(SkipTurn(by="chair", request=asked(played), reason="no moderator today"))
     before = played.state
     with pytest.raises(RuleViolation, match="redo: only the chair"):
-        give(played, BACK)
+        played.say(BACK)
     assert played.state == before
 
 
 def test_a_refusal_needs_a_reason_and_says_nothing_else() -> None:
     # R290
     played = opened(CHAIR)
-    give(played, named(played, 1))
+    played.say(named(played, 1))
     with pytest.raises(RuleViolation, match="the reason is empty"):
-        give(played, BACK.model_copy(update={"reason": " "}))
+        played.say(BACK.model_copy(update={"reason": " "}))
     with pytest.raises(RuleViolation, match="redo sends a directive back and gives no other"):
-        give(played, BACK.model_copy(update={"done": True}))
+        played.say(BACK.model_copy(update={"done": True}))
 
 
 def test_the_forecast_counts_a_directive_that_is_sent_back() -> None:

@@ -15,22 +15,22 @@ from debate_core.spec.contents import Argument, Mark
 from debate_core.spec.people import Person
 from debate_core.spec.rules import Majority
 from debate_core.spec.values import Seat
-from tests.people import ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, SYD, Held, refused, room_spec, whole_workshop
-from tests.play import AT
+from tests.people import ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, SYD, refused, room_spec, whole_workshop
+from tests.playing import AT, Played
 
 
 def test_it_waits_in_the_lobby_until_the_facilitator_begins():
-    held = Held(room_spec())
+    held = Played(room_spec())
     assert (held.state.paused, stage(held.state)) == (LOBBY, "lobby")
     assert [r.seat for r in requests(held.state)] == ["s0", "s1", "s2"]
     with pytest.raises(RuleViolation, match="the lobby is open"):
-        held.says()
+        held.say()
     held.begin()
     assert (held.state.paused, stage(held.state)) == (None, "round")
 
 
 def test_it_waits_before_each_round_and_a_second_click_moves_nothing():
-    held = Held(room_spec())
+    held = Played(room_spec())
     held.begin()
     held.play()
     assert held.state.paused == "round 2 is ready: the facilitator lets it begin"
@@ -43,7 +43,7 @@ def test_it_waits_before_each_round_and_a_second_click_moves_nothing():
 
 
 def test_without_a_hold_only_the_lobby_waits():
-    held = Held(room_spec(hold="none"))
+    held = Played(room_spec(hold="none"))
     held.begin()
     held.play()
     assert held.state.outcome is not None
@@ -72,22 +72,22 @@ def test_each_electorate_is_counted_by_itself_with_the_weights_fixed_before():
 
 
 def test_a_sealed_vote_has_no_result_and_is_named_as_sealed():
-    held = Held(room_spec())
-    held.did(FAY, acts.PollOpened(poll="pre"))
-    held.votes(ANN, "pre", "defer")
+    held = Played(room_spec())
+    held.act(FAY, acts.PollOpened(poll="pre"))
+    held.ballot(ANN, "pre", "defer")
     assert sealed(held.state) == ("the pre-vote",)
-    held.did(FAY, acts.PollClosed(poll="pre"))
+    held.act(FAY, acts.PollClosed(poll="pre"))
     assert result_of(held.state, "pre", "panel") is None
     refused(held, FAY, acts.PollRevealed(poll="pre"), "stay sealed to the end")
 
 
 def test_the_latest_ballot_counts_and_all_of_them_stay_in_the_record():
-    held = Held(room_spec(pre_vote="shown_at_close"))
-    held.did(FAY, acts.PollOpened(poll="pre"))
+    held = Played(room_spec(pre_vote="shown_at_close"))
+    held.act(FAY, acts.PollOpened(poll="pre"))
     for choice in ("adopt", "defer", "reject"):
-        held.votes(ANN, "pre", choice)
-    held.did(FAY, acts.PollClosed(poll="pre"))
-    held.did(FAY, acts.PollRevealed(poll="pre"))
+        held.ballot(ANN, "pre", choice)
+    held.act(FAY, acts.PollClosed(poll="pre"))
+    held.act(FAY, acts.PollRevealed(poll="pre"))
     panel = result_of(held.state, "pre", "panel")
     assert panel is not None
     assert {p.option: p.points for p in panel.points} == {"adopt": "0", "defer": "0", "reject": "1"}
@@ -95,26 +95,26 @@ def test_the_latest_ballot_counts_and_all_of_them_stay_in_the_record():
 
 
 def test_votes_are_refused_late_twice_opened_for_others_and_without_a_mandate():
-    held = Held(room_spec())
+    held = Played(room_spec())
     refused(held, ANN, acts.BallotCast(poll="pre", choice="adopt"), "was not opened")
-    held.did(FAY, acts.PollOpened(poll="pre"))
+    held.act(FAY, acts.PollOpened(poll="pre"))
     refused(held, FAY, acts.PollOpened(poll="pre"), "opened already")
     refused(held, JUNE, acts.BallotCast(poll="pre", choice="adopt"), "listed in an electorate")
     refused(held, OLA, acts.BallotCast(poll="pre", choice="adopt"), "is here as observer")
     refused(held, ANN, acts.BallotCast(poll="pre", choice="maybe"), "none of the options")
     refused(held, ANN, acts.BallotCast(poll="pre"), "empty")
     refused(held, Person(id="p-forged", name="X"), acts.BallotCast(poll="pre", choice="adopt"), "nobody in this room")
-    held.did(FAY, acts.PollClosed(poll="pre"))
+    held.act(FAY, acts.PollClosed(poll="pre"))
     refused(held, ANN, acts.BallotCast(poll="pre", choice="adopt"), "is closed")
     refused(held, ANN, acts.PollOpened(poll="final"), "is for the facilitator")
     refused(held, FAY, acts.PollOpened(poll="final"), "when the debate is over")
 
 
 def test_a_stated_result_is_counted_again_when_the_record_is_checked():
-    held = Held(room_spec())
-    held.did(FAY, acts.PollOpened(poll="pre"))
-    held.votes(ANN, "pre", "defer")
-    held.did(FAY, acts.PollClosed(poll="pre", results=()))
+    held = Played(room_spec())
+    held.act(FAY, acts.PollOpened(poll="pre"))
+    held.ballot(ANN, "pre", "defer")
+    held.act(FAY, acts.PollClosed(poll="pre", results=()))
     stated = held.state.room.polls["pre"].closed
     assert stated is not None
     assert [r.electorate for r in stated.fact.results] == ["panel", "room"]
@@ -122,72 +122,72 @@ def test_a_stated_result_is_counted_again_when_the_record_is_checked():
 
 def test_one_poll_is_open_at_a_time():
     # Whoever votes is shown one ballot: of a second poll nobody would know.
-    held = Held(room_spec())
-    held.did(FAY, acts.PollOpened(poll="pre"))
+    held = Played(room_spec())
+    held.act(FAY, acts.PollOpened(poll="pre"))
     held.begin()
     refused(held, FAY, acts.PollOpened(poll="pulse-1"), "the pre-vote is still open: close it first")
-    held.did(FAY, acts.PollClosed(poll="pre"))
-    held.did(FAY, acts.PollOpened(poll="pulse-1"))
+    held.act(FAY, acts.PollClosed(poll="pre"))
+    held.act(FAY, acts.PollOpened(poll="pulse-1"))
     assert list(held.state.room.polls) == ["pre", "pulse-1"]
 
 
 def test_who_joins_after_the_opening_votes_and_is_marked():
-    held = Held(room_spec(pre_vote="shown_at_close"))
-    held.did(FAY, acts.PollOpened(poll="pre"))
+    held = Played(room_spec(pre_vote="shown_at_close"))
+    held.act(FAY, acts.PollOpened(poll="pre"))
     late = Person(id="p-late", name="Lea", electorate="room")
-    held.did(late, acts.PersonJoined(person=late))
-    held.votes(late, "pre", "adopt")
+    held.act(late, acts.PersonJoined(person=late))
+    held.ballot(late, "pre", "adopt")
     assert joined_late(held.state, "pre", "p-late")
     assert not joined_late(held.state, "pre", "p-ann")
     refused(held, late, acts.PersonJoined(person=late), "in this room already")
 
 
 def test_roles_change_only_by_the_facilitator_and_never_against_independence():
-    held = Held(room_spec())
+    held = Played(room_spec())
     refused(held, ANN, acts.PersonChanged(person=ANN.model_copy(update={"role": "facilitator"})), "own name")
-    held.did(ANN, acts.PersonChanged(person=ANN.model_copy(update={"interest": "owns the old system"})))
+    held.act(ANN, acts.PersonChanged(person=ANN.model_copy(update={"interest": "owns the old system"})))
     refused(
         held, FAY, acts.PersonChanged(person=JUNE.model_copy(update={"seats": ("s0",)})), "cannot be judge and speak"
     )
     refused(
         held, FAY, acts.PersonChanged(person=FAY.model_copy(update={"role": "voter"})), "somebody has to facilitate"
     )
-    held.did(FAY, acts.PersonChanged(person=MO.model_copy(update={"role": "facilitator"})))
-    held.did(FAY, acts.PersonLeft(person="p-fay"))
+    held.act(FAY, acts.PersonChanged(person=MO.model_copy(update={"role": "facilitator"})))
+    held.act(FAY, acts.PersonLeft(person="p-fay"))
     refused(held, FAY, acts.PollOpened(poll="pre"), "has left")
-    held.begin(MO)
+    held.begin(MO.id)
 
 
 def test_weights_and_electorates_are_fixed_once_a_poll_was_opened():
-    held = Held(room_spec())
-    held.did(FAY, acts.PersonChanged(person=ANN.model_copy(update={"weight": 3})))
-    held.did(FAY, acts.PollOpened(poll="pre"))
+    held = Played(room_spec())
+    held.act(FAY, acts.PersonChanged(person=ANN.model_copy(update={"weight": 3})))
+    held.act(FAY, acts.PollOpened(poll="pre"))
     refused(held, FAY, acts.PersonChanged(person=ANN.model_copy(update={"weight": 9})), "fixed once a poll")
 
 
 @pytest.mark.parametrize("who", [p for p in EVERYBODY if p.role not in ("facilitator", "moderator")])
 def test_the_procedure_is_for_those_who_hold_it(who):
-    held = Held(room_spec())
+    held = Played(room_spec())
     for early in (Resume(by=who.id), Stop(by=who.id, reason="x")):
         with pytest.raises(RuleViolation, match="is for the"):
-            held.submit(early)
+            held.do(early)
     held.begin()
     asked = requests(held.state)[0].id
     given = TakeTurn(by=who.id, request=asked, content=Argument(rationale="mine", vote="reject"))
     for command in (Pause(by=who.id, reason="x"), SkipTurn(by=who.id, request=asked, reason="x"), given):
         with pytest.raises(RuleViolation, match=r"is for the|are given by"):
-            held.submit(command)
+            held.do(command)
 
 
 def test_a_person_takes_over_a_seat_and_hands_it_back():
-    held = Held(room_spec())
+    held = Played(room_spec())
     held.begin()
-    held.did(MO, acts.SeatTaken(seat="s0", reason="the provider is down"))
+    held.act(MO, acts.SeatTaken(seat="s0", reason="the provider is down"))
     assert sitting(held.state) == {"s0": "p-mo"}
     with pytest.raises(RuleViolation, match="given by Mo"):
-        held.says()
-    held.says(by="p-mo")
-    held.did(MO, acts.SeatReturned(seat="s0"))
+        held.say()
+    held.say(by="p-mo")
+    held.act(MO, acts.SeatReturned(seat="s0"))
     held.to_the_end()
     assert [(t.seat, t.by) for t in held.state.turns[:2]] == [("s0", "p-mo"), ("s1", "s1")]
     assert verify(held.events) == ()
@@ -196,23 +196,23 @@ def test_a_person_takes_over_a_seat_and_hands_it_back():
 def test_a_person_holds_a_seat_that_was_kept_for_them():
     dan = Person(id="p-dan", name="Dan", role="debater", seats=("s2",))
     seats = (Seat(id="s0", occupant="scripted"), Seat(id="s1", occupant="scripted"), Seat(id="s2", occupant="human"))
-    held = Held(room_spec((FAY, dan), seats=seats))
+    held = Played(room_spec((FAY, dan), seats=seats))
     held.begin()
-    held.says()
-    held.says()
+    held.say()
+    held.say()
     for nobody in ("s2", "p-fay"):
         with pytest.raises(RuleViolation, match="given by Dan"):
-            held.says(by=nobody)
-    held.says(by="p-dan")
+            held.say(by=nobody)
+    held.say(by="p-dan")
     assert held.state.turns[2].by == "p-dan"
 
 
 def test_a_struck_turn_is_hidden_from_later_speakers_and_its_vote_stays():
-    held = Held(room_spec())
+    held = Played(room_spec())
     held.begin()
     for vote in ("adopt", "adopt", "defer"):
-        held.says(vote)
-    held.did(MO, acts.Struck(turn="1.opening.s0", reason="insults"))
+        held.say(vote)
+    held.act(MO, acts.Struck(turn="1.opening.s0", reason="insults"))
     seen = view(held.state, requests(held.state)[0])
     assert [t.speaker for t in seen.turns if t.own] == []
     assert len(seen.turns) == 2
@@ -223,25 +223,25 @@ def test_a_struck_turn_is_hidden_from_later_speakers_and_its_vote_stays():
 
 
 def test_words_to_all_seats_reach_the_next_seat():
-    held = Held(room_spec())
+    held = Played(room_spec())
     held.begin()
-    held.did(MO, acts.Intervened(kind="question", text="What does it cost?"))
+    held.act(MO, acts.Intervened(kind="question", text="What does it cost?"))
     assert view(held.state, requests(held.state)[0]).interventions == (
         acts.Intervened(kind="question", text="What does it cost?"),
     )
 
 
 def test_a_round_is_added_within_the_hard_maximum_and_the_last_one_called():
-    held = Held(room_spec(rounds=1))
+    held = Played(room_spec(rounds=1))
     held.begin()
-    held.says()
-    held.did(FAY, acts.Extended(rounds=1, reason="not settled"))
+    held.say()
+    held.act(FAY, acts.Extended(rounds=1, reason="not settled"))
     held.to_the_end()
     assert held.state.current_round() == 2
     assert verify(held.events) == ()
-    short = Held(room_spec(rounds=3))
+    short = Played(room_spec(rounds=3))
     short.begin()
-    short.did(MO, acts.LastRound(reason="time is up"))
+    short.act(MO, acts.LastRound(reason="time is up"))
     short.to_the_end()
     assert short.state.outcome is not None
     assert (short.state.outcome.ended_by, short.state.current_round()) == ("last_round_called", 1)
@@ -249,31 +249,31 @@ def test_a_round_is_added_within_the_hard_maximum_and_the_last_one_called():
 
 
 def test_no_round_beyond_the_hard_maximum_and_no_less_time():
-    held = Held(room_spec(rounds=8))
+    held = Played(room_spec(rounds=8))
     held.begin()
     refused(held, FAY, acts.Extended(rounds=1, reason="more"), "at most 8 rounds")
     refused(held, FAY, acts.Extended(reason="more"), "how much more")
 
 
 def test_a_tie_of_the_panel_decides_nothing():
-    held = Held(room_spec((FAY, ANN, BEN.model_copy(update={"weight": 1})), decides="panel", vote=Majority()))
+    held = Played(room_spec((FAY, ANN, BEN.model_copy(update={"weight": 1})), decides="panel", vote=Majority()))
     held.to_the_end()
-    held.did(FAY, acts.PollOpened(poll="final"))
-    held.votes(ANN, "final", "adopt")
-    held.votes(BEN, "final", "defer")
+    held.act(FAY, acts.PollOpened(poll="final"))
+    held.ballot(ANN, "final", "adopt")
+    held.ballot(BEN, "final", "defer")
     assert final_decision(held.state).pending
-    held.did(FAY, acts.PollClosed(poll="final"))
-    held.did(FAY, acts.PollRevealed(poll="final"))
+    held.act(FAY, acts.PollClosed(poll="final"))
+    held.act(FAY, acts.PollRevealed(poll="final"))
     final = final_decision(held.state)
     assert (final.option, final.pending) == (None, False)
 
 
 def test_an_electorate_of_nobody_decides_nothing():
-    held = Held(room_spec((FAY, GUS), decides="panel"))
+    held = Played(room_spec((FAY, GUS), decides="panel"))
     held.to_the_end()
-    held.did(FAY, acts.PollOpened(poll="final"))
-    held.did(FAY, acts.PollClosed(poll="final"))
-    held.did(FAY, acts.PollRevealed(poll="final"))
+    held.act(FAY, acts.PollOpened(poll="final"))
+    held.act(FAY, acts.PollClosed(poll="final"))
+    held.act(FAY, acts.PollRevealed(poll="final"))
     assert (final_decision(held.state).option, final_decision(held.state).pending) == (None, False)
 
 
@@ -281,16 +281,16 @@ def test_a_person_is_never_taken_for_a_seat():
     seats = (Seat(id="p-fay", occupant="scripted"), Seat(id="s1", occupant="scripted"))
     with pytest.raises(InvalidSpec, match="named twice"):
         open_debate(room_spec(seats=seats), debate_id="d", at=AT)
-    held = Held(room_spec((FAY,), seats=(Seat(id="p-new", occupant="scripted"), Seat(id="s1", occupant="scripted"))))
+    held = Played(room_spec((FAY,), seats=(Seat(id="p-new", occupant="scripted"), Seat(id="s1", occupant="scripted"))))
     new = Person(id="p-new", name="New")
     refused(held, new, acts.PersonJoined(person=new), "is the id of a seat")
 
 
 def test_marks_in_a_room_are_for_those_who_moderate():
-    held = Held(room_spec())
+    held = Played(room_spec())
     held.begin()
     with pytest.raises(RuleViolation, match="to mark claims is for"):
-        held.submit(SetMark(by=ANN.id, mark=Mark(claim_id="s0.1.1", reading="neutral")))
+        held.do(SetMark(by=ANN.id, mark=Mark(claim_id="s0.1.1", reading="neutral")))
 
 
 def test_a_room_is_checked_before_anything_happens():
@@ -309,8 +309,8 @@ def test_a_debate_without_a_room_has_no_people_and_no_polls():
     spec = room_spec().model_copy(update={"room": None})
     events = open_debate(spec, debate_id="d", at=AT)
     assert replay(events).paused is None
-    held = Held(spec)
+    held = Played(spec)
     refused(held, ANN, acts.PollOpened(poll="pre"), "opened without people")
-    held.submit(Act(by="somebody", act=acts.Intervened(text="look at the cost")))
+    held.do(Act(by="somebody", act=acts.Intervened(text="look at the cost")))
     with pytest.raises(RuleViolation, match="is no person"):
-        held.submit(Act(by="s0", act=acts.Intervened(text="I am the moderator now")))
+        held.do(Act(by="s0", act=acts.Intervened(text="I am the moderator now")))

@@ -14,8 +14,8 @@ from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
 from debate_core.spec.rules import Majority
 from debate_core.spec.values import Seat
-from tests.people import ANN, BEN, FAY, GUS, JUNE, MO, Held, belief, refused, room_spec
-from tests.play import AT
+from tests.people import ANN, BEN, FAY, GUS, JUNE, MO, belief, refused, room_spec
+from tests.playing import AT, Played
 
 ADA = Person(id="p-ada", name="Ada", role="debater", seats=("s0",))
 BOB = Person(id="p-bob", name="Bob", role="debater", seats=("s1",))
@@ -23,39 +23,39 @@ SEATS = (Seat(id="s0", occupant="human"), Seat(id="s1", occupant="human"))
 
 
 def test_who_sits_in_a_debaters_seat_cannot_become_a_judge():
-    held = Held(room_spec())
+    held = Played(room_spec())
     held.begin()
-    held.did(MO, acts.SeatTaken(seat="s0", reason="the provider is down"))
+    held.act(MO, acts.SeatTaken(seat="s0", reason="the provider is down"))
     for office in ("judge", "synthesiser"):
         act = acts.PersonChanged(person=MO.model_copy(update={"role": office}))
         refused(held, FAY, act, f"Mo cannot be {office} and speak for s0")
-    held.did(MO, acts.SeatReturned(seat="s0"))
-    held.did(FAY, acts.PersonChanged(person=MO.model_copy(update={"role": "judge"})))
+    held.act(MO, acts.SeatReturned(seat="s0"))
+    held.act(FAY, acts.PersonChanged(person=MO.model_copy(update={"role": "judge"})))
 
 
 def test_a_seat_is_held_by_one_person_who_comes_back_to_nobody_elses():
-    held = Held(room_spec((FAY, ADA, BOB), seats=SEATS))
+    held = Played(room_spec((FAY, ADA, BOB), seats=SEATS))
     late = Person(id="p-late", name="Lea", role="debater", seats=("s0",))
     refused(held, late, acts.PersonJoined(person=late), "Ada speaks for s0")
     refused(held, FAY, acts.PersonChanged(person=BOB.model_copy(update={"seats": ("s1", "s0")})), "Ada speaks for s0")
-    held.did(FAY, acts.PersonLeft(person="p-ada"))
-    held.did(late, acts.PersonJoined(person=late))
+    held.act(FAY, acts.PersonLeft(person="p-ada"))
+    held.act(late, acts.PersonJoined(person=late))
     assert speaks_for(held.state, "s0") == ("p-late",)
 
 
 def test_a_debater_takes_and_hands_back_no_seat_of_the_other_side():
-    held = Held(room_spec((FAY, MO, ADA, BOB), seats=SEATS))
+    held = Played(room_spec((FAY, MO, ADA, BOB), seats=SEATS))
     held.begin()
     refused(held, ADA, acts.SeatTaken(seat="s1", reason="mine now"), "Ada was not asked to speak for s1")
-    held.did(MO, acts.SeatTaken(seat="s1", reason="Bob is late"))
+    held.act(MO, acts.SeatTaken(seat="s1", reason="Bob is late"))
     refused(held, ADA, acts.SeatReturned(seat="s1"), "Ada was not asked to speak for s1")
-    held.did(BOB, acts.SeatReturned(seat="s1", reason="here I am"))
+    held.act(BOB, acts.SeatReturned(seat="s1", reason="here I am"))
     assert sitting(held.state) == {}
 
 
 @pytest.mark.parametrize("request_id", ["", "s0", "1.argument.nobody.1", "one.argument.s0.one"])
 def test_what_is_the_address_of_no_request_is_refused_in_words(request_id: str):
-    held = Held(room_spec())
+    held = Played(room_spec())
     held.begin()
     content = Argument(rationale="Because.", claims=(Claim(text="It pays."),))
     for command in (
@@ -67,10 +67,10 @@ def test_what_is_the_address_of_no_request_is_refused_in_words(request_id: str):
 
 
 def test_whoever_is_in_an_electorate_can_vote():
-    held = Held(room_spec())
-    held.did(FAY, acts.PollOpened(poll="pre"))
+    held = Played(room_spec())
+    held.act(FAY, acts.PollOpened(poll="pre"))
     refused(held, FAY, acts.PersonChanged(person=ANN.model_copy(update={"role": "observer"})), "Ann only observes")
-    held.votes(ANN, "pre", "adopt")
+    held.ballot(ANN, "pre", "adopt")
     odd = Person(id="p-odd", name="Odd", role="observer", electorate="room")
     refused(held, odd, acts.PersonJoined(person=odd), "Odd only observes")
     with pytest.raises(InvalidSpec, match="Odd only observes"):
@@ -78,20 +78,20 @@ def test_whoever_is_in_an_electorate_can_vote():
 
 
 def test_who_comes_after_a_poll_was_opened_has_one_vote():
-    held = Held(room_spec())
-    held.did(FAY, acts.PollOpened(poll="pre"))
+    held = Played(room_spec())
+    held.act(FAY, acts.PollOpened(poll="pre"))
     heavy = Person(id="p-heavy", name="Hal", electorate="panel", weight=100)
     refused(held, heavy, acts.PersonJoined(person=heavy), "weights are fixed")
-    held.did(heavy, acts.PersonJoined(person=heavy.model_copy(update={"weight": 1})))
+    held.act(heavy, acts.PersonJoined(person=heavy.model_copy(update={"weight": 1})))
 
 
 def test_showing_people_the_door_while_a_poll_is_open_lowers_no_bar():
-    held = Held(room_spec((FAY, ANN, BEN, GUS), vote=Majority(), pre_vote="shown_at_close"))
-    held.did(FAY, acts.PersonLeft(person="p-gus"))
-    held.did(FAY, acts.PollOpened(poll="pre"))
-    held.votes(ANN, "pre", "adopt")
-    held.did(FAY, acts.PersonLeft(person="p-ben"))
-    held.did(FAY, acts.PollClosed(poll="pre"))
+    held = Played(room_spec((FAY, ANN, BEN, GUS), vote=Majority(), pre_vote="shown_at_close"))
+    held.act(FAY, acts.PersonLeft(person="p-gus"))
+    held.act(FAY, acts.PollOpened(poll="pre"))
+    held.ballot(ANN, "pre", "adopt")
+    held.act(FAY, acts.PersonLeft(person="p-ben"))
+    held.act(FAY, acts.PollClosed(poll="pre"))
     closed = held.state.room.polls["pre"].closed
     assert closed is not None
     # Gus had left before it was opened; Ben, who weighs 2, had not.
@@ -101,18 +101,18 @@ def test_showing_people_the_door_while_a_poll_is_open_lowers_no_bar():
 
 def test_the_pre_vote_is_over_when_the_debate_begins_or_is_stopped():
     for moves_on in (Resume(by="p-fay"), Stop(by="p-fay", reason="no")):
-        held = Held(room_spec())
-        held.did(FAY, acts.PollOpened(poll="pre"))
-        held.submit(moves_on)
+        held = Played(room_spec())
+        held.act(FAY, acts.PollOpened(poll="pre"))
+        held.do(moves_on)
         refused(held, ANN, acts.BallotCast(poll="pre", choice="adopt"), "comes before the first turn")
-        held.did(FAY, acts.PollClosed(poll="pre"))
-    held = Held(room_spec())
-    held.submit(Stop(by="p-fay", reason="no"))
+        held.act(FAY, acts.PollClosed(poll="pre"))
+    held = Played(room_spec())
+    held.do(Stop(by="p-fay", reason="no"))
     refused(held, FAY, acts.PollOpened(poll="pre"), "begun or is over")
 
 
 def test_nobody_speaks_fails_or_skips_in_the_lobby():
-    held = Held(room_spec())
+    held = Played(room_spec())
     name = requests(held.state)[0].id
     for command in (
         SkipTurn(by="p-mo", request=name, reason="go"),
@@ -120,98 +120,98 @@ def test_nobody_speaks_fails_or_skips_in_the_lobby():
         FailTurn(by="s0", request=name, error="failed"),
     ):
         with pytest.raises(RuleViolation, match="the lobby is open"):
-            held.submit(command)
+            held.do(command)
     with pytest.raises(RuleViolation, match="nobody in this room"):
-        held.submit(Resume(by="host"))
+        held.do(Resume(by="host"))
 
 
 def test_nobody_speaks_before_a_round_that_is_waited_for():
-    held = Held(room_spec((FAY, MO, ADA, BOB), seats=SEATS))
+    held = Played(room_spec((FAY, MO, ADA, BOB), seats=SEATS))
     held.begin()
     while held.state.paused is None:
-        held.says(by="p-ada" if requests(held.state)[0].seat == "s0" else "p-bob")
+        held.say(by="p-ada" if requests(held.state)[0].seat == "s0" else "p-bob")
     with pytest.raises(RuleViolation, match="no turn yet: round 2 is ready"):
-        held.says(by="p-ada")
+        held.say(by="p-ada")
     held.begin()
-    held.says(by="p-ada")
+    held.say(by="p-ada")
 
 
 def test_nobody_takes_the_name_of_somebody_else():
-    held = Held(room_spec())
+    held = Played(room_spec())
     refused(held, GUS, acts.PersonChanged(person=GUS.model_copy(update={"name": " fAY "})), "called")
-    held.did(GUS, acts.PersonChanged(person=GUS.model_copy(update={"name": "Gustav"})))
+    held.act(GUS, acts.PersonChanged(person=GUS.model_copy(update={"name": "Gustav"})))
 
 
 def test_a_judge_compares_a_pair_once_and_nobody_rates_after_the_reveal():
-    held = Held(room_spec())
+    held = Played(room_spec())
     held.begin()
     held.play()
     pair = {"a": "1.opening.s0", "b": "1.opening.s1"}
-    held.did(JUNE, acts.Compared(**pair, winner="a"))
+    held.act(JUNE, acts.Compared(**pair, winner="a"))
     refused(held, JUNE, acts.Compared(a=pair["b"], b=pair["a"], winner="b"), "already")
     cell = acts.Rated(option="adopt", criterion="clarity", score=3)
     refused(held, JUNE, acts.Judged(ratings=(cell, cell.model_copy(update={"score": 5}))), "one score")
     held.to_the_end()
     refused(held, JUNE, belief(1, 50, 30, 20, final=True, explanation="so"), "after the last round, 2")
-    held.did(JUNE, belief(2, 50, 30, 20, final=True, explanation="so"))
-    held.did(JUNE, acts.Judged(ratings=(cell,)))
-    held.did(FAY, acts.BeliefsRevealed(round=2))
+    held.act(JUNE, belief(2, 50, 30, 20, final=True, explanation="so"))
+    held.act(JUNE, acts.Judged(ratings=(cell,)))
+    held.act(FAY, acts.BeliefsRevealed(round=2))
     refused(held, JUNE, acts.Judged(ratings=(cell,)), "the judges were revealed")
     refused(held, JUNE, acts.Compared(a=pair["a"], b="1.opening.s2", winner="a"), "the judges were revealed")
 
 
 def test_who_has_spoken_for_a_side_does_not_judge_it_and_a_judge_who_did_is_told():
-    held = Held(room_spec())
+    held = Played(room_spec())
     held.begin()
-    held.did(MO, acts.SeatTaken(seat="s0", reason="the provider is down"))
-    held.says(by="p-mo")
-    held.did(MO, acts.SeatReturned(seat="s0"))
+    held.act(MO, acts.SeatTaken(seat="s0", reason="the provider is down"))
+    held.say(by="p-mo")
+    held.act(MO, acts.SeatReturned(seat="s0"))
     refused(held, FAY, acts.PersonChanged(person=MO.model_copy(update={"role": "judge"})), "Mo cannot be judge")
     held.play()
-    held.did(JUNE, belief(1, 50, 30, 20))
-    held.did(FAY, acts.PersonChanged(person=JUNE.model_copy(update={"role": "moderator"})))
+    held.act(JUNE, belief(1, 50, 30, 20))
+    held.act(FAY, acts.PersonChanged(person=JUNE.model_copy(update={"role": "moderator"})))
     held.begin()
-    held.did(JUNE, acts.SeatTaken(seat="s1", reason="nobody else is here"))
-    held.says()
-    held.says(by="p-june")
+    held.act(JUNE, acts.SeatTaken(seat="s1", reason="nobody else is here"))
+    held.say()
+    held.say(by="p-june")
     assert "June judged this debate and spoke in it" in judge_flags(held.state)
 
 
 def test_a_person_who_was_asked_to_take_a_seat_speaks_once_they_took_it():
     dan = Person(id="p-dan", name="Dan", role="debater", seats=("s0",))
-    held = Held(room_spec((FAY, dan)))
+    held = Played(room_spec((FAY, dan)))
     held.begin()
     with pytest.raises(RuleViolation, match="take the seat first"):
-        held.says(by="p-dan")
-    held.did(dan, acts.SeatTaken(seat="s0", reason="I was asked to"))
-    held.says(by="p-dan")
+        held.say(by="p-dan")
+    held.act(dan, acts.SeatTaken(seat="s0", reason="I was asked to"))
+    held.say(by="p-dan")
 
 
 def test_judges_are_not_revealed_for_a_round_that_runs():
-    held = Held(room_spec())
+    held = Played(room_spec())
     refused(held, FAY, acts.BeliefsRevealed(round=1), "cannot be revealed now")
     held.begin()
     refused(held, FAY, acts.BeliefsRevealed(round=1), "cannot be revealed now")
     held.play()
-    held.did(FAY, acts.BeliefsRevealed(round=1))
+    held.act(FAY, acts.BeliefsRevealed(round=1))
     refused(held, FAY, acts.BeliefsRevealed(round=2), "cannot be revealed now")
     held.to_the_end()
-    held.did(FAY, acts.BeliefsRevealed(round=2))
+    held.act(FAY, acts.BeliefsRevealed(round=2))
 
 
 def test_links_are_changed_by_facilitators_and_by_whoever_runs_the_server():
-    held = Held(room_spec())
+    held = Played(room_spec())
     made = acts.LinkChanged(what="made", person="p-new", role="judge")
     refused(held, MO, made, "link changed is for the facilitator; Mo is here as moderator")
     refused(held, Person(id="p-odd", name="Odd"), made, "nobody in this room")
-    held.did(FAY, made)
-    held.submit(Act(by="host", act=acts.LinkChanged(what="replaced", person=GUS.id, role="voter", reason="lost")))
+    held.act(FAY, made)
+    held.do(Act(by="host", act=acts.LinkChanged(what="replaced", person=GUS.id, role="voter", reason="lost")))
     refused(held, FAY, acts.LinkChanged(what="made", role="judge"), "a link for all lets in observers and voters")
     refused(held, FAY, acts.LinkChanged(what="made", role="voter", electorate="panel"), "voters of the room alone")
     refused(held, FAY, acts.LinkChanged(what="made", person="p-x", role="observer", electorate="room"), "has no vote")
-    held.did(FAY, acts.LinkChanged(what="made", role="voter", electorate="room"))
-    held.did(FAY, acts.PersonLeft(person=GUS.id))
-    held.did(FAY, acts.LinkChanged(what="taken_back", person=GUS.id, role="voter", electorate="room"))
+    held.act(FAY, acts.LinkChanged(what="made", role="voter", electorate="room"))
+    held.act(FAY, acts.PersonLeft(person=GUS.id))
+    held.act(FAY, acts.LinkChanged(what="taken_back", person=GUS.id, role="voter", electorate="room"))
     for what in ("made", "replaced"):
         act = acts.LinkChanged.model_validate({"what": what, "person": GUS.id, "role": "voter"})
         refused(held, FAY, act, "Gus has left or was shown out")

@@ -16,8 +16,8 @@ from debate_core.spec.people import Person, Room
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.rules import Ceiling, MaxRounds, Threshold
 from debate_core.spec.values import Seat, Source
-from tests.people import FAY, MO, OPTIONS, Held, room_spec
-from tests.play import AT
+from tests.people import FAY, MO, OPTIONS, room_spec
+from tests.playing import AT, Played
 
 SCRIPTED = (Seat(id="s0", occupant="scripted"), Seat(id="s1", occupant="scripted"))
 
@@ -43,11 +43,11 @@ def test_the_lobby_and_pauses_use_up_no_time_of_the_ceiling():
     assert ceiling.passed(replay(events), None, at=utc_text(AT + timedelta(minutes=52))) == "seconds"
 
 
-def room_of(seats: tuple[Seat, ...], *phases: Phase, sources: tuple[Source, ...] = ()) -> Held:
+def room_of(seats: tuple[Seat, ...], *phases: Phase, sources: tuple[Source, ...] = ()) -> Played:
     protocol = Protocol(name="own", each_round=phases, stop=(MaxRounds(),), decide=Threshold(votes=2))
     people = (FAY, MO, Person(id="p-cy", name="Cy", role="debater", seats=("chair",) if len(seats) > 3 else ()))
     room = Room(people=people)
-    held = Held(
+    held = Played(
         Spec(
             question="Which?", options=OPTIONS, seats=seats, protocol=protocol, max_rounds=2, room=room, sources=sources
         )
@@ -56,9 +56,9 @@ def room_of(seats: tuple[Seat, ...], *phases: Phase, sources: tuple[Source, ...]
     return held
 
 
-def given(held: Held, content: Content) -> None:
+def given(held: Played, content: Content) -> None:
     asked = requests(held.state)[0]
-    held.submit(TakeTurn(by=asked.seat, request=asked.id, content=content))
+    held.do(TakeTurn(by=asked.seat, request=asked.id, content=content))
 
 
 @pytest.mark.parametrize("struck", [False, True])
@@ -68,11 +68,11 @@ def test_a_directive_that_was_struck_reaches_nobody_and_steers_nothing(struck: b
     held = room_of(seats, steer, Phase(name="opening"), Phase(name="reply", directed=True))
     given(held, Directive(reason="r", next_speakers=("s1",), briefing="You fools."))
     if struck:
-        held.did(MO, Struck(turn="1.steer.mod", reason="insults"))
+        held.act(MO, Struck(turn="1.steer.mod", reason="insults"))
     seen = view(held.state, requests(held.state)[0])
     assert (seen.directive is None) is struck
-    held.says()
-    held.says()
+    held.say()
+    held.say()
     assert [r.seat for r in requests(held.state)] == (["s0"] if struck else ["s1"])
 
 
@@ -85,5 +85,5 @@ def test_passages_of_a_struck_turn_are_not_to_be_marked():
     for _ in range(3):
         given(held, quoted)
     assert view(held.state, requests(held.state)[0]).to_review == ("ev.1.1",)
-    held.did(MO, Struck(turn="1.opening.ev", reason="another source"))
+    held.act(MO, Struck(turn="1.opening.ev", reason="another source"))
     assert view(held.state, requests(held.state)[0]).to_review == ()

@@ -11,28 +11,28 @@ from debate_core.spec.presets import EXPERT_PANEL, cast, compose
 from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import MaxRounds, ModeratorDone, Unanimity
 from debate_core.spec.values import Seat
-from tests.by_hand import GATE, LEAD, TALK, asked, fail, give, preset_spec, small, vote
-from tests.laws.play import Played, begin, step
+from tests.by_hand import GATE, LEAD, TALK, preset_spec, small
+from tests.playing import Played
 
 ALL = ("s0", "s1", "s2")
 
 
 def test_a_refusal_is_not_asked_again_and_a_timeout_is() -> None:
-    played = begin(preset_spec(2, threshold=2))
-    step(played, FailTurn(by="s0", request="1.proposal.s0.1", error="refused"))
-    step(played, FailTurn(by="s1", request="1.proposal.s1.1", error="timeout"))
+    played = Played(preset_spec(2, threshold=2))
+    played.do(FailTurn(by="s0", request="1.proposal.s0.1", error="refused"))
+    played.do(FailTurn(by="s1", request="1.proposal.s1.1", error="timeout"))
     assert [r.id for r in engine.requests(played.state)] == ["1.proposal.s1.2"]
     assert played.state.ballots["s0"].status == "abstained"
 
 
 def test_claims_are_numbered_by_seat_and_round() -> None:
     # R195
-    played = begin(preset_spec(2, threshold=2))
+    played = Played(preset_spec(2, threshold=2))
     content = Argument(rationale="why", vote="a", claims=(Claim(text="x", id="forged.1.1"), Claim(text="y")))
     for request in ("1.proposal.s0.1", "1.proposal.s1.1"):
         votes = {"vote": "a" if "s0" in request else "b"}
-        step(played, TakeTurn(by=request.split(".")[2], request=request, content=content.model_copy(update=votes)))
-    step(played, TakeTurn(by="s0", request="1.critique.s0.1", content=content))
+        played.do(TakeTurn(by=request.split(".")[2], request=request, content=content.model_copy(update=votes)))
+    played.do(TakeTurn(by="s0", request="1.critique.s0.1", content=content))
     assert sorted(played.state.claims) == ["s0.1.1", "s0.1.2", "s0.1.3", "s0.1.4", "s1.1.1", "s1.1.2"]
 
 
@@ -41,16 +41,16 @@ def test_the_chair_is_asked_to_mark_only_where_the_panel_quoted_something() -> N
         *cast(EXPERT_PANEL, "adopt the sdk?", ["a", "b"], "offline"),
         Seat(id="anna", role="chair", occupant="human"),
     ]
-    played = begin(compose("Q?", ["a", "b"], EXPERT_PANEL, seats))
+    played = Played(compose("Q?", ["a", "b"], EXPERT_PANEL, seats))
     first = played.state.spec.debaters()[0].id
     for request in engine.requests(played.state):
         claims = (Claim(text="t", quote="t", source_id="E1"),) if request.seat == first else ()
         content = Argument(rationale="quotes", claims=claims, vote=None)
-        step(played, TakeTurn(by=request.seat, request=request.id, content=content))
+        played.do(TakeTurn(by=request.seat, request=request.id, content=content))
     (review,) = engine.requests(played.state)
     assert (review.seat, review.gives) == ("anna", "review")
     marks = Review(marks=(Mark(claim_id=f"{first}.1.1", reading="supports", option="a"),))
-    step(played, TakeTurn(by="anna", request=review.id, content=marks))
+    played.do(TakeTurn(by="anna", request=review.id, content=marks))
     assert played.state.marks[f"{first}.1.1"].by == "anna"
     assert {r.phase for r in engine.requests(played.state)} == {"critique"}
 
@@ -62,7 +62,7 @@ def _orders(played: Played) -> list[tuple[str, ...]]:
         held = played.state.open
         assert held is not None
         orders.append(held.speakers)
-        vote(played, dict.fromkeys(held.speakers))
+        played.vote(dict.fromkeys(held.speakers))
     return orders
 
 
@@ -92,11 +92,11 @@ def test_a_moderator_names_who_speaks_in_which_order_in_this_round_only() -> Non
     # R088, R089, R092
     played = small(LEAD, TALK, Phase(name="last_words"), rounds=2, decide=Unanimity())
     given = Directive(reason="Costs first.", next_speakers=("s2", "s0"), briefing="It costs 4 000.", new_angle="Risk?")
-    give(played, given)
+    played.say(given)
     (request,) = engine.requests(played.state)
     assert (request.id, view(played.state, request).directive) == ("1.talk.s2.1", given)
-    vote(played, {"s2": "a", "s0": "b"})
-    vote(played, dict.fromkeys(ALL))
+    played.vote({"s2": "a", "s0": "b"})
+    played.vote(dict.fromkeys(ALL))
     assert played.state.ran == ((1, "lead"), (1, "talk"), (1, "last_words"), (2, "lead"))
     assert [t.seat for t in played.state.turns] == ["moderator", "s2", "s0", *ALL]
     (request,) = engine.requests(played.state)
@@ -116,43 +116,43 @@ def test_a_directive_that_breaks_the_rules_is_refused(given: Directive, why: str
     # R095, R096
     played = small(LEAD, TALK, decide=Unanimity())
     with pytest.raises(RuleViolation, match=why):
-        give(played, given)
-    assert asked(played) == ["1.lead.moderator.1"]
+        played.say(given)
+    assert played.asked() == ["1.lead.moderator.1"]
 
 
 def test_who_is_named_again_has_one_turn_at_the_place_of_the_first_mention() -> None:
     # R097
     played = small(LEAD, TALK, decide=Unanimity())
-    give(played, Directive(reason="x", next_speakers=("s2", "s0", "s2", "s0")))
-    assert asked(played) == ["1.talk.s2.1"]
-    vote(played, {"s2": "a", "s0": "b"})
+    played.say(Directive(reason="x", next_speakers=("s2", "s0", "s2", "s0")))
+    assert played.asked() == ["1.talk.s2.1"]
+    played.vote({"s2": "a", "s0": "b"})
     assert [t.seat for t in played.state.turns] == ["moderator", "s2", "s0"]
     assert played.state.turns[0].content == Directive(reason="x", next_speakers=("s2", "s0", "s2", "s0"))
 
 
 def test_after_its_attempts_a_moderator_hands_over_to_the_chair() -> None:
     played = small(LEAD, GATE, TALK, decide=Unanimity())
-    fail(played, "unparseable", "there is no debater 's9'")
+    played.fail("unparseable", "there is no debater 's9'")
     (again,) = engine.requests(played.state)
     assert (again.id, view(played.state, again).failed_before) == ("1.lead.moderator.2", "there is no debater 's9'")
-    fail(played, "unparseable")
-    assert asked(played) == ["1.gate.chair.1"]
-    give(played, Directive(reason="I lead.", next_speakers=("s1",)))
-    assert asked(played) == ["1.talk.s1.1"]
+    played.fail("unparseable")
+    assert played.asked() == ["1.gate.chair.1"]
+    played.say(Directive(reason="I lead.", next_speakers=("s1",)))
+    assert played.asked() == ["1.talk.s1.1"]
 
 
 def test_a_person_can_give_the_directive_that_a_moderator_owes() -> None:
     played = small(LEAD, TALK, decide=Unanimity())
-    fail(played, "unparseable")
+    played.fail("unparseable")
     content = Directive(reason="I lead.", next_speakers=("s1",))
-    step(played, TakeTurn(by="anna", request="1.lead.moderator.2", content=content))
-    assert asked(played) == ["1.talk.s1.1"]
+    played.do(TakeTurn(by="anna", request="1.lead.moderator.2", content=content))
+    assert played.asked() == ["1.talk.s1.1"]
 
 
 def test_without_any_directive_everybody_speaks() -> None:
     # R093: neither a moderator who fails nor an empty seat silences anybody
     failed = small(LEAD, TALK, decide=Unanimity(), attempts=1)
-    fail(failed)
+    failed.fail()
     empty = small(LEAD, TALK, decide=Unanimity(), absent="moderator")
     for played in (failed, empty):
         assert played.state.open is not None
@@ -161,10 +161,10 @@ def test_without_any_directive_everybody_speaks() -> None:
 
 def test_a_chair_who_skips_lets_the_moderator_lead_and_one_who_writes_replaces_it() -> None:
     played = small(LEAD, GATE, TALK, decide=Unanimity(), stop=(ModeratorDone(), MaxRounds()))
-    give(played, Directive(reason="First.", next_speakers=("s0",)))
-    step(played, SkipTurn(by="chair", request="1.gate.chair.1", reason="agreed"))
-    vote(played, {"s0": "a"})
-    give(played, Directive(reason="Second.", next_speakers=("s0",)))
-    give(played, Directive(reason="No: s1 first.", next_speakers=("s1", "s0")))
+    played.say(Directive(reason="First.", next_speakers=("s0",)))
+    played.do(SkipTurn(by="chair", request="1.gate.chair.1", reason="agreed"))
+    played.vote({"s0": "a"})
+    played.say(Directive(reason="Second.", next_speakers=("s0",)))
+    played.say(Directive(reason="No: s1 first.", next_speakers=("s1", "s0")))
     assert played.state.open is not None
     assert played.state.open.speakers == ("s1", "s0")

@@ -23,7 +23,7 @@ from debate_core.seats.scripted import Script, read_script, script_from_record, 
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import protocol
 from debate_core.spec.values import Usage
-from tests.play import act, opened, play
+from tests.playing import Played, filled
 
 BASE: dict[str, JsonValue] = {
     "question": "Release?",
@@ -44,9 +44,9 @@ def says(vote: str, **keys: JsonValue) -> JsonValue:
 
 
 def played(script: Script) -> State:
-    events, state = asyncio.run(play(spec_of(script), script))
-    assert verify(events) == ()
-    return state
+    whole = asyncio.run(filled(spec_of(script), script))
+    assert verify(whole.events) == ()
+    return whole.state
 
 
 def votes(state: State) -> list[tuple[str, str, str | None]]:
@@ -88,7 +88,7 @@ def test_without_a_match_the_turn_fails_and_casts_no_ballot():
 
 
 def test_a_scripted_seat_without_its_script_fails():
-    _, state = asyncio.run(play(spec_of(script_with(says("release"))), None))
+    state = asyncio.run(filled(spec_of(script_with(says("release"))), None)).state
     assert state.outcome is not None
     assert state.outcome.status == "truncated" or state.outcome.decision == "escalate"
     assert {t.status for t in state.turns} == {"failed"}
@@ -234,7 +234,7 @@ def test_a_threshold_needs_a_protocol_that_counts_against_one():
 
 def test_a_person_among_scripted_seats_is_waited_for():
     script = script_with(says("release", repeat=True), seats=[{"id": "planner"}, {"id": "me", "occupant": "human"}])
-    _, state = asyncio.run(play(spec_of(script), script))
+    state = asyncio.run(filled(spec_of(script), script)).state
     assert [r.id for r in requests(state)] == ["1.proposal.me.1"]
     assert state.spec.rehearsal
 
@@ -242,17 +242,16 @@ def test_a_person_among_scripted_seats_is_waited_for():
 def test_after_a_restart_the_same_attempt_gets_the_same_entry():
     script = script_with(*(says("release", seat="planner") for _ in range(2)), says("revise"), says("release"))
     spec = spec_of(script)
-    events = list(opened(spec))
-    state = replay(events)
-    asked = requests(state)
+    debate = Played(spec)
+    asked = debate.requests()
     for request in reversed(asked):
-        state = act(events, state, StartAttempt(by="runner", request=request.id))
+        debate.do(StartAttempt(by="runner", request=request.id))
     # Crashed before either answered: both are asked again, in the other order.
     given = []
     for request in asked:
-        state = act(events, state, StartAttempt(by="runner", request=request.id))
-        filler = fillers_for(state, script=script, pace_cps=0)[request.seat]
-        command = asyncio.run(filler(request, view(state, request), lambda *_: None))
+        debate.do(StartAttempt(by="runner", request=request.id))
+        filler = fillers_for(debate.state, script=script, pace_cps=0)[request.seat]
+        command = asyncio.run(filler(request, view(debate.state, request), lambda *_: None))
         assert isinstance(command, TakeTurn)
         given.append((request.seat, getattr(command.content, "vote", None)))
     assert given == [("planner", "release"), ("critic", "revise")]
@@ -260,7 +259,7 @@ def test_after_a_restart_the_same_attempt_gets_the_same_entry():
 
 def test_prose_is_streamed_at_the_pace():
     script = script_with(says("release", repeat=True))
-    state = replay(opened(spec_of(script)))
+    state = Played(spec_of(script)).state
     request = requests(state)[0]
     heard: list[str] = []
     filler = fillers_for(state, script=script, pace_cps=200)[request.seat]
@@ -278,9 +277,10 @@ def test_a_record_replays_as_a_rehearsal():
         {"content": {"rationale": "r", "vote": "release", "claims": ["A claim."]}, "repeat": True},
         settings={"rounds": 2, "threshold": 2, "seed": 4},
     )
-    events, state = asyncio.run(play(spec_of(script), script))
+    whole = asyncio.run(filled(spec_of(script), script))
+    events, state = whole.events, whole.state
     again = script_from_record(events)
-    _, replayed = asyncio.run(play(spec_of(again), again))
+    replayed = asyncio.run(filled(spec_of(again), again)).state
     assert replayed.outcome == state.outcome
     assert [(t.request, t.status, t.content, t.text) for t in replayed.turns] == [
         (t.request, t.status, t.content, t.text) for t in state.turns
@@ -313,7 +313,7 @@ def test_a_fault_said_once_is_the_fault_of_the_turn(said, status: str, ballot: s
         }
     )
     script = read_script(text)
-    _, state = asyncio.run(play(spec_of(script), script))
+    state = asyncio.run(filled(spec_of(script), script)).state
     assert [(t.seat, t.status) for t in state.turns] == [("planner", status), ("critic", "ok"), ("operator", "ok")]
     assert state.ballots["planner"].status == ballot
 
@@ -343,7 +343,7 @@ def test_a_script_may_spell_contents_as_its_source_does():  # R088, R111, R230
 def test_a_critique_that_was_too_weak_is_so_again():  # R238
     def held(script: Script) -> tuple[Event, ...]:
         store = MemoryStore()
-        store.append("d1", opened(spec_of(script)), after=0)
+        store.append("d1", Played(spec_of(script)).events, after=0)
         asyncio.run(run("d1", store, lambda state: fillers_for(state, script=script, pace_cps=0)))
         return store.load("d1")
 

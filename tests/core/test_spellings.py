@@ -21,7 +21,7 @@ from debate_core.spec.contents import (
     Verdict,
 )
 from debate_core.spec.rules import Majority
-from tests.by_hand import ASSESS, OPEN, give, small, vote
+from tests.by_hand import ASSESS, OPEN, small
 from tests.prompt_views import spec_of
 
 
@@ -81,8 +81,8 @@ def test_how_sure_an_evaluator_is_that_did_not_say_is_unknown():
     given = read("evaluation", critique="Vague.")
     assert given == Evaluation(synthesis="Vague.", confidence_level=None)
     played = small(OPEN, ASSESS, rounds=1, decide=Majority())
-    vote(played, {"s0": "a", "s1": "b", "s2": "c"})
-    give(played, given)
+    played.vote({"s0": "a", "s1": "b", "s2": "c"})
+    played.say(given)
     assert [r.text for r in evaluation_rows(played.state) if r.section == "confidence_level"] == ["unknown"]
     known = facts(played.state, forecast_usd=None)
     assert known is not None

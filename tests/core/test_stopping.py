@@ -5,7 +5,6 @@ import pytest
 from debate_core.engine import engine
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.commands import Pause, Resume, Stop, TakeTurn
-from debate_core.report.facts.account import account
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec.checks import warnings
 from debate_core.spec.contents import Argument, Directive, Evaluation
@@ -28,8 +27,8 @@ from debate_core.spec.rules import (
     Unanimity,
 )
 from debate_core.spec.values import TurnError
-from tests.by_hand import ASSESS, GATE, LEAD, OPEN, TALK, asked, closed, fail, give, preset_spec, small, vote
-from tests.laws.play import Played, begin, step
+from tests.by_hand import ASSESS, GATE, LEAD, OPEN, TALK, preset_spec, small
+from tests.playing import Played
 
 ALL = ("s0", "s1", "s2")
 AGREED = dict.fromkeys(ALL, "a")
@@ -37,8 +36,8 @@ SPLIT: dict[str, str | None] = {"s0": "a", "s1": "a", "s2": "b"}
 
 
 def test_when_every_seat_of_a_phase_failed_nothing_more_is_asked() -> None:
-    played = begin(preset_spec(3, EXPERT_PANEL))
-    vote(played, {})
+    played = Played(preset_spec(3, EXPERT_PANEL))
+    played.vote({})
     outcome = played.state.outcome
     assert outcome is not None
     assert (outcome.status, outcome.ended_by, outcome.decision) == ("undecided", "provider_down", "escalate")
@@ -51,17 +50,17 @@ def test_seats_that_answered_what_nobody_could_use_are_not_called_silent() -> No
     for error in errors:
         played = small(OPEN, n=2, decide=Unanimity())
         while played.state.outcome is None:
-            fail(played, error)
-        told[error] = (closed(played).ended_by, outcome_sentence(account(played.state)))
+            played.fail(error)
+        told[error] = (played.outcome().ended_by, outcome_sentence(played.state))
     assert told["unparseable"][0] == told["timeout"][0] == "provider_down"
     assert "Every seat of the last phase answered, and no reply could be used, so the" in told["unparseable"][1]
     assert "No seat of the last phase gave a turn, so the debate could not go on" in told["timeout"][1]
 
 
 def test_a_stop_by_a_person_is_no_verdict_and_keeps_what_was_said() -> None:
-    played = begin(preset_spec(3))
-    step(played, TakeTurn(by="s0", request="1.proposal.s0.1", content=Argument(rationale="why", vote="a")))
-    step(played, Stop(by="chair", reason="fire alarm"))
+    played = Played(preset_spec(3))
+    played.do(TakeTurn(by="s0", request="1.proposal.s0.1", content=Argument(rationale="why", vote="a")))
+    played.do(Stop(by="chair", reason="fire alarm"))
     outcome = played.state.outcome
     assert outcome is not None
     assert (outcome.status, outcome.ended_by, outcome.decision) == ("aborted", "stopped", "escalate")
@@ -69,99 +68,99 @@ def test_a_stop_by_a_person_is_no_verdict_and_keeps_what_was_said() -> None:
 
 
 def test_a_pause_leaves_the_questions_open_and_is_not_paused_twice() -> None:
-    played = begin(preset_spec(3))
+    played = Played(preset_spec(3))
     before = engine.requests(played.state)
-    step(played, Pause(by="chair", reason="coffee"))
+    played.do(Pause(by="chair", reason="coffee"))
     assert engine.requests(played.state) == before
     with pytest.raises(RuleViolation, match="paused already"):
-        step(played, Pause(by="chair", reason="more coffee"))
-    step(played, Resume(by="chair"))
+        played.do(Pause(by="chair", reason="more coffee"))
+    played.do(Resume(by="chair"))
     with pytest.raises(RuleViolation, match="not paused"):
-        step(played, Resume(by="chair"))
+        played.do(Resume(by="chair"))
 
 
 def _ended(played: Played) -> tuple[str, str, tuple[str, ...], int]:
-    outcome = closed(played)
+    outcome = played.outcome()
     return outcome.status, outcome.decision, outcome.fired, outcome.rounds_run
 
 
 def test_all_agree_ends_at_once_and_only_when_every_debater_agrees() -> None:
     # R055: by ballots, not by anybody's feeling; a missing ballot is no agreement
     played = small(OPEN, rounds=4, decide=Unanimity(), stop=(AllAgree(), MaxRounds()))
-    vote(played, SPLIT)
-    vote(played, {"s0": "a", "s1": "a"})
-    vote(played, {**AGREED, "s2": None})
+    played.vote(SPLIT)
+    played.vote({"s0": "a", "s1": "a"})
+    played.vote({**AGREED, "s2": None})
     assert played.state.outcome is None
-    vote(played, AGREED)
+    played.vote(AGREED)
     assert _ended(played) == ("decided", "a", ("all_agree", "max_rounds_exhausted"), 4)
 
 
 def test_stable_ends_after_a_round_in_which_nobody_moved() -> None:
     # R144
     played = small(OPEN, rounds=5, decide=Plurality(), stop=(Stable(), MaxRounds()))
-    vote(played, {"s0": "a", "s1": "b", "s2": "b"})
-    vote(played, SPLIT)
+    played.vote({"s0": "a", "s1": "b", "s2": "b"})
+    played.vote(SPLIT)
     assert played.state.outcome is None
-    vote(played, SPLIT)
+    played.vote(SPLIT)
     assert _ended(played) == ("decided", "a", ("stable",), 3)
 
 
 def test_an_outage_is_not_stability() -> None:
     played = small(OPEN, rounds=4, decide=Plurality(), stop=(Stable(), MaxRounds()))
     for _ in range(3):
-        vote(played, {"s0": "a", "s1": "b"})
+        played.vote({"s0": "a", "s1": "b"})
     assert played.state.outcome is None
 
 
 def test_the_round_that_its_moderator_called_the_last_still_runs() -> None:
     # R090, R099
     played = small(LEAD, TALK, rounds=4, decide=Plurality(), stop=(ModeratorDone(), MaxRounds()))
-    give(played, Directive(reason="Start.", next_speakers=ALL))
-    vote(played, SPLIT)
-    give(played, Directive(reason="One more.", next_speakers=("s2",), done=True))
-    assert asked(played) == ["2.talk.s2.1"]
-    vote(played, {"s2": "a"})
+    played.say(Directive(reason="Start.", next_speakers=ALL))
+    played.vote(SPLIT)
+    played.say(Directive(reason="One more.", next_speakers=("s2",), done=True))
+    assert played.asked() == ["2.talk.s2.1"]
+    played.vote({"s2": "a"})
     assert _ended(played) == ("decided", "a", ("moderator_done",), 2)
 
 
 def test_done_and_nobody_named_ends_with_a_round_of_no_turns() -> None:
     # R090, R095
     played = small(LEAD, TALK, rounds=4, decide=Plurality(), stop=(ModeratorDone(), MaxRounds()))
-    give(played, Directive(reason="Start.", next_speakers=ALL))
-    vote(played, SPLIT)
-    give(played, Directive(reason="It is all said.", done=True))
+    played.say(Directive(reason="Start.", next_speakers=ALL))
+    played.vote(SPLIT)
+    played.say(Directive(reason="It is all said.", done=True))
     assert _ended(played) == ("decided", "a", ("moderator_done",), 2)
 
 
 def test_the_word_done_means_nothing_where_no_rule_goes_by_it() -> None:
     # law 6
     played = small(LEAD, TALK, rounds=2, decide=Plurality(), stop=(MaxRounds(),))
-    give(played, Directive(reason="Done.", next_speakers=("s0",), done=True))
-    vote(played, {"s0": "a"})
-    assert asked(played) == ["2.lead.moderator.1"]
+    played.say(Directive(reason="Done.", next_speakers=("s0",), done=True))
+    played.vote({"s0": "a"})
+    assert played.asked() == ["2.lead.moderator.1"]
 
 
 def test_the_chair_has_the_last_word_on_being_done() -> None:
     # R090: the last directive of a round counts
     played = small(LEAD, GATE, TALK, rounds=3, decide=Plurality(), stop=(ModeratorDone(), MaxRounds()))
-    give(played, Directive(reason="Enough.", done=True))
-    give(played, Directive(reason="Not yet.", next_speakers=("s1",)))
-    vote(played, {"s1": "a"})
-    assert asked(played) == ["2.lead.moderator.1"]
+    played.say(Directive(reason="Enough.", done=True))
+    played.say(Directive(reason="Not yet.", next_speakers=("s1",)))
+    played.vote({"s1": "a"})
+    assert played.asked() == ["2.lead.moderator.1"]
 
 
 def test_the_last_round_comes_first_where_the_rules_say_so_and_both_are_recorded() -> None:
     # R099: the order of the list is the priority
     played = small(LEAD, TALK, rounds=1, decide=Plurality(), stop=(MaxRounds(), ModeratorDone()))
-    give(played, Directive(reason="Go.", next_speakers=ALL, done=True))
-    vote(played, SPLIT)
-    assert closed(played).ended_by == "max_rounds_exhausted"
+    played.say(Directive(reason="Go.", next_speakers=ALL, done=True))
+    played.vote(SPLIT)
+    assert played.outcome().ended_by == "max_rounds_exhausted"
     assert _ended(played) == ("decided", "a", ("max_rounds_exhausted", "moderator_done"), 1)
 
 
 def _assessed(played: Played, *, again: bool) -> None:
-    vote(played, SPLIT)
-    give(played, Evaluation(synthesis="So far.", recommend_another_round=again))
+    played.vote(SPLIT)
+    played.say(Evaluation(synthesis="So far.", recommend_another_round=again))
 
 
 def test_an_evaluator_who_recommends_no_further_round_ends_it() -> None:
@@ -182,38 +181,38 @@ def test_always_recommending_another_round_stops_at_the_last() -> None:
 
 def test_an_evaluator_who_fails_ends_nothing() -> None:
     played = small(OPEN, ASSESS, rounds=3, decide=Plurality(), stop=(NoFurtherRound(), MaxRounds()))
-    vote(played, SPLIT)
-    fail(played)
-    fail(played)
-    assert asked(played) == ["2.open.s0.1", "2.open.s1.1", "2.open.s2.1"]
+    played.vote(SPLIT)
+    played.fail()
+    played.fail()
+    assert played.asked() == ["2.open.s0.1", "2.open.s1.1", "2.open.s2.1"]
 
 
 def test_a_round_that_only_restates_ends_for_want_of_progress() -> None:
     # R162, R167
     played = small(OPEN, rounds=5, decide=Plurality(), stop=(NoProgress(), MaxRounds()))
-    vote(played, SPLIT, {"s0": "The migration costs forty hours of work"})
-    vote(played, SPLIT, {"s1": "Rollback was never rehearsed by anybody"})
-    vote(played, SPLIT, {"s2": "Forty hours of work: the migration costs that"})
+    played.vote(SPLIT, {"s0": "The migration costs forty hours of work"})
+    played.vote(SPLIT, {"s1": "Rollback was never rehearsed by anybody"})
+    played.vote(SPLIT, {"s2": "Forty hours of work: the migration costs that"})
     assert _ended(played) == ("decided", "a", ("no_progress",), 3)
 
 
 def test_a_claim_of_short_words_is_restated_only_by_the_same_words() -> None:
     # R162, R167
     played = small(OPEN, rounds=5, decide=Plurality(), stop=(NoProgress(), MaxRounds()))
-    vote(played, SPLIT, {"s0": "The migration costs forty hours of work"})
-    vote(played, SPLIT, {"s1": "We can do it"})
-    vote(played, SPLIT, {"s1": "We can not"})
+    played.vote(SPLIT, {"s0": "The migration costs forty hours of work"})
+    played.vote(SPLIT, {"s1": "We can do it"})
+    played.vote(SPLIT, {"s1": "We can not"})
     assert played.state.outcome is None
-    vote(played, SPLIT, {"s2": "Do it: we can"})
+    played.vote(SPLIT, {"s2": "Do it: we can"})
     assert _ended(played) == ("decided", "a", ("no_progress",), 4)
 
 
 def test_the_first_round_is_never_without_progress() -> None:
     # R162
     played = small(OPEN, rounds=3, decide=Plurality(), stop=(NoProgress(), MaxRounds()))
-    vote(played, SPLIT)
+    played.vote(SPLIT)
     assert played.state.outcome is None
-    vote(played, SPLIT)
+    played.vote(SPLIT)
     assert _ended(played) == ("decided", "a", ("no_progress",), 2)
 
 
@@ -221,19 +220,19 @@ def test_rules_that_must_hold_together() -> None:
     # R100, R144: and
     both = AllOf(rules=(DecisionReached(), Stable()))
     played = small(OPEN, rounds=5, decide=Majority(), stop=(both, MaxRounds()))
-    vote(played, AGREED)
-    vote(played, SPLIT)
+    played.vote(AGREED)
+    played.vote(SPLIT)
     assert played.state.outcome is None
-    vote(played, SPLIT)
+    played.vote(SPLIT)
     assert _ended(played) == ("decided", "a", ("all_of",), 3)
 
 
 def test_a_phrase_ends_the_rounds_once_a_turn_has_it() -> None:
     rules = (TextMention(phrase="task  DONE"), MaxRounds())
     played = small(OPEN, rounds=4, decide=Plurality(), stop=rules)
-    vote(played, SPLIT, {"s0": "The task is done."})
+    played.vote(SPLIT, {"s0": "The task is done."})
     assert played.state.outcome is None
-    vote(played, SPLIT, {"s1": "I say: Task\ndone, then."})
+    played.vote(SPLIT, {"s1": "I say: Task\ndone, then."})
     assert _ended(played) == ("decided", "a", ("text_mention",), 2)
 
 
@@ -241,14 +240,14 @@ def test_all_agree_ends_at_any_time_and_two_thirds_only_from_the_round_agreed() 
     later = AllOf(rules=(FromRound(round=3), DecisionReached()))
     rules = {"decide": Supermajority(), "stop": (AllAgree(), later, MaxRounds())}
     played = small(OPEN, rounds=5, **rules)
-    vote(played, SPLIT)
-    vote(played, SPLIT)
+    played.vote(SPLIT)
+    played.vote(SPLIT)
     assert played.state.outcome is None
-    vote(played, SPLIT)
+    played.vote(SPLIT)
     assert _ended(played) == ("decided", "a", ("all_of",), 3)
     agreed = small(OPEN, rounds=5, **rules)
-    vote(agreed, AGREED)
-    assert closed(agreed).ended_by == "all_agree"
+    agreed.vote(AGREED)
+    assert agreed.outcome().ended_by == "all_agree"
 
 
 def test_a_rule_that_only_waits_cannot_end_anything() -> None:
@@ -261,30 +260,30 @@ def test_a_rule_that_only_waits_cannot_end_anything() -> None:
 def test_the_default_cap_holds_whatever_else_is_said() -> None:
     # R036, R136, R141
     played = small(OPEN, rounds=2, decide=Unanimity())
-    vote(played, SPLIT)
-    vote(played, SPLIT)
+    played.vote(SPLIT)
+    played.vote(SPLIT)
     assert _ended(played) == ("undecided", "escalate", ("max_rounds_exhausted",), 2)
-    assert closed(played).tally.as_dict() == {"a": 2, "b": 1}
+    assert played.outcome().tally.as_dict() == {"a": 2, "b": 1}
 
 
 def test_one_seat_that_fails_in_a_phase_of_its_own_ends_nothing() -> None:
     # R062: the others can go on without it
     alone = Phase(name="reply", gives="rebuttal", places=(2,))
     played = small(OPEN, alone, rounds=2, decide=Unanimity())
-    vote(played, SPLIT)
-    vote(played, {})
+    played.vote(SPLIT)
+    played.vote({})
     assert played.state.ballots["s1"].status == "failed"
-    assert asked(played) == ["2.open.s0.1", "2.open.s1.1", "2.open.s2.1"]
+    assert played.asked() == ["2.open.s0.1", "2.open.s1.1", "2.open.s2.1"]
 
 
 def test_a_debate_ends_when_one_after_the_other_has_failed() -> None:
     # R036: an outage is never a verdict
     first, second = Phase(name="first", places=(1,)), Phase(name="second", places=(2,))
     played = small(first, second, n=2, rounds=3, decide=Unanimity())
-    vote(played, {"s0": "a"})
-    vote(played, {})
-    vote(played, {})
-    outcome = closed(played)
+    played.vote({"s0": "a"})
+    played.vote({})
+    played.vote({})
+    outcome = played.outcome()
     assert (outcome.status, outcome.ended_by, outcome.tally.cast, outcome.rounds_run) == (
         "undecided",
         "provider_down",
@@ -298,24 +297,24 @@ def test_what_is_said_after_the_rounds_makes_no_other_rule_hold() -> None:
     end = Phase(name="end", gives="evaluation", role="evaluator")
     played = small(OPEN, ASSESS, rounds=1, after=(end,), decide=Plurality(), stop=(NoFurtherRound(), MaxRounds()))
     _assessed(played, again=True)
-    give(played, Evaluation(synthesis="No more.", recommend_another_round=False))
-    assert closed(played).fired == ("max_rounds_exhausted",)
+    played.say(Evaluation(synthesis="No more.", recommend_another_round=False))
+    assert played.outcome().fired == ("max_rounds_exhausted",)
 
 
 def test_a_round_that_ended_before_its_last_phase_is_not_over_once_the_closing_phases_run() -> None:
     # law 6: or the last round would be the reason, where all agreed in the middle of it
     second, end = Phase(name="second"), Phase(name="end", gives="evaluation", role="evaluator")
     played = small(OPEN, second, rounds=1, after=(end,), decide=Plurality(), stop=(MaxRounds(), AllAgree()))
-    vote(played, AGREED)
-    give(played, Evaluation(synthesis="So it is."))
-    assert closed(played).fired == ("all_agree",)
+    played.vote(AGREED)
+    played.say(Evaluation(synthesis="So it is."))
+    assert played.outcome().fired == ("all_agree",)
 
 
 def test_a_moderator_who_fails_leaves_the_floor_to_everybody() -> None:
     # R093
     played = small(LEAD, TALK, rounds=2, decide=Plurality(), stop=(ModeratorDone(), MaxRounds()))
-    fail(played)
-    fail(played)
-    vote(played, SPLIT)
+    played.fail()
+    played.fail()
+    played.vote(SPLIT)
     assert [t.seat for t in played.state.turns if t.phase == "talk"] == [*ALL]
-    assert asked(played) == ["2.lead.moderator.1"]
+    assert played.asked() == ["2.lead.moderator.1"]

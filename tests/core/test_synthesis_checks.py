@@ -15,7 +15,8 @@ from debate_core.report.facts import named_entities as facts
 from debate_core.report.facts.repetition import sentences
 from debate_core.report.facts.synthesis_checks import Checked, Ground, Passage, check, covered, ground_of
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
-from tests.people import FAY, Held, room_spec
+from tests.people import FAY, room_spec
+from tests.playing import Played
 
 SPEED = "The new queue handled 4,000 messages per second in our load test, and the old one did not keep up."
 COST = "Running Kafka costs $900 a month; nobody on the team has operated it."
@@ -94,7 +95,7 @@ def test_unlinked_lines_and_an_option_without_an_argument_block():
 
 
 def test_the_ground_of_a_debate_and_the_ways_to_name_what_was_said():
-    held = Held(room_spec(rounds=1))
+    held = Played(room_spec(rounds=1))
     held.begin()
     held.play()
     turns = held.state.all_turns()
@@ -108,16 +109,16 @@ def test_the_ground_of_a_debate_and_the_ways_to_name_what_was_said():
 
 
 def test_a_claim_is_named_by_the_letter_of_its_seat_too():
-    held = Held(room_spec(rounds=1))
+    held = Played(room_spec(rounds=1))
     held.begin()
     state = held.state
     for request in requests(state):
         content = Argument(rationale=SPEED, claims=(Claim(text=COST),), vote="adopt")
-        held.submit(TakeTurn(by=request.seat, request=request.id, content=content))
+        held.do(TakeTurn(by=request.seat, request=request.id, content=content))
     found = ground_of(held.state, held.state.turns)
     assert (found.named("b1.1"), found.named("S1.1.1")) == ("s1.1.1", "s1.1.1")
     assert found.passages["s1.1.1"].whole == f"{SPEED}\n{COST}\n"
-    held.did(FAY, Struck(turn="1.opening.s1", reason="off topic"))
+    held.act(FAY, Struck(turn="1.opening.s1", reason="off topic"))
     after = ground_of(held.state, held.state.turns)
     struck = check(after, Synthesis(answer="So.", established=(Linked(text=COST, links=("s1.1.1",)),)), ())
     assert [(r.kind, r.what) for r in struck.lines[1].remarks] == [("struck", ("s1.1.1",))]

@@ -11,7 +11,6 @@ from debate_core.engine.engine import requests
 from debate_core.errors import RuleViolation
 from debate_core.record import acts
 from debate_core.record.commands import TakeTurn
-from debate_core.report.facts.account import account
 from debate_core.report.facts.health import findings
 from debate_core.report.facts.synthesis import (
     Kept,
@@ -30,7 +29,8 @@ from debate_core.spec.people import Room
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.rules import MaxRounds, Threshold
 from debate_core.spec.values import Seat
-from tests.people import ABE, EVERYBODY, FAY, GUS, OLA, OPTIONS, SYD, Held
+from tests.people import ABE, EVERYBODY, FAY, GUS, OLA, OPTIONS, SYD
+from tests.playing import Played
 
 FAST = "The new queue handled 4,000 messages per second in our load test."
 DEAR = "Running it costs $900 a month and needs a second operator."
@@ -52,7 +52,7 @@ OWN = acts.OwnWords(line="It costs $900 a month and 12 hours of training.", reas
 
 
 @pytest.fixture
-def held() -> Held:
+def held() -> Played:
     """One round of three seats, a model's synthesis at the end."""
     protocol = Protocol(
         name="own",
@@ -66,27 +66,26 @@ def held() -> Held:
         Seat(id="syn", role="synthesiser", occupant="offline"),
     )
     room = Room(people=EVERYBODY)
-    played = Held(Spec(question="Which?", options=OPTIONS, seats=seats, protocol=protocol, max_rounds=1, room=room))
+    played = Played(Spec(question="Which?", options=OPTIONS, seats=seats, protocol=protocol, max_rounds=1, room=room))
     played.begin()
     while asked := requests(played.state):
         said = FAST if asked[0].seat == "s0" else DEAR
         argument = Argument(rationale=said, claims=(Claim(text=said),), vote="adopt")
         content = DRAFT if asked[0].gives == "synthesis" else argument
-        played.submit(TakeTurn(by=asked[0].seat, request=asked[0].id, content=content))
+        played.do(TakeTurn(by=asked[0].seat, request=asked[0].id, content=content))
     return played
 
 
 def test_the_latest_version_of_a_person_stands_and_the_first_is_kept(held):
-    assert version_sentence(versions(held.state)) == "Given by syn (code, no judgement)."
-    held.did(SYD, acts.SynthesisRevised(content=VERSION, own_words=(OWN,), reason="after the break"))
+    assert version_sentence(held.state) == "Given by syn (code, no judgement)."
+    held.act(SYD, acts.SynthesisRevised(content=VERSION, own_words=(OWN,), reason="after the break"))
     assert verify(held.events) == ()
     assert [(v.content, v.by, v.drafted) for v in versions(held.state)] == [
         (DRAFT, "syn", "offline"),
         (VERSION, "Syd", ""),
     ]
     assert (
-        version_sentence(versions(held.state))
-        == "Version 2 of 2, by Syd; first given by syn (code, no judgement). All are kept."
+        version_sentence(held.state) == "Version 2 of 2, by Syd; first given by syn (code, no judgement). All are kept."
     )
     version = standing(held.state)
     assert version is not None
@@ -98,10 +97,10 @@ def test_the_latest_version_of_a_person_stands_and_the_first_is_kept(held):
 
 def test_only_a_synthesiser_writes_a_version_and_every_line_rests_on_something(held):
     with pytest.raises(RuleViolation, match="synthesis revised is for the synthesiser"):
-        held.did(GUS, acts.SynthesisRevised(content=VERSION))
+        held.act(GUS, acts.SynthesisRevised(content=VERSION))
     loose = VERSION.model_copy(update={"established": (Linked(text="Bare"),)})
     with pytest.raises(RuleViolation, match="no claim is linked to the line 'Bare'"):
-        held.did(SYD, acts.SynthesisRevised(content=loose))
+        held.act(SYD, acts.SynthesisRevised(content=loose))
     assert len(versions(held.state)) == 1
 
 
@@ -117,7 +116,7 @@ def test_rows_have_links_coverage_flags_and_who_accepted(held):
     assert [f.sentence for f in findings(held.state) if f.name.startswith("synthesis")] == [
         "1 line of the synthesis names what nobody said: 40 %."
     ]
-    held.did(SYD, acts.SynthesisRevised(content=VERSION, own_words=(OWN,)))
+    held.act(SYD, acts.SynthesisRevised(content=VERSION, own_words=(OWN,)))
     rows = {r.line_id: r for r in synthesis_rows(held.state)}
     assert rows["contested.1"].flags == ("not_said", "own_words")
     assert {r.accepted_by for r in rows.values()} == {("Syd",)}
@@ -125,28 +124,28 @@ def test_rows_have_links_coverage_flags_and_who_accepted(held):
 
 
 def test_who_signed_the_decision_accepted_the_synthesis_too(held):
-    held.did(SYD, acts.SynthesisRevised(content=VERSION))
+    held.act(SYD, acts.SynthesisRevised(content=VERSION))
     for act in (acts.PollOpened(poll="final"), acts.PollClosed(poll="final"), acts.PollRevealed(poll="final")):
-        held.did(FAY, act)
-    held.did(ABE, acts.Signed(verdict="accept", option="adopt"))
+        held.act(FAY, act)
+    held.act(ABE, acts.Signed(verdict="accept", option="adopt"))
     assert {r.accepted_by for r in synthesis_rows(held.state)} == {("Syd", "Abe")}
     # What is written afterwards nobody has signed.
-    held.did(SYD, acts.SynthesisRevised(content=VERSION.model_copy(update={"option": "reject"})))
+    held.act(SYD, acts.SynthesisRevised(content=VERSION.model_copy(update={"option": "reject"})))
     assert {r.accepted_by for r in synthesis_rows(held.state)} == {("Syd",)}
 
 
 def test_flags_stand_beside_their_line_until_somebody_settles_them(held):
     line = DRAFT.contested[0].text
-    held.did(GUS, acts.Flagged(line=line, reason="nobody said 40 %"))
+    held.act(GUS, acts.Flagged(line=line, reason="nobody said 40 %"))
     with pytest.raises(RuleViolation, match="observer"):
-        held.did(OLA, acts.Flagged(line=line))
+        held.act(OLA, acts.Flagged(line=line))
     assert synthesis_rows(held.state)[-1].flags == ("not_said", "flagged")
     # Where the line was rewritten the flag is still exported, with the words it was put on.
-    held.did(SYD, acts.SynthesisRevised(content=VERSION))
+    held.act(SYD, acts.SynthesisRevised(content=VERSION))
     last = synthesis_rows(held.state)[-1]
     number = flag_rows(held.state)[0].flag
     assert (last.line_id, last.section, last.text, last.flags) == (f"flag.{number}", "flag", line, ("flagged",))
-    held.did(SYD, acts.FlagResolved(flag=number, reason="rewritten"))
+    held.act(SYD, acts.FlagResolved(flag=number, reason="rewritten"))
     told = flag_rows(held.state)[0]
     assert (told.by, told.reason, told.resolved, told.resolved_by) == ("Gus", "nobody said 40 %", "rewritten", "Syd")
     assert [r.section for r in synthesis_rows(held.state)][-1] == "contested"
@@ -154,7 +153,7 @@ def test_flags_stand_beside_their_line_until_somebody_settles_them(held):
 
 def test_how_much_of_a_draft_was_kept_and_what_was_changed(held):
     assert draft_kept(held.state) is None
-    held.did(SYD, acts.SynthesisRevised(content=VERSION))
+    held.act(SYD, acts.SynthesisRevised(content=VERSION))
     # The sentence of the answer, three strongest arguments and the established line; not option and contested.
     assert draft_kept(held.state) == Kept(5, 7)
     assert differences(DRAFT, VERSION) == {
@@ -168,19 +167,19 @@ def test_how_much_of_a_draft_was_kept_and_what_was_changed(held):
 
 
 def test_files_name_the_standing_version_and_keep_the_first(held):
-    held.did(GUS, acts.Flagged(line=FAST, reason="of which queue?"))
-    held.did(SYD, acts.SynthesisRevised(content=VERSION, own_words=(OWN,)))
+    held.act(GUS, acts.Flagged(line=FAST, reason="of which queue?"))
+    held.act(SYD, acts.SynthesisRevised(content=VERSION, own_words=(OWN,)))
     state, events = held.state, held.events
-    rows = list(csv.DictReader(io.StringIO(csv_files(account(state, events))["synthesis.csv"])))
+    rows = list(csv.DictReader(io.StringIO(csv_files(state, events)["synthesis.csv"])))
     assert rows[-1]["flags"] == "not_said; own_words"
     assert {r["accepted_by"] for r in rows} == {"Syd"}
-    whole = debate_json(account(state, events))
+    whole = debate_json(state, events)
     told = json.loads(json.dumps(whole))
     assert told["result"]["synthesis"] == VERSION.model_dump(mode="json")
     assert [(v["by"], v["drafted_by"]) for v in told["synthesis_versions"]] == [("syn", "offline"), ("Syd", None)]
     assert [(f["line"], f["resolved"]) for f in told["synthesis_flags"]] == [(FAST, "")]
-    for report in (text_report(account(state, events)), markdown_report(account(state, events))):
+    for report in (text_report(state, events), markdown_report(state, events)):
         plain = report.replace("\\", "")
         for words in ("Version 2 of 2, by Syd", "I asked the vendor in the break", "of which queue?", "not settled"):
             assert words in plain
-    assert "It saves 40 % of the cost" in markdown_report(account(state, events)).replace("\\", "")
+    assert "It saves 40 % of the cost" in markdown_report(state, events).replace("\\", "")

@@ -9,8 +9,8 @@ from debate_core.engine.seat_view import View, view
 from debate_core.spec.contents import Argument, Directive, Evaluation, Framing
 from debate_core.spec.protocol import Phase, Sees
 from debate_core.spec.rules import BySeat, MaxRounds, Unanimity
-from tests.by_hand import ASSESS, GATE, LEAD, OPEN, TALK, fail, give, small, vote
-from tests.laws.play import Played
+from tests.by_hand import ASSESS, GATE, LEAD, OPEN, TALK, small
+from tests.playing import Played
 
 FOUR = ("s0", "s1", "s2", "s3")
 
@@ -50,8 +50,8 @@ def test_what_the_second_seat_sees_in_the_second_round(turns) -> None:
     for _ in range(3):
         held = played.state.open
         assert held is not None
-        vote(played, dict.fromkeys(held.speakers))
-    give(played, Argument(rationale="first"))
+        played.vote(dict.fromkeys(held.speakers))
+    played.say(Argument(rationale="first"))
     assert _turns(_seen(played, "s1")) == IN_TURN[turns]
 
 
@@ -61,7 +61,7 @@ def test_nobody_sees_a_turn_of_its_own_at_once_phase(turns) -> None:
     talk = Phase(name="talk", order="at_once", sees=Sees(turns=turns, names="seat"))
     played = small(talk, n=4, rounds=2, decide=Unanimity())
     before = {seat: _seen(played, seat) for seat in FOUR}
-    give(played, Argument(rationale="first", vote="a"))
+    played.say(Argument(rationale="first", vote="a"))
     assert {seat: _seen(played, seat) for seat in FOUR[1:]} == {seat: before[seat] for seat in FOUR[1:]}
     assert all(seen.turns == () for seen in before.values())
 
@@ -69,8 +69,8 @@ def test_nobody_sees_a_turn_of_its_own_at_once_phase(turns) -> None:
 def test_neighbours_are_a_ring_and_the_latest_turn_of_each_counts() -> None:
     talk = Phase(name="talk", order="at_once", sees=Sees(turns="neighbours", names="seat"))
     played = small(talk, n=4, rounds=4, decide=Unanimity())
-    vote(played, dict.fromkeys(FOUR))
-    vote(played, dict.fromkeys(("s0", "s1", "s2")))
+    played.vote(dict.fromkeys(FOUR))
+    played.vote(dict.fromkeys(("s0", "s1", "s2")))
     assert _turns(_seen(played, "s0")) == "1.talk.s0 1.talk.s3 2.talk.s0 2.talk.s1"
     assert _turns(_seen(played, "s2")) == "1.talk.s2 1.talk.s3 2.talk.s1 2.talk.s2"
 
@@ -79,18 +79,18 @@ def test_a_directive_is_seen_in_its_own_round_only_and_by_everybody() -> None:
     # R092
     played = small(LEAD, TALK, ASSESS, rounds=2, decide=Unanimity())
     given = Directive(reason="Why.", next_speakers=("s1", "s0"), briefing="It costs 4 000.", new_angle="Risk?")
-    give(played, given)
+    played.say(given)
     assert _seen(played, "s1").directive == given
-    vote(played, {"s1": "a", "s0": "b"})
+    played.vote({"s1": "a", "s0": "b"})
     assert _seen(played, "evaluator").directive == given
-    give(played, Evaluation(synthesis="So far."))
+    played.say(Evaluation(synthesis="So far."))
     assert _seen(played, "moderator").directive is None
 
 
 def test_the_chair_sees_the_directive_that_it_may_replace() -> None:
     played = small(LEAD, GATE, TALK, decide=Unanimity())
     given = Directive(reason="Why.", next_speakers=("s1",))
-    give(played, given)
+    played.say(given)
     seen = _seen(played, "chair")
     assert (seen.directive, seen.speakers) == (given, ("s0", "s1", "s2"))
 
@@ -100,9 +100,9 @@ def test_only_who_names_or_rates_debaters_is_given_their_ids() -> None:
     framing = Phase(name="framing", gives="framing", role="framer")
     played = small(OPEN, ASSESS, before=(framing,), rounds=1, decide=Unanimity())
     assert (_seen(played, "framer").speakers, _seen(played, "framer").ballot_options) == ((), ())
-    give(played, Framing(thesis="It pays."))
+    played.say(Framing(thesis="It pays."))
     assert (_seen(played, "s0").speakers, _seen(played, "s0").ballot_options) == ((), ("a", "b", "c", "abstain"))
-    vote(played, {"s0": "a", "s1": "b"})
+    played.vote({"s0": "a", "s1": "b"})
     assert (_seen(played, "evaluator").speakers, _seen(played, "evaluator").ballot_options) == (("s0", "s1", "s2"), ())
 
 
@@ -118,5 +118,5 @@ def test_no_ballot_is_asked_where_a_seat_decides() -> None:
 def test_why_the_attempt_before_was_no_answer_is_told_if_it_can_be_mended(error, quoted: str) -> None:
     # R238
     played = small(OPEN, decide=Unanimity())
-    fail(played, error, "why")
+    played.fail(error, "why")
     assert (_seen(played, "s0").failed_before, _seen(played, "s1").failed_before) == (quoted, "")

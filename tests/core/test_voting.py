@@ -21,15 +21,15 @@ from debate_core.spec.rules import (
     votes_needed,
 )
 from debate_core.spec.values import Seat
-from tests.by_hand import JUDGE, OPEN, closed, fail, give, preset_spec, small, vote
-from tests.laws.play import begin, step
+from tests.by_hand import JUDGE, OPEN, preset_spec, small
+from tests.playing import Played
 
 
 def test_two_options_at_the_threshold_are_a_tie_and_the_debate_goes_on() -> None:
     # clash 3.7: ties are never broken by order
-    played = begin(preset_spec(4, max_rounds=1))
+    played = Played(preset_spec(4, max_rounds=1))
     for _ in range(4):
-        vote(played, {"s0": "a", "s1": "a", "s2": "b", "s3": "b"})
+        played.vote({"s0": "a", "s1": "a", "s2": "b", "s3": "b"})
     outcome = played.state.outcome
     assert outcome is not None
     assert (outcome.status, outcome.decision, outcome.ties) == ("undecided", "escalate", ("a", "b"))
@@ -38,9 +38,9 @@ def test_two_options_at_the_threshold_are_a_tie_and_the_debate_goes_on() -> None
 
 def test_a_failed_turn_replaces_the_ballot_before_it() -> None:
     # clash 3.24: an outage is counted as no vote; the threshold stays
-    played = begin(preset_spec(3, threshold=3, max_rounds=1))
-    vote(played, {"s0": "a", "s1": "b", "s2": "a"})
-    vote(played, {"s1": "a", "s2": "a"})
+    played = Played(preset_spec(3, threshold=3, max_rounds=1))
+    played.vote({"s0": "a", "s1": "b", "s2": "a"})
+    played.vote({"s1": "a", "s2": "a"})
     assert played.state.counted[-1].tally.as_dict() == {"a": 2}
     assert played.state.ballots["s0"].status == "failed"
     assert played.state.outcome is None
@@ -49,8 +49,8 @@ def test_a_failed_turn_replaces_the_ballot_before_it() -> None:
 def test_a_vote_for_an_option_called_escalate_is_a_decision() -> None:
     # clash 3.20, golden case "3x escalate"
     seats = [Seat(id=f"s{i}", occupant="scripted") for i in range(3)]
-    played = begin(compose("Q?", ["release", "escalate"], BOUNDED_VOTE, seats))
-    vote(played, dict.fromkeys(("s0", "s1", "s2"), "escalate"))
+    played = Played(compose("Q?", ["release", "escalate"], BOUNDED_VOTE, seats))
+    played.vote(dict.fromkeys(("s0", "s1", "s2"), "escalate"))
     outcome = played.state.outcome
     assert outcome is not None
     assert (outcome.status, outcome.decision, outcome.decision_rule) == ("decided", "escalate", "threshold_vote")
@@ -77,11 +77,11 @@ PANEL = [
 @pytest.mark.parametrize(("ballots", "expected", "verdict"), PANEL)
 def test_the_panel_converges_only_by_a_majority_that_holds(ballots, expected, verdict) -> None:
     # R193, R197, R202, R205, R209
-    played = begin(preset_spec(3, EXPERT_PANEL))
+    played = Played(preset_spec(3, EXPERT_PANEL))
     for votes in ballots:
-        vote(played, votes)
+        played.vote(votes)
     assert engine.requests(played.state)[0].gives == "synthesis"
-    give(played, Synthesis(answer="So."))
+    played.say(Synthesis(answer="So."))
     outcome = played.state.outcome
     assert outcome is not None
     assert (outcome.status, outcome.decision, outcome.ended_by, outcome.rounds_run) == expected
@@ -90,27 +90,27 @@ def test_the_panel_converges_only_by_a_majority_that_holds(ballots, expected, ve
 
 def test_four_seats_two_against_two_and_nobody_moving_is_a_split() -> None:
     # R205
-    played = begin(preset_spec(4, EXPERT_PANEL))
+    played = Played(preset_spec(4, EXPERT_PANEL))
     for _ in range(2):
-        vote(played, {"s0": "a", "s1": "a", "s2": "b", "s3": "b"})
+        played.vote({"s0": "a", "s1": "a", "s2": "b", "s3": "b"})
     assert voting.agreement(played.state) == "split"
 
 
 def test_a_synthesis_never_changes_a_count() -> None:
     # clash 3.5, R194
-    played = begin(preset_spec(3, EXPERT_PANEL))
-    vote(played, dict.fromkeys(("s0", "s1", "s2"), "a"))
-    give(played, Synthesis(answer="So.", option="b"))
+    played = Played(preset_spec(3, EXPERT_PANEL))
+    played.vote(dict.fromkeys(("s0", "s1", "s2"), "a"))
+    played.say(Synthesis(answer="So.", option="b"))
     assert played.state.outcome is not None
     assert played.state.outcome.decision == "a"
 
 
 def test_a_synthesis_that_failed_leaves_the_count_as_it_is() -> None:
-    played = begin(preset_spec(3, EXPERT_PANEL))
-    vote(played, dict.fromkeys(("s0", "s1", "s2"), "a"))
+    played = Played(preset_spec(3, EXPERT_PANEL))
+    played.vote(dict.fromkeys(("s0", "s1", "s2"), "a"))
     for _ in range(2):
         request = engine.requests(played.state)[0]
-        step(played, FailTurn(by=request.seat, request=request.id, error="timeout"))
+        played.do(FailTurn(by=request.seat, request=request.id, error="timeout"))
     assert played.state.outcome is not None
     assert (played.state.outcome.status, played.state.outcome.decision) == ("decided", "a")
 
@@ -120,11 +120,11 @@ def test_a_synthesis_that_failed_leaves_the_count_as_it_is() -> None:
 )
 def test_the_synthesiser_decides_a_deliberation_or_names_none(option, status, decided_by) -> None:
     # R139, R143, R151
-    played = begin(preset_spec(2, DELIBERATION))
+    played = Played(preset_spec(2, DELIBERATION))
     for _ in range(3):
-        vote(played, {"s0": None, "s1": None})
+        played.vote({"s0": None, "s1": None})
     assert played.state.ran == ((1, "opening"), (2, "rebuttal"), (3, "closing"), (3, "synthesis"))
-    give(played, Synthesis(answer="So.", option=option))
+    played.say(Synthesis(answer="So.", option=option))
     outcome = played.state.outcome
     assert outcome is not None
     assert (outcome.status, outcome.decided_by, outcome.decision_rule) == (status, decided_by, "by_seat")
@@ -133,16 +133,16 @@ def test_the_synthesiser_decides_a_deliberation_or_names_none(option, status, de
 
 
 def test_a_skipped_turn_abstains_with_its_reason() -> None:
-    played = begin(preset_spec(3))
-    step(played, SkipTurn(by="chair", request="1.proposal.s0.1", reason="no time"))
+    played = Played(preset_spec(3))
+    played.do(SkipTurn(by="chair", request="1.proposal.s0.1", reason="no time"))
     assert (played.state.ballots["s0"].status, played.state.all_turns()[0].message) == ("abstained", "no time")
 
 
 def test_a_changed_ballot_names_the_claim_that_was_conceded() -> None:
-    played = begin(preset_spec(2, threshold=2))
-    vote(played, {"s0": "a", "s1": "b"})
+    played = Played(preset_spec(2, threshold=2))
+    played.vote({"s0": "a", "s1": "b"})
     content = Argument(rationale="fair", vote="b", concedes=("s1.1.1",))
-    step(played, TakeTurn(by="s0", request="1.critique.s0.1", content=content))
+    played.do(TakeTurn(by="s0", request="1.critique.s0.1", content=content))
     assert played.state.ballots["s0"].changed_by == ("s1.1.1",)
 
 
@@ -196,8 +196,8 @@ COUNTED: list[tuple[DecisionRule, str, tuple[str, str, tuple[str, ...]]]] = [
 def test_each_counted_rule(rule: DecisionRule, ballots: str, expected: tuple[str, str, tuple[str, ...]]) -> None:
     # R055, R062: "-" is an abstention, which stays in the denominator; a tie is a set, never broken by order
     played = small(OPEN, n=len(ballots), rounds=1, decide=rule, stop=(MaxRounds(),))
-    vote(played, {f"s{i}": None if b == "-" else b for i, b in enumerate(ballots)})
-    outcome = closed(played)
+    played.vote({f"s{i}": None if b == "-" else b for i, b in enumerate(ballots)})
+    outcome = played.outcome()
     assert (outcome.status, outcome.decision, outcome.ties) == expected
     assert outcome.decided_by == (rule.kind if outcome.status == "decided" else None)
     assert outcome.tally.eligible == len(ballots)
@@ -206,8 +206,8 @@ def test_each_counted_rule(rule: DecisionRule, ballots: str, expected: tuple[str
 def test_a_failed_ballot_is_missing_from_the_quorum() -> None:
     # R062: an outage is no turnout
     played = small(OPEN, rounds=1, decide=Threshold(votes=2, quorum=3))
-    vote(played, {"s0": "a", "s1": "a"})
-    outcome = closed(played)
+    played.vote({"s0": "a", "s1": "a"})
+    outcome = played.outcome()
     assert (outcome.status, outcome.tally.as_dict(), outcome.tally.cast) == ("undecided", {"a": 2}, 2)
 
 
@@ -215,9 +215,9 @@ def test_a_failed_ballot_is_missing_from_the_quorum() -> None:
 def test_a_judge_decides_by_its_verdict_or_finds_a_mixture(option, status, decided_by) -> None:
     # R074, R151
     played = small(OPEN, rounds=1, after=(JUDGE,), decide=BySeat(role="judge"), stop=(MaxRounds(),))
-    vote(played, dict.fromkeys(("s0", "s1", "s2")))
-    give(played, Verdict(reasoning="Weighed.", verdict="so", option=option))
-    outcome = closed(played)
+    played.vote(dict.fromkeys(("s0", "s1", "s2")))
+    played.say(Verdict(reasoning="Weighed.", verdict="so", option=option))
+    outcome = played.outcome()
     assert (outcome.status, outcome.decided_by, outcome.decision_rule) == (status, decided_by, "by_seat")
     assert (outcome.decision, outcome.ended_by) == (option or "escalate", "max_rounds_exhausted")
 
@@ -225,10 +225,10 @@ def test_a_judge_decides_by_its_verdict_or_finds_a_mixture(option, status, decid
 def test_a_judge_who_fails_decides_nothing() -> None:
     # R062
     played = small(OPEN, rounds=1, after=(JUDGE,), decide=BySeat(role="judge"), stop=(MaxRounds(),))
-    vote(played, dict.fromkeys(("s0", "s1", "s2")))
-    fail(played, "timeout")
-    fail(played, "timeout")
-    outcome = closed(played)
+    played.vote(dict.fromkeys(("s0", "s1", "s2")))
+    played.fail("timeout")
+    played.fail("timeout")
+    outcome = played.outcome()
     assert (outcome.status, outcome.decision, outcome.decision_rule) == (
         "undecided",
         "escalate",
@@ -239,7 +239,7 @@ def test_a_judge_who_fails_decides_nothing() -> None:
 def test_the_last_ballots_may_follow_the_rounds() -> None:
     last = Phase(name="vote", order="at_once")
     played = small(OPEN, rounds=1, after=(last,), decide=Plurality(), stop=(MaxRounds(),))
-    vote(played, {"s0": "a", "s1": "a", "s2": "b"})
-    vote(played, {"s0": "a", "s1": "c", "s2": "c"})
-    outcome = closed(played)
+    played.vote({"s0": "a", "s1": "a", "s2": "b"})
+    played.vote({"s0": "a", "s1": "c", "s2": "c"})
+    outcome = played.outcome()
     assert (outcome.status, outcome.decision, outcome.fired) == ("decided", "c", ("max_rounds_exhausted",))

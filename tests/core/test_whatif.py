@@ -16,7 +16,8 @@ from debate_core.spec.people import Person
 from debate_core.spec.rules import Elected, Majority, Plurality, Threshold, Unanimity
 from debate_core.spec.values import Given
 from tests.examples import examples
-from tests.people import ANN, BEN, FAY, GUS, Held, room_spec, whole_workshop
+from tests.people import ANN, BEN, FAY, GUS, room_spec, whole_workshop
+from tests.playing import Played
 
 OPTIONS = ("a", "b", "c")
 RULES = (
@@ -100,18 +101,18 @@ def test_a_debate_with_people_gives_each_count_by_itself_and_names_nobody():
 
 
 def test_what_is_sealed_is_not_counted():
-    held = Held(room_spec(rounds=1))
-    held.did(FAY, PollOpened(poll="pre"))
+    held = Played(room_spec(rounds=1))
+    held.act(FAY, PollOpened(poll="pre"))
     for who in (ANN, BEN, GUS):
-        held.votes(who, "pre", "defer")
-    held.did(FAY, PollClosed(poll="pre"))
+        held.ballot(who, "pre", "defer")
+    held.act(FAY, PollClosed(poll="pre"))
     held.to_the_end()
     assert [v.name for v in votes_of(held.state)] == ["debaters"]
-    held.did(FAY, PollOpened(poll="final"))
-    held.votes(ANN, "final", "defer")
-    held.did(FAY, PollClosed(poll="final"))
+    held.act(FAY, PollOpened(poll="final"))
+    held.ballot(ANN, "final", "defer")
+    held.act(FAY, PollClosed(poll="final"))
     assert [v.name for v in votes_of(held.state)] == ["debaters"]
-    held.did(FAY, PollRevealed(poll="final"))
+    held.act(FAY, PollRevealed(poll="final"))
     panel = votes_of(held.state)[1]
     assert (panel.name, sum(panel.voters().values())) == ("final vote of the panel", 3)
 
@@ -123,16 +124,16 @@ def test_rules_begin_with_the_agreed_one_and_offer_a_bar_to_move():
 
 def test_whoever_cast_no_ballot_weighs_what_was_agreed():
     panel = [Person(id=f"p-v{i}", name=f"V{i}", role="voter", electorate="panel", weight=2) for i in range(4)]
-    held = Held(room_spec((FAY, *panel), rounds=1, decides="panel", vote=Threshold(votes=5)))
+    held = Played(room_spec((FAY, *panel), rounds=1, decides="panel", vote=Threshold(votes=5)))
     held.begin()
     held.to_the_end()
-    held.did(FAY, PollOpened(poll="final"))
-    held.votes(panel[0], "final", "adopt")
-    held.did(FAY, PersonLeft(person="p-v3"))
-    held.did(FAY, PollClosed(poll="final"))
-    held.did(FAY, PollRevealed(poll="final"))
+    held.act(FAY, PollOpened(poll="final"))
+    held.ballot(panel[0], "final", "adopt")
+    held.act(FAY, PersonLeft(person="p-v3"))
+    held.act(FAY, PollClosed(poll="final"))
+    held.act(FAY, PollRevealed(poll="final"))
     late = Person(id="p-late", name="Late", electorate="panel")
-    held.did(late, PersonJoined(person=late))
+    held.act(late, PersonJoined(person=late))
     told = votes_of(held.state)[-1]
     assert told.silent == {"no ballot 1": 2, "no ballot 2": 2, "no ballot 3": 2}
     # One of them cannot bring it from 2 to 5, two can.

@@ -1,11 +1,9 @@
 """Random legal play of random debates, for the laws. Everything follows from one seed, so a failure repeats."""
 
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from random import Random
 
-from debate_core.engine import ceiling, content_faults, engine, schedule
-from debate_core.engine.seat_view import View, view
+from debate_core.engine import ceiling, content_faults, schedule
+from debate_core.engine.seat_view import view
 from debate_core.record.commands import (
     AnyCommand,
     FailTurn,
@@ -18,8 +16,7 @@ from debate_core.record.commands import (
     TakeTurn,
     Truncate,
 )
-from debate_core.record.events import Event, utc_text
-from debate_core.record.fold import replay
+from debate_core.record.events import utc_text
 from debate_core.record.state import Request, State
 from debate_core.spec.contents import (
     Argument,
@@ -42,8 +39,8 @@ from debate_core.spec.rules import Elected, ballot_kind
 from debate_core.spec.values import ABSTAIN, Given, TurnError, Usage
 from tests.laws.specs import SPECS as SPECS
 from tests.laws.specs import random_spec as random_spec
+from tests.playing import AT, Played
 
-AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 ERRORS: tuple[TurnError, ...] = ("timeout", "refused", "cut", "unparseable", "failed", "weak")
 
 
@@ -177,57 +174,33 @@ def _aside(state: State, rng: Random) -> AnyCommand | None:
     return Stop(by="chair", reason="fire alarm") if rng.random() < 0.005 else None
 
 
-@dataclass
-class Played:
-    """A whole debate: its events and final state, every view given by request id, and the commands in order."""
-
-    events: list[Event]
-    state: State
-    views: dict[str, View] = field(default_factory=dict)
-    commands: list[AnyCommand] = field(default_factory=list)
-
-
-def step(played: Played, command: AnyCommand) -> None:
-    """Submit one command and fold what follows."""
-    played.commands.append(command)
-    new, after = engine.advance(played.state, command, at=AT)
-    played.events += new
-    played.state = after
-
-
-def begin(spec: Spec, debate_id: str = "d1") -> Played:
-    """A debate that has been opened."""
-    events = list(engine.open_debate(spec, debate_id=debate_id, at=AT))
-    return Played(events, replay(events))
-
-
 def play(spec: Spec, seed: int, *, faults: float = 0.15, asides: bool = True) -> Played:
     """Play a debate to its end with random legal commands."""
-    rng, played = Random(seed), begin(spec)
-    while asked := engine.requests(played.state):
+    rng, played = Random(seed), Played(spec)
+    while asked := played.requests():
         command = _aside(played.state, rng) if asides else None
         if command is not None:
-            step(played, command)
+            played.do(command)
             continue
         request = rng.choice(asked)
-        played.views.setdefault(request.id, view(played.state, request))
+        played.seen.setdefault(request.id, view(played.state, request))
         paid = spec.seat(request.seat).occupant == "model" and rng.random() < 0.8
         reserved = _reserved(rng) if paid else None
         if ceiling.passed(played.state, reserved, at=utc_text(AT)):
-            step(played, Truncate(by="runner", request=request.id, reserved=reserved))
+            played.do(Truncate(by="runner", request=request.id, reserved=reserved))
             continue
         if reserved is not None or rng.random() < 0.5:
-            step(played, StartAttempt(by="runner", request=request.id, reserved=reserved))
-        step(played, _answer(played.state, request, rng, faults=faults, reserved=reserved))
+            played.do(StartAttempt(by="runner", request=request.id, reserved=reserved))
+        played.do(_answer(played.state, request, rng, faults=faults, reserved=reserved))
     return played
 
 
 def play_by_slot(spec: Spec, order_seed: int, content_seed: int) -> Played:
     """Answers depend on the request alone; `order_seed` decides only who answers first."""
-    rng, played = Random(order_seed), begin(spec)
-    while asked := engine.requests(played.state):
+    rng, played = Random(order_seed), Played(spec)
+    while asked := played.requests():
         request = rng.choice(asked)
-        played.views[request.id] = view(played.state, request)
+        played.seen[request.id] = view(played.state, request)
         own = Random(f"{content_seed}:{request.id}")
-        step(played, _answer(played.state, request, own, faults=0.1))
+        played.do(_answer(played.state, request, own, faults=0.1))
     return played

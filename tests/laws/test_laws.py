@@ -31,7 +31,8 @@ from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import BySeat, ballot_kind
 from debate_core.spec.values import Outcome
 from tests.examples import examples
-from tests.laws.play import AT, SPECS, begin, play, play_by_slot, random_spec, step
+from tests.laws.play import SPECS, play, play_by_slot, random_spec
+from tests.playing import AT, Played
 
 SEEDS = st.integers(0, 10**9)
 THRICE = examples(300)
@@ -78,10 +79,10 @@ def test_a_record_replays_to_the_state_reached_live_and_survives_export(spec: Sp
 @given(SPECS, SEEDS)
 def test_the_same_commands_give_the_same_events(spec: Spec, seed: int) -> None:
     # law 2
-    played, again = play(spec, seed), begin(spec, "another-debate")
+    played, again = play(spec, seed), Played(spec, "another-debate")
     for command in played.commands:
         submitted, known = engine.submit(again.state, command, at=AT), len(again.events)
-        step(again, command)
+        again.do(command)
         assert again.events[known:] == [*submitted]
     assert [(e.kind, e.key, e.body_json) for e in again.events] == [(e.kind, e.key, e.body_json) for e in played.events]
 
@@ -125,7 +126,7 @@ def test_a_refused_command_changes_nothing(spec: Spec, seed: int) -> None:
 def test_arrival_order_in_an_at_once_phase_changes_nothing(spec: Spec, one: int, two: int, contents: int) -> None:
     # law 4, R025
     first, second = play_by_slot(spec, one, contents), play_by_slot(spec, two, contents)
-    assert first.views == second.views
+    assert first.seen == second.seen
     assert first.state.outcome == second.state.outcome
     assert [(t.request, t.status, t.content) for t in first.state.turns] == [
         (t.request, t.status, t.content) for t in second.state.turns
@@ -136,7 +137,7 @@ def test_arrival_order_in_an_at_once_phase_changes_nothing(spec: Spec, one: int,
 @given(SPECS, SEEDS)
 def test_no_seat_sees_a_turn_of_its_own_at_once_phase(spec: Spec, seed: int) -> None:
     # law 4, R192
-    for view in play(spec, seed).views.values():
+    for view in play(spec, seed).seen.values():
         if view.phase.order == "at_once":
             own_phase = [(t.round, t.phase) for t in view.turns]
             assert (view.request.round, view.request.phase) not in own_phase
@@ -178,9 +179,9 @@ def test_renaming_and_permuting_options_permutes_the_result(spec: Spec, seed: in
     # law 5 (neutrality)
     played = play(spec, seed, asides=False)
     other_spec, names = _renamed(spec)
-    other = begin(other_spec)
+    other = Played(other_spec)
     for command in played.commands:
-        step(other, _with_options(command, names))
+        other.do(_with_options(command, names))
     assert _renamed_outcome(played.state.outcome, names) == other.state.outcome
 
 
@@ -237,7 +238,7 @@ def test_nothing_of_the_flow_follows_the_one_close(spec: Spec, seed: int) -> Non
     # law 7
     played = play(spec, seed)
     for claim in list(played.state.claims)[:1]:
-        step(played, SetMark(by="anna", mark=Mark(claim_id=claim, reading="neutral")))
+        played.do(SetMark(by="anna", mark=Mark(claim_id=claim, reading="neutral")))
     closes = [i for i, e in enumerate(played.events) if isinstance(e.body, Closed)]
     assert len(closes) == 1
     assert all(isinstance(e.body, Marked) for e in played.events[closes[0] + 1 :])

@@ -21,7 +21,7 @@ from debate_core.spec.contents import Argument
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
 from tests.people import EVERYBODY, FAY, OPTIONS, room_spec
-from tests.play import AT
+from tests.playing import AT
 
 POLLS = ("pre", "pulse-1", "pulse-2", "final")
 NEW = Person(id="p-new", name="Nell", electorate="room")

@@ -9,10 +9,9 @@ from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.commands import TakeTurn
 from debate_core.record.events import DebateOpened, PhaseBegan, PhaseEnded, TurnTaken
-from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import tally_rows, vote_rows
 from debate_core.report.facts.health import flags
-from debate_core.report.facts.turns import turn_rows
+from debate_core.report.facts.turns import transcript_rows, turn_rows
 from debate_core.report.files.export import run_json
 from debate_core.report.words.outcome import summary_report
 from debate_core.spec import presets
@@ -21,7 +20,7 @@ from debate_core.spec.presets import BOUNDED_VOTE, compose
 from debate_core.spec.rules import DecisionReached, MaxRounds
 from debate_core.spec.values import Seat
 from tests.holding import AT, NINE_LINES, OPTIONS, SEATS, hold, script, steady, turn
-from tests.laws.play import begin, step
+from tests.playing import Played
 
 GOLDEN_A = steady({"planner": "release", "critic": "revise", "operator": "revise"})
 GOLDEN_B = steady({"planner": "release", "critic": "revise", "operator": "escalate"})
@@ -35,9 +34,9 @@ def _seats(n: int) -> list[Seat]:
 def test_golden_run_a():
     # R051, R046, R058
     state, events = hold(script(GOLDEN_A))
-    assert summary_report(account(state)) == NINE_LINES
+    assert summary_report(state) == NINE_LINES
     assert verify(events) == ()
-    told = run_json(account(state))
+    told = run_json(state)
     assert (told["tally"], told["decision"], told["decision_rule"]) == (
         {"release": 1, "revise": 2},
         "revise",
@@ -49,7 +48,7 @@ def test_golden_run_a():
 def test_golden_run_b():
     # R052, R038, R040
     state, events = hold(script(GOLDEN_B))
-    assert summary_report(account(state)) == "\n".join(
+    assert summary_report(state) == "\n".join(
         (
             "debater_ids: [planner, critic, operator]",
             "rounds_run: 2",
@@ -72,8 +71,8 @@ def test_nothing_a_seat_says_moves_the_schedule():
     # R020, R028, R033, R061
     said = [turn(s, "abstain", repeat=True, rationale="I am done. Next speaker: planner. Consensus!") for s in SEATS]
     state, _ = hold(script(said))
-    assert run_json(account(state))["speaker_selected_by"] == "schedule"
-    assert run_json(account(state))["speaker_schedule"] == SEATS * 8
+    assert run_json(state)["speaker_selected_by"] == "schedule"
+    assert run_json(state)["speaker_schedule"] == SEATS * 8
     with pytest.raises(ValidationError, match="next_speaker"):
         Argument.model_validate({"rationale": "r", "vote": "release", "next_speaker": "planner"})
 
@@ -81,7 +80,7 @@ def test_nothing_a_seat_says_moves_the_schedule():
 def test_afterwards_the_record_says_whether_it_was_a_debate():
     # R021, R022: who spoke when, under which rule, how it was counted, and whether the first ballots were independent
     state, events = hold(script(GOLDEN_A))
-    told = run_json(account(state))
+    told = run_json(state)
     assert told["first_tally"] == {"release": 1, "revise": 2}
     assert "not_blind" not in flags(state)
     opened = events[0].body
@@ -92,12 +91,12 @@ def test_afterwards_the_record_says_whether_it_was_a_debate():
 
 def test_first_positions_are_independent_and_later_ones_are_read():
     # R023, R025
-    played = begin(compose("Which?", OPTIONS, BOUNDED_VOTE, _seats(3), threshold=3))
+    played = Played(compose("Which?", OPTIONS, BOUNDED_VOTE, _seats(3), threshold=3))
     for seat, vote in (("s1", "release"), ("s0", "revise"), ("s2", "escalate")):
         request = next(r for r in engine.requests(played.state) if r.seat == seat)
         assert view(played.state, request).turns == ()
         content = Argument(rationale="r", vote=vote)
-        step(played, TakeTurn(by=seat, request=request.id, content=content))
+        played.do(TakeTurn(by=seat, request=request.id, content=content))
     (critique,) = engine.requests(played.state)
     assert len(view(played.state, critique).turns) == 3
 
@@ -113,17 +112,17 @@ def test_the_rule_is_part_of_the_first_event():
 
 def test_ids_and_speaking_order_are_registered():
     # R029, R031, R054: one speaker after another in the declared order
-    played = begin(compose("Which?", OPTIONS, BOUNDED_VOTE, _seats(3), threshold=3))
+    played = Played(compose("Which?", OPTIONS, BOUNDED_VOTE, _seats(3), threshold=3))
     body = next(e.body for e in played.events if isinstance(e.body, PhaseBegan))
     assert body.speakers == ("s0", "s1", "s2")
     for request in engine.requests(played.state):
         content = Argument(rationale="r", vote="release" if request.seat == "s0" else "revise")
-        step(played, TakeTurn(by=request.seat, request=request.id, content=content))
+        played.do(TakeTurn(by=request.seat, request=request.id, content=content))
     spoken = []
     for _ in range(3):
         (request,) = engine.requests(played.state)
         spoken.append(request.seat)
-        step(played, TakeTurn(by=request.seat, request=request.id, content=Argument(rationale="r", vote="abstain")))
+        played.do(TakeTurn(by=request.seat, request=request.id, content=Argument(rationale="r", vote="abstain")))
     assert spoken == ["s0", "s1", "s2"]
 
 
@@ -139,7 +138,7 @@ def test_a_turn_says_who_when_and_why():
         "critic rationale",
         "revise",
     )
-    assert account(state).transcript[1].agent_name == "critic"
+    assert transcript_rows(state)[1].agent_name == "critic"
 
 
 def test_only_the_current_vote_of_each_debater_counts():
@@ -154,7 +153,7 @@ def test_only_the_current_vote_of_each_debater_counts():
     assert state.outcome is not None
     assert state.outcome.tally.as_dict() == {"release": 2, "escalate": 1}
     assert state.outcome.decision == "release"
-    assert run_json(account(state))["phase_sequence"] == ("proposal", "critique")
+    assert run_json(state)["phase_sequence"] == ("proposal", "critique")
     ballots = [(v.poll_id, v.choice, v.replaced_by) for v in vote_rows(state) if v.seat == "critic"]
     assert ballots == [("1.proposal", "revise", "1.critique.critic"), ("1.critique", "release", "")]
 
@@ -162,7 +161,7 @@ def test_only_the_current_vote_of_each_debater_counts():
 def test_the_threshold_is_checked_after_each_phase_and_not_within_one():
     # R037: the third debater still speaks although two have agreed
     state, events = hold(script(steady({"planner": "release", "critic": "release", "operator": "revise"})))
-    assert run_json(account(state))["speaker_schedule"] == SEATS
+    assert run_json(state)["speaker_schedule"] == SEATS
     assert [e.body.phase for e in events if isinstance(e.body, PhaseEnded)] == ["proposal"]
 
 
@@ -193,9 +192,9 @@ def test_the_vocabulary_of_votes_belongs_to_the_debate():
     # R041
     turns = steady({"planner": "blue", "critic": "blue", "operator": "green"})
     state, _ = hold(script(turns, options=["blue", "green"]))
-    assert run_json(account(state))["decision"] == "blue"
+    assert run_json(state)["decision"] == "blue"
     lost, _ = hold(script(steady(dict.fromkeys(SEATS, "release")), options=["blue", "green"]))
-    assert run_json(account(lost))["ballots"] == {"cast": 0, "abstained": 0, "unparseable": 3, "failed": 0, "struck": 0}
+    assert run_json(lost)["ballots"] == {"cast": 0, "abstained": 0, "unparseable": 3, "failed": 0, "struck": 0}
 
 
 def test_records_cannot_be_changed():
@@ -211,7 +210,7 @@ def test_records_cannot_be_changed():
 def test_the_result_has_every_field_of_the_seed():
     # R045, R058
     state, _ = hold(script(GOLDEN_A))
-    told = run_json(account(state))
+    told = run_json(state)
     expected = {
         "max_rounds": 2,
         "rounds_run": 1,
@@ -240,7 +239,7 @@ def test_no_rounds_is_refused(rounds: int):
 
 def test_a_source_of_turns_is_told_round_seat_and_phase():
     # R049
-    played = begin(compose("Which?", OPTIONS, BOUNDED_VOTE, _seats(3)))
+    played = Played(compose("Which?", OPTIONS, BOUNDED_VOTE, _seats(3)))
     asked = [(r.round, r.seat, r.phase) for r in engine.requests(played.state)]
     assert asked == [(1, "s0", "proposal"), (1, "s1", "proposal"), (1, "s2", "proposal")]
 
@@ -294,10 +293,10 @@ def test_seats_without_a_recorded_difference_are_warned_of():
 
 def test_a_settled_phase_cannot_be_answered_again():
     # R030, R054
-    played = begin(compose("Which?", OPTIONS, BOUNDED_VOTE, _seats(3)))
+    played = Played(compose("Which?", OPTIONS, BOUNDED_VOTE, _seats(3)))
     first = engine.requests(played.state)[0]
     command = TakeTurn(by="s0", request=first.id, content=Argument(rationale="r", vote="release"))
-    step(played, command)
+    played.do(command)
     with pytest.raises(RuleViolation, match="not asked now"):
         engine.submit(played.state, command, at=AT)
 

@@ -18,9 +18,8 @@ from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.protocol_files import protocol_from_toml
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import Seat
-from tests.by_hand import give
 from tests.holding import Said, hold
-from tests.laws.play import AT, begin
+from tests.playing import AT, Played
 from tests.rehearsing import OPTIONS, QUESTION, course, rehearsal
 from tests.stepping import read, walk
 
@@ -132,12 +131,12 @@ def test_a_debater_gives_a_text_and_no_other_shape_is_made_into_one(reply: str, 
 
 def test_a_moderator_gives_a_directive_and_nothing_else() -> None:
     # R112
-    played = begin(presets.compose(QUESTION, OPTIONS, MODERATED, [*SIDES, MODERATOR, JUDGE]))
+    played = Played(presets.compose(QUESTION, OPTIONS, MODERATED, [*SIDES, MODERATOR, JUDGE]))
     request = engine.requests(played.state)[0]
     wrong = TakeTurn(by="moderator", request=request.id, content=Verdict(reasoning="anna is right"))
     with pytest.raises(RuleViolation, match=r"1\.direction\.moderator\.1"):
         engine.submit(played.state, wrong, at=AT)
-    give(played, _says(request))
+    played.say(_says(request))
     assert played.state.turns[-1].content == _says(request)
 
 

@@ -18,7 +18,7 @@ from debate_core.spec.contents import Argument, Synthesis
 from debate_core.spec.panels import seat_panel
 from debate_core.spec.presets import EXPERT_PANEL, PERSONAS, cast, compose
 from debate_core.spec.values import Source
-from tests.play import play
+from tests.playing import filled
 from tests.prompt_views import held as rounds_of
 
 QUESTION = "Should we migrate from Postgres to DynamoDB?"
@@ -60,7 +60,7 @@ def script_of(*rounds: tuple[str, ...], panel: tuple[str, ...] = PANEL) -> Scrip
 
 
 def played(script: Script) -> State:
-    return asyncio.run(play(spec_of(script), script))[1]
+    return asyncio.run(filled(spec_of(script), script)).state
 
 
 def test_consensus_in_two_rounds():  # R190, R197, R205, R210
@@ -128,7 +128,7 @@ def test_the_mock_panel_fabricates_nothing(size: int):  # R196, R201, R206, R210
     seats = cast(EXPERT_PANEL, QUESTION, ["migrate", "stay"], "offline", size)
     source = Source(id="E1", title="Facts", text=text)
     spec = compose(QUESTION, ["migrate", "stay"], EXPERT_PANEL, seats, sources=[source])
-    state = asyncio.run(play(spec))[1]
+    state = asyncio.run(filled(spec)).state
     rows = claim_rows(state)
     assert rows
     assert {r.quote_verified for r in rows} == {"verbatim"}

@@ -10,11 +10,11 @@ import pytest
 
 from debate_core.__main__ import main
 from debate_core.engine import ceiling
-from debate_core.engine.engine import requests, submit
+from debate_core.engine.engine import submit
 from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.record.commands import Pause, Resume, StartAttempt, Stop, TakeTurn
-from debate_core.record.fold import apply, replay
+from debate_core.record.commands import Pause, StartAttempt, Stop, TakeTurn
+from debate_core.record.fold import apply
 from debate_core.record.state import State
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument
@@ -23,7 +23,7 @@ from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Seat, Usage
 from tests.conftest import SHARED
 from tests.holding import Said, hold
-from tests.play import AT, act, opened
+from tests.playing import AT, Played
 from tests.rehearsing import course, rehearsal
 
 GOLDEN = SHARED / "golden" / "seed_systems.json"
@@ -43,43 +43,43 @@ def named(name: str) -> Case:
     return next(c for c in cases("flow_state_dev_debate") if c["name"] == name)
 
 
-def _begun(rules: Protocol, ids: Sequence[str], *, rounds: int = 2) -> State:
+def _begun(rules: Protocol, ids: Sequence[str], *, rounds: int = 2) -> Played:
     seats = [Seat(id=i, occupant="human") for i in ids]
-    return replay(opened(presets.compose("Q?", ["x", "y"], rules, seats, max_rounds=rounds)))
+    return Played(presets.compose("Q?", ["x", "y"], rules, seats, max_rounds=rounds))
 
 
-def _speak(state: State, turns: int, usage: Usage | None = None) -> tuple[State, list[str]]:
+def _speak(played: Played, turns: int, usage: Usage | None = None) -> list[str]:
     """The next turns, each an abstention, and who gave them."""
     spoken = []
     for _ in range(turns):
-        request = requests(state)[0]
+        request = played.requests()[0]
         spoken.append(request.seat)
         content = Argument(rationale=f"{request.seat} in round {request.round}", vote="abstain")
-        state = act([], state, TakeTurn(by=request.seat, request=request.id, content=content, usage=usage))
-    return state, spoken
+        played.do(TakeTurn(by=request.seat, request=request.id, content=content, usage=usage))
+    return spoken
 
 
 def test_round_robin_goes_on_with_the_next_speaker_after_an_interruption() -> None:
     # R028, R202
     case = next(c for c in cases("autogen_round_robin") if "resume" in c)
     ids = [f"agent_{i}" for i in range(1, case["agents"] + 1)]
-    state, first = _speak(_begun(ROUND_ROBIN, ids), len(case["run1"]))
-    state = act([], state, Pause(by="operator", reason="enough for now"))
-    state = act([], state, Resume(by="operator"))
-    _, then = _speak(state, len(case["resume"]))
-    _, again = _speak(_begun(ROUND_ROBIN, ids), len(case["after_reset"]))
+    played = _begun(ROUND_ROBIN, ids)
+    first = _speak(played, len(case["run1"]))
+    played.do(Pause(by="operator", reason="enough for now")).begin(by="operator")
+    then = _speak(played, len(case["resume"]))
+    again = _speak(_begun(ROUND_ROBIN, ids), len(case["after_reset"]))
     assert (first, then, again) == (case["run1"], case["resume"], case["after_reset"])
 
 
 def test_round_robin_that_is_stopped_leaves_a_record_and_another_run_ends_at_its_cap() -> None:
     # R060
-    state, _ = _speak(_begun(ROUND_ROBIN, ["a", "b"]), 1)
-    state = act([], state, Stop(by="operator", reason="cancelled"))
-    assert state.outcome is not None
-    assert (state.outcome.status, state.outcome.ended_by) == ("aborted", "stopped")
-    state, spoken = _speak(_begun(ROUND_ROBIN, ["a", "b"], rounds=10), 20)
-    assert state.outcome is not None
-    assert (state.outcome.ended_by, spoken) == ("max_rounds_exhausted", ["a", "b"] * 10)
+    played = _begun(ROUND_ROBIN, ["a", "b"])
+    _speak(played, 1)
+    outcome = played.do(Stop(by="operator", reason="cancelled")).outcome()
+    assert (outcome.status, outcome.ended_by) == ("aborted", "stopped")
+    another = _begun(ROUND_ROBIN, ["a", "b"], rounds=10)
+    spoken = _speak(another, 20)
+    assert (another.outcome().ended_by, spoken) == ("max_rounds_exhausted", ["a", "b"] * 10)
 
 
 @pytest.mark.parametrize("case", [c for c in cases("autogen_round_robin") if "error" in c], ids=str)
@@ -100,36 +100,36 @@ def _tokens(case: Case) -> list[Usage]:
 def test_a_bound_of_tokens_stops_before_the_next_call(case: Case) -> None:
     # R225, R248
     rules = ROUND_ROBIN.model_copy(update={"stop": (Ceiling(tokens=10), *ROUND_ROBIN.stop)})
-    state = _begun(rules, ["a", "b", "c"])
+    played = _begun(rules, ["a", "b", "c"])
     for used in _tokens(case):
-        assert ceiling.passed(state, Usage(calls=1, input_tokens=1), at=state.opened_at) is None
-        state, _ = _speak(state, 1, used)
+        assert ceiling.passed(played.state, Usage(calls=1, input_tokens=1), at=played.state.opened_at) is None
+        _speak(played, 1, used)
+    state = played.state
     assert (ceiling.passed(state, Usage(calls=1, input_tokens=1), at=state.opened_at) == "tokens") == case["stop"]
 
 
 def test_a_bound_of_seconds_and_nothing_after_the_end() -> None:
     rules = ROUND_ROBIN.model_copy(update={"stop": (Ceiling(seconds=1), *ROUND_ROBIN.stop)})
-    state = _begun(rules, ["a", "b"], rounds=1)
-    late = StartAttempt(by="a", request=requests(state)[0].id)
+    played = _begun(rules, ["a", "b"], rounds=1)
+    asked = played.asked()
     with pytest.raises(RuleViolation, match="the ceiling of seconds would be passed"):
-        submit(state, late, at=AT + timedelta(seconds=2))
-    request = requests(state)[1:] or requests(state)
-    state, _ = _speak(state, 2)
+        submit(played.state, StartAttempt(by="a", request=asked[0]), at=AT + timedelta(seconds=2))
+    _speak(played, 2)
     with pytest.raises(RuleViolation, match="the debate is over"):
-        submit(state, StartAttempt(by="b", request=request[0].id), at=AT)
+        played.do(StartAttempt(by="b", request=asked[-1]))
 
 
 def test_equals_read_what_the_others_said_last_and_all_that_they_said_themselves() -> None:
     # R025: at the same time, so nobody reads this round
-    state = _begun(presets.protocol("society"), ["a", "b", "c"], rounds=3)
-    assert view(state, requests(state)[0]).turns == ()
+    played = _begun(presets.protocol("society"), ["a", "b", "c"], rounds=3)
+    assert view(played.state, played.requests()[0]).turns == ()
     for _ in range(2):
         # The answers differ and move, or it would end before the last round.
-        for request in requests(state):
+        for request in played.requests():
             vote = ("x", "y", "abstain")[(("a", "b", "c").index(request.seat) + request.round) % 3]
             content = Argument(rationale="said", vote=vote)
-            state = act([], state, TakeTurn(by=request.seat, request=request.id, content=content))
-    seen = view(state, requests(state)[1])
+            played.do(TakeTurn(by=request.seat, request=request.id, content=content))
+    seen = view(played.state, played.requests()[1])
     assert [(t.round, t.speaker, t.own) for t in seen.turns] == [
         (1, "side B", True),
         (2, "side A", False),

@@ -1,0 +1,150 @@
+"""Every small fault that can be put into a module: `and` for `or`, `<` for `<=`, a number one larger, a condition gone.
+
+Each is one change of the syntax tree, so what comes out is valid code that says something else.
+"""
+
+import ast
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass
+from itertools import islice
+
+BOOLEANS: dict[type[ast.boolop], ast.boolop] = {ast.And: ast.Or(), ast.Or: ast.And()}
+COMPARISONS: dict[type[ast.cmpop], ast.cmpop] = {
+    ast.Lt: ast.LtE(),
+    ast.LtE: ast.Lt(),
+    ast.Gt: ast.GtE(),
+    ast.GtE: ast.Gt(),
+    ast.Eq: ast.NotEq(),
+    ast.NotEq: ast.Eq(),
+    ast.In: ast.NotIn(),
+    ast.NotIn: ast.In(),
+    ast.Is: ast.IsNot(),
+    ast.IsNot: ast.Is(),
+}
+CALLS = {"any": "all", "all": "any", "min": "max", "max": "min"}
+UNCHANGED = ("annotation", "returns", "decorator_list")
+"""Fields of a node in which nothing is changed; assertions are left alone too."""
+TOP = "-"
+"""The name of what stands in no function."""
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place in a tree where one node stands, and the function around it: `Class.method`, the outermost one."""
+
+    parent: ast.AST
+    field: str
+    index: int | None
+    node: ast.AST
+    function: str
+
+    def put(self, node: ast.AST) -> None:
+        """Let another node stand here."""
+        if self.index is None:
+            setattr(self.parent, self.field, node)
+        else:
+            getattr(self.parent, self.field)[self.index] = node
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change of one module."""
+
+    path: str
+    number: int
+    """Its place among all mutants of the module."""
+    line: int
+    function: str
+    before: str
+    after: str
+
+    @property
+    def key(self) -> str:
+        """What stays the same when lines move."""
+        return f"{self.path} | {self.function} | {self.before} -> {self.after}"
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line} {self.function}: {self.before} -> {self.after}"
+
+
+def mutants_of(path: str, source: str) -> list[Mutant]:
+    """Every mutant of a module."""
+    found = []
+    for number, (slot, node) in enumerate(_changes(ast.parse(source))):
+        line = getattr(slot.node, "lineno", 0) or getattr(slot.parent, "lineno", 0)
+        found.append(Mutant(path, number, line, slot.function, _shown(slot.node), _shown(node)))
+    return found
+
+
+def code_of(source: str, number: int) -> str:
+    """The module with its mutant of this number."""
+    tree = ast.parse(source)
+    slot, node = next(islice(_changes(tree), number, None))
+    slot.put(node)
+    return ast.unparse(ast.fix_missing_locations(tree))
+
+
+def _changes(tree: ast.Module) -> Iterator[tuple[Slot, ast.AST]]:
+    for slot in _slots(tree, "", TOP):
+        for node in _replacements(slot.node):
+            yield slot, node
+
+
+def _slots(parent: ast.AST, inside: str, function: str) -> Iterator[Slot]:
+    """Every node in the order of the text; `inside` is the class around it, with a dot."""
+    for field, value in ast.iter_fields(parent):
+        if field in UNCHANGED:
+            continue
+        several = isinstance(value, list)
+        for index, node in enumerate(value if several else [value]):
+            if not isinstance(node, ast.AST) or isinstance(node, ast.Assert):
+                continue
+            yield Slot(parent, field, index if several else None, node, function)
+            if isinstance(node, ast.ClassDef):
+                yield from _slots(node, f"{inside}{node.name}.", function)
+            elif isinstance(node, Function) and function == TOP:
+                yield from _slots(node, inside, inside + node.name)
+            else:
+                yield from _slots(node, inside, function)
+
+
+def _replacements(node: ast.AST) -> list[ast.AST]:
+    """What may stand in place of this node."""
+    match node:
+        case ast.BoolOp():
+            return [_with(node, op=BOOLEANS[type(node.op)])]
+        case ast.Compare():
+            return [_with(node, ops=_but_one(node.ops, place)) for place in range(len(node.ops))]
+        case ast.UnaryOp(op=ast.Not()):
+            return [node.operand]
+        case ast.Constant(value=bool(said)):
+            return [ast.Constant(not said)]
+        case ast.Constant(value=int(number)):
+            return [ast.Constant(number + 1), *([ast.Constant(number - 1)] if number > 0 else [])]
+        case ast.Call(func=ast.Name(id=name)) if name in CALLS:
+            return [_with(node, func=ast.Name(CALLS[name]))]
+        case ast.If() | ast.IfExp():
+            return [_with(node, test=ast.Constant(always)) for always in (True, False)]
+        case ast.comprehension(ifs=[_, *_]):
+            return [_with(node, ifs=[])]
+        case _:
+            return []
+
+
+def _with(node: ast.AST, **fields: object) -> ast.AST:
+    other = copy(node)
+    for name, value in fields.items():
+        setattr(other, name, value)
+    return other
+
+
+def _but_one(ops: list[ast.cmpop], place: int) -> list[ast.cmpop]:
+    return [*ops[:place], COMPARISONS[type(ops[place])], *ops[place + 1 :]]
+
+
+def _shown(node: ast.AST) -> str:
+    text = f"if {ast.unparse(node.test)}" if isinstance(node, ast.If) else ast.unparse(node)
+    return " ".join(text.split())

@@ -1,0 +1,77 @@
+"""What the documents promise to whoever works here: paths that exist, diagrams that hold, steps that are asked for.
+
+Knows nothing of the wording.
+"""
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from bench import draw
+from debate_core.engine.rights import MAY
+from debate_core.record.acts import ROOM_KINDS
+from debate_core.record.events import KINDS, Body
+from debate_core.seats.forecast import ANSWER_TOKENS
+from debate_core.spec.contents import Content, Gives
+from debate_core.ui.kit.protocol_words import GIVES_WORDS
+from debate_core.ui.turn.form import _SEND
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/local-models.md")
+SOURCE_NAME = re.compile(r"\w\.(py|js|css|toml|yml|md|txt)$")
+"""`debate.json`, `events.jsonl` and `votes.csv` are no such names: they are files that a debate is exported as."""
+USERS_OWN = {"panels.toml", "FILE.toml", ".streamlit/secrets.toml", ".venv/bin/python", "docs/decisions"}
+"""What is made by whoever runs the program, or is an example in a command."""
+
+
+def text_of(page: str) -> str:
+    return (ROOT / page).read_text("utf-8")
+
+
+def paths_in(text: str) -> set[str]:
+    """What looks like a path of the repository: in a link, or as code with a slash or the ending of a source file."""
+    linked = {target for target in re.findall(r"\]\(([^)#]+)", text) if "://" not in target}
+    words = {word for code in re.findall(r"`([^`\n]+)`", text) for word in code.split()}
+    named = {word for word in words if re.fullmatch(r"[.\w-]+(/[\w.-]+)*/?", word)}
+    return linked | {word for word in named if "/" in word or SOURCE_NAME.search(word)}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_path_that_a_page_names_exists(page: str) -> None:
+    places = (ROOT, (ROOT / page).parent)
+    lost = [p for p in paths_in(text_of(page)) - USERS_OWN if not any((place / p).exists() for place in places)]
+    assert lost == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_target_of_make_that_a_page_names_exists(page: str) -> None:
+    targets = set(re.findall(r"^([a-z]+):", text_of("Makefile"), re.MULTILINE))
+    assert set(re.findall(r"`make ([a-z]+)", text_of(page))) <= targets
+
+
+def test_the_diagrams_are_what_holds() -> None:
+    page = text_of("docs/architecture.md")
+    assert draw.drawn(page) == page
+
+
+def test_the_map_has_every_room() -> None:
+    rooms = {p.parent.relative_to(ROOT).as_posix() + "/" for p in (ROOT / "debate_core").rglob("__init__.py")}
+    on_the_map = set(re.findall(r"^\| `(debate_core/[\w/]+/)` \|", text_of("docs/architecture.md"), re.MULTILINE))
+    assert on_the_map == rooms - {"debate_core/"}
+
+
+def test_a_new_content_kind_is_asked_for_where_no_type_asks_for_it() -> None:
+    kinds = set(get_args(Gives))
+    assert {
+        kind for c in get_args(get_args(Content)[0]) for kind in get_args(c.model_fields["kind"].annotation)
+    } == kinds
+    assert set(GIVES_WORDS) == kinds
+    assert set(_SEND) == kinds
+    assert set(ANSWER_TOKENS) == kinds
+
+
+def test_a_new_act_or_event_is_asked_for_where_no_type_asks_for_it() -> None:
+    assert set(KINDS.values()) == set(get_args(Body))
+    assert set(MAY) == set(ROOM_KINDS.values())
