@@ -15,7 +15,9 @@ from debate_core.record.state import State
 from debate_core.spec.contents import Argument
 from debate_core.spec.rules import Ceiling, MaxRounds
 from debate_core.ui.kit.words import event_line
-from debate_core.ui.setup.draft import Draft, LimitsDraft, SeatDraft, ceiling_of, doubts, example, problem
+from debate_core.ui.setup.draft import LimitsDraft, SeatDraft, SetupDraft, example
+from debate_core.ui.setup.mapping import ceiling_from
+from debate_core.ui.setup.readiness import doubts, problem
 from tests.app.conftest import ROUTER
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
@@ -223,13 +225,13 @@ def test_a_draft_with_models_survives_a_reload(app: AppTest, host: Host):
     fresh = AppTest.from_file(str(ROUTER), default_timeout=20)
     page(fresh, draft=draft_name(app))
     assert who_sits(fresh) == ["model:sonnet", "model:terra", "model:sonnet"]
-    assert Draft.model_validate_json(draft).office("synthesiser").model == "terra"
+    assert SetupDraft.model_validate_json(draft).office("synthesiser").model == "terra"
 
 
 def test_a_chosen_model_whose_key_is_missing_stands_in_the_way_of_the_start(app: AppTest, host: Host):
     page(app)
     fill(app)
-    kept = Draft.model_validate_json(shared_host().draft(f"setup-{draft_name(app)}") or "")
+    kept = SetupDraft.model_validate_json(shared_host().draft(f"setup-{draft_name(app)}") or "")
     seats = tuple(SeatDraft(key=f"k{n}", id=f"s{n}", who="model", model="large") for n in range(3))
     app.session_state["setup_draft"] = kept.model_copy(update={"seats": seats})
     app.run()
@@ -271,7 +273,7 @@ def test_a_server_is_asked_for_its_models_and_one_of_them_is_tried_and_used(app:
     assert first.options[-1] == "tiny:270m"
     first.set_value("model:here").run()
     fill(app)
-    draft = Draft.model_validate_json(host.draft(f"setup-{draft_name(app)}") or "")
+    draft = SetupDraft.model_validate_json(host.draft(f"setup-{draft_name(app)}") or "")
     assert [(line.id, line.model) for line in draft.lines] == [("here", "tiny:270m")]
     assert problem(draft) is None
 
@@ -319,19 +321,19 @@ def test_limits_become_the_first_stop_rule_and_are_held_against_the_forecast(app
 )
 def test_a_limit_that_cannot_be_read_is_said_in_one_sentence(limits: LimitsDraft, words: str):
     with pytest.raises(InvalidSpec, match=words):
-        ceiling_of(limits)
+        ceiling_from(limits)
     assert words in (problem(example("Why?", ("a", "b")).model_copy(update={"limits": limits})) or "")
 
 
 def test_limits_as_people_write_them():
-    assert ceiling_of(LimitsDraft()) is None
+    assert ceiling_from(LimitsDraft()) is None
     typed = LimitsDraft(usd=" 2.50 ", calls="40", tokens="1,200,000", minutes="1.5")
-    assert ceiling_of(typed) == Ceiling(usd="2.50", calls=40, tokens=1_200_000, seconds=90)
+    assert ceiling_from(typed) == Ceiling(usd="2.50", calls=40, tokens=1_200_000, seconds=90)
 
 
 def test_a_draft_of_before_can_still_be_read():
     old = '{"question":"Why?","options":[{"key":"o1","text":"a"},{"key":"o2","text":"b"}],"rounds":2}'
-    draft = Draft.model_validate_json(old)
+    draft = SetupDraft.model_validate_json(old)
     assert (draft.has_models(), draft.limits, draft.lines) == (False, LimitsDraft(), ())
     assert problem(draft) is None
 

@@ -12,7 +12,9 @@ from debate_core.spec.protocol import Protocol
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.spec.rules import AllAgree, AllOf, MaxRounds, Stable
 from debate_core.ui.kit.protocol_words import GROUPS, group_of, phases_of, stop_words
-from debate_core.ui.setup.draft import OfficeDraft, doubts, example, problem, spec_from
+from debate_core.ui.setup.draft import OfficeDraft, example
+from debate_core.ui.setup.mapping import spec_from
+from debate_core.ui.setup.readiness import doubts, problem
 from debate_core.ui.setup.rules import with_rules
 from tests.app.visiting import words
 

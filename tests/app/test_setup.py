@@ -7,8 +7,10 @@ from debate_core.host.host import Host
 from debate_core.spec.presets import roles_for_question
 from debate_core.spec.rules import Elected, Threshold
 from debate_core.spec.values import Source
-from debate_core.ui.setup.draft import Draft, OfficeDraft, OptionDraft, SeatDraft, doubts, example, problem, spec_from
+from debate_core.ui.setup.draft import OfficeDraft, OptionDraft, SeatDraft, SetupDraft, example
 from debate_core.ui.setup.fork import forked
+from debate_core.ui.setup.mapping import spec_from
+from debate_core.ui.setup.readiness import doubts, problem
 
 ADR = "# Use the connectors\n\n" + "The new connectors cut latency by 20 ms; the budget grows by $900/month. " * 3
 ADR += "\n\nThe queries stay, and the connectors are one dependency more: a risk to keep in order."
@@ -183,14 +185,14 @@ def test_drivers_are_optional_and_their_weights_sum_to_100(app: AppTest, host: H
     assert [(d.name, d.weight) for d in forked(state, "defer").drivers] == [("time", 50), ("cost", 50)]
 
 
-def drafted(**changes: object) -> Draft:
+def drafted(**changes: object) -> SetupDraft:
     return example("Should we adopt it?", ("adopt", "defer")).model_copy(update=changes)
 
 
 @pytest.mark.parametrize(
     ("draft", "words"),
     [
-        (Draft(), "the question is empty"),
+        (SetupDraft(), "the question is empty"),
         (drafted(options=(OptionDraft(key="o1", text="adopt"), OptionDraft(key="o2"))), "needs 2 to 8 options"),
         (drafted(options=tuple(OptionDraft(key=k, text="same") for k in "ab")), "named twice"),
         (drafted(seats=()), "seat at least one debater"),
@@ -199,7 +201,7 @@ def drafted(**changes: object) -> Draft:
         (drafted(seats=(SeatDraft(key="a", id="synthesiser"),)), "named twice"),
     ],
 )
-def test_what_cannot_be_played_is_said_in_one_sentence(draft: Draft, words: str):
+def test_what_cannot_be_played_is_said_in_one_sentence(draft: SetupDraft, words: str):
     assert words in (problem(draft) or "")
 
 
@@ -219,7 +221,7 @@ def test_what_cannot_be_played_is_said_in_one_sentence(draft: Draft, words: str)
         ),
     ],
 )
-def test_what_should_be_thought_over_is_said_before_the_start(draft: Draft, words: str):
+def test_what_should_be_thought_over_is_said_before_the_start(draft: SetupDraft, words: str):
     assert problem(draft) is None
     assert any(words in doubt for doubt in doubts(draft))
 

@@ -12,8 +12,10 @@ from debate_core.report.words.agreement import contract
 from debate_core.spec.people import Person, Room
 from debate_core.spec.rules import Majority, Plurality, Supermajority, Threshold, Unanimity
 from debate_core.spec.values import Seat
-from debate_core.ui.setup.draft import Draft, SeatDraft, doubts, example, problem, spec_from
-from debate_core.ui.setup.people_draft import HolderDraft, RoomDraft, room_doubts, room_of
+from debate_core.ui.setup.draft import HolderDraft, RoomDraft, SeatDraft, SetupDraft, example
+from debate_core.ui.setup.mapping import spec_from
+from debate_core.ui.setup.people_mapping import room_from
+from debate_core.ui.setup.readiness import doubts, problem, room_doubts
 from tests.people import room_spec
 
 SEATS = (
@@ -25,7 +27,7 @@ SEATS = (
 
 
 def room(**changes: Any) -> Room:
-    made = room_of(RoomDraft(on=True, name="Fay", **changes), SEATS)
+    made = room_from(RoomDraft(on=True, name="Fay", **changes), SEATS)
     assert made is not None
     return made
 
@@ -147,7 +149,7 @@ def test_names_become_people_with_one_role_each_and_the_votes_of_the_list():
 )
 def test_what_is_missing_is_said_in_one_sentence(changes: dict[str, Any], words: str):
     with pytest.raises(InvalidSpec, match=re.escape(words)):
-        room_of(RoomDraft(**{"on": True, "name": "Fay", **changes}), SEATS)
+        room_from(RoomDraft(**{"on": True, "name": "Fay", **changes}), SEATS)
 
 
 def test_the_readiness_check_speaks_of_people():
@@ -155,7 +157,7 @@ def test_the_readiness_check_speaks_of_people():
     assert "the list is empty" in said
     assert "Nobody is named who signs" in said
     assert "Nobody is named for the seat ana" in said
-    assert room_doubts(RoomDraft(), SEATS) == ()
+    assert tuple(room_doubts(RoomDraft(), SEATS)) == ()
     draft = example("Move?", ("yes", "no")).model_copy(update={"room": RoomDraft(on=True)})
     assert "your name is missing" in (problem(draft) or "")
     draft = draft.model_copy(update={"room": RoomDraft(on=True, name="Fay")})
@@ -166,7 +168,7 @@ def test_the_readiness_check_speaks_of_people():
 def test_a_human_seat_has_the_person_who_was_named_for_it():
     seats = (SeatDraft(key="a", id="ana", who="human"), SeatDraft(key="b", id="bo"))
     people = RoomDraft(on=True, name="Fay", holders=(HolderDraft(seat="ana", name="Ana"),))
-    spec = spec_from(Draft(**{**example("Move?", ("yes", "no")).model_dump(), "seats": seats, "room": people}))
+    spec = spec_from(SetupDraft(**{**example("Move?", ("yes", "no")).model_dump(), "seats": seats, "room": people}))
     assert {p.name: p.seats for p in spec.people()} == {"Fay": ("chair",), "Ana": ("ana",)}
 
 

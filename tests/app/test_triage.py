@@ -4,7 +4,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host
 from debate_core.spec.advice import QUESTIONS, Answers
-from debate_core.ui.setup.draft import Draft
+from debate_core.ui.setup.draft import SetupDraft
 
 
 def page(app: AppTest) -> AppTest:
@@ -96,4 +96,4 @@ def test_answers_survive_a_reload(app: AppTest, host: Host):
 
 
 def test_a_draft_kept_by_an_older_page_has_no_answers():
-    assert Draft.model_validate({"question": "Q?"}).triage == Answers()
+    assert SetupDraft.model_validate({"question": "Q?"}).triage == Answers()

@@ -24,7 +24,7 @@ from debate_core.ui.kit.badges import Colour, rehearsal_badge, status_badge, wai
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.pages import record
-from debate_core.ui.setup import question as setup_form
+from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.draft import example
 
 GOING_ON = ("running", "waiting", "paused", "lobby", "prevote", "held")
@@ -140,7 +140,7 @@ def examples() -> None:
             st.caption(" · ".join(options))
             st.space("stretch")
             if st.button("Use this question", key=f"example_{number}", icon=":material/edit:", width="stretch"):
-                setup_form.begin(example(question, options))
+                draft_store.begin(example(question, options))
                 st.switch_page("setup.py")
 
 

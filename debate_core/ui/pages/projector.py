@@ -27,7 +27,7 @@ from debate_core.ui.room import invitations, join
 from debate_core.ui.room.desks import links, lobby
 from debate_core.ui.room.live.component import projected
 from debate_core.ui.room.live.visibility import names_for, seat_name
-from debate_core.ui.setup.people import card
+from debate_core.ui.setup.summary import contract_card
 
 TITLE_CHARS = 160
 LARGE = (
@@ -69,7 +69,7 @@ def _lobby(state: State) -> None:
         here = invitations.come(session.host().door, state)
         st.markdown(f"**{lobby.here_words(len(here))}**")
         st.markdown(lobby.count_words(state, here))
-        card(contract(state.spec, stage.present(state))[1:])
+        contract_card(contract(state.spec, stage.present(state))[1:])
 
 
 def _way_in(state: State) -> None:

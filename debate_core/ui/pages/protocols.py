@@ -28,8 +28,9 @@ from debate_core.ui.kit.protocol_words import (
     title_of,
 )
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.setup import question, rules
-from debate_core.ui.setup.draft import Draft, OfficeDraft, example, spec_from
+from debate_core.ui.setup import draft_store, rules
+from debate_core.ui.setup.draft import OfficeDraft, example
+from debate_core.ui.setup.mapping import spec_from
 
 OPTIONS = ("adopt", "reject", "defer")
 """What the figures of this page assume, so that a protocol with a seat for each option has three."""
@@ -100,7 +101,7 @@ def ways_on(protocol: Protocol) -> None:
     """Set up a debate with it, or take it as a file."""
     with st.container(horizontal=True):
         if st.button("Use this protocol", type="primary", icon=":material/play_arrow:", key="protocol_use"):
-            question.keep(rules.with_rules(question.load(), protocol))
+            draft_store.keep(rules.with_rules(draft_store.load(), protocol))
             st.switch_page("setup.py")
         st.download_button(
             "Download as TOML",
@@ -205,9 +206,9 @@ def _paper(protocol: Protocol) -> Spec:
     """A debate under these rules that nobody holds: a model in every seat, the rounds that are usual."""
     draft = rules.with_rules(example("What do we do?", OPTIONS), protocol)
     debaters = tuple(s.model_copy(update={"who": "model", "model": _PAPER.id}) for s in draft.panel())
-    offices = tuple(OfficeDraft(role=o.role, who="model", model=_PAPER.id) for o in draft.held_offices())
-    filled: Draft = draft.model_copy(update={"seats": debaters, "offices": offices, "lines": (_PAPER,), "chair": False})
-    return spec_from(filled)
+    offices = tuple(OfficeDraft(role=o.role, who="model", model=_PAPER.id) for o in draft.all_offices())
+    everybody = {"seats": debaters, "offices": offices, "chair": False}
+    return spec_from(draft.model_copy(update={**everybody, "lines": (_PAPER,)}))
 
 
 # --- side by side, and files

@@ -28,7 +28,9 @@ from debate_core.spec.advice import (
 from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_line
-from debate_core.ui.setup.draft import Draft, problem, spec_from
+from debate_core.ui.setup.draft import SetupDraft
+from debate_core.ui.setup.mapping import spec_from
+from debate_core.ui.setup.readiness import problem
 
 _ANSWERS = {"yes": "Yes", "no": "No", "unknown": "Not known"}
 _KINDS: dict[Kind, str] = {
@@ -46,24 +48,24 @@ _ADVICE: dict[Advice, tuple[Colour, str]] = {
 _SIGNS = {"for": ":material/add:", "against": ":material/remove:", "open": ":material/question_mark:"}
 
 
-def triage(draft: Draft) -> Draft:
+def advice(draft: SetupDraft) -> SetupDraft:
     """The questions and the recommendation; the draft with the answers, and with the words if they are to be kept."""
     with st.expander("Is a debate the right thing?", icon=":material/alt_route:"):
         st.caption("Answer what you know; the rest stays unknown. This only advises and never holds the start back.")
-        answers = _asked(draft.triage)
+        answers = _answers(draft.triage)
         priced = answers.model_copy(update={"debate_usd": _cost(draft)})
-        found = recommend(priced, draft.named_options())
-        _shown(found)
-        kept = st.checkbox(
+        recommendation = recommend(priced, draft.named_options())
+        _recommendation(recommendation)
+        keeps = st.checkbox(
             "Keep this with the debate",
             value=bool(draft.context),
             key="setup_triage_keep",
             help="It is recorded as part of what is known of the situation, which every seat reads.",
         )
-    return draft.model_copy(update={"triage": answers, "context": words(found) if kept else ""})
+    return draft.model_copy(update={"triage": answers, "context": words(recommendation) if keeps else ""})
 
 
-def _cost(draft: Draft) -> str | None:
+def _cost(draft: SetupDraft) -> str | None:
     """From the forecast; unknown where no model sits, as nobody knows the price of people's time."""
     bare = draft.model_copy(update={"context": ""})
     if not draft.has_models() or problem(bare) is not None:
@@ -71,17 +73,17 @@ def _cost(draft: Draft) -> str | None:
     return forecast(spec_from(bare)).total.cost_usd
 
 
-def _asked(before: Answers) -> Answers:
-    given: dict[str, str | None] = {}
+def _answers(before: Answers) -> Answers:
+    typed: dict[str, str | None] = {}
     for title, questions in (
         ("All of these should hold", CONDITIONS),
         ("None of these should hold", OBJECTIONS),
         ("Worth knowing", REMARKS),
     ):
         st.markdown(f"**{title}**")
-        given |= _yes_or_no(questions, before)
+        typed |= _yes_or_no(questions, before)
     grid = st.grid(3, min_column_width=180)
-    given["task"] = grid.selectbox(
+    typed["task"] = grid.selectbox(
         "Kind of decision",
         get_args(Task),
         index=get_args(Task).index(before.task),
@@ -89,37 +91,37 @@ def _asked(before: Answers) -> Answers:
         key="setup_triage_task",
     )
     kinds = list(_KINDS)
-    given["kind"] = grid.selectbox(
+    typed["kind"] = grid.selectbox(
         "Kind of question",
         kinds,
         index=kinds.index(before.kind),
         format_func=_KINDS.__getitem__,
         key="setup_triage_kind",
     )
-    typed = grid.text_input(
+    downside = grid.text_input(
         "A wrong decision would cost (USD)",
         before.downside_usd or "",
         key="setup_triage_downside",
         placeholder="not known",
     )
-    given["downside_usd"] = _amount(typed or "")
-    return Answers.model_validate(given)
+    typed["downside_usd"] = _amount(downside or "")
+    return Answers.model_validate(typed)
 
 
 def _yes_or_no(questions: Sequence[Question], before: Answers) -> dict[str, str | None]:
     grid = st.grid(2, min_column_width=280)
-    return {
-        q.name: grid.segmented_control(
-            q.text,
+    answers: dict[str, str | None] = {}
+    for question in questions:
+        answer = grid.segmented_control(
+            question.text,
             get_args(Answer),
-            default=before.to(q.name),
+            default=before.to(question.name),
             format_func=_ANSWERS.__getitem__,
             required=True,
-            key=f"setup_triage_{q.name}",
+            key=f"setup_triage_{question.name}",
         )
-        or "unknown"
-        for q in questions
-    }
+        answers[question.name] = answer or "unknown"
+    return answers
 
 
 def _amount(typed: str) -> str | None:
@@ -133,19 +135,20 @@ def _amount(typed: str) -> str | None:
     return None
 
 
-def _shown(found: Recommendation) -> None:
-    colour, icon = _ADVICE[found.advice]
-    st.markdown(f":{colour}[{icon} **{safe_line(found.sentence)}**]")
-    told = [r for r in found.reasons if r.says != "open"]
-    if told:
-        st.markdown("  \n".join(_line(r) for r in told))
-    for other in found.alternatives:
+def _recommendation(advised: Recommendation) -> None:
+    colour, icon = _ADVICE[advised.advice]
+    st.markdown(f":{colour}[{icon} **{safe_line(advised.sentence)}**]")
+    reasons = [_reason_line(reason) for reason in advised.reasons if reason.says != "open"]
+    if reasons:
+        st.markdown("  \n".join(reasons))
+    for other in advised.alternatives:
         rules = f" Under Rules: {title_of(other.preset)}." if other.preset else ""
         name = other.name[0].upper() + other.name[1:]
         st.markdown(f":material/subdirectory_arrow_right: **{safe_line(name)}**: {safe_line(other.sentence + rules)}")
-    if found.frames:
-        st.caption("Sides to assign: " + " · ".join(safe_line(f"{f.name}: {f.claim}") for f in found.frames))
+    if advised.frames:
+        sides = [safe_line(f"{frame.name}: {frame.claim}") for frame in advised.frames]
+        st.caption(f"Sides to assign: {' · '.join(sides)}")
 
 
-def _line(reason: Reason) -> str:
+def _reason_line(reason: Reason) -> str:
     return f"{_SIGNS[reason.says]} {safe_line(reason.sentence)} ({reason.source})"

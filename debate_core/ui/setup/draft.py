@@ -1,41 +1,34 @@
-"""A debate that is being set up: the draft, its defaults, the spec it becomes, and what the readiness check says.
+"""A debate that is being set up: what was typed and chosen, and what the rules suggest for the rest.
 
-Values only: knows neither widgets nor the host.
+Values only: knows neither widgets nor the host. `mapping` makes the spec of it.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from decimal import Decimal
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from debate_core.errors import InvalidSpec
-from debate_core.report.words.costs import usd_words
-from debate_core.seats.forecast import Forecast, forecast
-from debate_core.seats.offline import finds_nothing
-from debate_core.seats.prompts import digests
 from debate_core.spec.advice import Answers
-from debate_core.spec.checks import warnings
 from debate_core.spec.models import ModelLine
-from debate_core.spec.panels import Panel, PanelFile, diversity, seat_panel
+from debate_core.spec.panels import Panel, PanelFile, seat_panel
 from debate_core.spec.presets import (
     EXPERT_PANEL,
-    PERSONAS,
     cast,
-    commitment_at,
-    compose,
     other_seats,
     panel_size,
     protocol,
 )
-from debate_core.spec.protocol import Driver, Protocol, Spec, read, with_both_orders, with_decision
-from debate_core.spec.rules import BySeat, Ceiling, CountedRule, Majority, Threshold
-from debate_core.spec.values import Role, Seat, Source, Value, in_words
-from debate_core.text import spoken_list
-from debate_core.ui.setup.people_draft import RoomDraft, room_doubts, room_of
+from debate_core.spec.protocol import Protocol, with_both_orders, with_decision
+from debate_core.spec.rules import BySeat, CountedRule, Majority, Plurality, Threshold
+from debate_core.spec.values import Role, Seat, Source, Value
 
-MAX_MINUTES = 10_080
+MAX_OPTIONS = 8
+MAX_WEIGHT = 100
+SEAT_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
+Who = Literal["offline", "human", "model"]
+Decides = Literal["debaters", "panel", "room"]
 
 
 class LimitsDraft(Value):
@@ -45,75 +38,6 @@ class LimitsDraft(Value):
     calls: str = ""
     tokens: str = ""
     minutes: str = ""
-
-
-def ceiling_of(limits: LimitsDraft) -> Ceiling | None:
-    """The ceiling, None if every field is empty. InvalidSpec says in one sentence what a field may hold."""
-    minutes = _decimal(limits.minutes, "minutes")
-    if minutes is not None and minutes > MAX_MINUTES:
-        raise InvalidSpec(f"the limit of minutes is {limits.minutes.strip()!r}: take at most {MAX_MINUTES:,}, a week")
-    usd = _decimal(limits.usd, "USD")
-    ceiling = Ceiling(
-        calls=_whole(limits.calls, "calls"),
-        tokens=_whole(limits.tokens, "tokens"),
-        seconds=None if minutes is None else max(1, round(minutes * 60)),
-        usd=None if usd is None else f"{usd:f}",
-    )
-    return None if ceiling == Ceiling() else ceiling
-
-
-def limits_of(bound: Ceiling) -> LimitsDraft | None:
-    """The fields that `ceiling_of` makes this ceiling of; None if they cannot say it, as a limit of 0 calls."""
-    # Four decimals of a minute are exact to the second.
-    minutes = "" if bound.seconds is None else f"{bound.seconds / 60:.4f}".rstrip("0").rstrip(".")
-    calls, tokens = ("" if n is None else str(n) for n in (bound.calls, bound.tokens))
-    typed = LimitsDraft(usd=bound.usd or "", calls=calls, tokens=tokens, minutes=minutes)
-    try:
-        return typed if ceiling_of(typed) == bound else None
-    except InvalidSpec:
-        return None
-
-
-def _whole(text: str, what: str) -> int | None:
-    digits = re.sub(r"(?<=\d)[ ,_](?=\d{3}(\D|$))", "", text.strip())
-    if not digits:
-        return None
-    if not re.fullmatch(r"\d{1,12}", digits, re.ASCII) or not int(digits):
-        raise InvalidSpec(f"the limit of {what} is {text.strip()[:40]!r}: take a whole number of at least 1, or none")
-    return int(digits)
-
-
-def _decimal(text: str, what: str) -> Decimal | None:
-    number = text.strip()
-    if not number:
-        return None
-    if not re.fullmatch(r"\d{1,9}(\.\d{1,12})?", number, re.ASCII) or not Decimal(number):
-        raise InvalidSpec(f"the limit of {what} is {number[:40]!r}: take a number above 0 such as 2.50, or none")
-    return Decimal(number)
-
-
-def below_forecast(spec: Spec, forecast: Forecast) -> Iterator[str]:
-    """One sentence for each limit at which this debate would probably be cut off."""
-    bound, used = spec.ceiling() or Ceiling(), forecast.total
-    tokens = used.input_tokens + used.output_tokens
-    cut = "the debate will probably be cut off there."
-    if bound.calls is not None and bound.calls < used.calls:
-        yield f"The limit of {bound.calls:,} calls is below the forecast of {used.calls:,}: {cut}"
-    if bound.tokens is not None and bound.tokens < tokens:
-        yield f"The limit of {bound.tokens:,} tokens is below the forecast of {tokens:,}: {cut}"
-    if bound.usd is None:
-        return
-    if used.cost_usd is None:
-        yield "A price is unknown, so a limit of USD ends the debate before its first call with that model."
-    elif Decimal(bound.usd) < Decimal(used.cost_usd):
-        limit, cost = usd_words(bound.usd), usd_words(used.cost_usd)
-        yield f"The limit of {limit} is below the forecast of {cost}: {cut}"
-
-
-MAX_OPTIONS = 8
-MAX_WEIGHT = 100
-Who = Literal["offline", "human", "model"]
-_SEAT_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
 class OptionDraft(Value):
@@ -157,7 +81,50 @@ class OfficeDraft(Value):
     """A verdict is asked twice, the second time in the reverse order."""
 
 
-class Draft(Value):
+class HolderDraft(Value):
+    """Who speaks for a seat that is kept for a person."""
+
+    seat: str
+    name: str = ""
+
+
+class RoomDraft(Value):
+    """What the set-up page holds on people. `on` False: whoever sits at the screen does everything."""
+
+    on: bool = False
+    name: str = ""
+    """Of whoever sets this up: the facilitator."""
+    decides: Decides = "debaters"
+    vote: Annotated[CountedRule, Field(discriminator="kind")] = Plurality()
+    pre_vote: Literal["none", "shown_at_close", "shown_at_end"] = "shown_at_end"
+    final_vote: Literal["none", "asked"] = "asked"
+    blind: Literal["blind", "named"] = "blind"
+    afterwards: Literal["stepped", "timed"] = "stepped"
+    hold: Literal["none", "round"] = "round"
+    phase_minutes: int = 0
+    """0 = no clock."""
+    max_chars: int = 1_000
+    joining: Literal["open", "named"] = "open"
+    listed: str = ""
+    """One person per line."""
+    judges: str = ""
+    """Names with commas between them."""
+    synthesiser: str = ""
+    approver: str = ""
+    holders: tuple[HolderDraft, ...] = ()
+
+    def holder(self, seat: str) -> str:
+        """The name written for a seat."""
+        return next((h.name for h in self.holders if h.seat == seat), "")
+
+    def with_holder(self, seat: str, name: str) -> "RoomDraft":
+        """The same with this name for a seat."""
+        others = tuple(h for h in self.holders if h.seat != seat)
+        named = (HolderDraft(seat=seat, name=name),) if name else ()
+        return self.model_copy(update={"holders": (*others, *named)})
+
+
+class SetupDraft(Value):
     """Everything the set-up page holds; None = what the rules or the question suggest."""
 
     question: str = ""
@@ -198,11 +165,14 @@ class Draft(Value):
 
     def shipped(self) -> Protocol:
         """The protocol as it is shipped, or was brought."""
-        return self.own if self.own and self.own.name == self.protocol else protocol(self.protocol)
+        if self.own and self.own.name == self.protocol:
+            return self.own
+        return protocol(self.protocol)
 
     def named_options(self) -> tuple[str, ...]:
         """Options with a text; fields left empty do not count."""
-        return tuple(o.text.strip() for o in self.options if o.text.strip())
+        texts = (option.text.strip() for option in self.options)
+        return tuple(text for text in texts if text)
 
     def panel(self) -> tuple[SeatDraft, ...]:
         """The seats as typed, else those that the question suggests."""
@@ -218,25 +188,34 @@ class Draft(Value):
 
     def needs_chair(self) -> bool:
         """True if these rules have something to do for a person in the chair."""
-        return self.can_be_marked() or any(p.role == "chair" and p.gives != "review" for p in self.rules().phases())
+        asks_the_chair = any(p.role == "chair" and p.gives != "review" for p in self.rules().phases())
+        return asks_the_chair or self.can_be_marked()
 
     def has_models(self) -> bool:
         """True if a model debates or holds an office."""
-        return any(s.who == "model" for s in self.panel()) or any(o.who == "model" for o in self.held_offices())
+        return any(sits.who == "model" for sits in self.everybody())
 
-    def held_offices(self) -> tuple[OfficeDraft, ...]:
+    def everybody(self) -> tuple[SeatDraft | OfficeDraft, ...]:
+        """Who debates and who holds an office."""
+        return (*self.panel(), *self.all_offices())
+
+    def all_offices(self) -> tuple[OfficeDraft, ...]:
         """Every office that the rules ask for, in the order of the phases."""
         return tuple(self.office(seat.role) for seat in other_seats(self.rules(), "human"))
 
     def office(self, role: Role) -> OfficeDraft:
         """Who was chosen for this office; a person where it decides, else code: it makes a draft, or passes over."""
+        for office in self.offices:
+            if office.role == role:
+                return office
         rule = self.rules().decide
-        who: Who = "human" if isinstance(rule, BySeat) and rule.role == role else "offline"
-        return next((o for o in self.offices if o.role == role), OfficeDraft(role=role, who=who))
+        decides = isinstance(rule, BySeat) and rule.role == role
+        return OfficeDraft(role=role, who="human" if decides else "offline")
 
-    def with_office(self, held: OfficeDraft) -> "Draft":
+    def with_office(self, office: OfficeDraft) -> "SetupDraft":
         """The draft with this one in its office."""
-        return self.model_copy(update={"offices": (*(o for o in self.offices if o.role != held.role), held)})
+        others = tuple(o for o in self.offices if o.role != office.role)
+        return self.model_copy(update={"offices": (*others, office)})
 
     def default_rounds(self) -> int:
         """What the rules say; with a panel that abstains in openings, enough for two more ballots in a row."""
@@ -251,9 +230,11 @@ class Draft(Value):
 
     def default_threshold(self) -> int:
         """More than half of what the ballots weigh, and no less than the rules say."""
-        rule, n = self.rules().decide, self.total_weight()
-        least = rule.votes if isinstance(rule, Threshold) else 1
-        return max(1, min(max(least, n // 2 + 1), n))
+        rule = self.rules().decide
+        all_votes = self.total_weight()
+        by_the_rules = rule.votes if isinstance(rule, Threshold) else 1
+        more_than_half = all_votes // 2 + 1
+        return max(1, min(max(by_the_rules, more_than_half), all_votes))
 
     def max_rounds(self) -> int:
         """Rounds as chosen, else the default, within what the rules allow."""
@@ -264,186 +245,50 @@ class Draft(Value):
         return max(1, min(self.threshold or self.default_threshold(), self.total_weight()))
 
 
-def example(question: str, options: Sequence[str]) -> Draft:
+def example(question: str, options: Sequence[str]) -> SetupDraft:
     """A draft that begins with a question and its options."""
     named = tuple(OptionDraft(key=f"o{i}", text=text) for i, text in enumerate(options, start=1))
-    return Draft(question=question, options=named, made=len(named))
+    return SetupDraft(question=question, options=named, made=len(named))
 
 
-def suggested_panel(draft: Draft, size: int | None) -> tuple[SeatDraft, ...]:
+def suggested_panel(draft: SetupDraft, size: int | None) -> tuple[SeatDraft, ...]:
     """Seats as the rules cast them: by the words of the question, each with a side to defend where there are sides."""
-    rules, options = draft.rules(), draft.named_options() or ("", "")
+    rules = draft.rules()
+    options = draft.named_options() or ("", "")
     try:
         seats = cast(rules, draft.question, options, "offline", size or panel_size(rules, options))
     except InvalidSpec:
         seats = cast(rules, draft.question, options, "offline")
-    debaters = [s for s in seats if s.role == "debater"]
+    debaters = [seat for seat in seats if seat.role == "debater"]
     return tuple(
-        SeatDraft(key=f"{s.id}-{i}-{s.stance}", id=s.id, stance=s.stance, persona=s.persona)
-        for i, s in enumerate(debaters)
+        SeatDraft(key=f"{seat.id}-{n}-{seat.stance}", id=seat.id, stance=seat.stance, persona=seat.persona)
+        for n, seat in enumerate(debaters)
     )
 
 
-def spec_from(draft: Draft) -> Spec:
-    """The debate to open. InvalidSpec says in one sentence what is missing."""
-    rules = draft.rules()
-    counted = isinstance(rules.decide, Threshold)
-    seats = (*(_seat(n, s, draft) for n, s in enumerate(draft.panel(), start=1)), *_offices(draft))
-    used = {s.model for s in seats}
-    return compose(
-        draft.question,
-        draft.named_options(),
-        limited(rules, ceiling_of(draft.limits)),
-        seats,
-        sources=draft.sources,
-        max_rounds=draft.max_rounds(),
-        threshold=draft.votes() if counted and draft.panel() else None,
-        context=draft.context,
-        drivers=[read(Driver, {"name": d.name.strip(), "weight": d.weight}) for d in draft.drivers],
-        models=[line for line in draft.lines if line.id in used],
-        templates=digests() if used != {None} else (),
-        room=room_of(draft.room, seats),
-        parent=draft.parent or None,
-    )
-
-
-def limited(rules: Protocol, ceiling: Ceiling | None) -> Protocol:
-    """The rules with this limit instead of their own; it is the first of the stop rules."""
-    if ceiling is None:
-        return rules
-    others = tuple(rule for rule in rules.stop if not isinstance(rule, Ceiling))
-    return rules.model_copy(update={"stop": (ceiling, *others)})
-
-
-def _seat(number: int, seat: SeatDraft, draft: Draft) -> Seat:
-    if not _SEAT_ID.fullmatch(seat.id):
-        raise InvalidSpec(
-            f"the name of seat {number} is {seat.id[:60]!r}: take 1 to 40 letters, digits, - or _, without blanks"
-        )
-    said = {"id": seat.id, "occupant": seat.who, "stance": seat.stance, "persona": seat.persona}
-    fields = {**said, "weight": seat.weight}
-    seated = read(Seat, {**fields, "commitment": commitment_at(draft.rules(), number, seat.stance)})
-    return _with_model(seated, seat.model, draft) if seat.who == "model" else seated
-
-
-def _with_model(seat: Seat, line_id: str, draft: Draft) -> Seat:
-    line = next((line for line in draft.lines if line.id == line_id), None)
-    if line is None or not line.model:
-        raise InvalidSpec(f"no model is chosen for {seat.id}: choose who sits there")
-    return seat.model_copy(update={"model": line.id, "family": line.family or None})
-
-
-def human_seats(draft: Draft) -> tuple[Seat, ...]:
+def human_seats(draft: SetupDraft) -> tuple[Seat, ...]:
     """Seats kept for a person, without the chair, as far as they have a name already."""
-    seats = [Seat(id=s.id, occupant="human") for s in draft.panel() if s.who == "human" and _SEAT_ID.fullmatch(s.id)]
-    return (*seats, *(s for s in other_seats(draft.rules(), "human") if draft.office(s.role).who == "human"))
+    debaters = [s for s in draft.panel() if s.who == "human" and SEAT_ID.fullmatch(s.id)]
+    offices = [seat for seat in other_seats(draft.rules(), "human") if draft.office(seat.role).who == "human"]
+    return (*(Seat(id=debater.id, occupant="human") for debater in debaters), *offices)
 
 
-def _offices(draft: Draft) -> tuple[Seat, ...]:
-    found = []
-    if draft.chair and draft.needs_chair():
-        found.append(Seat(id="chair", role="chair", occupant="human"))
-    for seat in other_seats(draft.rules(), "offline"):
-        held = draft.office(seat.role)
-        sitting = seat.model_copy(update={"occupant": held.who})
-        found.append(_with_model(sitting, held.model, draft) if held.who == "model" else sitting)
-    return tuple(found)
-
-
-def with_panel(draft: Draft, panel: Panel, file: PanelFile) -> Draft:
+def with_panel(draft: SetupDraft, panel: Panel, file: PanelFile) -> SetupDraft:
     """The draft with a model of this panel in every debater's seat, and in every office.
 
     `file` has the lines of the panel, each with its model.
     """
-    debaters, offices = draft.panel(), other_seats(draft.rules(), "model")
-    seats = [Seat(id=f"s{n}", occupant="model", stance=s.stance[:2_000]) for n, s in enumerate(debaters)]
-    seated, used = seat_panel([*seats, *offices], panel, file)
-    filled = zip(debaters, seated, strict=False)
-    return draft.model_copy(
-        update={
-            "seats": tuple(s.model_copy(update={"who": "model", "model": m.model}) for s, m in filled),
-            "offices": tuple(
-                OfficeDraft(role=s.role, who="model", model=s.model or "") for s in seated[len(debaters) :]
-            ),
-            "lines": with_lines(draft.lines, used),
-        }
+    debaters = draft.panel()
+    bare = [Seat(id=f"s{n}", occupant="model", stance=s.stance[:2_000]) for n, s in enumerate(debaters)]
+    seated, used = seat_panel([*bare, *other_seats(draft.rules(), "model")], panel, file)
+    seats = tuple(
+        debater.model_copy(update={"who": "model", "model": seat.model})
+        for debater, seat in zip(debaters, seated, strict=False)
     )
+    offices = tuple(OfficeDraft(role=s.role, who="model", model=s.model or "") for s in seated[len(debaters) :])
+    return draft.model_copy(update={"seats": seats, "offices": offices, "lines": with_lines(draft.lines, used)})
 
 
 def with_lines(known: Sequence[ModelLine], more: Sequence[ModelLine]) -> tuple[ModelLine, ...]:
     """Both, each id once; what is new replaces what was known."""
     return tuple({line.id: line for line in (*known, *more)}.values())
-
-
-def single_family(draft: Draft) -> bool:
-    """True if the models that debate are of one family, also while the question is still to be written."""
-    named = example("?", ("a", "b")).model_copy(update={"seats": draft.panel(), "lines": draft.lines})
-    try:
-        return diversity(spec_from(named)).single_family
-    except InvalidSpec:
-        return False
-
-
-def problem(draft: Draft) -> str | None:
-    """Why this cannot be started, or None."""
-    try:
-        spec_from(draft)
-    except InvalidSpec as error:
-        return str(error)
-    return None
-
-
-def doubts(draft: Draft) -> tuple[str, ...]:
-    """What can be started but should be thought over first, one sentence each."""
-    found = []
-    if draft.has_evidence_panel():
-        found += _panel_doubts(draft)
-    seats, rules = draft.panel(), draft.rules()
-    distinct = {(s.stance.strip().casefold(), s.persona.strip().casefold()) for s in seats}
-    if len(seats) > 1 and len(distinct) < 2:
-        found.append("All seats have the same stance and persona: their agreement would be no evidence.")
-    if seats and not any(_doubts_by_nature(s) for s in seats) and not isinstance(rules.decide, BySeat):
-        found.append("No seat is a sceptic or a pragmatist: the panel may agree too easily.")
-    if isinstance(rules.decide, BySeat) and draft.office(rules.decide.role).who == "offline":
-        found.append(f"Code names no option, so this debate will end undecided: seat a person as {rules.decide.role}.")
-    if problem(draft) is None:
-        spec = spec_from(draft)
-        found += _nothing_to_quote(spec)
-        found += room_doubts(draft.room, spec.seats)
-        found += [f"{text[0].upper()}{text[1:]}." for text in (*warnings(spec), *diversity(spec).warnings)]
-        found += below_forecast(spec, forecast(spec)) if spec.models and spec.ceiling() else ()
-    return tuple(found)
-
-
-def _panel_doubts(draft: Draft) -> list[str]:
-    found = []
-    if not draft.sources:
-        found.append("The evidence panel has no sources: it will find nothing to quote.")
-    if draft.can_be_marked() and not draft.chair:
-        found.append("Nobody marks the passages, so the evidence panel will abstain on every ballot.")
-    rule = draft.rules().decide
-    if isinstance(rule, Majority) and draft.max_rounds() < draft.default_rounds():
-        found.append(
-            f"The evidence panel abstains in its openings, so a majority on {rule.ballots_in_a_row} ballots in a row "
-            f"needs at least {draft.default_rounds()} rounds."
-        )
-    return found
-
-
-def _nothing_to_quote(spec: Spec) -> list[str]:
-    seats = [in_words(s.id) for s in spec.evidence_panel() if finds_nothing(s, spec.question, spec.sources)]
-    if not seats or not spec.sources:
-        return []
-    return [
-        f"No passage of the sources has a word that {spoken_list(seats)} would look for, so nothing will be quoted "
-        "there: say in the persona what to look for."
-    ]
-
-
-def _doubts_by_nature(seat: SeatDraft) -> bool:
-    """People are free to doubt; of the shipped personas, sceptics and pragmatists do."""
-    known = {text: temper for temper, text in PERSONAS.values()}
-    temper = known.get(seat.persona.strip())
-    return (
-        seat.who == "human" or temper in ("sceptic", "pragmatist") or bool(re.search("s[ck]eptic", seat.persona, re.I))
-    )

@@ -1,7 +1,7 @@
 """Models for the seats of a draft: which can be chosen here, ready panels of them, and what is missing for the others.
 
 Which servers and keys there are is for the host to say; no key is ever shown. Servers that somebody names there are in
-`setup_servers`.
+`servers`.
 """
 
 from collections import Counter
@@ -14,8 +14,8 @@ from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import Panel, is_loopback
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_line
-from debate_core.ui.setup.draft import Draft, with_panel
-from debate_core.ui.setup.question import held, keep
+from debate_core.ui.setup.draft import SetupDraft, with_panel
+from debate_core.ui.setup.draft_store import current, keep
 
 
 def label(line: ModelLine) -> str:
@@ -28,16 +28,17 @@ def needs_key(line: ModelLine) -> bool:
     return bool(line.key_env) and not session.host().access.keys.get(line.key_env) and not is_loopback(line.base_url)
 
 
-def known(draft: Draft) -> tuple[ModelLine, ...]:
+def known(draft: SetupDraft) -> tuple[ModelLine, ...]:
     """Every line with a model: those of the panel file, and those that a person has added to the draft."""
-    added = {line.id: line for line in draft.lines}
-    in_file = session.host().access.panels.lines
-    own = [line for line in draft.lines if line.id not in {f.id for f in in_file}]
-    named = [line if line.model else added.get(line.id, line) for line in in_file]
-    return tuple(line for line in (*named, *own) if line.model)
+    lines = {line.id: line for line in session.host().access.panels.lines}
+    for line in draft.lines:
+        # The file may leave the model of a line open.
+        if line.id not in lines or not lines[line.id].model:
+            lines[line.id] = line
+    return tuple(line for line in lines.values() if line.model)
 
 
-def usable(draft: Draft) -> tuple[ModelLine, ...]:
+def usable(draft: SetupDraft) -> tuple[ModelLine, ...]:
     """Lines that can be asked from this server, as far as can be known without asking them."""
     return tuple(line for line in known(draft) if why_not(line) is None)
 
@@ -55,33 +56,33 @@ def why_not(line: ModelLine) -> str | None:
     return None
 
 
-def choices(draft: Draft) -> dict[str, str]:
+def choices(draft: SetupDraft) -> dict[str, str]:
     """Line id -> its words, for the lists of who sits in a seat."""
-    lines = usable(draft)
-    same = Counter(label(line) for line in lines)
-    return {line.id: label(line) if same[label(line)] == 1 else f"{label(line)} ({line.id})" for line in lines}
+    labels = {line.id: label(line) for line in usable(draft)}
+    times = Counter(labels.values())
+    return {i: words if times[words] == 1 else f"{words} ({i})" for i, words in labels.items()}
 
 
-def named_ids(draft: Draft) -> set[str]:
+def named_ids(draft: SetupDraft) -> set[str]:
     """Ids of the lines that the seats of the draft name."""
-    debaters = {s.model for s in draft.panel() if s.who == "model"}
-    return debaters | {o.model for o in draft.held_offices() if o.who == "model"}
+    return {sits.model for sits in draft.everybody() if sits.who == "model"}
 
 
-def with_named_lines(draft: Draft) -> Draft:
+def with_named_lines(draft: SetupDraft) -> SetupDraft:
     """The draft with the lines that its seats name, as the panel file has them now, and those added to it."""
-    named, in_file = named_ids(draft), {f.id for f in session.host().access.panels.lines if f.model}
-    lines = tuple(line for line in known(draft) if line.id in named or line.id not in in_file)
-    return draft.model_copy(update={"lines": lines})
+    in_file = {line.id for line in session.host().access.panels.lines if line.model}
+    not_needed = in_file - named_ids(draft)
+    return draft.model_copy(update={"lines": tuple(line for line in known(draft) if line.id not in not_needed)})
 
 
-def cannot_sit(draft: Draft) -> str | None:
+def cannot_sit(draft: SetupDraft) -> str | None:
     """Why a model that was chosen cannot be asked, or None: a key may have gone since."""
     named = named_ids(draft)
-    return next((why for line in draft.lines if line.id in named and (why := why_not(line))), None)
+    reasons = (why_not(line) for line in draft.lines if line.id in named)
+    return next((reason for reason in reasons if reason), None)
 
 
-def panel_row(draft: Draft) -> None:
+def panel_row(draft: SetupDraft) -> None:
     """A ready panel for all debaters and every office; nothing where no panel can sit."""
     lines = {line.id for line in usable(draft)}
     panels = {p.name: p for p in session.host().access.panels.panels if lines.issuperset(p.line_ids())}
@@ -95,15 +96,16 @@ def panel_row(draft: Draft) -> None:
 
 
 def _seat_panel(panel: Panel) -> None:
-    draft = held()
+    draft = current()
     file = session.host().access.panels.model_copy(update={"lines": usable(draft)})
-    filled, made = with_panel(draft, panel, file), draft.made + 1
+    seated = with_panel(draft, panel, file)
+    made = draft.made + 1
     # Other keys: the fields of the rows would go on showing what was chosen there before.
-    seats = tuple(s.model_copy(update={"key": f"{s.key}-{made}"}) for s in filled.panel())
-    keep(filled.model_copy(update={"seats": seats, "made": made}))
+    seats = tuple(seat.model_copy(update={"key": f"{seat.key}-{made}"}) for seat in seated.panel())
+    keep(seated.model_copy(update={"seats": seats, "made": made}))
 
 
-def about(draft: Draft) -> None:
+def about(draft: SetupDraft) -> None:
     """What should be known of the models here: that there are none, or which ones wait for a key."""
     if not usable(draft):
         st.caption("No model is set up on this server, and none is needed: people and the evidence panel can debate.")

@@ -4,19 +4,24 @@ Draws the room of a draft and gives it as it stands now. Knows no rules; starts 
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import streamlit as st
 
 from debate_core.host.door.people_list import FIELDS
-from debate_core.report.words.agreement import DUPLICATES, contract
+from debate_core.report.words.agreement import DUPLICATES
 from debate_core.spec.values import Seat, in_words
 from debate_core.ui.kit import session
-from debate_core.ui.kit.text import safe_label, safe_text
-from debate_core.ui.setup import vote as setup_vote
-from debate_core.ui.setup.draft import Draft, human_seats, problem, spec_from
-from debate_core.ui.setup.people_draft import DECIDES, WORKSHOPS, Decides, RoomDraft, Workshop
-from debate_core.ui.setup.question import held, put
+from debate_core.ui.kit.text import safe_label
+from debate_core.ui.setup.draft import Decides, RoomDraft, SetupDraft, human_seats
+from debate_core.ui.setup.draft_store import change, current
+from debate_core.ui.setup.rule_picker import pick_rule
 
+DECIDES: dict[Decides, str] = {
+    "debaters": "The seats that debate: their ballots are counted by the rules above. All votes of people are advice.",
+    "panel": "People with a mandate, listed by name below: their final vote decides. The audience gives advice.",
+    "room": "Everybody who joins as a voter: the final vote of the room decides.",
+}
 JOINING = {
     "open": "One link and code for all: whoever has it watches and votes in the room",
     "named": "Only people on the list vote, each by a link of their own",
@@ -32,7 +37,25 @@ HOLDS = {"round": "The facilitator lets each round begin", "none": "Rounds follo
 _LIST_HINT = "Ana Ruiz, voter, 2\nBo Chen, judge\nCleo Diaz"
 
 
-def people(draft: Draft) -> Draft:
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """A format that fills in rounds, clock and votes."""
+
+    minutes: int
+    rounds: int
+    phase_minutes: int
+    max_chars: int
+    plan: str
+
+
+WORKSHOPS = (
+    Workshop(25, 2, 2, 750, "One round and a rebuttal, no reading before."),
+    Workshop(60, 2, 4, 1_000, "A brief to read, two rounds, judges, a synthesis, a signature."),
+    Workshop(90, 3, 5, 1_000, "Three rounds; collect the options together before the start."),
+)
+
+
+def people(draft: SetupDraft) -> SetupDraft:
     """Who takes part, and what they decide."""
     room = draft.room
     on = st.toggle("People take part from their own phones and laptops", key=_key("on", room.on))
@@ -41,23 +64,10 @@ def people(draft: Draft) -> Draft:
         st.caption("Off: whoever sits at this screen holds the procedure. Nothing more to choose.")
         return draft.model_copy(update={"room": room})
     _formats()
-    room = _who(room, human_seats(draft))
+    room = _names(room, human_seats(draft))
     with st.expander("How people vote, and how long it takes", icon=":material/tune:"):
-        room = _votes(room, drivers=bool(draft.drivers))
+        room = _votes(room, has_drivers=bool(draft.drivers))
     return draft.model_copy(update={"room": room})
-
-
-def agreed(draft: Draft) -> None:
-    """The contract card, as it will be fixed with the start."""
-    if draft.room.on and problem(draft) is None:
-        spec = spec_from(draft)
-        card(contract(spec, spec.people()))
-
-
-def card(points: tuple[tuple[str, str], ...]) -> None:
-    """Label and sentence of each point that was agreed."""
-    for label, said in points:
-        st.markdown(f"**{label}:** {safe_text(said)}")
 
 
 def _key(field: str, value: object) -> str:
@@ -83,19 +93,18 @@ def _formats() -> None:
 
 def _fill(workshop: Workshop) -> None:
     """Rounds, clock and votes of a format; names and lists stay."""
-    draft = held()
-    usual = RoomDraft()
-    clock = {"phase_minutes": workshop.phase_minutes, "max_chars": workshop.max_chars}
-    votes = {"pre_vote": usual.pre_vote, "final_vote": usual.final_vote, "blind": usual.blind, "hold": usual.hold}
-    for field, value in (clock | votes).items():
+    draft = current()
+    usual_votes = RoomDraft().model_dump(include={"pre_vote", "final_vote", "blind", "hold"})
+    format_ = {**usual_votes, "phase_minutes": workshop.phase_minutes, "max_chars": workshop.max_chars}
+    for field, value in format_.items():
         st.session_state[f"setup_room_{field}"] = value
     # No fewer than the rules need: a workshop whose seats cannot decide is none.
     rounds = min(max(workshop.rounds, draft.default_rounds()), draft.rules().rounds.hard_max)
     st.session_state[f"setup_rounds_{draft.protocol}_{draft.default_rounds()}"] = rounds
-    put(draft, rounds=rounds, room=draft.room.model_copy(update={**clock, **votes, "on": True}))
+    change(draft, rounds=rounds, room=draft.room.model_copy(update={**format_, "on": True}))
 
 
-def _who(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
+def _names(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
     """Names and the list."""
     name = st.text_input("Your name: you facilitate", key=_key("name", room.name or session.known_name()), max_chars=80)
     decides: Decides = st.radio(
@@ -110,8 +119,9 @@ def _who(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
     )
     if joining == "open":
         st.caption(DUPLICATES)
+    needs_a_list = joining == "named" or decides == "panel"
     listed = st.text_area(
-        "People by name, one per line" if joining == "named" or decides == "panel" else "People by name (optional)",
+        "People by name, one per line" if needs_a_list else "People by name (optional)",
         key=_key("listed", room.listed),
         placeholder=_LIST_HINT,
         height=110,
@@ -125,9 +135,16 @@ def _who(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
     with right:
         approver = st.text_input("Approver: signs at the end", key=_key("approver", room.approver), max_chars=80)
     st.caption("All may stay empty: more people can be invited from the lobby.")
-    typed = {"name": name, "decides": decides, "joining": joining, "listed": listed, "judges": judges}
-    room = room.model_copy(update={**typed, "synthesiser": synthesiser, "approver": approver})
-    return _holders(room, seats)
+    typed = {
+        "name": name,
+        "decides": decides,
+        "joining": joining,
+        "listed": listed,
+        "judges": judges,
+        "synthesiser": synthesiser,
+        "approver": approver,
+    }
+    return _holders(room.model_copy(update=typed), seats)
 
 
 def _holders(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
@@ -139,9 +156,9 @@ def _holders(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
     return room
 
 
-def _votes(room: RoomDraft, *, drivers: bool) -> RoomDraft:
+def _votes(room: RoomDraft, *, has_drivers: bool) -> RoomDraft:
     """The polls, the clock and what judges see."""
-    vote = setup_vote.picker(room.vote, drivers=drivers)
+    vote = pick_rule(room.vote, has_drivers=has_drivers)
     left, right = st.columns(2)
     with left:
         pre = _choice("Vote before the start", PRE_VOTES, _key("pre_vote", room.pre_vote))
@@ -157,9 +174,18 @@ def _votes(room: RoomDraft, *, drivers: bool) -> RoomDraft:
             "Characters of a person's turn, at most", 100, 20_000, key=_key("max_chars", room.max_chars), step=50
         )
     st.caption("The clock shows when a phase should end; nothing happens by itself.")
-    chosen = {"vote": vote, "pre_vote": pre, "final_vote": final, "blind": blind, "hold": hold}
-    chosen["afterwards"] = afterwards
-    return room.model_copy(update={**chosen, "phase_minutes": clock, "max_chars": chars})
+    return room.model_copy(
+        update={
+            "vote": vote,
+            "pre_vote": pre,
+            "final_vote": final,
+            "blind": blind,
+            "afterwards": afterwards,
+            "hold": hold,
+            "phase_minutes": clock,
+            "max_chars": chars,
+        }
+    )
 
 
 def _choice(label: str, words: Mapping[str, str], key: str) -> str:

@@ -1,4 +1,4 @@
-"""The rules of a debate that is being set up: which protocol, how many rounds, how many votes.
+"""The rules of a debate that is being set up: which protocol, how many rounds, how many votes, within which limits.
 
 Knows no rules beyond the draft's own; starts nothing.
 """
@@ -11,30 +11,33 @@ from debate_core.spec.protocol import Protocol
 from debate_core.spec.rules import BySeat, Threshold
 from debate_core.ui.kit.protocol_words import GROUPS, Group, group_of, phases_line, title_of
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.setup import question, vote
-from debate_core.ui.setup.draft import Draft
+from debate_core.ui.setup import draft_store
+from debate_core.ui.setup.draft import LimitsDraft, SetupDraft
+from debate_core.ui.setup.rule_picker import pick_rule
 
-_GROUP = "setup_group"
+_LIMITS = {"usd": "USD", "calls": "Calls", "tokens": "Tokens", "minutes": "Minutes"}
 
 
-def choices(draft: Draft) -> dict[str, Protocol]:
+def choices(draft: SetupDraft) -> dict[str, Protocol]:
     """Name -> rules that can be chosen: the shipped ones, and those that were brought as a file."""
-    own = {draft.own.name: draft.own} if draft.own else {}
-    return PROTOCOLS | own
+    if draft.own is None:
+        return PROTOCOLS
+    return PROTOCOLS | {draft.own.name: draft.own}
 
 
-def with_rules(draft: Draft, rules: Protocol) -> Draft:
+def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
     """The draft under these rules; what the rules before suggested is suggested anew."""
-    brought = rules if rules != PROTOCOLS.get(rules.name) else draft.own
-    offered = {"protocol": rules.name, "own": brought, "rounds": None, "threshold": None, "offices": (), "decide": None}
-    return draft.model_copy(update=offered)
+    is_shipped = rules == PROTOCOLS.get(rules.name)
+    own = draft.own if is_shipped else rules
+    anew = {"rounds": None, "threshold": None, "offices": (), "decide": None}
+    return draft.model_copy(update={"protocol": rules.name, "own": own, **anew})
 
 
-def rules(draft: Draft) -> Draft:
+def rules(draft: SetupDraft) -> SetupDraft:
     """How the debate is held and what decides it: first what it is for, then one of that kind."""
     known = choices(draft)
-    draft = _chosen(draft, known, _group(draft, known))
-    st.caption(f"{phases_line(draft.rules(), draft.max_rounds())}")
+    draft = _protocol(draft, known, _group(draft, known))
+    st.caption(phases_line(draft.rules(), draft.max_rounds()))
     left, right = st.columns(2)
     with left:
         draft = _rounds(draft)
@@ -43,39 +46,47 @@ def rules(draft: Draft) -> Draft:
     return _another_rule(draft)
 
 
-def _another_rule(draft: Draft) -> Draft:
+def _another_rule(draft: SetupDraft) -> SetupDraft:
     """Any other way of counting the debaters' ballots than that of the protocol."""
-    usual, now, n = draft.shipped().decide, draft.rules().decide, len(draft.panel())
-    if isinstance(usual, BySeat) or isinstance(now, BySeat) or n < 2:
+    usual, now = draft.shipped().decide, draft.rules().decide
+    voters = len(draft.panel())
+    if isinstance(usual, BySeat) or isinstance(now, BySeat) or voters < 2:
         return draft
     with st.expander("Another decision rule", expanded=draft.decide is not None):
-        key = f"setup_decide_{draft.protocol}"
-        made = vote.picker(now, key=key, label="What decides", most=n, asks_votes=False, drivers=bool(draft.drivers))
-    if made == now:
+        chosen = pick_rule(
+            now,
+            key=f"setup_decide_{draft.protocol}",
+            label="What decides",
+            most=voters,
+            asks_votes=False,
+            has_drivers=bool(draft.drivers),
+        )
+    if chosen == now:
         return draft
-    question.keep(draft.model_copy(update={"decide": None if made == usual else made, "threshold": None}))
+    draft_store.change(draft, decide=None if chosen == usual else chosen, threshold=None)
     st.rerun()
 
 
-def _group(draft: Draft, known: dict[str, Protocol]) -> Group:
-    there = {group_of(p) for p in known.values()}
-    offered = [g for g in GROUPS if g in there]
-    now = group_of(draft.rules())
-    key = f"{_GROUP}_{draft.protocol}"
+def _group(draft: SetupDraft, known: dict[str, Protocol]) -> Group:
+    of_known = {group_of(rules) for rules in known.values()}
     group = st.segmented_control(
-        "What should decide?", offered, default=now, key=key, format_func=str.capitalize, required=True
+        "What should decide?",
+        [group for group in GROUPS if group in of_known],
+        default=group_of(draft.rules()),
+        key=f"setup_group_{draft.protocol}",
+        format_func=str.capitalize,
+        required=True,
     )
     st.caption(GROUPS[group])
     return group
 
 
-def _chosen(draft: Draft, known: dict[str, Protocol], group: Group) -> Draft:
+def _protocol(draft: SetupDraft, known: dict[str, Protocol], group: Group) -> SetupDraft:
     names = [name for name, p in known.items() if group_of(p) == group]
-    now = draft.protocol if draft.protocol in names else None
     chosen = st.radio(
         "How is it debated?",
         names,
-        index=None if now is None else names.index(now),
+        index=names.index(draft.protocol) if draft.protocol in names else None,
         key=f"setup_protocol_{group}",
         format_func=title_of,
         captions=[safe_line(known[name].purpose) for name in names],
@@ -85,11 +96,11 @@ def _chosen(draft: Draft, known: dict[str, Protocol], group: Group) -> Draft:
         return draft
     if chosen == draft.protocol:
         return draft
-    question.keep(with_rules(draft, known[chosen]))
+    draft_store.keep(with_rules(draft, known[chosen]))
     st.rerun()
 
 
-def _rounds(draft: Draft) -> Draft:
+def _rounds(draft: SetupDraft) -> SetupDraft:
     limits, usual = draft.rules().rounds, draft.default_rounds()
     if limits.hard_max == 1:
         st.caption("Rounds")
@@ -112,13 +123,24 @@ def _rounds(draft: Draft) -> Draft:
     return draft.model_copy(update={"rounds": None if rounds == usual else rounds})
 
 
-def _votes(draft: Draft) -> Draft:
-    n, rule = len(draft.panel()), draft.rules().decide
-    if not isinstance(rule, Threshold) or n < 2:
+def _votes(draft: SetupDraft) -> SetupDraft:
+    voters, all_votes = len(draft.panel()), draft.total_weight()
+    if not isinstance(draft.rules().decide, Threshold) or voters < 2:
         st.caption("What decides")
-        st.markdown(safe_text(rule_sentence(draft.rules(), n, weight=draft.total_weight())))
+        st.markdown(safe_text(rule_sentence(draft.rules(), voters, weight=all_votes)))
         return draft
-    all_votes = draft.total_weight()
-    key, format_ = f"setup_votes_{all_votes}", f"%d of {all_votes}"
-    votes = st.slider("Votes needed", 1, all_votes, draft.votes(), key=key, format=format_)
+    key = f"setup_votes_{all_votes}"
+    votes = st.slider("Votes needed", 1, all_votes, draft.votes(), key=key, format=f"%d of {all_votes}")
     return draft.model_copy(update={"threshold": None if votes == draft.default_threshold() else votes})
+
+
+def limits(draft: SetupDraft) -> SetupDraft:
+    """Four fields; an empty one is no limit."""
+    with st.expander("Limits", icon=":material/speed:"):
+        st.caption("An empty field is no limit. Before a call could pass one, the debate ends; what was said is kept.")
+        grid = st.grid(4, min_column_width=130)
+        typed = {}
+        for name, words in _LIMITS.items():
+            now = getattr(draft.limits, name)
+            typed[name] = grid.text_input(words, now, key=f"setup_limit_{name}", placeholder="none") or ""
+    return draft.model_copy(update={"limits": LimitsDraft(**typed)})

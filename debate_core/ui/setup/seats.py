@@ -1,24 +1,30 @@
-"""Who sits where: the debaters of a draft, one row each, and who holds the offices beside them.
+"""Who sits where: the debaters of a draft, one row each, what their ballots weigh, and who holds the offices.
 
 Knows no rules beyond the draft's own; starts nothing.
 """
 
 from collections.abc import Mapping
+from itertools import zip_longest
 
 import streamlit as st
 
 from debate_core.spec.protocol import with_both_orders
+from debate_core.spec.rules import BySeat
+from debate_core.spec.values import in_words
+from debate_core.text import plural
 from debate_core.ui.kit.protocol_words import GIVES_WORDS
-from debate_core.ui.setup import models, weights
-from debate_core.ui.setup.draft import Draft, OfficeDraft, SeatDraft, Who, suggested_panel
-from debate_core.ui.setup.question import cross, held, put
+from debate_core.ui.kit.text import safe_label
+from debate_core.ui.setup import models
+from debate_core.ui.setup.draft import MAX_WEIGHT, OfficeDraft, SeatDraft, SetupDraft, Who, suggested_panel
+from debate_core.ui.setup.draft_store import change, current
+from debate_core.ui.setup.question import cross
 
 Kinds = Mapping[str, str]
 """Choice -> words. A choice is `offline`, `human`, or `model:` and the id of a line."""
 _OF_A_MODEL = "model:"
 
 
-def seats(draft: Draft) -> Draft:
+def seats(draft: SetupDraft) -> SetupDraft:
     """Who debates, who holds which office, and what each ballot weighs."""
     models.panel_row(draft)
     kinds = {"offline": "Evidence panel", "human": "A person", **_models(draft)}
@@ -38,10 +44,10 @@ def seats(draft: Draft) -> Draft:
         )
     draft = models.with_named_lines(_offices(draft, _models(draft)))
     models.about(draft)
-    return weights.weights(draft)
+    return _weights(draft)
 
 
-def _models(draft: Draft) -> Kinds:
+def _models(draft: SetupDraft) -> Kinds:
     return {f"{_OF_A_MODEL}{i}": words for i, words in models.choices(draft).items()}
 
 
@@ -65,7 +71,11 @@ def _seat_row(number: int, seat: SeatDraft, kinds: Kinds) -> SeatDraft:
         columns = st.columns([4, 6, 5])
         name = columns[0].text_input(f"Seat {number}", seat.id, key=f"{key}_id", max_chars=40)
         choice = columns[1].selectbox(
-            "Who sits there", offered, offered.index(now), key=f"{key}_who", format_func=lambda c: _words(c, kinds)
+            "Who sits there",
+            offered,
+            offered.index(now),
+            key=f"{key}_who",
+            format_func=lambda c: _choice_words(c, kinds),
         )
         stance = columns[2].text_input("Stance", seat.stance, key=f"{key}_stance", placeholder="none: free to judge")
         with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
@@ -76,57 +86,51 @@ def _seat_row(number: int, seat: SeatDraft, kinds: Kinds) -> SeatDraft:
     return seat.model_copy(update=typed)
 
 
-def _words(choice: str, kinds: Kinds) -> str:
+def _choice_words(choice: str, kinds: Kinds) -> str:
     return kinds.get(choice) or f"{choice.removeprefix(_OF_A_MODEL)} (cannot be asked)"
 
 
 def _drop_seat(key: str) -> None:
-    put(held(), seats=tuple(s for s in held().panel() if s.key != key))
+    draft = current()
+    change(draft, seats=tuple(seat for seat in draft.panel() if seat.key != key))
 
 
-def _add_seat(draft: Draft) -> None:
+def _add_seat(draft: SetupDraft) -> None:
     made = draft.made + 1
-    put(draft, seats=(*draft.panel(), SeatDraft(key=f"new-{made}", id=f"seat_{made}", who="human")), made=made)
+    change(draft, seats=(*draft.panel(), SeatDraft(key=f"new-{made}", id=f"seat_{made}", who="human")), made=made)
 
 
-def _suggest(draft: Draft) -> None:
+def _suggest(draft: SetupDraft) -> None:
     """Other personas and names; who sits where stays as it is."""
-    made, before = draft.made + 1, draft.panel()
-    named = suggested_panel(draft, len(before) or None)
-    sitting = [{"who": s.who, "model": s.model} for s in before]
-    sitting += [{} for _ in named[len(sitting) :]]
-    put(
-        draft,
-        seats=tuple(
-            s.model_copy(update={**who, "key": f"{s.key}-{made}"}) for s, who in zip(named, sitting, strict=False)
-        ),
-        made=made,
-    )
+    made = draft.made + 1
+    before = draft.panel()
+    seats = []
+    for seat, sits in zip_longest(suggested_panel(draft, len(before) or None), before):
+        if seat is not None:
+            same = {"who": sits.who, "model": sits.model} if sits else {}
+            seats.append(seat.model_copy(update={**same, "key": f"{seat.key}-{made}"}))
+    change(draft, seats=tuple(seats), made=made)
 
 
-def _offices(draft: Draft, kinds: Kinds) -> Draft:
+def _offices(draft: SetupDraft, kinds: Kinds) -> SetupDraft:
     """Everybody beside the debaters: a person in the chair if there is something to do there, and every office."""
     if draft.needs_chair():
         draft = draft.model_copy(update={"chair": _chair(draft)})
-    held = draft.held_offices()
+    offices = draft.all_offices()
     grid = st.grid(2, min_column_width=260)
-    for office in held:
+    for office in offices:
         with grid.container(border=True):
             draft = draft.with_office(_office(draft, office, kinds))
     return draft
 
 
-def _chair(draft: Draft) -> bool:
-    marks = draft.can_be_marked()
-    chair = st.checkbox(
-        "Someone marks the passages" if marks else "Someone holds the chair",
-        value=draft.chair,
-        key="setup_chair",
-        help="Between rounds a person reads the quoted passages and says which option each one supports."
-        if marks
-        else "A person who may change what the moderator proposes.",
-    )
-    if marks:
+def _chair(draft: SetupDraft) -> bool:
+    label, help_text = "Someone holds the chair", "A person who may change what the moderator proposes."
+    if draft.can_be_marked():
+        label = "Someone marks the passages"
+        help_text = "Between rounds a person reads the quoted passages and says which option each one supports."
+    chair = st.checkbox(label, value=draft.chair, key="setup_chair", help=help_text)
+    if draft.can_be_marked():
         st.caption("The evidence panel votes only from marks; without them it abstains.")
     return chair
 
@@ -138,30 +142,51 @@ _BY_CODE = {
 """What becomes of an office that neither a person nor a model holds; any other turn is passed over."""
 
 
-def _office(draft: Draft, held: OfficeDraft, kinds: Kinds) -> OfficeDraft:
-    gives = list(dict.fromkeys(p.gives for p in draft.rules().phases() if p.role == held.role))
+def _office(draft: SetupDraft, office: OfficeDraft, kinds: Kinds) -> OfficeDraft:
+    gives = list(dict.fromkeys(p.gives for p in draft.rules().phases() if p.role == office.role))
     by_code = next((_BY_CODE[g] for g in gives if g in _BY_CODE), "Nobody: the turn is passed over")
     offered: dict[str, str] = {"human": "A person", "offline": by_code, **kinds}
-    now = choice_of(held.who, held.model)
+    now = choice_of(office.who, office.model)
     choices = list(offered) if now in offered else [*offered, now]
     choice = st.selectbox(
-        held.role.capitalize(),
+        office.role.capitalize(),
         choices,
         choices.index(now),
-        key=f"setup_office_{draft.protocol}_{held.role}_{draft.made}",
-        format_func=lambda c: _words(c, offered),
+        key=f"setup_office_{draft.protocol}_{office.role}_{draft.made}",
+        format_func=lambda c: _choice_words(c, offered),
     )
     st.caption(f"Gives {' and '.join(GIVES_WORDS[g] for g in gives)}.")
     who, model = _chosen(choice)
-    return OfficeDraft(role=held.role, who=who, model=model, both_orders=_both_orders(draft, held, who))
+    return OfficeDraft(role=office.role, who=who, model=model, both_orders=_both_orders(draft, office, who))
 
 
-def _both_orders(draft: Draft, held: OfficeDraft, who: Who) -> bool:
+def _both_orders(draft: SetupDraft, office: OfficeDraft, who: Who) -> bool:
     """Whether a model that gives the last verdict is asked twice; a person is asked once."""
     rules = draft.shipped()
-    once = {p.role for p in rules.after if p.gives == "verdict"}
-    if who != "model" or held.role not in once or with_both_orders(rules) == rules:
+    give_the_last_verdict = {phase.role for phase in rules.after if phase.gives == "verdict"}
+    if who != "model" or office.role not in give_the_last_verdict or with_both_orders(rules) == rules:
         return False
-    chosen = st.checkbox("Ask in both orders", value=held.both_orders, key=f"setup_orders_{draft.protocol}")
+    chosen = st.checkbox("Ask in both orders", value=office.both_orders, key=f"setup_orders_{draft.protocol}")
     st.caption("Models favour a place: what is named in one order only is named by nobody. One more call.")
     return chosen
+
+
+def _weights(draft: SetupDraft) -> SetupDraft:
+    """One number for each debater; nothing where no ballots are counted."""
+    panel = draft.panel()
+    if isinstance(draft.rules().decide, BySeat) or len(panel) < 2:
+        return draft
+    with st.expander("What each ballot weighs", icon=":material/balance:", expanded=draft.total_weight() > len(panel)):
+        st.caption("Fixed with the first turn. Results are shown with these weights, and as if every ballot weighed 1.")
+        grid = st.grid(3, min_column_width=140)
+        seats = []
+        for number, seat in enumerate(panel, start=1):
+            label = safe_label(in_words(seat.id) or f"Seat {number}")
+            weight = grid.number_input(label, 1, MAX_WEIGHT, seat.weight, key=f"setup_seat_{seat.key}_weight")
+            seats.append(seat.model_copy(update={"weight": weight}))
+        together = sum(seat.weight for seat in seats)
+        if together > len(panel):
+            st.caption(f"{plural(len(panel), 'ballot')} weigh {together} together.")
+    if tuple(seats) == panel:
+        return draft
+    return draft.model_copy(update={"seats": tuple(seats)})

@@ -3,7 +3,7 @@
 Which addresses may be reached, and with which keys, is for the host to say.
 """
 
-from typing import Literal, assert_never
+from typing import assert_never
 
 import streamlit as st
 
@@ -15,14 +15,16 @@ from debate_core.spec.panels import DIALECTS, adhoc_line, family_of, url_warning
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.setup import models
-from debate_core.ui.setup.draft import Draft, with_lines
-from debate_core.ui.setup.question import held, put
+from debate_core.ui.setup.draft import SetupDraft, with_lines
+from debate_core.ui.setup.draft_store import change, current
 
-_OFFERED, _TRIED, _OTHER = "setup_offered", "setup_tried", ""
+_OFFERED = "setup_offered"
+_TRIED = "setup_tried"
+_OTHER = ""
 _ERROR = ":material/error:"
 
 
-def servers(draft: Draft) -> None:
+def servers(draft: SetupDraft) -> None:
     """Two drawers: a server of one's own, and a trial of any model that can be chosen; none where none may be asked."""
     access = session.host().access
     if access.panels.lines or access.base_urls:
@@ -44,12 +46,13 @@ def _server() -> None:
         return
     if st.button("Ask for its models", key="setup_ask_server", icon=":material/list:"):
         _ask(line)
-    offered: dict[ModelLine, tuple[str, ...]] = st.session_state.get(_OFFERED, {})
+    by_server: dict[ModelLine, tuple[str, ...]] = st.session_state.get(_OFFERED, {})
+    offered = by_server.get(line, ())
     model = st.selectbox(
         "Model",
-        offered.get(line, ()),
-        index=0 if len(offered.get(line, ())) == 1 else None,
-        key=f"setup_server_model_{line.base_url}_{line.dialect}_{len(offered.get(line, ()))}",
+        offered,
+        index=0 if len(offered) == 1 else None,
+        key=f"setup_server_model_{line.base_url}_{line.dialect}_{len(offered)}",
         placeholder="ask for its models, or type a name",
         accept_new_options=True,
     )
@@ -67,16 +70,16 @@ def _server() -> None:
 
 def _address() -> ModelLine | None:
     """The server as a line without a model; None, and a sentence, if it cannot be asked."""
-    lines = {line.id: line for line in session.host().access.panels.lines if not line.model}
-    open_lines = {i: line for i, line in lines.items() if not models.needs_key(line)}
+    lines = session.host().access.panels.lines
+    servers = {line.id: line for line in lines if not line.model and not models.needs_key(line)}
     chosen = st.selectbox(
         "Server",
-        [*open_lines, _OTHER],
+        [*servers, _OTHER],
         key="setup_server",
-        format_func=lambda i: f"{i} · {open_lines[i].base_url}" if i in open_lines else "Another address",
+        format_func=lambda i: f"{i} · {servers[i].base_url}" if i in servers else "Another address",
     )
-    if chosen in open_lines:
-        return open_lines[chosen]
+    if chosen in servers:
+        return servers[chosen]
     where, how = st.columns(2)
     address = where.text_input("Address", key="setup_server_url", placeholder="http://127.0.0.1:8080/v1") or ""
     dialect = how.selectbox("Dialect", DIALECTS, key="setup_server_dialect", format_func=_dialect_words)
@@ -122,33 +125,36 @@ def _with_model(line: ModelLine, model: str) -> ModelLine:
 def _ask(line: ModelLine) -> None:
     try:
         with st.spinner("Asking the server for its models …"):
-            found = session.host().server_models(line)
+            names = session.host().server_models(line)
     except DebateError as error:
         st.error(safe_text(_sentence(error)), icon=_ERROR)
         return
-    st.session_state[_OFFERED] = {line: found}
-    if not found:
+    st.session_state[_OFFERED] = {line: names}
+    if not names:
         st.warning("The server names no models: type the name of one.", icon=":material/warning:")
 
 
 def _use(line: ModelLine) -> None:
     """Another model on a line that is taken gets an id of its own."""
-    draft = held()
-    others = [
-        m for m in models.known(draft) if (m.model, m.base_url, m.dialect) != (line.model, line.base_url, line.dialect)
-    ]
-    taken, n, named = {m.id for m in others}, 2, line.id
-    while named in taken:
-        named, n = f"{line.id[:36]}-{n}", n + 1
-    put(draft, lines=with_lines(draft.lines, [line.model_copy(update={"id": named})]))
+    draft = current()
+    taken = {other.id for other in models.known(draft) if _what_is_asked(other) != _what_is_asked(line)}
+    free_id, number = line.id, 2
+    while free_id in taken:
+        free_id = f"{line.id[:36]}-{number}"
+        number += 1
+    change(draft, lines=with_lines(draft.lines, [line.model_copy(update={"id": free_id})]))
     st.toast(f"{safe_line(line.model)} can be chosen for every seat now.")
     st.rerun()
 
 
+def _what_is_asked(line: ModelLine) -> tuple[str, str, str]:
+    return line.model, line.base_url, line.dialect
+
+
 @st.fragment
 def _trial() -> None:
-    lines = {line.id: line for line in models.usable(held())}
-    words = models.choices(held())
+    lines = {line.id: line for line in models.usable(current())}
+    words = models.choices(current())
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.selectbox("Model to try", list(lines), key="setup_trial", format_func=lambda i: words.get(i, i))
         tried = st.button("Try it", key="setup_try_line", icon=":material/network_check:")
@@ -187,18 +193,17 @@ def trial_rows(probe: Probe) -> list[tuple[str, str]]:
     used = probe.usage
     cost = "price unknown" if used is None or used.cost_usd is None else usd_words(used.cost_usd)
     return [
-        ("Reachable", _yes(probe.reachable)),
+        ("Reachable", _YES[probe.reachable]),
         ("Models it offers", "not said" if probe.n_models is None else str(probe.n_models)),
-        ("Keeps to the schema", _yes(probe.schema_honoured)),
+        ("Keeps to the schema", _YES[probe.schema_honoured]),
         ("Time to the first token", "not known" if probe.first_token_s is None else f"{probe.first_token_s:.2f} s"),
         ("Tokens a second", "not known" if probe.tokens_per_s is None else f"{probe.tokens_per_s:.0f}"),
-        ("Says what it used", _yes(probe.usage_reported)),
+        ("Says what it used", _YES[probe.usage_reported]),
         ("Cost of the trial", cost),
     ]
 
 
-def _yes(found: Literal[True, False] | None) -> str:
-    return "not tried" if found is None else "yes" if found else "no"
+_YES = {True: "yes", False: "no", None: "not tried"}
 
 
 def _sentence(error: DebateError) -> str:

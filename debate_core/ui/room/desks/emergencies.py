@@ -18,7 +18,7 @@ from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.desks import links
 from debate_core.ui.room.desks.reason_field import Reasoned
-from debate_core.ui.setup import question
+from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.fork import forked
 
 
@@ -95,6 +95,6 @@ def _another_option(state: State) -> None:
         if not (option or "").strip():
             st.error("Write the new option first.", icon=":material/error:")
             return
-        question.begin(forked(state, (option or "").strip()))
+        draft_store.begin(forked(state, (option or "").strip()))
         st.switch_page("setup.py")
     st.caption("This debate stays as it is. The new one has its question, seats and rules, and names it as its parent.")

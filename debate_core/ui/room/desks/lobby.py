@@ -19,7 +19,7 @@ from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_line
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.desks import links
-from debate_core.ui.setup.people import card
+from debate_core.ui.setup.summary import contract_card
 
 LOOK_S = 2.0
 GATHERING = ("lobby", "prevote")
@@ -150,4 +150,4 @@ def agreed(state: State) -> None:
     """The contract card."""
     unfolded = stage.stage(state) == "lobby"
     with st.expander("What was agreed", icon=":material/contract:", expanded=unfolded, key="agreed"):
-        card(contract(state.spec, stage.present(state)))
+        contract_card(contract(state.spec, stage.present(state)))

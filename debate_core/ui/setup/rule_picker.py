@@ -33,30 +33,31 @@ SHARES = ("3/5", "2/3", "3/4", "4/5", "9/10")
 BASES: dict[str, str] = {"eligible": "All who may vote", "cast": "Ballots cast"}
 
 
-def picker(
+def pick_rule(
     rule: CountedRule,
     *,
     key: str = "setup_room",
     label: str = "Rule of the votes of people",
     most: int = 500,
     asks_votes: bool = True,
-    drivers: bool = False,
+    has_drivers: bool = False,
 ) -> CountedRule:
     """The rule as chosen, out of all there are; `most` is how many may vote. A threshold may be asked elsewhere.
 
-    Weighted criteria are offered where there are `drivers` to give points under.
+    Weighted criteria are offered where there are drivers to give points under.
     """
-    kinds = [k for k in KINDS if k != "weighted_criteria" or drivers or k == rule.kind]
-    kind = st.selectbox(label, kinds, kinds.index(rule.kind), key=f"{key}_rule", format_func=_words)
-    made = rule if kind == rule.kind else _usual(kind)
+    kinds = list(KINDS)
+    if not has_drivers and rule.kind != "weighted_criteria":
+        kinds.remove("weighted_criteria")
+    kind = st.selectbox(label, kinds, kinds.index(rule.kind), key=f"{key}_rule", format_func=_kind_words)
+    chosen = rule if kind == rule.kind else _usual(kind)
     left, middle, right = st.columns(3)
     with left:
-        made = made if isinstance(made, Threshold) and not asks_votes else _figures(made, key, most)
+        if asks_votes or not isinstance(chosen, Threshold):
+            chosen = _with_figures(chosen, key, most)
     with middle:
-        least = min(rule.quorum or 0, most)
-        quorum = st.number_input(
-            "Ballots that must be cast", 0, most, least, key=f"{key}_quorum", help="0 = any number"
-        )
+        now = min(rule.quorum or 0, most)
+        quorum = st.number_input("Ballots that must be cast", 0, most, now, key=f"{key}_quorum", help="0 = any number")
     with right:
         tie = st.multiselect(
             "Level options go to",
@@ -66,10 +67,10 @@ def picker(
             format_func=lambda step: STEPS[step],
             placeholder="nothing: a tie",
         )
-    return made.model_copy(update={"tie": tuple(tie), "quorum": quorum or None})
+    return chosen.model_copy(update={"tie": tuple(tie), "quorum": quorum or None})
 
 
-def _share(rule: CountedRule, key: str, most: int) -> CountedRule:
+def _with_share(rule: CountedRule, key: str, most: int) -> CountedRule:
     """How large a supermajority is, and how many unanimity may go without."""
     if isinstance(rule, Supermajority):
         now = f"{rule.numerator}/{rule.denominator}"
@@ -77,13 +78,15 @@ def _share(rule: CountedRule, key: str, most: int) -> CountedRule:
         share = st.select_slider("Share", shares, now, key=f"{key}_share")
         above, below = map(int, share.split("/"))
         return rule.model_copy(update={"numerator": above, "denominator": below})
-    if isinstance(rule, Unanimity) and (few := (most - 1) // 2):
-        but = st.number_input("All but", 0, few, min(rule.all_but, few), key=f"{key}_but", help="0 = all votes")
-        return rule.model_copy(update={"all_but": but})
+    fewer_than_half = (most - 1) // 2
+    if isinstance(rule, Unanimity) and fewer_than_half:
+        all_but = min(rule.all_but, fewer_than_half)
+        all_but = st.number_input("All but", 0, fewer_than_half, all_but, key=f"{key}_but", help="0 = all votes")
+        return rule.model_copy(update={"all_but": all_but})
     return rule
 
 
-def _words(kind: str) -> str:
+def _kind_words(kind: str) -> str:
     words = SIMPLE.get(kind) or next(text for name, text in WINS.items() if name == kind)
     return f"{in_words(kind.replace('_vote', '')).capitalize()}: {words}"
 
@@ -104,7 +107,7 @@ def _usual(kind: str) -> CountedRule:
             return Elected(kind=next(k for k in get_args(ElectedKind) if k == kind))
 
 
-def _figures(rule: CountedRule, key: str, most: int) -> CountedRule:
+def _with_figures(rule: CountedRule, key: str, most: int) -> CountedRule:
     """Number of votes, base, least share or dots, where the rule has them."""
     match rule:
         case Threshold():
@@ -114,7 +117,7 @@ def _figures(rule: CountedRule, key: str, most: int) -> CountedRule:
             base = st.selectbox(
                 "Of", tuple(BASES), tuple(BASES).index(rule.base), key=f"{key}_base", format_func=lambda b: BASES[b]
             )
-            return _share(rule.model_copy(update={"base": base}), key, most)
+            return _with_share(rule.model_copy(update={"base": base}), key, most)
         case Elected() if rule.kind == "cumulative":
             dots = st.number_input("Dots of a ballot", 1, 100, rule.dots, key=f"{key}_dots")
             return rule.model_copy(update={"dots": dots})

@@ -1,0 +1,70 @@
+"""Where the draft of this browser lives: in this visit, and on the server, so that a reload finds it."""
+
+import secrets
+
+import streamlit as st
+from pydantic import ValidationError
+
+from debate_core.ui.kit import session
+from debate_core.ui.setup.draft import SetupDraft
+
+_DRAFT = "setup_draft"
+_NAME = "setup_draft_name"
+
+
+def load() -> SetupDraft:
+    """The draft of this browser: from this visit, else what the server kept under the name in the address."""
+    name = st.session_state.get(_NAME) or st.query_params.get("draft") or secrets.token_urlsafe(9)
+    st.session_state[_NAME] = name
+    st.query_params["draft"] = name
+    if _DRAFT not in st.session_state:
+        st.session_state[_DRAFT] = _kept(name)
+    return current()
+
+
+def _kept(name: str) -> SetupDraft:
+    text = session.host().draft(_kept_as(name))
+    try:
+        return SetupDraft.model_validate_json(text) if text else SetupDraft()
+    except ValidationError:
+        # Kept by an older version of this page: start afresh.
+        return SetupDraft()
+
+
+def _kept_as(name: str) -> str:
+    return f"setup-{name[:40]}"
+
+
+def current() -> SetupDraft:
+    """The draft as it stands in this visit, for callbacks."""
+    draft: SetupDraft = st.session_state[_DRAFT]
+    return draft
+
+
+def keep(draft: SetupDraft) -> None:
+    """Hold the draft, here and on the server."""
+    if draft != st.session_state.get(_DRAFT):
+        st.session_state[_DRAFT] = draft
+        session.host().save_draft(_kept_as(st.session_state[_NAME]), draft.model_dump_json())
+
+
+def change(draft: SetupDraft, **changes: object) -> None:
+    """Hold the draft with these changes."""
+    keep(draft.model_copy(update=changes))
+
+
+def begin(draft: SetupDraft) -> None:
+    """Another draft instead of the one at hand; its widgets start afresh."""
+    forget()
+    st.session_state[_NAME] = secrets.token_urlsafe(9)
+    keep(draft)
+
+
+def forget() -> None:
+    """The draft became a debate, or is given up."""
+    name = st.session_state.pop(_NAME, None)
+    st.query_params.pop("draft", None)
+    if name:
+        session.host().drop_draft(_kept_as(name))
+    for key in [k for k in st.session_state if str(k).startswith("setup_")]:
+        del st.session_state[key]

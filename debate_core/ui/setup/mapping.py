@@ -1,0 +1,208 @@
+"""The one mapping between a draft of the set-up page and the spec that becomes a debate, both ways side by side.
+
+`spec_from(draft_of(spec)) == spec` for every spec that set-up can make. Values only; people are in `people_mapping`.
+"""
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+
+from debate_core.errors import InvalidSpec
+from debate_core.seats.prompts import digests
+from debate_core.spec.presets import commitment_at, compose, other_seats
+from debate_core.spec.protocol import Driver, Protocol, Spec, read
+from debate_core.spec.rules import Ceiling, Threshold
+from debate_core.spec.values import Seat
+from debate_core.ui.setup.draft import (
+    SEAT_ID,
+    DriverDraft,
+    LimitsDraft,
+    OfficeDraft,
+    OptionDraft,
+    RoomDraft,
+    SeatDraft,
+    SetupDraft,
+    Who,
+)
+from debate_core.ui.setup.people_mapping import room_draft, room_from
+
+MAX_MINUTES = 10_080
+"""A week."""
+
+
+def spec_from(draft: SetupDraft) -> Spec:
+    """The debate to open. InvalidSpec says in one sentence what is missing."""
+    rules = draft.rules()
+    counts_to_a_threshold = isinstance(rules.decide, Threshold) and bool(draft.panel())
+    seats = (*_debaters(draft), *_offices(draft))
+    used = {seat.model for seat in seats}
+    return compose(
+        draft.question,
+        draft.named_options(),
+        limited(rules, ceiling_from(draft.limits)),
+        seats,
+        sources=draft.sources,
+        max_rounds=draft.max_rounds(),
+        threshold=draft.votes() if counts_to_a_threshold else None,
+        context=draft.context,
+        drivers=[read(Driver, {"name": d.name.strip(), "weight": d.weight}) for d in draft.drivers],
+        models=[line for line in draft.lines if line.id in used],
+        templates=digests() if used != {None} else (),
+        room=room_from(draft.room, seats),
+        parent=draft.parent or None,
+    )
+
+
+def draft_of(spec: Spec) -> SetupDraft:
+    """The draft that `spec_from` makes this spec of."""
+    rule = spec.protocol.decide
+    rules, limits = _rules_and_limits(spec.protocol)
+    return SetupDraft(
+        question=spec.question,
+        options=tuple(OptionDraft(key=f"o{n}", text=text) for n, text in enumerate(spec.options, start=1)),
+        sources=spec.sources,
+        seats=tuple(_seat_draft(n, seat) for n, seat in enumerate(spec.debaters())),
+        protocol=spec.protocol.name,
+        own=rules,
+        rounds=spec.max_rounds,
+        threshold=rule.votes if isinstance(rule, Threshold) else None,
+        offices=tuple(_office_draft(seat) for seat in spec.seats if seat.role not in ("debater", "chair")),
+        lines=spec.models,
+        limits=limits,
+        chair=bool(spec.seats_of("chair")),
+        room=room_draft(spec.room, spec.seats) if spec.room else RoomDraft(),
+        context=spec.context,
+        drivers=tuple(
+            DriverDraft(key=f"was{n}", name=d.name, weight=d.weight) for n, d in enumerate(spec.drivers, start=1)
+        ),
+        parent=spec.parent or "",
+        made=len(spec.options),
+    )
+
+
+# --- seats
+
+
+def _debaters(draft: SetupDraft) -> Iterable[Seat]:
+    for number, seat in enumerate(draft.panel(), start=1):
+        if not SEAT_ID.fullmatch(seat.id):
+            raise InvalidSpec(
+                f"the name of seat {number} is {seat.id[:60]!r}: take 1 to 40 letters, digits, - or _, without blanks"
+            )
+        same = seat.model_dump(include={"id", "stance", "persona", "weight"})
+        commitment = commitment_at(draft.rules(), number, seat.stance)
+        yield _seated(read(Seat, {**same, "commitment": commitment}), seat, draft)
+
+
+def _offices(draft: SetupDraft) -> Iterable[Seat]:
+    if draft.chair and draft.needs_chair():
+        yield Seat(id="chair", role="chair", occupant="human")
+    for seat in other_seats(draft.rules(), "offline"):
+        yield _seated(seat, draft.office(seat.role), draft)
+
+
+def _seated(seat: Seat, sits: SeatDraft | OfficeDraft, draft: SetupDraft) -> Seat:
+    """The seat with whoever was chosen for it. InvalidSpec if that is a model, and which one is not said."""
+    if sits.who != "model":
+        return seat.model_copy(update={"occupant": sits.who})
+    line = next((line for line in draft.lines if line.id == sits.model), None)
+    if line is None or not line.model:
+        raise InvalidSpec(f"no model is chosen for {seat.id}: choose who sits there")
+    return seat.model_copy(update={"occupant": "model", "model": line.id, "family": line.family or None})
+
+
+def _seat_draft(number: int, seat: Seat) -> SeatDraft:
+    who, model = _who_sits(seat)
+    same = seat.model_dump(include={"id", "stance", "persona", "weight"})
+    return SeatDraft(key=f"{seat.id}-{number}", who=who, model=model, **same)
+
+
+def _office_draft(seat: Seat) -> OfficeDraft:
+    who, model = _who_sits(seat)
+    return OfficeDraft(role=seat.role, who=who, model=model)
+
+
+def _who_sits(seat: Seat) -> tuple[Who, str]:
+    """A script has nothing to say to another option: code sits there until somebody is chosen."""
+    match seat.occupant:
+        case "human":
+            return "human", ""
+        case "model":
+            return "model", seat.model or ""
+        case _:
+            return "offline", ""
+
+
+# --- limits
+
+
+def limited(rules: Protocol, ceiling: Ceiling | None) -> Protocol:
+    """The rules with this limit instead of their own; it is the first of the stop rules."""
+    if ceiling is None:
+        return rules
+    return rules.model_copy(update={"stop": (ceiling, *_unlimited(rules).stop)})
+
+
+def _unlimited(rules: Protocol) -> Protocol:
+    others = tuple(rule for rule in rules.stop if not isinstance(rule, Ceiling))
+    return rules.model_copy(update={"stop": others})
+
+
+def _rules_and_limits(rules: Protocol) -> tuple[Protocol, LimitsDraft]:
+    """The rules less their limit, and the limit as typed; a limit that the page could not say stays in the rules."""
+    bound = next((rule for rule in rules.stop if isinstance(rule, Ceiling)), None)
+    limits = limits_draft(bound) if bound else None
+    others = _unlimited(rules)
+    if limits is None or limited(others, bound) != rules:
+        return rules, LimitsDraft()
+    return others, limits
+
+
+def ceiling_from(limits: LimitsDraft) -> Ceiling | None:
+    """The ceiling, None if every field is empty. InvalidSpec says in one sentence what a field may hold."""
+    minutes = _decimal(limits.minutes, "minutes")
+    if minutes is not None and minutes > MAX_MINUTES:
+        raise InvalidSpec(f"the limit of minutes is {limits.minutes.strip()!r}: take at most {MAX_MINUTES:,}, a week")
+    usd = _decimal(limits.usd, "USD")
+    ceiling = Ceiling(
+        calls=_whole(limits.calls, "calls"),
+        tokens=_whole(limits.tokens, "tokens"),
+        seconds=None if minutes is None else max(1, round(minutes * 60)),
+        usd=None if usd is None else f"{usd:f}",
+    )
+    return None if ceiling == Ceiling() else ceiling
+
+
+def limits_draft(bound: Ceiling) -> LimitsDraft | None:
+    """The fields that `ceiling_from` makes this ceiling of; None if they cannot say it, as a limit of 0 calls."""
+    limits = LimitsDraft(
+        usd=bound.usd or "",
+        calls="" if bound.calls is None else str(bound.calls),
+        tokens="" if bound.tokens is None else str(bound.tokens),
+        # Four decimals of a minute are exact to the second.
+        minutes="" if bound.seconds is None else f"{bound.seconds / 60:.4f}".rstrip("0").rstrip("."),
+    )
+    try:
+        return limits if ceiling_from(limits) == bound else None
+    except InvalidSpec:
+        return None
+
+
+def _whole(text: str, what: str) -> int | None:
+    """`1,200,000`, `1 200 000` and `1_200_000` are 1200000; empty is None."""
+    digits = re.sub(r"(?<=\d)[ ,_](?=\d{3}(\D|$))", "", text.strip())
+    if not digits:
+        return None
+    if not re.fullmatch(r"\d{1,12}", digits, re.ASCII) or not int(digits):
+        raise InvalidSpec(f"the limit of {what} is {text.strip()[:40]!r}: take a whole number of at least 1, or none")
+    return int(digits)
+
+
+def _decimal(text: str, what: str) -> Decimal | None:
+    """`2.50`; empty is None."""
+    number = text.strip()
+    if not number:
+        return None
+    if not re.fullmatch(r"\d{1,9}(\.\d{1,12})?", number, re.ASCII) or not Decimal(number):
+        raise InvalidSpec(f"the limit of {what} is {number[:40]!r}: take a number above 0 such as 2.50, or none")
+    return Decimal(number)

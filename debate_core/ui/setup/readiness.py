@@ -1,0 +1,135 @@
+"""Whether a draft can be started: what stands in the way, and what should be thought over first.
+
+Values only: knows neither widgets nor the host.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from debate_core.errors import InvalidSpec
+from debate_core.host.door.invites import clean_name
+from debate_core.report.words.costs import usd_words
+from debate_core.seats.forecast import Forecast, forecast
+from debate_core.seats.offline import finds_nothing
+from debate_core.spec.checks import warnings
+from debate_core.spec.panels import diversity
+from debate_core.spec.presets import PERSONAS
+from debate_core.spec.protocol import Spec
+from debate_core.spec.rules import BySeat, Ceiling, Majority
+from debate_core.spec.values import Seat, in_words
+from debate_core.text import spoken_list
+from debate_core.ui.setup.draft import RoomDraft, SeatDraft, SetupDraft, example
+from debate_core.ui.setup.mapping import spec_from
+from debate_core.ui.setup.people_mapping import names_in
+
+
+def problem(draft: SetupDraft) -> str | None:
+    """Why this cannot be started, or None."""
+    try:
+        spec_from(draft)
+    except InvalidSpec as error:
+        return str(error)
+    return None
+
+
+def doubts(draft: SetupDraft) -> tuple[str, ...]:
+    """What can be started but should be thought over first, one sentence each."""
+    sentences = [*_doubts_about_evidence(draft), *_doubts_about_seats(draft)]
+    if problem(draft) is None:
+        spec = spec_from(draft)
+        sentences += _nothing_to_quote(spec)
+        sentences += room_doubts(draft.room, spec.seats)
+        sentences += [f"{text[0].upper()}{text[1:]}." for text in (*warnings(spec), *diversity(spec).warnings)]
+        if spec.models and spec.ceiling():
+            sentences += below_forecast(spec, forecast(spec))
+    return tuple(sentences)
+
+
+def _doubts_about_evidence(draft: SetupDraft) -> Iterator[str]:
+    if not draft.has_evidence_panel():
+        return
+    if not draft.sources:
+        yield "The evidence panel has no sources: it will find nothing to quote."
+    if draft.can_be_marked() and not draft.chair:
+        yield "Nobody marks the passages, so the evidence panel will abstain on every ballot."
+    rule = draft.rules().decide
+    if isinstance(rule, Majority) and draft.max_rounds() < draft.default_rounds():
+        yield (
+            f"The evidence panel abstains in its openings, so a majority on {rule.ballots_in_a_row} ballots in a row "
+            f"needs at least {draft.default_rounds()} rounds."
+        )
+
+
+def _doubts_about_seats(draft: SetupDraft) -> Iterator[str]:
+    seats, rule = draft.panel(), draft.rules().decide
+    views = {(seat.stance.strip().casefold(), seat.persona.strip().casefold()) for seat in seats}
+    if len(seats) > 1 and len(views) == 1:
+        yield "All seats have the same stance and persona: their agreement would be no evidence."
+    if isinstance(rule, BySeat):
+        if draft.office(rule.role).who == "offline":
+            yield f"Code names no option, so this debate will end undecided: seat a person as {rule.role}."
+    elif seats and not any(_doubts_by_nature(seat) for seat in seats):
+        yield "No seat is a sceptic or a pragmatist: the panel may agree too easily."
+
+
+def _doubts_by_nature(seat: SeatDraft) -> bool:
+    """People are free to doubt; of the shipped personas, sceptics and pragmatists do."""
+    if seat.who == "human":
+        return True
+    tempers = {text: temper for temper, text in PERSONAS.values()}
+    if tempers.get(seat.persona.strip()) in ("sceptic", "pragmatist"):
+        return True
+    return bool(re.search("s[ck]eptic", seat.persona, re.IGNORECASE))
+
+
+def _nothing_to_quote(spec: Spec) -> Iterator[str]:
+    seats = [in_words(s.id) for s in spec.evidence_panel() if finds_nothing(s, spec.question, spec.sources)]
+    if seats and spec.sources:
+        yield (
+            f"No passage of the sources has a word that {spoken_list(seats)} would look for, so nothing will be quoted "
+            "there: say in the persona what to look for."
+        )
+
+
+def room_doubts(draft: RoomDraft, seats: Sequence[Seat]) -> Iterator[str]:
+    """The same about people."""
+    if not draft.on:
+        return
+    has_polls = draft.final_vote == "asked" or draft.pre_vote != "none"
+    if draft.joining == "open" and has_polls:
+        yield "The link is open to all: that somebody votes twice from two devices cannot be excluded."
+    if draft.joining == "named" and not draft.listed.strip():
+        yield "Only people on the list may vote, and the list is empty."
+    if not names_in(draft.approver):
+        yield "Nobody is named who signs the decision: an approver can be invited from the lobby."
+    for seat in seats:
+        if seat.occupant == "human" and seat.role == "debater" and not clean_name(draft.holder(seat.id)):
+            yield f"Nobody is named for the seat {seat.id}: invite somebody from the lobby."
+
+
+def below_forecast(spec: Spec, expected: Forecast) -> Iterator[str]:
+    """One sentence for each limit at which this debate would probably be cut off."""
+    bound, used = spec.ceiling() or Ceiling(), expected.total
+    tokens = used.input_tokens + used.output_tokens
+    cut = "the debate will probably be cut off there."
+    if bound.calls is not None and bound.calls < used.calls:
+        yield f"The limit of {bound.calls:,} calls is below the forecast of {used.calls:,}: {cut}"
+    if bound.tokens is not None and bound.tokens < tokens:
+        yield f"The limit of {bound.tokens:,} tokens is below the forecast of {tokens:,}: {cut}"
+    if bound.usd is None:
+        return
+    if used.cost_usd is None:
+        yield "A price is unknown, so a limit of USD ends the debate before its first call with that model."
+    elif Decimal(bound.usd) < Decimal(used.cost_usd):
+        limit, cost = usd_words(bound.usd), usd_words(used.cost_usd)
+        yield f"The limit of {limit} is below the forecast of {cost}: {cut}"
+
+
+def single_family(draft: SetupDraft) -> bool:
+    """True if the models that debate are of one family, also while the question is still to be written."""
+    complete = example("?", ("a", "b")).model_copy(update={"seats": draft.panel(), "lines": draft.lines})
+    try:
+        return diversity(spec_from(complete)).single_family
+    except InvalidSpec:
+        return False
