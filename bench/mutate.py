@@ -25,6 +25,8 @@ COMPARISONS: dict[type[ast.cmpop], ast.cmpop] = {
 CALLS = {"any": "all", "all": "any", "min": "max", "max": "min"}
 UNCHANGED = ("annotation", "returns", "decorator_list")
 """Fields of a node in which nothing is changed; assertions are left alone too."""
+CUT = 20
+"""A slice of at least so much cuts a text short: one letter more or less says nothing else."""
 TOP = "-"
 """The name of what stands in no function."""
 
@@ -100,7 +102,7 @@ def _slots(parent: ast.AST, inside: str, function: str) -> Iterator[Slot]:
             continue
         several = isinstance(value, list)
         for index, node in enumerate(value if several else [value]):
-            if not isinstance(node, ast.AST) or isinstance(node, ast.Assert):
+            if not isinstance(node, ast.AST) or isinstance(node, ast.Assert) or _cuts_a_text(node):
                 continue
             yield Slot(parent, field, index if several else None, node, function)
             if isinstance(node, ast.ClassDef):
@@ -109,6 +111,15 @@ def _slots(parent: ast.AST, inside: str, function: str) -> Iterator[Slot]:
                 yield from _slots(node, inside, inside + node.name)
             else:
                 yield from _slots(node, inside, function)
+
+
+def _cuts_a_text(node: ast.AST) -> bool:
+    """`text[:60]`: the start of a text that a message quotes."""
+    match node:
+        case ast.Slice(lower=None, upper=ast.Constant(value=int(length))):
+            return length >= CUT
+        case _:
+            return False
 
 
 def _replacements(node: ast.AST) -> list[ast.AST]:

@@ -109,6 +109,7 @@ def test_reading_has_aliases_placeholders_and_warnings():
         "1.opening.s2": (named["s2"], "struck", ()),
     }
     assert read["1.opening.s2"].content is None
+    assert [judge_view.find(held.state, JUNE.id, place) for place in read] == [*read.values()]
 
 
 def test_who_steps_reads_a_round_only_after_the_probabilities_of_the_one_before():

@@ -28,6 +28,10 @@ def test_a_mutant_is_one_change_and_types_decorators_and_assertions_have_none():
     assert "return self.count < most and (not self.empty)" in code_of(CODE, 3)
 
 
+def test_where_a_quoted_text_is_cut_is_no_fault():
+    assert changes("x = text[:60], text[:2]") == ["1 -: 2 -> 3", "1 -: 2 -> 1"]
+
+
 def test_conditions_are_dropped_and_calls_taken_for_their_opposite():
     assert changes("x = [min(a) for a in b if a]") == [
         "1 -: min(a) -> max(a)",

@@ -65,6 +65,21 @@ def test_more_rounds_than_sensible_warn() -> None:
     assert not any("rounds" in w for w in warnings(preset_spec(3, max_rounds=4)))
 
 
+@pytest.mark.parametrize(
+    ("stances", "occupants", "warned"),
+    [
+        (("for", " FOR", "against"), ("model", "human", "human"), True),
+        (("for", "for", "against"), ("human", "human", "human"), False),
+        (("for", "against", ""), ("model", "model", "model"), False),
+    ],
+)
+def test_two_seats_of_the_same_words_are_warned_of_where_a_model_debates(stances, occupants, warned) -> None:
+    spoken = zip("xyz", stances, occupants, strict=True)
+    seats = [Seat(id=i, stance=stance, occupant=occupant) for i, stance, occupant in spoken]
+    spec = compose("Q?", ["a", "b"], BOUNDED_VOTE, seats)
+    assert any("same stance and persona" in w for w in warnings(spec)) is warned
+
+
 WEAK = Phase(name="attack", gives="critique", min_strength=6)
 BAD_RULES: list[tuple[tuple[Phase, ...], dict[str, Any], str]] = [
     ((TALK,), {}, "phase 'talk' is directed, but no phase before it in the round gives a directive"),

@@ -27,7 +27,7 @@ from debate_core.spec.rules import (
     Unanimity,
 )
 from debate_core.spec.values import TurnError
-from tests.by_hand import ASSESS, GATE, LEAD, OPEN, TALK, preset_spec, small
+from tests.by_hand import ASSESS, GATE, LEAD, OPEN, TALK, preset_spec, small, small_spec
 from tests.playing import Played
 
 ALL = ("s0", "s1", "s2")
@@ -255,6 +255,8 @@ def test_a_rule_that_only_waits_cannot_end_anything() -> None:
         small(OPEN, decide=Plurality(), stop=(FromRound(round=2), MaxRounds()))
     late = small(OPEN, decide=Supermajority(), stop=(AllOf(rules=(FromRound(round=3), DecisionReached())), MaxRounds()))
     assert "it waits for round 3, and there are 2" in " ".join(warnings(late.state.spec))
+    just = small_spec(OPEN, rounds=3, decide=Supermajority(), stop=late.state.spec.protocol.stop)
+    assert not any("stop rule" in w for w in warnings(just))
 
 
 def test_the_default_cap_holds_whatever_else_is_said() -> None:

@@ -278,6 +278,12 @@ def test_limits_say_how_much_of_them_is_used():
     assert limit_line(LimitRow("usd", None, "1", None)) == "Limit of 1 USD: what is used is unknown"
 
 
+def test_the_time_that_was_used_is_known_up_to_the_last_event():
+    hand = begin(paid_spec(Ceiling(seconds=100)))
+    hand.after(30).take("1.proposal.planner.1", "release", use(1, 1, None))
+    assert limit_rows(hand.state) == (LimitRow("seconds", "30", "100", Fraction(3, 10)),)
+
+
 @pytest.mark.parametrize(
     ("lines", "found"),
     [

@@ -8,7 +8,7 @@ from debate_core.engine import engine, voting
 from debate_core.record.commands import FailTurn, SkipTurn, TakeTurn
 from debate_core.spec.contents import Argument, Synthesis, Verdict
 from debate_core.spec.presets import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL, compose
-from debate_core.spec.protocol import Phase
+from debate_core.spec.protocol import Phase, Sees
 from debate_core.spec.rules import (
     BySeat,
     DecisionRule,
@@ -21,7 +21,7 @@ from debate_core.spec.rules import (
     votes_needed,
 )
 from debate_core.spec.values import Seat
-from tests.by_hand import JUDGE, OPEN, preset_spec, small
+from tests.by_hand import JUDGE, OPEN, preset_spec, small, small_spec
 from tests.playing import Played
 
 
@@ -144,6 +144,23 @@ def test_a_changed_ballot_names_the_claim_that_was_conceded() -> None:
     content = Argument(rationale="fair", vote="b", concedes=("s1.1.1",))
     played.do(TakeTurn(by="s0", request="1.critique.s0.1", content=content))
     assert played.state.ballots["s0"].changed_by == ("s1.1.1",)
+
+
+@pytest.mark.parametrize(
+    ("order", "sees", "blind"),
+    [
+        ("at_once", "all", True),
+        ("in_turn", "all", False),
+        ("in_turn", "own", True),
+        ("in_turn", "earlier_rounds", True),
+        ("at_once", "own", True),
+    ],
+)
+def test_a_first_ballot_is_blind_at_once_or_where_the_others_of_the_phase_are_not_seen(order, sees, blind) -> None:
+    first = Phase(name="first", order=order, sees=Sees(turns=sees))
+    spec = small_spec(first, Phase(name="second"), decide=Plurality())
+    assert voting.first_is_blind(spec.protocol) is blind
+    assert not voting.first_is_blind(spec.protocol.model_copy(update={"decide": BySeat()}))
 
 
 CHANCE = [(3, 3, 2, Fraction(7, 9)), (5, 3, 3, Fraction(17, 27)), (4, 2, 2, Fraction(5, 8)), (3, 2, 3, Fraction(1, 4))]

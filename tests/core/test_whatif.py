@@ -50,6 +50,8 @@ def test_the_fewest_ballots_from_another_result():
     assert flip(votes("a", "a", "a", rule=Unanimity())) == Flip(1, exact=True, tried=1)
     heavy = votes("a", "b", "b", weights=(5, 1, 1), rule=Plurality())
     assert flip(heavy) == Flip(1, exact=True, tried=1)
+    many = votes(*"a" * 40, *"b" * 10, rule=Plurality())
+    assert flip(many) == Flip(15, exact=True, tried=15)
 
 
 @examples(60)
