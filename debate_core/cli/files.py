@@ -11,6 +11,8 @@ from debate_core.engine.audit import refuse_broken
 from debate_core.errors import InvalidSpec, UnknownDebate
 from debate_core.host.uploads import utf8
 from debate_core.record.events import Event, parse_record
+from debate_core.record.fold import replay
+from debate_core.report.facts.account import Account, account
 
 
 def read_bytes(path: str, what: str) -> bytes:
@@ -42,6 +44,12 @@ def read_record(path: str) -> tuple[Event, ...]:
     events = parse_record(read_bytes(path, "record"))
     refuse_broken(events, f"record {path}")
     return events
+
+
+def read_account(path: str) -> Account:
+    """What a record that holds says; BrokenRecord for one that `verify` would not accept."""
+    events = read_record(path)
+    return account(replay(events), events)
 
 
 def refuse_missing(url: str) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
-from debate_core.cli.files import cannot_write, read_bytes, read_record, read_text, write_whole
+from debate_core.cli.files import cannot_write, read_account, read_bytes, read_record, read_text, write_whole
 from debate_core.cli.spec import read_protocol
 from debate_core.engine import audit
 from debate_core.errors import BrokenRecord, InvalidSpec, UnknownDebate
@@ -61,26 +61,24 @@ def verify(flags: Namespace) -> int:
 
 def report(flags: Namespace) -> int:
     """Print one report of a record."""
-    events = read_record(flags.record)
-    state = replay(events)
+    told = read_account(flags.record)
     match flags.format:
         case "summary":
-            text = summary_report(state) + "\n"
+            text = summary_report(told) + "\n"
         case "md":
-            text = markdown_report(state, events)
+            text = markdown_report(told)
         case "json":
-            text = dumps(run_json(state, record=flags.record))
+            text = dumps(run_json(told, record=flags.record))
         case _:
-            text = text_report(state, events)
+            text = text_report(told)
     print(text, end="")
     return HOLDS
 
 
 def export(flags: Namespace) -> int:
     """Write the files of an export; each is complete or absent."""
-    events = read_record(flags.record)
-    state, folder = replay(events), Path(flags.to)
-    files = export_files(state, events, flags.format, adr_number=next_number(_notes(folder), state.debate))
+    told, folder = read_account(flags.record), Path(flags.to)
+    files = export_files(told, flags.format, adr_number=next_number(_notes(folder), told.state.debate))
     if not flags.to:
         raise InvalidSpec("--to names no folder")
     try:

@@ -25,6 +25,7 @@ from debate_core.record.commands import Resume, Stop
 from debate_core.record.events import Event, Partial, dump_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
+from debate_core.report.facts.account import account
 from debate_core.report.facts.usage import usage_rows, used_in
 from debate_core.report.files.export import dumps, run_json
 from debate_core.report.files.report import text_report
@@ -139,7 +140,8 @@ def _finish(store: Store, state: State, flags: Namespace, *, out: str | None) ->
     events = store.load(state.debate)
     if out is not None:
         _write_out(Path(out), events)
-    print(dumps(run_json(state, record=out)) if flags.json else text_report(state, events), end="")
+    told = account(state, events)
+    print(dumps(run_json(told, record=out)) if flags.json else text_report(told), end="")
     return _EXIT[state.outcome.status] if state.outcome else WAITING
 
 

@@ -13,6 +13,7 @@ from debate_core.host.host import Host
 from debate_core.record import acts
 from debate_core.record.commands import Act, Pause, Resume
 from debate_core.record.events import dump_record
+from debate_core.report.facts.account import account
 from debate_core.report.files.export import csv_files
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
@@ -140,7 +141,7 @@ def test_what_people_write_is_text_while_it_is_going_on(
 
 
 def test_no_cell_of_any_table_runs_in_a_spreadsheet(nasty: Played):
-    files = csv_files(nasty.state, nasty.events)
+    files = csv_files(account(nasty.state, nasty.events))
     cells = [(name, cell) for name, body in files.items() for row in csv.reader(StringIO(body)) for cell in row]
     runs = [(n, c[:60]) for n, c in cells if c[:1] in "=+-@\t\r" and c and not re.fullmatch(r"-?\d+(\.\d+)?", c)]
     assert runs == []

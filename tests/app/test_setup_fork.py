@@ -9,6 +9,7 @@ from debate_core.host.door.people_list import ListedPerson, list_line
 from debate_core.record import acts
 from debate_core.record.events import dump_record, parse_record
 from debate_core.record.fold import replay
+from debate_core.report.facts.account import account
 from debate_core.report.files.report import text_report
 from debate_core.spec.models import ModelLine
 from debate_core.spec.people import Electorate, Person, Room, RoomRole
@@ -54,7 +55,7 @@ def test_a_fork_can_be_opened_with_the_same_rules_people_and_limits_and_names_it
     assert {(FAY.name, "facilitator", None, 1), (ANN.name, "voter", "panel", 1), ("Ben", "voter", "panel", 2)} <= people
     events = open_debate(made, debate_id="d-fork", at=AT)
     assert parse_record(dump_record(events).encode()) == events
-    assert "Set up anew from the debate d-room, which stays as it is." in text_report(replay(events), events)
+    assert "Set up anew from the debate d-room, which stays as it is." in text_report(account(replay(events), events))
 
 
 def test_an_option_that_is_there_already_is_not_doubled():

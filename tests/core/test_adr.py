@@ -11,6 +11,7 @@ from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec
 from debate_core.record import acts
 from debate_core.record.commands import SetMark, TakeTurn
+from debate_core.report.facts.account import account
 from debate_core.report.facts.decision import decision_of
 from debate_core.report.files.adr import PROFILES, decision_record, next_number
 from debate_core.report.files.document import slug
@@ -42,7 +43,7 @@ NASTY = (
 
 
 def text_of(held: Played, **how: object) -> str:
-    return decision_record(held.state, held.events, **how).text  # type: ignore[arg-type]
+    return decision_record(account(held.state, held.events), **how).text  # type: ignore[arg-type]
 
 
 def signed(held: Played, **word: object) -> Played:
@@ -189,7 +190,7 @@ def test_names_become_roles_and_it_is_said_what_is_left_out():
     held = whole_workshop()
     held.act(ANN, acts.Dissented(text="As Ann I say to Ben: s0.1.1 is wrong, announced too late"))
     signed(held, owner="Ann")
-    made = decision_record(held.state, held.events, anonymous=True)
+    made = decision_record(account(held.state, held.events), anonymous=True)
     assert not re.search(r"\b(Ann|Ben|Abe|June|s0|s1|p-ann)\b", made.text)
     assert "As panel member 1 I say to panel member 2: debater-1.1.1 is wrong, announced too late" in made.text
     assert "names of people and seats" in made.left_out[-1]
@@ -218,8 +219,8 @@ def test_a_vote_of_nobody_is_not_called_sealed():
     held.ballot(GUS, "final", "adopt")
     held.act(FAY, acts.PollClosed(poll="final"))
     held.act(FAY, acts.PollRevealed(poll="final"))
-    assert arithmetic(held.state) == "The panel decided nothing: nobody belongs to it."
-    assert missing_to_sign(held.state) == ""
+    assert arithmetic(account(held.state)) == "The panel decided nothing: nobody belongs to it."
+    assert missing_to_sign(account(held.state)) == ""
 
 
 def test_a_rehearsal_says_so_at_the_top():
@@ -240,11 +241,11 @@ def test_what_became_of_it_stands_beside_it():
 
 def test_what_is_missing_before_a_signature_is_said():
     held = Played(room_spec(decides="panel"))
-    assert missing_to_sign(held.state) == "The debate goes on: it is signed when it is over."
+    assert missing_to_sign(account(held.state)) == "The debate goes on: it is signed when it is over."
     held.to_the_end()
-    assert missing_to_sign(held.state) == "Not yet: the final vote is not counted and revealed."
+    assert missing_to_sign(account(held.state)) == "Not yet: the final vote is not counted and revealed."
     done = whole_workshop()
-    assert missing_to_sign(done.state) == ""
+    assert missing_to_sign(account(done.state)) == ""
     assert (decision_of(done.state).status, decision_of(done.state).option) == ("accepted", "adopt")
 
 
@@ -296,14 +297,14 @@ def test_the_decision_is_in_the_json_of_an_export_and_in_both_reports():
     held = signed(whole_workshop(), option="defer", reason="no staff", informed=("Ops", "Dev"))
     held.act(BEN, acts.Dissented(kind="objection", text="We lose a year.", named=False))
     held.act(FAY, acts.OutcomeRecorded(result="held", option="defer", reason="nobody missed it"))
-    files = export_files(held.state, held.events, "json")
+    files = export_files(account(held.state, held.events), "json")
     told = json.loads(files["debate.json"])["decision"]
     assert (told["status"], told["option"], told["counted"]["option"]) == ("accepted", "defer", "adopt")
     assert told["signed"]["by"] == {"id": "p-abe", "name": "Abe", "role": "approver"}
     assert [s["option"] for s in told["earlier_signatures"]] == ["adopt"]
     assert [(d["kind"], d["text"], d["by"]) for d in told["dissent"]] == [("objection", "We lose a year.", None)]
     assert [o["result"] for o in told["outcomes"]] == ["held"]
-    for report in (text_report(held.state, held.events), markdown_report(held.state, held.events)):
+    for report in (text_report(account(held.state, held.events)), markdown_report(account(held.state, held.events))):
         assert "the count says adopt, and both values are kept; reason: no staff; to be informed: Ops, Dev." in report
         assert "Earlier signature, replaced: Abe (approver) accepted adopt" in report
         assert "Objection, without a name: We lose a year." in report
@@ -313,12 +314,12 @@ def test_the_decision_is_in_the_json_of_an_export_and_in_both_reports():
 def test_a_debate_that_goes_on_has_no_decision_record():
     held = Played(room_spec(pre_vote="none"))
     with pytest.raises(InvalidSpec, match="the debate goes on"):
-        export_files(held.state, held.events, "adr")
-    assert not [name for name in export_files(held.state, held.events, "all") if name.startswith("0")]
+        export_files(account(held.state, held.events), "adr")
+    assert not [name for name in export_files(account(held.state, held.events), "all") if name.startswith("0")]
 
 
 def test_names_of_files_are_numbered_and_dashed():
-    assert decision_record(whole_workshop().state, whole_workshop().events, number=7).name == "0007-which.md"
+    assert decision_record(account(whole_workshop().state, whole_workshop().events), number=7).name == "0007-which.md"
     assert slug("Wéchseln wir die Datenbank? (PostgreSQL → X)") == "wechseln-wir-die-datenbank-postgresql-x"
     assert slug("数据库") == "decision"
     folder = {"0001-a.md": "x", "0012-which.md": "Debate `d-room`, 3 events", "README.md": "Debate `d-room`, 3 events"}
@@ -346,7 +347,7 @@ def test_who_signed_is_told_with_the_role_that_they_had_then(anonymous, told):
     held = whole_workshop()
     held.act(FAY, acts.PersonChanged(person=ABE.model_copy(update={"role": "observer"})))
     assert told in text_of(held, anonymous=anonymous)
-    assert "observer) accepted" not in text_report(held.state, held.events)
+    assert "observer) accepted" not in text_report(account(held.state, held.events))
 
 
 def test_who_decided_stays_who_voted_whoever_comes_or_goes_later():

@@ -13,6 +13,7 @@ from debate_core.engine.count.methods import elect
 from debate_core.engine.field_aliases import BALLOT_FIELDS
 from debate_core.errors import BadReply, InvalidSpec
 from debate_core.record.events import parse_record
+from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import pair_rows, tally_rows
 from debate_core.report.facts.robustness import robustness_sentence, what_if
 from debate_core.report.files.export import csv_files, export_files, run_json
@@ -83,7 +84,7 @@ def test_the_seats_of_tennessee_choose_three_capitals(rule: CountedRule, capital
 
 def test_points_and_heads_are_told_side_by_side():
     state, events = hold(tennessee(Elected(kind="borda")))
-    told = run_json(state)
+    told = run_json(account(state))
     assert told["tally"] == {"Memphis": 126, "Nashville": 194, "Chattanooga": 173, "Knoxville": 107}
     assert (told["tally_unit"], told["tie_steps"]) == ("points", [])
     assert [(r.option, r.votes, r.unweighted, r.rank) for r in tally_rows(state)] == [
@@ -92,18 +93,18 @@ def test_points_and_heads_are_told_side_by_side():
         ("Chattanooga", 173, 8, 2),
         ("Knoxville", 107, 6, 4),
     ]
-    assert outcome_sentence(state).startswith(
+    assert outcome_sentence(account(state)).startswith(
         "Decided: Nashville. Memphis 126, Nashville 194, Chattanooga 173, Knoxville 107 points "
         "(4 of 4 ballots cast) → decided by borda after round 1, vote."
     )
     pair = pair_rows(state)[0]
     assert (pair.a, pair.b, pair.prefers_a, pair.prefers_b, pair.tied) == ("Memphis", "Nashville", 42, 58, 0)
-    assert "pairwise.csv" in csv_files(state, events)
+    assert "pairwise.csv" in csv_files(account(state, events))
     found = {row.rule: row.winners for row in what_if(state)}
     assert found["borda"] == found["copeland"] == ("Nashville",)
     assert found["irv"] == ("Knoxville",)
     assert found["plurality"] == ("Memphis",)
-    assert export_files(state, events, "all")
+    assert export_files(account(state, events), "all")
 
 
 def test_what_holds_under_other_rules_is_one_sentence_and_the_weights_are_taken_off_too():
@@ -115,7 +116,7 @@ def test_what_holds_under_other_rules_is_one_sentence_and_the_weights_are_taken_
         "Nothing is decided under majority, supermajority and unanimity. "
         "If every ballot weighed 1, the result would be: Chattanooga."
     )
-    assert said in text_report(state, events)
+    assert said in text_report(account(state, events))
 
 
 GIVEN: dict[str, tuple[Said, dict[str, int] | None]] = {
@@ -225,8 +226,8 @@ def test_the_ladder_is_tried_at_the_close_and_recorded():
     assert outcome.ties == ()
     assert [s.step for s in outcome.steps] == ["pairwise", "lot"]
     assert outcome.steps[1].left == (outcome.decision,)
-    assert "level with the most votes" in outcome_sentence(state)
-    assert "What was level: pairwise leaves release and revise" in outcome_sentence(state)
+    assert "level with the most votes" in outcome_sentence(account(state))
+    assert "What was level: pairwise leaves release and revise" in outcome_sentence(account(state))
     assert {r.tie_step for r in tally_rows(state)} == {f"pairwise: release and revise; lot: {outcome.decision}"}
     assert verify(events) == ()
     left, _ = hold(_three(Plurality(tie=("approver",)), tied))
@@ -261,22 +262,22 @@ BALLOTS: dict[str, list[Said]] = {
 @pytest.mark.parametrize("kind", BALLOTS)
 def test_our_own_votes_file_counts_as_the_debate_did(kind: str):
     state, events = hold(_three(Elected(kind=kind), BALLOTS[kind]))  # type: ignore[arg-type]
-    text = csv_files(state, events)["votes.csv"]
+    text = csv_files(account(state, events))["votes.csv"]
     assert state.outcome is not None
     found = elect(kind, read_ballots(text, name="votes.csv"))
     assert found.winners == ((state.outcome.decision,) if state.outcome.status == "decided" else state.outcome.ties)
-    told = run_json(state)["tally"]
+    told = run_json(account(state))["tally"]
     assert isinstance(told, dict)
     assert {o: round(float(p), 6) for o, p in found.tally.items()} == {o: float(n) for o, n in told.items()}
     row = next(csv.DictReader(io.StringIO(text)))
     assert row["kind"] == {"borda": "ranking", "irv": "ranking", "star": "score", "cumulative": "dots"}.get(kind, kind)
     assert json.loads(row["options"]) == ["release", "revise", "escalate"]
-    assert parse_record(export_files(state, events, "json")["events.jsonl"]) == events
+    assert parse_record(export_files(account(state, events), "json")["events.jsonl"]) == events
 
 
 def test_a_weight_is_in_the_votes_file_too():
     state, events = hold(tennessee(Elected(kind="schulze")))
-    votes = read_ballots(csv_files(state, events)["votes.csv"], name="votes.csv")
+    votes = read_ballots(csv_files(account(state, events))["votes.csv"], name="votes.csv")
     assert votes.weight() == 100
     assert elect("schulze", votes).winners == ("Nashville",)
 

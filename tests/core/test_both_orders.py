@@ -6,6 +6,7 @@ from debate_core.engine import voting
 from debate_core.engine.seat_view import View
 from debate_core.errors import InvalidSpec
 from debate_core.record.state import Request, State
+from debate_core.report.facts.account import account
 from debate_core.report.files.export import run_json
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec import presets
@@ -55,7 +56,7 @@ def test_what_is_named_in_both_orders_decides():
     state, _ = held("defer", "defer")
     assert state.outcome is not None
     assert (state.outcome.status, state.outcome.decision) == ("decided", "defer")
-    assert run_json(state)["verdict"] == {"verdict": "", "winner": "defer", "reasoning": "weighed"}
+    assert run_json(account(state))["verdict"] == {"verdict": "", "winner": "defer", "reasoning": "weighed"}
     turn = voting.last_word(state, "judge")
     assert turn is not None
     assert orders_words(voting.both_orders(state, turn)) == (
@@ -75,8 +76,8 @@ def test_what_only_one_order_names_decides_nothing(first: str | None, second: st
     state, _ = held(first, second)
     assert state.outcome is not None
     assert (state.outcome.status, state.outcome.decision) == ("undecided", "escalate")
-    assert words in outcome_sentence(state)
-    assert run_json(state)["verdict"] == {"verdict": "", "winner": None, "reasoning": "weighed"}
+    assert words in outcome_sentence(account(state))
+    assert run_json(account(state))["verdict"] == {"verdict": "", "winner": None, "reasoning": "weighed"}
 
 
 def test_a_verdict_in_one_order_alone_names_nothing_yet():

@@ -14,6 +14,7 @@ from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.commands import FailTurn, StartAttempt, Stop, TakeTurn, Truncate
 from debate_core.record.events import AttemptStarted, Body, Closed, Event, Truncated, make_event, utc_text
 from debate_core.record.fold import replay
+from debate_core.report.facts.account import account
 from debate_core.report.facts.health import FLAGS, flags
 from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.report import text_report
@@ -216,10 +217,10 @@ def test_what_was_elected_before_the_limit_stays_decided_and_says_that_it_was_cu
     assert (outcome.status, outcome.decision, outcome.decided_by) == ("decided", "release", "majority")
     assert outcome.fired == ("majority", "ceiling_calls")
     assert "DEBATE_TRUNCATED" in flags(hand.state)
-    assert FLAGS["DEBATE_TRUNCATED"] in text_report(hand.state)
+    assert FLAGS["DEBATE_TRUNCATED"] in text_report(account(hand.state))
     assert (
         "The limit of 3 calls then ended the debate before its last words (synthesiser, synthesis, round 1)."
-        in text_report(hand.state)
+        in text_report(account(hand.state))
     )
     assert verify(hand.events) == ()
 

@@ -20,6 +20,7 @@ from debate_core.engine.seat_view import view
 from debate_core.errors import BadReply, InvalidSpec
 from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed
 from debate_core.record.events import parse_record
+from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import tally_rows
 from debate_core.report.facts.matrix import debater_matrix, weights_sentence
 from debate_core.report.facts.robustness import what_if
@@ -236,11 +237,11 @@ def test_a_debate_is_decided_told_verified_and_exported():
         ("revise", 2.4, "weighted points"),
         ("escalate", 0, "weighted points"),
     ]
-    assert run_json(state)["tally"] == {"release": 3.5, "revise": 2.4, "escalate": 0}
+    assert run_json(account(state))["tally"] == {"release": 3.5, "revise": 2.4, "escalate": 0}
     assert [w.rule for w in what_if(state)] == ["weighted_criteria"]
     assert "under each decision driver" in agreed_sentence(state.spec)
-    assert parse_record(export_files(state, events, "json")["events.jsonl"]) == events
-    assert export_files(state, events, "all")
+    assert parse_record(export_files(account(state, events), "json")["events.jsonl"]) == events
+    assert export_files(account(state, events), "all")
 
 
 def test_the_matrix_is_of_the_last_ballots_and_says_which_weight_matters():
@@ -256,7 +257,7 @@ def test_the_matrix_is_of_the_last_ballots_and_says_which_weight_matters():
         "cost: 41.67 instead of 60: revise draws level, and wins beyond; "
         "speed: 58.33 instead of 40: revise draws level, and wins beyond."
     )
-    assert said in text_report(state, events)
+    assert said in text_report(account(state, events))
     votes = votes_of(state)[0]
     assert counted(votes).winners == ("release",)
     assert flip(votes).ballots == 1
@@ -264,7 +265,7 @@ def test_the_matrix_is_of_the_last_ballots_and_says_which_weight_matters():
 
 def test_the_table_of_ballots_nests_points_and_cannot_be_counted_without_the_weights():
     state, events = hold(_held())
-    text = csv_files(state, events)["votes.csv"]
+    text = csv_files(account(state, events))["votes.csv"]
     row = next(csv.DictReader(io.StringIO(text)))
     assert row["kind"] == "criteria"
     assert json.loads(row["scores_json"]) == {"release": {"cost": 4, "speed": 2}, "revise": {"cost": 1, "speed": 5}}
@@ -314,7 +315,7 @@ def test_people_vote_by_weighted_criteria_in_a_poll():
     result = closed.fact.results[0]
     assert (result.winners, {p.option: Fraction(p.points) for p in result.points}) == (("defer",), WORKED)
     assert verify(tuple(held.events)) == ()
-    assert csv_files(held.state, tuple(held.events))["votes.csv"]
+    assert csv_files(account(held.state, tuple(held.events)))["votes.csv"]
 
 
 def test_a_poll_closes_however_long_the_fractions_of_its_points_are():

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core.errors import InvalidSpec
+from debate_core.report.facts.account import account
 from debate_core.report.facts.claims import claim_rows
 from debate_core.report.facts.counts import pair_rows, tally_rows, vote_rows
-from debate_core.report.facts.health import health_rows
 from debate_core.report.facts.office_turns import directive_rows, evaluation_rows
 from debate_core.report.facts.synthesis import synthesis_rows
-from debate_core.report.facts.turns import transcript_rows, turn_rows
+from debate_core.report.facts.turns import turn_rows
 from debate_core.report.facts.usage import usage_rows
 from debate_core.report.files.csv import safe_cell
 from debate_core.report.files.export import csv_files, export_files
@@ -32,7 +32,7 @@ def _read(text: str) -> list[dict[str, str]]:
 def test_every_file_has_exactly_its_rows(spec, seed):
     # R014
     played = play(spec, seed)
-    files = {name: _read(text) for name, text in csv_files(played.state, played.events).items()}
+    files = {name: _read(text) for name, text in csv_files(account(played.state, played.events)).items()}
     pairs = pair_rows(played.state)
     assert {name: len(rows) for name, rows in files.items() if name != "overrides.csv"} == {
         **({"pairwise.csv": len(pairs)} if pairs else {}),
@@ -44,8 +44,8 @@ def test_every_file_has_exactly_its_rows(spec, seed):
         "synthesis.csv": len(synthesis_rows(played.state)),
         "directives.csv": len(directive_rows(played.state)),
         "evaluations.csv": len(evaluation_rows(played.state)),
-        "health.csv": len(health_rows(played.state)),
-        "transcript.csv": len(transcript_rows(played.state)),
+        "health.csv": len(account(played.state).health),
+        "transcript.csv": len(account(played.state).transcript),
     }
     assert [row["status"] for row in files["turns.csv"]] == [r.status for r in turn_rows(played.state)]
 
@@ -88,14 +88,14 @@ def test_text_comes_back_as_it_was_but_for_the_apostrophe(text: str):
 def test_a_nasty_text_survives_pandas():
     said = [turn(s, "release", repeat=True, rationale=NASTY) for s in SEATS]
     state, events = hold(script(said))
-    table = pd.read_csv(io.StringIO(csv_files(state, events)["turns.csv"], newline=""))
+    table = pd.read_csv(io.StringIO(csv_files(account(state, events))["turns.csv"], newline=""))
     assert list(table["text"]) == ["'" + NASTY] * 3
     assert list(table["round"]) == [1, 1, 1]
 
 
 def test_what_is_not_known_is_empty_and_numbers_stay_numbers():
     state, events = hold(script(steady(dict.fromkeys(SEATS, "release"))))
-    row = _read(csv_files(state, events)["turns.csv"])[0]
+    row = _read(csv_files(account(state, events))["turns.csv"])[0]
     known = {name: row[name] for name in ("seq", "n_claims", "is_human", "retries", "status", "current_vote")}
     assert known == {
         "seq": "1",
@@ -111,7 +111,7 @@ def test_what_is_not_known_is_empty_and_numbers_stay_numbers():
 def test_the_transcript_has_the_fields_of_the_seeds():
     # R081
     state, events = hold(script(steady(dict.fromkeys(SEATS, "release"))))
-    rows = _read(csv_files(state, events)["transcript.csv"])
+    rows = _read(csv_files(account(state, events))["transcript.csv"])
     assert rows[0] == {
         "round": "1",
         "agentName": "planner",
@@ -124,7 +124,7 @@ def test_the_transcript_has_the_fields_of_the_seeds():
 def test_a_lost_turn_is_a_row_of_turns_but_not_of_the_transcript():
     lost: Said = {"seat": "operator", "error": "cut", "text": "I th", "repeat": True}
     state, events = hold(script([*steady({"planner": "release", "critic": "release"}), lost]))
-    files = csv_files(state, events)
+    files = csv_files(account(state, events))
     assert [(r["seat_id"], r["status"], r["text"], r["current_vote"]) for r in _read(files["turns.csv"])][-1] == (
         "operator",
         "cut",
@@ -137,7 +137,7 @@ def test_a_lost_turn_is_a_row_of_turns_but_not_of_the_transcript():
 
 def test_the_tally_shows_options_without_a_vote():
     state, events = hold(script(steady(dict.fromkeys(SEATS, "release"))))
-    rows = _read(csv_files(state, events)["tally.csv"])
+    rows = _read(csv_files(account(state, events))["tally.csv"])
     told = [(r["option"], r["value"], r["rank"], r["elected"], r["threshold"]) for r in rows]
     assert told == [
         ("release", "3", "1", "true", "2"),
@@ -152,10 +152,10 @@ def test_an_export_is_what_was_asked():
         *("turns.csv", "claims.csv", "usage.csv", "votes.csv", "tally.csv", "overrides.csv", "synthesis.csv"),
         *("directives.csv", "evaluations.csv", "health.csv", "transcript.csv"),
     }
-    assert set(export_files(state, events, "csv")) == pack
-    assert set(export_files(state, events, "json")) == {"debate.json", "events.jsonl"}
-    assert set(export_files(state, events, "md")) == {"report.md", "transcript.md"}
-    assert set(export_files(state, events, "all")) == {
+    assert set(export_files(account(state, events), "csv")) == pack
+    assert set(export_files(account(state, events), "json")) == {"debate.json", "events.jsonl"}
+    assert set(export_files(account(state, events), "md")) == {"report.md", "transcript.md"}
+    assert set(export_files(account(state, events), "all")) == {
         *pack,
         "debate.json",
         "events.jsonl",
@@ -163,6 +163,6 @@ def test_an_export_is_what_was_asked():
         "transcript.md",
         "0001-release-the-migration.md",
     }
-    assert set(export_files(state, events, "adr", adr_number=12)) == {"0012-release-the-migration.md"}
+    assert set(export_files(account(state, events), "adr", adr_number=12)) == {"0012-release-the-migration.md"}
     with pytest.raises(InvalidSpec, match="no export format 'pdf'"):
-        export_files(state, events, "pdf")
+        export_files(account(state, events), "pdf")

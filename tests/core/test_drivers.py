@@ -8,6 +8,7 @@ from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec
 from debate_core.record.events import Event
 from debate_core.record.state import State
+from debate_core.report.facts.account import account
 from debate_core.report.files.export import export_files
 from debate_core.report.files.report import text_report
 from debate_core.report.words.agreement import contract
@@ -34,10 +35,13 @@ def test_drivers_are_recorded_and_told_to_every_seat_and_in_every_document():
     state, events = held()
     assert verify(events) == ()
     assert state.spec.drivers == AGREED
-    assert SAID in text_report(state, events)
-    assert "* time until it works (weight 60 of 100)" in b"".join(export_files(state, events, "adr").values()).decode()
+    assert SAID in text_report(account(state, events))
+    assert (
+        "* time until it works (weight 60 of 100)"
+        in b"".join(export_files(account(state, events), "adr").values()).decode()
+    )
     assert spec_of(script_from_record(events)).drivers == AGREED
-    assert b'"drivers"' in export_files(state, events, "json")["debate.json"]
+    assert b'"drivers"' in export_files(account(state, events), "json")["debate.json"]
 
 
 def test_who_is_asked_reads_them_beside_the_question_and_nobody_does_where_there_are_none():

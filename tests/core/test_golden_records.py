@@ -7,6 +7,7 @@ import pytest
 from debate_core.engine.audit import verify
 from debate_core.record.events import dump_record, parse_record
 from debate_core.record.fold import replay
+from debate_core.report.facts.account import account
 from debate_core.report.files.export import csv_files
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -35,5 +36,5 @@ def test_a_golden_record_means_what_it_meant(name: str) -> None:
     outcome = state.outcome
     found = outcome and (outcome.status, outcome.decision, outcome.tally.as_dict())
     assert found == EXPECTED[name]
-    rows = csv_files(state, events)
+    rows = csv_files(account(state, events))
     assert rows["claims.csv"].count("\n") >= len(state.claims)

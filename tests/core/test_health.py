@@ -9,7 +9,8 @@ from debate_core.engine.count.flips import Flip
 from debate_core.engine.engine import requests
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State, replace
-from debate_core.report.facts.health import conformed, critique_rows, findings, flags, health_rows, wilson
+from debate_core.report.facts.account import account
+from debate_core.report.facts.health import conformed, critique_rows, findings, flags, wilson
 from debate_core.report.facts.office_turns import directive_rows, evaluation_rows
 from debate_core.report.facts.robustness import counted_by, flip_words, robustness_sentence, what_if
 from debate_core.report.facts.turns import turn_rows
@@ -140,7 +141,9 @@ def test_every_reason_to_end_has_plain_words(name: str):
     rule = AllOf(rules=(Stable(), NoProgress()))
     protocol = state.spec.protocol.model_copy(update={"stop": (rule, *state.spec.protocol.stop)})
     outcome = state.outcome.model_copy(update={"ended_by": name})
-    told = ended_words(replace(state, spec=state.spec.model_copy(update={"protocol": protocol}), outcome=outcome))
+    told = ended_words(
+        account(replace(state, spec=state.spec.model_copy(update={"protocol": protocol}), outcome=outcome))
+    )
     assert " " in told
     if name == "all_of":
         assert told == "no ballot had changed since the round before and the round had brought no new claim"
@@ -177,7 +180,7 @@ def case() -> tuple[State, dict[str, str]]:
     said = script(CASE, protocol="proposer_critic", options=["adopt", "wait"], seats=seats, settings={"rounds": 2})
     state, events = hold(said)
     assert state.outcome is not None
-    return state, csv_files(state, events)
+    return state, csv_files(account(state, events))
 
 
 def test_weak_critiques_are_told_with_their_attempts():
@@ -186,7 +189,7 @@ def test_weak_critiques_are_told_with_their_attempts():
     row = critique_rows(state)[0]
     assert (row.strength, row.attempts, row.answered, row.answerable, row.lazy) == (5, 2, 0, 2, True)
     assert "weak_critic" in flags(state)
-    assert "Critiques rate themselves 5.0 of 10 on average (1 rated); 1 asked again" in text_report(state)
+    assert "Critiques rate themselves 5.0 of 10 on average (1 rated); 1 asked again" in text_report(account(state))
     assert '"strength"' in files["turns.csv"].splitlines()[0]
 
 
@@ -221,8 +224,8 @@ def test_framings_and_evaluations_are_read_and_exported():
         "Adopt",
     ]
     beside = "  - quality of proposer: 7\n  - unresolved: who pays [proposer.1.9] (unknown_claim)\n"
-    assert beside in text_report(state)
-    assert "- quality of proposer: 7\n" in markdown_report(state)
+    assert beside in text_report(account(state))
+    assert "- quality of proposer: 7\n" in markdown_report(account(state))
     assert len(files["evaluations.csv"].splitlines()) == 10
     assert "lazy_critic" in files["health.csv"]
 
@@ -243,17 +246,21 @@ WEIGHED: Said = {"reasoning": "Better backed", "verdict": "adopt it now", "optio
 def test_a_verdict_names_the_option_and_a_mixture_names_none():
     # R074
     state = judged(WEIGHED)
-    assert outcome_sentence(state) == (
+    assert outcome_sentence(account(state)) == (
         "Decided: adopt. Named by judge, as agreed before the start. No votes were counted."
         " The rounds ended because the last round was over."
     )
-    told = run_json(state)
+    told = run_json(account(state))
     assert told["verdict"] == {"verdict": "adopt it now", "winner": "adopt", "reasoning": "Better backed"}
     assert (told["speaker_selected_by"], told["directives"]) == ("schedule", [])
     mixed = judged({"reasoning": "Both", "verdict": "first one, then the other", "option": ""})
     ended = "The rounds ended because the last round was over."
-    assert outcome_sentence(mixed) == f"Undecided: escalate. The judge named no option (2 rounds held). {ended}"
-    assert outcome_sentence(judged()) == f"Undecided: escalate. The judge gave no word (2 rounds held). {ended}"
+    assert (
+        outcome_sentence(account(mixed)) == f"Undecided: escalate. The judge named no option (2 rounds held). {ended}"
+    )
+    assert (
+        outcome_sentence(account(judged())) == f"Undecided: escalate. The judge gave no word (2 rounds held). {ended}"
+    )
 
 
 def test_directives_are_told_round_by_round():
@@ -261,7 +268,7 @@ def test_directives_are_told_round_by_round():
     one: Said = {"reason": "Open", "next_speakers": ["anna", "ben"], "briefing": "Costs first"}
     two: Said = {"reason": "Close", "next_speakers": ["ben"], "new_angle": "risk", "done": True}
     state = judged(WEIGHED, directions=(one, two))
-    told = run_json(state)
+    told = run_json(account(state))
     assert told["directives"] == [
         *({"round": 1, "next_speakers": ("anna", "ben"), "briefing": "Costs first", "new_angle": "", **rest}
           for rest in ({"done": False, "by": "mod"},)),
@@ -269,7 +276,7 @@ def test_directives_are_told_round_by_round():
     ]  # fmt: skip
     assert told["speaker_selected_by"] == "moderator (scripted)"
     assert [r.replaced for r in directive_rows(state)] == [False, False]
-    shown = text_report(state)
+    shown = text_report(account(state))
     assert "  - speakers: ben\n  - new angle: risk\n  - done: this is the last round\n" in shown
     assert "  - speakers: anna, ben\n  - briefing: Costs first\n" in shown
 
@@ -326,12 +333,12 @@ def test_what_other_rules_would_have_said():
 def test_votes_that_nobody_can_weigh_against_each_other_stand_level():
     protocol = {"protocol": "self_consistency", "seats": [{"id": s} for s in SEATS[:2]], "settings": {}}
     state, _ = hold(script(steady({"planner": "release", "critic": "revise"}), **protocol))
-    assert outcome_sentence(state) == (
+    assert outcome_sentence(account(state)) == (
         "Undecided: escalate. Release and revise stand level with 1 each: release 1, revise 1 (2 of 2 ballots cast). "
         "It ended after round 1, answer because the last round was over."
     )
     agreed, _ = hold(script(steady({"planner": "release", "critic": "release"}), **protocol))
-    assert outcome_sentence(agreed) == (
+    assert outcome_sentence(account(agreed)) == (
         "Decided: release. 2 of 2 debaters, the most votes → decided by plurality after round 1, answer. "
         "It ended because the last round was over."
     )
@@ -343,14 +350,14 @@ def test_a_run_that_is_no_debate_says_so():
     state, events = hold(script(steady({"planner": "release", "critic": "revise"}), **protocol))
     label = "Not a debate: it lacks more than one exchange and reading one another."
     assert "not_a_debate" in flags(state)
-    assert label in text_report(state, events)
-    assert label in markdown_report(state, events)
+    assert label in text_report(account(state, events))
+    assert label in markdown_report(account(state, events))
     real, _ = hold(script(SPLIT))
     assert (missing_of_a_debate(real.spec), "not_a_debate" in flags(real)) == ((), False)
 
 
 def test_health_rows_are_flags_then_findings():
     state, _ = case()
-    rows = health_rows(state)
+    rows = account(state).health
     assert [r.name for r in rows if r.kind == "flag"] == list(flags(state))
     assert [r.name for r in rows if r.kind == "finding"] == [f.name for f in findings(state)]

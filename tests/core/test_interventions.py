@@ -5,9 +5,10 @@ from debate_core.engine.seat_view import view
 from debate_core.engine.stage import held as is_held
 from debate_core.record import acts
 from debate_core.record.commands import Pause, SkipTurn, Stop
+from debate_core.report.facts.account import account
 from debate_core.report.facts.claims import claim_rows
 from debate_core.report.facts.interventions import Steering, override_rows, said_in, steering, steering_sentence
-from debate_core.report.facts.turns import transcript_rows, turn_rows
+from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.report import markdown_report, text_report, transcript_markdown
 from debate_core.seats.prompts import prompt_for
 from debate_core.spec.contents import Argument, Claim
@@ -190,8 +191,8 @@ def test_words_to_all_seats_stand_where_they_were_said():
 
 def test_a_transcript_shows_a_placeholder_and_the_moderator_by_name_and_the_table_of_turns_the_original():
     held = moderated()
-    state = held.state
-    rows = [(r.round, r.agent_name, r.text, r.vote) for r in transcript_rows(state)]
+    state, read = held.state, account(held.state, held.events)
+    rows = [(r.round, r.agent_name, r.text, r.vote) for r in read.transcript]
     assert rows[:4] == [
         (1, "s0", "[struck: it insults]", "adopt"),
         (1, "s1", "why", "defer"),
@@ -199,7 +200,7 @@ def test_a_transcript_shows_a_placeholder_and_the_moderator_by_name_and_the_tabl
         (1, "Mo, moderator, to all seats", "Read the brief", None),
     ]
     assert rows[-1] == (2, "Fay, facilitator, to all seats", "What does it cost?", None)
-    told = markdown_report(state, held.events) + text_report(state, held.events) + transcript_markdown(state)
+    told = markdown_report(read) + text_report(read) + transcript_markdown(read)
     assert told.count("**s0**, struck; its vote stays: adopt") == 2
     assert told.count("**Mo, moderator, to all seats** (briefing)") == 2
     assert "[round 2, opening] Fay, facilitator, to all seats (question)\n  What does it cost?" in told

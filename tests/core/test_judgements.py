@@ -13,6 +13,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.record import acts
 from debate_core.record.commands import SkipTurn
 from debate_core.report.facts import judgements
+from debate_core.report.facts.account import account
 from debate_core.report.facts.health import flags
 from debate_core.report.files.csv import judge_csvs, judge_json
 from debate_core.report.files.export import export_files
@@ -133,19 +134,19 @@ def test_rubrics_and_comparisons_are_sealed_until_the_last_round_is_revealed():
     debate.act(JUNE, acts.Judged(ratings=(acts.Rated(option="adopt", criterion="risk", score=2),)))
     assert sealed(debate.state) == ("the judges' rubrics and comparisons",)
     with pytest.raises(InvalidSpec, match="rubrics"):
-        export_files(debate.state, debate.events, "all")
+        export_files(account(debate.state, debate.events), "all")
     debate.act(FAY, acts.BeliefsRevealed(round=2))
     assert sealed(debate.state) == ()
 
 
 def test_files_have_the_revealed_rows_and_no_others():
     debate = held()
-    assert judge_csvs(debate.state) == {}
-    assert not any(judge_json(debate.state).values())
+    assert judge_csvs(account(debate.state)) == {}
+    assert not any(judge_json(account(debate.state)).values())
     debate.act(FAY, acts.BeliefsRevealed(round=1))
-    assert set(judge_csvs(debate.state)) == {"judgements.csv"}
+    assert set(judge_csvs(account(debate.state))) == {"judgements.csv"}
     debate.act(FAY, acts.BeliefsRevealed(round=2))
-    files = {name: list(csv.DictReader(io.StringIO(text))) for name, text in judge_csvs(debate.state).items()}
+    files = {name: list(csv.DictReader(io.StringIO(text))) for name, text in judge_csvs(account(debate.state)).items()}
     assert {name: len(rows) for name, rows in files.items()} == {
         "judgements.csv": 12,
         "rubric.csv": 3,
@@ -166,19 +167,19 @@ def test_files_have_the_revealed_rows_and_no_others():
         "brier": "",
         "log_score": "",
     }
-    assert "p-june" not in str(judge_csvs(debate.state))
-    exported = export_files(debate.state, debate.events, "all")
+    assert "p-june" not in str(judge_csvs(account(debate.state)))
+    exported = export_files(account(debate.state, debate.events), "all")
     assert {"judgements.csv", "rubric.csv", "comparisons.csv"} <= set(exported)
     assert len(json.loads(exported["debate.json"])["judgements"]) == 12
 
 
 def test_a_report_says_what_the_judges_thought_and_who_of_them_was_involved():
     debate = held()
-    assert "2 judged; what they gave is sealed." in markdown_report(debate.state, debate.events)
-    assert "80 %" not in markdown_report(debate.state, debate.events)
+    assert "2 judged; what they gave is sealed." in markdown_report(account(debate.state, debate.events))
+    assert "80 %" not in markdown_report(account(debate.state, debate.events))
     debate.act(FAY, acts.BeliefsRevealed(round=2))
     debate.act(ABE, acts.OutcomeRecorded(result="held", option="adopt", reason="a year later"))
-    text = markdown_report(debate.state, debate.events).replace("\\", "")
+    text = markdown_report(account(debate.state, debate.events)).replace("\\", "")
     assert "adopt: mean probability 60 % (by log-odds" in text
     assert "Brier scores, 0 is best: Judge 1 0.03; Judge 2 0.28" in text
     assert "judge_involved" not in flags(debate.state)

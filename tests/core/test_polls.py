@@ -10,6 +10,7 @@ import pytest
 
 from debate_core.errors import InvalidSpec
 from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed
+from debate_core.report.facts.account import account
 from debate_core.report.facts.polls import (
     aliases,
     other_rules,
@@ -89,14 +90,14 @@ def test_before_the_reveal_only_who_has_answered_is_known():
         (),
         (),
     )
-    told = [*csv_files(state, held.events).values(), dumps(debate_json(state, held.events))]
-    told += [markdown_report(state, held.events), text_report(state, held.events)]
+    told = [*csv_files(account(state, held.events)).values(), dumps(debate_json(account(state, held.events)))]
+    told += [markdown_report(account(state, held.events)), text_report(account(state, held.events))]
     assert [text for text in told if MARKER in text] == []
     assert sealed_words(state) == (
         "Sealed until revealed: the pre-vote is not for reading yet, so there are no files to take."
     )
     with pytest.raises(InvalidSpec, match="sealed until revealed: the pre-vote"):
-        export_files(state, held.events, "all")
+        export_files(account(state, held.events), "all")
 
 
 def test_ballots_stand_by_receipt_under_aliases_with_what_replaced_them():
@@ -115,7 +116,9 @@ def test_ballots_stand_by_receipt_under_aliases_with_what_replaced_them():
     assert (other.status, other.said, other.alias, other.top) == ("abstained", "abstain", "room 1", "abstained")
     codes = {r.receipt for r in rows.values()}
     assert codes == {f"{e.hash[:4]}-{e.hash[4:8]}".upper() for e in held.events if isinstance(e.body, BallotCast)}
-    assert [n for n in ("Ann", "Gus", "p-ann", "p-gus") if n in csv_files(held.state, held.events)["votes.csv"]] == []
+    assert [
+        n for n in ("Ann", "Gus", "p-ann", "p-gus") if n in csv_files(account(held.state, held.events))["votes.csv"]
+    ] == []
 
 
 def test_aliases_follow_hashes_and_not_names():
@@ -167,10 +170,12 @@ def test_both_reports_tell_the_votes_of_the_room():
     said = (
         "Room, final vote: 5 of 5 voters cast a ballot. Votes: adopt 3, reject 2, defer 0. Elected (plurality): adopt."
     )
-    assert f"## Votes of the room\n\n- {deciding_words(held.state)}" in markdown_report(held.state, held.events)
-    assert said in markdown_report(held.state, held.events)
-    assert f"Votes of the room:\n  {deciding_words(held.state)}" in text_report(held.state, held.events)
-    assert "Votes of the room" not in text_report(Played(room_spec()).state)
+    assert f"## Votes of the room\n\n- {deciding_words(held.state)}" in markdown_report(
+        account(held.state, held.events)
+    )
+    assert said in markdown_report(account(held.state, held.events))
+    assert f"Votes of the room:\n  {deciding_words(held.state)}" in text_report(account(held.state, held.events))
+    assert "Votes of the room" not in text_report(account(Played(room_spec()).state))
 
 
 def test_the_live_transcript_tells_nothing_of_a_ballot():
@@ -262,13 +267,13 @@ def test_a_ballot_with_weight_counts_as_often_in_the_recount():
 def test_both_kinds_of_ballots_stand_in_one_table():
     assert [*VOTES] == [*POLL_VOTES]
     held = polled("aadrx", "aaaad")
-    files = csv_files(held.state, held.events)
+    files = csv_files(account(held.state, held.events))
     rows = [*csv.DictReader(StringIO(files["votes.csv"]))]
     assert sorted({(r["stage"], r["electorate"], r["poll_id"]) for r in rows if r["stage"] != "debater"}) == [
         ("final", "room", "final.room"),
         ("pre", "room", "pre.room"),
     ]
-    told = json.loads(dumps(debate_json(held.state, held.events)))
+    told = json.loads(dumps(debate_json(account(held.state, held.events))))
     assert [p["poll_id"] for p in told["polls"]] == ["pre.room", "final.room"]
     assert len(told["ballots"]) == 10
     assert told["ballots"][0]["transcript"] in {e.hash for e in held.events}
@@ -283,4 +288,4 @@ def test_a_reason_for_two_points_is_no_objection():
     held.act(ANN, BallotCast(poll="final", given=given))
     held.act(FAY, PollClosed(poll="final"))
     held.act(FAY, PollRevealed(poll="final"))
-    assert "Objection" not in decision_record(held.state, held.events).text
+    assert "Objection" not in decision_record(account(held.state, held.events)).text

@@ -12,6 +12,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.record import acts
 from debate_core.record.commands import Pause, Resume, SetMark, SkipTurn, Stop, TakeTurn
 from debate_core.record.events import Partial
+from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import ballot_counts
 from debate_core.report.facts.health import FLAGS, flags
 from debate_core.report.facts.interventions import override_rows
@@ -43,11 +44,11 @@ def test_the_end_alone_tells_why_the_debate_ended_whatever_was_decided():
     ):
         state, _ = hold(script(turns))
         assert state.outcome is not None
-        assert (state.outcome.status, end_words(state.outcome), ended_words(state)) == (status, why, why)
+        assert (state.outcome.status, end_words(state.outcome), ended_words(account(state))) == (status, why, why)
     played = Played(room_spec().model_copy(update={"room": None}))
     played.do(Stop(by="facilitator", reason="enough"))
     assert played.state.outcome is not None
-    assert end_words(played.state.outcome) == ended_words(played.state) == "a person stopped it"
+    assert end_words(played.state.outcome) == ended_words(account(played.state)) == "a person stopped it"
 
 
 def _panel(turns: list[Said], **fields: object) -> Said:
@@ -61,7 +62,7 @@ def _panel(turns: list[Said], **fields: object) -> Said:
 def test_every_debate_has_every_report(spec, seed):
     # R058
     played = play(spec, seed)
-    names = [text.split(":")[0] for text in summary_report(played.state).split("\n")]
+    names = [text.split(":")[0] for text in summary_report(account(played.state)).split("\n")]
     assert names == [
         "debater_ids",
         "rounds_run",
@@ -73,16 +74,16 @@ def test_every_debate_has_every_report(spec, seed):
         "decision_rule",
         "speaker_schedule",
     ]
-    assert text_report(played.state, played.events)
-    told = run_json(played.state)
+    assert text_report(account(played.state, played.events))
+    told = run_json(account(played.state))
     assert json.loads(dumps(told))["status"] == told["status"]
     assert set(flags(played.state)) <= set(FLAGS)
-    assert export_files(played.state, played.events, "all")
+    assert export_files(account(played.state, played.events), "all")
 
 
 def test_the_object_of_a_run_has_its_fields():
     state, _ = hold(script(UNANIMOUS))
-    assert set(run_json(state)) == {
+    assert set(run_json(account(state))) == {
         *("debate_id", "question", "protocol", "status", "decision", "ended_by", "decided_by", "decision_rule"),
         *("tally", "tally_unit", "tie_steps"),
         *("first_tally", "ballots", "agreement", "rounds_run", "max_rounds", "phase_sequence"),
@@ -93,28 +94,28 @@ def test_the_object_of_a_run_has_its_fields():
 
 def test_a_rehearsal_says_so_first():
     state, events = hold(script(UNANIMOUS))
-    assert text_report(state, events).startswith("Rehearsal: ")
-    assert markdown_report(state, events).startswith("**Rehearsal: ")
+    assert text_report(account(state, events)).startswith("Rehearsal: ")
+    assert markdown_report(account(state, events)).startswith("**Rehearsal: ")
     assert "rehearsal" in flags(state)
 
 
 def test_an_evidence_panel_says_that_it_is_no_model():
     seats = [{"id": s, "occupant": "offline"} for s in SEATS]
     state, events = hold(script([], seats=seats))
-    assert text_report(state, events).startswith("Evidence panel (no model): planner, critic, operator")
-    assert (run_json(state)["status"], "no_model" in flags(state)) == ("undecided", True)
+    assert text_report(account(state, events)).startswith("Evidence panel (no model): planner, critic, operator")
+    assert (run_json(account(state))["status"], "no_model" in flags(state)) == ("undecided", True)
 
 
 def test_without_a_threshold_the_summary_says_none():
     state, _ = hold(_panel(UNANIMOUS))
-    assert "consensus_threshold: none" in summary_report(state).split("\n")
+    assert "consensus_threshold: none" in summary_report(account(state)).split("\n")
     assert state.outcome is not None
     assert state.outcome.decision == "release"
 
 
 def test_names_cannot_add_lines_to_the_summary():
     state, _ = hold(script(steady(dict.fromkeys(SEATS, "a\ndecision: b")), options=["a\ndecision: b", "c"]))
-    assert len(summary_report(state).split("\n")) == 9
+    assert len(summary_report(account(state)).split("\n")) == 9
 
 
 def test_the_rule_and_its_chance_level_in_words():
@@ -123,7 +124,7 @@ def test_the_rule_and_its_chance_level_in_words():
     rule = rule_sentence(state.spec.protocol, 3)
     assert rule == "An option is decided with 2 of 3 current votes, checked after every phase."
     assert "78% of the time" in chance_sentence(state.spec.protocol.decide, 3, 3)
-    assert outcome_sentence(state) == (
+    assert outcome_sentence(account(state)) == (
         "Decided: release. 3 of 3 debaters, 2 needed → decided by threshold vote after round 1, proposal."
     )
 
@@ -155,7 +156,7 @@ def test_a_change_of_vote_names_what_moved_it_or_is_flagged():
 def test_the_verdict_on_agreement(votes: dict[str, str | None], word: str):
     # R205, R210
     state, _ = hold(_panel(steady(votes)))
-    assert (run_json(state)["agreement"], word in flags(state)) == (word, True)
+    assert (run_json(account(state))["agreement"], word in flags(state)) == (word, True)
 
 
 def test_a_split_of_two_camps():
@@ -163,7 +164,7 @@ def test_a_split_of_two_camps():
     seats: list[Said] = [{"id": i} for i in "abcd"]
     turns = steady({"a": "release", "b": "release", "c": "revise", "d": "revise"})
     state, _ = hold(script(turns, protocol="expert_panel", seats=seats, settings={"rounds": 2}))
-    assert run_json(state)["agreement"] == "split"
+    assert run_json(account(state))["agreement"] == "split"
 
 
 def test_everything_people_do_is_listed_with_its_reason():
@@ -190,8 +191,12 @@ def test_everything_people_do_is_listed_with_its_reason():
         ("anna", "stop", "debate", "running", "stopped", "fire alarm"),
     ]
     assert [(r.seat, r.status, r.text) for r in turn_rows(played.state)][-1] == ("operator", "cut", "I was about")
-    assert outcome_sentence(played.state) == "Stopped by hand. The reason given: fire alarm. Nothing was decided."
-    assert all(reason in markdown_report(played.state, played.events) for reason in ("fire alarm", "ill", "off topic"))
+    assert (
+        outcome_sentence(account(played.state)) == "Stopped by hand. The reason given: fire alarm. Nothing was decided."
+    )
+    assert all(
+        reason in markdown_report(account(played.state, played.events)) for reason in ("fire alarm", "ill", "off topic")
+    )
 
 
 def test_what_a_sealed_phase_hides_is_in_no_row_and_no_export():
@@ -207,12 +212,12 @@ def test_what_a_sealed_phase_hides_is_in_no_row_and_no_export():
     secret = Argument(rationale="my secret", vote="release", claims=(Claim(text="my secret claim"),))
     played.do(TakeTurn(by="planner", request=requests(played.state)[0].id, content=secret))
     assert turn_rows(played.state) == ()
-    told = run_json(played.state)
-    shown = text_report(played.state) + markdown_report(played.state) + dumps(told)
+    told = run_json(account(played.state))
+    shown = text_report(account(played.state)) + markdown_report(account(played.state)) + dumps(told)
     assert "my secret" not in shown
     assert (told["tally"], ballot_counts(played.state)["cast"]) == ({}, 0)
     with pytest.raises(InvalidSpec, match="sealed phase is open"):
-        export_files(played.state, played.events, "csv")
+        export_files(account(played.state, played.events), "csv")
 
 
 def test_a_synthesis_shows_its_links_and_what_is_not_grounded():
@@ -237,7 +242,7 @@ HOSTILE = "![x](http://evil.example/a.png) <img src=x onerror=alert(1)> [l](http
 def test_markdown_never_carries_an_image_a_link_or_html():
     said = [turn(s, "release", repeat=True, rationale=HOSTILE, claims=[HOSTILE]) for s in SEATS]
     state, events = hold(script(said, question=HOSTILE))
-    text = markdown_report(state, events)
+    text = markdown_report(account(state, events))
     live = (r"!\[", r"(?<!\\)\]\(", r"(?<!\\)<", r"(?<!\\)\$", r"(?<!\\)://", r"(?<!\\)`code")
     assert [pattern for pattern in live if re.search(pattern, text)] == []
 
@@ -273,7 +278,7 @@ def signed(*informed: str) -> Played:
 
 def records(held: Played, *, anonymous: bool = False) -> dict[Profile, str]:
     """The decision in every form."""
-    return {p: decision_record(held.state, held.events, profile=p, anonymous=anonymous).text for p in PROFILES}
+    return {p: decision_record(account(held.state, held.events), profile=p, anonymous=anonymous).text for p in PROFILES}
 
 
 def test_every_decision_record_and_report_says_who_is_to_be_informed():
@@ -291,11 +296,11 @@ def test_every_decision_record_and_report_says_who_is_to_be_informed():
     ]
     assert [fault for text in texts.values() for fault in lint(text)] == []
     assert not [text for text in records(held, anonymous=True).values() if "Ann" in text]
-    assert f"; to be informed: {names}." in text_report(held.state)
-    assert f"; to be informed: {names}." in plain(markdown_report(held.state)).replace("\\", "")
+    assert f"; to be informed: {names}." in text_report(account(held.state))
+    assert f"; to be informed: {names}." in plain(markdown_report(account(held.state))).replace("\\", "")
 
 
 def test_nothing_is_said_of_informing_where_nobody_is_to_be_informed():
     for held in (signed(), signed(" ")):
-        texts = [*records(held).values(), text_report(held.state), markdown_report(held.state)]
+        texts = [*records(held).values(), text_report(account(held.state)), markdown_report(account(held.state))]
         assert not [text for text in texts if "informed" in text.casefold()]

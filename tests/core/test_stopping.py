@@ -5,6 +5,7 @@ import pytest
 from debate_core.engine import engine
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.commands import Pause, Resume, Stop, TakeTurn
+from debate_core.report.facts.account import account
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec.checks import warnings
 from debate_core.spec.contents import Argument, Directive, Evaluation
@@ -51,7 +52,7 @@ def test_seats_that_answered_what_nobody_could_use_are_not_called_silent() -> No
         played = small(OPEN, n=2, decide=Unanimity())
         while played.state.outcome is None:
             played.fail(error)
-        told[error] = (played.outcome().ended_by, outcome_sentence(played.state))
+        told[error] = (played.outcome().ended_by, outcome_sentence(account(played.state)))
     assert told["unparseable"][0] == told["timeout"][0] == "provider_down"
     assert "Every seat of the last phase answered, and no reply could be used, so the" in told["unparseable"][1]
     assert "No seat of the last phase gave a turn, so the debate could not go on" in told["timeout"][1]

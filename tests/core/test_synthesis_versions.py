@@ -11,6 +11,7 @@ from debate_core.engine.engine import requests
 from debate_core.errors import RuleViolation
 from debate_core.record import acts
 from debate_core.record.commands import TakeTurn
+from debate_core.report.facts.account import account
 from debate_core.report.facts.health import findings
 from debate_core.report.facts.synthesis import (
     Kept,
@@ -77,16 +78,15 @@ def held() -> Played:
 
 
 def test_the_latest_version_of_a_person_stands_and_the_first_is_kept(held):
-    assert version_sentence(held.state) == "Given by syn (code, no judgement)."
+    assert version_sentence(versions(held.state)) == "Given by syn (code, no judgement)."
     held.act(SYD, acts.SynthesisRevised(content=VERSION, own_words=(OWN,), reason="after the break"))
     assert verify(held.events) == ()
     assert [(v.content, v.by, v.drafted) for v in versions(held.state)] == [
         (DRAFT, "syn", "offline"),
         (VERSION, "Syd", ""),
     ]
-    assert (
-        version_sentence(held.state) == "Version 2 of 2, by Syd; first given by syn (code, no judgement). All are kept."
-    )
+    words = "Version 2 of 2, by Syd; first given by syn (code, no judgement). All are kept."
+    assert version_sentence(versions(held.state)) == words
     version = standing(held.state)
     assert version is not None
     assert (version.own_words, version.reason) == ((OWN,), "after the break")
@@ -170,16 +170,16 @@ def test_files_name_the_standing_version_and_keep_the_first(held):
     held.act(GUS, acts.Flagged(line=FAST, reason="of which queue?"))
     held.act(SYD, acts.SynthesisRevised(content=VERSION, own_words=(OWN,)))
     state, events = held.state, held.events
-    rows = list(csv.DictReader(io.StringIO(csv_files(state, events)["synthesis.csv"])))
+    rows = list(csv.DictReader(io.StringIO(csv_files(account(state, events))["synthesis.csv"])))
     assert rows[-1]["flags"] == "not_said; own_words"
     assert {r["accepted_by"] for r in rows} == {"Syd"}
-    whole = debate_json(state, events)
+    whole = debate_json(account(state, events))
     told = json.loads(json.dumps(whole))
     assert told["result"]["synthesis"] == VERSION.model_dump(mode="json")
     assert [(v["by"], v["drafted_by"]) for v in told["synthesis_versions"]] == [("syn", "offline"), ("Syd", None)]
     assert [(f["line"], f["resolved"]) for f in told["synthesis_flags"]] == [(FAST, "")]
-    for report in (text_report(state, events), markdown_report(state, events)):
+    for report in (text_report(account(state, events)), markdown_report(account(state, events))):
         plain = report.replace("\\", "")
         for words in ("Version 2 of 2, by Syd", "I asked the vendor in the break", "of which queue?", "not settled"):
             assert words in plain
-    assert "It saves 40 % of the cost" in markdown_report(state, events).replace("\\", "")
+    assert "It saves 40 % of the cost" in markdown_report(account(state, events)).replace("\\", "")

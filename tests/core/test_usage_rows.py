@@ -15,6 +15,7 @@ from debate_core.record.commands import SkipTurn, Stop, TakeTurn
 from debate_core.record.events import parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import replace
+from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import tally_rows
 from debate_core.report.facts.health import flags
 from debate_core.report.facts.turns import turn_rows
@@ -61,7 +62,7 @@ def test_every_call_is_in_a_row_failed_and_lost_ones_too():
 
 def test_the_file_of_use_has_one_line_per_row_and_no_number_for_what_is_unknown():
     hand = troubled()
-    rows = _read(csv_files(hand.state, hand.events)["usage.csv"])
+    rows = _read(csv_files(account(hand.state, hand.events))["usage.csv"])
     assert rows[2] == {
         "debate_id": "d-models",
         "round": "1",
@@ -83,7 +84,7 @@ def test_the_file_of_use_has_one_line_per_row_and_no_number_for_what_is_unknown(
         "cost_usd": "",
         "estimated": "false",
     }
-    told = json.loads(export_files(hand.state, hand.events, "json")["debate.json"])
+    told = json.loads(export_files(account(hand.state, hand.events), "json")["debate.json"])
     assert [(r["seat_id"], r["calls"], r["cost_usd"]) for r in told["usage"]] == [
         (r["seat_id"], int(r["calls"]), r["cost_usd"] or None) for r in rows
     ]
@@ -96,7 +97,7 @@ def test_a_call_of_which_nothing_was_heard_is_not_shown_at_what_it_had_reserved(
     hand.ask("1.proposal.planner.1").do(Stop(by="anna", reason="enough"))
     (row,) = usage_rows(hand.state)
     assert (row.used.calls, row.used.lost_calls, row.used.tokens(), row.used.cost_usd) == (1, 1, None, None)
-    assert run_json(hand.state)["usage"] == {
+    assert run_json(account(hand.state))["usage"] == {
         "calls": 1,
         "input_tokens": 0,
         "cached_tokens": 0,
@@ -149,22 +150,22 @@ def test_a_connection_that_was_refused_is_a_failed_attempt_and_no_call():
 def test_a_debate_without_models_has_no_use_and_its_report_says_so():
     state, events = hold(script(steady(dict.fromkeys(SEATS, "release"))))
     assert usage_rows(state) == ()
-    assert run_json(state)["usage"] == {
+    assert run_json(account(state))["usage"] == {
         "calls": 0,
         "input_tokens": 0,
         "cached_tokens": 0,
         "output_tokens": 0,
         "cost_usd": 0.0,
     }
-    assert "Models and cost" not in text_report(state, events)
-    assert "No model sat in this debate, and no call was made." in markdown_report(state, events)
+    assert "Models and cost" not in text_report(account(state, events))
+    assert "No model sat in this debate, and no call was made." in markdown_report(account(state, events))
     assert charts.usage_alt(state) == "Tokens by round and seat. No call was made."
     assert len(charts.usage_chart(state, "light").data) == 3
 
 
 def test_turns_say_which_model_answered_and_what_all_their_attempts_used():
     hand = troubled()
-    row = _read(csv_files(hand.state, hand.events)["turns.csv"])[0]
+    row = _read(csv_files(account(hand.state, hand.events))["turns.csv"])[0]
     told = ("provider", "model", "model_line", "family", "prompt_tokens", "cached_tokens", "output_tokens", "cost_usd")
     assert [row[name] for name in told] == [
         *("anthropic", "north-large-0901", "north", "north"),
@@ -174,7 +175,7 @@ def test_turns_say_which_model_answered_and_what_all_their_attempts_used():
 
 
 def test_attempts_that_failed_are_told_with_their_turn():
-    text = text_report(troubled().state)
+    text = text_report(account(troubled().state))
     assert "[round 1, proposal] planner, votes release, attempt 2; the first: no answer within 60 s\n" in text
     assert "[round 1, proposal] critic, no turn: failed\n  the key was rejected\n" in text
 
@@ -182,7 +183,7 @@ def test_attempts_that_failed_are_told_with_their_turn():
 def test_the_report_says_who_sat_where_what_it_cost_and_which_limits_there_were():
     # R294
     hand = troubled()
-    told = text_report(hand.state).partition("Models and cost:\n")[2].splitlines()
+    told = text_report(account(hand.state)).partition("Models and cost:\n")[2].splitlines()
     assert told == [
         "  planner, north-large (anthropic, family north, answered by north-large-0901): 3 calls, 1 attempt failed, "
         "3,900 tokens in (62% from a cache), 640 out (10 of them thinking), 0.135 USD (estimated in part)",
@@ -197,7 +198,7 @@ def test_the_report_says_who_sat_where_what_it_cost_and_which_limits_there_were(
         f"  Prompts as shipped: rules {SHIPPED.sha256[:12]}",
         f"  Prompts of this debate's own: turn {OWN.sha256[:12]}",
     ]
-    report = markdown_report(hand.state, hand.events)
+    report = markdown_report(account(hand.state, hand.events))
     assert "## Models and cost\n" in report
     assert "| operator | debater | south-1 | south-1-2026 | openai | south | 3 | 1 | at least 1,100 |" in report
 
@@ -210,11 +211,11 @@ def test_each_round_is_told_with_its_cost():
             votes = {"planner": "release", "critic": "revise", "operator": "escalate"}
             for seat, vote in votes.items():
                 hand.take(f"{number}.{phase}.{seat}.1", vote, use(100, 10, "0.001"))
-    text = text_report(hand.state)
+    text = text_report(account(hand.state))
     assert "  Round 1: 12 calls, 1,200 tokens in, 120 out, 0.012 USD\n" in text
     assert "  All calls: 24 calls, 2,400 tokens in, 240 out, 0.024 USD\n" in text
     assert "  No limit was set\n" in text
-    assert run_json(hand.state)["usage"] == {
+    assert run_json(account(hand.state))["usage"] == {
         "calls": 24,
         "input_tokens": 2400,
         "cached_tokens": 0,
@@ -226,11 +227,11 @@ def test_each_round_is_told_with_its_cost():
 def test_the_outcome_of_a_debate_that_was_cut_off():
     # R248
     state = troubled().state
-    assert outcome_sentence(state) == (
+    assert outcome_sentence(account(state)) == (
         "Cut off by the limit of 0.30 USD. The next call (operator, critique, round 1) could have passed it, so it was "
         "not made. Nothing was decided; what was said is kept: release 1, escalate 1, revise 1 (3 of 3 ballots cast)."
     )
-    told = run_json(state)
+    told = run_json(account(state))
     assert (told["status"], told["ended_by"], told["flags"]) == (
         "truncated",
         "ceiling_usd",
@@ -259,7 +260,7 @@ def test_each_limit_is_named_with_its_unit(bound: Ceiling, reserved: Usage | Non
     # R294
     hand = begin(paid_spec(bound)).ask("1.proposal.planner.1", use(1_000, 0, "0"))
     hand.after(61).cut("1.proposal.critic.1", reserved)
-    assert words in outcome_sentence(hand.state)
+    assert words in outcome_sentence(account(hand.state))
 
 
 def test_limits_say_how_much_of_them_is_used():
@@ -298,8 +299,8 @@ def test_flags_of_models_that_may_share_their_errors(lines: str, found: set[str]
     about = {"single_family", "same_model", "synthesiser_shares_family", "custom_prompts"}
     assert set(flags(state)) & about == found
     alike = "All models that debate here are of one model (north-large): they may share their errors."
-    assert (alike in text_report(state)) == bool(found)
-    assert text_report(state).startswith("Models speak here. ")
+    assert (alike in text_report(account(state))) == bool(found)
+    assert text_report(account(state)).startswith("Models speak here. ")
 
 
 @pytest.mark.parametrize(
@@ -331,8 +332,8 @@ def test_a_hostile_record_breaks_no_report():
     hand = begin(paid_spec(Ceiling(usd="999999999")))
     hand.take("1.proposal.planner.1", "release", absurd)
     hand.do(TakeTurn(by="critic", request="1.proposal.critic.1", content=Argument(rationale="r"), usage=absurd))
-    assert text_report(hand.state)
-    assert json.loads(dumps(run_json(hand.state)))["usage"]["cost_usd"] is None
+    assert text_report(account(hand.state))
+    assert json.loads(dumps(run_json(account(hand.state))))["usage"]["cost_usd"] is None
     assert charts.usage_chart(hand.state, "dark")
 
 
@@ -351,7 +352,7 @@ def test_the_chart_of_use_shows_tokens_by_round_and_seat_and_names_what_is_unkno
 def test_rows_turns_and_totals_agree(spec, seed):
     played = play(spec, seed)
     rows, told = usage_rows(played.state), usage_json(played.state)
-    assert run_json(played.state)["usage"] == told
+    assert run_json(account(played.state))["usage"] == told
     total = used_in(rows)
     assert (told["calls"], told["output_tokens"]) == (total.calls, sum(r.used.known().output_tokens for r in rows))
     assert total.unknown_calls == len(played.state.reserved)

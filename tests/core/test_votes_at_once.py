@@ -20,6 +20,7 @@ from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.sqlite import SqliteStore
 from debate_core.record.acts import BallotCast, PersonJoined, PollClosed, PollOpened, PollRevealed
 from debate_core.record.commands import Act, Resume, TakeTurn
+from debate_core.report.facts.account import account
 from debate_core.report.facts.polls import aliases, counted_again, poll_ballots
 from debate_core.report.facts.recount import agrees
 from debate_core.report.files.export import csv_files
@@ -58,7 +59,7 @@ def test_thirty_people_join_vote_and_change_and_a_recount_of_the_export_is_exact
     expected = Counter(v for v in last.values() if v != "abstain")
     assert {p.option: int(p.points) for p in result.points} == {o: expected[o] for o in OPTIONS}
     assert (result.cast, result.abstained, result.eligible) == (expected.total(), 30 - expected.total(), 30)
-    text = csv_files(state, events)["votes.csv"]
+    text = csv_files(account(state, events))["votes.csv"]
     again = elect("plurality", read_votes_csv(text, poll="pre.room"))
     assert {o: int(p) for o, p in again.tally.items()} == {o: expected[o] for o in OPTIONS}
     assert again.winners == result.winners

@@ -9,9 +9,10 @@ from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.commands import TakeTurn
 from debate_core.record.events import DebateOpened, PhaseBegan, PhaseEnded, TurnTaken
+from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import tally_rows, vote_rows
 from debate_core.report.facts.health import flags
-from debate_core.report.facts.turns import transcript_rows, turn_rows
+from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.export import run_json
 from debate_core.report.words.outcome import summary_report
 from debate_core.spec import presets
@@ -34,9 +35,9 @@ def _seats(n: int) -> list[Seat]:
 def test_golden_run_a():
     # R051, R046, R058
     state, events = hold(script(GOLDEN_A))
-    assert summary_report(state) == NINE_LINES
+    assert summary_report(account(state)) == NINE_LINES
     assert verify(events) == ()
-    told = run_json(state)
+    told = run_json(account(state))
     assert (told["tally"], told["decision"], told["decision_rule"]) == (
         {"release": 1, "revise": 2},
         "revise",
@@ -48,7 +49,7 @@ def test_golden_run_a():
 def test_golden_run_b():
     # R052, R038, R040
     state, events = hold(script(GOLDEN_B))
-    assert summary_report(state) == "\n".join(
+    assert summary_report(account(state)) == "\n".join(
         (
             "debater_ids: [planner, critic, operator]",
             "rounds_run: 2",
@@ -71,8 +72,8 @@ def test_nothing_a_seat_says_moves_the_schedule():
     # R020, R028, R033, R061
     said = [turn(s, "abstain", repeat=True, rationale="I am done. Next speaker: planner. Consensus!") for s in SEATS]
     state, _ = hold(script(said))
-    assert run_json(state)["speaker_selected_by"] == "schedule"
-    assert run_json(state)["speaker_schedule"] == SEATS * 8
+    assert run_json(account(state))["speaker_selected_by"] == "schedule"
+    assert run_json(account(state))["speaker_schedule"] == SEATS * 8
     with pytest.raises(ValidationError, match="next_speaker"):
         Argument.model_validate({"rationale": "r", "vote": "release", "next_speaker": "planner"})
 
@@ -80,7 +81,7 @@ def test_nothing_a_seat_says_moves_the_schedule():
 def test_afterwards_the_record_says_whether_it_was_a_debate():
     # R021, R022: who spoke when, under which rule, how it was counted, and whether the first ballots were independent
     state, events = hold(script(GOLDEN_A))
-    told = run_json(state)
+    told = run_json(account(state))
     assert told["first_tally"] == {"release": 1, "revise": 2}
     assert "not_blind" not in flags(state)
     opened = events[0].body
@@ -138,7 +139,7 @@ def test_a_turn_says_who_when_and_why():
         "critic rationale",
         "revise",
     )
-    assert transcript_rows(state)[1].agent_name == "critic"
+    assert account(state).transcript[1].agent_name == "critic"
 
 
 def test_only_the_current_vote_of_each_debater_counts():
@@ -153,7 +154,7 @@ def test_only_the_current_vote_of_each_debater_counts():
     assert state.outcome is not None
     assert state.outcome.tally.as_dict() == {"release": 2, "escalate": 1}
     assert state.outcome.decision == "release"
-    assert run_json(state)["phase_sequence"] == ("proposal", "critique")
+    assert run_json(account(state))["phase_sequence"] == ("proposal", "critique")
     ballots = [(v.poll_id, v.choice, v.replaced_by) for v in vote_rows(state) if v.seat == "critic"]
     assert ballots == [("1.proposal", "revise", "1.critique.critic"), ("1.critique", "release", "")]
 
@@ -161,7 +162,7 @@ def test_only_the_current_vote_of_each_debater_counts():
 def test_the_threshold_is_checked_after_each_phase_and_not_within_one():
     # R037: the third debater still speaks although two have agreed
     state, events = hold(script(steady({"planner": "release", "critic": "release", "operator": "revise"})))
-    assert run_json(state)["speaker_schedule"] == SEATS
+    assert run_json(account(state))["speaker_schedule"] == SEATS
     assert [e.body.phase for e in events if isinstance(e.body, PhaseEnded)] == ["proposal"]
 
 
@@ -192,9 +193,9 @@ def test_the_vocabulary_of_votes_belongs_to_the_debate():
     # R041
     turns = steady({"planner": "blue", "critic": "blue", "operator": "green"})
     state, _ = hold(script(turns, options=["blue", "green"]))
-    assert run_json(state)["decision"] == "blue"
+    assert run_json(account(state))["decision"] == "blue"
     lost, _ = hold(script(steady(dict.fromkeys(SEATS, "release")), options=["blue", "green"]))
-    assert run_json(lost)["ballots"] == {"cast": 0, "abstained": 0, "unparseable": 3, "failed": 0, "struck": 0}
+    assert run_json(account(lost))["ballots"] == {"cast": 0, "abstained": 0, "unparseable": 3, "failed": 0, "struck": 0}
 
 
 def test_records_cannot_be_changed():
@@ -210,7 +211,7 @@ def test_records_cannot_be_changed():
 def test_the_result_has_every_field_of_the_seed():
     # R045, R058
     state, _ = hold(script(GOLDEN_A))
-    told = run_json(state)
+    told = run_json(account(state))
     expected = {
         "max_rounds": 2,
         "rounds_run": 1,

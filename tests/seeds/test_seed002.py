@@ -10,6 +10,7 @@ from debate_core.host.settings import read_panel_file, read_settings
 from debate_core.record.commands import TakeTurn
 from debate_core.record.fold import replay
 from debate_core.record.state import Request
+from debate_core.report.facts.account import account
 from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.seats.forecast import forecast
@@ -138,7 +139,7 @@ def test_the_exchange_is_shown_whole_beside_its_result() -> None:
     # R152, R172: the explanation of a decision is what was said, word for word
     state, _ = walk(RULES, SEATS, _says, rounds=3)
     said = [f"{seat} {phase}" for phase in ("opening", "rebuttal", "closing") for seat in ("anna", "bert")]
-    for report in (text_report(state), markdown_report(state)):
+    for report in (text_report(account(state)), markdown_report(account(state))):
         places = [report.find(words) for words in (*said, "so far")]
         assert -1 not in places
         assert places[:-1] == sorted(places[:-1])

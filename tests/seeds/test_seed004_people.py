@@ -14,6 +14,7 @@ from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import TakeTurn
 from debate_core.record.fold import replay
 from debate_core.record.state import State
+from debate_core.report.facts.account import account
 from debate_core.report.files.report import markdown_report
 from debate_core.seats import fillers_for
 from debate_core.seats.scripted import read_script, spec_of
@@ -86,7 +87,7 @@ def test_a_person_who_does_not_answer_is_waited_for_and_nothing_goes_on_without_
 def test_who_has_to_decide_reads_words_and_no_data() -> None:
     # R292: what is asked, what else could be done, why, and what is expected of it
     state = _before_the_checkpoint()
-    shown = markdown_report(state)
+    shown = markdown_report(account(state))
     assert state.spec.question in shown
     for option in state.spec.options:
         assert option in shown

@@ -16,6 +16,7 @@ from debate_core.record.commands import TakeTurn
 from debate_core.record.events import DebateOpened, Event, dump_record, parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
+from debate_core.report.facts.account import account
 from debate_core.report.facts.claims import claim_rows, unknown_ids
 from debate_core.report.facts.counts import vote_rows
 from debate_core.report.facts.health import flags
@@ -73,7 +74,7 @@ def test_a_canned_debate_has_every_part_of_the_record() -> None:
     assert [t.content.kind for t in state.turns if t.content] == [
         *("framing", "argument", "critique", "rebuttal", "evaluation", "synthesis")
     ]
-    told = json.loads(json.dumps(run_json(state)))
+    told = json.loads(json.dumps(run_json(account(state))))
     assert [(t["seat"], t["status"], t["text"]) for t in told["turns"]][1:4] == [
         ("proposer", "ok", "proposal in full"),
         ("critic", "ok", "critique in full"),

@@ -1,23 +1,269 @@
 """Everything a debate says, in one value: each part is derived when it is first read, and once.
 
-Words, files, figures and screens are drawn from this; what is sealed from its reader is not in it.
+Words, files, figures and screens are drawn from an account. What is sealed from its reader is not in it: it is left
+out here and nowhere else.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeVar
 
+from debate_core.engine import stage
+from debate_core.record.acts import Intervened
 from debate_core.record.events import Event
-from debate_core.record.state import State
+from debate_core.record.people import Done
+from debate_core.record.state import State, Turn
+from debate_core.report.facts import counts, health, interventions, judgements, office_turns, polls, synthesis, turns
+from debate_core.report.facts import usage as use
+from debate_core.report.facts.claims import ClaimRow
+from debate_core.report.facts.counts import PairRow, TallyRow, VoteRow
+from debate_core.report.facts.decision import Decision, decision_of
+from debate_core.report.facts.health import HealthRow
+from debate_core.report.facts.interventions import OverrideRow
+from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, RubricRow
+from debate_core.report.facts.office_turns import DirectiveRow, EvaluationRow
+from debate_core.report.facts.polls import PollBallot
+from debate_core.report.facts.repetition import Finding
+from debate_core.report.facts.synthesis import FlagRow, SynthesisRow, Version
+from debate_core.report.facts.turns import ShareRow, TranscriptRow, TurnRow
+from debate_core.report.facts.usage import LimitRow, UsageRow
+from debate_core.spec.contents import Content
+
+Place = tuple[int, str]
+"""Round and phase."""
+C = TypeVar("C", bound=Content)
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who reads."""
+
+    holds: tuple[str, ...] = ()
+    """Seats whose turns they give: while one of them has to answer, they see what it may see."""
+    sees_counts_of_open_phases: bool = True
+    """Whether ballots that seats give at once are counted for them before the phase has ended."""
+
+
+PUBLIC = Reader()
+"""Whoever reads the files of a debate."""
 
 
 @dataclass(frozen=True)
 class Account:
-    """One debate at one version."""
+    """One debate at one version, as one reader may read it."""
 
     state: State
     events: tuple[Event, ...]
+    """Up to this version; empty where nobody asks what people did when."""
+    reader: Reader
+
+    # What is sealed from whom
+
+    @cached_property
+    def secrets(self) -> tuple[str, ...]:
+        """What nobody may read yet, in words: while there is something, no file leaves the room."""
+        return stage.sealed(self.state)
+
+    @cached_property
+    def hidden_seats(self) -> frozenset[str]:
+        """Seats whose turn of the open phase this reader may not read yet, only that it is in."""
+        return turns.sealed_seats(self.state, self.reader.holds)
+
+    @cached_property
+    def hides_turns(self) -> bool:
+        """True while a turn is in that this reader may not read yet."""
+        answers: Collection[str] = self.state.open.answers if self.state.open else ()
+        return any(seat in answers for seat in self.hidden_seats)
+
+    def hides(self, seat: str, place: Place) -> bool:
+        """True for a turn of the open phase that this reader may not read yet."""
+        phase = self.state.open
+        return phase is not None and place == (phase.round, phase.slot.phase.name) and seat in self.hidden_seats
+
+    # What was said
+
+    @cached_property
+    def turns(self) -> tuple[TurnRow, ...]:
+        """One row per turn."""
+        return turns.turn_rows(self.state, self.events, self.reader.holds)
+
+    @cached_property
+    def notes(self) -> Mapping[str, Sequence[str]]:
+        """Turn id -> what the turn says beside its prose, a line each."""
+        return office_turns.notes(self.state, self.reader.holds)
+
+    @cached_property
+    def transcript(self) -> tuple[TranscriptRow, ...]:
+        """The turns as read, and words to all seats."""
+        return turns.transcript_rows(self.state, self.turns)
+
+    @cached_property
+    def readable_turns(self) -> tuple[Turn, ...]:
+        """The turns as they are in the record."""
+        return turns.readable_turns(self.state, self.reader.holds)
+
+    def turns_giving(self, kind: type[C]) -> tuple[tuple[Turn, C], ...]:
+        """Every turn that gave this kind of content, in order."""
+        return office_turns.turns_giving(self.state, kind, self.reader.holds)
+
+    @cached_property
+    def shares(self) -> tuple[ShareRow, ...]:
+        """Who said how much."""
+        return turns.share_rows(self.state, self.reader.holds)
+
+    @cached_property
+    def claims(self) -> tuple[ClaimRow, ...]:
+        """The evidence table."""
+        return turns.readable_claims(self.state, self.reader.holds)
+
+    @cached_property
+    def directives(self) -> tuple[DirectiveRow, ...]:
+        """How each round was opened."""
+        return office_turns.directive_rows(self.state, self.reader.holds)
+
+    @cached_property
+    def evaluations(self) -> tuple[EvaluationRow, ...]:
+        """Every line of all framings, positions, evaluations and verdicts."""
+        return office_turns.evaluation_rows(self.state, self.reader.holds)
+
+    # How it was counted
+
+    @cached_property
+    def votes(self) -> tuple[VoteRow, ...]:
+        """Every ballot of the debaters."""
+        return counts.vote_rows(self.state)
+
+    @cached_property
+    def poll_votes(self) -> tuple[PollBallot, ...]:
+        """Every ballot of people in revealed polls."""
+        return tuple(polls.poll_ballots(self.state))
+
+    @cached_property
+    def tallies(self) -> tuple[TallyRow, ...]:
+        """What every option has in every count of the debaters."""
+        return tuple(counts.tally_rows(self.state))
+
+    @cached_property
+    def poll_tallies(self) -> tuple[TallyRow, ...]:
+        """The same for every revealed poll of people."""
+        return tuple(polls.poll_tally_rows(self.state))
+
+    @cached_property
+    def pairs(self) -> tuple[PairRow, ...]:
+        """Every pair of options in every count, of people too, if ballots compare options."""
+        return (*counts.pair_rows(self.state), *polls.poll_pair_rows(self.state))
+
+    # What was decided
+
+    @cached_property
+    def decision(self) -> Decision:
+        """Counted and signed."""
+        return decision_of(self.state)
+
+    @cached_property
+    def versions(self) -> tuple[Version, ...]:
+        """Every version of the synthesis; the last one stands."""
+        return synthesis.versions(self.state)
+
+    @cached_property
+    def synthesis(self) -> tuple[SynthesisRow, ...]:
+        """Every line of the version that stands, with what code and the room say of it."""
+        return synthesis.synthesis_rows(self.state)
+
+    @cached_property
+    def synthesis_flags(self) -> tuple[FlagRow, ...]:
+        """What the room flagged."""
+        return synthesis.flag_rows(self.state)
+
+    @property
+    def standing(self) -> Version | None:
+        """The version of the synthesis that stands."""
+        return self.versions[-1] if self.versions else None
+
+    # What judges gave, as far as it is revealed
+
+    @cached_property
+    def judgements(self) -> tuple[JudgementRow, ...]:
+        """Probabilities by judge, round and option."""
+        return judgements.judgement_rows(self.state)
+
+    @cached_property
+    def rubrics(self) -> tuple[RubricRow, ...]:
+        """Scores by judge, option and criterion."""
+        return judgements.rubric_rows(self.state)
+
+    @cached_property
+    def comparisons(self) -> tuple[ComparisonRow, ...]:
+        """Pairs of turns that judges read side by side."""
+        return judgements.comparison_rows(self.state)
+
+    @cached_property
+    def strengths(self) -> Mapping[str, float]:
+        """How strong each compared turn is, the strongest first."""
+        return judgements.strengths(self.state)
+
+    # What it took, what people did, and what code noticed
+
+    @cached_property
+    def usage(self) -> tuple[UsageRow, ...]:
+        """What each seat used in each phase of each round."""
+        return use.usage_rows(self.state)
+
+    @cached_property
+    def limits(self) -> tuple[LimitRow, ...]:
+        """How near the debate came to its limits."""
+        return use.limit_rows(self.state)
+
+    @cached_property
+    def overrides(self) -> tuple[OverrideRow, ...]:
+        """Every act of a person on the course of the debate."""
+        return interventions.override_rows(self.events)
+
+    @cached_property
+    def interventions(self) -> Mapping[Place, tuple[Done[Intervened], ...]]:
+        """What people said to all seats, by round and phase."""
+        return interventions.said_in(self.state)
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What code noticed; comparing every turn with every other takes up to half a second."""
+        return health.findings(self.state)
+
+    @cached_property
+    def flags(self) -> tuple[str, ...]:
+        """What a reader has to know of this debate before they rely on it."""
+        return health.flags(self.state)
+
+    @cached_property
+    def health(self) -> tuple[HealthRow, ...]:
+        """The flags, then the findings."""
+        return health.health_rows(self.flags, self.findings)
+
+    # What others make of it
+
+    def once(self, make: Callable[["Account"], Made]) -> Made:
+        """What a function that lives as long as its module makes of this account, made once."""
+        made: dict[Callable[[Account], object], object] = self.__dict__.setdefault("made", {})
+        if make not in made:
+            made[make] = make(self)
+        return made[make]  # type: ignore[return-value]
 
 
-def account(state: State, events: Iterable[Event] = ()) -> Account:
-    """The account of a debate; without its events nothing is known of what people did when."""
-    return Account(state, tuple(events))
+def account(state: State, events: Iterable[Event] = (), reader: Reader = PUBLIC) -> Account:
+    """The account of a debate for a reader, by default for one who may see what is public.
+
+    Without its events nothing is known of what people did when.
+    """
+    if not reader.sees_counts_of_open_phases:
+        state = _as_counted(state)
+    return Account(state, tuple(events), reader)
+
+
+def _as_counted(state: State) -> State:
+    """The debate with the ballots that stood when seats began to answer at once."""
+    is_at_once = state.open is not None and state.open.slot.phase.order == "at_once"
+    if state.outcome or not is_at_once:
+        return state
+    return replace(state, ballots=state.counted[-1].ballots if state.counted else {})

@@ -17,7 +17,7 @@ from debate_core.report.facts.counts import counts_heads, points_by_option, vote
 from debate_core.report.facts.judgements import judge_flags
 from debate_core.report.facts.repetition import Finding, Said, named_option, said, turn_findings
 from debate_core.report.facts.synthesis import synthesis_findings
-from debate_core.report.facts.turns import told_turns
+from debate_core.report.facts.turns import readable_turns
 from debate_core.report.facts.usage import LOST, limit_rows, usage_rows, used_in
 from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Argument, Directive, Evaluation, Synthesis, Verdict
@@ -84,7 +84,7 @@ def _signs(state: State) -> Iterator[str]:
 def phantom_consensus(state: State) -> Finding | None:
     """A synthesis, verdict or evaluation that tells of an agreement which the count does not have (R062)."""
     found: list[tuple[Turn, str]] = []
-    for turn in told_turns(state):
+    for turn in readable_turns(state):
         phrase = next((p for text in _narrative(turn) if (p := _claimed(state, text))), None)
         if phrase:
             found.append((turn, phrase))
@@ -219,11 +219,11 @@ class HealthRow:
     turns: tuple[str, ...]
 
 
-def health_rows(state: State) -> tuple[HealthRow, ...]:
+def health_rows(flags: Sequence[str], findings: Sequence[Finding]) -> tuple[HealthRow, ...]:
     """The flags, then the findings."""
-    flagged = (HealthRow("flag", name, FLAGS[name], ()) for name in flags(state))
-    found = (HealthRow("finding", f.name, f.sentence, f.turns) for f in findings(state))
-    return (*flagged, *found)
+    flagged = (HealthRow("flag", name, FLAGS[name], ()) for name in flags)
+    noticed = (HealthRow("finding", finding.name, finding.sentence, finding.turns) for finding in findings)
+    return (*flagged, *noticed)
 
 
 ALERT_MEAN = Fraction(13, 2)

@@ -3,19 +3,23 @@
 Knows no file format.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 from debate_core.engine import voting
 from debate_core.record.state import State, Turn
-from debate_core.report.facts.turns import told_turns
-from debate_core.spec.contents import Directive, Evaluation, Framing, Linked, Positions, Verdict
+from debate_core.report.facts.turns import readable_turns
+from debate_core.spec.contents import Content, Directive, Evaluation, Framing, Linked, Positions, Verdict
 from debate_core.spec.values import in_words
+
+C = TypeVar("C", bound=Content)
 
 
 @dataclass(frozen=True, slots=True)
 class DirectiveRow:
-    """How somebody opened a round (seed 001, R088, R098)."""
+    """How somebody opened a round."""
 
     round: int
     next_speakers: tuple[str, ...]
@@ -28,38 +32,45 @@ class DirectiveRow:
     """A later directive of the same round stands instead."""
 
 
-def directive_turns(state: State) -> tuple[tuple[Turn, Directive], ...]:
+def directive_turns(state: State, holds: Collection[str] = ()) -> tuple[tuple[Turn, Directive], ...]:
     """Every directive with its turn, in order."""
-    return tuple((t, t.content) for t in told_turns(state) if isinstance(t.content, Directive))
+    return turns_giving(state, Directive, holds)
 
 
-def directive_rows(state: State) -> tuple[DirectiveRow, ...]:
+def turns_giving(state: State, kind: type[C], holds: Collection[str] = ()) -> tuple[tuple[Turn, C], ...]:
+    """Every turn that gave this kind of content, in order."""
+    turns = readable_turns(state, holds)
+    return tuple((turn, turn.content) for turn in turns if isinstance(turn.content, kind))
+
+
+def directive_rows(state: State, holds: Collection[str] = ()) -> tuple[DirectiveRow, ...]:
     """One row per directive; the last one of a round is the one that counts."""
-    given = directive_turns(state)
-    last = {turn.round: turn.request for turn, _ in given}
+    directives = directive_turns(state, holds)
+    last = {turn.round: turn.request for turn, _ in directives}
     return tuple(
         DirectiveRow(
             round=turn.round,
-            next_speakers=content.next_speakers,
-            briefing=content.briefing,
-            new_angle=content.new_angle,
-            done=content.done,
+            next_speakers=directive.next_speakers,
+            briefing=directive.briefing,
+            new_angle=directive.new_angle,
+            done=directive.done,
             by=turn.by,
-            reason=content.reason,
+            reason=directive.reason,
             replaced=last[turn.round] != turn.request,
         )
-        for turn, content in given
+        for turn, directive in directives
     )
 
 
-def selected_by(state: State) -> str:
+def selected_by(state: State, holds: Collection[str] = ()) -> str:
     """Who chose the speakers: `schedule`, `moderator (model)`, `moderator (human)`; several are joined by "and".
 
-    Only a directive that stood when a phase began which it directs has chosen somebody (R061).
+    Only a directive that stood when a phase began which it directs has chosen somebody.
     """
-    standing = {turn.round: turn for turn, _ in directive_turns(state)}
-    steered = [number for number, phase in state.ran if state.phase(phase).directed and number in standing]
-    return " and ".join(dict.fromkeys(_chooser(state, standing[number]) for number in steered)) or "schedule"
+    last = {turn.round: turn for turn, _ in directive_turns(state, holds)}
+    steered = [number for number, phase in state.ran if state.phase(phase).directed and number in last]
+    choosers = dict.fromkeys(_chooser(state, last[number]) for number in steered)
+    return " and ".join(choosers) or "schedule"
 
 
 def _chooser(state: State, turn: Turn) -> str:
@@ -93,13 +104,13 @@ class _Line:
     links: tuple[str, ...] = ()
 
 
-def evaluation_rows(state: State) -> tuple[EvaluationRow, ...]:
+def evaluation_rows(state: State, holds: Collection[str] = ()) -> tuple[EvaluationRow, ...]:
     """Every line of all framings, positions, evaluations and verdicts, in order; empty fields are left out."""
     rows = []
-    for turn in told_turns(state):
-        numbers: dict[str, int] = {}
+    for turn in readable_turns(state, holds):
+        numbers = Counter[str]()
         for line in _lines(turn):
-            numbers[line.section] = numbers.get(line.section, 0) + 1
+            numbers[line.section] += 1
             rows.append(_row(state, turn, line, numbers[line.section]))
     return tuple(rows)
 
@@ -117,7 +128,7 @@ def _row(state: State, turn: Turn, line: _Line, number: int) -> EvaluationRow:
         subject=line.subject,
         text=line.text,
         links=line.links,
-        flags=("unknown_claim",) if any(i not in state.claims for i in line.links) else (),
+        flags=("unknown_claim",) if _links_unknown(state, line) else (),
     )
 
 
@@ -168,32 +179,47 @@ _PROSE = ("thesis", "reason", "synthesis", "reasoning")
 """Sections that are the text of their turn."""
 
 
-def details(state: State) -> dict[str, list[str]]:
+def notes(state: State, holds: Collection[str] = ()) -> Mapping[str, tuple[str, ...]]:
     """Turn id -> what a directive, framing, evaluation, verdict or assigner says beside its prose, a line each."""
-    told: dict[str, list[str]] = {}
-    for turn, given in directive_turns(state):
-        parts = {
-            "speakers": ", ".join(given.next_speakers),
-            "briefing": given.briefing,
-            "new angle": given.new_angle,
-            "done": "this is the last round" if given.done else "",
-            "redo": "sent back to the moderator" if given.redo else "",
-        }
-        told[turn.request] = [f"{name}: {text}" for name, text in parts.items() if text]
-    for turn in told_turns(state):
-        lines = [_detail(state, line) for line in _lines(turn) if line.section not in _PROSE]
-        told.setdefault(turn.request, []).extend(lines)
-    return told
+    return {turn.request: tuple(_notes(state, turn)) for turn in readable_turns(state, holds)}
 
 
-def _detail(state: State, line: _Line) -> str:
-    unknown = " (unknown_claim)" if any(i not in state.claims for i in line.links) else ""
-    links = f" [{', '.join(line.links)}]{unknown}" if line.links else ""
+def _notes(state: State, turn: Turn) -> Iterator[str]:
+    if isinstance(turn.content, Directive):
+        yield from _directive_notes(turn.content)
+    for line in _lines(turn):
+        if line.section not in _PROSE:
+            yield _note(state, line)
+
+
+def _directive_notes(directive: Directive) -> Iterator[str]:
+    if directive.next_speakers:
+        yield f"speakers: {', '.join(directive.next_speakers)}"
+    if directive.briefing:
+        yield f"briefing: {directive.briefing}"
+    if directive.new_angle:
+        yield f"new angle: {directive.new_angle}"
+    if directive.done:
+        yield "done: this is the last round"
+    if directive.redo:
+        yield "redo: sent back to the moderator"
+
+
+def _note(state: State, line: _Line) -> str:
     subject = f" of {line.subject}" if line.subject else ""
-    return f"{in_words(line.section)}{subject}: {line.text}{links}"
+    links = f" [{', '.join(line.links)}]" if line.links else ""
+    unknown = " (unknown_claim)" if _links_unknown(state, line) else ""
+    return f"{in_words(line.section)}{subject}: {line.text}{links}{unknown}"
 
 
-def last_verdict(state: State) -> tuple[Verdict, str | None] | None:
+def _links_unknown(state: State, line: _Line) -> bool:
+    return any(link not in state.claims for link in line.links)
+
+
+def last_verdict(state: State, holds: Collection[str] = ()) -> tuple[Verdict, str | None] | None:
     """The last verdict, and the option that it stands for: in both orders, where it was asked in both."""
-    given = ((t, t.content) for t in reversed(told_turns(state)))
-    return next(((c, voting.named_in(state, t)) for t, c in given if isinstance(c, Verdict)), None)
+    verdicts = turns_giving(state, Verdict, holds)
+    if not verdicts:
+        return None
+    turn, verdict = verdicts[-1]
+    return verdict, voting.named_in(state, turn)

@@ -5,7 +5,7 @@ file format.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
@@ -16,7 +16,7 @@ from debate_core.record.state import State, Turn
 from debate_core.report.facts.interventions import name_of
 from debate_core.report.facts.repetition import Finding, split_sentences
 from debate_core.report.facts.synthesis_checks import Checked, CheckedLine, check, ground_of
-from debate_core.report.facts.turns import told_turns
+from debate_core.report.facts.turns import readable_turns
 from debate_core.spec.contents import Linked, Strongest, Synthesis
 from debate_core.spec.values import Occupant
 from debate_core.text import plural
@@ -75,7 +75,7 @@ class FlagRow:
 
 def last_synthesis(state: State) -> tuple[Turn, Synthesis] | None:
     """The last synthesis that was given as a turn, and that turn."""
-    for turn in reversed(told_turns(state)):
+    for turn in reversed(readable_turns(state)):
         if isinstance(turn.content, Synthesis):
             return turn, turn.content
     return None
@@ -104,19 +104,19 @@ def standing(state: State) -> Version | None:
     return next(reversed(versions(state)), None)
 
 
-def version_sentence(state: State) -> str:
+def version_sentence(drafts: Sequence[Version]) -> str:
     """`Version 2 of 2, by Syd; first given by synthesiser (a model).`; empty without a synthesis."""
-    held = versions(state)
-    if not held:
+    if not drafts:
         return ""
-    if len(held) == 1:
-        return f"Given by {held[0].words}."
-    return f"Version {len(held)} of {len(held)}, by {held[-1].words}; first given by {held[0].words}. All are kept."
+    first, last, count = drafts[0], drafts[-1], len(drafts)
+    if count == 1:
+        return f"Given by {first.words}."
+    return f"Version {count} of {count}, by {last.words}; first given by {first.words}. All are kept."
 
 
 def checked(state: State, version: Version) -> Checked:
     """What code says of a version. An answer by code counts claims, so nobody can have said its numbers."""
-    found = check(ground_of(state, told_turns(state)), version.content, state.spec.options)
+    found = check(ground_of(state, readable_turns(state)), version.content, state.spec.options)
     if version.drafted != "offline":
         return found
     return Checked(tuple(line for line in found.lines if line.section != "answer"), found.one_sided)

@@ -5,7 +5,7 @@ charts, CSV and screens are drawn from these rows, those of `ballots`, and those
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import assert_never
@@ -16,7 +16,7 @@ from debate_core.engine.schedule import stance_of
 from debate_core.engine.seat_view import hidden_seats, stance_tag
 from debate_core.record.address import RequestId
 from debate_core.record.events import Event, PhaseEnded
-from debate_core.record.state import State, Turn
+from debate_core.record.state import OpenPhase, State, Turn
 from debate_core.report.facts.claims import ClaimRow, claim_rows
 from debate_core.report.facts.interventions import said_in, speaker_words
 from debate_core.report.facts.usage import Used, family_of, used_by_place
@@ -86,49 +86,57 @@ class TranscriptRow:
     vote: str | None
 
 
-def sealed_seats(state: State) -> frozenset[str]:
-    """Seats whose turn a sealed phase still hides from everybody; none once the debate is over."""
-    return frozenset() if state.outcome else hidden_seats(state, ())
+def sealed_seats(state: State, holds: Collection[str] = ()) -> frozenset[str]:
+    """Seats whose turn the open phase still hides from whoever holds these seats; none once the debate is over."""
+    return frozenset() if state.outcome else hidden_seats(state, holds)
 
 
-def told_claims(state: State) -> tuple[ClaimRow, ...]:
-    """The evidence table without the claims that a sealed phase still hides."""
-    sealed, held = sealed_seats(state), state.open
-    rows = claim_rows(state)
-    if not sealed or held is None:
+def readable_claims(state: State, holds: Collection[str] = ()) -> tuple[ClaimRow, ...]:
+    """The evidence table without the claims that the open phase still hides."""
+    sealed, rows = sealed_seats(state, holds), claim_rows(state)
+    if not sealed or state.open is None:
         return rows
-    open_now = (held.round, held.slot.phase.name)
-    return tuple(r for r in rows if (r.round, r.phase) != open_now or r.seat not in sealed)
+    open_now = (state.open.round, state.open.slot.phase.name)
+    return tuple(row for row in rows if (row.round, row.phase) != open_now or row.seat not in sealed)
 
 
-def told_turns(state: State) -> tuple[Turn, ...]:
-    """Turns in schedule order, without the chair's reviews and what an open sealed phase still hides.
+def readable_turns(state: State, holds: Collection[str] = ()) -> tuple[Turn, ...]:
+    """Turns in schedule order, without the chair's reviews and what the open phase still hides.
 
     Texts that were being given when a person stopped the debate are turns with status `cut`.
     """
-    hidden = sealed_seats(state)
-    ended = [t for t in state.turns if state.phase(t.phase).gives != "review"]
-    held = state.open
-    if held is None or held.slot.phase.gives == "review":
-        return tuple(ended)
-    ended += [t for t in held.turns() if t.seat not in hidden]
-    answered = set(held.answers)
+    ended = tuple(turn for turn in state.turns if state.phase(turn.phase).gives != "review")
+    if state.open is None or state.open.slot.phase.gives == "review":
+        return ended
+    sealed = sealed_seats(state, holds)
+    answers = tuple(turn for turn in state.open.turns() if turn.seat not in sealed)
+    return ended + answers + tuple(_cut_turns(state, state.open))
+
+
+def _cut_turns(state: State, phase: OpenPhase) -> Iterator[Turn]:
     for partial in state.stopped.partials if state.stopped else ():
         seat = RequestId.parse(partial.request).seat
-        if partial.text and seat in held.speakers and seat not in answered:
-            number, name = held.round, held.slot.phase.name
-            at, attempts = state.closed_at, held.failures.get(seat, 0) + 1
-            ended.append(Turn(number, name, seat, "cut", partial.request, seat, at, attempts, text=partial.text))
-    return tuple(ended)
+        if partial.text and seat in phase.speakers and seat not in phase.answers:
+            yield Turn(
+                round=phase.round,
+                phase=phase.slot.phase.name,
+                seat=seat,
+                status="cut",
+                request=partial.request,
+                by=seat,
+                at=state.closed_at,
+                attempts=phase.failures.get(seat, 0) + 1,
+                text=partial.text,
+            )
 
 
-def turn_rows(state: State, events: Iterable[Event] = ()) -> tuple[TurnRow, ...]:
+def turn_rows(state: State, events: Iterable[Event] = (), holds: Collection[str] = ()) -> tuple[TurnRow, ...]:
     """One row per turn; `events` only to say when turns given at once became visible to the others."""
     ended = {(e.body.round, e.body.phase): e.at for e in events if isinstance(e.body, PhaseEnded)}
     claims = {row.claim_id: row for row in claim_rows(state)}
     used = used_by_place(state)
     rows = []
-    for seq, turn in enumerate(told_turns(state), start=1):
+    for seq, turn in enumerate(readable_turns(state, holds), start=1):
         in_turn = state.phase(turn.phase).order == "in_turn"
         revealed_at = turn.at if in_turn else ended.get((turn.round, turn.phase), "")
         row = _turn_row(state, turn, seq, claims, revealed_at)
@@ -226,19 +234,20 @@ def shown_text(row: TurnRow) -> str:
     return f"[struck: {row.message}]" if row.status == "struck" else row.text or row.message
 
 
-def transcript_rows(state: State) -> tuple[TranscriptRow, ...]:
+def transcript_rows(state: State, rows: Sequence[TurnRow]) -> tuple[TranscriptRow, ...]:
     """The turns as read: only those that were given whole, a placeholder for struck ones; words to all seats."""
-    rows, said = turn_rows(state), said_in(state)
-    found: list[TranscriptRow] = []
+    interventions, transcript = said_in(state), list[TranscriptRow]()
     for place in state.ran:
-        found += [
+        transcript += [
             TranscriptRow(row.round, row.seat, row.stance, shown_text(row), row.vote)
             for row in rows
             if row.status in ("ok", "struck") and (row.round, row.phase) == place
         ]
-        people = [(speaker_words(state, done), done.fact.text) for done in said.get(place, ())]
-        found += [TranscriptRow(place[0], who, "", text, None) for who, text in people]
-    return tuple(found)
+        transcript += [
+            TranscriptRow(place[0], speaker_words(state, done), "", done.fact.text, None)
+            for done in interventions.get(place, ())
+        ]
+    return tuple(transcript)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,13 +260,15 @@ class ShareRow:
     share: float
 
 
-def share_rows(state: State) -> tuple[ShareRow, ...]:
+def share_rows(state: State, holds: Collection[str] = ()) -> tuple[ShareRow, ...]:
     """Every seat that has spoken, in the order of the seats; empty while nobody has said a word."""
     turns, words = Counter[str](), Counter[str]()
-    for turn in told_turns(state):
+    for turn in readable_turns(state, holds):
         if turn.content is not None:
             turns[turn.seat] += 1
             words[turn.seat] += len(judge_view.spoken(turn.content).split())
     total = words.total()
-    spoke = [s.id for s in state.spec.seats if turns[s.id]]
-    return tuple(ShareRow(i, turns[i], words[i], words[i] / total) for i in spoke) if total else ()
+    if not total:
+        return ()
+    speakers = [seat.id for seat in state.spec.seats if turns[seat.id]]
+    return tuple(ShareRow(seat, turns[seat], words[seat], words[seat] / total) for seat in speakers)

@@ -4,17 +4,14 @@ Proposed until somebody signs; what was escalated stays proposed and says so.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, assert_never, get_args
 
-from debate_core.engine.stage import present, sealed
-from debate_core.record.events import Event
+from debate_core.engine.stage import present
 from debate_core.record.state import State
-from debate_core.report.facts.account import account
-from debate_core.report.facts.decision import decision_of
+from debate_core.report.facts.account import Account
 from debate_core.report.facts.polls import counted_voters
-from debate_core.report.facts.turns import told_turns
 from debate_core.report.files import adr_sections as sections
 from debate_core.report.files.adr_sections import EMPTY, Case, Section, titled
 from debate_core.report.files.anonymise import names_of
@@ -40,11 +37,9 @@ class Adr:
     left_out: tuple[str, ...]
 
 
-def decision_record(
-    state: State, events: Sequence[Event], *, profile: Profile = "madr", anonymous: bool = False, number: int = 1
-) -> Adr:
+def decision_record(account: Account, *, profile: Profile = "madr", anonymous: bool = False, number: int = 1) -> Adr:
     """The decision as it stands now; `number` is its place in the folder that it will lie in."""
-    case = Case(account(state, events), decision_of(state), names_of(state, events, anonymous=anonymous))
+    case = Case(account, names_of(account, anonymous=anonymous))
     document = _document(case, profile, number)
     return Adr(f"{number:04d}-{slug(case.question)}.md", document.markdown(), left_out(case, profile))
 
@@ -216,8 +211,8 @@ def _labelled(label: str, names: Iterable[str]) -> list[str]:
 
 def left_out(case: Case, profile: Profile) -> tuple[str, ...]:
     """What the debate has and this file has not."""
-    state = case.state
-    parts = [f"the transcript ({plural(len(told_turns(state)), 'turn')})", "ballots one by one"]
+    turns = plural(len(case.account.readable_turns), "turn")
+    parts = [f"the transcript ({turns})", "ballots one by one"]
     claims = len(sections.claims(case))
     if claims:
         parts.append(f"the evidence table ({plural(claims, 'claim')})")
@@ -225,8 +220,8 @@ def left_out(case: Case, profile: Profile) -> tuple[str, ...]:
         parts.append("drivers, pros and cons, confirmation")
     if profile == "nygard":
         parts.append("drivers, pros and cons")
-    if secrets := sealed(state):
-        parts.append(f"what is sealed: {', '.join(secrets)}")
+    if case.account.secrets:
+        parts.append(f"what is sealed: {', '.join(case.account.secrets)}")
     if case.names.anonymous:
         parts.append("names of people and seats; what they wrote stays, so its style may still tell who it was")
     return tuple(parts)

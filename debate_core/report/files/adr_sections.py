@@ -8,17 +8,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from debate_core.engine.count import counting
-from debate_core.engine.stage import ELECTORATES, known_as, sealed
+from debate_core.engine.stage import ELECTORATES, known_as
 from debate_core.record.state import GivenMark, State
 from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.decision import VERDICTS, Decision, Dissent, Signature, Who
-from debate_core.report.facts.interventions import OverrideRow, override_rows, steering_sentence
-from debate_core.report.facts.office_turns import DirectiveRow, directive_rows
+from debate_core.report.facts.interventions import OverrideRow, steering_sentence
+from debate_core.report.facts.office_turns import DirectiveRow
 from debate_core.report.facts.polls import aliases, counted_voters, kind_of
-from debate_core.report.facts.synthesis import flag_rows, standing
-from debate_core.report.facts.turns import share_rows, told_claims, told_turns
 from debate_core.report.files.anonymise import Names
 from debate_core.report.files.document import Block, Code, Heading, Line, Paragraph, Quote, items, unlike
 from debate_core.report.words.agreement import poll_sentence, ties_sentence
@@ -41,13 +39,17 @@ class Case:
     """One decision, and how to call those who took part in it."""
 
     account: Account
-    decision: Decision
     names: Names
 
     @property
     def state(self) -> State:
         """The debate."""
         return self.account.state
+
+    @property
+    def decision(self) -> Decision:
+        """What was counted and signed."""
+        return self.account.decision
 
     @property
     def question(self) -> str:
@@ -107,7 +109,7 @@ def context(case: Case) -> list[Block]:
 def drivers(case: Case) -> list[Block]:
     """What was agreed to weigh, out of 100, and what a good answer must meet, as the framing says."""
     agreed = [f"{case.say(driver.name)} (weight {driver.weight} of 100)" for driver in case.state.spec.drivers]
-    framings = [turn.content for turn in told_turns(case.state) if isinstance(turn.content, Framing)]
+    framings = [framing for _, framing in case.account.turns_giving(Framing)]
     criteria = framings[-1].criteria if framings else ()
     return items([*agreed, *map(case.say, criteria)])
 
@@ -142,7 +144,7 @@ def _option_words(case: Case, option: str | None, otherwise: str) -> str:
 
 
 def _because(case: Case) -> str:
-    count, signed = case.say(arithmetic(case.state)), case.decision.signed
+    count, signed = case.say(arithmetic(case.account)), case.decision.signed
     if signed is None:
         return f"the count says: {count}"
     word = signed.word
@@ -163,7 +165,7 @@ def _unsigned(decision: Decision) -> str:
 
 def consequences(case: Case) -> list[Block]:
     """What the synthesis calls established. Good or bad only where people's marks on its claims say so."""
-    synthesis, option = standing(case.state), case.decision.option
+    synthesis, option = case.account.standing, case.decision.option
     if synthesis is None or option is None:
         return []
     return items(_consequence(case, established, option) for established in synthesis.content.established)
@@ -214,7 +216,7 @@ def pros_and_cons(case: Case, titles: Iterable[str]) -> list[Block]:
 
 
 def _strongest(case: Case, option: str) -> Iterator[str]:
-    synthesis = standing(case.state)
+    synthesis = case.account.standing
     for strongest in synthesis.content.strongest if synthesis else ():
         if strongest.option == option:
             rests = f" ({case.say(', '.join(strongest.links))})" if strongest.links else ""
@@ -242,18 +244,16 @@ def _claims_by_option(case: Case) -> Mapping[str, list[str]]:
 
 def claims(case: Case) -> tuple[ClaimRow, ...]:
     """Claims without those of struck turns and those that repeat an earlier one."""
-    struck = {turn.request for turn in told_turns(case.state) if turn.status == "struck"}
-    return tuple(row for row in told_claims(case.state) if row.turn_id not in struck and not row.duplicate_of)
+    struck = {turn.request for turn in case.account.readable_turns if turn.status == "struck"}
+    return tuple(row for row in case.account.claims if row.turn_id not in struck and not row.duplicate_of)
 
 
 def _votes(case: Case) -> Mapping[str, str]:
     """Turn id -> the one option that its ballot puts highest."""
     spec = case.state.spec
     kind, votes = ballot_kind(spec.protocol.decide), dict[str, str]()
-    for turn in told_turns(case.state):
-        if not isinstance(turn.content, Argument):
-            continue
-        ballot = counting.Cast(turn.seat, turn.content.vote, turn.content.ballot)
+    for turn, argument in case.account.turns_giving(Argument):
+        ballot = counting.Cast(turn.seat, argument.vote, argument.ballot)
         tops = counting.tops(kind, ballot, spec.drivers) if ballot.says() else ()
         if len(tops) == 1:
             votes[turn.request] = tops[0]
@@ -281,7 +281,7 @@ def counted(case: Case) -> list[Block]:
     """The rule that decides, as agreed, and what each electorate said; they are never added up."""
     state = case.state
     others = [deciding_words(state)] if deciding_words(state) else []
-    counts = [f"{name}: {case.say(words)}" for name, words in tallies(state)]
+    counts = [f"{name}: {case.say(words)}" for name, words in tallies(case.account)]
     swings = filter(None, (swing_words(state, electorate) for electorate in ELECTORATES))
     return items([*_rules(case), *map(case.say, others), *counts, *map(case.say, swings)])
 
@@ -311,10 +311,10 @@ def judged(case: Case) -> list[Block]:
 def led(case: Case) -> list[Block]:
     """What whoever leads could steer by: how often people stepped in, who spoke how much, what rounds began with."""
     lines = [case.say(steering_sentence(case.state))]
-    if shares := share_rows(case.state):
+    if shares := case.account.shares:
         spoken = [f"{case.seat(row.seat)} {row.share:.0%} ({plural(row.turns, 'turn')})" for row in shares]
         lines.append(f"Words spoken: {', '.join(spoken)}")
-    for row in directive_rows(case.state):
+    for row in case.account.directives:
         if row.briefing.strip() and not row.replaced:
             lines.append(f"Briefing of round {row.round}, by {case.who(row.by)}: {case.say(row.briefing)}")
     return items(lines)
@@ -322,10 +322,10 @@ def led(case: Case) -> list[Block]:
 
 def overrides(case: Case) -> list[Block]:
     """Every act of a person on the course of the debate, with who and why; marks on claims are counted."""
-    rows = override_rows(case.account.events)
+    rows = case.account.overrides
     actors = {event.seq: event.actor for event in case.account.events}
     lines = [_override(case, row, actors[row.event_id]) for row in rows if row.action not in ("mark", "sign")]
-    lines += [_replaced(case, row) for row in directive_rows(case.state) if row.replaced]
+    lines += [_replaced(case, row) for row in case.account.directives if row.replaced]
     marks = sum(row.action == "mark" for row in rows)
     if marks:
         lines.append(f"{plural(marks, 'mark')} of people on claims; each is in the record")
@@ -385,9 +385,9 @@ def _consents(case: Case) -> Iterator[tuple[str, tuple[Given, ...]]]:
 
 def flagged(case: Case) -> list[Block]:
     """Flags that nobody settled, and lines that the synthesiser answers for alone."""
-    unsettled = [flag for flag in flag_rows(case.state) if not flag.resolved]
+    unsettled = [flag for flag in case.account.synthesis_flags if not flag.resolved]
     flags = [f"Flagged: {case.say(flag.line)}{_why(case, flag.reason)}" for flag in unsettled]
-    synthesis = standing(case.state)
+    synthesis = case.account.standing
     own_words = synthesis.own_words if synthesis else ()
     own = [f"Synthesiser's own judgement: {case.say(word.line)}{_why(case, word.reason)}" for word in own_words]
     return items([*flags, *own])
@@ -458,8 +458,8 @@ def record(case: Case) -> list[Block]:
     lines: list[Line] = [("Debate ", Code(state.debate), f", {events}, checksum ", Code(state.head))]
     if state.spec.parent:
         lines.append(("Forked from debate ", Code(state.spec.parent)))
-    if secrets := sealed(state):
-        lines.append(f"Not in here, because it is sealed: {', '.join(secrets)}")
+    if case.account.secrets:
+        lines.append(f"Not in here, because it is sealed: {', '.join(case.account.secrets)}")
     return items(lines)
 
 

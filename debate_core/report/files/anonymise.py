@@ -12,8 +12,8 @@ from debate_core.engine.engine import ENGINE
 from debate_core.engine.rights import HOST
 from debate_core.engine.stage import known_as
 from debate_core.record.acts import Signed
-from debate_core.record.events import Event
 from debate_core.record.state import State
+from debate_core.report.facts.account import Account
 from debate_core.spec.values import in_words
 
 _CODE = frozenset({ENGINE, HOST, "runner"})
@@ -45,53 +45,58 @@ class Names:
         """Text of people, without names if they are to be left out; ids of claims go by the seats' other names."""
         if self.swaps is None:
             return text
-        return self.swaps.sub(
-            lambda m: self.words.get(m.group(), self.words.get(m.group().casefold(), "somebody")), text
-        )
+        return self.swaps.sub(lambda match: self._swapped(match.group()), text)
+
+    def _swapped(self, word: str) -> str:
+        return self.words.get(word) or self.words.get(word.casefold(), "somebody")
 
 
-def names_of(state: State, events: Iterable[Event], *, anonymous: bool) -> Names:
+def names_of(account: Account, *, anonymous: bool) -> Names:
     """Everybody who acted or was there."""
-    people = {i: p.name for i, p in state.room.people.items()}
-    seats = {s.id: in_words(s.id) for s in state.spec.seats}
-    people |= {a: a for e in events if (a := e.actor) not in _CODE and a not in seats and a not in people}
+    state = account.state
+    seats = {seat.id: in_words(seat.id) for seat in state.spec.seats}
+    people = {person_id: person.name for person_id, person in state.room.people.items()}
+    known = _CODE | seats.keys() | people.keys()
+    people |= {event.actor: event.actor for event in account.events if event.actor not in known}
     if not anonymous:
         return Names(people, seats, anonymous, None, {})
     aliases, letters = _roles(state, people), _letters(state)
     # Whoever was renamed goes by no earlier name either: the acts that renamed them tell both.
-    named = [(p.name, aliases[i]) for i in state.room.people for p in known_as(state, i)]
-    named += [(name, aliases[i]) for i, name in people.items()]
-    words = _words(named) | {i: letters[i] for i in seats}
-    humans = [s.id for s in state.spec.seats if s.occupant == "human" and s.id != s.role]
+    named = [(known.name, aliases[one]) for one in state.room.people for known in known_as(state, one)]
+    named += [(name, aliases[actor]) for actor, name in people.items()]
+    words = _words(named) | letters
+    humans = [seat.id for seat in state.spec.seats if seat.occupant == "human" and seat.id != seat.role]
     return Names(aliases, letters, anonymous, _pattern((name for name, _ in named), seats, humans), words)
 
 
-def _roles(state: State, people: Mapping[str, str]) -> dict[str, str]:
+def _roles(state: State, people: Iterable[str]) -> dict[str, str]:
     """`approver`, `panel member 2`, `person 1`: numbered where several are the same."""
-    kinds = {i: _kind(state, i) for i in people}
-    many, found, numbers = Counter(kinds.values()), {}, Counter[str]()
+    kinds = {actor: _kind(state, actor) for actor in people}
+    sizes, numbers = Counter(kinds.values()), Counter[str]()
+    aliases = dict[str, str]()
     for actor, kind in kinds.items():
         numbers[kind] += 1
-        found[actor] = f"{kind} {numbers[kind]}" if many[kind] > 1 or kind == "person" else kind
-    return found
+        is_numbered = sizes[kind] > 1 or kind == "person"
+        aliases[actor] = f"{kind} {numbers[kind]}" if is_numbered else kind
+    return aliases
 
 
 def _kind(state: State, actor: str) -> str:
     person = state.room.people.get(actor)
     if person is None:
         return "facilitator" if actor == "facilitator" else "person"
-    if any(d.by == actor for d in state.room.of(Signed)):
+    if any(done.by == actor for done in state.room.of(Signed)):
         return "approver"  # whatever they have become since
     return f"{person.electorate} member" if person.role == "voter" and person.electorate else person.role
 
 
 def _letters(state: State) -> dict[str, str]:
     """`debater-1`: what a seat is, numbered within its role; without a space, as it is a part of claim ids."""
-    numbers, found = Counter[str](), {}
+    numbers, letters = Counter[str](), dict[str, str]()
     for seat in state.spec.seats:
         numbers[seat.role] += 1
-        found[seat.id] = f"{seat.role}-{numbers[seat.role]}"
-    return found
+        letters[seat.id] = f"{seat.role}-{numbers[seat.role]}"
+    return letters
 
 
 def _parts(name: str) -> list[str]:
@@ -110,11 +115,16 @@ def _words(named: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 def _pattern(names: Iterable[str], seats: Iterable[str], humans: Iterable[str]) -> re.Pattern[str]:
     """Whole names in any case, parts of names as written, seat ids in ids of claims and turns."""
-    named = list(dict.fromkeys(n for n in names if n != "facilitator"))
-    whole = "|".join(map(re.escape, sorted(named, key=len, reverse=True)))
-    parts = "|".join(sorted({re.escape(p) for n in named for p in _parts(n)} | set(map(re.escape, humans))))
-    ids = "|".join(map(re.escape, sorted(seats, key=len, reverse=True)))
-    found = [rf"(?<!\w)(?i:{whole})(?!\w)"] if whole else []
-    found += [rf"(?<!\w)(?:{parts})(?!\w)"] if parts else []
-    found += [rf"(?<![\w-])(?:{ids})(?=\.\d+\.\d)", rf"(?<=[a-z0-9_]\.)(?:{ids})(?![\w-])"]
-    return re.compile("|".join(found))
+    named = list(dict.fromkeys(name for name in names if name != "facilitator"))
+    parts = {part for name in named for part in _parts(name)} | set(humans)
+    ids = _either(seats)
+    patterns = [rf"(?<!\w)(?i:{_either(named)})(?!\w)"] if named else []
+    patterns += [rf"(?<!\w)(?:{_either(sorted(parts))})(?!\w)"] if parts else []
+    # In a claim `risk.2.3`, then in a turn `2.critique.risk` or an attempt at it.
+    patterns += [rf"(?<![\w-])(?:{ids})(?=\.\d+\.\d)", rf"(?<=[a-z0-9_]\.)(?:{ids})(?![\w-])"]
+    return re.compile("|".join(patterns))
+
+
+def _either(words: Iterable[str]) -> str:
+    """One of these words, the longest that fits."""
+    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))

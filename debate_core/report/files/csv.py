@@ -10,20 +10,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Literal, TypeVar
 
-from debate_core.record.state import State
+from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.counts import PairRow, TallyRow, VoteRow
 from debate_core.report.facts.health import HealthRow
 from debate_core.report.facts.interventions import OverrideRow
-from debate_core.report.facts.judgements import (
-    ComparisonRow,
-    JudgementRow,
-    RubricRow,
-    comparison_rows,
-    judgement_rows,
-    rubric_rows,
-    strengths,
-)
+from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, RubricRow
 from debate_core.report.facts.office_turns import DirectiveRow, EvaluationRow
 from debate_core.report.facts.polls import PollBallot
 from debate_core.report.facts.synthesis import SynthesisRow
@@ -358,21 +350,23 @@ COMPARISONS: Columns[ComparisonRow] = {
 }
 
 
-def judge_csvs(state: State) -> dict[str, str]:
+def judge_csvs(account: Account) -> dict[str, str]:
     """Files by name; none as long as nothing is revealed."""
-    told, cells, pairs = judgement_rows(state), rubric_rows(state), comparison_rows(state)
-    return {
-        **({"judgements.csv": write_csv(state.debate, JUDGEMENTS, told)} if told else {}),
-        **({"rubric.csv": write_csv(state.debate, RUBRIC, cells)} if cells else {}),
-        **({"comparisons.csv": write_csv(state.debate, COMPARISONS, pairs)} if pairs else {}),
-    }
+    debate, files = account.state.debate, dict[str, str]()
+    if account.judgements:
+        files["judgements.csv"] = write_csv(debate, JUDGEMENTS, account.judgements)
+    if account.rubrics:
+        files["rubric.csv"] = write_csv(debate, RUBRIC, account.rubrics)
+    if account.comparisons:
+        files["comparisons.csv"] = write_csv(debate, COMPARISONS, account.comparisons)
+    return files
 
 
-def judge_json(state: State) -> Mapping[str, Sequence[Mapping[str, str | int | bool | None]] | Mapping[str, float]]:
+def judge_json(account: Account) -> Mapping[str, Sequence[Mapping[str, str | int | bool | None]] | Mapping[str, float]]:
     """The same rows, and the strengths that follow from the comparisons."""
     return {
-        "judgements": [asdict(row) for row in judgement_rows(state)],
-        "rubric": [asdict(row) for row in rubric_rows(state)],
-        "comparisons": [asdict(row) for row in comparison_rows(state)],
-        "strengths": {turn: round(value, 4) for turn, value in strengths(state).items()},
+        "judgements": [asdict(row) for row in account.judgements],
+        "rubric": [asdict(row) for row in account.rubrics],
+        "comparisons": [asdict(row) for row in account.comparisons],
+        "strengths": {turn: round(value, 4) for turn, value in account.strengths.items()},
     }

@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from debate_core.record.events import Event
-from debate_core.record.state import State
-from debate_core.report.facts.account import Account, account
+from debate_core.report.facts.account import Account
 from debate_core.report.files import sections
 from debate_core.report.files.document import Block, Document
 
@@ -46,20 +44,20 @@ MARKDOWN: tuple[Section, ...] = (
 TRANSCRIPT: tuple[Section, ...] = (sections.title, sections.speeches_by_place)
 
 
-def text_report(state: State, events: Iterable[Event] = ()) -> str:
+def text_report(account: Account) -> str:
     """The debate for a terminal."""
-    return _document(account(state, events), TERMINAL).terminal()
+    return _document(account, TERMINAL).terminal()
 
 
-def markdown_report(state: State, events: Iterable[Event] = ()) -> str:
+def markdown_report(account: Account) -> str:
     """The whole debate as one Markdown document."""
-    return _document(account(state, events), MARKDOWN).markdown()
+    return _document(account, MARKDOWN).markdown()
 
 
-def transcript_markdown(state: State) -> str:
+def transcript_markdown(account: Account) -> str:
     """The turns alone, as Markdown."""
-    return _document(account(state), TRANSCRIPT).markdown() + "\n"
+    return _document(account, TRANSCRIPT).markdown() + "\n"
 
 
-def _document(told: Account, chosen: Iterable[Section]) -> Document:
-    return Document(tuple(block for section in chosen for block in section(told)))
+def _document(account: Account, chosen: Iterable[Section]) -> Document:
+    return Document(tuple(block for section in chosen for block in section(account)))

@@ -3,31 +3,27 @@
 The report for a terminal and the one in Markdown choose from these and put them in their own order.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from debate_core.engine import voting
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
-from debate_core.report.facts.counts import TallyRow, first_tally, tally_rows
-from debate_core.report.facts.health import FLAGS, findings, flags, strength_sentence
-from debate_core.report.facts.interventions import OverrideRow, override_rows, said_in, speaker_words, steering_sentence
+from debate_core.report.facts.counts import TallyRow, first_tally
+from debate_core.report.facts.health import FLAGS, strength_sentence
+from debate_core.report.facts.interventions import OverrideRow, speaker_words, steering_sentence
 from debate_core.report.facts.judgements import judge_sentences
 from debate_core.report.facts.matrix import weights_sentence
-from debate_core.report.facts.office_turns import details
 from debate_core.report.facts.repetition import Finding
 from debate_core.report.facts.robustness import robustness_sentence
 from debate_core.report.facts.synthesis import (
     FlagRow,
     SynthesisRow,
     Version,
-    flag_rows,
     sections,
-    synthesis_rows,
     version_sentence,
-    versions,
 )
-from debate_core.report.facts.turns import TurnRow, shown_text, told_claims, turn_rows
+from debate_core.report.facts.turns import TurnRow, shown_text
 from debate_core.report.files.document import (
     Block,
     Code,
@@ -73,17 +69,17 @@ def outcome(account: Account) -> list[Block]:
     weight = sum(seat.weight for seat in debaters)
     chance = chance_sentence(spec.protocol.decide, len(debaters), len(spec.options), weight=weight)
     rules = filter(None, (agreed_words(spec), chance, drivers_sentence(spec.drivers)))
-    return [Paragraph(Strong(outcome_sentence(account.state))), *map(Paragraph, rules)]
+    return [Paragraph(Strong(outcome_sentence(account))), *map(Paragraph, rules)]
 
 
 def flagged(account: Account) -> list[Block]:
     """What a reader has to know of this debate before they rely on it."""
-    return items((FLAGS[name] for name in flags(account.state)), label="Flag")
+    return items((FLAGS[name] for name in account.flags), label="Flag")
 
 
 def summary(account: Account) -> list[Block]:
     """The nine lines that are the same for every protocol."""
-    return [Verbatim(summary_report(account.state))]
+    return [Verbatim(summary_report(account))]
 
 
 # How it was counted
@@ -95,8 +91,8 @@ def tallies(account: Account) -> list[Block]:
     blind = f" ({_BLIND})" if voting.first_is_blind(state.spec.protocol) else ""
     return [
         Paragraph(f"First tally{blind}: {tally_words(first_tally(state))}"),
-        Paragraph(f"Final tally: {final_words(state)}"),
-        Paragraph(f"Agreement: {agreement_words(state)}"),
+        Paragraph(f"Final tally: {final_words(account)}"),
+        Paragraph(f"Agreement: {agreement_words(account)}"),
     ]
 
 
@@ -105,12 +101,12 @@ _BLIND = "before anybody saw another's turn"
 
 def counts(account: Account) -> list[Block]:
     """The same as a table."""
-    agreement = Paragraph(f"Agreement, by code alone: {agreement_words(account.state)}.")
+    agreement = Paragraph(f"Agreement, by code alone: {agreement_words(account)}.")
     return [Heading(2, "Count"), *_count_table(account), agreement]
 
 
 def _count_table(account: Account) -> list[Block]:
-    rows = tally_rows(account.state)
+    rows = account.tallies
     if not rows:
         return [Paragraph("No votes are counted, or none was yet.")]
     first_id, last_id = rows[0].poll_id, rows[-1].poll_id
@@ -119,7 +115,7 @@ def _count_table(account: Account) -> list[Block]:
     head = ("option", f"first count ({first_id})", f"last count ({last_id})", "needed", "elected")
     is_blind = voting.first_is_blind(account.state.spec.protocol)
     taken = _BLIND if is_blind else "after the seats could read each other"
-    words = f"The first count was taken {taken}. Last count: {final_words(account.state)}."
+    words = f"The first count was taken {taken}. Last count: {final_words(account)}."
     return [table(head, map(_count_cells, first, last)), Paragraph(words)]
 
 
@@ -137,7 +133,7 @@ def beside_the_count(account: Account) -> list[Block]:
 
 def checks(account: Account) -> list[Block]:
     """What code noticed."""
-    return items(map(_finding_words, findings(account.state)), label="Check")
+    return items(map(_finding_words, account.findings), label="Check")
 
 
 def _finding_words(finding: Finding) -> str:
@@ -166,7 +162,7 @@ def judges(account: Account) -> list[Block]:
 
 def signature(account: Account) -> list[Block]:
     """What was signed, who dissented, what became of it."""
-    return [Quote(words) for words in decision_sentences(account.state)]
+    return [Quote(words) for words in decision_sentences(account)]
 
 
 def decision(account: Account) -> list[Block]:
@@ -196,20 +192,19 @@ class _Place:
 
 def _places(account: Account) -> Iterator[_Place]:
     state = account.state
-    rows, notes, interventions = turn_rows(state), details(state), said_in(state)
     for number, phase in state.ran:
         words = f"round {number}, {phase}"
-        here = [row for row in rows if (row.round, row.phase) == (number, phase)]
-        turns = [_turn(row, words, notes[row.turn_id]) for row in here]
+        here = [row for row in account.turns if (row.round, row.phase) == (number, phase)]
+        turns = [_turn(row, words, account.notes[row.turn_id]) for row in here]
         to_all = [
             Speech(words, speaker_words(state, done), f" ({done.fact.kind})", done.fact.text)
-            for done in interventions.get((number, phase), ())
+            for done in account.interventions.get((number, phase), ())
         ]
         if turns or to_all:
             yield _Place(words, (*turns, *to_all))
 
 
-def _turn(row: TurnRow, place: str, notes: list[str]) -> Speech:
+def _turn(row: TurnRow, place: str, notes: Sequence[str]) -> Speech:
     is_struck = row.status == "struck"
     return Speech(place, row.seat, _remark(row), shown_text(row), () if is_struck else tuple(notes))
 
@@ -258,7 +253,7 @@ def transcript(account: Account) -> list[Block]:
 
 def evidence(account: Account) -> list[Block]:
     """Every claim with what could be checked about it."""
-    rows = told_claims(account.state)
+    rows = account.claims
     head = ("id", "claim", "seat", "evidence", "quote in the source", "status", "people's mark")
     claims = table(head, map(_claim_cells, rows)) if rows else Paragraph("No claim was numbered in this debate.")
     return [Heading(2, "Evidence"), claims]
@@ -281,28 +276,26 @@ def _quote_words(row: ClaimRow) -> str:
 
 def revised_synthesis(account: Account) -> list[Block]:
     """What no turn has: the lines of the synthesis, and its answer where a person wrote it anew."""
-    state = account.state
-    rows, drafts = synthesis_rows(state), versions(state)
+    rows, drafts = account.synthesis, account.versions
     if not rows:
         return []
     own = (f"own judgement: {word.line} (reason: {word.reason})" for word in drafts[-1].own_words)
     lines = items([*_synthesis_lines(rows), *own, *_flags(account)])
     if len(drafts) == 1:
         return lines
-    return [Heading(2, f"Synthesis. {version_sentence(state)}"), Quote(rows[0].text), *lines]
+    return [Heading(2, f"Synthesis. {version_sentence(drafts)}"), Quote(rows[0].text), *lines]
 
 
 def synthesis(account: Account) -> list[Block]:
     """The version that stands, what was flagged, and every version before it."""
-    state = account.state
-    rows, drafts = synthesis_rows(state), versions(state)
+    rows, drafts = account.synthesis, account.versions
     if not rows:
         return []
     own = (f"the synthesiser's own judgement: {word.line}, because {word.reason}" for word in drafts[-1].own_words)
     earlier = (_version(number, version) for number, version in enumerate(drafts[:-1], start=1))
     return [
         Heading(2, "Synthesis"),
-        Paragraph(version_sentence(state)),
+        Paragraph(version_sentence(drafts)),
         Quote(rows[0].text),
         *items([*_synthesis_lines(rows), *own, *_flags(account)]),
         *(block for blocks in earlier for block in blocks),
@@ -320,7 +313,7 @@ def _links(row: SynthesisRow) -> str:
 
 
 def _flags(account: Account) -> Iterator[str]:
-    return map(_flag_words, flag_rows(account.state))
+    return map(_flag_words, account.synthesis_flags)
 
 
 def _flag_words(flag: FlagRow) -> str:
@@ -340,21 +333,21 @@ def _version(number: int, version: Version) -> list[Block]:
 
 def cost_by_line(account: Account) -> list[Block]:
     """What every seat of a model used, each on a line."""
-    return _titled("Models and cost", items(cost_lines(account.state)))
+    return _titled("Models and cost", items(cost_lines(account)))
 
 
 def costs(account: Account) -> list[Block]:
     """The same as a table, and the sums."""
-    rows = cost_table(account.state)
+    rows = cost_table(account)
     head = Heading(2, "Models and cost")
     if not rows:
         return [head, Paragraph("No model sat in this debate, and no call was made.")]
-    return [head, table(TABLE_HEAD, rows), *items(sum_lines(account.state))]
+    return [head, table(TABLE_HEAD, rows), *items(sum_lines(account))]
 
 
 def acts_by_line(account: Account) -> list[Block]:
     """Every act of a person on the course of the debate, each on a line."""
-    return _titled("What people did", [Paragraph(_act_words(row)) for row in override_rows(account.events)])
+    return _titled("What people did", [Paragraph(_act_words(row)) for row in account.overrides])
 
 
 def _act_words(row: OverrideRow) -> str:
@@ -367,7 +360,7 @@ def acts(account: Account) -> list[Block]:
     head = ("event", "when (UTC)", "who", "role", "what", "on", "before", "after", "reason")
     rows = [
         (row.event_id, row.at, row.actor, row.role, row.action, row.target, row.before, row.after, row.reason)
-        for row in override_rows(account.events)
+        for row in account.overrides
     ]
     nobody = Paragraph("Nobody skipped, paused, stopped or marked anything.")
     steering = Paragraph(steering_sentence(account.state))

@@ -3,11 +3,11 @@
 Unknown is said as unknown. Knows no counting of its own: `usage` has the numbers.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from debate_core.record.state import State
-from debate_core.report.facts.usage import LimitRow, UsageRow, Used, family_of, limit_rows, usage_rows, used_in
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.usage import LimitRow, UsageRow, Used, family_of, used_in
 from debate_core.report.words.outcome import limit_words
 from debate_core.spec.models import Template
 from debate_core.spec.protocol import Spec
@@ -92,27 +92,28 @@ def seats_of_models(spec: Spec, rows: Sequence[UsageRow]) -> tuple[Seat, ...]:
     return tuple(s for s in spec.seats if s.id in called or spec.line(s))
 
 
-def cost_lines(state: State) -> tuple[str, ...]:
+def cost_lines(account: Account) -> tuple[str, ...]:
     """Every seat of a model, each round, the whole debate, its limits and prompts; () where no model is agreed."""
-    rows = usage_rows(state)
-    seats = seats_of_models(state.spec, rows)
-    return (*(f"{_who(state.spec, s, rows)}: {used_words(_of(s, rows))}" for s in seats), *sum_lines(state))
+    spec, rows = account.state.spec, account.usage
+    seats = [f"{_who(spec, seat, rows)}: {used_words(_of(seat, rows))}" for seat in seats_of_models(spec, rows)]
+    return (*seats, *sum_lines(account))
 
 
-def sum_lines(state: State) -> tuple[str, ...]:
+def sum_lines(account: Account) -> tuple[str, ...]:
     """The same without the seats."""
-    rows, spec = usage_rows(state), state.spec
+    spec, rows = account.state.spec, account.usage
     if not seats_of_models(spec, rows):
         return ()
-    rounds = sorted({row.round for row in rows})
-    by_round = [f"Round {n}: {used_words(used_in(r for r in rows if r.round == n))}" for n in rounds]
-    limits = tuple(limit_line(row) for row in limit_rows(state)) or ("No limit was set",)
-    return (
-        *(by_round if len(rounds) > 1 else ()),
-        f"All calls: {used_words(used_in(rows))}",
-        *limits,
-        *prompt_lines(spec.templates),
-    )
+    limits = tuple(map(limit_line, account.limits)) or ("No limit was set",)
+    return (*_rounds(rows), f"All calls: {used_words(used_in(rows))}", *limits, *prompt_lines(spec.templates))
+
+
+def _rounds(rows: Sequence[UsageRow]) -> Iterator[str]:
+    """What each round used, if there were several."""
+    numbers = sorted({row.round for row in rows})
+    for number in numbers if len(numbers) > 1 else ():
+        used = used_in(row for row in rows if row.round == number)
+        yield f"Round {number}: {used_words(used)}"
 
 
 def _of(seat: Seat, rows: Sequence[UsageRow]) -> Used:
@@ -123,15 +124,15 @@ def _who(spec: Spec, seat: Seat, rows: Sequence[UsageRow]) -> str:
     line, family = spec.line(seat), family_of(spec, seat)
     if line is None:
         return seat.id
-    models = [m for m in _of(seat, rows).models if m != line.model]
+    models = [model for model in _of(seat, rows).models if model != line.model]
     answered = f", answered by {spoken_list(models)}" if models else ""
     return f"{seat.id}, {line.model or line.id} ({line.provider}, family {family or UNKNOWN}{answered})"
 
 
-def cost_table(state: State) -> list[tuple[str, ...]]:
+def cost_table(account: Account) -> list[tuple[str, ...]]:
     """One row for each seat of a model, in the columns of TABLE_HEAD."""
-    rows = usage_rows(state)
-    return [_cells(state.spec, seat, _of(seat, rows)) for seat in seats_of_models(state.spec, rows)]
+    spec, rows = account.state.spec, account.usage
+    return [_cells(spec, seat, _of(seat, rows)) for seat in seats_of_models(spec, rows)]
 
 
 def _cells(spec: Spec, seat: Seat, used: Used) -> tuple[str, ...]:

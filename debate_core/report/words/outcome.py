@@ -1,18 +1,16 @@
-"""A debate in sentences: the nine-line report, rule, outcome and agreement in words, and the doors for foreign text.
+"""A debate in sentences: the nine-line report, the outcome with its arithmetic, agreement, and why it ended."""
 
-`plain` and `md_text` are the only ways in which text of seats and documents enters a report: it can never become
-markup, an image, a link or a command of the terminal there.
-"""
-
+from collections.abc import Iterator, Mapping
 from typing import assert_never
 
 from debate_core.engine import stopping, voting
 from debate_core.record.address import RequestId
 from debate_core.record.events import Truncated
 from debate_core.record.state import State
+from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import counts_heads, final_points, final_tally, unit_of
-from debate_core.report.facts.turns import told_turns
 from debate_core.spec.checks import missing_of_a_debate
+from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.panels import diversity
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import AllOf, BySeat, CountedRule, Elected, Majority, Plurality, Threshold, votes_needed
@@ -20,52 +18,56 @@ from debate_core.spec.values import Axis, Outcome, Role, Tally, in_words
 from debate_core.text import line, plural, spoken_list
 
 
-def phase_sequence(state: State) -> tuple[str, ...]:
+def phase_sequence(account: Account) -> tuple[str, ...]:
     """Phases that ran, in order, without the chair's marking: nobody takes a turn in it."""
+    state = account.state
     return tuple(name for _, name in state.ran if state.phase(name).gives != "review")
 
 
-def speaker_schedule(state: State) -> tuple[str, ...]:
+def speaker_schedule(account: Account) -> tuple[str, ...]:
     """Seats of the turns that were taken, in order: what ran, not what was planned."""
-    return tuple(t.seat for t in told_turns(state))
+    return tuple(turn.seat for turn in account.readable_turns)
 
 
-def summary_report(state: State) -> str:
-    """The nine lines of seed 000, for every protocol; `none` where there is no threshold or no decision yet."""
+def summary_report(account: Account) -> str:
+    """The nine lines that are the same for every protocol; `none` where there is no threshold or no decision yet."""
+    state = account.state
     rule, outcome = state.spec.protocol.decide, state.outcome
+    debaters = ", ".join(seat.id for seat in state.spec.debaters())
     tally = ", ".join(f"{line(option)}: {points}" for option, points in final_points(state).items())
     lines = (
-        f"debater_ids: [{', '.join(s.id for s in state.spec.debaters())}]",
+        f"debater_ids: [{debaters}]",
         f"rounds_run: {outcome.rounds_run if outcome else state.current_round()}",
         f"max_rounds: {state.spec.max_rounds}",
-        f"phase_sequence: [{', '.join(phase_sequence(state))}]",
+        f"phase_sequence: [{', '.join(phase_sequence(account))}]",
         f"consensus_threshold: {rule.votes if isinstance(rule, Threshold) else 'none'}",
         f"vote_tally: {{{tally}}}",
         f"decision: {line(outcome.decision) if outcome else 'none'}",
         f"decision_rule: {outcome.decision_rule if outcome else 'none'}",
-        f"speaker_schedule: [{', '.join(speaker_schedule(state))}]",
+        f"speaker_schedule: [{', '.join(speaker_schedule(account))}]",
     )
     return "\n".join(lines)
 
 
-def tally_words(counted: Tally | None) -> str:
+def tally_words(tally: Tally | None) -> str:
     """`release 1, revise 2 (3 of 3 ballots cast)`."""
-    if counted is None:
+    if tally is None:
         return "nothing was counted"
-    cast = f"{counted.cast} of {counted.eligible} ballots cast"
-    if counted.cast and not counted.counts:
+    cast = f"{tally.cast} of {tally.eligible} ballots cast"
+    if tally.cast and not tally.counts:
         return cast
-    votes = ", ".join(f"{line(c.option)} {c.votes}" for c in counted.counts) or "no vote"
+    votes = ", ".join(f"{line(count.option)} {count.votes}" for count in tally.counts) or "no vote"
     return f"{votes} ({cast})"
 
 
-def final_words(state: State) -> str:
+def final_words(account: Account) -> str:
     """What every option has at the close, or as it stands now, in the unit of the rule."""
-    rule, counted = state.spec.protocol.decide, final_tally(state)
-    if counts_heads(state) or isinstance(rule, BySeat) or not counted.cast:
-        return tally_words(counted)
-    points = ", ".join(f"{line(o)} {p}" for o, p in final_points(state).items())
-    return f"{points} {unit_of(rule)} ({counted.cast} of {counted.eligible} ballots cast)"
+    state = account.state
+    rule, tally = state.spec.protocol.decide, final_tally(state)
+    if counts_heads(state) or isinstance(rule, BySeat) or not tally.cast:
+        return tally_words(tally)
+    points = ", ".join(f"{line(option)} {number}" for option, number in final_points(state).items())
+    return f"{points} {unit_of(rule)} ({tally.cast} of {tally.eligible} ballots cast)"
 
 
 _AGREEMENT: dict[voting.Agreement, str] = {
@@ -76,33 +78,36 @@ _AGREEMENT: dict[voting.Agreement, str] = {
 }
 
 
-def agreement_words(state: State) -> str:
+def agreement_words(account: Account) -> str:
     """What code alone says about the agreement of the debaters."""
-    if isinstance(state.spec.protocol.decide, BySeat):
+    if isinstance(account.state.spec.protocol.decide, BySeat):
         return "not measured: this protocol takes no votes"
-    return _AGREEMENT[voting.agreement(state)]
+    return _AGREEMENT[voting.agreement(account.state)]
 
 
-def outcome_sentence(state: State) -> str:
+# How it ended
+
+
+def outcome_sentence(account: Account) -> str:
     """The outcome with its arithmetic, on one line."""
-    headline, why = outcome_lines(state)
+    headline, why = outcome_lines(account)
     return f"{headline}. {why}"
 
 
-def outcome_lines(state: State) -> tuple[str, str]:
+def outcome_lines(account: Account) -> tuple[str, str]:
     """The outcome as a headline and its arithmetic; for a debate that still runs, what stands so far."""
-    outcome = state.outcome
+    state, outcome = account.state, account.state.outcome
     if outcome is None:
-        return "Not decided yet", f"The debate still runs. So far: {_so_far(state)}."
+        return "Not decided yet", f"The debate still runs. So far: {_so_far(account)}."
     if outcome.status == "decided":
         headline = "The debaters advise" if _advises(state) else "Decided"
-        return f"{headline}: {outcome.decision}", f"{_why_decided(state)}{_then_cut_off(state)}"
+        return f"{headline}: {outcome.decision}", f"{_why_decided(account, outcome)}{_then_cut_off(state)}"
     if outcome.status == "truncated" and state.truncated:
-        return f"Cut off by the limit of {_limit(state, state.truncated)}", _why_cut_off(state, state.truncated)
+        return f"Cut off by the limit of {_limit(state, state.truncated)}", _why_cut_off(account, state.truncated)
     if outcome.status == "aborted" and state.stopped:
         return "Stopped by hand", f"The reason given: {state.stopped.reason}. Nothing was decided."
     headline = "The debaters are undecided" if _advises(state) else "Undecided"
-    return f"{headline}: {outcome.decision}", _why_undecided(state)
+    return f"{headline}: {outcome.decision}", _why_undecided(account, outcome)
 
 
 def _advises(state: State) -> bool:
@@ -110,29 +115,29 @@ def _advises(state: State) -> bool:
     return state.spec.room is not None and state.spec.room.decides != "debaters"
 
 
-def _so_far(state: State) -> str:
+def _so_far(account: Account) -> str:
+    state = account.state
     rule = state.spec.protocol.decide
     if isinstance(rule, BySeat):
         return f"the {rule.role} has not spoken"
     if not state.counted:
         return "no ballot has been counted"
-    return tally_words(state.counted[-1].tally) if counts_heads(state) else final_words(state)
+    return tally_words(state.counted[-1].tally) if counts_heads(state) else final_words(account)
 
 
-def _why_decided(state: State) -> str:
-    outcome, rule = state.outcome, state.spec.protocol.decide
-    assert outcome is not None
+def _why_decided(account: Account, outcome: Outcome) -> str:
+    state, ended = account.state, ended_words(account)
+    rule = state.spec.protocol.decide
+    by = in_words(outcome.decided_by or (rule.role if isinstance(rule, BySeat) else rule.kind))
     if isinstance(rule, BySeat):
-        return (
-            f"Named by {in_words(outcome.decided_by or rule.role)}, as agreed before the start. No votes were counted. "
-            f"The rounds ended because {ended_words(state)}."
-        )
-    why = "" if outcome.ended_by == rule.kind else f" It ended because {ended_words(state)}."
-    decided = f"decided by {in_words(outcome.decided_by or rule.kind)} {_after(state)}.{_ladder(state)}{why}"
-    found = voting.settled(state)
-    needed = None if found is None else found.needed
+        return f"Named by {by}, as agreed before the start. No votes were counted. The rounds ended because {ended}."
+    why = "" if outcome.ended_by == rule.kind else f" It ended because {ended}."
+    result = voting.settled(state)
+    needed = None if result is None else result.needed
+    decided = f"decided by {by} {_after(state)}.{_ladder(outcome)}{why}"
     if not counts_heads(state):
-        return f"{_sentence(final_words(state))}{'' if needed is None else f', {needed} needed'} → {decided}"
+        bar = "" if needed is None else f", {needed} needed"
+        return f"{_sentence(final_words(account))}{bar} → {decided}"
     level = "level with the most votes" if outcome.steps else "the most votes"
     bar = level if needed is None else f"{needed} needed"
     return f"{outcome.tally.votes(outcome.decision)} of {plural(outcome.tally.eligible, 'debater')}, {bar} → {decided}"
@@ -142,11 +147,10 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
-def _ladder(state: State) -> str:
+def _ladder(outcome: Outcome) -> str:
     """The steps that were tried to break a tie."""
-    steps = state.outcome.steps if state.outcome else ()
-    told = [f"{s.step} leaves {spoken_list([line(o) for o in s.left])} ({s.why})" for s in steps]
-    return f" What was level: {'; '.join(told)}." if told else ""
+    steps = [f"{step.step} leaves {spoken_list([*map(line, step.left)])} ({step.why})" for step in outcome.steps]
+    return f" What was level: {'; '.join(steps)}." if steps else ""
 
 
 def limit_words(axis: Axis, limit: str) -> str:
@@ -169,20 +173,16 @@ def _limit(state: State, cut: Truncated) -> str:
     return limit_words(cut.axis, str(getattr(bound, cut.axis)))
 
 
-def _next_call(cut: Truncated) -> str:
-    request = RequestId.parse(cut.request)
-    return f"{in_words(request.seat)}, {in_words(request.phase)}, round {request.round}"
-
-
-def _why_cut_off(state: State, cut: Truncated) -> str:
+def _why_cut_off(account: Account, cut: Truncated) -> str:
+    state, call = account.state, _next_call(cut)
     if cut.axis == "seconds":
-        why = f"The time was over before the next turn ({_next_call(cut)})"
+        why = f"The time was over before the next turn ({call})"
     elif cut.axis == "usd" and (cut.reserved is None or cut.reserved.cost_usd is None):
-        why = f"What the next call ({_next_call(cut)}) may cost is not known, so it was not made"
+        why = f"What the next call ({call}) may cost is not known, so it was not made"
     else:
-        why = f"The next call ({_next_call(cut)}) could have passed it, so it was not made"
-    counted = state.outcome is not None and not isinstance(state.spec.protocol.decide, BySeat)
-    stands = final_words(state) if counted else _so_far(state)
+        why = f"The next call ({call}) could have passed it, so it was not made"
+    is_counted = state.outcome is not None and not isinstance(state.spec.protocol.decide, BySeat)
+    stands = final_words(account) if is_counted else _so_far(account)
     return f"{why}. Nothing was decided; what was said is kept: {stands}."
 
 
@@ -193,24 +193,27 @@ def _then_cut_off(state: State) -> str:
     return f" The limit of {limit} then ended the debate before its last words ({left})."
 
 
+def _next_call(cut: Truncated) -> str:
+    request = RequestId.parse(cut.request)
+    return f"{in_words(request.seat)}, {in_words(request.phase)}, round {request.round}"
+
+
 def _after(state: State) -> str:
     if not state.counted:
         return f"after round {state.current_round()}"
     return f"after round {state.counted[-1].round}, {in_words(state.counted[-1].phase)}"
 
 
-def _why_undecided(state: State) -> str:
-    outcome, rule = state.outcome, state.spec.protocol.decide
-    assert outcome is not None
+def _why_undecided(account: Account, outcome: Outcome) -> str:
+    state, ended = account.state, ended_words(account)
+    rule = state.spec.protocol.decide
     if outcome.ended_by == stopping.PROVIDER_DOWN:
-        none = f"{ended_words(state)[:1].upper()}{ended_words(state)[1:]}"
-        return f"{none}, so the debate could not go on ({_after(state)})."
+        return f"{_sentence(ended)}, so the debate could not go on ({_after(state)})."
     if isinstance(rule, BySeat):
-        said = _last_word(state, rule.role)
-        held = plural(outcome.rounds_run, "round")
-        return f"The {rule.role} {said} ({held} held). The rounds ended because {ended_words(state)}."
-    ended = f"It ended {_after(state)} because {ended_words(state)}."
-    return f"{_sentence(_why_not(state, rule, outcome))}: {final_words(state)}.{_ladder(state)} {ended}"
+        rounds = plural(outcome.rounds_run, "round")
+        return f"The {rule.role} {_last_word(state, rule.role)} ({rounds} held). The rounds ended because {ended}."
+    why_not = _sentence(_why_not(state, rule, outcome))
+    return f"{why_not}: {final_words(account)}.{_ladder(outcome)} It ended {_after(state)} because {ended}."
 
 
 def _last_word(state: State, role: Role) -> str:
@@ -218,67 +221,91 @@ def _last_word(state: State, role: Role) -> str:
     turn = voting.last_word(state, role)
     if turn is None:
         return "gave no word"
-    named = ["nothing" if o is None else o.option or "no option" for o in voting.both_orders(state, turn)]
-    if len(named) == 1 or named[0] == named[1]:
+    options = [_option_named(word) for word in voting.both_orders(state, turn)]
+    if len(options) == 1 or options[0] == options[1]:
         return "named no option"
-    return f"named {named[0]} in one order and {named[1]} in the other, which names nothing"
+    return f"named {options[0]} in one order and {options[1]} in the other, which names nothing"
+
+
+def _option_named(word: Synthesis | Verdict | None) -> str:
+    if word is None:
+        return "nothing"
+    return word.option or "no option"
 
 
 def _why_not(state: State, rule: CountedRule, outcome: Outcome) -> str:
-    found = voting.settled(state)
-    weight = sum(s.weight for s in state.spec.debaters())
-    if isinstance(rule, Plurality | Elected) and not outcome.tally.cast:
+    """The first thing that kept the rule from electing one option."""
+    result, tally = voting.settled(state), outcome.tally
+    is_relative = isinstance(rule, Plurality | Elected)
+    if is_relative and not tally.cast:
         return "nobody cast a vote"
-    if rule.quorum is not None and outcome.tally.cast < rule.quorum:
+    if rule.quorum is not None and tally.cast < rule.quorum:
         return f"the quorum of {plural(rule.quorum, 'cast ballot')} was not met"
     if len(outcome.ties) > 1:
-        each = f" with {outcome.tally.votes(outcome.ties[0])} each" if counts_heads(state) else ""
+        each = f" with {tally.votes(outcome.ties[0])} each" if counts_heads(state) else ""
         return f"{spoken_list(outcome.ties)} stand level{each}"
-    if isinstance(rule, Majority) and found and found.winners:
+    if isinstance(rule, Majority) and result and result.winners:
         return f"a majority must hold on {rule.ballots_in_a_row} ballots in a row, and it did not"
     if isinstance(rule, Elected) and rule.kind == "consent":
         return "no option has a consent and no objection"
     if isinstance(rule, Elected) and rule.floor_percent:
         return f"no option is approved by {rule.floor_percent}% of the ballots cast"
-    if isinstance(rule, Elected | Plurality):
+    if isinstance(rule, Plurality | Elected):
         return "the ballots put no option first"
-    of = found.cast_weight if found and rule.base == "cast" else weight
+    weight = sum(seat.weight for seat in state.spec.debaters())
+    of = result.cast_weight if result and rule.base == "cast" else weight
     return f"no option has the {votes_needed(rule, weight, of)} of {of} votes it needs"
 
 
+# What has to be said before anything else
+
+
 def first_words(spec: Spec) -> tuple[str, ...]:
-    """What has to be said before anything else: a rehearsal, an evidence panel, which models speak."""
-    said = []
+    """A rehearsal, an evidence panel, which models speak: what a reader has to know first."""
+    return tuple(_first_words(spec))
+
+
+def _first_words(spec: Spec) -> Iterator[str]:
     if spec.rehearsal:
-        said.append("Rehearsal: scripted seats speak here; nobody held this debate.")
+        yield "Rehearsal: scripted seats speak here; nobody held this debate."
     if label := not_a_debate_words(spec):
-        said.append(label)
-    panel = [in_words(s.id) for s in spec.evidence_panel()]
+        yield label
+    panel = [in_words(seat.id) for seat in spec.evidence_panel()]
     if panel:
-        said.append(f"Evidence panel (no model): {', '.join(panel)} only quote the sources and link claims.")
-    offline = [in_words(s.id) for s in spec.seats if s.occupant == "offline"]
+        yield f"Evidence panel (no model): {', '.join(panel)} only quote the sources and link claims."
+    offline = [in_words(seat.id) for seat in spec.seats if seat.occupant == "offline"]
     by_code = [name for name in offline if name not in panel]
     if by_code:
-        said.append(f"By code (no model): {', '.join(by_code)} only link claims, or pass over their turn.")
+        yield f"By code (no model): {', '.join(by_code)} only link claims, or pass over their turn."
     if spec.parent:
-        said.append(f"Set up anew from the debate {spec.parent}, which stays as it is.")
-    return (*said, *_models(spec))
+        yield f"Set up anew from the debate {spec.parent}, which stays as it is."
+    seats = _seats_by_line(spec)
+    if seats:
+        yield _models(spec, seats)
+    if seats and diversity(spec).single_family:
+        yield _alike(spec)
 
 
-def _models(spec: Spec) -> tuple[str, ...]:
-    """Which models speak, and that those who debate are of one family if they are."""
-    lines = {m.id: m for m in spec.models}
+def _seats_by_line(spec: Spec) -> Mapping[str, list[str]]:
+    """Line of a model -> the seats that it fills, in words."""
+    lines = {model.id for model in spec.models}
     seats: dict[str, list[str]] = {}
     for seat in spec.seats:
         if seat.occupant == "model" and seat.model in lines:
             seats.setdefault(seat.model, []).append(in_words(seat.id))
-    if not seats:
-        return ()
+    return seats
+
+
+def _models(spec: Spec, seats: Mapping[str, list[str]]) -> str:
+    lines = {model.id: model for model in spec.models}
     named = [f"{spoken_list(ids)}: {lines[i].model or i} ({lines[i].provider})" for i, ids in seats.items()]
-    found = diversity(spec)
-    one = f"one model ({found.models[0]})" if found.same_model else f"one family ({', '.join(found.families)})"
-    alike = (f"All models that debate here are of {one}: they may share their errors.",)
-    return f"Models speak here. {'; '.join(named)}.", *(alike if found.single_family else ())
+    return f"Models speak here. {'; '.join(named)}."
+
+
+def _alike(spec: Spec) -> str:
+    models = diversity(spec)
+    one = f"one model ({models.models[0]})" if models.same_model else f"one family ({', '.join(models.families)})"
+    return f"All models that debate here are of {one}: they may share their errors."
 
 
 def not_a_debate_words(spec: Spec) -> str:
@@ -286,6 +313,8 @@ def not_a_debate_words(spec: Spec) -> str:
     lacks = missing_of_a_debate(spec)
     return f"Not a debate: it lacks {' and '.join(lacks)}." if lacks else ""
 
+
+# Why it ended
 
 _ENDED: dict[str, str] = {
     stopping.MAX_ROUNDS: "the last round was over",
@@ -305,8 +334,9 @@ _ENDED: dict[str, str] = {
 }
 
 
-def ended_words(state: State) -> str:
+def ended_words(account: Account) -> str:
     """Why the debate ended, as a clause: `the last round was over`; empty while it runs."""
+    state = account.state
     if state.outcome is None:
         return ""
     name, rule = state.outcome.ended_by, state.spec.protocol.decide
@@ -316,8 +346,8 @@ def ended_words(state: State) -> str:
         return "every seat of the last phase answered, and no reply could be used"
     if name != "all_of":
         return _ENDED.get(name, in_words(name))
-    both = (r for r in state.spec.protocol.stop if isinstance(r, AllOf))
-    return " and ".join(_clause(r.kind) for rule in both for r in rule.rules)
+    together = (rule for rule in state.spec.protocol.stop if isinstance(rule, AllOf))
+    return " and ".join(_clause(rule.kind) for both in together for rule in both.rules)
 
 
 def end_words(outcome: Outcome) -> str:

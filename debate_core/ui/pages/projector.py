@@ -15,6 +15,7 @@ from debate_core.record.acts import BeliefReported
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts import judgements
+from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import number
 from debate_core.report.facts.polls import revealed_results
 from debate_core.report.words.agreement import contract
@@ -169,7 +170,7 @@ def _over(state: State) -> None:
     else:
         st.header(f"Decision: {safe_line(final.option)}" if final.option else "Nothing was decided", anchor=False)
         st.markdown(f"By the count of the {final.by}.")
-    st.markdown(safe_text(outcome_sentence(state)))
+    st.markdown(safe_text(outcome_sentence(account(state))))
     _results(state)
     if judgements.revealed_reports(state):
         st.markdown(safe_text(judgements.aggregate_sentence(state)))

@@ -6,6 +6,7 @@ Where a vote of people decides, theirs stands on top and the count of the debate
 import streamlit as st
 
 from debate_core.record.state import State
+from debate_core.report.facts.account import account
 from debate_core.report.facts.decision import Decision, decision_of
 from debate_core.report.facts.health import FLAGS, findings, flags
 from debate_core.report.facts.repetition import Finding
@@ -26,17 +27,18 @@ FOLLOW_S = 3.0
 
 def outcome(state: State) -> None:
     """The outcome in words and numbers, and the rule it was reached by."""
-    headline, counted = outcome_lines(state)
+    told = account(state)
+    headline, counted = outcome_lines(told)
     found = decision_of(state)
     if state.outcome and found.counted_by != "debaters":
-        headline, counted = _by_people(found), f"{arithmetic(state)}\n\n{outcome_sentence(state)}"
+        headline, counted = _by_people(found), f"{arithmetic(told)}\n\n{outcome_sentence(told)}"
     spec = state.spec
     chance = chance_sentence(
         spec.protocol.decide, len(spec.debaters()), len(spec.options), weight=sum(s.weight for s in spec.debaters())
     )
     small = [f"Agreed before the start: {agreed_words(spec)}", chance, drivers_sentence(spec.drivers)]
     if state.outcome:
-        small.append(f"Agreement, by code alone: {agreement_words(state)}.")
+        small.append(f"Agreement, by code alone: {agreement_words(told)}.")
     with st.container(border=True):
         st.header(safe_line(headline), anchor=False)
         st.markdown(safe_text(counted))
@@ -153,7 +155,7 @@ def decision_file(state: State) -> None:
 def _made(state: State, profile: Profile, number: int, *, anonymous: bool) -> Adr:
     """Once per version: it reads the whole record."""
     events = session.host().events(state.debate)
-    return decision_record(state, events, profile=profile, anonymous=anonymous, number=number)
+    return decision_record(account(state, events), profile=profile, anonymous=anonymous, number=number)
 
 
 def _title(profile: Profile) -> str:

@@ -10,6 +10,7 @@ import streamlit as st
 from debate_core.engine.stage import ELECTORATES
 from debate_core.record.people import PollState
 from debate_core.record.state import State
+from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import number
 from debate_core.report.facts.matrix import poll_matrix
 from debate_core.report.facts.polls import casts, count_id, other_rules, poll_pair_rows, poll_progress, revealed_results
@@ -177,7 +178,7 @@ def _to_take(state: State, chosen: str, result: PollResult) -> None:
         return
     st.download_button(
         "Ballots (CSV)",
-        lambda: votes_csv(state).encode(),
+        lambda: votes_csv(account(state)).encode(),
         f"debate-{state.debate}-votes.csv",
         "text/csv",
         icon=":material/download:",

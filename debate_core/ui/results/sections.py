@@ -17,6 +17,7 @@ from debate_core.engine.voting import first_is_blind
 from debate_core.record.commands import SetMark
 from debate_core.record.events import Event, dump_record
 from debate_core.record.state import State
+from debate_core.report.facts.account import account
 from debate_core.report.facts.claims import ClaimRow, claim_rows
 from debate_core.report.facts.counts import (
     counts_heads,
@@ -336,7 +337,12 @@ def exports(state: State) -> None:
     files: tuple[tuple[str, str, str, Callable[[], bytes]], ...] = (
         ("Transcript (CSV)", f"{name}-transcript.csv", "text/csv", lambda: _csv(state)["transcript.csv"].encode()),
         ("All tables (CSV, zip)", f"{name}-csv.zip", "application/zip", lambda: _zipped(_csv(state))),
-        ("Report (Markdown)", f"{name}.md", "text/markdown", lambda: markdown_report(state, _events(state)).encode()),
+        (
+            "Report (Markdown)",
+            f"{name}.md",
+            "text/markdown",
+            lambda: markdown_report(account(state, _events(state))).encode(),
+        ),
         ("Record (JSON lines)", f"{name}.jsonl", "application/jsonl", lambda: dump_record(_events(state)).encode()),
     )
     with st.container(horizontal=True):
@@ -349,7 +355,7 @@ def _events(state: State) -> Sequence[Event]:
 
 
 def _csv(state: State) -> dict[str, str]:
-    return csv_files(state, _events(state))
+    return csv_files(account(state, _events(state)))
 
 
 def _zipped(files: dict[str, str]) -> bytes:

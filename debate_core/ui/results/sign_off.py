@@ -11,6 +11,7 @@ from debate_core.engine import judge_view
 from debate_core.record.acts import Dissented, OutcomeRecorded, RoomAct, Signed
 from debate_core.record.commands import Act
 from debate_core.record.state import State
+from debate_core.report.facts.account import account
 from debate_core.report.facts.decision import (
     VERDICTS,
     Decision,
@@ -76,7 +77,7 @@ def show(state: State, me: Me) -> None:
 
 
 def _sign(state: State, me: Me, found: Decision) -> None:
-    if missing_to_sign(state):
+    if missing_to_sign(account(state)):
         return
     if not session.may(state, me, Signed):
         if found.signed is None:
@@ -202,7 +203,7 @@ def _dissent(state: State, me: Me) -> None:
 
 
 def _outcome(state: State, me: Me) -> None:
-    if not session.may(state, me, OutcomeRecorded) or missing_to_sign(state):
+    if not session.may(state, me, OutcomeRecorded) or missing_to_sign(account(state)):
         return
     results: tuple[Literal["held", "reversed", "unknown"], ...] = ("held", "reversed", "unknown")
     right = (_UNKNOWN, *state.spec.options)
@@ -237,7 +238,7 @@ def badge(found: Decision) -> None:
 
 def counted(state: State) -> None:
     """The count that decides, as arithmetic."""
-    st.markdown(f"**The count** · {safe_text(arithmetic(state))}")
+    st.markdown(f"**The count** · {safe_text(arithmetic(account(state)))}")
 
 
 def warnings(state: State) -> None:
@@ -246,7 +247,7 @@ def warnings(state: State) -> None:
     if unsettled:
         lines = "\n".join(f"- {safe_line(f.line, max_chars=200)}" for f in unsettled)
         st.warning(f"Flagged lines of the synthesis that nobody settled:\n\n{lines}", icon=":material/flag:")
-    if (why := missing_to_sign(state)) and state.outcome is not None:
+    if (why := missing_to_sign(account(state))) and state.outcome is not None:
         st.info(safe_text(why), icon=":material/hourglass_top:")
 
 

@@ -50,7 +50,7 @@ def show(state: State) -> None:
     if not rows:
         st.caption("No synthesis has been given.")
         return
-    st.caption(safe_line(version_sentence(state)))
+    st.caption(safe_line(version_sentence(held)))
     st.markdown("\n".join(_standing(state, rows)))
     if rows[0].accepted_by:
         st.caption(f"Stands in the name of {safe_line(', '.join(rows[0].accepted_by))}.")

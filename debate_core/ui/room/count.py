@@ -10,6 +10,7 @@ import streamlit as st
 
 from debate_core.engine import voting
 from debate_core.record.state import State
+from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import ballot_said, counts_heads
 from debate_core.report.figures import votes
 from debate_core.report.words.outcome import agreement_words, final_words
@@ -55,15 +56,19 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
         tally = voting.tally(state)
         st.markdown(convergence_line(tally, votes_needed(rule, tally.eligible, tally.cast)))
     else:
-        st.markdown(safe_line(final_words(state)))
+        st.markdown(safe_line(final_words(account(state))))
     ballot_list(state, names)
     # In mid-debate this is no verdict yet.
     so_far = "" if state.outcome else "So far, "
-    st.caption(f"{so_far}{safe_line(chart.told(agreement_words, state))}")
+    st.caption(f"{so_far}{safe_line(chart.told(_agreement, state))}")
     # Drawn when somebody opens it: a table costs as much as all the rest of the panel.
     twin = st.expander("The same as a table", key="tally_twin", on_change="rerun")
     if twin.open:
         twin.dataframe(votes.tally_table(state), hide_index=True, key="tally_table", alt="Votes of every option")
+
+
+def _agreement(state: State) -> str:
+    return agreement_words(account(state))
 
 
 def as_counted(state: State) -> State:

@@ -11,7 +11,7 @@ from debate_core.record.acts import Intervened, Noted, Struck
 from debate_core.record.commands import Act
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.claims import ClaimRow
-from debate_core.report.facts.turns import told_claims, told_turns, turn_text
+from debate_core.report.facts.turns import readable_claims, readable_turns, turn_text
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
@@ -92,7 +92,7 @@ def _strike(state: State, me: Me) -> None:
     st.markdown("**Strike a turn**")
     hidden, held = hidden_seats(state, me.answers_for), state.open
     open_now = (held.round, held.slot.phase.name) if held else None
-    told = [t for t in told_turns(state) if (t.round, t.phase) != open_now or t.seat not in hidden]
+    told = [t for t in readable_turns(state) if (t.round, t.phase) != open_now or t.seat not in hidden]
     given = {t.place(): t for t in told if t.status == "ok"}
     if given:
         chosen = st.selectbox(
@@ -131,7 +131,7 @@ def _turn_words(turn: Turn) -> str:
 
 def _correct(state: State, me: Me) -> None:
     st.markdown("**Correct a row of the evidence table**")
-    rows = {r.claim_id: r for r in told_claims(state)}
+    rows = {r.claim_id: r for r in readable_claims(state)}
     if not rows:
         st.caption("No claim was made yet.")
         return

@@ -13,7 +13,7 @@ from debate_core.errors import BadReply
 from debate_core.record.state import Request, State
 from debate_core.report.facts.synthesis import Version, version_sentence, versions
 from debate_core.report.facts.synthesis_checks import ground_of
-from debate_core.report.facts.turns import told_turns
+from debate_core.report.facts.turns import readable_turns
 from debate_core.spec.contents import Synthesis
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
@@ -39,7 +39,7 @@ def show(state: State, me: Me) -> None:
         if not held:
             st.caption(_nothing_yet(state))
             return
-        st.caption(safe_line(version_sentence(state)))
+        st.caption(safe_line(version_sentence(versions(state))))
         if held[0].drafted in ("model", "offline"):
             who = "A model" if held[0].drafted == "model" else "Code"
             st.badge(f"{who} wrote the first draft", color="violet", icon=":material/smart_toy:")
@@ -58,7 +58,7 @@ def _version(state: State, me: Me, held: tuple[Version, ...]) -> None:
     """The form: it begins with what stands, and is checked on every change."""
     standing, options = held[-1], state.spec.options
     draft = FormDraft(f"{state.debate}/{me.actor}/synthesis")
-    sheet = synthesis_form.Sheet(draft, options, ground_of(state, told_turns(state)), keeps_reasons=True)
+    sheet = synthesis_form.Sheet(draft, options, ground_of(state, readable_turns(state)), keeps_reasons=True)
     if not draft.get("begun"):
         _begin(draft, standing, options)
     with st.container(horizontal=True):

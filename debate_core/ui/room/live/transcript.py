@@ -17,6 +17,7 @@ from debate_core.engine.stage import by_people
 from debate_core.record.acts import BallotCast, Compared, Judged, Upvoted
 from debate_core.record.address import RequestId
 from debate_core.record.state import Counted, State, Turn
+from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import points_by_option, unit_of
 from debate_core.report.facts.interventions import name_of, said_in, speaker_words
 from debate_core.report.facts.polls import poll_progress
@@ -133,7 +134,7 @@ def notice(state: State) -> str:
 
 def _closing(state: State) -> str:
     if state.outcome is not None:
-        return outcome_sentence(state)
+        return outcome_sentence(account(state))
     if state.paused is None:
         return ""
     return f"{state.paused[0].upper()}{state.paused[1:]}." if stage.held(state) else f"Paused: {state.paused}"
