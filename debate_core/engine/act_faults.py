@@ -21,7 +21,7 @@ from debate_core.engine.stage import (
 )
 from debate_core.record import acts
 from debate_core.record.state import State
-from debate_core.spec.contents import Linked, Strongest, Synthesis
+from debate_core.spec.contents import Synthesis
 from debate_core.spec.people import Person
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN
@@ -341,8 +341,6 @@ def _revision(state: State, act: acts.SynthesisRevised) -> str | None:
         return "there is no synthesis yet to stand beside"
     if why := content_faults.refuse(state.spec, "synthesis", act.content):
         return why
-    given = act.content
-    lines: list[Linked | Strongest] = [*given.established, *given.contested, *given.strongest]
     own = {word.line for word in act.own_words}
-    loose = [line.text for line in lines if not line.links and line.text not in own]
+    loose = [line.text for line in act.content.points if not line.links and line.text not in own]
     return f"no claim is linked to the line {loose[0][:80]!r}" if loose else None

@@ -37,29 +37,26 @@ def refuse(spec: Spec, gives: Gives, content: Content) -> str | None:
     """Why this content is no answer to a request for `gives`, or None."""
     if content.kind != gives and not (gives in ARGUMENT_KINDS and content.kind in ARGUMENT_KINDS):
         return f"this request asks for {gives}, not for {content.kind}"
+    if content.PROSE_FIELD and not content.prose.strip():
+        return f"the {content.PROSE_FIELD} is empty: {_ASKED_PROSE.get(content.PROSE_FIELD, 'write it')}"
     match content:
         case Argument():
-            if not content.rationale.strip():
-                return "the rationale is empty: say why"
             return _ballot_fault(spec, content)
-        case Synthesis():
-            if not content.answer.strip():
-                return "the answer is empty: say what the debate showed"
+        case Synthesis() | Verdict():
             return _unknown_option(spec, content.option)
         case Review():
             return next((why for m in content.marks if (why := mark_fault(spec, m))), None)
-        case Verdict():
-            return _blank(content.reasoning, "reasoning") or _unknown_option(spec, content.option)
-        case Evaluation():
-            return _blank(content.synthesis, "synthesis")
-        case Framing():
-            return _blank(content.thesis, "thesis")
         case Positions():
-            return _blank(content.reason, "reason") or _positions_fault(spec, content)
+            return _positions_fault(spec, content)
         case Directive():
-            return _blank(content.reason, "reason") or _directive_fault(spec, content)
+            return _directive_fault(spec, content)
+        case Evaluation() | Framing():
+            return None
         case _:
             assert_never(content)
+
+
+_ASKED_PROSE = {"rationale": "say why", "answer": "say what the debate showed"}
 
 
 def _ballot_fault(spec: Spec, given: Argument) -> str | None:
@@ -71,10 +68,6 @@ def _ballot_fault(spec: Spec, given: Argument) -> str | None:
     return counting.paper_fault(
         ballot_kind(rule), spec.options, given.vote, given.ballot, dots=dots, drivers=spec.drivers
     )
-
-
-def _blank(text: str, what: str) -> str | None:
-    return None if text.strip() else f"the {what} is empty: write it"
 
 
 def _positions_fault(spec: Spec, given: Positions) -> str | None:

@@ -14,7 +14,6 @@ from typing import Literal
 from debate_core.engine.schedule import round_is_complete, stance_of
 from debate_core.engine.seat_view import shuffled
 from debate_core.engine.stage import judges_late, person, revealed_round, sitting
-from debate_core.engine.stopping import prose
 from debate_core.record.acts import BeliefReported, Compared
 from debate_core.record.address import TurnId
 from debate_core.record.state import State, Turn
@@ -108,7 +107,7 @@ def spoken(content: Content) -> str:
     """The words of a turn, without who says them, which side it holds and how it votes."""
     if isinstance(content, Directive):
         return "\n".join(filter(None, (content.briefing, content.new_angle))) or content.reason
-    return prose(content)
+    return content.words
 
 
 def names_of(state: State) -> tuple[str, ...]:

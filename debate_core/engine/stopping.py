@@ -9,17 +9,7 @@ from typing import assert_never
 from debate_core.engine import schedule, stage, voting
 from debate_core.record.state import Counted, State, replace
 from debate_core.spec import rules
-from debate_core.spec.contents import (
-    Argument,
-    Content,
-    Directive,
-    Evaluation,
-    Framing,
-    Positions,
-    Review,
-    Synthesis,
-    Verdict,
-)
+from debate_core.spec.contents import Argument, Evaluation
 
 PROVIDER_DOWN = "provider_down"
 STOPPED = "stopped"
@@ -119,28 +109,7 @@ def mentioned(state: State, phrase: str) -> bool:
     """True if a turn of this round says the phrase, in any case and however its blanks are set; struck turns do not."""
     wanted = " ".join(phrase.casefold().split())
     said = (t.content for t in state.turns if t.round == state.current_round() and t.status == "ok" and t.content)
-    return any(wanted in " ".join(prose(content).casefold().split()) for content in said)
-
-
-def prose(content: Content) -> str:
-    """The words of a turn; empty for a review."""
-    match content:
-        case Argument():
-            return "\n".join([content.rationale, *(c.text for c in content.claims)])
-        case Synthesis():
-            return content.answer
-        case Verdict():
-            return content.reasoning
-        case Evaluation():
-            return content.synthesis
-        case Framing():
-            return content.thesis
-        case Positions() | Directive():
-            return content.reason
-        case Review():
-            return ""
-        case _:
-            assert_never(content)
+    return any(wanted in " ".join(content.words.casefold().split()) for content in said)
 
 
 def _evaluation(state: State) -> Evaluation | None:

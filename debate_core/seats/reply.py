@@ -12,13 +12,12 @@ from pydantic import JsonValue
 
 from debate_core.errors import BadReply
 from debate_core.seats import OnText
+from debate_core.spec.contents import PROSE_FIELDS
 
 EVERY_S = 0.03
 """Between two pieces of prose: more often than eyes can follow would only cost time."""
 MAX_THINKING_CHARS = 4_000
 """The last of it; it is no part of the turn and is not kept."""
-PROSE_FIELDS = ("rationale", "answer", "thesis", "reason", "synthesis", "reasoning")
-"""The field of each content kind that is read aloud; no kind has two of them."""
 _OPEN, _CLOSE = "<think>", "</think>"
 
 

@@ -1,14 +1,15 @@
 """What a turn can contain: one frozen value a kind, joined in the union `Content`.
 
-The kind says which fields a model is asked for, which form a person fills in, and which row is exported.
+The kind says which fields a model is asked for, which form a person fills in, and which row is exported. Each kind
+says itself what its prose is, which lines stand beside the prose, and which options it names.
 """
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, get_args
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, get_args
 
 from pydantic import BeforeValidator, Field
 
-from debate_core.spec.values import MAX_GIVEN, MAX_TEXT_CHARS, Given, Line, Percent, Role, Score, Text, Value
+from debate_core.spec.values import ABSTAIN, MAX_GIVEN, MAX_TEXT_CHARS, Given, Line, Percent, Role, Score, Text, Value
 
 
 def _from_text(value: Any) -> Any:
@@ -19,6 +20,86 @@ def _from_text(value: Any) -> Any:
 def _none_if_empty(value: Any) -> Any:
     """Schemas for models have no optional fields: an empty text says that there is none."""
     return None if value == "" else value
+
+
+LineSection = Literal[
+    "rationale",
+    "answer",
+    "thesis",
+    "reason",
+    "synthesis",
+    "reasoning",
+    "claim",
+    "strongest",
+    "established",
+    "contested",
+    "mark",
+    "scope",
+    "criterion",
+    "key_source",
+    "position",
+    "speakers",
+    "briefing",
+    "new_angle",
+    "done",
+    "redo",
+    "quality",
+    "resolved",
+    "unresolved",
+    "another_round",
+    "confidence_level",
+    "uncertainty",
+    "verdict",
+    "option",
+    "confidence",
+]
+"""What a line of a content is. Exported rows name it; readers choose from it and label it in their own words."""
+
+
+class ContentLine(NamedTuple):
+    """One line that a content has beside its prose."""
+
+    section: LineSection
+    text: str
+    links: tuple[str, ...] = ()
+    """Ids of the claims that it rests on."""
+    subject: str = ""
+    """What or whom it is of: an option, a seat, a claim, the name of a position."""
+
+
+class TurnContent(Value):
+    """What every kind of content can be asked."""
+
+    PROSE_FIELD: ClassVar[LineSection | None] = None
+    """The field that is read as running text; None for a kind without any."""
+
+    @property
+    def prose(self) -> str:
+        """What is read as running text."""
+        return str(getattr(self, self.PROSE_FIELD)) if self.PROSE_FIELD else ""
+
+    @property
+    def words(self) -> str:
+        """Everything that it says in sentences of its own."""
+        return self.prose
+
+    @property
+    def lines(self) -> tuple[ContentLine, ...]:
+        """What it says beside its prose, in the order of exported rows; empty fields are left out."""
+        return ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The options that it speaks for."""
+        return ()
+
+
+def _filled(*lines: ContentLine) -> tuple[ContentLine, ...]:
+    return tuple(line for line in lines if line.text)
+
+
+def _each(section: LineSection, texts: Iterable[str]) -> tuple[ContentLine, ...]:
+    return tuple(ContentLine(section, text) for text in texts)
 
 
 class Claim(Value):
@@ -35,9 +116,10 @@ class Claim(Value):
 ClaimInput = Annotated[Claim, BeforeValidator(_from_text)]
 
 
-class Argument(Value):
+class Argument(TurnContent):
     """A debater's turn; critique and rebuttal are its kinds. `vote` None or "abstain" is an abstention."""
 
+    PROSE_FIELD: ClassVar[LineSection | None] = "rationale"
     kind: Literal["argument", "critique", "rebuttal"] = "argument"
     rationale: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARS)]
     stance: Line = ""
@@ -49,7 +131,21 @@ class Argument(Value):
     """The vote under a rule that asks for more than one option; `vote` is then None, or "abstain"."""
     confidence: Percent | None = None
     strength: Score | None = None
-    """How hard a critique hits, by its own judgement (seed 004, R238); easily flattered, so code looks too."""
+    """How hard a critique hits, by its own judgement; easily flattered, so code looks too."""
+
+    @property
+    def words(self) -> str:
+        return "\n".join([self.rationale, *(claim.text for claim in self.claims)])
+
+    @property
+    def lines(self) -> tuple[ContentLine, ...]:
+        return tuple(ContentLine("claim", c.text, (*c.answers, *c.concedes), c.id) for c in self.claims)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        if self.vote is not None:
+            return () if self.vote == ABSTAIN else (self.vote,)
+        return tuple(dict.fromkeys(given.option for given in self.ballot))
 
 
 class Linked(Value):
@@ -70,9 +166,19 @@ class Strongest(Value):
     links: tuple[Line, ...] = ()
 
 
-class Synthesis(Value):
-    """What the exchange established (seed 002). `option` names one of the options, or none."""
+def _linked(section: LineSection, lines: Iterable[Linked]) -> tuple[ContentLine, ...]:
+    return tuple(ContentLine(section, line.text, line.links) for line in lines)
 
+
+def _named_option(option: str | None, confidence: int | None) -> tuple[ContentLine, ...]:
+    how_sure = "" if confidence is None else str(confidence)
+    return _filled(ContentLine("option", option or ""), ContentLine("confidence", how_sure))
+
+
+class Synthesis(TurnContent):
+    """What the exchange established. `option` names one of the options, or none."""
+
+    PROSE_FIELD: ClassVar[LineSection | None] = "answer"
     kind: Literal["synthesis"] = "synthesis"
     answer: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARS)]
     strongest: tuple[Strongest, ...] = ()
@@ -80,6 +186,20 @@ class Synthesis(Value):
     contested: tuple[LinkedInput, ...] = ()
     option: Line | None = None
     confidence: Percent | None = None
+
+    @property
+    def points(self) -> tuple[ContentLine, ...]:
+        """The lines that have to rest on claims: strongest, established, contested."""
+        strongest = tuple(ContentLine("strongest", s.text, s.links, s.option) for s in self.strongest)
+        return (*strongest, *_linked("established", self.established), *_linked("contested", self.contested))
+
+    @property
+    def lines(self) -> tuple[ContentLine, ...]:
+        return (*self.points, *_named_option(self.option, self.confidence))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return () if self.option is None else (self.option,)
 
 
 class Mark(Value):
@@ -95,16 +215,21 @@ class Mark(Value):
         return f"{self.reading} {option or ''}".strip()
 
 
-class Review(Value):
+class Review(TurnContent):
     """The chair's marks on the passages that the evidence panel quoted."""
 
     kind: Literal["review"] = "review"
     marks: tuple[Mark, ...] = ()
 
+    @property
+    def lines(self) -> tuple[ContentLine, ...]:
+        return tuple(ContentLine("mark", mark.words(), subject=mark.claim_id) for mark in self.marks)
 
-class Framing(Value):
-    """What the debate is about, before anybody argues (seed 004, R245)."""
 
+class Framing(TurnContent):
+    """What the debate is about, before anybody argues."""
+
+    PROSE_FIELD: ClassVar[LineSection | None] = "thesis"
     kind: Literal["framing"] = "framing"
     thesis: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARS)]
     scope: Text = ""
@@ -112,30 +237,41 @@ class Framing(Value):
     """What a good answer must meet."""
     key_sources: tuple[Line, ...] = ()
 
+    @property
+    def lines(self) -> tuple[ContentLine, ...]:
+        scope = _filled(ContentLine("scope", self.scope))
+        return (*scope, *_each("criterion", self.criteria), *_each("key_source", self.key_sources))
+
 
 class Position(Value):
-    """A side to be defended: what it claims and because of what, or nobody could hold it against another (R148)."""
+    """A side to be defended: what it claims and because of what, or nobody could hold it against another."""
 
     name: Annotated[str, Field(max_length=120)]
     claim: Line
     because: Line
 
 
-class Positions(Value):
-    """The sides of those who came without one, in the order in which they were declared (seed 002, R147)."""
+class Positions(TurnContent):
+    """The sides of those who came without one, in the order in which they were declared."""
 
+    PROSE_FIELD: ClassVar[LineSection | None] = "reason"
     kind: Literal["positions"] = "positions"
     reason: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARS)]
     positions: Annotated[tuple[Position, ...], Field(max_length=20)] = ()
 
+    @property
+    def lines(self) -> tuple[ContentLine, ...]:
+        return tuple(ContentLine("position", f"{p.claim} Because: {p.because}", subject=p.name) for p in self.positions)
 
-class Directive(Value):
-    """How a moderator opens a round (seed 001, R088): who speaks in which order, what all should know, where to look.
+
+class Directive(TurnContent):
+    """How a moderator opens a round: who speaks in which order, what all should know, where to look.
 
     It steers its own round only. `done` lets that round still run and ends the rounds after it. `redo` is the chair's
-    word that the moderator should think again (R290): it steers nothing, and what it sends back neither.
+    word that the moderator should think again: it steers nothing, and what it sends back neither.
     """
 
+    PROSE_FIELD: ClassVar[LineSection | None] = "reason"
     kind: Literal["directive"] = "directive"
     reason: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARS)]
     next_speakers: tuple[Line, ...] = ()
@@ -144,17 +280,28 @@ class Directive(Value):
     done: bool = False
     redo: bool = False
 
+    @property
+    def lines(self) -> tuple[ContentLine, ...]:
+        return _filled(
+            ContentLine("speakers", ", ".join(self.next_speakers)),
+            ContentLine("briefing", self.briefing),
+            ContentLine("new_angle", self.new_angle),
+            ContentLine("done", "this is the last round" if self.done else ""),
+            ContentLine("redo", "sent back to the moderator" if self.redo else ""),
+        )
+
 
 class Quality(Value):
-    """How good the arguments of one seat were, whatever side it holds: 1 to 10 (R221, R240)."""
+    """How good the arguments of one seat were, whatever side it holds: 1 to 10."""
 
     seat: Line
     score: Score
 
 
-class Evaluation(Value):
-    """What an evaluator makes of a round: quality, what is settled, what is open; never a winner (seed 004, R230)."""
+class Evaluation(TurnContent):
+    """What an evaluator makes of a round: quality, what is settled, what is open; never a winner."""
 
+    PROSE_FIELD: ClassVar[LineSection | None] = "synthesis"
     kind: Literal["evaluation"] = "evaluation"
     synthesis: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARS)]
     quality: tuple[Quality, ...] = ()
@@ -165,21 +312,43 @@ class Evaluation(Value):
     """None: it was not said."""
     uncertainties: tuple[Line, ...] = ()
 
+    @property
+    def lines(self) -> tuple[ContentLine, ...]:
+        return (
+            *(ContentLine("quality", str(q.score), subject=q.seat) for q in self.quality),
+            *_linked("resolved", self.resolved),
+            *_linked("unresolved", self.unresolved),
+            ContentLine("another_round", "yes" if self.recommend_another_round else "no"),
+            ContentLine("confidence_level", self.confidence_level or "unknown"),
+            *_each("uncertainty", self.uncertainties),
+        )
 
-class Verdict(Value):
-    """A judge's reading of the debate (seed 001, R074). `option` names the strongest option; None = a mixture."""
 
+class Verdict(TurnContent):
+    """A judge's reading of the debate. `option` names the strongest option; None = a mixture."""
+
+    PROSE_FIELD: ClassVar[LineSection | None] = "reasoning"
     kind: Literal["verdict"] = "verdict"
     reasoning: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARS)]
     verdict: Line = ""
     option: Line | None = None
     confidence: Percent | None = None
 
+    @property
+    def lines(self) -> tuple[ContentLine, ...]:
+        return (*_filled(ContentLine("verdict", self.verdict)), *_named_option(self.option, self.confidence))
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        return () if self.option is None else (self.option,)
+
+
+CONTENT_TYPES = (Argument, Synthesis, Review, Framing, Positions, Directive, Evaluation, Verdict)
 Content = Annotated[
     Argument | Synthesis | Review | Framing | Positions | Directive | Evaluation | Verdict, Field(discriminator="kind")
 ]
-
+PROSE_FIELDS = tuple(dict.fromkeys(kind.PROSE_FIELD for kind in CONTENT_TYPES if kind.PROSE_FIELD))
+"""The field of each kind that is read as running text; no kind has two of them."""
 
 Gives = Literal[
     "argument",

@@ -17,8 +17,7 @@ from debate_core.seats.prompts import changed, digests, prompt_for, reply_schema
 from debate_core.seats.prompts.schema import content_name
 from debate_core.seats.prompts.templates import SHIPPED, fill
 from debate_core.seats.prompts.texts import COMMITMENTS, REPLIES, TASKS
-from debate_core.seats.reply import PROSE_FIELDS
-from debate_core.spec.contents import ARGUMENT_KINDS, Content, Gives, Synthesis
+from debate_core.spec.contents import ARGUMENT_KINDS, PROSE_FIELDS, Content, Gives, Synthesis
 from debate_core.spec.models import Template
 from debate_core.spec.values import ABSTAIN, Commitment
 from tests.prompt_views import asked, held, seen_in, spec_of, whole

@@ -16,11 +16,10 @@ from debate_core.record.acts import Noted
 from debate_core.record.address import ClaimId
 from debate_core.record.people import Done
 from debate_core.record.state import State, Turn
-from debate_core.spec.contents import Argument, Claim, Content, Synthesis
+from debate_core.spec.contents import Argument, Claim, Content, LineSection, Synthesis
 
 Verdict = Literal["verbatim", "near", "altered", "not_found", "no_source"]
 ClaimStatus = Literal["established", "contested", "unanswered"]
-Section = Literal["strongest", "established", "contested"]
 
 _NUMBER = r"(?<![\w.])\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![\w.])\d+(?:\.\d+)?"
 _UNITS = (
@@ -341,7 +340,7 @@ def _row(state: State, turn: Turn, claim: Claim, links: Links, duplicate_of: str
 class LineCheck:
     """One line of a synthesis: grounded if it links claims and each of them was made."""
 
-    section: Section
+    section: LineSection
     text: str
     links: tuple[str, ...]
     unknown: tuple[str, ...]
@@ -355,13 +354,8 @@ class LineCheck:
 
 def grounding(synthesis: Synthesis, known: Collection[str]) -> tuple[LineCheck, ...]:
     """Every line of a synthesis with the links that point at none of the known ids (R194: it may add none)."""
-
-    def check(section: Section, text: str, links: tuple[str, ...], option: str = "") -> LineCheck:
-        unknown = tuple(i for i in links if i not in known)
-        return LineCheck(section, text, links, unknown, option)
-
-    return (
-        *(check("strongest", s.text, s.links, s.option) for s in synthesis.strongest),
-        *(check("established", line.text, line.links) for line in synthesis.established),
-        *(check("contested", line.text, line.links) for line in synthesis.contested),
-    )
+    checks = []
+    for line in synthesis.points:
+        unknown = tuple(i for i in line.links if i not in known)
+        checks.append(LineCheck(line.section, line.text, line.links, unknown, line.subject))
+    return tuple(checks)

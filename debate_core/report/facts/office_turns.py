@@ -4,14 +4,14 @@ Knows no file format.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
 from debate_core.engine import voting
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.turns import readable_turns
-from debate_core.spec.contents import Content, Directive, Evaluation, Framing, Linked, Positions, Verdict
+from debate_core.spec.contents import Content, ContentLine, Directive, Evaluation, Framing, Positions, Verdict
 from debate_core.spec.values import in_words
 
 C = TypeVar("C", bound=Content)
@@ -96,26 +96,18 @@ class EvaluationRow:
     """`unknown_claim`: it links a claim that was never made."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    section: str
-    text: str
-    subject: str = ""
-    links: tuple[str, ...] = ()
-
-
 def evaluation_rows(state: State, holds: Collection[str] = ()) -> tuple[EvaluationRow, ...]:
     """Every line of all framings, positions, evaluations and verdicts, in order; empty fields are left out."""
     rows = []
     for turn in readable_turns(state, holds):
         numbers = Counter[str]()
-        for line in _lines(turn):
+        for line in _lines_with_prose(turn.content):
             numbers[line.section] += 1
             rows.append(_row(state, turn, line, numbers[line.section]))
     return tuple(rows)
 
 
-def _row(state: State, turn: Turn, line: _Line, number: int) -> EvaluationRow:
+def _row(state: State, turn: Turn, line: ContentLine, number: int) -> EvaluationRow:
     assert turn.content is not None
     return EvaluationRow(
         line_id=f"{turn.request}.{line.section}.{number}",
@@ -132,87 +124,37 @@ def _row(state: State, turn: Turn, line: _Line, number: int) -> EvaluationRow:
     )
 
 
-def _lines(turn: Turn) -> tuple[_Line, ...]:
-    match turn.content:
-        case Framing() as given:
-            scope = [given.scope] if given.scope else []
-            return (
-                _Line("thesis", given.thesis),
-                *_plain("scope", scope),
-                *_plain("criterion", given.criteria),
-                *_plain("key_source", given.key_sources),
-            )
-        case Positions() as given:
-            sides = (_Line("position", f"{p.claim} Because: {p.because}", p.name) for p in given.positions)
-            return (_Line("reason", given.reason), *sides)
-        case Evaluation() as given:
-            return _evaluation(given)
-        case Verdict() as given:
-            said = [("verdict", given.verdict), ("option", given.option), ("reasoning", given.reasoning)]
-            sure = [] if given.confidence is None else [str(given.confidence)]
-            return (*(_Line(name, text) for name, text in said if text), *_plain("confidence", sure))
-        case _:
-            return ()
-
-
-def _evaluation(given: Evaluation) -> tuple[_Line, ...]:
-    return (
-        _Line("synthesis", given.synthesis),
-        *(_Line("quality", str(q.score), q.seat) for q in given.quality),
-        *_linked("resolved", given.resolved),
-        *_linked("unresolved", given.unresolved),
-        _Line("another_round", "yes" if given.recommend_another_round else "no"),
-        _Line("confidence_level", given.confidence_level or "unknown"),
-        *_plain("uncertainty", given.uncertainties),
-    )
-
-
-def _plain(section: str, texts: Iterable[str]) -> tuple[_Line, ...]:
-    return tuple(_Line(section, text) for text in texts)
-
-
-def _linked(section: str, lines: Iterable[Linked]) -> tuple[_Line, ...]:
-    return tuple(_Line(section, line.text, links=line.links) for line in lines)
-
-
-_PROSE = ("thesis", "reason", "synthesis", "reasoning")
-"""Sections that are the text of their turn."""
+def _lines_with_prose(content: Content | None) -> tuple[ContentLine, ...]:
+    """What a framing, an evaluation, a verdict or an assigner says; of a verdict what it names stands first."""
+    if not isinstance(content, Framing | Positions | Evaluation | Verdict) or content.PROSE_FIELD is None:
+        return ()
+    first = tuple(line for line in content.lines if line.section in ("verdict", "option"))
+    others = tuple(line for line in content.lines if line not in first)
+    return (*first, ContentLine(content.PROSE_FIELD, content.prose), *others)
 
 
 def notes(state: State, holds: Collection[str] = ()) -> Mapping[str, tuple[str, ...]]:
     """Turn id -> what a directive, framing, evaluation, verdict or assigner says beside its prose, a line each."""
-    return {turn.request: tuple(_notes(state, turn)) for turn in readable_turns(state, holds)}
+    return {
+        turn.request: tuple(_note(state, line) for line in _office_lines(turn)) for turn in readable_turns(state, holds)
+    }
 
 
-def _notes(state: State, turn: Turn) -> Iterator[str]:
-    if isinstance(turn.content, Directive):
-        yield from _directive_notes(turn.content)
-    for line in _lines(turn):
-        if line.section not in _PROSE:
-            yield _note(state, line)
+def _office_lines(turn: Turn) -> tuple[ContentLine, ...]:
+    """What a reader of the transcript is told beside the prose; claims and the lines of a synthesis stand elsewhere."""
+    if isinstance(turn.content, Directive | Framing | Positions | Evaluation | Verdict):
+        return turn.content.lines
+    return ()
 
 
-def _directive_notes(directive: Directive) -> Iterator[str]:
-    if directive.next_speakers:
-        yield f"speakers: {', '.join(directive.next_speakers)}"
-    if directive.briefing:
-        yield f"briefing: {directive.briefing}"
-    if directive.new_angle:
-        yield f"new angle: {directive.new_angle}"
-    if directive.done:
-        yield "done: this is the last round"
-    if directive.redo:
-        yield "redo: sent back to the moderator"
-
-
-def _note(state: State, line: _Line) -> str:
+def _note(state: State, line: ContentLine) -> str:
     subject = f" of {line.subject}" if line.subject else ""
     links = f" [{', '.join(line.links)}]" if line.links else ""
     unknown = " (unknown_claim)" if _links_unknown(state, line) else ""
     return f"{in_words(line.section)}{subject}: {line.text}{links}{unknown}"
 
 
-def _links_unknown(state: State, line: _Line) -> bool:
+def _links_unknown(state: State, line: ContentLine) -> bool:
     return any(link not in state.claims for link in line.links)
 
 

@@ -17,7 +17,7 @@ from debate_core.report.facts.interventions import name_of
 from debate_core.report.facts.repetition import Finding, split_sentences
 from debate_core.report.facts.synthesis_checks import Checked, CheckedLine, check, ground_of
 from debate_core.report.facts.turns import readable_turns
-from debate_core.spec.contents import Linked, Strongest, Synthesis
+from debate_core.spec.contents import Synthesis
 from debate_core.spec.values import Occupant
 from debate_core.text import plural
 
@@ -236,8 +236,7 @@ def sections(given: Synthesis) -> dict[str, tuple[str, ...]]:
 
 def lines_said(given: Synthesis) -> tuple[str, ...]:
     """Everything that somebody can flag: sentences of the answer, and every line."""
-    lines: list[Linked | Strongest] = [*given.strongest, *given.established, *given.contested]
-    return tuple(dict.fromkeys((*split_sentences(given.answer), *(line.text for line in lines))))
+    return tuple(dict.fromkeys((*split_sentences(given.answer), *(line.text for line in given.points))))
 
 
 def differences(before: Synthesis, now: Synthesis) -> dict[str, tuple[tuple[Mark, str], ...]]:

@@ -13,9 +13,9 @@ from typing import Literal
 
 from debate_core.record.state import State, Turn
 from debate_core.report.facts import named_entities as facts
-from debate_core.report.facts.claims import Section, grounding, negates, words
+from debate_core.report.facts.claims import grounding, negates, words
 from debate_core.report.facts.repetition import dice, split_sentences
-from debate_core.spec.contents import Argument, Content, Synthesis
+from debate_core.spec.contents import Argument, Content, LineSection, Synthesis
 from debate_core.spec.values import in_words
 
 MIN_COVERAGE = 0.30
@@ -74,7 +74,7 @@ class Remark:
 class CheckedLine:
     """A line and what there is to say about it. `coverage` is None without links, or with too few telling words."""
 
-    section: Section | Literal["answer"]
+    section: LineSection
     text: str
     links: tuple[str, ...] = ()
     option: str = ""

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import assert_never
 
 from debate_core.engine import judge_view
 from debate_core.engine.count.counting import ballot_words
@@ -20,7 +19,7 @@ from debate_core.record.state import OpenPhase, State, Turn
 from debate_core.report.facts.claims import ClaimRow, claim_rows
 from debate_core.report.facts.interventions import said_in, speaker_words
 from debate_core.report.facts.usage import Used, family_of, used_by_place
-from debate_core.spec.contents import Argument, Directive, Evaluation, Framing, Positions, Review, Synthesis, Verdict
+from debate_core.spec.contents import Argument, Synthesis, Verdict
 from debate_core.spec.protocol import asks_ballot
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, Occupant, TurnStatus, Usage
@@ -161,23 +160,7 @@ def _with_calls(state: State, row: TurnRow, used: Used) -> TurnRow:
 
 def turn_text(turn: Turn) -> str:
     """The prose of a turn; of one that gave no content, the text that had arrived."""
-    match turn.content:
-        case Argument():
-            return turn.content.rationale
-        case Synthesis():
-            return turn.content.answer
-        case Framing():
-            return turn.content.thesis
-        case Positions() | Directive():
-            return turn.content.reason
-        case Evaluation():
-            return turn.content.synthesis
-        case Verdict():
-            return turn.content.reasoning
-        case Review() | None:
-            return turn.text
-        case _:
-            assert_never(turn.content)
+    return turn.content.prose if turn.content else turn.text
 
 
 def _turn_row(state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow], revealed_at: str) -> TurnRow:

@@ -6,8 +6,7 @@ later call: servers keep the prefix of a prompt. Knows nothing of who reads.
 
 import json
 import re
-from collections.abc import Iterable, Sequence
-from typing import assert_never
+from collections.abc import Iterable, Mapping, Sequence
 
 from debate_core.engine.count.counting import ballot_words
 from debate_core.engine.seat_view import SeenTurn, View
@@ -15,13 +14,11 @@ from debate_core.spec.contents import (
     ARGUMENT_KINDS,
     Argument,
     Claim,
+    Content,
+    ContentLine,
     Directive,
-    Evaluation,
     Framing,
-    Linked,
-    Positions,
-    Review,
-    Strongest,
+    LineSection,
     Synthesis,
     Verdict,
 )
@@ -97,28 +94,8 @@ def _turn(turn: SeenTurn, kind: BallotKind) -> str:
 
 def _lines(turn: SeenTurn, kind: BallotKind) -> list[str]:
     content = turn.content
-    match content:
-        case Argument():
-            return [*_argument(content, kind), "", content.rationale]
-        case Synthesis():
-            return [*_synthesis(content), "", content.answer]
-        case Review():
-            return [f"{one_line(m.claim_id)}: {one_line(m.words())}" for m in content.marks]
-        case Verdict():
-            named = "none" if content.option is None else quoted(content.option)
-            said = [f"Verdict: {one_line(content.verdict)}"] if content.verdict else []
-            return [*said, f"Option: {named}{_sure(content.confidence)}", "", content.reasoning]
-        case Evaluation():
-            return [*_evaluation(content), "", content.synthesis]
-        case Framing():
-            return [*_framing(content), "", content.thesis]
-        case Positions():
-            sides = (f"{p.name}: {p.claim} Because: {p.because}" for p in content.positions)
-            return [*map(one_line, sides), "", content.reason]
-        case Directive():
-            return [*_directive(content), "", content.reason]
-        case _:
-            assert_never(content)
+    lines = _argument(content, kind) if isinstance(content, Argument) else _office(content)
+    return [*lines, "", content.prose] if content.prose else lines
 
 
 def _argument(content: Argument, kind: BallotKind) -> list[str]:
@@ -140,39 +117,60 @@ def _claim(claim: Claim) -> list[str]:
     return lines + _ids("  answers", claim.answers) + _ids("  concedes", claim.concedes)
 
 
-def _synthesis(content: Synthesis) -> list[str]:
-    lines = [f"Strongest for {quoted(s.option)}: {_linked(s)}" for s in content.strongest]
-    lines += [f"Established: {_linked(line)}" for line in content.established]
-    lines += [f"Contested: {_linked(line)}" for line in content.contested]
-    named = "none" if content.option is None else quoted(content.option)
-    return [*lines, f"Option: {named}{_sure(content.confidence)}"]
+_LABELS: Mapping[LineSection, str] = {
+    "mark": "",
+    "position": "",
+    "strongest": "Strongest for",
+    "established": "Established",
+    "contested": "Contested",
+    "verdict": "Verdict",
+    "quality": "Quality of",
+    "resolved": "Resolved",
+    "unresolved": "Unresolved",
+    "uncertainty": "Uncertain",
+    "confidence_level": "Confidence",
+    "another_round": "Another round",
+    "scope": "Scope",
+    "criterion": "A good answer",
+    "speakers": "Next speakers",
+    "briefing": "Briefing",
+    "new_angle": "New angle",
+    "done": "",
+    "redo": "",
+}
+"""Every section of those who do not argue, in the order in which a block has them."""
 
 
-def _evaluation(content: Evaluation) -> list[str]:
-    lines = [f"Quality of {one_line(q.seat)}: {q.score} of 10" for q in content.quality]
-    lines += [f"Resolved: {_linked(line)}" for line in content.resolved]
-    lines += [f"Unresolved: {_linked(line)}" for line in content.unresolved]
-    lines += [f"Uncertain: {one_line(text)}" for text in content.uncertainties]
-    again = "yes" if content.recommend_another_round else "no"
-    return [*lines, f"Confidence: {content.confidence_level or 'unknown'}", f"Another round: {again}"]
+def _office(content: Content) -> list[str]:
+    """What stands beside the prose of a content that argues nothing."""
+    lines = [_labelled(line) for section in _LABELS for line in content.lines if line.section == section]
+    if isinstance(content, Framing):
+        lines += _ids("Key sources", content.key_sources)
+    if isinstance(content, Synthesis | Verdict):
+        option = "none" if content.option is None else quoted(content.option)
+        lines.append(f"Option: {option}{_sure(content.confidence)}")
+    return lines
 
 
-def _framing(content: Framing) -> list[str]:
-    lines = [f"Scope: {one_line(content.scope)}"] if content.scope else []
-    lines += [f"A good answer: {one_line(text)}" for text in content.criteria]
-    return lines + _ids("Key sources", content.key_sources)
+def _labelled(line: ContentLine) -> str:
+    match line.section:
+        case "mark":
+            return f"{one_line(line.subject)}: {one_line(line.text)}"
+        case "position":
+            return one_line(f"{line.subject}: {line.text}")
+        case "strongest":
+            return f"{_LABELS[line.section]} {quoted(line.subject)}: {_linked(line)}"
+        case "quality":
+            return f"{_LABELS[line.section]} {one_line(line.subject)}: {line.text} of 10"
+        case "done":
+            return "This is the last round."
+        case "redo":
+            return "This sends the directive before it back."
+        case _:
+            return f"{_LABELS[line.section]}: {_linked(line)}"
 
 
-def _directive(content: Directive) -> list[str]:
-    if content.redo:
-        return ["This sends the directive before it back."]
-    lines = _ids("Next speakers", content.next_speakers)
-    lines += [f"Briefing: {one_line(content.briefing)}"] if content.briefing else []
-    lines += [f"New angle: {one_line(content.new_angle)}"] if content.new_angle else []
-    return lines + (["This is the last round."] if content.done else [])
-
-
-def _linked(line: Linked | Strongest) -> str:
+def _linked(line: ContentLine) -> str:
     links = f" ({', '.join(one_line(i) for i in line.links)})" if line.links else ""
     return one_line(line.text) + links
 

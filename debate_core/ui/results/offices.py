@@ -3,7 +3,7 @@
 What an open phase still hides from this person stays hidden.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 import streamlit as st
@@ -11,7 +11,17 @@ import streamlit as st
 from debate_core.engine import voting
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.turns import share_rows
-from debate_core.spec.contents import Content, Directive, Evaluation, Framing, Linked, Positions, Synthesis, Verdict
+from debate_core.spec.contents import (
+    Content,
+    ContentLine,
+    Directive,
+    Evaluation,
+    Framing,
+    LineSection,
+    Positions,
+    Synthesis,
+    Verdict,
+)
 from debate_core.spec.values import in_words
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 from debate_core.ui.results.sections import hidden_turns
@@ -115,20 +125,19 @@ def evaluations(state: State) -> None:
 
 def _evaluation(evaluation: Evaluation) -> None:
     st.markdown(safe_text(evaluation.synthesis))
-    lines = [*_lines("Resolved", evaluation.resolved), *_lines("Unresolved", evaluation.unresolved)]
-    lines += [f"- **Uncertain**: {safe_line(text)}" for text in evaluation.uncertainties]
+    lines = [_line(line, _LABELS[line.section]) for line in evaluation.lines if line.section in _LABELS]
     if lines:
         st.markdown("\n".join(lines))
     another = "recommends another round" if evaluation.recommend_another_round else "recommends no further round"
     st.caption(f"Confidence level {evaluation.confidence_level or 'unknown'}; {another}")
 
 
-def _lines(label: str, linked: Iterable[Linked]) -> list[str]:
-    return [
-        f"- **{label}**: {safe_line(line.text)}"
-        + (f" (rests on {safe_line(', '.join(line.links))})" if line.links else "")
-        for line in linked
-    ]
+_LABELS: Mapping[LineSection, str] = {"resolved": "Resolved", "unresolved": "Unresolved", "uncertainty": "Uncertain"}
+
+
+def _line(line: ContentLine, label: str) -> str:
+    links = f" (rests on {safe_line(', '.join(line.links))})" if line.links else ""
+    return f"- **{label}**: {safe_line(line.text)}{links}"
 
 
 def steering(state: State) -> None:
@@ -140,20 +149,14 @@ def steering(state: State) -> None:
     for turn, framing in framings:
         with st.container(border=True):
             st.markdown(f"**{safe_text(framing.thesis)}**")
-            lines = [f"- Scope: {safe_line(framing.scope)}"] if framing.scope else []
-            lines += [f"- Criterion: {safe_line(text)}" for text in framing.criteria]
-            lines += [f"- Key source: {safe_line(text)}" for text in framing.key_sources]
+            lines = (f"- {in_words(line.section).capitalize()}: {safe_line(line.text)}" for line in framing.lines)
             st.markdown("\n".join(lines))
             st.caption(_by(turn))
     for turn, positions in sides:
         with st.container(border=True):
             st.markdown(safe_text(positions.reason))
-            st.markdown(
-                "\n".join(
-                    f"- **{safe_line(p.name)}**: {safe_line(p.claim)} Because: {safe_line(p.because)}"
-                    for p in positions.positions
-                )
-            )
+            lines = (f"- **{safe_line(line.subject)}**: {safe_line(line.text)}" for line in positions.lines)
+            st.markdown("\n".join(lines))
             st.caption(_by(turn))
     _directives(directives)
 

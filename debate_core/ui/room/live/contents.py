@@ -4,9 +4,8 @@ Knows nothing of who may see what, of sockets or streamlit.
 """
 
 from collections.abc import Iterable
-from typing import assert_never
+from itertools import groupby
 
-from debate_core.engine import stopping
 from debate_core.engine.count.counting import ballot_words
 from debate_core.record.state import State
 from debate_core.report.facts.claims import claim_verdict
@@ -14,11 +13,9 @@ from debate_core.spec.contents import (
     Argument,
     Claim,
     Content,
+    ContentLine,
     Directive,
     Evaluation,
-    Framing,
-    Linked,
-    Positions,
     Review,
     Synthesis,
     Verdict,
@@ -40,43 +37,60 @@ def option_colour(state: State, option: str) -> str:
 
 def prose(content: Content) -> str:
     """What is read as running text."""
-    if isinstance(content, Argument):
-        return content.rationale
-    if isinstance(content, Review):
-        return f"{plural(len(content.marks), 'passage')} marked"
-    return stopping.prose(content)
+    return f"{plural(len(content.marks), 'passage')} marked" if isinstance(content, Review) else content.prose
+
+
+_NAMES_NOTHING = {"synthesis": "names no option", "verdict": "a mixture: no single option"}
 
 
 def fill(state: State, item: Item, content: Content) -> None:
     """Put everything but the prose into the item of this turn."""
-    match content:
-        case Argument():
-            _argument(state, item, content)
-        case Synthesis():
-            rows = [Row(id=f"for {s.option}", text=s.text, links=", ".join(s.links)) for s in content.strongest]
-            rows += _linked("established", content.established) + _linked("contested", content.contested)
-            item["rows"] = rows
-            item["vote"] = _named(state, content.option, "names no option")
-        case Review():
-            item["rows"] = [Row(id=m.claim_id, text=m.words()) for m in content.marks]
-        case Framing():
-            rows = [_labelled("Scope", content.scope)] if content.scope else []
-            rows += [_labelled(f"Criterion {n}", text) for n, text in enumerate(content.criteria, start=1)]
-            rows += [_labelled("Key sources", ", ".join(content.key_sources))] if content.key_sources else []
-            item["rows"] = rows
-        case Positions():
-            item["rows"] = [_labelled(p.name, f"{p.claim} Because: {p.because}") for p in content.positions]
-        case Directive():
-            item["rows"] = _steers(content)
-        case Evaluation():
-            _evaluation(item, content)
-        case Verdict():
-            item["rows"] = [_labelled("Verdict", content.verdict)] if content.verdict else []
-            item["vote"] = _named(state, content.option, "a mixture: no single option")
-        case _:
-            assert_never(content)
+    if isinstance(content, Argument):
+        _argument(state, item, content)
+    elif isinstance(content, Directive):
+        item["rows"] = _steers(content)
+    else:
+        item["rows"] = _rows(content)
+    if isinstance(content, Evaluation):
+        another = "recommends another round" if content.recommend_another_round else "recommends no further round"
+        item["facts"] = [f"confidence level {content.confidence_level or 'unknown'}", another]
+    if isinstance(content, Synthesis | Verdict):
+        item["vote"] = _named(state, content.option, _NAMES_NOTHING[content.kind])
     if isinstance(content, Argument | Synthesis | Verdict) and content.confidence is not None:
         item["confidence"] = content.confidence
+
+
+def _rows(content: Content) -> list[Row]:
+    """One row a line; sources and scores of a turn share one. What is a chip or a fact has none."""
+    rows: list[Row] = []
+    for section, group in groupby(content.lines, lambda line: line.section):
+        lines = list(group)
+        match section:
+            case "strongest":
+                rows += [Row(id=f"for {line.subject}", text=line.text, links=", ".join(line.links)) for line in lines]
+            case "established" | "contested" | "resolved" | "unresolved":
+                rows += [_linked(line) for line in lines]
+            case "mark":
+                rows += [Row(id=line.subject, text=line.text) for line in lines]
+            case "position":
+                rows += [_labelled(line.subject, line.text) for line in lines]
+            case "criterion":
+                rows += [_labelled(f"Criterion {n}", line.text) for n, line in enumerate(lines, start=1)]
+            case "scope" | "verdict":
+                rows += [_labelled(section.capitalize(), line.text) for line in lines]
+            case "uncertainty":
+                rows += [_labelled("Uncertain", line.text) for line in lines]
+            case "key_source":
+                rows.append(_labelled("Key sources", ", ".join(line.text for line in lines)))
+            case "quality":
+                rows.append(_scores(lines))
+    return rows
+
+
+def _scores(lines: Iterable[ContentLine]) -> Row:
+    texts = [f"{in_words(line.subject)} {line.text} of 10" for line in lines]
+    chips = [Chip(text=text, colour="gray", counts=False) for text in texts]
+    return Row(id="", label="Quality of the arguments", text="", chips=chips)
 
 
 def _argument(state: State, item: Item, content: Argument) -> None:
@@ -109,22 +123,12 @@ def _steers(content: Directive) -> list[Row]:
     return [*rows, _labelled("Done", "this round is the last one")] if content.done else rows
 
 
-def _evaluation(item: Item, content: Evaluation) -> None:
-    scores = [Chip(text=f"{in_words(q.seat)} {q.score} of 10", colour="gray", counts=False) for q in content.quality]
-    quality = [Row(id="", label="Quality of the arguments", text="", chips=scores)] if scores else []
-    uncertain = [_labelled("Uncertain", text) for text in content.uncertainties]
-    item["rows"] = quality + _linked("resolved", content.resolved) + _linked("unresolved", content.unresolved)
-    item["rows"] += uncertain
-    another = "recommends another round" if content.recommend_another_round else "recommends no further round"
-    item["facts"] = [f"confidence level {content.confidence_level or 'unknown'}", another]
-
-
 def _labelled(label: str, text: str) -> Row:
     return Row(id="", label=label, text=text)
 
 
-def _linked(label: str, lines: Iterable[Linked]) -> list[Row]:
-    return [Row(id="", label=label.capitalize(), text=line.text, links=", ".join(line.links)) for line in lines]
+def _linked(line: ContentLine) -> Row:
+    return Row(id="", label=line.section.capitalize(), text=line.text, links=", ".join(line.links))
 
 
 def _vote(state: State, option: str) -> Chip:
