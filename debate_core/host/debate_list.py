@@ -1,26 +1,35 @@
-"""Debates and rehearsals as rows of a list, and for whose word a debate that is over waits.
+"""Debates and rehearsals as rows of a list, and whose signature a debate that is over waits for.
 
-Made from the opening, the end and the few events after it, so that long lists stay cheap.
+A debate that is over is read from its opening, its end and the few events after it, so that long lists stay cheap.
 """
 
+import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from debate_core.engine.engine import requests
+from debate_core.engine.stage import held, sitting, why_held
+from debate_core.errors import StoreError, UnknownDebate
+from debate_core.host.fillers import SeatSetup, seat_setup_of
+from debate_core.host.mirror import Mirrors
+from debate_core.host.stores import Store
 from debate_core.record.acts import OutcomeRecorded, PollClosed, PollRevealed, Signed
-from debate_core.record.events import Event
+from debate_core.record.events import Closed, DebateOpened, Event
+from debate_core.record.state import State
 from debate_core.spec.people import PollResult
 from debate_core.spec.protocol import Spec
-from debate_core.spec.values import Outcome
+from debate_core.spec.values import Outcome, Seat
 
+log = logging.getLogger(__name__)
 WaitsFor = Literal["", "vote", "signature", "decision", "escalated"]
 """`vote`: the final vote decides and is not revealed; `signature`: decided, the approver has not signed; `decision`:
 the count decided nothing and nobody has signed; `escalated`: signed so."""
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
-    """What was said on a decision so far. `option` is what holds now, None = nothing."""
+class SignOff:
+    """What people said on a decision so far, and whose word is missing. `option` is what holds now, None = nothing."""
 
     waits_for: WaitsFor = ""
     signed: Literal["", "accept", "accept_with_changes", "reject", "escalate"] = ""
@@ -45,7 +54,7 @@ class DebateRow:
     rehearsal: bool
     waiting_for: tuple[str, ...]
     """Seats that are asked now, none of a blind room; if the status is waiting, none of them can answer by itself."""
-    word: Word = Word()
+    sign_off: SignOff = SignOff()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,77 +66,149 @@ class RehearsalRow:
     summary: str
 
 
-def ended_row(first: Event, spec: Spec, outcome: Outcome, later: Iterable[Event]) -> DebateRow:
-    """A debate that is over; `later` are the events after its end."""
-    word = word_on(spec, outcome, later)
-    return row_of(first, spec, outcome.status, _holds(spec, outcome, word), outcome.rounds_run, (), word)
+class DebateList:
+    """The debates of one store; a row is made again only when its record has grown."""
+
+    def __init__(self, store: Store, mirrors: Mirrors) -> None:
+        self._store = store
+        self._mirrors = mirrors
+        self._rows: dict[str, tuple[int, DebateRow]] = {}
+        """Debate id -> (version of its record, row)."""
+
+    def rows(self) -> tuple[DebateRow, ...]:
+        """Every debate, latest opened first; records that cannot be read are left out and logged."""
+        rows = []
+        for debate_id, version in self._store.debates().items():
+            known_version, row = self._rows.get(debate_id, (None, None))
+            if row is None or known_version != version:
+                try:
+                    row = self._row(debate_id)
+                except StoreError:
+                    log.exception("the record of %s cannot be read", debate_id)
+                    continue
+                self._rows[debate_id] = version, row
+            rows.append(row)
+        return tuple(rows)
+
+    def _row(self, debate_id: str) -> DebateRow:
+        opening, end = self._store.find(debate_id, "open"), self._store.find(debate_id, "closed")
+        if opening is None or not isinstance(opening.body, DebateOpened):
+            raise UnknownDebate(f"{debate_id} has no beginning")
+        if end is not None and isinstance(end.body, Closed):
+            later = self._store.load(debate_id, after=end.seq)
+            return _ended_row(opening, opening.body.spec, end.body.outcome, later)
+        mirror = self._mirrors.of(debate_id)
+        mirror.look()
+        return _open_row(opening, mirror.state, seat_setup_of(self._store, debate_id))
 
 
-def _holds(spec: Spec, outcome: Outcome, word: Word) -> str | None:
-    said = {"reject": "rejected", "escalate": "escalated"}.get(word.signed) or word.option
-    if said or word.waits_for == "vote":
-        return said
-    by_people = spec.room is not None and spec.room.decides != "debaters"
-    return spec.room.vote.if_undecided if spec.room and by_people else outcome.decision
-
-
-def row_of(
-    first: Event,
-    spec: Spec,
-    status: str,
-    decision: str | None,
-    number: int,
-    waiting_for: tuple[str, ...],
-    word: Word | None = None,
-) -> DebateRow:
-    """A row; `first` is the opening event."""
+def _open_row(opening: Event, state: State, setup: SeatSetup) -> DebateRow:
+    """A debate that is not over."""
+    spec = state.spec
+    asked = [spec.seat(request.seat) for request in requests(state)]
+    # Everybody reads this list: it must not tell those who read aliases which seat is asked.
+    is_blind = spec.room is not None and spec.room.blind == "blind"
     return DebateRow(
-        id=first.debate,
+        id=opening.debate,
         question=spec.question,
         protocol=spec.protocol.name,
-        status=status,
-        decision=decision,
-        round=number,
+        status=_open_status(state, asked, setup),
+        decision=None,
+        round=state.current_round(),
         max_rounds=spec.max_rounds,
-        opened_at=first.at,
+        opened_at=opening.at,
         rehearsal=spec.rehearsal,
-        waiting_for=waiting_for,
-        word=word or Word(),
+        waiting_for=() if is_blind else tuple(seat.id for seat in asked),
     )
 
 
-def word_on(spec: Spec, outcome: Outcome, later: Iterable[Event]) -> Word:
+def _open_status(state: State, asked: Iterable[Seat], setup: SeatSetup) -> str:
+    if state.paused is not None:
+        return why_held(state) if held(state) else "paused"
+    taken_over = sitting(state)
+    # Which seats answer here without a person.
+    answers = {
+        "offline": True,
+        "scripted": setup.script_text is not None,
+        "model": setup.opened_here,
+        "human": False,
+    }
+    goes_on = any(answers[seat.occupant] for seat in asked if seat.id not in taken_over)
+    return "running" if goes_on else "waiting"
+
+
+def _ended_row(opening: Event, spec: Spec, outcome: Outcome, later: Iterable[Event]) -> DebateRow:
+    """A debate that is over; `later` are the events after its end."""
+    sign_off = sign_off_of(spec, outcome, later)
+    return DebateRow(
+        id=opening.debate,
+        question=spec.question,
+        protocol=spec.protocol.name,
+        status=outcome.status,
+        decision=_what_holds(spec, outcome, sign_off),
+        round=outcome.rounds_run,
+        max_rounds=spec.max_rounds,
+        opened_at=opening.at,
+        rehearsal=spec.rehearsal,
+        waiting_for=(),
+        sign_off=sign_off,
+    )
+
+
+def _what_holds(spec: Spec, outcome: Outcome, sign_off: SignOff) -> str | None:
+    signed_away = {"reject": "rejected", "escalate": "escalated"}.get(sign_off.signed)
+    if signed_away or sign_off.option or sign_off.waits_for == "vote":
+        return signed_away or sign_off.option
+    if spec.room is not None and spec.room.decides != "debaters":
+        return spec.room.vote.if_undecided
+    return outcome.decision
+
+
+def sign_off_of(spec: Spec, outcome: Outcome, later: Iterable[Event]) -> SignOff:
     """What people said after the end, and whose word is missing. A rehearsal and a stopped debate wait for nobody."""
     signed: Signed | None = None
-    revisit, results, revealed = "", tuple[PollResult, ...](), False
+    revisit = ""
+    final_results = tuple[PollResult, ...]()
+    is_revealed = False
     for event in later:
         match event.body:
-            case Signed() as given:
-                signed, revisit = given, given.revisit.strip()
+            case Signed() as latest:
+                signed, revisit = latest, latest.revisit.strip()
             case OutcomeRecorded():
                 revisit = ""
             case PollClosed(poll="final") as closed:
-                results = closed.results
+                final_results = closed.results
             case PollRevealed(poll="final"):
-                revealed = True
+                is_revealed = True
             case _:
                 pass
-    if signed is not None:
-        waits: WaitsFor = "escalated" if signed.verdict == "escalate" else ""
-        return Word(waits, signed.verdict, signed.option, revisit if signed.option is not None else "")
-    return _unsigned(spec, outcome, results if revealed else None)
+    if signed is None:
+        return _unsigned(spec, outcome, final_results if is_revealed else None)
+    waits_for: WaitsFor = "escalated" if signed.verdict == "escalate" else ""
+    holds = signed.option is not None
+    return SignOff(waits_for, signed.verdict, signed.option, revisit if holds else "")
 
 
-def _unsigned(spec: Spec, outcome: Outcome, final: tuple[PollResult, ...] | None) -> Word:
-    option = outcome.decision if outcome.status == "decided" else None
+def _unsigned(spec: Spec, outcome: Outcome, final_results: tuple[PollResult, ...] | None) -> SignOff:
+    """`final_results` of the final vote of people, None as long as it is not revealed."""
     decides = spec.room.decides if spec.room else "debaters"
-    if decides != "debaters":
-        found = next((r.winners for r in final or () if r.electorate == decides), ())
-        option = found[0] if len(found) == 1 else None
-    if outcome.status == "aborted" or (spec.rehearsal and spec.room is None):
-        return Word(option=option)
-    if decides != "debaters" and final is None:
-        return Word("vote")
+    by_people = decides != "debaters"
+    option = outcome.decision if outcome.status == "decided" else None
+    if by_people:
+        option = _winner(final_results or (), decides)
+    waits_for_nobody = outcome.status == "aborted" or (spec.rehearsal and spec.room is None)
+    if waits_for_nobody:
+        return SignOff(option=option)
+    if by_people and final_results is None:
+        return SignOff("vote")
     if option is None:
-        return Word("decision")
-    return Word("signature" if spec.room else "", option=option)
+        return SignOff("decision")
+    return SignOff("signature" if spec.room else "", option=option)
+
+
+def _winner(results: Iterable[PollResult], electorate: str) -> str | None:
+    """Whom this electorate elected; None if it was nobody, or several."""
+    for result in results:
+        if result.electorate == electorate:
+            return result.winners[0] if len(result.winners) == 1 else None
+    return None

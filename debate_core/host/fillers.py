@@ -29,7 +29,10 @@ LOOK_DEADLINE_S = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Which models this process may ask: lines of its panel file, servers it allows, keys it was given."""
+    """Which models this process may ask: lines of its panel file, servers it allows, keys it was given.
+
+    `probe` and `server_models` are for threads without a running loop.
+    """
 
     panels: PanelFile = field(default_factory=PanelFile)
     base_urls: tuple[str, ...] = ()
@@ -46,6 +49,16 @@ class Access:
                 f"this server is not set up to ask {line.model or line.id} at {line.base_url or 'its vendor'}: whoever "
                 "runs it can add the line to the panel file, or the address to DEBATE_BASE_URLS"
             )
+
+    def probe(self, line: ModelLine) -> Probe:
+        """One small structured turn on a model; takes as long as the model. InvalidSpec if it may not be asked."""
+        self.refuse_address(line)
+        return asyncio.run(probe(line, self.keys.get(line.key_env), deadline_s=LOOK_DEADLINE_S))
+
+    def server_models(self, line: ModelLine) -> tuple[str, ...]:
+        """The models that a server offers. SeatError says why it does not answer, InvalidSpec that it may not."""
+        self.refuse_address(line)
+        return asyncio.run(server_models(line, self.keys.get(line.key_env), deadline_s=LOOK_DEADLINE_S))
 
 
 def _asks_the_same_server(line: ModelLine, known: ModelLine) -> bool:
@@ -108,15 +121,3 @@ def fillers_of(state: State, setup: SeatSetup, access: Access) -> Mapping[str, F
     if setup.opened_here and has_models:
         fillers |= model_fillers(state, access.keys, deadline_s=access.turn_deadline_s)
     return fillers
-
-
-def probe_now(access: Access, line: ModelLine) -> Probe:
-    """One small structured turn on a line that is allowed; for threads without a running loop."""
-    access.refuse_address(line)
-    return asyncio.run(probe(line, access.keys.get(line.key_env), deadline_s=LOOK_DEADLINE_S))
-
-
-def models_now(access: Access, line: ModelLine) -> tuple[str, ...]:
-    """The models that the server of an allowed line offers. SeatError says why it does not answer."""
-    access.refuse_address(line)
-    return asyncio.run(server_models(line, access.keys.get(line.key_env), deadline_s=LOOK_DEADLINE_S))

@@ -41,7 +41,7 @@ def test_numbers_that_do_not_fit_any_more_are_left_out(app: AppTest, host: Host,
     rules = with_decision(protocol("bounded_vote"), Elected(kind="schulze"))
     debate = host.create(compose("Which?", OPTIONS, rules, PEOPLE), by="tests")
     prefix = f"{debate}/ana/1.proposal"
-    host.save_draft(prefix, json.dumps({"points1": 2, **kept}))
+    host.drafts.save(prefix, json.dumps({"points1": 2, **kept}))
     room(app, debate, "ana")
     assert [app.number_input(key=f"{prefix}:{name}").value for name in ("points0", "points1", "confidence")] == [
         None,
@@ -53,7 +53,7 @@ def test_numbers_that_do_not_fit_any_more_are_left_out(app: AppTest, host: Host,
 def test_words_of_a_ballot_that_are_no_choice_any_more_are_left_out(app: AppTest, host: Host):
     debate = opened(host)
     did(host, debate, FAY, PollOpened(poll="pre"))
-    host.save_draft(key(debate, ANN, "")[:-1], json.dumps({"confidence": "quite", "vote": "gone", "why": "so"}))
+    host.drafts.save(key(debate, ANN, "")[:-1], json.dumps({"confidence": "quite", "vote": "gone", "why": "so"}))
     at(app, debate, ANN)
     assert app.select_slider(key(debate, ANN, "confidence")).value == "not said"
     assert app.radio(key(debate, ANN, "vote")).value is None
@@ -62,7 +62,7 @@ def test_words_of_a_ballot_that_are_no_choice_any_more_are_left_out(app: AppTest
 
 def test_sliders_of_a_judge_begin_alike_where_what_was_kept_is_out_of_range(app: AppTest, host: Host):
     debate = host.import_record(dump_record(after_round_1().events).encode())
-    host.save_draft(f"{debate}/{JUNE.id}/belief.1", json.dumps({"p0": 140, "n0": 0, "why": "so"}))
+    host.drafts.save(f"{debate}/{JUNE.id}/belief.1", json.dumps({"p0": 140, "n0": 0, "why": "so"}))
     at(app, debate, JUNE)
     assert [s.value for s in app.slider] == [34, 33, 33]
     assert app.text_area(key=f"{debate}/{JUNE.id}/belief.1:why").value == "so"

@@ -300,8 +300,8 @@ def test_a_timed_judge_reads_the_whole_and_a_reload_does_not_stop_the_clock(app:
     assert "After round 2: how likely is each option the right one?" in words(app)
     assert "Round 2 opens" not in words(app)
     kept = f"d-room/{JUNE.id}/timed"
-    began = int(host.draft(kept) or 0)
-    host.save_draft(kept, str(began - 600))
+    began = int(host.drafts.text(kept) or 0)
+    host.drafts.save(kept, str(began - 600))
     app.run()
     assert "10 minutes so far" in words(app)
     app.text_area[0].set_value("read it whole").run()

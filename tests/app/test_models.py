@@ -221,7 +221,7 @@ def test_without_any_model_the_page_says_so_and_stays_as_it_was(app: AppTest, ho
 
 def test_a_draft_with_models_survives_a_reload(app: AppTest, host: Host):
     seated(app, "mixed")
-    draft = host.draft(f"setup-{draft_name(app)}") or ""
+    draft = host.drafts.text(f"setup-{draft_name(app)}") or ""
     fresh = AppTest.from_file(str(ROUTER), default_timeout=20)
     page(fresh, draft=draft_name(app))
     assert who_sits(fresh) == ["model:sonnet", "model:terra", "model:sonnet"]
@@ -231,7 +231,7 @@ def test_a_draft_with_models_survives_a_reload(app: AppTest, host: Host):
 def test_a_chosen_model_whose_key_is_missing_stands_in_the_way_of_the_start(app: AppTest, host: Host):
     page(app)
     fill(app)
-    kept = SetupDraft.model_validate_json(shared_host().draft(f"setup-{draft_name(app)}") or "")
+    kept = SetupDraft.model_validate_json(shared_host().drafts.text(f"setup-{draft_name(app)}") or "")
     seats = tuple(SeatDraft(key=f"k{n}", id=f"s{n}", who="model", model="large") for n in range(3))
     app.session_state["setup_draft"] = kept.model_copy(update={"seats": seats})
     app.run()
@@ -273,7 +273,7 @@ def test_a_server_is_asked_for_its_models_and_one_of_them_is_tried_and_used(app:
     assert first.options[-1] == "tiny:270m"
     first.set_value("model:here").run()
     fill(app)
-    draft = SetupDraft.model_validate_json(host.draft(f"setup-{draft_name(app)}") or "")
+    draft = SetupDraft.model_validate_json(host.drafts.text(f"setup-{draft_name(app)}") or "")
     assert [(line.id, line.model) for line in draft.lines] == [("here", "tiny:270m")]
     assert problem(draft) is None
 

@@ -167,7 +167,7 @@ def test_a_person_judges_and_may_name_no_option(app: AppTest, host: Host):
     send(app, name)
     assert [e.value for e in app.error] == ["your reasoning is empty\\: say why"]
     app.text_area(key=f"{name}:reasoning").input("Both have a point").run()
-    assert json.loads(host.draft(name) or "{}")["reasoning"] == "Both have a point"
+    assert json.loads(host.drafts.text(name) or "{}")["reasoning"] == "Both have a point"
     send(app, name)
     state = host.state(debate)
     assert content_of(state, "verdict") == Verdict(reasoning="Both have a point")

@@ -6,7 +6,7 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from debate_core.engine.engine import requests
-from debate_core.host.debate_list import Word
+from debate_core.host.debate_list import SignOff
 from debate_core.host.host import Host
 from debate_core.record.acts import OutcomeRecorded, PollClosed, PollOpened, PollRevealed, Signed
 from debate_core.record.commands import Act, TakeTurn
@@ -18,13 +18,13 @@ from tests.people import ABE, ANN, BEN, FAY, room_spec
 from tests.playing import Played
 
 
-def kept(host: Host, held: Played) -> Word:
+def kept(host: Host, held: Played) -> SignOff:
     host._store.append("d-room", held.events, after=0)
     return word(host)
 
 
-def word(host: Host) -> Word:
-    return next(r for r in host.debates() if r.id == "d-room").word
+def word(host: Host) -> SignOff:
+    return next(r for r in host.debates() if r.id == "d-room").sign_off
 
 
 def over(**agreed: Any) -> Played:
@@ -34,20 +34,20 @@ def over(**agreed: Any) -> Played:
 
 
 def test_a_decided_debate_waits_for_its_approver_until_they_sign(host: Host):
-    assert kept(host, over()) == Word("signature", option="adopt")
+    assert kept(host, over()) == SignOff("signature", option="adopt")
     host.submit("d-room", Act(by=ABE.id, act=Signed(verdict="accept", option="adopt", revisit="2027-01-01")))
-    assert word(host) == Word("", "accept", "adopt", "2027-01-01")
+    assert word(host) == SignOff("", "accept", "adopt", "2027-01-01")
     recorded = OutcomeRecorded(result="held", reason="it runs")
     host.submit("d-room", Act(by=FAY.id, act=recorded))
-    assert word(host) == Word("", "accept", "adopt")
+    assert word(host) == SignOff("", "accept", "adopt")
 
 
 def test_what_was_signed_as_escalated_still_waits_and_what_was_rejected_does_not(host: Host):
     kept(host, over())
     host.submit("d-room", Act(by=ABE.id, act=Signed(verdict="escalate")))
-    assert word(host) == Word("escalated", "escalate")
+    assert word(host) == SignOff("escalated", "escalate")
     host.submit("d-room", Act(by=ABE.id, act=Signed(verdict="reject")))
-    assert word(host) == Word("", "reject")
+    assert word(host) == SignOff("", "reject")
     assert host.debates()[0].decision == "rejected"
 
 
@@ -57,10 +57,10 @@ def test_where_people_decide_the_final_vote_is_waited_for_and_stays_sealed(host:
     held.ballot(ANN, "final", "defer")
     held.ballot(BEN, "final", "defer")
     held.act(FAY, PollClosed(poll="final"))
-    assert kept(host, held) == Word("vote")
+    assert kept(host, held) == SignOff("vote")
     assert host.debates()[0].decision is None
     host.submit("d-room", Act(by=FAY.id, act=PollRevealed(poll="final")))
-    assert word(host) == Word("signature", option="defer")
+    assert word(host) == SignOff("signature", option="defer")
     assert host.debates()[0].decision == "defer"
 
 
@@ -103,4 +103,4 @@ def test_a_rehearsal_without_people_waits_for_nobody(host: Host):
     held = Played(spec, "d-room")
     held.play("abstain")
     assert held.state.outcome is not None
-    assert kept(host, held) == Word()
+    assert kept(host, held) == SignOff()

@@ -116,7 +116,7 @@ def test_a_turn_is_given_with_claims_quotes_and_a_vote(app: AppTest, host: Host)
     assert [(c.id, c.text, c.source_id, c.quote) for c in content.claims] == [
         ("ana.1.1", "The peak is known", "E1", SOURCE.text)
     ]
-    assert host.draft(f"{debate}/ana/1.proposal") is None
+    assert host.drafts.text(f"{debate}/ana/1.proposal") is None
     assert not app.text_area
 
 
@@ -127,12 +127,12 @@ def test_a_refused_turn_says_why_and_keeps_the_draft(app: AppTest, host: Host):
     app.button(key=f"{debate}/ana/1.proposal:send").click().run()
     assert [e.value for e in app.error] == ["choose a vote\\: migrate, stay, or abstain"]
     assert app.text_area(key=field(app, debate, "rationale")).value == "Because."
-    assert json.loads(host.draft(f"{debate}/ana/1.proposal") or "{}")["rationale"] == "Because."
+    assert json.loads(host.drafts.text(f"{debate}/ana/1.proposal") or "{}")["rationale"] == "Because."
 
 
 def test_a_new_browser_session_finds_the_draft(app: AppTest, host: Host):
     debate = opened(host)
-    host.save_draft(f"{debate}/ana/1.proposal", json.dumps({"rationale": "Half a th", "vote": "stay", "claims#": 1}))
+    host.drafts.save(f"{debate}/ana/1.proposal", json.dumps({"rationale": "Half a th", "vote": "stay", "claims#": 1}))
     room(app, debate, "ana")
     assert app.text_area(key=field(app, debate, "rationale")).value == "Half a th"
     assert app.radio(key=field(app, debate, "vote")).value == "stay"

@@ -11,6 +11,7 @@ import pytest
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import submit
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, RuleViolation, UnknownDebate
+from debate_core.host import background
 from debate_core.host import host as host_module
 from debate_core.host.host import Host, reset_shared_host, shared_host
 from debate_core.host.runner import now
@@ -83,7 +84,7 @@ def test_a_debate_runs_by_itself(host: Host):
     assert state.outcome is not None
     assert (state.outcome.status, state.outcome.decision) == ("decided", "adopt")
     assert verify(host.events(debate_id)) == ()
-    assert host.live(debate_id) == {}
+    assert host.mirror(debate_id).live() == {}
     (row,) = host.debates()
     assert (row.id, row.question, row.protocol, row.status) == (debate_id, "Adopt it?", "bounded_vote", "decided")
     assert (row.decision, row.round, row.max_rounds, row.waiting_for) == ("adopt", 1, 1, ())
@@ -92,17 +93,17 @@ def test_a_debate_runs_by_itself(host: Host):
 
 def test_text_streams_and_a_stop_keeps_it(host: Host):
     debate_id = start(host, pace_cps=200)
-    until(lambda: len(host.live(debate_id)) == 2)
-    before = host.feed_version(debate_id)
-    until(lambda: host.feed_version(debate_id) > before)
-    request, text = next(iter(host.live(debate_id).items()))
+    until(lambda: len(host.mirror(debate_id).live()) == 2)
+    before = host.mirror(debate_id).feed
+    until(lambda: host.mirror(debate_id).feed > before)
+    request, text = next(iter(host.mirror(debate_id).live().items()))
     assert request in ("1.proposal.risk.1", "1.proposal.cost.1")
     assert PROSE.startswith(text)
     state = host.stop(debate_id, by="chair", reason="enough")
     assert state.stopped is not None
     assert {p.request for p in state.stopped.partials} == {"1.proposal.risk.1", "1.proposal.cost.1"}
     assert all(PROSE.startswith(p.text) and len(p.text) >= 8 for p in state.stopped.partials)
-    assert host.live(debate_id) == {}
+    assert host.mirror(debate_id).live() == {}
     assert host.debates()[0].status == "aborted"
     with pytest.raises(RuleViolation, match="the debate is over"):
         host.submit(debate_id, Pause(by="chair", reason="tea"))
@@ -123,7 +124,7 @@ def test_pause_and_resume(host: Host):
     debate_id = start(host, other_vote="defer", pace_cps=400)
     host.submit(debate_id, Pause(by="chair", reason="tea"))
     assert host.debates()[0].status == "paused"
-    until(lambda: not host.live(debate_id))
+    until(lambda: not host.mirror(debate_id).live())
     host.submit(debate_id, Resume(by="chair"))
     assert host.debates()[0].status == "running"
     host.stop(debate_id, by="chair", reason="enough")
@@ -133,14 +134,15 @@ def test_it_goes_on_after_a_restart(tmp_path: Path):
     first = Host(SqliteStore(tmp_path / "debates.db"))
     debate_id = start(first, pace_cps=400)
     waiting = start(first, human="cost")
-    until(lambda: first.live(debate_id))
-    first.save_draft("form", "half a sentence")
+    until(lambda: first.mirror(debate_id).live())
+    first.drafts.save("form", "half a sentence")
     first.close()
     second = Host(SqliteStore(tmp_path / "debates.db"))
     until(lambda: len(second.state(debate_id).attempts) > 2)
-    assert second.live(debate_id) == {} or PROSE.startswith(next(iter(second.live(debate_id).values())))
+    live = second.mirror(debate_id).live()
+    assert live == {} or PROSE.startswith(next(iter(live.values())))
     until(lambda: second.state(waiting).all_turns())
-    assert second.draft("form") == "half a sentence"
+    assert second.drafts.text("form") == "half a sentence"
     until(is_over(second, debate_id))
     assert verify(second.events(debate_id)) == ()
     assert [t.status for t in second.state(debate_id).turns] == ["ok", "ok"]
@@ -161,20 +163,20 @@ def test_a_paused_debate_stays_paused_after_a_restart(tmp_path: Path):
 
 
 def test_another_process_is_watched_and_not_disturbed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(host_module, "RETRY_S", 0.05)
+    monkeypatch.setattr(background, "RETRY_S", 0.05)
     other = SqliteStore(tmp_path / "debates.db")
     runner = Host(SqliteStore(tmp_path / "debates.db"))
     watcher = Host(SqliteStore(tmp_path / "debates.db"), worker="none")
     debate_id = start(watcher)
     lease = other.acquire(debate_id, this_process(), ttl_s=60)
-    before = watcher.feed_version(debate_id)
-    runner._wake(debate_id)
+    before = watcher.mirror(debate_id).feed
+    runner._background.wake(debate_id)
     time.sleep(0.1)
     assert runner.state(debate_id).attempts == ()
     other.release(lease)
     until(is_over(runner, debate_id))
     until(is_over(watcher, debate_id))
-    assert watcher.feed_version(debate_id) > before
+    assert watcher.mirror(debate_id).feed > before
     assert watcher.events(debate_id) == runner.events(debate_id)
     for made in (watcher, runner):
         made.close()
@@ -196,8 +198,8 @@ def test_watching_asks_the_store_at_most_twice_a_second(monkeypatch: pytest.Monk
     before, began_s = counting.loads, time.monotonic()
     for _ in range(1_000):
         host.state(debate_id)
-        host.feed_version(debate_id)
-        host.live(debate_id)
+        assert host.mirror(debate_id).feed > 0
+        assert host.mirror(debate_id).live() == {}
     assert counting.loads - before <= 1 + 2 * (time.monotonic() - began_s)
     host.close()
 
@@ -259,7 +261,7 @@ def test_whoever_meets_a_crowd_gets_through(crowded: tuple[Crowded, Host, str]):
 
 
 def test_a_crowd_that_does_not_end_is_told(crowded: tuple[Crowded, Host, str], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(host_module, "TRY_S", 0.0)
+    monkeypatch.setattr(host_module, "MAX_RETRIES_S", 0.0)
     store, host, debate_id = crowded
     store.others = 10_000
     with pytest.raises(Conflict, match="too many people write"):
@@ -339,18 +341,18 @@ def test_a_runner_that_breaks_pauses_the_debate_and_says_so(host: Host, store: S
 
 
 def test_drafts_and_setups(host: Host, store: Store):
-    assert host.draft("a") is None
-    host.save_draft("a", "text")
-    assert host.draft("a") == "text"
-    host.drop_draft("a")
-    assert host.draft("a") is None
+    assert host.drafts.text("a") is None
+    host.drafts.save("a", "text")
+    assert host.drafts.text("a") == "text"
+    host.drafts.drop("a")
+    assert host.drafts.text("a") is None
     store.put_note("setup", "mine", script())
-    assert dict(host.setups()) == {"mine": script()}
+    assert dict(host.drafts.scripts()) == {"mine": script()}
 
 
 def test_an_unknown_debate(host: Host):
     with pytest.raises(UnknownDebate, match="'nobody'"):
-        host.feed_version("nobody")
+        host.mirror("nobody")
 
 
 def test_one_host_for_all(tmp_path: Path):

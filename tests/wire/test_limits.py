@@ -98,7 +98,7 @@ def test_a_stop_in_mid_stream(server: ModelServer, dialect: Dialect):
         debate_id = host.create(panel(asked), by="chair")
         server.wait_for("first_token_at", 3)
         until = time.monotonic() + 5
-        while len([t for t in host.live(debate_id).values() if t]) < 3 and time.monotonic() < until:
+        while len([t for t in host.mirror(debate_id).live().values() if t]) < 3 and time.monotonic() < until:
             time.sleep(0.02)
         state = host.stop(debate_id, by="chair", reason="enough")
         server.wait_for("client_left", 3, within_s=2)

@@ -162,7 +162,7 @@ class FormDraft:
 
     def drop(self) -> None:
         """Forget it: the turn was given."""
-        session.host().drop_draft(self.name)
+        session.host().drafts.drop(self.name)
         book = self._book()
         filled = {name: book.times_filled.get(name, 0) + 1 for name in book.names}
         for key in [k for k in st.session_state if isinstance(k, str) and k.startswith(f"{self.name}:")]:
@@ -172,10 +172,10 @@ class FormDraft:
     def _keep(self, values: Mapping[str, Plain]) -> None:
         # Another window of the same person may have kept more.
         kept = self._book().kept = {**self._stored(), **values}
-        session.host().save_draft(self.name, json.dumps(kept))
+        session.host().drafts.save(self.name, json.dumps(kept))
 
     def _stored(self) -> dict[str, Plain]:
-        text = session.host().draft(self.name)
+        text = session.host().drafts.text(self.name)
         kept: dict[str, Plain] = json.loads(text) if text else {}
         return kept
 

@@ -13,7 +13,7 @@ import streamlit as st
 
 from debate_core.engine.judge_view import may_see_result
 from debate_core.errors import DebateError
-from debate_core.host.debate_list import DebateRow, Word
+from debate_core.host.debate_list import DebateRow, SignOff
 from debate_core.host.door.cookies import cookie_name
 from debate_core.host.uploads import utf8
 from debate_core.seats.scripted import Script, read_script, spec_of
@@ -38,7 +38,11 @@ _PLAY = ":material/play_arrow:"
 
 def told(rows: Sequence[DebateRow]) -> tuple[DebateRow, ...]:
     """Every row; of a debate that this browser's judge has not judged yet, nothing of what was decided, or whether."""
-    return tuple(replace(r, status="over", decision=JUDGE_FIRST, word=Word()) if _to_be_judged(r) else r for r in rows)
+    return tuple(_without_decision(row) if _to_be_judged(row) else row for row in rows)
+
+
+def _without_decision(row: DebateRow) -> DebateRow:
+    return replace(row, status="over", decision=JUDGE_FIRST, sign_off=SignOff())
 
 
 def _to_be_judged(row: DebateRow) -> bool:
@@ -87,7 +91,7 @@ _DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 
 def is_due(row: DebateRow, today: date) -> bool:
     """True if a date of the revisit note has come; notes without a date are never due by themselves."""
-    for found in _DATE.finditer(row.word.revisit):
+    for found in _DATE.finditer(row.sign_off.revisit):
         with suppress(ValueError):
             if date(*map(int, found.groups())) <= today:
                 return True
@@ -97,7 +101,9 @@ def is_due(row: DebateRow, today: date) -> bool:
 def queue(rows: Sequence[DebateRow]) -> None:
     """Debates that are over and wait for somebody's word, and decisions to be looked at again; nothing if none do."""
     today = datetime.now(UTC).date()
-    waiting = [r for r in rows if r.word.waits_for] + [r for r in rows if not r.word.waits_for and is_due(r, today)]
+    unsigned = [row for row in rows if row.sign_off.waits_for]
+    due = [row for row in rows if not row.sign_off.waits_for and is_due(row, today)]
+    waiting = unsigned + due
     if not waiting:
         return
     st.header("Waiting for a word", anchor=False)
@@ -112,19 +118,19 @@ def queue(rows: Sequence[DebateRow]) -> None:
 
 def _queued(row: DebateRow) -> None:
     due: tuple[str, Colour, str] = (
-        f"Look at it again: {row.word.revisit}",
+        f"Look at it again: {row.sign_off.revisit}",
         "violet",
         "The date that was signed has come.",
     )
-    words, colour, why = _WAITS.get(row.word.waits_for, due)
+    words, colour, why = _WAITS.get(row.sign_off.waits_for, due)
     with st.container(border=True, key=f"queue_{row.id}"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(safe_line(words, max_chars=80), color=colour, icon=":material/draw:")
             if row.rehearsal:
                 rehearsal_badge()
             st.markdown(f"**{safe_line(row.question, max_chars=160)}**", width="content")
-        by = "Signed" if row.word.signed else "Counted"
-        option = f" {by}: {safe_line(row.word.option, max_chars=80)}." if row.word.option else ""
+        by = "Signed" if row.sign_off.signed else "Counted"
+        option = f" {by}: {safe_line(row.sign_off.option, max_chars=80)}." if row.sign_off.option else ""
         st.caption(f"{why}{option}")
         about = f"Decide: {safe_line(row.question, max_chars=60)}"
         if st.button("Go to the decision", key=f"decide_{row.id}", icon=":material/how_to_vote:", help=about):
@@ -160,7 +166,7 @@ def rehearsals() -> None:
 
 def setups() -> None:
     """Scripts that were imported on the command line and wait to be started."""
-    for name, text in session.host().setups().items():
+    for name, text in session.host().drafts.scripts().items():
         with st.container(border=True, key=f"setup_{name}"):
             _offer(read_script(text), text, name)
 

@@ -23,7 +23,7 @@ def load() -> SetupDraft:
 
 
 def _kept(name: str) -> SetupDraft:
-    text = session.host().draft(_kept_as(name))
+    text = session.host().drafts.text(_kept_as(name))
     try:
         return SetupDraft.model_validate_json(text) if text else SetupDraft()
     except ValidationError:
@@ -45,7 +45,7 @@ def keep(draft: SetupDraft) -> None:
     """Hold the draft, here and on the server."""
     if draft != st.session_state.get(_DRAFT):
         st.session_state[_DRAFT] = draft
-        session.host().save_draft(_kept_as(st.session_state[_NAME]), draft.model_dump_json())
+        session.host().drafts.save(_kept_as(st.session_state[_NAME]), draft.model_dump_json())
 
 
 def change(draft: SetupDraft, **changes: object) -> None:
@@ -65,6 +65,6 @@ def forget() -> None:
     name = st.session_state.pop(_NAME, None)
     st.query_params.pop("draft", None)
     if name:
-        session.host().drop_draft(_kept_as(name))
+        session.host().drafts.drop(_kept_as(name))
     for key in [k for k in st.session_state if str(k).startswith("setup_")]:
         del st.session_state[key]

@@ -125,7 +125,7 @@ def _with_model(line: ModelLine, model: str) -> ModelLine:
 def _ask(line: ModelLine) -> None:
     try:
         with st.spinner("Asking the server for its models …"):
-            names = session.host().server_models(line)
+            names = session.host().access.server_models(line)
     except DebateError as error:
         st.error(safe_text(_sentence(error)), icon=_ERROR)
         return
@@ -168,7 +168,7 @@ def _trial() -> None:
 def _try(line: ModelLine) -> None:
     try:
         with st.spinner(f"Asking {safe_line(line.model)} for one small turn; this takes up to half a minute …"):
-            st.session_state[_TRIED] = (line, session.host().probe(line))
+            st.session_state[_TRIED] = (line, session.host().access.probe(line))
     except DebateError as error:
         st.error(safe_text(_sentence(error)), icon=_ERROR)
 

@@ -106,11 +106,12 @@ class Channel:
         host, clock = shared_host(), asyncio.get_running_loop().time
         known, told_s = (-1, 0), clock()
         while True:
-            now = host.feed_version(self._debate), self.viewers
+            mirror = host.mirror(self._debate)
+            now = mirror.feed, self.viewers
             if now != known or clock() - told_s > QUIET_S:
                 known, told_s = now, clock()
                 # Texts first: a turn that ends in between is then in the state, and never in neither.
-                live, thinking = host.live(self._debate), host.thinking(self._debate)
+                live, thinking = mirror.live(), mirror.thinking()
                 state = await asyncio.to_thread(host.state, self._debate)
                 self.last = Moment(state, live, thinking, self.viewers, self.last)
                 told, self._told = self._told, asyncio.Event()

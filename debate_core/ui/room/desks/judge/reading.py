@@ -32,10 +32,10 @@ def seconds_here(state: State, person_id: str, number: int) -> int:
 def _first_look(state: State, person_id: str) -> int:
     """When this judge first saw the desk after the end; kept by the server: a reload does not stop the clock."""
     name = f"{state.debate}/{person_id}/timed"
-    kept = session.host().draft(name)
+    kept = session.host().drafts.text(name)
     if kept is None:
         kept = str(int(time.time()))
-        session.host().save_draft(name, kept)
+        session.host().drafts.save(name, kept)
     return int(kept)
 
 

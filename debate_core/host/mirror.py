@@ -1,7 +1,7 @@
-"""A debate followed in memory: its state and events, advanced by what is new only, and the texts being given now.
+"""Debates in memory, as they stand in the store: state and events, advanced by what is new only, and live texts.
 
-What is here is always a beginning of the record in the store, and can be lost at any moment. Thread-safe. It does
-not know who appends.
+What is here is always a beginning of the record, and can be lost at any moment. Thread-safe. It does not know who
+appends.
 """
 
 import threading
@@ -17,8 +17,8 @@ LOOK_S = 0.5
 """How old the picture may be of what other processes append; this process tells by `absorb`."""
 
 
-class Followed:
-    """`feed` is a number that grows with everything one can see; `live` is request id -> text so far."""
+class Mirror:
+    """One debate. `feed` is a number that grows with everything one can see."""
 
     def __init__(self, store: Store, debate_id: str) -> None:
         self._store = store
@@ -37,12 +37,12 @@ class Followed:
             return tuple(self._events)
 
     def live(self) -> dict[str, str]:
-        """Texts of the turns that are being given."""
+        """Request id -> text so far of the turns that are being given."""
         with self._lock:
             return dict(self._live)
 
     def thinking(self) -> dict[str, str]:
-        """What models say that they think, before their turn begins; no part of any turn."""
+        """Request id -> what the model says that it thinks, before its turn begins; no part of any turn."""
         with self._lock:
             return dict(self._thinking)
 
@@ -67,13 +67,34 @@ class Followed:
             self.state = replay(new, self.state)
             self._events += new
             self._asked = {q.id for q in requests(self.state)}
-            self._live = {name: text for name, text in self._live.items() if name in self._asked}
-            self._thinking = {name: text for name, text in self._thinking.items() if name in self._asked}
+            self._live = {request: text for request, text in self._live.items() if request in self._asked}
+            self._thinking = {request: text for request, text in self._thinking.items() if request in self._asked}
             self.feed += len(new)
 
-    def heard(self, request: str, text: str, /, thinking: str = "") -> None:
+    def on_text(self, request: str, text: str, /, thinking: str = "") -> None:
         """Text of a turn being given; what comes after its end is too late."""
         with self._lock:
             if request in self._asked:
                 self._live[request], self._thinking[request] = text, thinking
                 self.feed += 1
+
+
+class Mirrors:
+    """A mirror of every debate of a store that was asked for."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lock = threading.Lock()
+        self._mirrors: dict[str, Mirror] = {}
+
+    def of(self, debate_id: str) -> Mirror:
+        """The mirror of this debate; looks into the store at most twice a second. UnknownDebate if there is none."""
+        with self._lock:
+            mirror = self._mirrors.get(debate_id)
+        if mirror is None:
+            # Without the lock: a long record takes its time, and others are asked for meanwhile.
+            fresh = Mirror(self._store, debate_id)
+            with self._lock:
+                mirror = self._mirrors.setdefault(debate_id, fresh)
+        mirror.refresh()
+        return mirror

@@ -1,0 +1,28 @@
+"""What people are writing and have not handed in, and scripts that wait to be started. No part of any record."""
+
+from collections.abc import Mapping
+
+from debate_core.host.stores import Store
+
+
+class Drafts:
+    """The drafts of one store; they survive a reload and a restart."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def save(self, name: str, text: str) -> None:
+        """Keep what somebody is writing."""
+        self._store.put_note("draft", name, text)
+
+    def text(self, name: str) -> str | None:
+        """The draft of this name."""
+        return self._store.note("draft", name)
+
+    def drop(self, name: str) -> None:
+        """Forget a draft."""
+        self._store.drop_note("draft", name)
+
+    def scripts(self) -> Mapping[str, str]:
+        """Imported scripts that wait to be started, text by name, latest first."""
+        return self._store.notes("setup")
