@@ -6,7 +6,7 @@ Who may do it at all is in `rights`.
 from typing import assert_never
 
 from debate_core.engine import content_faults
-from debate_core.engine.count import counting
+from debate_core.engine.count.ballots import fault_in_ballot
 from debate_core.engine.schedule import open_requests
 from debate_core.engine.stage import (
     final_decision,
@@ -161,7 +161,7 @@ def _ballot(state: State, act: acts.BallotCast, by: str) -> str | None:
     dots = getattr(room.vote, "dots", None)
     kind = ballot_kind(room.vote)
     more = {"dots": dots} if dots is not None else {}
-    return counting.paper_fault(kind, state.spec.options, act.choice, act.given, drivers=state.spec.drivers, **more)
+    return fault_in_ballot(kind, state.spec.options, act.choice, act.given, drivers=state.spec.drivers, **more)
 
 
 def _reveal(state: State, act: acts.PollRevealed) -> str | None:

@@ -9,7 +9,7 @@ from typing import Any, assert_never
 
 from pydantic import TypeAdapter, ValidationError
 
-from debate_core.engine.count import counting
+from debate_core.engine.count.ballots import DOTS, HOW, fault_in_ballot
 from debate_core.engine.field_aliases import BALLOT_FIELDS, spelt, with_ballot
 from debate_core.errors import BadReply
 from debate_core.spec.contents import (
@@ -64,10 +64,8 @@ def _ballot_fault(spec: Spec, given: Argument) -> str | None:
     if given.vote is None and not given.ballot:
         return None
     rule = spec.protocol.decide
-    dots = rule.dots if isinstance(rule, Elected) else counting.DOTS
-    return counting.paper_fault(
-        ballot_kind(rule), spec.options, given.vote, given.ballot, dots=dots, drivers=spec.drivers
-    )
+    dots = rule.dots if isinstance(rule, Elected) else DOTS
+    return fault_in_ballot(ballot_kind(rule), spec.options, given.vote, given.ballot, dots=dots, drivers=spec.drivers)
 
 
 def _positions_fault(spec: Spec, given: Positions) -> str | None:
@@ -134,7 +132,7 @@ def read_content(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> C
         mended = with_ballot(kind, mended)
         _mend_ballot(spec, mended)
     if asks_ballot and not mended.keys() & {"vote", "ballot"}:
-        asked = ", ".join(spec.options) if kind == "one" else f"{BALLOT_FIELDS[kind]} ({counting.HOW[kind]})"
+        asked = ", ".join(spec.options) if kind == "one" else f"{BALLOT_FIELDS[kind]} ({HOW[kind]})"
         raise BadReply(f"the reply has no vote, and this phase asks for one: {asked} or {ABSTAIN}")
     _mend_named(spec, mended)
     if isinstance(mended.get("next_speakers"), list | tuple):

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from debate_core.engine.count import counting
+from debate_core.engine.count.ballots import BallotCounted
+from debate_core.engine.count.count import Count
 from debate_core.record import acts
 from debate_core.record.events import Paused
 from debate_core.record.people import PollState
 from debate_core.record.state import State, replace
-from debate_core.spec.people import Electorate, Person, Points, PollResult, poll_words, stage_of
-from debate_core.spec.values import ABSTAIN, in_words
+from debate_core.spec.people import Electorate, Person, Points, PollResult, poll_name, poll_words, stage_of
+from debate_core.spec.rules import ballot_kind, on_one_ballot
+from debate_core.spec.values import in_words
 
 Stage = Literal["lobby", "prevote", "round", "closing", "finalvote", "over", "signed"]
 LOBBY = "the lobby is open: people join, and the facilitator begins"
@@ -158,31 +160,53 @@ def electors(state: State, poll: PollState, electorate: Electorate) -> tuple[Per
     return tuple(p for i, p in there if p.electorate == electorate and gone.get(i, poll.opened_seq) >= poll.opened_seq)
 
 
-def _result(state: State, poll: PollState, electorate: Electorate) -> PollResult:
-    assert state.spec.room is not None
-    rule, entitled = state.spec.room.vote, electors(state, poll, electorate)
-    given = [(p, poll.ballots[p.id].fact) for p in entitled if p.id in poll.ballots]
-    cast = [counting.Cast(p.id, b.choice, b.given, p.weight) for p, b in given if b.choice != ABSTAIN]
-    made = counting.count(
-        rule,
-        state.spec.options,
-        cast,
-        eligible=[p.weight for p in entitled],
-        seed=state.spec.seed,
-        drivers=state.spec.drivers,
+def entitled_voters(state: State, poll: PollState, electorate: Electorate) -> tuple[Person, ...]:
+    """Whom a poll is counted against; once it is closed, whoever comes changes nothing."""
+    there = electors(state, poll, electorate)
+    if poll.closed is None:
+        return there
+    closed_at = poll.closed.seq
+    return tuple(p for p in there if state.room.joined[p.id] <= closed_at)
+
+
+def count_of_poll(state: State, poll: PollState, electorate: Electorate) -> Count:
+    """The ballots of one electorate in a poll, each under its receipt, in that order.
+
+    Those who cast nothing stand there by number and weight, the heaviest first, and never by name.
+    """
+    room, spec = state.spec.room, state.spec
+    assert room is not None
+    entitled = entitled_voters(state, poll, electorate)
+    cast = [(p, poll.ballots[p.id]) for p in entitled if p.id in poll.ballots]
+    ballots = [BallotCounted(receipt(b.hash), b.fact.choice, b.fact.given, p.weight) for p, b in cast]
+    weights = sorted((p.weight for p in entitled if p.id not in poll.ballots), reverse=True)
+    return Count(
+        f"{poll_name(poll.id)} of the {electorate}",
+        on_one_ballot(room.vote),
+        ballot_kind(room.vote),
+        spec.options,
+        tuple(sorted(ballots, key=lambda b: b.voter)),
+        silent={f"no ballot {number}": weight for number, weight in enumerate(weights, start=1)},
+        seed=spec.seed,
+        drivers=spec.drivers,
     )
+
+
+def _result(state: State, poll: PollState, electorate: Electorate) -> PollResult:
+    count = count_of_poll(state, poll, electorate)
+    result = count.result()
     return PollResult(
         electorate=electorate,
-        rule=rule.kind,
-        winners=made.winners,
-        points=tuple(Points(option=o, points=str(p)) for o, p in made.points.items()),
-        cast=len(cast),
-        abstained=len(given) - len(cast),
-        eligible=len(entitled),
-        weight_cast=sum(c.weight for c in cast),
-        weight_eligible=sum(p.weight for p in entitled),
-        quorum_met=made.quorum_met,
-        steps=made.steps,
+        rule=count.rule.kind,
+        winners=result.winners,
+        points=tuple(Points(option=o, points=str(p)) for o, p in result.points.items()),
+        cast=result.cast,
+        abstained=len(count.ballots) - result.cast,
+        eligible=result.eligible,
+        weight_cast=result.cast_weight,
+        weight_eligible=result.eligible_weight,
+        quorum_met=result.quorum_met,
+        steps=result.steps,
     )
 
 

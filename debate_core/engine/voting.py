@@ -1,6 +1,6 @@
-"""Ballots to tallies to winners. A tie is a value: a set of options, never broken by order.
+"""Ballots of the debaters to tallies to winners. A tie is a value: a set of options, never broken by order.
 
-The threshold rule is seed 000, Mechanism 5. Shares are counted in heads with exact fractions, never floats.
+How ballots are counted is in `count`; here is which of the debaters' ballots, and what a seat that decides names.
 """
 
 from collections import Counter
@@ -10,60 +10,72 @@ from itertools import product
 from math import comb
 from typing import Literal
 
-from debate_core.engine.count import counting
-from debate_core.engine.count.counting import Cast, Tallied
+from debate_core.engine.count.ballots import BallotCounted, tops
+from debate_core.engine.count.count import Count, Result
 from debate_core.record.state import Counted, State, Turn
 from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.protocol import Protocol, Spec, asks_ballot
-from debate_core.spec.rules import BySeat, CountedRule, Majority, ballot_kind
-from debate_core.spec.values import Ballot, Count, Role, Seat, Tally
+from debate_core.spec.rules import BySeat, ballot_kind
+from debate_core.spec.values import Ballot, OptionVotes, Role, Seat, Tally
 
 Agreement = Literal["consensus", "split", "incoherent", "no_ballots"]
 
 
 def tally(state: State) -> Tally:
     """Current cast ballots of the debaters, in the order in which the schedule's seats hold them."""
-    seats = [s.id for s in state.spec.debaters()]
-    return tally_of(state.ballots, seats)
+    return tally_of(state.ballots, [s.id for s in state.spec.debaters()])
 
 
 def tally_of(ballots: Mapping[str, Ballot], seats: list[str]) -> Tally:
     """Count ballots of these seats, in heads; `eligible` is the number of seats, whatever became of their ballots.
 
-    A ballot that says something of several options is cast, and a vote for none: what it gives is in `tallied`.
+    A ballot that says something of several options is cast, and a vote for none: what it gives is in a `Count`.
     """
-    votes: Counter[str] = Counter()
-    cast = 0
-    for seat in seats:
-        ballot = ballots.get(seat)
-        if ballot is not None and ballot.status == "cast":
-            cast += 1
-            votes.update([ballot.choice] if ballot.choice is not None else [])
-    counts = tuple(Count(option=option, votes=n) for option, n in votes.items())
-    return Tally(counts=counts, cast=cast, eligible=len(seats))
+    there = [ballots[seat] for seat in seats if seat in ballots]
+    cast = [ballot for ballot in there if ballot.status == "cast"]
+    votes = Counter(ballot.choice for ballot in cast if ballot.choice is not None)
+    counts = tuple(OptionVotes(option=option, votes=n) for option, n in votes.items())
+    return Tally(counts=counts, cast=len(cast), eligible=len(seats))
 
 
-def casts(ballots: Mapping[str, Ballot], seats: Sequence[Seat]) -> tuple[Cast, ...]:
+def casts(ballots: Mapping[str, Ballot], seats: Sequence[Seat]) -> tuple[BallotCounted, ...]:
     """The cast ballots of these seats with the weight that was agreed."""
-    held = [(s, b) for s in seats if (b := ballots.get(s.id)) is not None and b.status == "cast"]
-    return tuple(Cast(s.id, b.choice, b.given, s.weight) for s, b in held)
+    there = [(seat, ballots[seat.id]) for seat in seats if seat.id in ballots]
+    return tuple(BallotCounted(s.id, b.choice, b.given, s.weight) for s, b in there if b.status == "cast")
 
 
-def tallied(spec: Spec, ballots: Mapping[str, Ballot], rule: CountedRule) -> Tallied:
-    """What a rule makes of the debaters' ballots, with the ladder of the rule if they are level."""
-    seats = spec.debaters()
-    weights = [s.weight for s in seats]
-    kind = ballot_kind(spec.protocol.decide)
-    cast = casts(ballots, seats)
-    return counting.count(rule, spec.options, cast, eligible=weights, seed=spec.seed, kind=kind, drivers=spec.drivers)
-
-
-def settled(state: State) -> Tallied | None:
-    """What the decision rule makes of the last counted ballots; None if nothing was counted, or no count decides."""
-    rule = state.spec.protocol.decide
-    if isinstance(rule, BySeat) or not state.counted:
+def count_of(spec: Spec, ballots: Mapping[str, Ballot], earlier: Sequence[Counted] = ()) -> Count | None:
+    """These ballots of the debaters under the agreed rule, after the counts before them; None if no count decides."""
+    rule = spec.protocol.decide
+    if isinstance(rule, BySeat):
         return None
-    return tallied(state.spec, state.counted[-1].ballots, rule)
+    seats = spec.debaters()
+    cast = casts(ballots, seats)
+    voted = {ballot.voter for ballot in cast}
+    return Count(
+        "debaters",
+        rule,
+        ballot_kind(rule),
+        spec.options,
+        cast,
+        silent={seat.id: seat.weight for seat in seats if seat.id not in voted},
+        seed=spec.seed,
+        drivers=spec.drivers,
+        earlier=tuple(casts(counted.ballots, seats) for counted in earlier),
+    )
+
+
+def last_count(state: State) -> Count | None:
+    """The last counted ballots under the agreed rule; None if nothing was counted, or no count decides."""
+    if not state.counted:
+        return None
+    return count_of(state.spec, state.counted[-1].ballots, state.counted[:-1])
+
+
+def last_result(state: State) -> Result | None:
+    """What the decision rule makes of the last counted ballots; None if nothing was counted, or no count decides."""
+    count = last_count(state)
+    return count.result() if count else None
 
 
 def winners(state: State) -> tuple[str, ...]:
@@ -73,31 +85,23 @@ def winners(state: State) -> tuple[str, ...]:
     """
     rule = state.spec.protocol.decide
     if isinstance(rule, BySeat):
-        named = named_by(state, rule.role)
-        return (named[1],) if named and named[1] else ()
-    if isinstance(rule, Majority):
-        return _held_majority(rule, state)
-    found = settled(state)
-    return found.before_ladder() if found else ()
+        return _named(state, rule)
+    result = last_result(state)
+    return result.before_ladder() if result else ()
 
 
-def elected(state: State) -> tuple[tuple[str, ...], Tallied | None]:
+def elected(state: State) -> tuple[tuple[str, ...], Result | None]:
     """Who is elected at the close, by the ladder too, and the count that says so."""
-    found, level = settled(state), winners(state)
-    return (found.winners if found and len(level) > 1 else level), found
+    rule = state.spec.protocol.decide
+    if isinstance(rule, BySeat):
+        return _named(state, rule), None
+    result = last_result(state)
+    return result.winners if result else (), result
 
 
-def _held_majority(rule: Majority, state: State) -> tuple[str, ...]:
-    """Seed 003 as adopted: unanimous openings at once, else a strict majority on the last ballots in a row."""
-    found = [tallied(state.spec, c.ballots, rule) for c in state.counted[-rule.ballots_in_a_row :]]
-    if not found:
-        return ()
-    latest = found[-1]
-    ahead = latest.winners
-    if len(state.counted) == 1 and ahead and latest.points[ahead[0]] == latest.eligible_weight:
-        return ahead
-    held = len(found) == rule.ballots_in_a_row and all(f.winners == ahead for f in found)
-    return ahead if held else ()
+def _named(state: State, rule: BySeat) -> tuple[str, ...]:
+    named = named_by(state, rule.role)
+    return (named[1],) if named and named[1] else ()
 
 
 def named_by(state: State, role: Role) -> tuple[str, str | None] | None:
@@ -118,25 +122,31 @@ def named_in(state: State, turn: Turn) -> str | None:
 def last_word(state: State, role: Role) -> Turn | None:
     """The last synthesis or verdict that a seat of this role gave."""
     seats = {s.id for s in state.spec.seats_of(role)}
-    said = (t for t in reversed(state.all_turns()) if t.seat in seats and isinstance(t.content, Synthesis | Verdict))
-    return next(said, None)
+    words = (t for t in reversed(state.all_turns()) if t.seat in seats and isinstance(t.content, Synthesis | Verdict))
+    return next(words, None)
 
 
 def both_orders(state: State, turn: Turn) -> tuple[Synthesis | Verdict | None, ...]:
     """What the seat of this turn said: once, or in both orders, the first first; None for one not given (yet)."""
-    protocol = state.spec.protocol
-    mirrored = state.phase(turn.phase).sees.mirrors
-    mirror = protocol.mirror_of(turn.phase)
-    names = [mirrored, turn.phase] if mirrored else [turn.phase, mirror.name] if mirror else [turn.phase]
-    said = {t.phase: t.content for t in state.all_turns() if (t.round, t.seat) == (turn.round, turn.seat)}
-    given = [said.get(name) for name in names]
-    return tuple(c if isinstance(c, Synthesis | Verdict) else None for c in given)
+    mine = [t for t in state.all_turns() if (t.round, t.seat) == (turn.round, turn.seat)]
+    contents = {t.phase: t.content for t in mine}
+    words = [contents.get(phase) for phase in _phases_of_both_orders(state, turn.phase)]
+    return tuple(word if isinstance(word, Synthesis | Verdict) else None for word in words)
+
+
+def _phases_of_both_orders(state: State, phase: str) -> tuple[str, ...]:
+    """This phase and the one that asks the same in the other order, if there is one; the first first."""
+    mirrored = state.phase(phase).sees.mirrors
+    if mirrored:
+        return mirrored, phase
+    mirror = state.spec.protocol.mirror_of(phase)
+    return (phase, mirror.name) if mirror else (phase,)
 
 
 def ties(state: State) -> tuple[str, ...]:
     """Options that stand level where one was needed: all over the bar, or all with the most votes; sorted."""
-    found = settled(state)
-    return found.ties if found else ()
+    result = last_result(state)
+    return result.ties if result else ()
 
 
 def most(counted: Tally) -> tuple[str, ...]:
@@ -152,7 +162,7 @@ def first_is_blind(protocol: Protocol) -> bool:
 
 
 def agreement(state: State) -> Agreement:
-    """Consensus, split or incoherent, by code alone (seed 003).
+    """Consensus, split or incoherent, by code alone.
 
     Consensus: the rule elects one. Split: two options with two voters each (or two debaters who differ) and
     nobody changed on the last ballot. No ballot cast at all is its own answer, not incoherence.
@@ -161,24 +171,33 @@ def agreement(state: State) -> Agreement:
         return "no_ballots"
     if len(winners(state)) == 1:
         return "consensus"
-    camps = Counter(tops_of(state.spec, state.counted[-1]).values())
-    pair = state.counted[-1].tally.eligible == 2 and len(camps) == 2
-    moved = len(state.counted) > 1 and said_by(state.counted[-2]) != said_by(state.counted[-1])
-    return "split" if (sum(n >= 2 for n in camps.values()) >= 2 or pair) and not moved else "incoherent"
+    sizes = Counter(tops_of(state.spec, state.counted[-1]).values())
+    camps_of_two = [camp for camp, size in sizes.items() if size >= 2]
+    pair_that_differs = state.counted[-1].tally.eligible == 2 and len(sizes) == 2
+    if (len(camps_of_two) >= 2 or pair_that_differs) and not _moved(state):
+        return "split"
+    return "incoherent"
+
+
+def _moved(state: State) -> bool:
+    """True if somebody's last ballot says something else than the one before it."""
+    before = state.counted[-2:-1]
+    return bool(before) and said_by(before[0]) != said_by(state.counted[-1])
 
 
 def tops_of(spec: Spec, counted: Counted) -> dict[str, tuple[str, ...]]:
     """Debater -> the options that its cast ballot puts highest."""
     kind = ballot_kind(spec.protocol.decide)
-    return {c.voter: counting.tops(kind, c, spec.drivers) for c in casts(counted.ballots, spec.debaters())}
+    return {b.voter: tops(kind, b, spec.drivers) for b in casts(counted.ballots, spec.debaters())}
 
 
 def agreed_on(spec: Spec, counted: Counted) -> str | None:
     """The option that every debater's ballot puts on top, alone; None if there is none, or a ballot is missing."""
-    tops = tops_of(spec, counted)
-    named = next(iter(tops.values()), ())
-    everybody = len(tops) == counted.tally.eligible and len(set(tops.values())) == 1
-    return named[0] if everybody and len(named) == 1 else None
+    highest = tops_of(spec, counted)
+    if len(highest) != counted.tally.eligible or len(set(highest.values())) != 1:
+        return None
+    shared = next(iter(highest.values()))
+    return shared[0] if len(shared) == 1 else None
 
 
 def said_by(counted: Counted) -> dict[str, object]:
@@ -198,9 +217,9 @@ def chance_level(eligible: int, options: int, needed: int) -> Fraction:
         return Fraction(options * ways, options**eligible)
     if options**eligible > 300_000:
         return Fraction(1)
-    hits = sum(
-        1
-        for ballots in product(range(options), repeat=eligible)
-        if sum(n >= needed for n in Counter(ballots).values()) == 1
-    )
+    hits = sum(_one_alone(votes, needed) for votes in product(range(options), repeat=eligible))
     return Fraction(hits, options**eligible)
+
+
+def _one_alone(votes: Sequence[int], needed: int) -> bool:
+    return sum(n >= needed for n in Counter(votes).values()) == 1

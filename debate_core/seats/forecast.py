@@ -13,7 +13,7 @@ from math import ceil
 from typing import assert_never
 
 from debate_core.engine.ceiling import total
-from debate_core.engine.count import counting
+from debate_core.engine.count.ballots import ballot_for
 from debate_core.engine.engine import advance, open_debate, requests
 from debate_core.engine.schedule import may_send_back
 from debate_core.engine.seat_view import View, view
@@ -208,7 +208,7 @@ def _play(spec: Spec, vote: str) -> list[tuple[Request, View]]:
         asked.append((request, seat_view))
         answer = _answer(request.gives, seat_view.speakers)
         if isinstance(answer, Argument) and seat_view.ballot_options:
-            ballot = counting.ballot_for(seat_view.ballot_kind, vote, seat_view.drivers)
+            ballot = ballot_for(seat_view.ballot_kind, vote, seat_view.drivers)
             answer = answer.model_copy(update=ballot)
         if may_send_back(state, request):
             answer = Directive(reason="x" * 200, redo=True)

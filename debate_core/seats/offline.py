@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from debate_core.engine.count.counting import ballot_for
+from debate_core.engine.count.ballots import ballot_for
 from debate_core.engine.seat_view import SeenTurn, View
 from debate_core.record.commands import AnyCommand, SkipTurn, TakeTurn
 from debate_core.record.state import Request

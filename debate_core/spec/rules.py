@@ -6,7 +6,7 @@ Values only; `rules.stopping` and `rules.voting` say what they mean in a state. 
 from collections.abc import Collection, Mapping
 from fractions import Fraction
 from math import ceil
-from typing import Annotated, Literal, assert_never
+from typing import Annotated, Literal, assert_never, get_args
 
 from pydantic import Field
 
@@ -112,10 +112,9 @@ a limit of rounds = max_rounds; a deadline = a ceiling of seconds; external = a 
 """
 
 
-ElectedKind = Literal[
-    "approval",
-    "score",
-    "star",
+ApprovalKind = Literal["approval"]
+ScoreKind = Literal["score", "star"]
+RankingKind = Literal[
     "borda",
     "copeland",
     "minimax",
@@ -126,19 +125,21 @@ ElectedKind = Literal[
     "bucklin",
     "coombs",
     "anti_plurality",
-    "cumulative",
-    "consent",
-    "weighted_criteria",
 ]
-_BALLOTS: Mapping[ElectedKind, BallotKind] = {
-    "approval": "approval",
-    "score": "score",
-    "star": "score",
-    "cumulative": "dots",
-    "consent": "consent",
-    "weighted_criteria": "criteria",
-}
-"""What a ballot says under these; under all others it ranks."""
+DotsKind = Literal["cumulative"]
+ConsentKind = Literal["consent"]
+CriteriaKind = Literal["weighted_criteria"]
+ElectedKind = Literal[ApprovalKind, ScoreKind, RankingKind, DotsKind, ConsentKind, CriteriaKind]
+"""Rules whose ballots say something of several options, by what the ballots say. `METHODS` has a row for each."""
+_KINDS_OF: tuple[tuple[BallotKind, object], ...] = (
+    ("approval", ApprovalKind),
+    ("score", ScoreKind),
+    ("ranking", RankingKind),
+    ("dots", DotsKind),
+    ("consent", ConsentKind),
+    ("criteria", CriteriaKind),
+)
+_BALLOTS: Mapping[ElectedKind, BallotKind] = {kind: ballot for ballot, kinds in _KINDS_OF for kind in get_args(kinds)}
 
 
 class ByCount(Value):
@@ -218,7 +219,12 @@ DecisionRule = Annotated[CountedRule | BySeat, Field(discriminator="kind")]
 
 def ballot_kind(rule: DecisionRule) -> BallotKind:
     """What a ballot under this rule says: one option, or something of each."""
-    return _BALLOTS.get(rule.kind, "ranking") if isinstance(rule, Elected) else "one"
+    return _BALLOTS[rule.kind] if isinstance(rule, Elected) else "one"
+
+
+def on_one_ballot(rule: CountedRule) -> CountedRule:
+    """The rule for a poll, which has no ballots before it: a majority that must hold in a row is one like any other."""
+    return rule.model_copy(update={"ballots_in_a_row": 1}) if isinstance(rule, Majority) else rule
 
 
 def votes_needed(rule: DecisionRule, eligible: int, cast: int | None = None) -> int | None:

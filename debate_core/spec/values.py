@@ -137,7 +137,7 @@ class Ballot(Value):
         return self.choice, {(g.option, g.driver): g.points for g in self.given}
 
 
-class Count(Value):
+class OptionVotes(Value):
     """Votes of one option."""
 
     option: Line
@@ -147,7 +147,7 @@ class Count(Value):
 class Tally(Value):
     """Cast ballots per option, in the order in which the seats of the schedule hold them; zero options are left out."""
 
-    counts: tuple[Count, ...] = ()
+    counts: tuple[OptionVotes, ...] = ()
     cast: int = 0
     eligible: int = 0
 

@@ -14,10 +14,10 @@ from debate_core.engine.field_aliases import BALLOT_FIELDS
 from debate_core.errors import BadReply, InvalidSpec
 from debate_core.record.events import parse_record
 from debate_core.report.facts.account import account
-from debate_core.report.facts.counts import pair_rows, tally_rows
-from debate_core.report.facts.robustness import robustness_sentence, what_if
+from debate_core.report.facts.counts import pair_rows, tally_rows, what_if
 from debate_core.report.files.export import csv_files, export_files, run_json
 from debate_core.report.files.report import text_report
+from debate_core.report.words.counts import robustness_sentence
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.report.words.rules import agreed_sentence
 from debate_core.spec.contents import Argument

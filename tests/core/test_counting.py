@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from debate_core.engine.count.ballots import BallotCounted, ballot_words, fault_in_ballot, profile_of, tops
 from debate_core.engine.count.condorcet import condorcet_winner
-from debate_core.engine.count.counting import Cast, Tallied, ballot_words, count, paper_fault, profile_of, tops
+from debate_core.engine.count.count import Result
 from debate_core.spec.rules import (
     CountedRule,
     Elected,
@@ -22,6 +23,7 @@ from debate_core.spec.rules import (
     ballot_kind,
 )
 from debate_core.spec.values import BallotKind, Given, TieStep
+from tests.counts import count
 
 OPTIONS = ("adopt", "defer", "reject")
 KINDS: tuple[ElectedKind, ...] = get_args(ElectedKind)
@@ -42,13 +44,15 @@ def gives(**points: int) -> tuple[Given, ...]:
     return tuple(Given(option=o, points=p, reason="why" if p == 2 else "") for o, p in points.items())
 
 
-def ranks(voter: str, order: str, weight: int = 1) -> Cast:
+def ranks(voter: str, order: str, weight: int = 1) -> BallotCounted:
     """`adopt>defer=reject` as a ballot."""
     tiers = [tier.split("=") for tier in order.split(">")]
-    return Cast(voter, given=tuple(Given(option=o, points=i) for i, t in enumerate(tiers, 1) for o in t), weight=weight)
+    return BallotCounted(
+        voter, given=tuple(Given(option=o, points=i) for i, t in enumerate(tiers, 1) for o in t), weight=weight
+    )
 
 
-def counted(rule: CountedRule, cast: Sequence[Cast], eligible: int | None = None, seed: int = 0) -> Tallied:
+def counted(rule: CountedRule, cast: Sequence[BallotCounted], eligible: int | None = None, seed: int = 0) -> Result:
     weights = [b.weight for b in cast] + [1] * ((eligible or len(cast)) - len(cast))
     return count(rule, OPTIONS, cast, eligible=weights, seed=seed)
 
@@ -77,15 +81,15 @@ FAULTS: list[tuple[BallotKind, str | None, tuple[Given, ...], str]] = [
 
 @pytest.mark.parametrize(("kind", "choice", "given", "why"), FAULTS)
 def test_what_is_no_ballot_is_refused_in_one_sentence(kind, choice, given, why):
-    assert paper_fault(kind, OPTIONS, choice, given) == why
+    assert fault_in_ballot(kind, OPTIONS, choice, given) == why
 
 
 def test_places_may_be_level_missing_and_far_apart():
-    assert paper_fault("ranking", OPTIONS, None, gives(adopt=7, defer=7)) is None
-    assert paper_fault("score", OPTIONS, None, gives(adopt=0)) is None
-    assert paper_fault("dots", OPTIONS, None, gives(adopt=9), dots=9) is None
-    assert paper_fault("consent", OPTIONS, None, gives(adopt=0, defer=1, reject=2)) is None
-    assert all(paper_fault(kind, OPTIONS, "abstain", ()) is None for kind in get_args(BallotKind))
+    assert fault_in_ballot("ranking", OPTIONS, None, gives(adopt=7, defer=7)) is None
+    assert fault_in_ballot("score", OPTIONS, None, gives(adopt=0)) is None
+    assert fault_in_ballot("dots", OPTIONS, None, gives(adopt=9), dots=9) is None
+    assert fault_in_ballot("consent", OPTIONS, None, gives(adopt=0, defer=1, reject=2)) is None
+    assert all(fault_in_ballot(kind, OPTIONS, "abstain", ()) is None for kind in get_args(BallotKind))
 
 
 def test_ballots_read_as_they_are_meant():
@@ -95,8 +99,8 @@ def test_ballots_read_as_they_are_meant():
     assert ballot_words("consent", gives(adopt=0, defer=1, reject=2)) == (
         "consent to adopt; concern about defer; objection to reject: why"
     )
-    assert tops("ranking", Cast("a", given=gives(reject=9, adopt=2, defer=2))) == ("adopt", "defer")
-    assert tops("score", Cast("a", given=gives(reject=0))) == ()
+    assert tops("ranking", BallotCounted("a", given=gives(reject=9, adopt=2, defer=2))) == ("adopt", "defer")
+    assert tops("score", BallotCounted("a", given=gives(reject=0))) == ()
 
 
 TENNESSEE = [
@@ -118,7 +122,12 @@ def test_the_same_ballots_elect_three_capitals():
 
 
 def test_a_share_is_of_all_who_may_vote_or_of_the_ballots_cast():
-    cast = [Cast("a", "adopt"), Cast("b", "adopt"), Cast("c", "defer"), Cast("d", "abstain")]
+    cast = [
+        BallotCounted("a", "adopt"),
+        BallotCounted("b", "adopt"),
+        BallotCounted("c", "defer"),
+        BallotCounted("d", "abstain"),
+    ]
     assert counted(Majority(), cast, eligible=5).winners == ()
     of_cast = counted(Majority(base="cast"), cast, eligible=5)
     assert (of_cast.winners, of_cast.needed) == (("adopt",), Fraction(2))
@@ -129,18 +138,22 @@ def test_a_share_is_of_all_who_may_vote_or_of_the_ballots_cast():
 
 
 def test_weights_count_and_the_quorum_is_of_heads():
-    cast = [Cast("a", "adopt", weight=3), Cast("b", "defer"), Cast("c", "defer")]
+    cast = [BallotCounted("a", "adopt", weight=3), BallotCounted("b", "defer"), BallotCounted("c", "defer")]
     weighted = counted(Plurality(quorum=3), cast)
     assert (weighted.winners, weighted.cast, weighted.cast_weight) == (("adopt",), 3, 5)
     assert weighted.points == {"adopt": 3, "defer": 2, "reject": 0}
-    heads = [Cast(b.voter, b.choice) for b in cast]
+    heads = [BallotCounted(b.voter, b.choice) for b in cast]
     assert counted(Plurality(quorum=3), heads).winners == ("defer",)
     missed = counted(Plurality(quorum=4), cast)
     assert (missed.winners, missed.quorum_met) == ((), False)
 
 
 def test_approval_may_need_a_share_of_the_ballots():
-    cast = [Cast("a", given=gives(adopt=1, defer=1)), Cast("b", given=gives(adopt=1)), Cast("c", given=gives(reject=1))]
+    cast = [
+        BallotCounted("a", given=gives(adopt=1, defer=1)),
+        BallotCounted("b", given=gives(adopt=1)),
+        BallotCounted("c", given=gives(reject=1)),
+    ]
     assert counted(Elected(kind="approval", floor_percent=66), cast).winners == ("adopt",)
     high = counted(Elected(kind="approval", floor_percent=67), cast)
     assert (high.winners, high.needed) == ((), Fraction(201, 100))
@@ -148,13 +161,13 @@ def test_approval_may_need_a_share_of_the_ballots():
 
 def test_nobody_is_elected_over_an_objection():
     cast = [
-        Cast("a", given=gives(adopt=0, defer=0, reject=1)),
-        Cast("b", given=gives(adopt=2, defer=1)),
-        Cast("c", given=gives(adopt=0)),
+        BallotCounted("a", given=gives(adopt=0, defer=0, reject=1)),
+        BallotCounted("b", given=gives(adopt=2, defer=1)),
+        BallotCounted("c", given=gives(adopt=0)),
     ]
     assert counted(Elected(kind="consent"), cast).winners == ("defer",)
-    assert counted(Elected(kind="consent"), [Cast("a", given=gives(adopt=1))]).winners == ()
-    two = [Cast("a", given=gives(adopt=0, defer=0)), Cast("b", given=gives(adopt=1, defer=1))]
+    assert counted(Elected(kind="consent"), [BallotCounted("a", given=gives(adopt=1))]).winners == ()
+    two = [BallotCounted("a", given=gives(adopt=0, defer=0)), BallotCounted("b", given=gives(adopt=1, defer=1))]
     assert counted(Elected(kind="consent"), two).winners == ("adopt", "defer")
 
 
@@ -169,7 +182,7 @@ def test_the_ladder_breaks_a_tie_by_the_ballots_first():
 
 
 def test_the_ladder_stops_at_the_approver_and_says_what_it_tried():
-    cast = [Cast("a", "adopt"), Cast("b", "defer")]
+    cast = [BallotCounted("a", "adopt"), BallotCounted("b", "defer")]
     made = counted(Plurality(tie=("pairwise", "second", "approver")), cast)
     assert (made.winners, made.before_ladder()) == (("adopt", "defer"), ("adopt", "defer"))
     assert [(s.step, s.left, s.why) for s in made.steps] == [
@@ -182,11 +195,13 @@ def test_the_ladder_stops_at_the_approver_and_says_what_it_tried():
 def test_a_lot_is_drawn_by_seed_and_place_whatever_the_names_are():
     drawn = {}
     for seed in range(40):
-        made = counted(Plurality(tie=("lot",)), [Cast("a", "adopt"), Cast("b", "defer")], seed=seed)
+        made = counted(Plurality(tie=("lot",)), [BallotCounted("a", "adopt"), BallotCounted("b", "defer")], seed=seed)
         (drawn[seed],) = made.winners
         assert made.steps[0].why.startswith(f"drawn with seed {seed}: ")
         other = count(
-            *(Plurality(tie=("lot",)), ("x", "y", "z"), [Cast("b", "y"), Cast("a", "x")]), eligible=[1, 1], seed=seed
+            *(Plurality(tie=("lot",)), ("x", "y", "z"), [BallotCounted("b", "y"), BallotCounted("a", "x")]),
+            eligible=[1, 1],
+            seed=seed,
         )
         assert other.winners == ({"adopt": "x", "defer": "y"}[drawn[seed]],)
     assert set(drawn.values()) == {"adopt", "defer"}
@@ -195,7 +210,7 @@ def test_a_lot_is_drawn_by_seed_and_place_whatever_the_names_are():
 def test_where_orders_of_level_pairs_are_too_many_all_who_may_win_are_tied():
     options = tuple("abcdefgh")
     cast = [
-        Cast(str(i), given=tuple(Given(option=o, points=(n + i) % 8 + 1) for n, o in enumerate(options)))
+        BallotCounted(str(i), given=tuple(Given(option=o, points=(n + i) % 8 + 1) for n, o in enumerate(options)))
         for i in range(8)
     ]
     made = count(Elected(kind="ranked_pairs"), options, cast, eligible=[1] * 8)
@@ -217,7 +232,9 @@ def elections(draw):
         given = tuple(Given(option=o, points=draw(st.integers(least, most)), reason="why") for o in named)
         weight = draw(st.integers(1, 3))
         cast.append(
-            Cast(f"v{voter}", named[0], weight=weight) if kind == "one" else Cast(f"v{voter}", None, given, weight)
+            BallotCounted(f"v{voter}", named[0], weight=weight)
+            if kind == "one"
+            else BallotCounted(f"v{voter}", None, given, weight)
         )
     return rule, cast
 
@@ -227,7 +244,7 @@ def test_other_names_give_the_same_result_under_other_names(election, order):
     rule, cast = election
     names = dict(zip(OPTIONS, order, strict=True))
     told = [
-        Cast(
+        BallotCounted(
             b.voter,
             names[b.choice] if b.choice else None,
             tuple(g.model_copy(update={"option": names[g.option]}) for g in b.given),
@@ -245,14 +262,14 @@ def test_other_names_give_the_same_result_under_other_names(election, order):
 def test_voters_and_the_order_of_names_on_a_ballot_do_not_matter(election, data):
     rule, cast = election
     order = data.draw(st.permutations(cast))
-    told = [Cast("x", b.choice, b.given[::-1], b.weight) for b in order]
+    told = [BallotCounted("x", b.choice, b.given[::-1], b.weight) for b in order]
     assert counted(rule, told) == counted(rule, cast)
 
 
 @given(elections())
 def test_a_weight_is_as_many_ballots(election):
     rule, cast = election
-    repeated = [Cast(f"{b.voter}.{i}", b.choice, b.given) for b in cast for i in range(b.weight)]
+    repeated = [BallotCounted(f"{b.voter}.{i}", b.choice, b.given) for b in cast for i in range(b.weight)]
     one, other = counted(rule, cast), counted(rule, repeated)
     assert (one.winners, one.points, one.needed) == (other.winners, other.points, other.needed)
 

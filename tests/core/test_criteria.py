@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from debate_core.engine.audit import verify
 from debate_core.engine.content_faults import read_content
 from debate_core.engine.count.ballot_files import read_ballots
-from debate_core.engine.count.counting import Cast, Tallied, ballot_words, count, paper_fault, tops
+from debate_core.engine.count.ballots import BallotCounted, ballot_words, fault_in_ballot, tops
+from debate_core.engine.count.count import Result
 from debate_core.engine.count.criteria import Cells, Tip, cells, tips
 from debate_core.engine.engine import requests
 from debate_core.engine.seat_view import view
@@ -21,12 +22,10 @@ from debate_core.errors import BadReply, InvalidSpec
 from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed
 from debate_core.record.events import parse_record
 from debate_core.report.facts.account import account
-from debate_core.report.facts.counts import tally_rows
-from debate_core.report.facts.matrix import debater_matrix, weights_sentence
-from debate_core.report.facts.robustness import what_if
-from debate_core.report.facts.whatif import counted, flip, votes_of
+from debate_core.report.facts.counts import counts_of, tally_rows, what_if
 from debate_core.report.files.export import csv_files, export_files, run_json
 from debate_core.report.files.report import text_report
+from debate_core.report.words.counts import weights_sentence
 from debate_core.report.words.decision import poll_points
 from debate_core.report.words.rules import agreed_sentence
 from debate_core.seats.prompts.schema import reply_schema
@@ -36,6 +35,7 @@ from debate_core.spec.protocol import Driver, Protocol
 from debate_core.spec.rules import Elected
 from debate_core.spec.values import Given, TieStep
 from tests.core.test_ballots_in_debates import rules
+from tests.counts import count
 from tests.holding import Said, hold, script
 from tests.people import ANN, BEN, FAY, room_spec
 from tests.playing import Played
@@ -50,12 +50,14 @@ def paper(**points: dict[str, int]) -> tuple[Given, ...]:
     return tuple(Given(option=o, driver=d, points=p) for o, under in points.items() for d, p in under.items())
 
 
-def counts(casts: list[Cast], rule: Elected = RULE, drivers: tuple[Driver, ...] = DRIVERS) -> Tallied:
+def counts(casts: list[BallotCounted], rule: Elected = RULE, drivers: tuple[Driver, ...] = DRIVERS) -> Result:
     return count(rule, OPTIONS, casts, eligible=[c.weight for c in casts], drivers=drivers)
 
 
-ANA = Cast("ana", given=paper(adopt={"cost": 4, "speed": 2, "risk": 1}, defer={"cost": 2, "speed": 5}), weight=1)
-BOB = Cast("bob", given=paper(adopt={"cost": 1, "risk": 4}, defer={"cost": 4, "speed": 1}), weight=2)
+ANA = BallotCounted(
+    "ana", given=paper(adopt={"cost": 4, "speed": 2, "risk": 1}, defer={"cost": 2, "speed": 5}), weight=1
+)
+BOB = BallotCounted("bob", given=paper(adopt={"cost": 1, "risk": 4}, defer={"cost": 4, "speed": 1}), weight=2)
 # By hand, ana 1 and bob 2:  adopt cost (4+2)/3 = 2, speed 2 (ana alone), risk (1+8)/3 = 3
 #                            defer cost (2+8)/3 = 10/3, speed (5+2)/3 = 7/3, risk 0 (nobody)
 WORKED = {"adopt": Fraction(22, 10), "defer": Fraction(71, 30), "reject": Fraction(0)}
@@ -68,13 +70,13 @@ def test_points_are_means_by_weight_summed_by_the_weights_of_the_drivers():
 
 
 def test_level_options_are_a_set_and_nothing_but_zeros_elects_nobody():
-    level = Cast("a", given=paper(adopt={"cost": 3}, reject={"speed": 5}))
+    level = BallotCounted("a", given=paper(adopt={"cost": 3}, reject={"speed": 5}))
     assert counts([level]).winners == ("adopt", "reject")
-    assert counts([Cast("a", given=paper(adopt={"cost": 0}))]).winners == ()
-    assert counts([Cast("a", "abstain")]).winners == ()
+    assert counts([BallotCounted("a", given=paper(adopt={"cost": 0}))]).winners == ()
+    assert counts([BallotCounted("a", "abstain")]).winners == ()
     pairs = Elected(kind="weighted_criteria", tie=("pairwise",))
-    others = [Cast("b", given=paper(adopt={"cost": 4}, reject={"speed": 5})) for _ in range(2)]
-    against = Cast("c", given=paper(adopt={"cost": 1}, reject={"speed": 5}))
+    others = [BallotCounted("b", given=paper(adopt={"cost": 4}, reject={"speed": 5})) for _ in range(2)]
+    against = BallotCounted("c", given=paper(adopt={"cost": 1}, reject={"speed": 5}))
     found = counts([*others, against], pairs)
     assert found.ties == ("adopt", "reject")
     step = TieStep(step="pairwise", left=("adopt",), why="most pairs won among the level options")
@@ -97,13 +99,13 @@ FAULTS: list[tuple[tuple[Given, ...], str]] = [
 
 @pytest.mark.parametrize(("given", "why"), FAULTS)
 def test_what_is_no_ballot_is_said_in_one_sentence(given: tuple[Given, ...], why: str):
-    assert why in str(paper_fault("criteria", OPTIONS, None, given, drivers=DRIVERS))
+    assert why in str(fault_in_ballot("criteria", OPTIONS, None, given, drivers=DRIVERS))
 
 
 def test_a_ballot_is_fit_and_told_in_words():
-    assert paper_fault("criteria", OPTIONS, None, ANA.given, drivers=DRIVERS) is None
-    assert paper_fault("criteria", OPTIONS, "abstain", ()) is None
-    said = paper_fault("score", OPTIONS, None, paper(adopt={"cost": 1}))
+    assert fault_in_ballot("criteria", OPTIONS, None, ANA.given, drivers=DRIVERS) is None
+    assert fault_in_ballot("criteria", OPTIONS, "abstain", ()) is None
+    said = fault_in_ballot("score", OPTIONS, None, paper(adopt={"cost": 1}))
     assert said == "the ballot names the driver 'cost': points under drivers belong to weighted_criteria alone"
     assert ballot_words("criteria", ANA.given) == "adopt: cost 4, speed 2, risk 1; defer: cost 2, speed 5"
     assert tops("criteria", ANA, DRIVERS) == ("adopt",)
@@ -118,10 +120,10 @@ _BALLOTS = st.lists(st.tuples(_CELLS, st.integers(1, 3)), min_size=1, max_size=5
 Ballots = list[tuple[dict[tuple[str, str], int], int]]
 
 
-def _casts(ballots: Ballots, rename: dict[str, str] | None = None) -> list[Cast]:
+def _casts(ballots: Ballots, rename: dict[str, str] | None = None) -> list[BallotCounted]:
     new = rename or {}
     return [
-        Cast(
+        BallotCounted(
             f"v{n}",
             given=tuple(
                 Given(option=new.get(o, o), driver=new.get(d, d), points=p) for (o, d), p in sorted(points.items())
@@ -246,7 +248,7 @@ def test_a_debate_is_decided_told_verified_and_exported():
 
 def test_the_matrix_is_of_the_last_ballots_and_says_which_weight_matters():
     state, events = hold(_held())
-    found = debater_matrix(state)
+    found = counts_of(state)[0].matrix()
     assert found is not None
     assert found.mean["revise", "speed"] == Fraction(9, 2)
     # 4.5x + 2(1-x) = x + 4.5(1-x) at x = 2.5/6
@@ -258,9 +260,9 @@ def test_the_matrix_is_of_the_last_ballots_and_says_which_weight_matters():
         "speed: 58.33 instead of 40: revise draws level, and wins beyond."
     )
     assert said in text_report(account(state, events))
-    votes = votes_of(state)[0]
-    assert counted(votes).winners == ("release",)
-    assert flip(votes).ballots == 1
+    debaters = counts_of(state)[0]
+    assert debaters.result().winners == ("release",)
+    assert debaters.flip().ballots == 1
 
 
 def test_the_table_of_ballots_nests_points_and_cannot_be_counted_without_the_weights():

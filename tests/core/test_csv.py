@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from debate_core.errors import InvalidSpec
 from debate_core.report.facts.account import account
+from debate_core.report.facts.ballots import vote_rows
 from debate_core.report.facts.claims import claim_rows
-from debate_core.report.facts.counts import pair_rows, tally_rows, vote_rows
+from debate_core.report.facts.counts import pair_rows, tally_rows
 from debate_core.report.facts.office_turns import directive_rows, evaluation_rows
 from debate_core.report.facts.synthesis import synthesis_rows
 from debate_core.report.facts.turns import turn_rows

@@ -2,19 +2,23 @@
 
 import pathlib
 from fractions import Fraction
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic_core import PydanticUndefined
 
 from debate_core.engine.count.ballot_files import read_ballots
 from debate_core.engine.count.condorcet import condorcet_winner
-from debate_core.engine.count.methods import METHODS, SCORED, elect
+from debate_core.engine.count.methods import BY_NAME, METHODS, READS_POINTS, elect
 from debate_core.engine.count.profile import Profile, Vote, borda, firsts, pairwise
 from debate_core.errors import InvalidSpec
+from debate_core.spec.rules import CountedRule, ElectedKind
+from debate_core.spec.values import BallotKind
 
 SHARED = pathlib.Path(__file__).resolve().parents[3] / "shared" / "data" / "ballots"
-RANKED = sorted(set(METHODS) - set(SCORED))
+RANKED = [name for name in BY_NAME if METHODS[name].ballot not in READS_POINTS]
 CONDORCET = ("copeland", "minimax", "ranked_pairs", "schulze")
 SHARES = ("majority", "supermajority", "three_quarters", "unanimity")
 
@@ -86,6 +90,16 @@ def test_half_is_no_majority():
     votes = Profile(("a", "b"), (Vote(Fraction(2), (frozenset("a"),)), Vote(Fraction(2), (frozenset("b"),))))
     assert elect("majority", votes).winners == ()
     assert elect("plurality", votes).winners == ("a", "b")
+
+
+def test_every_rule_has_its_row_with_what_it_says_and_where_it_comes_from():
+    bars = {"plurality", "majority", "supermajority", "unanimity", "threshold_vote"}
+    assert set(METHODS) == {*get_args(ElectedKind), *bars, "three_quarters"}
+    assert {member.model_fields["kind"].default for member in get_args(CountedRule)} <= {*bars, PydanticUndefined}
+    for name, method in METHODS.items():
+        assert method.rule.kind == name or name == "three_quarters"
+        assert all((method.wins, method.source, method.unit))
+    assert {method.ballot for method in METHODS.values()} == set(get_args(BallotKind))
 
 
 @pytest.mark.parametrize("rule", RANKED)

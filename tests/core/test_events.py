@@ -31,7 +31,7 @@ from debate_core.record.events import (
 from debate_core.record.fold import replay
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.presets import BOUNDED_VOTE, compose
-from debate_core.spec.values import Count, Seat, Tally, Usage
+from debate_core.spec.values import OptionVotes, Seat, Tally, Usage
 from tests.laws.play import SPECS, play
 from tests.playing import AT
 
@@ -187,7 +187,9 @@ def test_a_forged_tally_is_counted_again_and_found() -> None:
     # R062: no consensus without a count
     events = _record()
     at = next(i for i, e in enumerate(events) if isinstance(e.body, PhaseEnded))
-    forged = PhaseEnded(round=1, phase="proposal", tally=Tally(counts=(Count(option="release", votes=9),), cast=9))
+    forged = PhaseEnded(
+        round=1, phase="proposal", tally=Tally(counts=(OptionVotes(option="release", votes=9),), cast=9)
+    )
     (finding,) = audit.verify(_rechained(events, at, forged))
     assert finding.seq == at + 1
     assert "re-counted" in finding.message

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.engine.count.counting import Cast
-from debate_core.engine.count.flips import NOTHING, Flip, Paper, Voters, fewest
-from debate_core.report.facts.robustness import flip_words
+from debate_core.engine.count.ballots import BallotCounted
+from debate_core.engine.count.count import Count
+from debate_core.engine.count.flips import NOTHING, Flip, Paper
+from debate_core.report.words.counts import flip_words
 from debate_core.spec.rules import CountedRule, Elected, Majority, Plurality, Threshold, Unanimity
 from debate_core.spec.values import BallotKind, Given
 from tests.examples import examples
@@ -37,12 +38,12 @@ def papers(kind: BallotKind) -> list[Paper]:
     return [*((None, tuple(Given(option=o, points=n) for o, n in p)) for p in every), NOTHING]
 
 
-def voters(rule: CountedRule, kind: BallotKind, said: list[Paper], weights: tuple[int, ...] = ()) -> Voters:
+def voters(rule: CountedRule, kind: BallotKind, said: list[Paper], weights: tuple[int, ...] = ()) -> Count:
     weigh = weights or (1,) * len(said)
     both = [*zip(said, weigh, strict=True)]
-    casts = tuple(Cast(f"v{i}", *paper, weight) for i, (paper, weight) in enumerate(both) if paper != NOTHING)
+    casts = tuple(BallotCounted(f"v{i}", *paper, weight) for i, (paper, weight) in enumerate(both) if paper != NOTHING)
     silent = {f"v{i}": weight for i, (paper, weight) in enumerate(both) if paper == NOTHING}
-    return Voters(rule, kind, options_of(kind), casts, silent)
+    return Count("test", rule, kind, options_of(kind), casts, silent)
 
 
 RULES: tuple[tuple[CountedRule, BallotKind], ...] = (
@@ -70,23 +71,23 @@ def test_it_is_the_fewest_of_all_ways_in_which_everybody_could_have_voted(rule: 
     said = data.draw(st.lists(st.sampled_from(every), min_size=1, max_size=3 if kind == "one" else 2))
     weights = tuple(data.draw(st.lists(st.integers(1, 3), min_size=len(said), max_size=len(said))))
     before = voters(rule, kind, said, weights)
-    elected = before.winners(before.casts)
+    elected = before.result().winners
     away: set[int] = set()
     for other in product(every, repeat=len(said)):
         changed = sum(a != b for a, b in zip(said, other, strict=True))
         if changed not in away:
             now = voters(rule, kind, list(other), weights)
-            away |= {changed} if now.winners(now.casts) != elected else set()
-    found = fewest(before, counts=60_000)
+            away |= {changed} if now.result().winners != elected else set()
+    found = before.flip(counts=60_000)
     assert found == Flip(min(away, default=None), exact=True, tried=min(away, default=len(said)))
 
 
 def test_what_was_not_looked_at_is_not_said_to_be_known():
     ranks = tuple(Given(option=o, points=n) for n, o in enumerate("abcdefg", 1))
-    casts = tuple(Cast(f"v{i}", None, ranks) for i in range(9))
-    held = Voters(Elected(kind="schulze"), "ranking", tuple("abcdefg"), casts, {})
+    casts = tuple(BallotCounted(f"v{i}", None, ranks) for i in range(9))
+    held = Count("test", Elected(kind="schulze"), "ranking", tuple("abcdefg"), casts, {})
     start = monotonic()
-    found = fewest(held)
+    found = held.flip()
     assert monotonic() - start < 20
     assert (found.ballots, found.exact, found.tried) == (5, False, 0)
     assert flip_words(found) == "1 to 5"
@@ -96,8 +97,8 @@ def test_what_was_not_looked_at_is_not_said_to_be_known():
 
 
 def test_a_search_that_gave_up_does_not_say_that_nothing_changes_the_result():
-    casts = tuple(Cast(f"v{i}", "a" if i < 20 else "b") for i in range(25))
-    found = fewest(Voters(Plurality(tie=("approver",)), "one", OPTIONS, casts, {}), counts=40)
+    casts = tuple(BallotCounted(f"v{i}", "a" if i < 20 else "b") for i in range(25))
+    found = Count("test", Plurality(tie=("approver",)), "one", OPTIONS, casts).flip(counts=40)
     assert found == Flip(None, exact=False, tried=found.tried)
     assert found.tried < 8
     assert flip_words(found) == f"more than {found.tried}"

@@ -1,21 +1,23 @@
 """Health checks on whole debates, what other rules would have said, and how the new kinds of turns are told."""
 
-from collections import Counter
 from itertools import product
 
 import pytest
 
+from debate_core.engine.count.ballots import BallotCounted
+from debate_core.engine.count.count import Count
 from debate_core.engine.count.flips import Flip
 from debate_core.engine.engine import requests
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State, replace
 from debate_core.report.facts.account import account
+from debate_core.report.facts.counts import what_if
 from debate_core.report.facts.health import conformed, critique_rows, findings, flags, wilson
 from debate_core.report.facts.office_turns import directive_rows, evaluation_rows
-from debate_core.report.facts.robustness import counted_by, flip_words, robustness_sentence, what_if
 from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.export import csv_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
+from debate_core.report.words.counts import flip_words, robustness_sentence
 from debate_core.report.words.outcome import ended_words, outcome_sentence
 from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Directive
@@ -32,7 +34,7 @@ from debate_core.spec.rules import (
     Threshold,
     Unanimity,
 )
-from debate_core.spec.values import Count, Role, Seat, Tally
+from debate_core.spec.values import Role, Seat
 from tests.holding import SEATS, Said, hold, script, steady, turn
 from tests.playing import Played
 
@@ -292,21 +294,22 @@ RULES: tuple[CountedRule, ...] = (
 )
 
 
-def _tally(ballots: tuple[str, ...]) -> Tally:
-    votes = Counter(b for b in ballots if b != "-")
-    counts = tuple(Count(option=o, votes=n) for o, n in votes.items())
-    return Tally(counts=counts, cast=sum(votes.values()), eligible=len(ballots))
+def _count(rule: CountedRule, options: tuple[str, ...], ballots: tuple[str, ...]) -> Count:
+    """One vote each; `-` cast none."""
+    votes = {f"v{n}": option for n, option in enumerate(ballots)}
+    cast = tuple(BallotCounted(voter, option) for voter, option in votes.items() if option != "-")
+    return Count("test", rule, "one", options, cast, {voter: 1 for voter, option in votes.items() if option == "-"})
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda r: f"{r.kind}-{r.quorum}")
 def test_the_ballots_from_another_result_are_the_fewest_there_are(rule: CountedRule):
     options = ("x", "y", "z")
     every = [*product((*options, "-"), repeat=4)]
-    said = {ballots: counted_by(rule, options, _tally(ballots)) for ballots in every}
+    said = {ballots: _count(rule, options, ballots).result().winners for ballots in every}
     for ballots in orders_of(every):
         away = min(sum(a != b for a, b in zip(ballots, other, strict=True)) for other in every if
-                said[other].winners != said[ballots].winners)  # fmt: skip
-        assert said[ballots].flip == Flip(away, exact=True, tried=away), ballots
+                said[other] != said[ballots])  # fmt: skip
+        assert _count(rule, options, ballots).flip() == Flip(away, exact=True, tried=away), ballots
 
 
 def orders_of(every: list[tuple[str, ...]]) -> set[tuple[str, ...]]:

@@ -11,16 +11,17 @@ import pytest
 from debate_core.errors import InvalidSpec
 from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed
 from debate_core.report.facts.account import account
-from debate_core.report.facts.polls import (
-    aliases,
-    other_rules,
-    poll_ballots,
+from debate_core.report.facts.ballots import poll_ballots
+from debate_core.report.facts.counts import (
+    agrees,
+    ballot_by_ballot,
+    counts_of,
     poll_pair_rows,
-    poll_progress,
     poll_tally_rows,
-    revealed_results,
+    rounds_of,
+    rule_results,
 )
-from debate_core.report.facts.recount import agrees, ballot_by_ballot, round_rows
+from debate_core.report.facts.polls import aliases, poll_progress, revealed_results
 from debate_core.report.facts.swing import confidence_rows, moved_rows, swing_rows, transition_rows
 from debate_core.report.files.adr import decision_record
 from debate_core.report.files.csv import POLL_VOTES, VOTES
@@ -227,21 +228,23 @@ def test_confidence_before_and_after():
 
 def test_other_rules_say_what_they_would_have_elected():
     held = ranked(Elected(kind="borda"), "adr", "adr", "adr", "dra", "dra")
-    ((poll, result),) = revealed_results(held.state)
-    said = {o.rule: o.winners for o in other_rules(held.state, poll, result)}
+    ((_, result),) = revealed_results(held.state)
+    room = counts_of(held.state)[-1]
+    said = {o.rule: o.winners for o in rule_results(room)}
     assert said["borda"] == result.winners == ("defer",)
     assert said["plurality"] == said["majority"] == said["copeland"] == ("adopt",)
-    assert [o.rule for o in other_rules(held.state, poll, result) if o.agreed] == ["borda"]
+    assert [o.rule for o in rule_results(room) if o.agreed] == ["borda"]
 
 
 def test_a_count_can_be_checked_ballot_by_ballot_and_round_by_round():
     held = ranked(Elected(kind="irv"), "adr", "ad", "dra", "dra", "rda")
-    ((poll, result),) = revealed_results(held.state)
-    assert agrees(held.state, poll, result)
-    rows = ballot_by_ballot(held.state, poll, result)
-    sums = {o: sum((r.gives or {})[o] for r in rows) for o in ("adopt", "defer", "reject")}
+    ((_, result),) = revealed_results(held.state)
+    room = counts_of(held.state)[-1]
+    assert agrees(room, result)
+    rows = ballot_by_ballot(room)
+    sums = {o: sum((r.points or {})[o] for r in rows) for o in ("adopt", "defer", "reject")}
     assert {p.option: int(p.points) for p in result.points} == sums == {"adopt": 2, "defer": 2, "reject": 1}
-    told = [(r.round, r.option, r.votes, r.out) for r in round_rows(held.state, poll, result)]
+    told = [(r.round, r.option, r.votes, r.out) for r in rounds_of(room)]
     assert told == [
         (1, "adopt", 2, False),
         (1, "defer", 2, False),
@@ -259,9 +262,8 @@ def test_a_ballot_with_weight_counts_as_often_in_the_recount():
     held.ballot(BEN, "pre", "adopt")
     held.act(FAY, PollClosed(poll="pre"))
     held.act(FAY, PollRevealed(poll="pre"))
-    ((poll, result),) = revealed_results(held.state)
-    (row,) = ballot_by_ballot(held.state, poll, result)
-    assert (row.weight, row.said, row.gives) == (2, "adopt", {"adopt": 2, "defer": 0, "reject": 0})
+    (row,) = ballot_by_ballot(counts_of(held.state)[-1])
+    assert (row.weight, row.said, row.points) == (2, "adopt", {"adopt": 2, "defer": 0, "reject": 0})
 
 
 def test_both_kinds_of_ballots_stand_in_one_table():

@@ -21,8 +21,9 @@ from debate_core.host.stores.sqlite import SqliteStore
 from debate_core.record.acts import BallotCast, PersonJoined, PollClosed, PollOpened, PollRevealed
 from debate_core.record.commands import Act, Resume, TakeTurn
 from debate_core.report.facts.account import account
-from debate_core.report.facts.polls import aliases, counted_again, poll_ballots
-from debate_core.report.facts.recount import agrees
+from debate_core.report.facts.ballots import poll_ballots
+from debate_core.report.facts.counts import agrees, counts_of
+from debate_core.report.facts.polls import aliases
 from debate_core.report.files.export import csv_files
 from debate_core.spec.contents import Argument
 from debate_core.spec.people import Person
@@ -70,7 +71,7 @@ def test_thirty_people_join_vote_and_change_and_a_recount_of_the_export_is_exact
         named[i]: choice for i, choice in last.items()
     }
     assert all(r["joined_after_open"] == "true" for r in rows)
-    assert agrees(state, state.room.polls["pre"], result)
+    assert agrees(counts_of(state)[-1], result)
     assert verify(events) == ()
 
 
@@ -115,7 +116,7 @@ def test_eight_hundred_votes_from_four_servers_at_once(tmp_path: Path):
         kept |= json.loads(path.with_suffix(f".{place}").read_text())
     assert len(poll_ballots(state)) == PROCESSES * VOTES_EACH
     assert {i: d.fact.choice for i, d in state.room.polls["pre"].ballots.items()} == kept
-    found = counted_again(state, state.room.polls["pre"], "room")
+    found = counts_of(state)[-1].result()
     assert {o: int(p) for o, p in found.points.items()} == {o: Counter(kept.values())[o] for o in OPTIONS}
     assert verify(events) == ()
 

@@ -5,16 +5,16 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.engine.count import counting
-from debate_core.engine.count.counting import Cast
+from debate_core.engine.count.ballots import BallotCounted
+from debate_core.engine.count.count import Count
 from debate_core.engine.count.flips import Flip
 from debate_core.engine.stage import result_of
 from debate_core.record.acts import PersonJoined, PersonLeft, PollClosed, PollOpened, PollRevealed
-from debate_core.report.facts.robustness import what_if
-from debate_core.report.facts.whatif import Otherwise, Votes, counted, flip, rules_for, votes_of
+from debate_core.report.facts.counts import counts_of, rules_to_try, what_if
 from debate_core.spec.people import Person
 from debate_core.spec.rules import Elected, Majority, Plurality, Threshold, Unanimity
 from debate_core.spec.values import Given
+from tests.counts import count
 from tests.examples import examples
 from tests.people import ANN, BEN, FAY, GUS, room_spec, whole_workshop
 from tests.playing import Played
@@ -26,32 +26,34 @@ RULES = (
 )
 
 
-def votes(*said: str | None, weights: tuple[int, ...] = (), rule: object = None) -> Votes:
+def votes(*said: str | None, weights: tuple[int, ...] = (), rule: object = None) -> Count:
     weigh = weights or (1,) * len(said)
-    cast = tuple(Cast(f"v{i}", choice=o, weight=w) for i, (o, w) in enumerate(zip(said, weigh, strict=True)) if o)
+    cast = tuple(
+        BallotCounted(f"v{i}", choice=o, weight=w) for i, (o, w) in enumerate(zip(said, weigh, strict=True)) if o
+    )
     silent = {f"v{i}": w for i, (o, w) in enumerate(zip(said, weigh, strict=True)) if o is None}
-    return Votes("debaters", rule or Threshold(votes=2), "one", OPTIONS, cast, silent, {}, 0)  # type: ignore[arg-type]
+    return Count("debaters", rule or Threshold(votes=2), "one", OPTIONS, cast, silent, 0)  # type: ignore[arg-type]
 
 
 def test_a_moved_bar_other_weights_and_whoever_is_left_out_are_counted_exactly():
     said = votes("a", "a", "b", None)
-    assert counted(said).winners == ("a",)
-    assert counted(said, Otherwise(rule=Threshold(votes=3, allows_two_winners=True))).winners == ()
-    assert counted(said, Otherwise(rule=Plurality(), weights={"v2": 5})).winners == ("b",)
-    assert counted(said, Otherwise(rule=Plurality(), without=frozenset({"v0"}))).winners == ("a", "b")
-    assert counted(said, Otherwise(rule=Majority())).winners == ()
-    assert counted(said, Otherwise(rule=Majority(), without=frozenset({"v3"}))).winners == ("a",)
-    assert counted(said, Otherwise(weights={"v0": 0})).winners == ()
+    assert said.result().winners == ("a",)
+    assert said.under(Threshold(votes=3, allows_two_winners=True)).result().winners == ()
+    assert said.under(Plurality()).weighing({"v2": 5}).result().winners == ("b",)
+    assert said.under(Plurality()).without(["v0"]).result().winners == ("a", "b")
+    assert said.under(Majority()).result().winners == ()
+    assert said.under(Majority()).without(["v3"]).result().winners == ("a",)
+    assert said.weighing({"v0": 0}).result().winners == ()
 
 
 def test_the_fewest_ballots_from_another_result():
-    assert flip(votes("a", "a", "b", None)) == Flip(1, exact=True, tried=1)
-    assert flip(votes("a", "a", "a", "a", "b", rule=Plurality())) == Flip(2, exact=True, tried=2)
-    assert flip(votes("a", "a", "a", rule=Unanimity())) == Flip(1, exact=True, tried=1)
+    assert votes("a", "a", "b", None).flip() == Flip(1, exact=True, tried=1)
+    assert votes("a", "a", "a", "a", "b", rule=Plurality()).flip() == Flip(2, exact=True, tried=2)
+    assert votes("a", "a", "a", rule=Unanimity()).flip() == Flip(1, exact=True, tried=1)
     heavy = votes("a", "b", "b", weights=(5, 1, 1), rule=Plurality())
-    assert flip(heavy) == Flip(1, exact=True, tried=1)
+    assert heavy.flip() == Flip(1, exact=True, tried=1)
     many = votes(*"a" * 40, *"b" * 10, rule=Plurality())
-    assert flip(many) == Flip(15, exact=True, tried=15)
+    assert many.flip() == Flip(15, exact=True, tried=15)
 
 
 @examples(60)
@@ -61,11 +63,11 @@ def test_the_fewest_ballots_from_another_result():
 )
 def test_the_fewest_ballots_are_the_fewest_of_all_ways_to_vote(said, rule):
     told = votes(*said, rule=rule)
-    before, fewest = counted(told).winners, []
+    before, fewest = told.result().winners, []
     for other in product([*OPTIONS, None], repeat=len(said)):
-        if counted(votes(*other, rule=told.rule)).winners != before:
+        if votes(*other, rule=told.rule).result().winners != before:
             fewest.append(sum(a != b for a, b in zip(said, other, strict=True)))
-    assert flip(told).ballots == min(fewest, default=None)
+    assert told.flip().ballots == min(fewest, default=None)
 
 
 @examples(60)
@@ -75,18 +77,18 @@ def test_the_fewest_ballots_are_the_fewest_of_all_ways_to_vote(said, rule):
 )
 def test_it_is_the_count_that_counts_everything(orders, kind):
     cast = tuple(
-        Cast(f"v{i}", given=tuple(Given(option=o, points=p) for p, o in enumerate(order, 1)), weight=weight)
+        BallotCounted(f"v{i}", given=tuple(Given(option=o, points=p) for p, o in enumerate(order, 1)), weight=weight)
         for i, (order, weight) in enumerate(orders)
     )
     rule = Elected(kind=kind)
-    told = Votes("room", Elected(kind="minimax"), "ranking", OPTIONS, cast, {}, {}, 3)
-    expected = counting.count(rule, OPTIONS, cast, eligible=[c.weight for c in cast], seed=3, kind="ranking")
-    assert counted(told, Otherwise(rule=rule)) == expected
+    told = Count("room", Elected(kind="minimax"), "ranking", OPTIONS, cast, {}, 3)
+    expected = count(rule, OPTIONS, cast, eligible=[c.weight for c in cast], seed=3, kind="ranking")
+    assert told.under(rule).result() == expected
 
 
 def test_a_debate_with_people_gives_each_count_by_itself_and_names_nobody():
     held = whole_workshop()
-    found = votes_of(held.state)
+    found = counts_of(held.state)
     assert [v.name for v in found] == [
         "debaters",
         "pre-vote of the panel",
@@ -97,9 +99,9 @@ def test_a_debate_with_people_gives_each_count_by_itself_and_names_nobody():
     assert not {"p-ann", "Ann", "p-ben", "Ben"} & {name for v in found for name in v.voters()}
     panel = result_of(held.state, "final", "panel")
     assert panel is not None
-    again = counted(found[3])
+    again = found[3].result()
     assert (again.winners, again.eligible_weight) == (panel.winners, panel.weight_eligible)
-    assert what_if(held.state)[0].winners == counted(found[0]).winners
+    assert what_if(held.state)[0].winners == found[0].result().winners
 
 
 def test_what_is_sealed_is_not_counted():
@@ -109,19 +111,19 @@ def test_what_is_sealed_is_not_counted():
         held.ballot(who, "pre", "defer")
     held.act(FAY, PollClosed(poll="pre"))
     held.to_the_end()
-    assert [v.name for v in votes_of(held.state)] == ["debaters"]
+    assert [v.name for v in counts_of(held.state)] == ["debaters"]
     held.act(FAY, PollOpened(poll="final"))
     held.ballot(ANN, "final", "defer")
     held.act(FAY, PollClosed(poll="final"))
-    assert [v.name for v in votes_of(held.state)] == ["debaters"]
+    assert [v.name for v in counts_of(held.state)] == ["debaters"]
     held.act(FAY, PollRevealed(poll="final"))
-    panel = votes_of(held.state)[1]
+    panel = counts_of(held.state)[1]
     assert (panel.name, sum(panel.voters().values())) == ("final vote of the panel", 3)
 
 
 def test_rules_begin_with_the_agreed_one_and_offer_a_bar_to_move():
-    assert [r.kind for r in rules_for(votes("a", rule=Plurality()))][:2] == ["plurality", "threshold_vote"]
-    assert rules_for(votes("a"))[0] == Threshold(votes=2)
+    assert [r.kind for r in rules_to_try(votes("a", rule=Plurality()))][:2] == ["plurality", "threshold_vote"]
+    assert rules_to_try(votes("a"))[0] == Threshold(votes=2)
 
 
 def test_whoever_cast_no_ballot_weighs_what_was_agreed():
@@ -136,7 +138,7 @@ def test_whoever_cast_no_ballot_weighs_what_was_agreed():
     held.act(FAY, PollRevealed(poll="final"))
     late = Person(id="p-late", name="Late", electorate="panel")
     held.act(late, PersonJoined(person=late))
-    told = votes_of(held.state)[-1]
+    told = counts_of(held.state)[-1]
     assert told.silent == {"no ballot 1": 2, "no ballot 2": 2, "no ballot 3": 2}
     # One of them cannot bring it from 2 to 5, two can.
-    assert flip(told) == Flip(2, exact=True, tried=2)
+    assert told.flip() == Flip(2, exact=True, tried=2)

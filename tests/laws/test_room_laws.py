@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import advance, open_debate, requests
 from debate_core.engine.rights import MAY
-from debate_core.engine.stage import final_decision, poll_results, result_of
+from debate_core.engine.stage import count_of_poll, final_decision, poll_results, result_of
 from debate_core.errors import RuleViolation
 from debate_core.record import acts
 from debate_core.record.commands import Act, AnyCommand, Pause, Resume, SkipTurn, Stop, TakeTurn
 from debate_core.record.events import Event, dump_record, parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
+from debate_core.report.facts.counts import agrees
 from debate_core.spec.contents import Argument
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
@@ -156,6 +157,8 @@ def test_a_poll_is_counted_from_its_last_ballots_alone_and_read_by_nobody_before
         if not poll.revealed:
             assert result_of(state, poll.id, "panel") is None
             assert result_of(state, poll.id, "room") is None
+        for result in poll.closed.fact.results if poll.closed else ():
+            assert agrees(count_of_poll(state, poll, result.electorate), result)
     assert final_decision(state).option in (None, *OPTIONS)
 
 

@@ -10,7 +10,8 @@ from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.commands import TakeTurn
 from debate_core.record.events import DebateOpened, PhaseBegan, PhaseEnded, TurnTaken
 from debate_core.report.facts.account import account
-from debate_core.report.facts.counts import tally_rows, vote_rows
+from debate_core.report.facts.ballots import vote_rows
+from debate_core.report.facts.counts import tally_rows
 from debate_core.report.facts.health import flags
 from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.export import run_json

@@ -17,8 +17,8 @@ from debate_core.record.events import DebateOpened, Event, dump_record, parse_re
 from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
 from debate_core.report.facts.account import account
+from debate_core.report.facts.ballots import vote_rows
 from debate_core.report.facts.claims import claim_rows, unknown_ids
-from debate_core.report.facts.counts import vote_rows
 from debate_core.report.facts.health import flags
 from debate_core.report.facts.office_turns import evaluation_rows
 from debate_core.report.facts.usage import usage_rows, used_in

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from debate_core.engine.count.counting import Cast, count
+from debate_core.engine.count.ballots import BallotCounted
 from debate_core.engine.count.methods import elect
 from debate_core.engine.count.profile import Profile, Vote
 from debate_core.spec import presets
@@ -26,6 +26,7 @@ from debate_core.spec.rules import (
     Unanimity,
 )
 from tests.conftest import SHARED
+from tests.counts import count
 from tests.holding import Said, hold, turn
 from tests.rehearsing import course, rehearsal
 
@@ -65,7 +66,7 @@ def rule_of(case: Case, turn_number: int) -> CountedRule:
 )
 def test_shares_of_all_seats_are_exact_and_inclusive(case: Case) -> None:
     # R035, R038: whoever supports nothing stays in the denominator
-    cast = [Cast(f"s{n}", "x") for n in range(case["supporters"])]
+    cast = [BallotCounted(f"s{n}", "x") for n in range(case["supporters"])]
     for number, agreed in case["agreed_at_turn"].items():
         found = count(rule_of(case, int(number)), ("x", "y"), cast, eligible=[1] * case["agents"])
         assert bool(found.winners) == agreed

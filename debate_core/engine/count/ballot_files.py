@@ -11,8 +11,7 @@ from fractions import Fraction
 from io import StringIO
 from typing import get_args
 
-from debate_core.engine.count import counting
-from debate_core.engine.count.counting import Cast
+from debate_core.engine.count.ballots import BallotCounted, profile_of
 from debate_core.engine.count.profile import Profile, Tier, Vote
 from debate_core.errors import InvalidSpec
 from debate_core.spec.values import BallotKind, Given
@@ -187,7 +186,7 @@ def read_votes_csv(text: str, *, poll: str | None = None) -> Profile:
     cast = [_own_ballot(row, kind) for row in last.values()]
     options |= dict.fromkeys(row["choice"] for row in rows if row["choice"])
     options |= dict.fromkeys(g.option for ballot in cast for g in ballot.given)
-    votes = counting.profile_of(kind, tuple(options), cast)
+    votes = profile_of(kind, tuple(options), cast)
     return _profile(options, [v if c.says() else Vote(v.weight) for v, c in zip(votes.votes, cast, strict=True)])
 
 
@@ -218,20 +217,20 @@ def _kind(word: str) -> BallotKind:
     return found or "one"
 
 
-def _own_ballot(row: Mapping[str, str], kind: BallotKind) -> Cast:
+def _own_ballot(row: Mapping[str, str], kind: BallotKind) -> BallotCounted:
     seat, weight = row[VOTER], row.get("weight") or "1"
     if not weight.isdecimal():
         raise InvalidSpec(f"votes.csv: the weight of {seat[:40]!r} is no whole number: {weight[:40]!r}")
     if row["status"] != "cast":
-        return Cast(seat, weight=int(weight))
+        return BallotCounted(seat, weight=int(weight))
     if kind == "one":
-        return Cast(seat, row["choice"] or None, weight=int(weight))
+        return BallotCounted(seat, row["choice"] or None, weight=int(weight))
     try:
         points = json.loads(row.get("scores_json") or "{}").items()
         given = tuple(Given(option=o, points=p) for o, p in points)
     except (ValueError, AttributeError):
         raise InvalidSpec(f"votes.csv: scores_json of {seat[:40]!r} is no object of whole numbers by option") from None
-    return Cast(seat, given=given, weight=int(weight))
+    return BallotCounted(seat, given=given, weight=int(weight))
 
 
 def _listed(text: str) -> list[str]:

@@ -17,16 +17,6 @@ MAX_WORLDS = 2_000
 _TOO_MANY = f"ranked pairs: equal margins can be ordered in more than {MAX_WORLDS:,} ways: take schulze or minimax"
 
 
-MAX_OPTIONS = {"ranked_pairs": 60, "schulze": 200}
-"""Their work grows with a high power of the options; with as many as these it takes seconds."""
-
-
-def _refuse_many(rule: str, profile: Profile) -> None:
-    most, there = MAX_OPTIONS[rule], len(profile.options)
-    if there > most:
-        raise InvalidSpec(f"{rule} takes up to {most} options, and here are {there}: take copeland or minimax")
-
-
 class TooManyTies(InvalidSpec):
     """A rule that looks at every way to order what is level has too many to look at in reasonable time."""
 
@@ -57,11 +47,7 @@ def minimax(profile: Profile) -> tuple[tuple[str, ...], Points]:
 
 
 def schulze(profile: Profile) -> tuple[tuple[str, ...], Points]:
-    """Nobody has a stronger beat path to the winner than back (Schulze 2011); points are pairs not lost so.
-
-    InvalidSpec with more options than MAX_OPTIONS.
-    """
-    _refuse_many("schulze", profile)
+    """Nobody has a stronger beat path to the winner than back (Schulze 2011); points are pairs not lost so."""
     pairs, options = margins(profile), profile.options
     unit = lcm(*(m.denominator for m in pairs.values()))
     path = {a: [max(int(pairs[a, b] * unit), 0) if a != b else 0 for b in options] for a in options}
@@ -83,9 +69,8 @@ def ranked_pairs(profile: Profile) -> tuple[tuple[str, ...], Points]:
     """Lock in majorities from the largest margin on, but for those that would close a circle (Tideman 1987).
 
     Margins that are equal are tried in every order: whoever wins in one of them is among the winners. TooManyTies
-    if there are more than MAX_WORLDS ways, InvalidSpec with more options than MAX_OPTIONS.
+    if there are more than MAX_WORLDS ways.
     """
-    _refuse_many("ranked_pairs", profile)
     pairs = margins(profile)
     options = tuple(sorted(profile.options))
     wins = sorted(((m, a, b) for (a, b), m in pairs.items() if m > 0), key=lambda w: (-w[0], w[1], w[2]))

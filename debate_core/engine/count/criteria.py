@@ -3,9 +3,11 @@
 Exact fractions; knows no debate and no poll, and no order of voters, options or drivers matters.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 
 from debate_core.spec.protocol import Driver
 from debate_core.spec.values import Given
@@ -31,16 +33,24 @@ class Cells:
 
 def cells(options: Sequence[str], drivers: Sequence[Driver], ballots: Iterable[tuple[int, Sequence[Given]]]) -> Cells:
     """The matrix of these ballots, each with its weight. Who gives no points for a cell is left out of its mean."""
-    total, heads = dict[tuple[str, str | None], int](), dict[tuple[str, str | None], int]()
+    total, heads = Counter[tuple[str, str | None]](), Counter[tuple[str, str | None]]()
     for weight, given in ballots:
         for g in given:
-            at = g.option, g.driver
-            total[at] = total.get(at, 0) + weight * g.points
-            heads[at] = heads.get(at, 0) + weight
+            total[g.option, g.driver] += weight * g.points
+            heads[g.option, g.driver] += weight
     weights = {d.name: Fraction(d.weight, 100) for d in drivers}
-    at_all = [(o, d) for o in options for d in weights]
-    mean = {at: Fraction(total[at], heads[at]) if heads.get(at) else Fraction(0) for at in at_all}
+    # Where nobody gave points the sum is 0, and so is the mean.
+    mean = {at: Fraction(total[at], heads[at] or 1) for at in product(options, weights)}
     return Cells(tuple(options), weights, mean)
+
+
+def weighed(drivers: Sequence[Driver], given: Iterable[Given]) -> dict[str, int]:
+    """Option -> the points that one ballot gives to it, times the weights of their drivers out of 100."""
+    weights = {d.name: d.weight for d in drivers}
+    sums = Counter[str]()
+    for g in given:
+        sums[g.option] += g.points * weights.get(g.driver or "", 0)
+    return sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,31 +66,41 @@ class Tip:
     """Who is level with the winner there; sorted."""
 
 
-def tips(found: Cells) -> tuple[Tip, ...]:
+def tips(matrix: Cells) -> tuple[Tip, ...]:
     """One per driver, the others scaled in proportion; () if no option is ahead alone.
 
     Of two weights that are as near the lower one is told.
     """
-    sums = found.sums()
+    sums = matrix.sums()
     top = max(sums.values(), default=Fraction(0))
-    ahead = [o for o, p in sums.items() if p == top]
-    if len(ahead) != 1 or not top:
+    leaders = [o for o, p in sums.items() if p == top]
+    if len(leaders) != 1 or not top:
         return ()
-    return tuple(_tip(found, driver, ahead[0]) for driver in found.weights)
+    return tuple(_tip(matrix, driver, leaders[0]) for driver in matrix.weights)
 
 
-def _tip(found: Cells, driver: str, winner: str) -> Tip:
-    """Sums are straight lines in the weight of one driver: with weight 1 its own mean, with 0 the rest scaled up."""
-    weight = found.weights[driver]
-    others = [d for d in found.weights if d != driver]
-    meets = dict[str, Fraction]()
-    for option in found.options if others else ():
-        at_all = found.mean[winner, driver] - found.mean[option, driver]
-        at_none = (found.part(winner, others) - found.part(option, others)) / (1 - weight)
-        # The winner is ahead in between, so a lead that ends does so on one side alone.
-        if option != winner and min(at_all, at_none) < 0:
-            meets[option] = at_none / (at_none - at_all)
+def _tip(matrix: Cells, driver: str, winner: str) -> Tip:
+    weight = matrix.weights[driver]
+    meets = {o: at for o in matrix.options if (at := _meets(matrix, driver, winner, o)) is not None}
     if not meets:
         return Tip(driver, weight, None)
-    _, to = min((abs(at - weight), at) for at in meets.values())
-    return Tip(driver, weight, to, tuple(sorted(o for o, at in meets.items() if at == to)))
+    _, nearest = min((abs(at - weight), at) for at in meets.values())
+    level = sorted(o for o, at in meets.items() if at == nearest)
+    return Tip(driver, weight, nearest, tuple(level))
+
+
+def _meets(matrix: Cells, driver: str, winner: str, option: str) -> Fraction | None:
+    """The weight of the driver at which this option draws level with the winner, or None.
+
+    Sums are straight lines in the weight of one driver: with weight 1 its own mean, with 0 the rest scaled up. The
+    winner is ahead in between, so a lead that ends does so on one side alone.
+    """
+    others = [d for d in matrix.weights if d != driver]
+    if option == winner or not others:
+        return None
+    lead_at_all = matrix.mean[winner, driver] - matrix.mean[option, driver]
+    lead_of_others = matrix.part(winner, others) - matrix.part(option, others)
+    lead_at_none = lead_of_others / (1 - matrix.weights[driver])
+    if min(lead_at_all, lead_at_none) >= 0:
+        return None
+    return lead_at_none / (lead_at_none - lead_at_all)

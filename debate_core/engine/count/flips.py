@@ -1,4 +1,4 @@
-"""How few ballots would have to be cast otherwise for another result: an exact search with bounded work.
+"""How few ballots would have to be cast otherwise for another result: known at once, or an exact search, bounded.
 
 Knows ballots and rules, no debate and no poll.
 """
@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, product
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
-from debate_core.engine.count import counting
-from debate_core.engine.count.counting import BEST_SCORE, CONSENT, DOTS, OBJECTION, Cast, Tallied
-from debate_core.spec.protocol import Driver
-from debate_core.spec.rules import CountedRule, Elected
+from debate_core.engine.count.ballots import BEST_SCORE, CONSENT, DOTS, OBJECTION, BallotCounted
+from debate_core.spec.rules import CountedRule, Elected, Majority, votes_needed
 from debate_core.spec.values import BallotKind, Given
+
+if TYPE_CHECKING:
+    from debate_core.engine.count.count import Count
 
 MAX_COUNTS = 1_500
 """How many counts each half of a search makes before it gives up."""
@@ -37,95 +38,125 @@ class Flip:
     tried: int
 
 
-@dataclass(frozen=True, slots=True)
-class Voters:
-    """Whoever may vote, and the rule: the ballots that were cast, and what those weigh who cast none."""
-
-    rule: CountedRule
-    kind: BallotKind
-    options: tuple[str, ...]
-    casts: tuple[Cast, ...]
-    silent: Mapping[str, int]
-    seed: int = 0
-    drivers: tuple[Driver, ...] = ()
-
-    def winners(self, casts: Sequence[Cast]) -> tuple[str, ...]:
-        """Who wins if these ballots are cast instead."""
-        return self.count(casts).winners
-
-    def count(self, casts: Sequence[Cast]) -> Tallied:
-        """What the rule makes of these ballots instead."""
-        eligible = [*(c.weight for c in self.casts), *self.silent.values()]
-        return counting.count(
-            self.rule, self.options, casts, eligible=eligible, seed=self.seed, kind=self.kind, drivers=self.drivers
-        )
-
-
-def fewest(voters: Voters, *, counts: int = MAX_COUNTS) -> Flip:
+def fewest(count: "Count", *, counts: int = MAX_COUNTS) -> Flip:
     """Ballots for one option alone find most flips; then every way of filling in fewer ballots is looked at."""
-    heads = len(voters.casts) + len(voters.silent)
-    if voters.kind == "criteria":
+    known = _known(count)
+    if known is not None:
+        return Flip(known, exact=True, tried=known)
+    heads = len(count.ballots) + len(count.silent)
+    if count.kind == "criteria":
         counts = min(counts, FEW_COUNTS)
-    alone = [*(_alone(voters, o) for o in voters.options), NOTHING]
-    found, sure = _search(voters, alone, heads, counts)
-    if voters.kind == "one":
+    alone = [*(_alone(count, option) for option in count.options), NOTHING]
+    enough, sure = _search(count, alone, heads, counts)
+    if count.kind == "one":
         # Whoever gave up has not seen that no number of ballots changes it.
-        return Flip(found, exact=found is not None or sure == heads, tried=found or sure)
-    fewer, sure = _search(voters, _every(voters), (found or heads + 1) - 1, counts)
-    ballots = fewer or found
-    exact = fewer is not None or sure + 1 == (found or heads + 1)
-    return Flip(ballots, exact, ballots if exact and ballots else sure)
+        return Flip(enough, exact=enough is not None or sure == heads, tried=enough or sure)
+    most = heads if enough is None else enough - 1
+    fewer, sure = _search(count, _every(count), most, counts)
+    if fewer is not None:
+        return Flip(fewer, exact=True, tried=fewer)
+    exact = sure == most
+    return Flip(enough, exact, enough if exact and enough else sure)
 
 
-def _search(voters: Voters, papers: Sequence[Paper], most: int, counts: int) -> tuple[int | None, int]:
+# --- known at once
+
+
+def _known(count: "Count") -> int | None:
+    """Worked out for heads with one vote each under a bar or a plurality; None where only a search can tell."""
+    rule = count.rule
+    heads = len(count.ballots) + len(count.silent)
+    plain = not isinstance(rule, Elected) and rule.base == "eligible" and not rule.tie
+    in_a_row = isinstance(rule, Majority) and rule.ballots_in_a_row > 1
+    if count.kind != "one" or not plain or in_a_row or not heads or not count.weighs_one():
+        return None
+    needed = votes_needed(rule, heads)
+    quorum = rule.quorum or 0
+    if max(needed or 0, quorum) > heads:
+        return None
+    votes = Counter(b.choice for b in count.ballots if b.says())
+    each = sorted((votes[option] for option in count.options), reverse=True)
+    missing = quorum - votes.total()
+    if missing > 0:
+        return missing if needed is None else max(missing, needed - each[0])
+    if needed is None:
+        # One ballot that moves from the first to the second closes the gap by two.
+        change = max(1, -(-(each[0] - each[1]) // 2))
+        decided = each[0] > 0
+    else:
+        change = min(_to_cross(needed, votes_of_one) for votes_of_one in each)
+        decided = each[0] >= needed
+    return min(change, 1 - missing) if decided and quorum else change
+
+
+def _to_cross(needed: int, votes: int) -> int:
+    """How many ballots bring an option over the bar, or below it."""
+    return votes - needed + 1 if votes >= needed else needed - votes
+
+
+# --- the search
+
+
+def _search(count: "Count", papers: Sequence[Paper], most: int, counts: int) -> tuple[int | None, int]:
     """The smallest number of ballots that, filled in anew, elect others; and how many surely do not."""
-    before, sure = voters.winners(voters.casts), 0
+    before = count.result().winners
+    sure = 0
     for size in range(1, most + 1 if papers else 1):
-        for casts in _changed(voters, papers, size):
+        for ballots in _changed(count, papers, size):
             counts -= 1
             if counts < 0:
                 return None, sure
-            if voters.winners(casts) != before:
+            if count.result_with(ballots).winners != before:
                 return size, sure
         sure = size
     return None, sure
 
 
-def _changed(voters: Voters, papers: Sequence[Paper], size: int) -> Iterator[tuple[Cast, ...]]:
+def _changed(count: "Count", papers: Sequence[Paper], size: int) -> Iterator[tuple[BallotCounted, ...]]:
     """Every way in which so many voters fill in one of these papers; who weighs and says the same is alike."""
-    alike: dict[object, list[Cast]] = {}
-    absent = (Cast(v, weight=w) for v, w in voters.silent.items())
-    for ballot in (*voters.casts, *absent):
-        alike.setdefault((ballot.choice, ballot.given, ballot.weight), []).append(ballot)
-    groups = list(alike.values())
+    groups = _alike(count)
     moves = [
-        (group, paper)
-        for group, paper in product(range(len(groups)), papers)
-        if paper != (groups[group][0].choice, groups[group][0].given)
+        (place, paper)
+        for place, paper in product(range(len(groups)), papers)
+        if paper != (groups[place][0].choice, groups[place][0].given)
     ]
     for chosen in combinations_with_replacement(moves, size):
-        taken = Counter(group for group, _ in chosen)
-        if all(n <= len(groups[group]) for group, n in taken.items()):
-            yield _moved(voters, groups, chosen)
+        movers = Counter(place for place, _ in chosen)
+        if all(n <= len(groups[place]) for place, n in movers.items()):
+            yield _moved(count, groups, chosen)
 
 
-def _moved(voters: Voters, groups: list[list[Cast]], chosen: Iterable[tuple[int, Paper]]) -> tuple[Cast, ...]:
-    now, taken = {c.voter: c for c in voters.casts}, Counter[int]()
-    for group, (choice, given) in chosen:
-        taken[group] += 1
-        ballot = groups[group][-taken[group]]
-        now[ballot.voter] = Cast(ballot.voter, choice, given, ballot.weight)
+def _alike(count: "Count") -> list[list[BallotCounted]]:
+    groups: dict[object, list[BallotCounted]] = {}
+    absent = (BallotCounted(voter, weight=weight) for voter, weight in count.silent.items())
+    for ballot in (*count.ballots, *absent):
+        groups.setdefault((ballot.choice, ballot.given, ballot.weight), []).append(ballot)
+    return list(groups.values())
+
+
+def _moved(
+    count: "Count", groups: list[list[BallotCounted]], chosen: Iterable[tuple[int, Paper]]
+) -> tuple[BallotCounted, ...]:
+    now = {b.voter: b for b in count.ballots}
+    movers = Counter[int]()
+    for place, (choice, given) in chosen:
+        movers[place] += 1
+        ballot = groups[place][-movers[place]]
+        now[ballot.voter] = BallotCounted(ballot.voter, choice, given, ballot.weight)
     return tuple(now.values())
 
 
-def _alone(voters: Voters, option: str) -> Paper:
+# --- papers
+
+
+def _alone(count: "Count", option: str) -> Paper:
     """A ballot that gives all it has to this option, and nothing to the others."""
-    if voters.kind == "one":
+    if count.kind == "one":
         return option, ()
-    if voters.kind == "criteria":
-        others = [(o, BEST_SCORE if o == option else 0) for o in voters.options]
-        return None, tuple(Given(option=o, points=p, driver=d.name) for o, p in others for d in voters.drivers)
-    best = {"score": BEST_SCORE, "dots": _dots(voters.rule), "consent": CONSENT}.get(voters.kind, 1)
+    if count.kind == "criteria":
+        points = [(o, BEST_SCORE if o == option else 0) for o in count.options]
+        return None, tuple(Given(option=o, points=p, driver=d.name) for o, p in points for d in count.drivers)
+    best = {"score": BEST_SCORE, "dots": _dots(count.rule), "consent": CONSENT}.get(count.kind, 1)
     return None, (Given(option=option, points=best),)
 
 
@@ -133,43 +164,65 @@ def _dots(rule: CountedRule) -> int:
     return rule.dots if isinstance(rule, Elected) else DOTS
 
 
-def _every(voters: Voters) -> list[Paper]:
+def _every(count: "Count") -> list[Paper]:
     """Every paper that counts differently; () if there are too many to look at one of them at a time."""
-    kind, options, rule = voters.kind, voters.options, voters.rule
-    if len(options) > BEST_SCORE or kind == "criteria":
+    if len(count.options) > BEST_SCORE:
         return []
+    points = [p for p in _points(count.kind, count.options, count.rule) if p]
+    if not points or len(points) > MAX_COUNTS:
+        return []
+    return [*map(_paper, points), NOTHING]
+
+
+def _paper(points: Mapping[str, int]) -> Paper:
+    return None, tuple(Given(option=o, points=p) for o, p in sorted(points.items()))
+
+
+def _points(kind: BallotKind, options: Sequence[str], rule: CountedRule) -> list[dict[str, int]]:
+    """What every paper of this kind gives to which option."""
     match kind:
         case "one":
-            points = [{o: 1} for o in options]
+            return [{option: 1} for option in options]
         case "approval":
-            points = [dict.fromkeys(t, 1) for n in range(1, len(options) + 1) for t in combinations(options, n)]
+            return [dict.fromkeys(some, 1) for n in range(len(options)) for some in combinations(options, n + 1)]
         case "ranking":
-            points = [{o: place for place, tier in enumerate(order, 1) for o in tier} for order in _orders(options)]
-        case "score" if not _reads_points(rule):
-            points = [{o: BEST_SCORE - n for n, tier in enumerate(order) for o in tier} for order in _orders(options)]
+            return [_by_tier(order, range(1, len(order) + 1)) for order in _orders(options)]
         case "score":
-            points = _given_to(options, range(BEST_SCORE + 1))
+            if _reads_points(rule):
+                return _spread(options, range(BEST_SCORE + 1))
+            return [_by_tier(order, range(BEST_SCORE, BEST_SCORE - len(order), -1)) for order in _orders(options)]
         case "dots":
-            spent = _given_to(options, range(_dots(rule) + 1))
-            points = [p for p in spent if sum(p.values()) <= _dots(rule)]
+            dots = _dots(rule)
+            return [points for points in _spread(options, range(dots + 1)) if sum(points.values()) <= dots]
         case "consent":
-            # -1: says nothing of the option.
-            said = _given_to(options, range(-1, OBJECTION + 1))
-            points = [{o: n for o, n in p.items() if n >= 0} for p in said]
+            return [_without_silence(points) for points in _spread(options, range(SAYS_NOTHING, OBJECTION + 1))]
+        case "criteria":
+            return []
         case _:
             assert_never(kind)
-    papers = [(None, tuple(Given(option=o, points=n) for o, n in sorted(p.items()))) for p in points if p]
-    return [*papers, NOTHING] if len(papers) <= MAX_COUNTS else []
+
+
+def _by_tier(order: Sequence[Sequence[str]], worth: Sequence[int]) -> dict[str, int]:
+    return {option: points for tier, points in zip(order, worth, strict=True) for option in tier}
+
+
+SAYS_NOTHING = -1
+"""Stands for an option that a ballot of consent does not name."""
+
+
+def _without_silence(points: Mapping[str, int]) -> dict[str, int]:
+    return {option: p for option, p in points.items() if p != SAYS_NOTHING}
 
 
 def _reads_points(rule: CountedRule) -> bool:
     return rule.kind in ("score", "star") or "second" in rule.tie
 
 
-def _given_to(options: Sequence[str], points: range) -> list[dict[str, int]]:
+def _spread(options: Sequence[str], points: range) -> list[dict[str, int]]:
+    """Every way to give each option some of these points; [] if there are far too many."""
     if len(points) ** len(options) > 20 * MAX_COUNTS:
         return []
-    return [dict(zip(options, given, strict=True)) for given in product(points, repeat=len(options))]
+    return [dict(zip(options, each, strict=True)) for each in product(points, repeat=len(options))]
 
 
 def _orders(options: Sequence[str]) -> Iterator[tuple[tuple[str, ...], ...]]:

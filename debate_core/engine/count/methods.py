@@ -1,6 +1,7 @@
-"""Every way of electing from ballots, by name: one winner, several that stand level, or none.
+"""The rules that count ballots, one row each: how it elects, what its points are, what it says, where it comes from.
 
-A tie is a set and is never broken by order; shares are exact. Knows nothing of debates.
+A new rule is a kind in `spec.rules`, beside the kinds with the same ballot, and a row here; `elections` says how each
+of them elects. Knows nothing of debates.
 """
 
 from collections.abc import Callable, Mapping
@@ -8,230 +9,263 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from debate_core.engine.count import condorcet, profile
-from debate_core.engine.count.profile import Points, Profile
+from debate_core.engine.count import condorcet, elections, profile
+from debate_core.engine.count.elections import HALF, Election, by_pairs, by_points
+from debate_core.engine.count.profile import Profile
 from debate_core.errors import InvalidSpec
-
-CONSENT, CONCERN, OBJECTION = 0, 1, 2
-MAX_WAYS = 20_000
-"""`irv_put` looks at this many sets of who is left, and then gives up rather than leave a way out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Round:
-    """One round of an elimination: votes of who is left, votes that name nobody left, who is taken out after it."""
-
-    tally: Mapping[str, Fraction]
-    exhausted: Fraction
-    eliminated: tuple[str, ...]
+from debate_core.spec.rules import (
+    CountedRule,
+    Elected,
+    Majority,
+    Plurality,
+    Supermajority,
+    Threshold,
+    Unanimity,
+    ballot_kind,
+)
+from debate_core.spec.values import BallotKind
 
 
 @dataclass(frozen=True, slots=True)
-class Election:
-    """`winners` sorted: several are a tie, none = nobody has what the rule asks. `tally` in the rule's own points."""
+class Method:
+    """One rule that counts ballots."""
 
-    winners: tuple[str, ...]
-    tally: Mapping[str, Fraction]
-    rounds: tuple[Round, ...] = ()
+    rule: CountedRule
+    """The rule as it is where nothing more was agreed."""
+    elect: Callable[[Profile], Election]
+    """Who is elected by the rule as it stands there."""
+    wins: str
+    """What wins, as a clause."""
+    source: str
+    """Who proposed or examined it."""
+    unit: str = "votes"
+    """What its points are."""
+    adds_up: bool = True
+    """True if the points of an option are the sum of what each ballot gives to it."""
+    compared: bool = True
+    """True if it stands among the other rules by which the same ballots are counted for comparison."""
+    share: Fraction | None = None
+    """The share of the votes that elects, where one does."""
+    most_options: int | None = None
+    """With more options it would take seconds: its work grows with a high power of them."""
 
-
-def plurality(votes: Profile) -> Election:
-    """Most first places."""
-    points, _ = profile.firsts(votes, votes.options)
-    return Election(profile.best(points) if votes.naming() else (), points)
-
-
-def share(votes: Profile, needed: Fraction, *, eligible: Fraction | None = None) -> Election:
-    """First places of more than half, or of `needed` of all votes cast (or of all who may vote) and more.
-
-    Seven voters and two thirds are five heads: exact, never rounded down.
-    """
-    points, _ = profile.firsts(votes, votes.options)
-    base = eligible if eligible is not None else votes.weight()
-    over_half = needed == Fraction(1, 2)
-    enough = {o: p for o, p in points.items() if p and (p > base * needed if over_half else p >= base * needed)}
-    return Election(tuple(sorted(enough)), points)
-
-
-def threshold(votes: Profile, needed: int) -> Election:
-    """At least so many first places (seed 000, Mechanism 5)."""
-    points, _ = profile.firsts(votes, votes.options)
-    return Election(tuple(sorted(o for o, p in points.items() if p >= needed)), points)
+    @property
+    def ballot(self) -> BallotKind:
+        """What a ballot under this rule says."""
+        return ballot_kind(self.rule)
 
 
-def anti_plurality(votes: Profile) -> Election:
-    """Fewest last places; points are the last places, taken off."""
-    points = dict.fromkeys(votes.options, Fraction(0))
-    for vote in votes.votes:
-        if vote.tiers:
-            unranked = frozenset(votes.options).difference(*vote.tiers)
-            last = unranked or vote.tiers[-1]
-            for option in last:
-                points[option] -= vote.weight / len(last)
-    return _most(votes, points)
+_SCORES = partial(by_points, profile.scores)
+_TWO_THIRDS = Fraction(2, 3)
+_THREE_QUARTERS = Fraction(3, 4)
 
-
-def _most(votes: Profile, points: Points) -> Election:
-    return Election(profile.best(points) if votes.naming() else (), points)
-
-
-def star(votes: Profile) -> Election:
-    """The two with the most points, then whom more voters prefer of them. Who is level for a place is in the run-off.
-
-    With more than two in the run-off, whoever loses no pair of it wins.
-    """
-    points = profile.scores(votes)
-    top = sorted(points.values(), reverse=True)[:2]
-    final = tuple(o for o in votes.options if votes.naming() and points[o] >= top[-1])
-    pairs = profile.margins(votes)
-    winners = tuple(sorted(a for a in final if all(pairs[a, b] >= 0 for b in final if a != b)))
-    return Election(winners or tuple(sorted(final)), points)
-
-
-def consent(votes: Profile) -> Election:
-    """Of the options that somebody consents to (0) and nobody objects to (2), those with the fewest concerns (1).
-
-    Points are the consents. A ballot says nothing of an option that it does not name.
-    """
-    said = {o: [Fraction(0), Fraction(0), Fraction(0)] for o in votes.options}
-    for vote in votes.votes:
-        for option, points in vote.scores.items():
-            said[option][int(points)] += vote.weight
-    free = {o: s[CONCERN] for o, s in said.items() if s[CONSENT] and not s[OBJECTION]}
-    fewest = min(free.values(), default=None)
-    winners = tuple(sorted(o for o, n in free.items() if n == fewest))
-    return Election(winners, {o: s[CONSENT] for o, s in said.items()})
-
-
-def bucklin(votes: Profile) -> Election:
-    """First places, then second ones added, and so on, until somebody has more than half of the votes that rank."""
-    points = dict.fromkeys(votes.options, Fraction(0))
-    depth = max((len(v.tiers) for v in votes.votes), default=0)
-    for level in range(depth):
-        for vote in votes.votes:
-            for option in vote.tiers[level] if level < len(vote.tiers) else ():
-                points[option] += vote.weight
-        enough = {o: p for o, p in points.items() if 2 * p > votes.naming()}
-        if enough:
-            return Election(profile.best(enough), dict(points))
-    return _most(votes, points)
-
-
-def _fewest(points: Points) -> list[str]:
-    least = min(points.values())
-    return sorted(o for o, p in points.items() if p == least)
-
-
-def irv(votes: Profile) -> Election:
-    """Instant run-off: until somebody has more than half of the votes that still name someone, the last go out.
-
-    All that stand level at the bottom go together; if that would be everybody, they are tied.
-    """
-    return _run_off(votes, lambda points, _: tuple(_fewest(points)))
-
-
-def irv_put(votes: Profile) -> Election:
-    """Instant run-off in every way to take out one of those at the bottom: whoever wins in one of them is tied.
-
-    `rounds` are those of the way that takes the first by name.
-    """
-    if not votes.naming():
-        return Election((), dict.fromkeys(votes.options, Fraction(0)))
-    todo, seen, winners = [frozenset(votes.options)], set[frozenset[str]](), set[str]()
-    while todo:
-        left = todo.pop()
-        points, _ = profile.firsts(votes, left)
-        if ahead := _majority(points):
-            winners.add(ahead)
-        elif len(left) == 1 or not any(points.values()):
-            winners |= left
-        else:
-            last = _fewest(points)
-            # Those whom nobody puts first go in any order, and all before anybody else: together is the same.
-            after = {left.difference(last)} if not points[last[0]] else {left - {o} for o in last}
-            todo += after - seen
-            seen |= after
-        if len(seen) > MAX_WAYS:
-            raise condorcet.TooManyTies(f"irv_put: level options can go out in more than {MAX_WAYS:,} ways: take irv")
-    one_way = _run_off(votes, lambda points, _: tuple(_fewest(points)[:1]))
-    return Election(tuple(sorted(winners)), one_way.tally, one_way.rounds)
-
-
-def coombs(votes: Profile) -> Election:
-    """As instant run-off, but those with the most last places go out."""
-
-    def most_last(_: Points, left: Profile) -> tuple[str, ...]:
-        lasts = anti_plurality(left).tally
-        return tuple(sorted(o for o, p in lasts.items() if p == min(lasts.values())))
-
-    return _run_off(votes, most_last)
-
-
-def _majority(points: Points) -> str | None:
-    everything = sum(points.values())
-    return next((o for o, p in points.items() if 2 * p > everything), None)
-
-
-def _run_off(votes: Profile, out: Callable[[Points, Profile], tuple[str, ...]]) -> Election:
-    left, rounds = frozenset(votes.options), list[Round]()
-    if not votes.naming():
-        return Election((), dict.fromkeys(votes.options, Fraction(0)))
-    while True:
-        points, exhausted = profile.firsts(votes, left)
-        ahead = _majority(points)
-        if ahead is not None or len(left) == 1:
-            rounds.append(Round(points, exhausted, ()))
-            return Election((ahead,) if ahead else tuple(left), rounds[0].tally, tuple(rounds))
-        remaining = Profile(tuple(sorted(left)), tuple(_only(v, left) for v in votes.votes))
-        gone = out(points, remaining)
-        rounds.append(Round(points, exhausted, gone))
-        if len(gone) == len(left):
-            return Election(tuple(sorted(left)), rounds[0].tally, tuple(rounds))
-        left -= set(gone)
-
-
-def _only(vote: profile.Vote, left: frozenset[str]) -> profile.Vote:
-    return profile.Vote(vote.weight, vote.among(left))
-
-
-def _pairs(rule: Callable[[Profile], tuple[tuple[str, ...], Points]], votes: Profile) -> Election:
-    winners, points = rule(votes)
-    return Election(winners if votes.naming() else (), points)
-
-
-METHODS: Mapping[str, Callable[[Profile], Election]] = {
-    "anti_plurality": anti_plurality,
-    "approval": lambda votes: _most(votes, profile.approvals(votes)),
-    "borda": lambda votes: _most(votes, profile.borda(votes)),
-    "bucklin": bucklin,
-    "coombs": coombs,
-    "consent": consent,
-    "copeland": partial(_pairs, condorcet.copeland),
-    "cumulative": lambda votes: _most(votes, profile.scores(votes)),
-    "irv": irv,
-    "irv_put": irv_put,
-    "majority": partial(share, needed=Fraction(1, 2)),
-    "minimax": partial(_pairs, condorcet.minimax),
-    "plurality": plurality,
-    "ranked_pairs": partial(_pairs, condorcet.ranked_pairs),
-    "schulze": partial(_pairs, condorcet.schulze),
-    "score": lambda votes: _most(votes, profile.scores(votes)),
-    "star": star,
-    "supermajority": partial(share, needed=Fraction(2, 3)),
-    "three_quarters": partial(share, needed=Fraction(3, 4)),
-    "unanimity": partial(share, needed=Fraction(1)),
+METHODS: Mapping[str, Method] = {
+    "plurality": Method(
+        Plurality(),
+        elections.plurality,
+        wins="the option with the most votes wins",
+        source="first past the post; Brams and Fishburn 2002",
+    ),
+    "majority": Method(
+        Majority(),
+        partial(elections.share, needed=HALF),
+        wins="more than half",
+        source="May 1952",
+        share=HALF,
+    ),
+    "supermajority": Method(
+        Supermajority(),
+        partial(elections.share, needed=_TWO_THIRDS),
+        wins="at least two thirds, or another share",
+        source="Caplin and Nalebuff 1988",
+        share=_TWO_THIRDS,
+    ),
+    "three_quarters": Method(
+        Supermajority(numerator=3, denominator=4),
+        partial(elections.share, needed=_THREE_QUARTERS),
+        wins="at least three quarters",
+        source="a supermajority by its name on the command line",
+        share=_THREE_QUARTERS,
+        compared=False,
+    ),
+    "unanimity": Method(
+        Unanimity(),
+        partial(elections.share, needed=Fraction(1)),
+        wins="all votes, or all but a few",
+        source="Buchanan and Tullock 1962",
+        share=Fraction(1),
+    ),
+    "threshold_vote": Method(
+        Threshold(votes=2),
+        partial(elections.threshold, needed=2),
+        wins="a number of votes",
+        source="a quota that whoever sets up the debate agrees on",
+        compared=False,
+    ),
+    "approval": Method(
+        Elected(kind="approval"),
+        partial(by_points, profile.approvals),
+        wins="the option with the most approvals wins",
+        source="Brams and Fishburn 1978",
+        unit="approvals",
+    ),
+    "score": Method(
+        Elected(kind="score"),
+        _SCORES,
+        wins="the option with the most points wins",
+        source="range voting; Smith 2000",
+        unit="points",
+    ),
+    "star": Method(
+        Elected(kind="star"),
+        elections.star,
+        wins="of the two options with the most points, the one that more ballots put higher wins",
+        source="score, then automatic run-off; Frohnmayer 2014",
+        unit="points",
+    ),
+    "borda": Method(
+        Elected(kind="borda"),
+        partial(by_points, profile.borda),
+        wins="a place is worth a point for each option below it, and the option with the most points wins",
+        source="Borda 1781",
+        unit="points",
+    ),
+    "copeland": Method(
+        Elected(kind="copeland"),
+        partial(by_pairs, condorcet.copeland),
+        wins="the option that wins the most comparisons with another one, pair by pair, wins",
+        source="Copeland 1951",
+        unit="pairs won",
+        adds_up=False,
+    ),
+    "minimax": Method(
+        Elected(kind="minimax"),
+        partial(by_pairs, condorcet.minimax),
+        wins="the option whose worst comparison with another one is the least bad wins",
+        source="Simpson 1969, Kramer 1977",
+        unit="votes in the worst pair",
+        adds_up=False,
+    ),
+    "schulze": Method(
+        Elected(kind="schulze"),
+        partial(by_pairs, condorcet.schulze),
+        wins="the option that no other one beats more strongly, directly or over a chain of pairs, wins",
+        source="Schulze 2011",
+        unit="pairs not lost",
+        adds_up=False,
+        most_options=200,
+    ),
+    "ranked_pairs": Method(
+        Elected(kind="ranked_pairs"),
+        partial(by_pairs, condorcet.ranked_pairs),
+        wins="pairs are locked in from the clearest on, and the option that nothing stands above wins",
+        source="Tideman 1987",
+        unit="orders won",
+        adds_up=False,
+        most_options=60,
+    ),
+    "irv": Method(
+        Elected(kind="irv"),
+        elections.irv,
+        wins="the option with the fewest first places goes out, round by round, until one has more than half",
+        source="instant run-off; Ware 1871",
+        unit="first places",
+    ),
+    "irv_put": Method(
+        Elected(kind="irv_put"),
+        elections.irv_put,
+        wins="as in an instant run-off, and level options at the bottom go out in every way there is",
+        source="parallel universes; Conitzer, Rognlie and Xia 2009",
+        unit="first places",
+        compared=False,
+    ),
+    "bucklin": Method(
+        Elected(kind="bucklin"),
+        elections.bucklin,
+        wins="second places are added to the first ones, and so on, until an option has more than half",
+        source="Bucklin 1909",
+        unit="votes for its upper places",
+        adds_up=False,
+    ),
+    "coombs": Method(
+        Elected(kind="coombs"),
+        elections.coombs,
+        wins="the option with the most last places goes out, round by round, until one has more than half",
+        source="Coombs 1964",
+        unit="first places",
+        compared=False,
+    ),
+    "anti_plurality": Method(
+        Elected(kind="anti_plurality"),
+        elections.anti_plurality,
+        wins="the option with the fewest last places wins",
+        source="the veto rule; Saari 1995",
+        unit="last places, taken off",
+        compared=False,
+    ),
+    "cumulative": Method(
+        Elected(kind="cumulative"),
+        _SCORES,
+        wins="the option with the most dots wins",
+        source="cumulative voting, Illinois 1870",
+        unit="dots",
+    ),
+    "consent": Method(
+        Elected(kind="consent"),
+        elections.consent,
+        wins="of the options that somebody consents to and nobody objects to, the one with the fewest concerns wins",
+        source="sociocracy; Endenburg 1998",
+        unit="consents",
+    ),
+    "weighted_criteria": Method(
+        Elected(kind="weighted_criteria"),
+        elections.weighted_criteria,
+        wins="the mean points under each driver are weighed and added, and the option with the most wins",
+        source="the weighted sum model; Fishburn 1967",
+        unit="weighted points",
+        adds_up=False,
+    ),
 }
-"""Rule by name. Rules by points need ballots that give points (`SCORED`)."""
+"""Every rule by its name, in the order in which rules are offered."""
 
-SCORED = ("consent", "cumulative", "score", "star")
+_FEEDS: Mapping[BallotKind, tuple[BallotKind, ...]] = {
+    "ranking": ("one", "ranking"),
+    "score": ("one", "ranking", "score"),
+}
+"""Ballots that can be counted by rules that ask for less; all others feed the rules of their own kind alone."""
 
 
-def elect(rule: str, votes: Profile) -> Election:
-    """Count these votes. InvalidSpec for a rule that does not exist, or that needs points which nobody gave."""
-    if rule not in METHODS:
-        raise InvalidSpec(f"unknown rule {rule!r}: choose one of {', '.join(METHODS)}")
-    if rule in SCORED and not any(v.scores for v in votes.votes):
-        raise InvalidSpec(f"{rule} adds up points, and these ballots give none: choose a rule that ranks")
-    if rule == "consent" and any(s not in (0, 1, 2) for v in votes.votes for s in v.scores.values()):
+def others_of(rule: CountedRule) -> tuple[CountedRule, ...]:
+    """Every other rule by which ballots that were cast for this one are counted for comparison."""
+    kind = ballot_kind(rule)
+    feeds = _FEEDS.get(kind, (kind,))
+    others = [m.rule for m in METHODS.values() if m.compared and m.ballot in feeds]
+    return tuple(other for other in others if other.kind != rule.kind)
+
+
+READS_POINTS: tuple[BallotKind, ...] = ("score", "dots", "consent")
+"""Ballots without which a rule that adds up points has nothing to count."""
+BY_NAME = sorted(name for name, method in METHODS.items() if method.ballot != "criteria")
+"""The rules that can count a file of ballots: the weights of the drivers are in no such file."""
+
+
+def elect(name: str, votes: Profile) -> Election:
+    """Count these votes. InvalidSpec for a rule that does not exist, or that these ballots cannot be counted by."""
+    if name not in BY_NAME:
+        raise InvalidSpec(f"unknown rule {name!r}: choose one of {', '.join(BY_NAME)}")
+    method = METHODS[name]
+    if method.ballot in READS_POINTS and not any(v.scores for v in votes.votes):
+        raise InvalidSpec(f"{name} adds up points, and these ballots give none: choose a rule that ranks")
+    if method.ballot == "consent" and not _consents(votes):
         raise InvalidSpec("consent reads 0 = consent, 1 = concern, 2 = objection, and these ballots give other points")
-    return METHODS[rule](votes)
+    there = len(votes.options)
+    if method.most_options is not None and there > method.most_options:
+        raise InvalidSpec(
+            f"{name} takes up to {method.most_options} options, and here are {there}: take copeland or minimax"
+        )
+    return method.elect(votes)
+
+
+def _consents(votes: Profile) -> bool:
+    allowed = (elections.CONSENT, elections.CONCERN, elections.OBJECTION)
+    return all(points in allowed for vote in votes.votes for points in vote.scores.values())

@@ -9,6 +9,8 @@ from fractions import Fraction
 from itertools import combinations
 from math import lcm
 
+from debate_core.engine.count.criteria import Cells
+
 Tier = frozenset[str]
 
 
@@ -35,6 +37,8 @@ class Profile:
 
     options: tuple[str, ...]
     votes: tuple[Vote, ...]
+    cells: Cells | None = None
+    """Means under each driver, where ballots give points under drivers."""
 
     def weight(self) -> Fraction:
         """All votes, blank ones too."""

@@ -14,16 +14,16 @@ from debate_core.record.acts import Intervened
 from debate_core.record.events import Event
 from debate_core.record.people import Done
 from debate_core.record.state import State, Turn
-from debate_core.report.facts import counts, health, interventions, judgements, office_turns, polls, synthesis, turns
+from debate_core.report.facts import ballots, counts, health, interventions, judgements, office_turns, synthesis, turns
 from debate_core.report.facts import usage as use
+from debate_core.report.facts.ballots import PollBallot, VoteRow
 from debate_core.report.facts.claims import ClaimRow
-from debate_core.report.facts.counts import PairRow, TallyRow, VoteRow
+from debate_core.report.facts.counts import PairRow, TallyRow
 from debate_core.report.facts.decision import Decision, decision_of
 from debate_core.report.facts.health import HealthRow
 from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, RubricRow
 from debate_core.report.facts.office_turns import DirectiveRow, EvaluationRow
-from debate_core.report.facts.polls import PollBallot
 from debate_core.report.facts.repetition import Finding
 from debate_core.report.facts.synthesis import FlagRow, SynthesisRow, Version
 from debate_core.report.facts.turns import ShareRow, TranscriptRow, TurnRow
@@ -133,12 +133,12 @@ class Account:
     @cached_property
     def votes(self) -> tuple[VoteRow, ...]:
         """Every ballot of the debaters."""
-        return counts.vote_rows(self.state)
+        return ballots.vote_rows(self.state)
 
     @cached_property
     def poll_votes(self) -> tuple[PollBallot, ...]:
         """Every ballot of people in revealed polls."""
-        return tuple(polls.poll_ballots(self.state))
+        return tuple(ballots.poll_ballots(self.state))
 
     @cached_property
     def tallies(self) -> tuple[TallyRow, ...]:
@@ -148,12 +148,12 @@ class Account:
     @cached_property
     def poll_tallies(self) -> tuple[TallyRow, ...]:
         """The same for every revealed poll of people."""
-        return tuple(polls.poll_tally_rows(self.state))
+        return tuple(counts.poll_tally_rows(self.state))
 
     @cached_property
     def pairs(self) -> tuple[PairRow, ...]:
         """Every pair of options in every count, of people too, if ballots compare options."""
-        return (*counts.pair_rows(self.state), *polls.poll_pair_rows(self.state))
+        return (*counts.pair_rows(self.state), *counts.poll_pair_rows(self.state))
 
     # What was decided
 

@@ -1,102 +1,129 @@
-"""Ballots and counts as typed rows: who voted how, what each option has under the rule, who is put above whom.
+"""Counts and their rows: the debaters' and every revealed poll's, what each option has, pairs, rounds, other rules.
 
-Nothing is counted here that the rules did not count. Numbers are for reading: no decision is made from them. Tables,
-charts, CSV and screens are drawn from these rows.
+Nothing is counted here but by a `Count`. Numbers are for reading: no decision is made from them. Tables, charts, CSV
+and screens are drawn from these rows.
 """
 
-import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
 from debate_core.engine import voting
-from debate_core.engine.count import counting, profile
-from debate_core.engine.count.counting import Tallied
-from debate_core.record.state import Counted, State
+from debate_core.engine.count.count import Count, Result
+from debate_core.engine.count.flips import Flip
+from debate_core.engine.count.methods import METHODS, others_of
+from debate_core.engine.stage import count_of_poll
+from debate_core.record.state import State
+from debate_core.report.facts.ballots import counted_words, phase_count_id
+from debate_core.report.facts.polls import count_id, revealed_results
 from debate_core.report.facts.turns import sealed_seats
-from debate_core.spec.protocol import Spec
-from debate_core.spec.rules import BySeat, CountedRule, ballot_kind
-from debate_core.spec.values import Ballot, BallotKind, BallotStatus, Seat, Tally
+from debate_core.spec.people import PollResult
+from debate_core.spec.rules import CountedRule, Threshold, ballot_kind
+from debate_core.spec.values import Ballot, BallotStatus, Tally
 
 CLOSE = "close"
 """Poll id of the count at the close, if ballots changed after the last counted phase."""
-UNITS: Mapping[str, str] = {
-    "approval": "approvals",
-    "score": "points",
-    "star": "points",
-    "borda": "points",
-    "copeland": "pairs won",
-    "minimax": "votes in the worst pair",
-    "schulze": "pairs not lost",
-    "ranked_pairs": "orders won",
-    "irv": "first places",
-    "irv_put": "first places",
-    "coombs": "first places",
-    "bucklin": "votes for its upper places",
-    "anti_plurality": "last places, taken off",
-    "cumulative": "dots",
-    "consent": "consents",
-    "weighted_criteria": "weighted points",
-}
-"""What the numbers of a rule are; of all others they are votes."""
 Number = int | float
 
 
-class BallotCells:
-    """What a ballot says, as cells of a table."""
-
-    __slots__ = ()
-    kind: BallotKind
-    choice: str | None
-    given: counting.Points
-    said: str | None
-
-    def ranking(self) -> str | None:
-        """`a>b=c`, if it ranks."""
-        if self.kind != "ranking" or not self.said or not (self.given or self.choice):
-            return None
-        return self.said.replace(" > ", ">").replace(" = ", "=")
-
-    def scores_json(self) -> str | None:
-        """What it gives to each option as JSON, places of a ranking too: names can hold any sign."""
-        return json.dumps(dict(self.given), ensure_ascii=False) if self.given else None
-
-    def approvals(self) -> tuple[str, ...]:
-        """The options that it approves, if it approves."""
-        return tuple(self.given) if self.kind == "approval" else ()
+def number(value: Fraction) -> Number:
+    """A whole number as such; a part of a vote as a decimal."""
+    return value.numerator if value.denominator == 1 else round(float(value), 6)
 
 
-@dataclass(frozen=True, slots=True)
-class VoteRow(BallotCells):
-    """One ballot as it stood after one phase; `replaced_by` is the seat's next ballot."""
+# --- counts
 
-    ballot_id: str
-    poll_id: str
-    round: int
-    phase: str
-    seat: str
-    role: str
-    weight: int
-    status: BallotStatus
-    kind: BallotKind
-    choice: str | None
-    given: counting.Points
-    """Option -> points, under rules that ask for more than one choice."""
-    tops: tuple[str, ...]
-    """What it puts highest."""
-    said: str | None
-    """The ballot in words; None if it was not cast."""
-    reason: str
-    confidence: int | None
-    changed_by: tuple[str, ...]
-    cast_at: str
-    replaced_by: str
-    first: bool
-    final: bool
-    options: tuple[str, ...]
-    """Of the debate: a ballot may leave some out."""
+
+def counts_of(state: State) -> tuple[Count, ...]:
+    """The debaters' last ballots, then each electorate in each revealed poll."""
+    debaters = debaters_count(state)
+    polls = (count_of_poll(state, poll, result.electorate) for poll, result in revealed_results(state))
+    return (*([debaters] if debaters else []), *polls)
+
+
+def debaters_count(state: State) -> Count | None:
+    """The debaters' ballots at the close, or as they stand now; None if nothing was counted, or no count decides."""
+    if not state.counted:
+        return None
+    ballots = final_ballots(state)
+    as_counted = ballots == state.counted[-1].ballots
+    return voting.count_of(state.spec, ballots, state.counted[:-1] if as_counted else state.counted)
+
+
+def agrees(count: Count, recorded: PollResult) -> bool:
+    """True if the ballots, counted once more, give what was recorded at the close."""
+    again = count.result()
+    return again == as_recorded(again, recorded) and again.cast == recorded.cast
+
+
+def as_recorded(again: Result, recorded: PollResult) -> Result:
+    """A count of people with the winners and points that were recorded."""
+    points = {p.option: Fraction(p.points) for p in recorded.points}
+    return replace(again, winners=recorded.winners, points=points, quorum_met=recorded.quorum_met, steps=recorded.steps)
+
+
+# --- the debaters' ballots as they stand
+
+
+def first_tally(state: State) -> Tally | None:
+    """The first count of the debate, None before it or if the protocol counts nothing."""
+    return state.counted[0].tally if state.counted else None
+
+
+def final_tally(state: State) -> Tally:
+    """The count in heads at the close, or as it stands now; ballots of a sealed phase count once it has ended."""
+    return state.outcome.tally if state.outcome else _heads(state, final_ballots(state))
+
+
+def _heads(state: State, ballots: Mapping[str, Ballot]) -> Tally:
+    return voting.tally_of(ballots, [s.id for s in state.spec.debaters()])
+
+
+def final_ballots(state: State) -> Mapping[str, Ballot]:
+    """The ballots at the close, or as they stand now, without those of a sealed phase that is open."""
+    if not sealed_seats(state):
+        return state.ballots
+    return state.counted[-1].ballots if state.counted else {}
+
+
+def counts_heads(state: State) -> bool:
+    """True if a vote is one option and weighs 1: what an option has is then the number of its ballots."""
+    return ballot_kind(state.spec.protocol.decide) == "one" and all(s.weight == 1 for s in state.spec.debaters())
+
+
+def points_by_option(state: State, ballots: Mapping[str, Ballot]) -> dict[str, Number]:
+    """Option -> what it has under the agreed rule; of plain votes, in the order of the seats, without the zeros."""
+    count = voting.count_of(state.spec, ballots)
+    if count is None or counts_heads(state):
+        return {**_heads(state, ballots).as_dict()}
+    return _numbers(count.result())
+
+
+def final_points(state: State) -> dict[str, Number]:
+    """The same at the close, or as it stands now."""
+    return {**final_tally(state).as_dict()} if counts_heads(state) else points_by_option(state, final_ballots(state))
+
+
+def unweighted_points(state: State) -> dict[str, Number]:
+    """The same if every ballot weighed 1; {} where every one does, or no count decides."""
+    count = voting.count_of(state.spec, final_ballots(state))
+    return {} if count is None or count.weighs_one() else _numbers(count.unweighted().result())
+
+
+def _numbers(result: Result) -> dict[str, Number]:
+    return {option: number(points) for option, points in result.points.items()}
+
+
+def ballot_counts(state: State) -> dict[str, int]:
+    """Current ballots of the debaters by status; all five words are there."""
+    statuses: tuple[BallotStatus, ...] = ("cast", "abstained", "unparseable", "failed", "struck")
+    ballots = Counter(b.status for b in final_ballots(state).values())
+    return {status: ballots[status] for status in statuses}
+
+
+# --- what each option has
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +147,77 @@ class TallyRow:
     """What broke the tie, or the steps that did not; empty if there was none to break."""
 
 
+def tally_rows(state: State) -> tuple[TallyRow, ...]:
+    """Every option of every poll of the debaters, in the order of polls and of the options as they were declared."""
+    polls = [(phase_count_id(c), c.ballots) for c in state.counted]
+    if polls and state.outcome and _counts(state, polls[-1][1]) != _counts(state, state.ballots):
+        polls.append((CLOSE, state.ballots))
+    rows: list[TallyRow] = []
+    for place, (poll_id, ballots) in enumerate(polls, start=1):
+        # Ballots that changed in a phase that was cut off were never counted against the rule.
+        closing = place == len(polls) and poll_id != CLOSE
+        rows += poll_rows(state, poll_id, ballots, closing=closing)
+    return tuple(rows)
+
+
+def _counts(state: State, ballots: Mapping[str, Ballot]) -> object:
+    return _heads(state, ballots), points_by_option(state, ballots)
+
+
+def poll_rows(state: State, poll_id: str, ballots: Mapping[str, Ballot], *, closing: bool) -> list[TallyRow]:
+    """Rows of one poll of the debaters; only the `closing` one can have elected an option or ended in a tie."""
+    count = voting.count_of(state.spec, ballots)
+    if count is None:
+        return []
+    outcome = state.outcome if closing else None
+    result = count.result() if outcome and outcome.steps else replace(count.result(), steps=())
+    elected = outcome.decision if outcome and outcome.status == "decided" else None
+    # Of heads, who has as many is level, whoever the ladder elected.
+    ahead = None if count.kind == "one" else elected
+    return _rows_of(poll_id, count, result, elected=elected, ahead=ahead, ties=outcome.ties if outcome else ())
+
+
+def poll_tally_rows(state: State) -> tuple[TallyRow, ...]:
+    """Every option in every revealed count, as it was recorded at the close."""
+    rows: list[TallyRow] = []
+    for poll, recorded in revealed_results(state):
+        count = count_of_poll(state, poll, recorded.electorate)
+        result = as_recorded(count.result(), recorded)
+        elected = recorded.winners[0] if len(recorded.winners) == 1 else None
+        ties = () if elected else recorded.winners
+        poll_id = count_id(poll.id, recorded.electorate)
+        rows += _rows_of(poll_id, count, result, elected=elected, ahead=elected, ties=ties)
+    return tuple(rows)
+
+
+def _rows_of(
+    poll_id: str, count: Count, result: Result, *, elected: str | None, ahead: str | None, ties: tuple[str, ...]
+) -> list[TallyRow]:
+    """`ahead` ranks before whoever has as many points."""
+    unweighted = result if count.weighs_one() else count.unweighted().result()
+    worth = {option: (option == ahead, points) for option, points in result.points.items()}
+    return [
+        TallyRow(
+            poll_id=poll_id,
+            rule=count.rule.kind,
+            option=option,
+            votes=number(result.points[option]),
+            unweighted=number(unweighted.points[option]),
+            unit=METHODS[count.rule.kind].unit,
+            rank=1 + sum(other > worth[option] for other in worth.values()),
+            elected=option == elected,
+            threshold=None if result.needed is None else number(result.needed),
+            quorum_met=result.quorum_met,
+            tie=option in ties,
+            tie_step="; ".join(f"{s.step}: {' and '.join(s.left)}" for s in result.steps),
+        )
+        for option in count.options
+    ]
+
+
+# --- a count step by step
+
+
 @dataclass(frozen=True, slots=True)
 class PairRow:
     """How many ballots, by weight, put one option above another one."""
@@ -132,189 +230,122 @@ class PairRow:
     tied: Number
 
 
-def number(value: Fraction) -> Number:
-    """A whole number as such; a part of a vote as a decimal."""
-    return value.numerator if value.denominator == 1 else round(float(value), 6)
+@dataclass(frozen=True, slots=True)
+class RoundRow:
+    """One option in one round of an elimination."""
+
+    round: int
+    option: str
+    votes: Number
+    out: bool
+    exhausted: Number
+    """Votes that name nobody who is left; the same in all rows of a round."""
 
 
-def unit_of(rule: CountedRule) -> str:
-    """What the numbers of this rule are."""
-    return UNITS.get(rule.kind, "votes")
+@dataclass(frozen=True, slots=True)
+class BallotPoints:
+    """One ballot and what it adds to each option; `points` None where the rule adds nothing up."""
 
-
-def vote_rows(state: State) -> tuple[VoteRow, ...]:
-    """One row per debater and phase that asked for ballots, in the order of the polls."""
-    times = {(t.round, t.phase, t.seat): t.at for t in state.turns}
-    following: tuple[Counted | None, ...] = (*state.counted[1:], None)
-    rows = []
-    for poll, after in zip(state.counted, following, strict=False):
-        for seat in state.spec.debaters():
-            if seat.id in poll.ballots:
-                cast_at = times.get((poll.round, poll.phase, seat.id), "")
-                rows.append(_vote_row(state, seat, poll, after, cast_at))
-    return tuple(rows)
-
-
-def _vote_row(state: State, seat: Seat, poll: Counted, after: Counted | None, cast_at: str) -> VoteRow:
-    ballot, poll_id = poll.ballots[seat.id], f"{poll.round}.{poll.phase}"
-    kind = ballot_kind(state.spec.protocol.decide)
-    return VoteRow(
-        ballot_id=f"{poll_id}.{seat.id}",
-        poll_id=poll_id,
-        round=poll.round,
-        phase=poll.phase,
-        seat=seat.id,
-        role=seat.role,
-        weight=seat.weight,
-        status=ballot.status,
-        kind=kind,
-        choice=ballot.choice,
-        given=counting.points_by_name(ballot.given),
-        tops=counting.tops(kind, counting.Cast(seat.id, ballot.choice, ballot.given), state.spec.drivers),
-        said=ballot_said(kind, ballot),
-        reason="; ".join(f"{g.option}: {g.reason}" for g in ballot.given if g.reason),
-        confidence=ballot.confidence,
-        changed_by=ballot.changed_by,
-        cast_at=cast_at,
-        replaced_by=f"{after.round}.{after.phase}.{seat.id}" if after else "",
-        first=poll is state.counted[0],
-        final=after is None,
-        options=state.spec.options,
-    )
-
-
-def ballot_said(kind: BallotKind, ballot: Ballot) -> str | None:
-    """A ballot in words, None if it was not cast."""
-    return counting.ballot_words(kind, ballot.given) if ballot.given else ballot.choice
-
-
-def first_tally(state: State) -> Tally | None:
-    """The first count of the debate, None before it or if the protocol counts nothing."""
-    return state.counted[0].tally if state.counted else None
-
-
-def final_tally(state: State) -> Tally:
-    """The count in heads at the close, or as it stands now; ballots of a sealed phase count once it has ended."""
-    return state.outcome.tally if state.outcome else voting.tally_of(final_ballots(state), _debaters(state))
-
-
-def _debaters(state: State) -> list[str]:
-    return [s.id for s in state.spec.debaters()]
-
-
-def final_ballots(state: State) -> Mapping[str, Ballot]:
-    """The ballots at the close, or as they stand now, without those of a sealed phase that is open."""
-    if not sealed_seats(state):
-        return state.ballots
-    return state.counted[-1].ballots if state.counted else {}
-
-
-def counts_heads(state: State) -> bool:
-    """True if a vote is one option and weighs 1: what an option has is then the number of its ballots."""
-    one = ballot_kind(state.spec.protocol.decide) == "one"
-    return one and all(s.weight == 1 for s in state.spec.debaters())
-
-
-def points_by_option(state: State, ballots: Mapping[str, Ballot]) -> dict[str, Number]:
-    """Option -> what it has under the agreed rule; of plain votes, in the order of the seats, without the zeros."""
-    rule = state.spec.protocol.decide
-    if isinstance(rule, BySeat) or counts_heads(state):
-        return {**voting.tally_of(ballots, _debaters(state)).as_dict()}
-    return {o: number(p) for o, p in voting.tallied(state.spec, ballots, rule).points.items()}
-
-
-def final_points(state: State) -> dict[str, Number]:
-    """The same at the close, or as it stands now."""
-    return {**final_tally(state).as_dict()} if counts_heads(state) else points_by_option(state, final_ballots(state))
-
-
-def unweighted_points(state: State) -> dict[str, Number]:
-    """The same if every ballot weighed 1; {} where every one does, or no count decides."""
-    rule = state.spec.protocol.decide
-    if isinstance(rule, BySeat) or _weighs_one(state):
-        return {}
-    found = voting.tallied(without_weights(state.spec), final_ballots(state), rule)
-    return {o: number(p) for o, p in found.points.items()}
-
-
-def tally_rows(state: State) -> tuple[TallyRow, ...]:
-    """Every option of every poll, in the order of polls and of the options as they were declared."""
-    polls = [(f"{c.round}.{c.phase}", c.ballots) for c in state.counted]
-    if polls and state.outcome and _counts(state, polls[-1][1]) != _counts(state, state.ballots):
-        polls.append((CLOSE, state.ballots))
-    rows: list[TallyRow] = []
-    for place, (poll_id, ballots) in enumerate(polls):
-        # Ballots that changed in a phase that was cut off were never counted against the rule.
-        closing = place == len(polls) - 1 and poll_id != CLOSE
-        rows += poll_rows(state, poll_id, ballots, closing=closing)
-    return tuple(rows)
-
-
-def _counts(state: State, ballots: Mapping[str, Ballot]) -> object:
-    return voting.tally_of(ballots, _debaters(state)), points_by_option(state, ballots)
-
-
-def poll_rows(state: State, poll_id: str, ballots: Mapping[str, Ballot], *, closing: bool) -> list[TallyRow]:
-    """Rows of one poll; only the `closing` one can have elected an option or ended in a tie."""
-    rule, outcome = state.spec.protocol.decide, state.outcome
-    if isinstance(rule, BySeat):
-        return []
-    found = voting.tallied(state.spec, ballots, rule)
-    plain = found if _weighs_one(state) else voting.tallied(without_weights(state.spec), ballots, rule)
-    decided = outcome.decision if closing and outcome and outcome.status == "decided" else None
-    ties = outcome.ties if closing and outcome else ()
-    above = {o: (o == decided and ballot_kind(rule) != "one", p) for o, p in found.points.items()}
-    return [
-        TallyRow(
-            poll_id=poll_id,
-            rule=rule.kind,
-            option=option,
-            votes=number(found.points[option]),
-            unweighted=number(plain.points[option]),
-            unit=unit_of(rule),
-            rank=1 + sum(other > above[option] for other in above.values()),
-            elected=option == decided,
-            threshold=None if found.needed is None else number(found.needed),
-            quorum_met=found.quorum_met,
-            tie=option in ties,
-            tie_step=steps_words(found) if closing and outcome and outcome.steps else "",
-        )
-        for option in state.spec.options
-    ]
-
-
-def _weighs_one(state: State) -> bool:
-    return all(s.weight == 1 for s in state.spec.debaters())
-
-
-def without_weights(spec: Spec) -> Spec:
-    """The same debate if every ballot weighed 1."""
-    return spec.model_copy(update={"seats": tuple(s.model_copy(update={"weight": 1}) for s in spec.seats)})
-
-
-def steps_words(found: Tallied) -> str:
-    """`pairwise: a and b; lot: a`."""
-    return "; ".join(f"{s.step}: {' and '.join(s.left)}" for s in found.steps)
+    voter: str
+    weight: int
+    said: str
+    points: Mapping[str, Number] | None
 
 
 def pair_rows(state: State) -> tuple[PairRow, ...]:
-    """Every pair of options in every poll, if ballots rank or give points."""
-    kind = ballot_kind(state.spec.protocol.decide)
-    if kind not in ("ranking", "score"):
-        return ()
-    rows = []
-    for poll in state.counted:
-        votes = counting.profile_of(kind, state.spec.options, voting.casts(poll.ballots, state.spec.debaters()))
-        pairs, cast = profile.pairwise(votes), votes.weight()
-        for a, b in combinations(state.spec.options, 2):
-            tied = cast - pairs[a, b] - pairs[b, a]
-            where = f"{poll.round}.{poll.phase}"
-            rows.append(PairRow(where, a, b, number(pairs[a, b]), number(pairs[b, a]), number(tied)))
+    """Every pair of options in every poll of the debaters, if ballots rank or give points."""
+    counts = [(phase_count_id(c), voting.count_of(state.spec, c.ballots)) for c in state.counted]
+    return tuple(row for poll_id, count in counts if count for row in pairs_of(poll_id, count))
+
+
+def poll_pair_rows(state: State) -> tuple[PairRow, ...]:
+    """The same of every revealed count."""
+    rows: list[PairRow] = []
+    for poll, result in revealed_results(state):
+        poll_id = count_id(poll.id, result.electorate)
+        rows += pairs_of(poll_id, count_of_poll(state, poll, result.electorate))
     return tuple(rows)
 
 
-def ballot_counts(state: State) -> dict[str, int]:
-    """Current ballots of the debaters by status; all five words are there."""
-    words: tuple[BallotStatus, ...] = ("cast", "abstained", "unparseable", "failed", "struck")
-    found = Counter(b.status for b in final_ballots(state).values())
-    return {word: found[word] for word in words}
+def pairs_of(poll_id: str, count: Count) -> list[PairRow]:
+    """Every pair of options in one count; [] where a ballot is no order."""
+    above = count.pairs()
+    if not above:
+        return []
+    cast = sum(b.weight for b in count.ballots if b.says())
+    rows = []
+    for a, b in combinations(count.options, 2):
+        tied = cast - above[a, b] - above[b, a]
+        rows.append(PairRow(poll_id, a, b, number(above[a, b]), number(above[b, a]), number(tied)))
+    return rows
+
+
+def rounds_of(count: Count) -> tuple[RoundRow, ...]:
+    """The rounds of an elimination, in each the most votes first; () under every other rule."""
+    rows = []
+    for place, one in enumerate(count.rounds(), start=1):
+        for option, votes in sorted(one.tally.items(), key=lambda item: (-item[1], item[0])):
+            rows.append(RoundRow(place, option, number(votes), option in one.eliminated, number(one.exhausted)))
+    return tuple(rows)
+
+
+def ballot_by_ballot(count: Count) -> tuple[BallotPoints, ...]:
+    """What every ballot that counted adds; under rules that add up, the columns sum to the points of the options."""
+    rows = []
+    for ballot in count.ballots:
+        points = count.points_from(ballot)
+        adds = None if points is None else {option: number(points[option]) for option in count.options}
+        rows.append(BallotPoints(ballot.voter, ballot.weight, counted_words(count.kind, ballot), adds))
+    return tuple(rows)
+
+
+# --- other rules
+
+
+@dataclass(frozen=True, slots=True)
+class RuleResult:
+    """What one rule says of the ballots. `winners` sorted: several are a tie, none = undecided."""
+
+    rule: str
+    needed: Number | None
+    """Votes that elect; None where most votes do."""
+    winners: tuple[str, ...]
+    agreed: bool
+    """True for the rule that was agreed before the start."""
+    flip: Flip | None
+    """How few ballots would have to be cast otherwise for another result, a tie or none too; None = not asked."""
+
+
+QUICK = 400
+"""Counts of a search where many rules are asked at once."""
+
+
+def rule_results(count: Count, *, counts: int = 0) -> tuple[RuleResult, ...]:
+    """The agreed rule first, then every other one that these ballots can feed.
+
+    How near each is to another result is looked for in so many counts.
+    """
+    return tuple(rule_result(count, rule, counts=counts) for rule in (count.rule, *others_of(count.rule)))
+
+
+def rule_result(count: Count, rule: CountedRule, *, counts: int = 0) -> RuleResult:
+    """What one rule says of these ballots."""
+    under = count.under(rule)
+    result = under.result()
+    needed = None if result.needed is None else number(result.needed)
+    flip = under.flip(counts=counts) if counts else None
+    return RuleResult(rule.kind, needed, result.winners, rule is count.rule, flip)
+
+
+def what_if(state: State) -> tuple[RuleResult, ...]:
+    """Every rule on the debaters' last ballots; () if no ballots are counted."""
+    count = debaters_count(state)
+    return rule_results(count, counts=QUICK) if count else ()
+
+
+def rules_to_try(count: Count) -> tuple[CountedRule, ...]:
+    """The agreed rule first, then a bar that can be moved where a vote is one option, then every other rule."""
+    more_than_half = sum(count.voters().values()) // 2 + 1
+    bar = Threshold(votes=more_than_half, allows_two_winners=True)
+    movable = (bar,) if count.kind == "one" and not isinstance(count.rule, Threshold) else ()
+    return (count.rule, *movable, *others_of(count.rule))

@@ -12,8 +12,9 @@ from math import sqrt
 
 from debate_core.engine import voting
 from debate_core.record.state import Counted, State, Turn
+from debate_core.report.facts.ballots import vote_rows
 from debate_core.report.facts.claims import claim_rows, unknown_ids
-from debate_core.report.facts.counts import counts_heads, points_by_option, vote_rows
+from debate_core.report.facts.counts import counts_heads, points_by_option
 from debate_core.report.facts.judgements import judge_flags
 from debate_core.report.facts.repetition import Finding, Said, named_option, said, turn_findings
 from debate_core.report.facts.synthesis import synthesis_findings

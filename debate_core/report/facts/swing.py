@@ -10,23 +10,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from debate_core.engine.count import counting, profile
-from debate_core.engine.stage import ELECTORATES, result_of
+from debate_core.engine.stage import ELECTORATES, count_of_poll, result_of
 from debate_core.record.address import RequestId
 from debate_core.record.events import Event, PhaseEnded, TurnTaken
 from debate_core.record.state import State
-from debate_core.report.facts.polls import (
-    PollBallot,
-    casts,
-    electorate_of,
-    kind_of,
-    poll_ballots,
-    revealed_results,
-    that_say,
-)
+from debate_core.report.facts.ballots import PollBallot, poll_ballots
+from debate_core.report.facts.polls import electorate_of, revealed_results
 from debate_core.spec.people import Electorate, Stage
 from debate_core.spec.values import ABSTAIN
 
+_ENDS: tuple[Stage, Stage] = ("pre", "final")
 NO_BALLOT = "no ballot"
 """Where somebody stands who voted in one of the two polls alone."""
 
@@ -95,7 +88,7 @@ def _last_ballots(state: State, stage: Stage, electorate: Electorate) -> dict[st
 
 def has_swing(state: State) -> bool:
     """True once the votes before the first turn and at the end can both be read."""
-    return all(i in state.room.polls and state.room.polls[i].revealed for i in ("pre", "final"))
+    return all(i in state.room.polls and state.room.polls[i].revealed for i in _ENDS)
 
 
 def swing_rows(state: State) -> tuple[SwingRow, ...]:
@@ -104,21 +97,28 @@ def swing_rows(state: State) -> tuple[SwingRow, ...]:
         return ()
     rows = []
     for electorate in ELECTORATES:
-        before, after = (_firsts(state, poll, electorate) for poll in ("pre", "final"))
-        if before and after:
-            rows += [SwingRow(electorate, o, before[o][0], after[o][0], before[o][1], after[o][1]) for o in before]
+        if all(result_of(state, poll, electorate) for poll in _ENDS):
+            rows += _swing_of(state, electorate)
     return tuple(rows)
 
 
-def _firsts(state: State, poll: str, electorate: Electorate) -> dict[str, tuple[Fraction, Fraction]]:
-    """Option -> weight of the ballots that put it highest, and its share of all that were handed in."""
-    if result_of(state, poll, electorate) is None:
-        return {}
-    ballots = casts(state, state.room.polls[poll], electorate)
-    votes = counting.profile_of(kind_of(state), state.spec.options, that_say(ballots), state.spec.drivers)
-    points, _ = profile.firsts(votes, state.spec.options)
-    handed_in = sum(b.weight for b in ballots)
-    return {o: (points[o], points[o] / handed_in if handed_in else Fraction(0)) for o in state.spec.options}
+def _swing_of(state: State, electorate: Electorate) -> list[SwingRow]:
+    before, after = (count_of_poll(state, state.room.polls[poll], electorate) for poll in _ENDS)
+    firsts_before, firsts_after = before.firsts(), after.firsts()
+    # Where nobody handed in a ballot every option has nothing, and so has its share.
+    all_before = sum(b.weight for b in before.ballots) or 1
+    all_after = sum(b.weight for b in after.ballots) or 1
+    return [
+        SwingRow(
+            electorate,
+            option,
+            firsts_before[option],
+            firsts_after[option],
+            firsts_before[option] / all_before,
+            firsts_after[option] / all_after,
+        )
+        for option in state.spec.options
+    ]
 
 
 def swing_winners(state: State, electorate: Electorate) -> tuple[str, ...]:
@@ -136,11 +136,9 @@ def transition_rows(state: State) -> tuple[Transition, ...]:
     for electorate in ELECTORATES:
         before, after = (_last_ballots(state, stage, electorate) for stage in _ENDS)
         moves = Counter((_stands(before.get(who)), _stands(after.get(who))) for who in {**before, **after})
-        rows += [Transition(electorate, a, b, n) for (a, b), n in sorted(moves.items(), key=lambda m: (-m[1], m[0]))]
+        most_first = sorted(moves.items(), key=lambda move: (-move[1], move[0]))
+        rows += [Transition(electorate, *ends, voters) for ends, voters in most_first]
     return tuple(rows)
-
-
-_ENDS: tuple[Stage, Stage] = ("pre", "final")
 
 
 def _stands(row: PollBallot | None) -> str:
@@ -149,47 +147,43 @@ def _stands(row: PollBallot | None) -> str:
 
 def moved_rows(state: State, events: Iterable[Event]) -> tuple[Moved, ...]:
     """Every change of mind between two ballots of one person in revealed polls, and what was said in between."""
-    read = _readable(state, events)
+    last_turn = _last_turns(state, events)
     by_voter: dict[str, list[PollBallot]] = {}
-    for row in sorted(poll_ballots(state), key=lambda r: int(r.ballot_id.split(".")[1])):
-        by_voter.setdefault(row.alias, []).append(row)
-    return tuple(
-        Moved(
-            alias,
-            a.electorate,
-            (a.poll_id.split(".")[0], b.poll_id.split(".")[0]),
-            a.top,
-            b.top,
-            read.get(a.transcript, ""),
-            read.get(b.transcript, ""),
-        )
-        for alias, rows in by_voter.items()
-        for a, b in pairwise(rows)
-        if a.top != b.top
-    )
+    for ballot in sorted(poll_ballots(state), key=lambda b: b.seq):
+        by_voter.setdefault(ballot.alias, []).append(ballot)
+    rows = []
+    for alias, ballots in by_voter.items():
+        for a, b in pairwise(ballots):
+            if a.top != b.top:
+                read = last_turn.get(a.transcript, ""), last_turn.get(b.transcript, "")
+                rows.append(Moved(alias, a.electorate, (a.poll, b.poll), a.top, b.top, *read))
+    return tuple(rows)
 
 
-def _readable(state: State, events: Iterable[Event]) -> Mapping[str, str]:
+def _last_turns(state: State, events: Iterable[Event]) -> Mapping[str, str]:
     """Hash of an event -> the last turn that everybody could read by then."""
-    last, waiting, found = "", "", dict[str, str]()
+    last, waiting = "", ""
+    turns: dict[str, str] = {}
     for event in events:
         if isinstance(event.body, TurnTaken):
             turn = RequestId.parse(event.body.request).turn
-            place, sealed = str(turn), state.phase(turn.phase).sealed
-            waiting, last = (place, last) if sealed else (waiting, place)
+            if state.phase(turn.phase).sealed:
+                waiting = str(turn)
+            else:
+                last = str(turn)
         elif isinstance(event.body, PhaseEnded) and waiting:
             waiting, last = "", waiting
-        found[event.hash] = last
-    return found
+        turns[event.hash] = last
+    return turns
 
 
 def confidence_rows(state: State) -> tuple[ConfidenceRow, ...]:
     """How sure each electorate was in every revealed poll; abstentions say nothing."""
     rows = []
     for poll, result in revealed_results(state):
-        there = [d.fact for i, d in poll.ballots.items() if electorate_of(state, i) == result.electorate]
-        cast = [f for f in there if f.choice != ABSTAIN]
-        sure = [f.confidence for f in cast if f.confidence is not None]
-        mean = Fraction(sum(sure), len(sure)) if sure else None
-        rows.append(ConfidenceRow(result.electorate, poll.id, len(sure), len(cast), mean))
+        ballots = [d.fact for i, d in poll.ballots.items() if electorate_of(state, i) == result.electorate]
+        cast = [ballot for ballot in ballots if ballot.choice != ABSTAIN]
+        percents = [ballot.confidence for ballot in cast if ballot.confidence is not None]
+        mean = Fraction(sum(percents), len(percents)) if percents else None
+        rows.append(ConfidenceRow(result.electorate, poll.id, len(percents), len(cast), mean))
     return tuple(rows)

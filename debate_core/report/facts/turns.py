@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from debate_core.engine import judge_view
-from debate_core.engine.count.counting import ballot_words
+from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.seat_view import hidden_seats, stance_tag
 from debate_core.record.address import RequestId

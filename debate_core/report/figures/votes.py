@@ -11,7 +11,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from debate_core.record.state import State
-from debate_core.report.facts.counts import TallyRow, VoteRow, counts_heads, poll_rows, tally_rows, vote_rows
+from debate_core.report.facts.ballots import VoteRow, vote_rows
+from debate_core.report.facts.counts import TallyRow, counts_heads, poll_rows, tally_rows
 from debate_core.report.facts.usage import Used, usage_rows
 from debate_core.report.words.costs import UNKNOWN, usd_words, used_words
 from debate_core.spec.values import BallotStatus, in_words

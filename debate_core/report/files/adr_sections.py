@@ -7,7 +7,7 @@ that seat voted for. Nothing that is still sealed is in it.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from debate_core.engine.count import counting
+from debate_core.engine.count.ballots import OBJECTION, BallotCounted, tops
 from debate_core.engine.stage import ELECTORATES, known_as
 from debate_core.record.state import GivenMark, State
 from debate_core.report.facts import judgements
@@ -253,10 +253,10 @@ def _votes(case: Case) -> Mapping[str, str]:
     spec = case.state.spec
     kind, votes = ballot_kind(spec.protocol.decide), dict[str, str]()
     for turn, argument in case.account.turns_giving(Argument):
-        ballot = counting.Cast(turn.seat, argument.vote, argument.ballot)
-        tops = counting.tops(kind, ballot, spec.drivers) if ballot.says() else ()
-        if len(tops) == 1:
-            votes[turn.request] = tops[0]
+        ballot = BallotCounted(turn.seat, argument.vote, argument.ballot)
+        highest = tops(kind, ballot, spec.drivers) if ballot.says() else ()
+        if len(highest) == 1:
+            votes[turn.request] = highest[0]
     return votes
 
 
@@ -367,7 +367,7 @@ def _objections(case: Case) -> Iterator[str]:
     """Paramount objections on the ballots that decide, under a rule that asks for them; never with a person's name."""
     for voter, points in _consents(case):
         for each in points:
-            if each.points == counting.OBJECTION and each.reason.strip():
+            if each.points == OBJECTION and each.reason.strip():
                 yield f"Objection on a ballot ({line(voter)}) to {case.say(each.option)}: {case.say(each.reason)}"
 
 

@@ -11,13 +11,13 @@ from dataclasses import asdict
 from typing import Literal, TypeVar
 
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.ballots import PollBallot, VoteRow
 from debate_core.report.facts.claims import ClaimRow
-from debate_core.report.facts.counts import PairRow, TallyRow, VoteRow
+from debate_core.report.facts.counts import PairRow, TallyRow
 from debate_core.report.facts.health import HealthRow
 from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, RubricRow
 from debate_core.report.facts.office_turns import DirectiveRow, EvaluationRow
-from debate_core.report.facts.polls import PollBallot
 from debate_core.report.facts.synthesis import SynthesisRow
 from debate_core.report.facts.turns import TranscriptRow, TurnRow
 from debate_core.report.facts.usage import UsageRow

@@ -9,29 +9,21 @@ from dataclasses import asdict
 from typing import Literal, get_args
 
 from debate_core.engine import voting
+from debate_core.engine.count.methods import METHODS
 from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec
 from debate_core.record.events import FORMAT, dump_record
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.counts import (
-    ballot_counts,
-    final_points,
-    points_by_option,
-    unit_of,
-)
+from debate_core.report.facts.ballots import PollBallot
+from debate_core.report.facts.counts import ballot_counts, final_points, points_by_option
 from debate_core.report.facts.office_turns import (
     DirectiveRow,
     last_verdict,
     selected_by,
 )
-from debate_core.report.facts.polls import (
-    PollBallot,
-    count_id,
-    revealed_results,
-    room_of,
-)
+from debate_core.report.facts.polls import count_id, revealed_results, room_of
 from debate_core.report.facts.synthesis import Version
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.facts.usage import UsageRow, usage_json
@@ -229,7 +221,7 @@ def _count_json(state: State) -> dict[str, Json]:
     outcome, rule = state.outcome, state.spec.protocol.decide
     return {
         "tally": final_points(state),
-        "tally_unit": None if isinstance(rule, BySeat) else unit_of(rule),
+        "tally_unit": None if isinstance(rule, BySeat) else METHODS[rule.kind].unit,
         "tie_steps": [step.model_dump(mode="json") for step in outcome.steps] if outcome else [],
         "first_tally": points_by_option(state, state.counted[0].ballots) if state.counted else None,
         "ballots": ballot_counts(state),

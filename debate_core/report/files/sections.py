@@ -13,9 +13,7 @@ from debate_core.report.facts.counts import TallyRow, first_tally
 from debate_core.report.facts.health import FLAGS, strength_sentence
 from debate_core.report.facts.interventions import OverrideRow, speaker_words, steering_sentence
 from debate_core.report.facts.judgements import judge_sentences
-from debate_core.report.facts.matrix import weights_sentence
 from debate_core.report.facts.repetition import Finding
-from debate_core.report.facts.robustness import robustness_sentence
 from debate_core.report.facts.synthesis import (
     FlagRow,
     SynthesisRow,
@@ -38,6 +36,7 @@ from debate_core.report.files.document import (
     table,
 )
 from debate_core.report.words.costs import TABLE_HEAD, cost_lines, cost_table, sum_lines
+from debate_core.report.words.counts import robustness_sentence, weights_sentence
 from debate_core.report.words.decision import decision_sentences
 from debate_core.report.words.outcome import (
     agreement_words,

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import assert_never
 
 from debate_core.engine import stopping, voting
+from debate_core.engine.count.methods import METHODS
 from debate_core.record.address import RequestId
 from debate_core.record.events import Truncated
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.counts import counts_heads, final_points, final_tally, unit_of
+from debate_core.report.facts.counts import counts_heads, final_points, final_tally
 from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.panels import diversity
@@ -67,7 +68,7 @@ def final_words(account: Account) -> str:
     if counts_heads(state) or isinstance(rule, BySeat) or not tally.cast:
         return tally_words(tally)
     points = ", ".join(f"{line(option)} {number}" for option, number in final_points(state).items())
-    return f"{points} {unit_of(rule)} ({tally.cast} of {tally.eligible} ballots cast)"
+    return f"{points} {METHODS[rule.kind].unit} ({tally.cast} of {tally.eligible} ballots cast)"
 
 
 _AGREEMENT: dict[voting.Agreement, str] = {
@@ -132,7 +133,7 @@ def _why_decided(account: Account, outcome: Outcome) -> str:
     if isinstance(rule, BySeat):
         return f"Named by {by}, as agreed before the start. No votes were counted. The rounds ended because {ended}."
     why = "" if outcome.ended_by == rule.kind else f" It ended because {ended}."
-    result = voting.settled(state)
+    result = voting.last_result(state)
     needed = None if result is None else result.needed
     decided = f"decided by {by} {_after(state)}.{_ladder(outcome)}{why}"
     if not counts_heads(state):
@@ -235,7 +236,7 @@ def _option_named(word: Synthesis | Verdict | None) -> str:
 
 def _why_not(state: State, rule: CountedRule, outcome: Outcome) -> str:
     """The first thing that kept the rule from electing one option."""
-    result, tally = voting.settled(state), outcome.tally
+    result, tally = voting.last_result(state), outcome.tally
     is_relative = isinstance(rule, Plurality | Elected)
     if is_relative and not tally.cast:
         return "nobody cast a vote"
@@ -244,7 +245,7 @@ def _why_not(state: State, rule: CountedRule, outcome: Outcome) -> str:
     if len(outcome.ties) > 1:
         each = f" with {tally.votes(outcome.ties[0])} each" if counts_heads(state) else ""
         return f"{spoken_list(outcome.ties)} stand level{each}"
-    if isinstance(rule, Majority) and result and result.winners:
+    if isinstance(rule, Majority) and result and result.on_last_ballots:
         return f"a majority must hold on {rule.ballots_in_a_row} ballots in a row, and it did not"
     if isinstance(rule, Elected) and rule.kind == "consent":
         return "no option has a consent and no objection"

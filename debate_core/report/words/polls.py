@@ -6,17 +6,13 @@ Each electorate stands by itself, and so does the swing: nothing is added up acr
 from collections.abc import Sequence
 from fractions import Fraction
 
-from debate_core.engine.stage import ELECTORATES, final_decision, result_of, sealed
+from debate_core.engine.count.methods import METHODS
+from debate_core.engine.stage import ELECTORATES, Final, count_of_poll, final_decision, result_of, sealed
 from debate_core.record.people import PollState
 from debate_core.record.state import State
-from debate_core.report.facts.counts import number, unit_of
-from debate_core.report.facts.polls import (
-    Progress,
-    counted_again,
-    revealed_results,
-    room_of,
-)
-from debate_core.report.facts.swing import has_swing, swing_rows, swing_winners
+from debate_core.report.facts.counts import number
+from debate_core.report.facts.polls import Progress, revealed_results, room_of
+from debate_core.report.facts.swing import SwingRow, has_swing, swing_rows, swing_winners
 from debate_core.report.words.rules import bar_sentence
 from debate_core.spec.people import Electorate, PollResult, Room, poll_name
 from debate_core.spec.rules import CountedRule, Plurality
@@ -28,11 +24,12 @@ WHO: dict[str, str] = {"debaters": "the debaters", "panel": "the panel", "room":
 
 def sealed_words(state: State) -> str:
     """One sentence on what nobody may read yet; empty if everything may be read."""
-    found = sealed(state)
-    if not found:
+    hidden = sealed(state)
+    if not hidden:
         return ""
-    verb = "is" if len(found) == 1 and not found[0].startswith(("the turns", "the judges")) else "are"
-    return f"Sealed until revealed: {spoken_list(found)} {verb} not for reading yet, so there are no files to take."
+    one = len(hidden) == 1 and not hidden[0].startswith(("the turns", "the judges"))
+    verb = "is" if one else "are"
+    return f"Sealed until revealed: {spoken_list(hidden)} {verb} not for reading yet, so there are no files to take."
 
 
 def progress_words(rows: Sequence[Progress]) -> str:
@@ -48,25 +45,19 @@ def vote_rule_words(rule: CountedRule) -> str:
 
 def result_words(state: State, poll: PollState, result: PollResult) -> str:
     """What one electorate decided, as arithmetic: heads, weights, what each option has, what was needed."""
-    rule = room_of(state).vote
+    unit = METHODS[room_of(state).vote.kind].unit
     points = {p.option: Fraction(p.points) for p in result.points}
-    each = ", ".join(f"{o} {number(points[o])}" for o in sorted(points, key=lambda o: (-points[o], o)))
-    return f"{_turnout(result)} {_capital(unit_of(rule))}: {each}.{_needed(state, poll, result)} {_elected(result)}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    most_first = sorted(points, key=lambda option: (-points[option], option))
+    each = ", ".join(f"{option} {number(points[option])}" for option in most_first)
+    needed = count_of_poll(state, poll, result.electorate).result().needed
+    bar = "" if needed is None else f" Needed: {number(needed)}."
+    return f"{_turnout(result)} {unit[:1].upper()}{unit[1:]}: {each}.{bar} {_elected(result)}"
 
 
 def _turnout(result: PollResult) -> str:
     weight = "" if result.weight_eligible == result.eligible else f" (weight {result.weight_cast})"
     abstained = f", {result.abstained} abstained" if result.abstained else ""
     return f"{result.cast} of {plural(result.eligible, 'voter')} cast a ballot{weight}{abstained}."
-
-
-def _needed(state: State, poll: PollState, result: PollResult) -> str:
-    needed = counted_again(state, poll, result.electorate).needed
-    return "" if needed is None else f" Needed: {number(needed)}."
 
 
 def _elected(result: PollResult) -> str:
@@ -88,28 +79,35 @@ def deciding_words(state: State) -> str:
         return ""
     final = final_decision(state)
     whose = f"the count of {WHO[final.by]}" if final.by == "debaters" else f"the final vote of {WHO[final.by]}"
+    return f"Agreed before the start: {whose} decides; {_final_words(final)}.{_others(state, room)}"
+
+
+def _final_words(final: Final) -> str:
     if final.pending:
-        said = "it has not been counted and revealed yet"
-    elif final.option is not None:
-        said = f"it says {final.option}"
-    else:
-        said = f"{spoken_list(final.ties)} are level, so nothing is decided" if final.ties else "it decides nothing"
-    return f"Agreed before the start: {whose} decides; {said}.{_others(state, room)}"
+        return "it has not been counted and revealed yet"
+    if final.option is not None:
+        return f"it says {final.option}"
+    return f"{spoken_list(final.ties)} are level, so nothing is decided" if final.ties else "it decides nothing"
 
 
 def _others(state: State, room: Room) -> str:
     """What everybody else counted says, as advice."""
-    said = []
+    advice = []
     if room.decides != "debaters" and state.outcome:
-        named = state.outcome.decision if state.outcome.status == "decided" else "nothing"
-        said.append(f"the debaters say {named}")
-    electorates: tuple[Electorate, ...] = ("panel", "room")
-    for electorate in electorates:
+        decided = state.outcome.decision if state.outcome.status == "decided" else "nothing"
+        advice.append(f"the debaters say {decided}")
+    for electorate in ELECTORATES:
         result = result_of(state, "final", electorate)
         if result is not None and room.decides != electorate:
-            named = " and ".join(result.winners) + (" level" if len(result.winners) > 1 else "")
-            said.append(f"{WHO[electorate]} says {named or 'nothing'}")
-    return f" As advice: {', '.join(said)}." if said else ""
+            advice.append(f"{WHO[electorate]} says {_winner_words(result)}")
+    return f" As advice: {', '.join(advice)}." if advice else ""
+
+
+def _winner_words(result: PollResult) -> str:
+    if not result.winners:
+        return "nothing"
+    level = " level" if len(result.winners) > 1 else ""
+    return " and ".join(result.winners) + level
 
 
 def swing_words(state: State, electorate: Electorate) -> str:
@@ -117,18 +115,29 @@ def swing_words(state: State, electorate: Electorate) -> str:
     rows = [r for r in swing_rows(state) if r.electorate == electorate]
     if not has_swing(state) or not rows:
         return ""
-    gained, final = swing_winners(state, electorate), result_of(state, "final", electorate)
-    swings = {r.option: r.swing() for r in rows}
-    told = "no option gained" if not gained else f"{spoken_list(gained)} gained most ({_points(swings[gained[0]])})"
+    gained = swing_winners(state, electorate)
+    final = result_of(state, "final", electorate)
     winners = final.winners if final else ()
-    won = (
-        f"leaves {spoken_list(winners)} level" if len(winners) > 1 else f"elects {winners[0] if winners else 'nothing'}"
-    )
-    differ = bool(gained) and gained != winners
+    # Who gained and who won need not be the same.
+    differ = "These are not the same. " if gained and gained != winners else ""
     decides = "the final vote decides, not the swing" if room_of(state).decides == electorate else "both are advice"
-    other = "These are not the same. " if differ else ""
-    both = f"Swing of {WHO[electorate]}: {told}; the final vote {won}."
-    return f"{both} {other}Agreed before the start: {decides}."
+    return (
+        f"Swing of {WHO[electorate]}: {_gained_words(gained, rows)}; the final vote {_won_words(winners)}. "
+        f"{differ}Agreed before the start: {decides}."
+    )
+
+
+def _gained_words(gained: Sequence[str], rows: Sequence[SwingRow]) -> str:
+    if not gained:
+        return "no option gained"
+    most = next(row.swing() for row in rows if row.option == gained[0])
+    return f"{spoken_list(gained)} gained most ({_points(most)})"
+
+
+def _won_words(winners: Sequence[str]) -> str:
+    if len(winners) > 1:
+        return f"leaves {spoken_list(winners)} level"
+    return f"elects {winners[0] if winners else 'nothing'}"
 
 
 def _points(share: Fraction) -> str:
@@ -139,10 +148,10 @@ def poll_sentences(state: State) -> list[str]:
     """All that may be said of polls: which count decides, every revealed result, swings; [] before the first poll."""
     if not state.room.polls:
         return []
-    counted = [
-        f"{result.electorate.capitalize()}, {poll_name(poll.id)}: {result_words(state, poll, result)}"
-        for poll, result in revealed_results(state)
-    ]
-    swings = [words for electorate in ELECTORATES if (words := swing_words(state, electorate))]
-    kept = [sealed_words(state)] if sealed(state) else []
-    return [deciding_words(state), *counted, *swings, *kept]
+    sentences = [deciding_words(state)]
+    for poll, result in revealed_results(state):
+        name = f"{result.electorate.capitalize()}, {poll_name(poll.id)}"
+        sentences.append(f"{name}: {result_words(state, poll, result)}")
+    sentences += [swing_words(state, electorate) for electorate in ELECTORATES]
+    sentences.append(sealed_words(state))
+    return [sentence for sentence in sentences if sentence]

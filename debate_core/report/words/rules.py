@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from debate_core.engine import voting
+from debate_core.engine.count.methods import METHODS
 from debate_core.spec import rules
 from debate_core.spec.protocol import Driver, Protocol, Spec
 from debate_core.spec.values import BallotKind, TieBreak, in_words
@@ -22,25 +23,6 @@ BALLOTS: Mapping[BallotKind, str] = {
     "criteria": "gives every option 0 to 5 points under each decision driver",
 }
 """What a ballot does."""
-WINS: Mapping[rules.ElectedKind, str] = {
-    "approval": "the option with the most approvals wins",
-    "score": "the option with the most points wins",
-    "star": "of the two options with the most points, the one that more ballots put higher wins",
-    "borda": "a place is worth a point for each option below it, and the option with the most points wins",
-    "copeland": "the option that wins the most comparisons with another one, pair by pair, wins",
-    "minimax": "the option whose worst comparison with another one is the least bad wins",
-    "schulze": "the option that no other one beats more strongly, directly or over a chain of pairs, wins",
-    "ranked_pairs": "pairs are locked in from the clearest on, and the option that nothing stands above wins",
-    "irv": "the option with the fewest first places goes out, round by round, until one has more than half",
-    "irv_put": "as in an instant run-off, and level options at the bottom go out in every way there is",
-    "bucklin": "second places are added to the first ones, and so on, until an option has more than half",
-    "coombs": "the option with the most last places goes out, round by round, until one has more than half",
-    "anti_plurality": "the option with the fewest last places wins",
-    "cumulative": "the option with the most dots wins",
-    "consent": "of the options that somebody consents to and nobody objects to, the one with the fewest concerns wins",
-    "weighted_criteria": "the mean points under each driver are weighed and added, and the option with the most wins",
-}
-"""What wins under each rule."""
 STEPS: Mapping[TieBreak, str] = {
     "pairwise": "the comparison pair by pair",
     "second": "second places, or points",
@@ -81,25 +63,24 @@ def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = Non
 
 
 def _decides(rule: rules.CountedRule, debaters: int, total: int, checked: str) -> str:
+    """What decides a debate of so many debaters, whose ballots weigh so much together."""
     needed = rules.votes_needed(rule, total)
     bar = f"{needed} of {total} current votes"
     match rule:
         case rules.Threshold():
             return f"An option is decided with {bar}{checked}."
         case rules.Majority():
-            row = f" on {rule.ballots_in_a_row} ballots in a row" if rule.ballots_in_a_row > 1 else ""
-            at_once = "; a unanimous first ballot decides at once" if row else ""
-            said = bar if needed else "more than half of the ballots cast"
-            return f"An option is decided with {said}{row}{checked}{at_once}."
+            votes = bar if needed else "more than half of the ballots cast"
+            if rule.ballots_in_a_row == 1:
+                return f"An option is decided with {votes}{checked}."
+            row = f"on {rule.ballots_in_a_row} ballots in a row"
+            return f"An option is decided with {votes} {row}{checked}; a unanimous first ballot decides at once."
         case rules.Supermajority():
             share = f"{rule.numerator}/{rule.denominator}"
-            said = f"{bar} ({share})" if needed else f"at least {share} of the ballots cast"
-            return f"An option is decided with {said}{checked}."
+            votes = f"{bar} ({share})" if needed else f"at least {share} of the ballots cast"
+            return f"An option is decided with {votes}{checked}."
         case rules.Unanimity():
-            said = f"the votes of all {debaters} debaters" if needed else "all ballots cast"
-            if rule.all_but:
-                said = f"{bar}, all but {rule.all_but}" if needed else f"all ballots cast but {rule.all_but}"
-            return f"An option is decided with {said}{checked}."
+            return f"An option is decided with {_all_votes(rule, debaters, bar if needed else None)}{checked}."
         case rules.Plurality():
             return "The option with the most votes at the end is decided; level options are a tie."
         case rules.Elected():
@@ -108,22 +89,30 @@ def _decides(rule: rules.CountedRule, debaters: int, total: int, checked: str) -
             assert_never(rule)
 
 
+def _all_votes(rule: rules.Unanimity, debaters: int, bar: str | None) -> str:
+    """`bar` None: it is a share of the ballots that will be cast."""
+    if rule.all_but:
+        return f"all ballots cast but {rule.all_but}" if bar is None else f"{bar}, all but {rule.all_but}"
+    return "all ballots cast" if bar is None else f"the votes of all {debaters} debaters"
+
+
 def bar_sentence(rule: rules.CountedRule, total: int | None = None) -> str:
     """What elects an option in a poll; `total` None: it is not known yet how many will vote."""
     needed = rules.votes_needed(rule, total) if total else None
     heads = f"{needed} of {total} votes" if needed else ""
-    of = "all who may vote" if rule.base == "eligible" else "the ballots cast"
+    so_many = f": {heads}" if heads else ""
+    voters = "all who may vote" if rule.base == "eligible" else "the ballots cast"
     match rule:
         case rules.Threshold():
             return f"An option is elected with {heads or plural(rule.votes, 'vote')}."
         case rules.Majority():
-            return f"An option is elected with more than half of {of}{f': {heads}' if heads else ''}."
+            return f"An option is elected with more than half of {voters}{so_many}."
         case rules.Supermajority():
             share = f"{rule.numerator}/{rule.denominator}"
-            return f"An option is elected with at least {share} of {of}{f': {heads}' if heads else ''}."
+            return f"An option is elected with at least {share} of {voters}{so_many}."
         case rules.Unanimity():
             but = f" but {rule.all_but}" if rule.all_but else ""
-            return f"An option is elected with the votes of {of}{but}{f': {heads}' if heads else ''}."
+            return f"An option is elected with the votes of {voters}{but}{so_many}."
         case rules.Plurality():
             return "The option with the most votes is elected."
         case rules.Elected():
@@ -134,23 +123,22 @@ def bar_sentence(rule: rules.CountedRule, total: int | None = None) -> str:
 
 def elected_sentence(rule: rules.Elected) -> str:
     """What a ballot says under this rule, and what wins at the end."""
-    ballot = (
-        f"spreads {rule.dots} dots over the options" if rule.kind == "cumulative" else BALLOTS[rules.ballot_kind(rule)]
-    )
+    spreads = f"spreads {rule.dots} dots over the options"
+    ballot = spreads if rule.kind == "cumulative" else BALLOTS[rules.ballot_kind(rule)]
     floor = f", if at least {rule.floor_percent}% of the ballots cast approve it" if rule.floor_percent else ""
-    name = in_words(rule.kind)
-    return f"Each ballot {ballot}; at the end {WINS[rule.kind]}{floor} ({name}). Level options are a tie."
+    wins = METHODS[rule.kind].wins
+    return f"Each ballot {ballot}; at the end {wins}{floor} ({in_words(rule.kind)}). Level options are a tie."
 
 
 def _besides(rule: rules.ByCount, debaters: int, total: int) -> list[str]:
-    said = []
+    sentences = []
     if rule.quorum is not None:
-        said.append(f"At least {plural(rule.quorum, 'ballot')} must be cast.")
+        sentences.append(f"At least {plural(rule.quorum, 'ballot')} must be cast.")
     if total != debaters:
-        said.append(f"The ballots of {debaters} debaters weigh {total} together.")
+        sentences.append(f"The ballots of {debaters} debaters weigh {total} together.")
     if rule.tie:
-        said.append(f"What is level at the end goes to {', then '.join(STEPS[step] for step in rule.tie)}.")
-    return said
+        sentences.append(f"What is level at the end goes to {', then '.join(STEPS[step] for step in rule.tie)}.")
+    return sentences
 
 
 def chance_sentence(rule: rules.DecisionRule, debaters: int, options: int, *, weight: int | None = None) -> str:

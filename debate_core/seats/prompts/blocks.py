@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from debate_core.engine.count.counting import ballot_words
+from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.seat_view import SeenTurn, View
 from debate_core.spec.contents import (
     ARGUMENT_KINDS,

@@ -11,10 +11,9 @@ import streamlit as st
 
 from debate_core.engine.count.criteria import Cells, tips
 from debate_core.record.state import State
-from debate_core.report.facts.counts import PairRow, pair_rows
-from debate_core.report.facts.matrix import debater_matrix, percent, tip_words
-from debate_core.report.facts.recount import RoundRow, debater_rounds
+from debate_core.report.facts.counts import PairRow, RoundRow, debaters_count, pairs_of, rounds_of
 from debate_core.report.figures import pairs as pair_charts
+from debate_core.report.words.counts import percent, tip_words
 from debate_core.ui.kit.chart import theme
 
 if TYPE_CHECKING:
@@ -23,17 +22,18 @@ if TYPE_CHECKING:
 
 def show(state: State) -> None:
     """The last count of the debaters, step by step; nothing where a vote is one option."""
-    if rounds := debater_rounds(state):
+    count = debaters_count(state)
+    if count is None:
+        return
+    if rounds := rounds_of(count):
         st.subheader("Round by round", anchor=False)
         rounds_table(rounds, key="ballots-rounds")
-    if cells := debater_matrix(state):
+    if cells := count.matrix():
         st.subheader("Weighted criteria", anchor=False)
         criteria_tables(cells, key="ballots-criteria")
-    found = pair_rows(state)
-    last = [p for p in found if p.poll_id == found[-1].poll_id]
-    if last:
+    if pairs := pairs_of(count.name, count):
         st.subheader("Pair by pair", anchor=False)
-        matrix(last, state.spec.options, key="ballots-pairs")
+        matrix(pairs, state.spec.options, key="ballots-pairs")
 
 
 def rounds_table(rows: Sequence[RoundRow], *, key: str) -> None:

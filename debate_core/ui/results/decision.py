@@ -7,11 +7,12 @@ import streamlit as st
 
 from debate_core.record.state import State
 from debate_core.report.facts.account import account
+from debate_core.report.facts.counts import RuleResult, what_if
 from debate_core.report.facts.decision import Decision, decision_of
 from debate_core.report.facts.health import FLAGS, findings, flags
 from debate_core.report.facts.repetition import Finding
-from debate_core.report.facts.robustness import WhatIf, flip_words, robustness_sentence, what_if
 from debate_core.report.files.adr import PROFILES, Adr, Profile, decision_record
+from debate_core.report.words.counts import flip_words, robustness_sentence
 from debate_core.report.words.decision import arithmetic
 from debate_core.report.words.outcome import agreement_words, outcome_lines, outcome_sentence
 from debate_core.report.words.rules import agreed_words, chance_sentence, drivers_sentence
@@ -93,7 +94,7 @@ def health(state: State) -> None:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False, hash_funcs={State: by_version})
-def _robust(state: State) -> tuple[tuple[WhatIf, ...], str]:
+def _robust(state: State) -> tuple[tuple[RuleResult, ...], str]:
     """Once per version: the search for the fewest ballots counts some thousand times."""
     return what_if(state), robustness_sentence(state)
 

@@ -3,19 +3,28 @@
 Knows no rules: draws rows and sentences of revealed polls; of sealed ones only how many are in.
 """
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 import streamlit as st
 
-from debate_core.engine.stage import ELECTORATES
+from debate_core.engine.count.count import Count
+from debate_core.engine.stage import ELECTORATES, count_of_poll
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.account import account
-from debate_core.report.facts.counts import number
-from debate_core.report.facts.matrix import poll_matrix
-from debate_core.report.facts.polls import casts, count_id, other_rules, poll_pair_rows, poll_progress, revealed_results
-from debate_core.report.facts.recount import agrees, ballot_by_ballot, round_rows
-from debate_core.report.facts.swing import confidence_rows, has_swing, moved_rows, swing_rows
+from debate_core.report.facts.counts import (
+    Number,
+    RuleResult,
+    agrees,
+    ballot_by_ballot,
+    number,
+    pairs_of,
+    rounds_of,
+    rule_results,
+)
+from debate_core.report.facts.polls import count_id, poll_progress, revealed_results
+from debate_core.report.facts.swing import Moved, confidence_rows, has_swing, moved_rows, swing_rows
 from debate_core.report.figures import polls
 from debate_core.report.figures.votes import Row
 from debate_core.report.files.export import votes_csv
@@ -51,18 +60,18 @@ def show(state: State) -> None:
         if not poll.revealed:
             words = progress_words(poll_progress(state, poll.id))
             st.caption(f"Sealed: {poll_words(poll.id)}; {words}.")
-    found = [*revealed_results(state)]
+    revealed = [*revealed_results(state)]
     for electorate in ELECTORATES:
-        mine = [(p, r) for p, r in found if r.electorate == electorate]
+        mine = [(poll, result) for poll, result in revealed if result.electorate == electorate]
         if mine:
             st.subheader(_NAMES[electorate], anchor=False)
             _electorate(state, electorate, mine)
-    if found:
-        _recount(state, found)
+    if revealed:
+        _recount(state, revealed)
 
 
-def _electorate(state: State, electorate: Electorate, found: list[tuple[PollState, PollResult]]) -> None:
-    for poll, result in found:
+def _electorate(state: State, electorate: Electorate, revealed: list[tuple[PollState, PollResult]]) -> None:
+    for poll, result in revealed:
         name = poll_name(poll.id)
         st.markdown(f"**{name[:1].upper()}{name[1:]}**: {safe_line(result_words(state, poll, result))}")
     if has_swing(state):
@@ -74,7 +83,8 @@ def _electorate(state: State, electorate: Electorate, found: list[tuple[PollStat
             _transitions(state, electorate)
     _confidence(state, electorate)
     _moved(state, electorate)
-    _other_rules(state, *found[-1])
+    last_poll, _ = revealed[-1]
+    _other_rules(count_of_poll(state, last_poll, electorate), poll_name(last_poll.id), key=f"rules-{electorate}")
 
 
 def _swing(state: State, electorate: Electorate) -> None:
@@ -108,25 +118,20 @@ def _transitions(state: State, electorate: Electorate) -> None:
 
 
 def _confidence(state: State, electorate: Electorate) -> None:
-    rows = [r for r in confidence_rows(state) if r.electorate == electorate and r.mean is not None]
-    if rows:
-        told = [f"{poll_name(r.poll)} {float(r.mean or 0):.0f} % ({r.said} of {r.ballots} said it)" for r in rows]
-        st.caption(f"How sure they were, on average: {', '.join(told)}.")
+    means = [
+        f"{poll_name(row.poll)} {float(row.mean):.0f} % ({row.said} of {row.ballots} said it)"
+        for row in confidence_rows(state)
+        if row.electorate == electorate and row.mean is not None
+    ]
+    if means:
+        st.caption(f"How sure they were, on average: {', '.join(means)}.")
 
 
 def _moved(state: State, electorate: Electorate) -> None:
-    moved = moved_rows(state, session.host().events(state.debate))
     rows = [
-        {
-            "Who": m.alias,
-            "From": m.before,
-            "To": m.after,
-            "Ballots": " → ".join(poll_name(p) for p in m.polls),
-            "Had read, before": m.read_before or "no turn",
-            "Had read, after": m.read_after or "no turn",
-        }
-        for m in moved
-        if m.electorate == electorate
+        _moved_cells(row)
+        for row in moved_rows(state, session.host().events(state.debate))
+        if row.electorate == electorate
     ]
     if rows:
         with st.expander(f"Who moved, and after which turn: {plural(len(rows), 'change')}"):
@@ -134,40 +139,57 @@ def _moved(state: State, electorate: Electorate) -> None:
             st.dataframe(rows, hide_index=True, key=f"moved-{electorate}", alt="Changes of mind and the turns between")
 
 
-def _other_rules(state: State, poll: PollState, result: PollResult) -> None:
-    rows = [
-        {
-            "Rule": f"{in_words(o.rule)}{' (agreed)' if o.agreed else ''}",
-            "Elects": " and ".join(o.winners) + (" (level)" if len(o.winners) > 1 else "") or "nothing",
-            "Needed": "" if o.needed is None else str(o.needed),
-        }
-        for o in other_rules(state, poll, result)
-    ]
+def _moved_cells(row: Moved) -> Row:
+    return {
+        "Who": row.alias,
+        "From": row.before,
+        "To": row.after,
+        "Ballots": " → ".join(map(poll_name, row.polls)),
+        "Had read, before": row.read_before or "no turn",
+        "Had read, after": row.read_after or "no turn",
+    }
+
+
+def _other_rules(count: Count, poll: str, *, key: str) -> None:
+    rows = [_rule_cells(result) for result in rule_results(count)]
     if len(rows) > 1:
-        with st.expander(f"The same ballots of the {poll_name(poll.id)} under other rules"):
-            st.dataframe(rows, hide_index=True, key=f"rules-{result.electorate}", alt="What other rules would elect")
+        with st.expander(f"The same ballots of the {poll} under other rules"):
+            st.dataframe(rows, hide_index=True, key=key, alt="What other rules would elect")
+
+
+def _rule_cells(result: RuleResult) -> Row:
+    level = " (level)" if len(result.winners) > 1 else ""
+    return {
+        "Rule": in_words(result.rule) + (" (agreed)" if result.agreed else ""),
+        "Elects": " and ".join(result.winners) + level or "nothing",
+        "Needed": "" if result.needed is None else str(result.needed),
+    }
 
 
 # --- recount
 
 
-def _recount(state: State, found: list[tuple[PollState, PollResult]]) -> None:
+def _recount(state: State, revealed: list[tuple[PollState, PollResult]]) -> None:
     """Every ballot by its receipt and the count step by step, for whoever contests it."""
     st.subheader("Count it again", anchor=False)
-    by_id = {count_id(p.id, r.electorate): (p, r) for p, r in found}
+    by_id = {count_id(poll.id, result.electorate): (poll, result) for poll, result in revealed}
     ids = [*by_id]
     chosen = st.selectbox("Count", ids, index=len(ids) - 1, key="recount", format_func=_count_name)
     poll, result = by_id[chosen]
-    if agrees(state, poll, result):
-        read = len(casts(state, poll, result.electorate))
-        st.success(f"{plural(read, 'ballot')} read again, abstentions too: the count is the recorded one.")
+    count = count_of_poll(state, poll, result.electorate)
+    if agrees(count, result):
+        read = plural(len(count.ballots), "ballot")
+        st.success(f"{read} read again, abstentions too: the count is the recorded one.")
     else:
         st.error("Counted again, these ballots give another result than the recorded one.")
     st.markdown(safe_line(result_words(state, poll, result)))
-    _ballots(state, poll, result)
-    _rounds(state, poll, result)
-    _criteria(state, poll, result)
-    _pairs(state, chosen)
+    _ballots(count, result)
+    if rounds := rounds_of(count):
+        ballots.rounds_table(rounds, key="recount-rounds")
+    if cells := count.matrix():
+        ballots.criteria_tables(cells, key="recount-criteria")
+    if pairs := pairs_of(chosen, count):
+        ballots.matrix(pairs, count.options, key="recount-pairs")
     _to_take(state, chosen, result)
 
 
@@ -197,34 +219,17 @@ def _count_name(count: str) -> str:
     return f"{poll_name(poll)}, {electorate}"
 
 
-def _ballots(state: State, poll: PollState, result: PollResult) -> None:
-    given = ballot_by_ballot(state, poll, result)
+def _ballots(count: Count, result: PollResult) -> None:
+    each = ballot_by_ballot(count)
     rows: list[Row] = [
-        {
-            "Receipt": g.receipt,
-            "Weight": g.weight,
-            "Ballot": g.said,
-            **{f"→ {option}": points for option, points in (g.gives or {}).items()},
-        }
-        for g in given
+        {"Receipt": b.voter, "Weight": b.weight, "Ballot": b.said, **_under_options(b.points or {})} for b in each
     ]
-    if any(g.gives for g in given):
-        sums = {f"→ {p.option}": number(Fraction(p.points)) for p in result.points}
-        rows.append({"Receipt": "all, as recorded", "Weight": sum(g.weight for g in given), "Ballot": "", **sums})
+    if any(b.points for b in each):
+        sums = _under_options({p.option: number(Fraction(p.points)) for p in result.points})
+        weight = sum(b.weight for b in each)
+        rows.append({"Receipt": "all, as recorded", "Weight": weight, "Ballot": "", **sums})
     st.dataframe(rows, hide_index=True, key="recount-ballots", alt="Every ballot by its receipt and what it gives")
 
 
-def _rounds(state: State, poll: PollState, result: PollResult) -> None:
-    if rows := round_rows(state, poll, result):
-        ballots.rounds_table(rows, key="recount-rounds")
-
-
-def _criteria(state: State, poll: PollState, result: PollResult) -> None:
-    if cells := poll_matrix(state, poll, result):
-        ballots.criteria_tables(cells, key="recount-criteria")
-
-
-def _pairs(state: State, chosen: str) -> None:
-    """Row above column: by how many votes."""
-    if found := [p for p in poll_pair_rows(state) if p.poll_id == chosen]:
-        ballots.matrix(found, state.spec.options, key="recount-pairs")
+def _under_options(points: Mapping[str, Number]) -> Mapping[str, Number]:
+    return {f"→ {option}": n for option, n in points.items()}

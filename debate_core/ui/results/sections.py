@@ -11,6 +11,7 @@ from typing import Literal
 
 import streamlit as st
 
+from debate_core.engine.count.methods import METHODS
 from debate_core.engine.judge_view import may_see_result
 from debate_core.engine.seat_view import hidden_seats
 from debate_core.engine.voting import first_is_blind
@@ -18,15 +19,9 @@ from debate_core.record.commands import SetMark
 from debate_core.record.events import Event, dump_record
 from debate_core.record.state import State
 from debate_core.report.facts.account import account
+from debate_core.report.facts.ballots import vote_rows
 from debate_core.report.facts.claims import ClaimRow, claim_rows
-from debate_core.report.facts.counts import (
-    counts_heads,
-    final_points,
-    points_by_option,
-    unit_of,
-    unweighted_points,
-    vote_rows,
-)
+from debate_core.report.facts.counts import counts_heads, final_points, points_by_option, unweighted_points
 from debate_core.report.facts.interventions import override_rows, said_in, speaker_words, steering_sentence
 from debate_core.report.facts.turns import TurnRow, turn_rows
 from debate_core.report.files.export import csv_files
@@ -84,7 +79,7 @@ def counts(state: State) -> None:
         for o in spec.options
     ]
     if not counts_heads(state) and not isinstance(spec.protocol.decide, BySeat):
-        st.caption(f"In {unit_of(spec.protocol.decide)}, as the agreed rule counts them.")
+        st.caption(f"In {METHODS[spec.protocol.decide.kind].unit}, as the agreed rule counts them.")
     rows.append(
         {
             "Option": "no vote (abstained or failed)",

@@ -8,16 +8,17 @@ from collections.abc import Mapping
 import pandas as pd
 import streamlit as st
 
-from debate_core.engine.count import counting
-from debate_core.engine.count.counting import Cast, Tallied
+from debate_core.engine.count.count import Count, Result
 from debate_core.engine.count.flips import Flip
+from debate_core.engine.count.methods import METHODS
 from debate_core.record.state import State
-from debate_core.report.facts.counts import number, unit_of
-from debate_core.report.facts.whatif import Otherwise, Votes, counted, flip, rules_for, votes_of
+from debate_core.report.facts.ballots import counted_words
+from debate_core.report.facts.counts import counts_of, number, rules_to_try
+from debate_core.report.facts.usage import family_of
+from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import CountedRule, Supermajority, Threshold
 from debate_core.spec.values import in_words
 from debate_core.text import plural, spoken_list
-from debate_core.ui.kit.chart import by_version
 from debate_core.ui.kit.text import safe_line
 
 _SHARES = {"2/3": (2, 3), "3/4": (3, 4), "3/5": (3, 5), "9/10": (9, 10)}
@@ -25,44 +26,48 @@ _SHARES = {"2/3": (2, 3), "3/4": (3, 4), "3/5": (3, 5), "9/10": (9, 10)}
 
 def section(state: State) -> None:
     """Nothing while the debate goes on, or where no ballots are counted."""
-    found = votes_of(state) if state.outcome else ()
-    if not found:
+    counts = counts_of(state) if state.outcome else ()
+    if not counts:
         return
     st.header("What if", anchor=False)
     st.caption("The same ballots, counted otherwise. Nothing is recorded, and what was agreed still holds.")
-    names = [votes.name for votes in found]
+    names = [count.name for count in counts]
     decides = f"final vote of the {state.spec.room.decides}" if state.spec.room else ""
     place = names.index(decides) if decides in names else 0
-    if len(found) > 1:
-        place = st.selectbox("Whose ballots", range(len(found)), place, format_func=names.__getitem__, key="if_whose")
-    votes, key = found[place], f"if {place}"
-    agreed = counted(votes)
-    st.markdown(f":material/lock: Agreed, {_rule_words(votes.rule)} → **{_winners(agreed)}**")
-    otherwise = _asked(votes, key)
-    again = counted(votes, otherwise)
-    near = _flip(state, place, otherwise)
-    other = again.winners != agreed.winners
+    if len(counts) > 1:
+        place = st.selectbox("Whose ballots", range(len(counts)), place, format_func=names.__getitem__, key="if_whose")
+    agreed = counts[place]
+    result = agreed.result()
+    st.markdown(f":material/lock: Agreed, {_rule_words(agreed.rule)} → **{_winners(result)}**")
+    count = _otherwise(agreed, _families(state.spec), f"if {place}")
+    again = count.result()
+    other = again.winners != result.winners
     sign = ":material/change_circle:" if other else ":material/equal:"
     same = "" if other else " (the same)"
-    st.markdown(f"{sign} What if, {_rule_words(otherwise.rule or votes.rule)} → **{_winners(again)}**{same}")
-    st.caption(_flip_words(near))
-    _table(votes, agreed, again, otherwise)
+    st.markdown(f"{sign} What if, {_rule_words(count.rule)} → **{_winners(again)}**{same}")
+    st.caption(_flip_words(_flip(count)))
+    _table(agreed, result, count, again)
 
 
-def _asked(votes: Votes, key: str) -> Otherwise:
-    """What is to be different, from the widgets."""
+def _families(spec: Spec) -> Mapping[str, str]:
+    """Seat -> family of the model that votes there."""
+    return {seat.id: family for seat in spec.debaters() if (family := family_of(spec, seat))}
+
+
+def _otherwise(agreed: Count, families: Mapping[str, str], key: str) -> Count:
+    """The count with what is to be different, from the widgets."""
     with st.container(border=True):
         left, right = st.columns(2)
         with left:
-            rule = _rule(votes, key)
+            rule = _rule(agreed, key)
         with right:
-            gone = _left_out(votes, key)
-        weights = _weights(votes, key)
-    return Otherwise(rule, weights, gone)
+            gone = _left_out(agreed, families, key)
+        weights = _weights(agreed, key)
+    return agreed.under(rule).weighing(weights).without(gone)
 
 
-def _rule(votes: Votes, key: str) -> CountedRule:
-    rules = rules_for(votes)
+def _rule(agreed: Count, key: str) -> CountedRule:
+    rules = rules_to_try(agreed)
     place = st.selectbox(
         "Rule",
         range(len(rules)),
@@ -70,9 +75,9 @@ def _rule(votes: Votes, key: str) -> CountedRule:
         key=f"{key} rule",
     )
     rule = rules[place]
-    total = sum(votes.voters().values())
+    most = max(sum(agreed.voters().values()), 2)
     if isinstance(rule, Threshold):
-        needed = st.slider("Votes needed", 1, max(total, 2), min(rule.votes, max(total, 2)), key=f"{key} bar")
+        needed = st.slider("Votes needed", 1, most, min(rule.votes, most), key=f"{key} bar")
         return rule.model_copy(update={"votes": needed, "allows_two_winners": True})
     if isinstance(rule, Supermajority):
         first = f"{rule.numerator}/{rule.denominator}"
@@ -87,32 +92,29 @@ def _as_number(share: str) -> float:
     return int(above) / int(below)
 
 
-def _left_out(votes: Votes, key: str) -> frozenset[str]:
-    gone = set(_voters_out(votes, key))
-    families = sorted(set(votes.families.values()))
-    if families:
-        names = st.multiselect("Without these model families", families, key=f"{key} families", placeholder="None")
-        gone |= {voter for voter, family in votes.families.items() if family in names}
+def _left_out(agreed: Count, families: Mapping[str, str], key: str) -> frozenset[str]:
+    voters = list(agreed.voters())
+    gone = st.multiselect(
+        "Without these voters", voters, key=f"{key} without", format_func=in_words, placeholder="Nobody"
+    )
+    of_family = {voter: families[voter] for voter in voters if voter in families}
+    if of_family:
+        names = sorted(set(of_family.values()))
+        chosen = st.multiselect("Without these model families", names, key=f"{key} families", placeholder="None")
+        gone += [voter for voter, family in of_family.items() if family in chosen]
     return frozenset(gone)
 
 
-def _voters_out(votes: Votes, key: str) -> list[str]:
-    there = list(votes.voters())
-    return st.multiselect(
-        "Without these voters", there, key=f"{key} without", format_func=in_words, placeholder="Nobody"
-    )
-
-
-def _weights(votes: Votes, key: str) -> Mapping[str, int]:
+def _weights(agreed: Count, key: str) -> Mapping[str, int]:
     """A table to weigh everybody otherwise; only what differs is asked."""
-    agreed = votes.voters()
+    weights = agreed.voters()
+    ballots = {ballot.voter: counted_words(agreed.kind, ballot, abstains="abstained") for ballot in agreed.ballots}
     with st.expander("Weigh the voters otherwise", icon=":material/balance:"):
-        said = {c.voter: _said(votes, c) for c in votes.casts}
         rows = pd.DataFrame(
             {
-                "Voter": [in_words(v) for v in agreed],
-                "Ballot": [said.get(v, "none") for v in agreed],
-                "Weight": list(agreed.values()),
+                "Voter": [in_words(v) for v in weights],
+                "Ballot": [ballots.get(v, "none") for v in weights],
+                "Weight": list(weights.values()),
             }
         )
         edited = st.data_editor(
@@ -122,31 +124,25 @@ def _weights(votes: Votes, key: str) -> Mapping[str, int]:
             disabled=["Voter", "Ballot"],
             column_config={"Weight": st.column_config.NumberColumn(min_value=0, max_value=100, step=1, required=True)},
         )
-    now = dict(zip(agreed, edited["Weight"].tolist(), strict=True))
-    return {voter: int(weight) for voter, weight in now.items() if int(weight) != agreed[voter]}
+    now = dict(zip(weights, edited["Weight"].tolist(), strict=True))
+    return {voter: int(weight) for voter, weight in now.items() if int(weight) != weights[voter]}
 
 
-def _said(votes: Votes, ballot: Cast) -> str:
-    if not ballot.says():
-        return "abstained"
-    return counting.ballot_words(votes.kind, ballot.given) if ballot.given else ballot.choice or ""
-
-
-@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs={State: by_version, Otherwise: repr})
-def _flip(state: State, place: int, otherwise: Otherwise) -> Flip:
+@st.cache_resource(max_entries=128, show_spinner=False, hash_funcs={Count: repr})
+def _flip(count: Count) -> Flip:
     """Searched once for each question: it counts up to some thousand times."""
-    return flip(votes_of(state)[place], otherwise)
+    return count.flip()
 
 
-def _flip_words(found: Flip) -> str:
-    if found.ballots is None:
-        return f"No other result was found with up to {plural(found.tried, 'ballot')} cast otherwise."
-    most = "" if found.exact else f"More than {found.tried} and at most " if found.tried else "At most "
-    return f"{most}{plural(found.ballots, 'ballot')} cast otherwise would change this result."
+def _flip_words(flip: Flip) -> str:
+    if flip.ballots is None:
+        return f"No other result was found with up to {plural(flip.tried, 'ballot')} cast otherwise."
+    most = "" if flip.exact else f"More than {flip.tried} and at most " if flip.tried else "At most "
+    return f"{most}{plural(flip.ballots, 'ballot')} cast otherwise would change this result."
 
 
 def _rule_name(rule: CountedRule) -> str:
-    return {"threshold_vote": "number of votes"}.get(rule.kind, in_words(rule.kind))
+    return "number of votes" if isinstance(rule, Threshold) else in_words(rule.kind)
 
 
 def _rule_words(rule: CountedRule) -> str:
@@ -157,29 +153,35 @@ def _rule_words(rule: CountedRule) -> str:
     return in_words(rule.kind)
 
 
-def _winners(found: Tallied) -> str:
-    if not found.winners:
-        return "nothing decided" if found.quorum_met else "nothing decided, no quorum"
-    names = spoken_list([safe_line(w, max_chars=80) for w in found.winners])
-    return f"{names} level" if len(found.winners) > 1 else names
+def _winners(result: Result) -> str:
+    if not result.winners:
+        return "nothing decided" if result.quorum_met else "nothing decided, no quorum"
+    names = spoken_list([safe_line(winner, max_chars=80) for winner in result.winners])
+    return f"{names} level" if len(result.winners) > 1 else names
 
 
-def _table(votes: Votes, agreed: Tallied, again: Tallied, otherwise: Otherwise) -> None:
+def _table(agreed: Count, result: Result, count: Count, again: Result) -> None:
     """Every option as agreed and what if, in the units of the two rules."""
-    rule = otherwise.rule or votes.rule
     rows = [
         {
             "Option": option,
-            "Agreed": number(agreed.points[option]),
+            "Agreed": number(result.points[option]),
             "What if": number(again.points[option]),
-            "Elected": "yes" if again.winners == (option,) else "level" if option in again.winners else "",
+            "Elected": _elected_cell(again, option),
         }
-        for option in votes.options
+        for option in count.options
     ]
     # Narrow, so that a long option does not push the counts out of sight.
     columns = {"Option": st.column_config.TextColumn(width=140)}
     st.dataframe(rows, hide_index=True, key="if_table", column_config=columns, alt="Every option as agreed and what if")
     needed = "the most win" if again.needed is None else f"{number(again.needed)} needed"
     cast = f"{again.cast} of {again.eligible} ballots, weighing {again.cast_weight} of {again.eligible_weight}"
-    units = f"In {unit_of(votes.rule)}" + ("" if unit_of(rule) == unit_of(votes.rule) else f" and {unit_of(rule)}")
-    st.caption(f"{units}. What if: {cast}; {needed}.")
+    unit, other_unit = METHODS[agreed.rule.kind].unit, METHODS[count.rule.kind].unit
+    units = unit if unit == other_unit else f"{unit} and {other_unit}"
+    st.caption(f"In {units}. What if: {cast}; {needed}.")
+
+
+def _elected_cell(result: Result, option: str) -> str:
+    if option not in result.winners:
+        return ""
+    return "yes" if len(result.winners) == 1 else "level"

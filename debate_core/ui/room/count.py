@@ -11,7 +11,8 @@ import streamlit as st
 from debate_core.engine import voting
 from debate_core.record.state import State
 from debate_core.report.facts.account import account
-from debate_core.report.facts.counts import ballot_said, counts_heads
+from debate_core.report.facts.ballots import ballot_said
+from debate_core.report.facts.counts import counts_heads
 from debate_core.report.figures import votes
 from debate_core.report.words.outcome import agreement_words, final_words
 from debate_core.report.words.rules import agreed_words

@@ -8,27 +8,19 @@ from typing import get_args
 
 import streamlit as st
 
-from debate_core.report.words.rules import STEPS, WINS
+from debate_core.engine.count.methods import METHODS
+from debate_core.report.words.rules import STEPS
 from debate_core.spec.rules import (
     CountedRule,
     Elected,
-    ElectedKind,
     Majority,
-    Plurality,
     Supermajority,
     Threshold,
     Unanimity,
 )
 from debate_core.spec.values import TieBreak, in_words
 
-SIMPLE = {
-    "plurality": "the option with the most votes wins",
-    "majority": "more than half",
-    "supermajority": "at least two thirds, or another share",
-    "unanimity": "all votes, or all but a few",
-    "threshold_vote": "a number of votes",
-}
-KINDS: tuple[str, ...] = (*SIMPLE, *get_args(ElectedKind))
+KINDS = tuple(name for name, method in METHODS.items() if method.rule.kind == name)
 SHARES = ("3/5", "2/3", "3/4", "4/5", "9/10")
 BASES: dict[str, str] = {"eligible": "All who may vote", "cast": "Ballots cast"}
 
@@ -50,7 +42,7 @@ def pick_rule(
     if not has_drivers and rule.kind != "weighted_criteria":
         kinds.remove("weighted_criteria")
     kind = st.selectbox(label, kinds, kinds.index(rule.kind), key=f"{key}_rule", format_func=_kind_words)
-    chosen = rule if kind == rule.kind else _usual(kind)
+    chosen = rule if kind == rule.kind else METHODS[kind].rule
     left, middle, right = st.columns(3)
     with left:
         if asks_votes or not isinstance(chosen, Threshold):
@@ -87,24 +79,7 @@ def _with_share(rule: CountedRule, key: str, most: int) -> CountedRule:
 
 
 def _kind_words(kind: str) -> str:
-    words = SIMPLE.get(kind) or next(text for name, text in WINS.items() if name == kind)
-    return f"{in_words(kind.replace('_vote', '')).capitalize()}: {words}"
-
-
-def _usual(kind: str) -> CountedRule:
-    match kind:
-        case "majority":
-            return Majority()
-        case "supermajority":
-            return Supermajority()
-        case "unanimity":
-            return Unanimity()
-        case "threshold_vote":
-            return Threshold(votes=2)
-        case "plurality":
-            return Plurality()
-        case _:
-            return Elected(kind=next(k for k in get_args(ElectedKind) if k == kind))
+    return f"{in_words(kind.replace('_vote', '')).capitalize()}: {METHODS[kind].wins}"
 
 
 def _with_figures(rule: CountedRule, key: str, most: int) -> CountedRule:

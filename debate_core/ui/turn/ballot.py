@@ -1,6 +1,6 @@
 """The part of a form that asks for a vote: one option, places, points, approvals, dots, or consent with reasons.
 
-Knows what a ballot says and not how it is counted; whether it is one is for `counting.paper_fault` to say.
+Knows what a ballot says and not how it is counted; whether it is one is for `fault_in_ballot` to say.
 """
 
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from typing import assert_never
 
 import streamlit as st
 
-from debate_core.engine.count.counting import BEST_SCORE, HOW, OBJECTION
+from debate_core.engine.count.ballots import BEST_SCORE, HOW, OBJECTION
 from debate_core.engine.field_aliases import CONSENT_WORDS
 from debate_core.errors import BadReply
 from debate_core.spec.protocol import Driver

@@ -6,7 +6,7 @@ voter. Knows no rules: the engine counts and refuses.
 
 import streamlit as st
 
-from debate_core.engine.count.counting import DOTS, ballot_words
+from debate_core.engine.count.ballots import DOTS, ballot_words
 from debate_core.engine.judge_view import may_see_result, option_order
 from debate_core.engine.stage import open_poll, receipt
 from debate_core.errors import BadReply

@@ -6,7 +6,7 @@ Knows nothing of who may see what, of sockets or streamlit.
 from collections.abc import Iterable
 from itertools import groupby
 
-from debate_core.engine.count.counting import ballot_words
+from debate_core.engine.count.ballots import ballot_words
 from debate_core.record.state import State
 from debate_core.report.facts.claims import claim_verdict
 from debate_core.spec.contents import (

@@ -10,6 +10,7 @@ from secrets import token_bytes
 from typing import Literal
 
 from debate_core.engine import stage, voting
+from debate_core.engine.count.methods import METHODS
 from debate_core.engine.engine import requests
 from debate_core.engine.schedule import request_for, stance_of
 from debate_core.engine.seat_view import hidden_seats, seen_turns, stance_tag
@@ -18,13 +19,12 @@ from debate_core.record.acts import BallotCast, Compared, Judged, Upvoted
 from debate_core.record.address import RequestId
 from debate_core.record.state import Counted, State, Turn
 from debate_core.report.facts.account import account
-from debate_core.report.facts.counts import points_by_option, unit_of
+from debate_core.report.facts.counts import points_by_option
 from debate_core.report.facts.interventions import name_of, said_in, speaker_words
 from debate_core.report.facts.polls import poll_progress
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.report.words.polls import progress_words
 from debate_core.spec.contents import Argument
-from debate_core.spec.rules import BySeat
 from debate_core.spec.values import Seat, Usage, in_words
 from debate_core.ui.kit.badges import flow
 from debate_core.ui.kit.words import FAILURE_WORDS
@@ -166,12 +166,12 @@ def _groups(state: State, holds: Collection[str], known: Mapping[str, str]) -> l
 
 
 def _counted_words(state: State, held: Counted) -> str:
-    rule, tally = state.spec.protocol.decide, held.tally
+    count, tally = voting.count_of(state.spec, held.ballots), held.tally
     points = " · ".join(f"{option} {n}" for option, n in points_by_option(state, held.ballots).items())
-    if not tally.cast or isinstance(rule, BySeat):
+    if not tally.cast or count is None:
         return f"no ballot cast (0 of {tally.eligible} cast)" if not tally.cast else points
-    needed = voting.tallied(state.spec, held.ballots, rule).needed
-    unit = unit_of(rule)
+    needed = count.result().needed
+    unit = METHODS[count.rule.kind].unit
     bar = f"{needed} needed" if needed is not None else "the most votes win" if unit == "votes" else unit
     return f"{points} ({tally.cast} of {tally.eligible} cast, {bar})"
 

@@ -1,0 +1,268 @@
+"""Ballots of every kind: what is none, what one says in words, what it puts highest, and how the rules read it."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import assert_never
+
+from debate_core.engine.count import criteria, elections
+from debate_core.engine.count.criteria import Cells
+from debate_core.engine.count.profile import Profile, Tier, Vote
+from debate_core.spec.protocol import Driver
+from debate_core.spec.values import ABSTAIN, BallotKind, Given
+
+DOTS = 5
+"""How many a ballot has where nothing else was agreed."""
+BEST_SCORE = 5
+CONSENT, OBJECTION = elections.CONSENT, elections.OBJECTION
+HOW: Mapping[BallotKind, str] = {
+    "one": "name an option",
+    "approval": "name every option you approve",
+    "ranking": "give options their places, 1 = best",
+    "score": f"give each option 0 to {BEST_SCORE} points",
+    "dots": "spread your dots over the options",
+    "consent": "consent to an option, raise a concern, or object",
+    "criteria": f"give each option 0 to {BEST_SCORE} points under each driver",
+}
+"""What whoever holds such a ballot is to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class BallotCounted:
+    """A ballot as it is counted: one option, or what it gives to several. One that says neither abstains."""
+
+    voter: str
+    choice: str | None = None
+    given: tuple[Given, ...] = ()
+    weight: int = 1
+
+    def says(self) -> bool:
+        """False for an abstention."""
+        return bool(self.given) or self.choice not in (None, ABSTAIN)
+
+
+# --- what is no ballot
+
+
+def fault_in_ballot(
+    kind: BallotKind,
+    options: Sequence[str],
+    choice: str | None,
+    given: Sequence[Given],
+    *,
+    dots: int = DOTS,
+    drivers: Sequence[Driver] = (),
+) -> str | None:
+    """Why this is no ballot of this kind, or None. "abstain" alone is an abstention under every kind."""
+    if choice == ABSTAIN:
+        return "the ballot abstains and names options: one or the other" if given else None
+    if kind == "one":
+        return _fault_in_choice(options, choice, given)
+    if choice is not None:
+        return f"this ballot is no single choice: {HOW[kind]}, or say {ABSTAIN}"
+    if not given:
+        return f"the ballot is empty: {HOW[kind]}, or say {ABSTAIN}"
+    names = [g.option for g in given]
+    if kind == "criteria":
+        fault = _fault_in_options(names, options) or _fault_in_drivers(given, drivers)
+    else:
+        fault = _fault_in_names(given, names) or _fault_in_options(names, options)
+    return fault or _fault_in_points(kind, given, dots)
+
+
+def _fault_in_choice(options: Sequence[str], choice: str | None, given: Sequence[Given]) -> str | None:
+    if given:
+        return f"this ballot has one choice: {', '.join(options)} or {ABSTAIN}"
+    if choice is None:
+        return "the ballot is empty: name an option"
+    return _fault_in_options((choice,), options)
+
+
+def _fault_in_options(names: Sequence[str], options: Sequence[str]) -> str | None:
+    unknown = next((n for n in names if n not in options), None)
+    return None if unknown is None else f"the vote {unknown[:80]!r} is none of the options: {', '.join(options)}"
+
+
+def _fault_in_names(given: Sequence[Given], names: Sequence[str]) -> str | None:
+    driver = next((g.driver for g in given if g.driver is not None), None)
+    if driver is not None:
+        return f"the ballot names the driver {driver[:80]!r}: points under drivers belong to weighted_criteria alone"
+    twice = next((n for n in names if names.count(n) > 1), None)
+    return None if twice is None else f"the ballot names {twice[:80]!r} twice: each option once at most"
+
+
+def _fault_in_drivers(given: Sequence[Given], drivers: Sequence[Driver]) -> str | None:
+    names = [d.name for d in drivers]
+    filled = set[tuple[str, str]]()
+    for g in given:
+        if g.driver not in names:
+            driver = "no driver" if g.driver is None else f"the driver {g.driver[:80]!r}"
+            return f"the ballot gives {g.option} points under {driver}: the drivers are {', '.join(names)}"
+        if (g.option, g.driver) in filled:
+            return f"the ballot gives {g.option} points under {g.driver[:80]!r} twice: each driver once at most"
+        filled.add((g.option, g.driver))
+    return None
+
+
+def _fault_in_points(kind: BallotKind, given: Sequence[Given], dots: int) -> str | None:
+    least, most = _points_allowed(kind, dots)
+    outside = next((g for g in given if not least <= g.points <= most), None)
+    if outside is not None:
+        allowed = str(least) if least == most else f"{least} to {most}"
+        return f"the ballot gives {outside.option} {outside.points}: {kind} takes {allowed}"
+    if kind == "dots":
+        spent = sum(g.points for g in given)
+        return None if 1 <= spent <= dots else f"the ballot spends {spent} dots: it has 1 to {dots} to spend"
+    if kind == "consent":
+        silent = next((g for g in given if g.points == OBJECTION and not g.reason.strip()), None)
+        if silent is not None:
+            return f"the objection to {silent.option} has no reason: say what it is, and what would lift it"
+    return None
+
+
+def _points_allowed(kind: BallotKind, dots: int) -> tuple[int, int]:
+    """The fewest and the most points that one option can get."""
+    match kind:
+        case "one" | "approval":
+            return 1, 1
+        case "ranking":
+            return 1, 1_000
+        case "dots":
+            return 0, dots
+        case "consent":
+            return 0, OBJECTION
+        case "score" | "criteria":
+            return 0, BEST_SCORE
+        case _:
+            assert_never(kind)
+
+
+# --- what one says
+
+
+def ballot_for(kind: BallotKind, option: str, drivers: Sequence[Driver] = ()) -> Mapping[str, object]:
+    """The fields of a turn that votes for this option and says nothing of the others, or abstains."""
+    if kind == "one" or option == ABSTAIN:
+        return {"vote": option}
+    if kind == "criteria":
+        return {"ballot": tuple(Given(option=option, points=BEST_SCORE, driver=d.name) for d in drivers)}
+    points = {"score": BEST_SCORE, "consent": CONSENT}.get(kind, 1)
+    return {"ballot": (Given(option=option, points=points),)}
+
+
+PointsByName = Mapping[str, int | Mapping[str, int]]
+"""Option -> points; under weighted criteria driver -> points."""
+
+
+def points_by_name(given: Sequence[Given]) -> PointsByName:
+    """What a ballot gives, by option, and by driver where it names any."""
+    points: dict[str, int | dict[str, int]] = {}
+    for g in given:
+        if g.driver is None:
+            points[g.option] = g.points
+        elif isinstance(under := points.setdefault(g.option, {}), dict):
+            under[g.driver] = g.points
+    return points
+
+
+def ballot_words(kind: BallotKind, given: Sequence[Given], name: Callable[[str], str] = str) -> str:
+    """A ballot in words: `a > b = c`, `a 5, b 2`, `consent to a; objection to b: why`. `name` spells an option."""
+    match kind:
+        case "ranking":
+            return " > ".join(_level_words(given, place, name) for place in _places(given))
+        case "score" | "dots":
+            best_first = sorted(given, key=lambda g: -g.points)
+            return ", ".join(f"{name(g.option)} {g.points}" for g in best_first)
+        case "consent":
+            return "; ".join(_consent_words(g, name) for g in given)
+        case "criteria":
+            options = dict.fromkeys(g.option for g in given)
+            return "; ".join(_criteria_words(option, given, name) for option in options)
+        case "one" | "approval":
+            return ", ".join(name(g.option) for g in given)
+        case _:
+            assert_never(kind)
+
+
+def _places(given: Iterable[Given]) -> list[int]:
+    return sorted({g.points for g in given})
+
+
+def _level_words(given: Sequence[Given], place: int, name: Callable[[str], str]) -> str:
+    """The options in one place, in the order in which the ballot has them."""
+    return " = ".join(name(g.option) for g in given if g.points == place)
+
+
+_CONSENT_WORDS = ("consent to", "concern about", "objection to")
+
+
+def _consent_words(given: Given, name: Callable[[str], str]) -> str:
+    why = f": {given.reason}" if given.reason.strip() else ""
+    return f"{_CONSENT_WORDS[given.points]} {name(given.option)}{why}"
+
+
+def _criteria_words(option: str, given: Sequence[Given], name: Callable[[str], str]) -> str:
+    under = ", ".join(f"{name(g.driver or '')} {g.points}" for g in given if g.option == option)
+    return f"{name(option)}: {under}"
+
+
+def tops(kind: BallotKind, ballot: BallotCounted, drivers: Sequence[Driver] = ()) -> tuple[str, ...]:
+    """The options that a ballot puts highest, sorted; none if it gives nothing to any."""
+    tiers = _vote(kind, ballot, drivers).tiers
+    return tuple(sorted(tiers[0])) if tiers else ()
+
+
+# --- how the rules read them
+
+
+def profile_of(
+    kind: BallotKind, options: Sequence[str], ballots: Sequence[BallotCounted], drivers: Sequence[Driver] = ()
+) -> Profile:
+    """The ballots as the election rules read them: orders, and points where they give any."""
+    votes = tuple(_vote(kind, ballot, drivers) for ballot in ballots)
+    cells = cells_of(options, ballots, drivers) if kind == "criteria" else None
+    return Profile(tuple(options), votes, cells)
+
+
+def cells_of(options: Sequence[str], ballots: Sequence[BallotCounted], drivers: Sequence[Driver]) -> Cells:
+    """What these ballots give to each option under each driver."""
+    return criteria.cells(options, drivers, [(b.weight, b.given) for b in ballots])
+
+
+def _vote(kind: BallotKind, ballot: BallotCounted, drivers: Sequence[Driver]) -> Vote:
+    weight, given = Fraction(ballot.weight), ballot.given
+    match kind:
+        case "one":
+            return Vote(weight, _tier(ballot.choice) if ballot.choice else ())
+        case "approval":
+            return Vote(weight, _tier(*(g.option for g in given)))
+        case "ranking":
+            return Vote(weight, _tiers({g.option: -g.points for g in given}))
+        case "score" | "dots":
+            points = {g.option: g.points for g in given}
+            return Vote(weight, _tiers_of_points(points), _exact(points))
+        case "consent":
+            points = {g.option: g.points for g in given}
+            return Vote(weight, _tier(*(o for o, p in points.items() if p == CONSENT)), _exact(points))
+        case "criteria":
+            return Vote(weight, _tiers_of_points(criteria.weighed(drivers, given)))
+        case _:
+            assert_never(kind)
+
+
+def _exact(points: Mapping[str, int]) -> dict[str, Fraction]:
+    return {option: Fraction(p) for option, p in points.items()}
+
+
+def _tier(*options: str) -> tuple[Tier, ...]:
+    return (frozenset(options),) if options else ()
+
+
+def _tiers_of_points(points: Mapping[str, int]) -> tuple[Tier, ...]:
+    """Options by their points, the most first; one without points is in no tier."""
+    return _tiers({option: p for option, p in points.items() if p})
+
+
+def _tiers(worth: Mapping[str, int]) -> tuple[Tier, ...]:
+    levels = sorted(set(worth.values()), reverse=True)
+    return tuple(frozenset(o for o, w in worth.items() if w == level) for level in levels)

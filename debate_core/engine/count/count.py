@@ -1,0 +1,278 @@
+"""A count: the ballots of one electorate with all that the result depends on, as one frozen value.
+
+    count = Count("debaters", Plurality(), "one", options, ballots, silent={"s2": 1})
+    count.result().winners                          # as agreed
+    count.under(Majority()).result().winners        # the same ballots by another rule
+    count.without(["s0"]).flip().ballots            # how near that is to another result
+
+Whoever counts again changes one thing of a Count and asks it once more, so that nothing is forgotten: the rule holds
+quorum, base, ladder and how many ballots in a row a majority has to hold, and the earlier ballots are there too. Exact
+fractions and whole weights; a tie is a set, and no order of voters, options or names matters.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from hashlib import sha256
+from typing import assert_never
+
+from debate_core.engine.count import condorcet, elections, flips, profile
+from debate_core.engine.count.ballots import BallotCounted, cells_of, profile_of
+from debate_core.engine.count.criteria import Cells
+from debate_core.engine.count.elections import Election, Round
+from debate_core.engine.count.flips import MAX_COUNTS, Flip
+from debate_core.engine.count.methods import METHODS
+from debate_core.engine.count.profile import Pairs, Profile, Vote
+from debate_core.spec.protocol import Driver
+from debate_core.spec.rules import CountedRule, Elected, Majority, votes_needed
+from debate_core.spec.values import BallotKind, TieBreak, TieStep
+
+Options = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a rule makes of the ballots. `winners` sorted: several are a tie, none = undecided."""
+
+    winners: Options
+    points: Mapping[str, Fraction]
+    """Of every option, in the rule's own unit."""
+    needed: Fraction | None
+    """Points that elect; None where the most do."""
+    cast: int
+    eligible: int
+    """Heads; the next two are what they weigh."""
+    cast_weight: int
+    eligible_weight: int
+    quorum_met: bool
+    ties: Options = ()
+    """Options that stood level before the ladder, where one was needed; sorted."""
+    steps: tuple[TieStep, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    """Of an elimination."""
+    on_last_ballots: Options = ()
+    """Who would win by the last ballots alone: a majority may have to hold on several in a row."""
+
+    def before_ladder(self) -> Options:
+        """Who is elected by the ballots alone, without a step that breaks ties."""
+        return self.ties if self.steps else self.winners
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The ballots of one electorate, who else may vote there, and the rule."""
+
+    name: str
+    """`debaters`, `final vote of the panel`."""
+    rule: CountedRule
+    kind: BallotKind
+    """What the ballots say, whichever rule counts them."""
+    options: Options
+    ballots: tuple[BallotCounted, ...]
+    """Of everybody who handed one in. Voters are seats, or receipts of people: never names of people."""
+    silent: Mapping[str, int] = field(default_factory=dict)
+    """Who could have voted and did not -> weight."""
+    seed: int = 0
+    """Draws the lot, if the ladder has one."""
+    drivers: tuple[Driver, ...] = ()
+    """What weighted criteria give points under."""
+    earlier: tuple[tuple[BallotCounted, ...], ...] = ()
+    """The ballots of the counts before this one, the first first."""
+
+    def voters(self) -> dict[str, int]:
+        """Everybody who may vote -> weight."""
+        return {b.voter: b.weight for b in self.ballots} | dict(self.silent)
+
+    def result(self) -> Result:
+        """What the rule makes of the ballots; a tie is taken down its ladder."""
+        return self.result_with(self.ballots)
+
+    def result_with(self, ballots: Sequence[BallotCounted]) -> Result:
+        """The result if the same voters had cast these ballots in the end."""
+        result = self._on_last_ballots(ballots)
+        if isinstance(self.rule, Majority) and not self._holds_in_a_row(self.rule, result):
+            return replace(result, winners=())
+        return result
+
+    def under(self, rule: CountedRule) -> "Count":
+        """The same ballots by this rule."""
+        return replace(self, rule=rule)
+
+    def without(self, voters: Iterable[str]) -> "Count":
+        """The same as if these voters had no vote."""
+        return self.weighing(dict.fromkeys(voters, 0))
+
+    def weighing(self, weights: Mapping[str, int]) -> "Count":
+        """The same with other weights; who is not named weighs as before, and 0 is no vote at all."""
+        now = self.voters() | dict(weights)
+        return replace(
+            self,
+            ballots=_weighed(self.ballots, now),
+            silent={voter: now[voter] for voter in self.silent if now[voter]},
+            earlier=tuple(_weighed(ballots, now) for ballots in self.earlier),
+        )
+
+    def unweighted(self) -> "Count":
+        """The same if every ballot weighed 1."""
+        return self.weighing(dict.fromkeys(self.voters(), 1))
+
+    def weighs_one(self) -> bool:
+        """True if every ballot weighs 1."""
+        return all(weight == 1 for weight in self.voters().values())
+
+    def flip(self, *, counts: int = MAX_COUNTS) -> Flip:
+        """How few ballots cast otherwise, or not at all, would give another result; looked for in so many counts."""
+        return flips.fewest(self, counts=counts)
+
+    def rounds(self) -> tuple[Round, ...]:
+        """The rounds of an elimination; () under every other rule."""
+        return self.result().rounds
+
+    def matrix(self) -> Cells | None:
+        """Mean points of each option under each driver; None under every rule but weighted criteria."""
+        if self.rule.kind != "weighted_criteria":
+            return None
+        return cells_of(self.options, _saying(self.ballots), self.drivers)
+
+    def profile(self) -> Profile:
+        """The ballots that say something as orders and points."""
+        return profile_of(self.kind, self.options, _saying(self.ballots), self.drivers)
+
+    def pairs(self) -> Pairs:
+        """(a, b) -> what the ballots weigh that put a above b; {} where a ballot is no order."""
+        return profile.pairwise(self.profile()) if self.kind in _ORDERS else {}
+
+    def firsts(self) -> Mapping[str, Fraction]:
+        """What the ballots weigh that put each option highest, level ones shared."""
+        return profile.firsts(self.profile(), self.options)[0]
+
+    def points_from(self, ballot: BallotCounted) -> Mapping[str, Fraction] | None:
+        """What one ballot adds to each option; None under a rule that adds nothing up."""
+        return self.result_with([ballot]).points if METHODS[self.rule.kind].adds_up else None
+
+    # --- one count
+
+    def _on_last_ballots(self, ballots: Sequence[BallotCounted]) -> Result:
+        saying = _saying(ballots)
+        votes = profile_of(self.kind, self.options, saying, self.drivers)
+        cast_weight = sum(b.weight for b in saying)
+        eligible_weight = sum(b.weight for b in self.ballots) + sum(self.silent.values())
+        election, needed = self._election(votes, cast_weight, eligible_weight)
+        quorum_met = self.rule.quorum is None or len(saying) >= self.rule.quorum
+        left, steps = (election.winners if quorum_met else ()), tuple[TieStep, ...]()
+        if len(left) > 1:
+            left, steps = self._down_the_ladder(votes, left)
+        level = election.winners
+        below_the_bar = needed is not None and not (level or isinstance(self.rule, Elected))
+        if below_the_bar or (needed is not None and not quorum_met):
+            level = elections.plurality(votes).winners
+        return Result(
+            winners=left,
+            points=election.tally,
+            needed=needed,
+            cast=len(saying),
+            eligible=len(self.ballots) + len(self.silent),
+            cast_weight=cast_weight,
+            eligible_weight=eligible_weight,
+            quorum_met=quorum_met,
+            ties=level if len(level) > 1 else (),
+            steps=steps,
+            rounds=election.rounds,
+            on_last_ballots=left,
+        )
+
+    def _election(self, votes: Profile, cast_weight: int, eligible_weight: int) -> tuple[Election, Fraction | None]:
+        """Who is elected before the ladder, and the points that elect."""
+        if not isinstance(self.rule, Elected):
+            needed = votes_needed(self.rule, eligible_weight, cast_weight)
+            if needed is None:
+                return elections.plurality(votes), None
+            return elections.threshold(votes, needed), Fraction(needed)
+        election = _by_method(self.rule, votes)
+        if self.rule.floor_percent is None:
+            return election, None
+        floor = Fraction(cast_weight * self.rule.floor_percent, 100)
+        approved = tuple(w for w in election.winners if election.tally[w] >= floor)
+        return replace(election, winners=approved), floor
+
+    def _holds_in_a_row(self, rule: Majority, result: Result) -> bool:
+        """True if the winner has had a majority on as many ballots as agreed; a unanimous first ballot is enough."""
+        if rule.ballots_in_a_row == 1 or not result.winners:
+            return True
+        if not self.earlier:
+            return result.points[result.winners[0]] == result.eligible_weight
+        before = self.earlier[1 - rule.ballots_in_a_row :]
+        enough = len(before) == rule.ballots_in_a_row - 1
+        return enough and all(self._on_last_ballots(ballots).winners == result.winners for ballots in before)
+
+    # --- the ladder
+
+    def _down_the_ladder(self, votes: Profile, level: Options) -> tuple[Options, tuple[TieStep, ...]]:
+        """Who is left, and every step that was tried; it ends with one left, or with the approver."""
+        left, steps = level, list[TieStep]()
+        for step in self.rule.tie:
+            left, why = self._step(step, votes, left)
+            steps.append(TieStep(step=step, left=left, why=why))
+            if len(left) == 1 or step == "approver":
+                break
+        return left, tuple(steps)
+
+    def _step(self, step: TieBreak, votes: Profile, left: Options) -> tuple[Options, str]:
+        match step:
+            case "pairwise":
+                return self._pairwise(votes, left)
+            case "second":
+                return self._second(votes, left)
+            case "approver":
+                return left, "left to the approver"
+            case "lot":
+                return self._lot(left)
+            case _:
+                assert_never(step)
+
+    def _pairwise(self, votes: Profile, left: Options) -> tuple[Options, str]:
+        if self.kind not in (*_ORDERS, "criteria"):
+            return left, "these ballots do not compare options pair by pair"
+        among = Profile(left, tuple(Vote(v.weight, v.among(frozenset(left))) for v in votes.votes))
+        return condorcet.copeland(among)[0], "most pairs won among the level options"
+
+    def _second(self, votes: Profile, left: Options) -> tuple[Options, str]:
+        """Ranked: most first and second places of the ballots together; with points: the most points."""
+        if self.kind in ("score", "dots"):
+            points = profile.scores(votes)
+            return profile.best({o: points[o] for o in left}), "most points"
+        if self.kind != "ranking":
+            return left, "these ballots have no second preferences"
+        upper = dict.fromkeys(left, Fraction(0))
+        for vote in votes.votes:
+            for option in frozenset().union(*vote.tiers[:2]) & upper.keys():
+                upper[option] += vote.weight
+        return profile.best(upper), "most first and second places"
+
+    def _lot(self, left: Options) -> tuple[Options, str]:
+        """By places, not by names, so that an option with another name has the same luck."""
+        places = {place: option for place, option in enumerate(self.options, start=1) if option in left}
+        drawn = min(places, key=lambda place: sha256(f"{self.seed}:{place}".encode()).hexdigest())
+        why = f"drawn with seed {self.seed}: the lowest SHA-256 of seed:place has place {drawn}"
+        return (places[drawn],), why
+
+
+_ORDERS: tuple[BallotKind, ...] = ("ranking", "score", "dots")
+"""Ballots that put one option above another one."""
+
+
+def _saying(ballots: Iterable[BallotCounted]) -> list[BallotCounted]:
+    """Without the abstentions."""
+    return [b for b in ballots if b.says()]
+
+
+def _weighed(ballots: Iterable[BallotCounted], weights: Mapping[str, int]) -> tuple[BallotCounted, ...]:
+    return tuple(replace(b, weight=weights[b.voter]) for b in ballots if weights[b.voter])
+
+
+def _by_method(rule: Elected, votes: Profile) -> Election:
+    try:
+        return METHODS[rule.kind].elect(votes)
+    except condorcet.TooManyTies:
+        # Whoever wins in any of the ways is among those that nobody outside them beats.
+        return Election(condorcet.smith_set(votes), profile.firsts(votes, votes.options)[0])

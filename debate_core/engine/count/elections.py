@@ -1,0 +1,217 @@
+"""How each rule elects from ballots: one winner, several that stand level, or none.
+
+A tie is a set and is never broken by order; shares are exact. Which rules there are, and what to tell of each, is in
+`methods`. Knows nothing of debates.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from debate_core.engine.count import condorcet, profile
+from debate_core.engine.count.profile import Points, Profile
+
+CONSENT, CONCERN, OBJECTION = 0, 1, 2
+"""What the points of a consent ballot say."""
+HALF = Fraction(1, 2)
+MAX_WAYS = 20_000
+"""`irv_put` looks at this many sets of who is left, and then gives up rather than leave a way out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round of an elimination: votes of who is left, votes that name nobody left, who is taken out after it."""
+
+    tally: Mapping[str, Fraction]
+    exhausted: Fraction
+    eliminated: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Election:
+    """`winners` sorted: several are a tie, none = nobody has what the rule asks. `tally` in the rule's own points."""
+
+    winners: tuple[str, ...]
+    tally: Mapping[str, Fraction]
+    rounds: tuple[Round, ...] = ()
+
+
+def plurality(votes: Profile) -> Election:
+    """Most first places."""
+    return _most(votes, _firsts(votes))
+
+
+def _firsts(votes: Profile) -> Points:
+    return profile.firsts(votes, votes.options)[0]
+
+
+def _most(votes: Profile, points: Points) -> Election:
+    return Election(profile.best(points) if votes.naming() else (), points)
+
+
+def share(votes: Profile, needed: Fraction, *, eligible: Fraction | None = None) -> Election:
+    """First places of more than half, or of `needed` of all votes cast (or of all who may vote) and more.
+
+    Seven voters and two thirds are five heads: exact, never rounded down.
+    """
+    points = _firsts(votes)
+    base = votes.weight() if eligible is None else eligible
+    bar = base * needed
+    enough = [o for o, p in points.items() if p >= bar and p]
+    if needed == HALF:
+        enough = [o for o in enough if points[o] > bar]
+    return Election(tuple(sorted(enough)), points)
+
+
+def threshold(votes: Profile, needed: int) -> Election:
+    """At least so many first places, and some."""
+    points = _firsts(votes)
+    return Election(tuple(sorted(o for o, p in points.items() if p and p >= needed)), points)
+
+
+def anti_plurality(votes: Profile) -> Election:
+    """Fewest last places; points are the last places, taken off."""
+    points = dict.fromkeys(votes.options, Fraction(0))
+    for vote in votes.votes:
+        if vote.tiers:
+            unranked = frozenset(votes.options).difference(*vote.tiers)
+            last = unranked or vote.tiers[-1]
+            for option in last:
+                points[option] -= vote.weight / len(last)
+    return _most(votes, points)
+
+
+def star(votes: Profile) -> Election:
+    """The two with the most points, then whom more voters prefer of them. Who is level for a place is in the run-off.
+
+    With more than two in the run-off, whoever loses no pair of it wins.
+    """
+    points = profile.scores(votes)
+    top = sorted(points.values(), reverse=True)[:2]
+    final = tuple(o for o in votes.options if votes.naming() and points[o] >= top[-1])
+    pairs = profile.margins(votes)
+    winners = tuple(sorted(a for a in final if all(pairs[a, b] >= 0 for b in final if a != b)))
+    return Election(winners or tuple(sorted(final)), points)
+
+
+def consent(votes: Profile) -> Election:
+    """Of the options that somebody consents to (0) and nobody objects to (2), those with the fewest concerns (1).
+
+    Points are the consents. A ballot says nothing of an option that it does not name.
+    """
+    said = {o: [Fraction(0), Fraction(0), Fraction(0)] for o in votes.options}
+    for vote in votes.votes:
+        for option, points in vote.scores.items():
+            said[option][int(points)] += vote.weight
+    free = {o: s[CONCERN] for o, s in said.items() if s[CONSENT] and not s[OBJECTION]}
+    fewest = min(free.values(), default=None)
+    winners = tuple(sorted(o for o, n in free.items() if n == fewest))
+    return Election(winners, {o: s[CONSENT] for o, s in said.items()})
+
+
+def bucklin(votes: Profile) -> Election:
+    """First places, then second ones added, and so on, until somebody has more than half of the votes that rank."""
+    points = dict.fromkeys(votes.options, Fraction(0))
+    depth = max((len(v.tiers) for v in votes.votes), default=0)
+    for level in range(depth):
+        for vote in votes.votes:
+            for option in vote.tiers[level] if level < len(vote.tiers) else ():
+                points[option] += vote.weight
+        enough = {o: p for o, p in points.items() if 2 * p > votes.naming()}
+        if enough:
+            return Election(profile.best(enough), dict(points))
+    return _most(votes, points)
+
+
+def _fewest(points: Points) -> list[str]:
+    least = min(points.values())
+    return sorted(o for o, p in points.items() if p == least)
+
+
+def irv(votes: Profile) -> Election:
+    """Instant run-off: until somebody has more than half of the votes that still name someone, the last go out.
+
+    All that stand level at the bottom go together; if that would be everybody, they are tied.
+    """
+    return _run_off(votes, lambda points, _: tuple(_fewest(points)))
+
+
+def irv_put(votes: Profile) -> Election:
+    """Instant run-off in every way to take out one of those at the bottom: whoever wins in one of them is tied.
+
+    `rounds` are those of the way that takes the first by name.
+    """
+    if not votes.naming():
+        return Election((), dict.fromkeys(votes.options, Fraction(0)))
+    todo, seen, winners = [frozenset(votes.options)], set[frozenset[str]](), set[str]()
+    while todo:
+        left = todo.pop()
+        points, _ = profile.firsts(votes, left)
+        if ahead := _majority(points):
+            winners.add(ahead)
+        elif len(left) == 1 or not any(points.values()):
+            winners |= left
+        else:
+            last = _fewest(points)
+            # Those whom nobody puts first go in any order, and all before anybody else: together is the same.
+            after = {left.difference(last)} if not points[last[0]] else {left - {o} for o in last}
+            todo += after - seen
+            seen |= after
+        if len(seen) > MAX_WAYS:
+            raise condorcet.TooManyTies(f"irv_put: level options can go out in more than {MAX_WAYS:,} ways: take irv")
+    one_way = _run_off(votes, lambda points, _: tuple(_fewest(points)[:1]))
+    return Election(tuple(sorted(winners)), one_way.tally, one_way.rounds)
+
+
+def coombs(votes: Profile) -> Election:
+    """As instant run-off, but those with the most last places go out."""
+
+    def most_last(_: Points, left: Profile) -> tuple[str, ...]:
+        lasts = anti_plurality(left).tally
+        return tuple(sorted(o for o, p in lasts.items() if p == min(lasts.values())))
+
+    return _run_off(votes, most_last)
+
+
+def _majority(points: Points) -> str | None:
+    everything = sum(points.values())
+    return next((o for o, p in points.items() if 2 * p > everything), None)
+
+
+def _run_off(votes: Profile, out: Callable[[Points, Profile], tuple[str, ...]]) -> Election:
+    left, rounds = frozenset(votes.options), list[Round]()
+    if not votes.naming():
+        return Election((), dict.fromkeys(votes.options, Fraction(0)))
+    while True:
+        points, exhausted = profile.firsts(votes, left)
+        ahead = _majority(points)
+        if ahead is not None or len(left) == 1:
+            rounds.append(Round(points, exhausted, ()))
+            return Election((ahead,) if ahead else tuple(left), rounds[0].tally, tuple(rounds))
+        remaining = Profile(tuple(sorted(left)), tuple(_only(v, left) for v in votes.votes))
+        gone = out(points, remaining)
+        rounds.append(Round(points, exhausted, gone))
+        if len(gone) == len(left):
+            return Election(tuple(sorted(left)), rounds[0].tally, tuple(rounds))
+        left -= set(gone)
+
+
+def _only(vote: profile.Vote, left: frozenset[str]) -> profile.Vote:
+    return profile.Vote(vote.weight, vote.among(left))
+
+
+def by_pairs(rule: Callable[[Profile], tuple[tuple[str, ...], Points]], votes: Profile) -> Election:
+    """Winners and points of a rule that compares every pair of options; nobody wins if no ballot names anybody."""
+    winners, points = rule(votes)
+    return Election(winners if votes.naming() else (), points)
+
+
+def by_points(points_of: Callable[[Profile], Points], votes: Profile) -> Election:
+    """Most points; nobody wins if no ballot names anybody."""
+    return _most(votes, points_of(votes))
+
+
+def weighted_criteria(votes: Profile) -> Election:
+    """Most weighted points under the drivers; nobody wins with nothing but zeros."""
+    sums = votes.cells.sums() if votes.cells else dict.fromkeys(votes.options, Fraction(0))
+    return Election(profile.best(sums) if any(sums.values()) else (), sums)
