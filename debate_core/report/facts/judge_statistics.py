@@ -87,25 +87,6 @@ class BradleyTerry:
     """False if the iterations ran out: the strengths are then on their way, not there."""
 
 
-def fleiss_kappa(ratings: Ratings) -> float | None:
-    """Agreement of names beyond chance: 1 is full, 0 chance, below 0 less than chance.
-
-    Fleiss 1971; it does not matter who rated what. None for fewer than two ratings an item, for items with different
-    numbers of ratings (`krippendorff_alpha` allows that), and where all ratings are one and the same value.
-    """
-    units = _units(ratings)
-    sizes = {unit.total() for unit in units}
-    if len(sizes) != 1 or (size := sizes.pop()) < 2:
-        return None
-    total = size * len(units)
-    by_chance = sum(n * n for n in _totals(units).values())
-    if by_chance == total * total:
-        return None
-    agreeing = sum(_agreeing(unit) for unit in units) / (size * (size - 1) * len(units))
-    expected = by_chance / (total * total)
-    return (agreeing - expected) / (1 - expected)
-
-
 def krippendorff_alpha(ratings: Ratings, level: Level = "nominal") -> float | None:
     """Agreement beyond chance with any raters, missing values and level: 1 is full, 0 chance, below 0 less than chance.
 
@@ -128,48 +109,6 @@ def krippendorff_alpha(ratings: Ratings, level: Level = "nominal") -> float | No
     )
     expected = fsum(n * totals[other] * far[value, other] for value, n in totals.items() for other in totals)
     return 1 - observed * (totals.total() - 1) / expected
-
-
-def pairwise_agreement(ratings: Ratings) -> float | None:
-    """Share of all pairs of ratings of the same item that are equal: 0 none, 1 all; chance is not taken off.
-
-    None if no item has two ratings.
-    """
-    units = _units(ratings)
-    pairs = sum(unit.total() * (unit.total() - 1) for unit in units)
-    return sum(_agreeing(unit) for unit in units) / pairs if pairs else None
-
-
-def kendalls_w(places: Mapping[str, Mapping[str, float]]) -> float | None:
-    """How far several rankings agree: 0 not at all, 1 fully.
-
-    Kendall and Babington Smith 1939, corrected for ties. By rater and item: only the order of the numbers counts,
-    equal ones are level. None for fewer than two raters or items, for raters who ranked different items, and if
-    every rater has all items level.
-    """
-    rankings = list(places.values())
-    if len(rankings) < 2 or len(rankings[0]) < 2 or any(r.keys() != rankings[0].keys() for r in rankings):
-        return None
-    raters, items = len(rankings), len(rankings[0])
-    ranked = [_ranks(ranking) for ranking in rankings]
-    mean = raters * (items + 1) / 2
-    squares = fsum((sum(ranks[item] for ranks in ranked) - mean) ** 2 for item in rankings[0])
-    tied = sum(n**3 - n for ranks in ranked for n in Counter(ranks.values()).values())
-    most = raters**2 * (items**3 - items) - raters * tied
-    return 12 * squares / most if most else None
-
-
-def spearman_rho(first: Mapping[str, float], second: Mapping[str, float]) -> float | None:
-    """Correlation of two orders over the items both have: 1 the same, 0 unrelated, -1 reversed.
-
-    Spearman 1904; equal numbers are level. None for fewer than two common items, or if all of one side are level.
-    """
-    common = sorted(first.keys() & second.keys())
-    a, b = (_ranks({item: side[item] for item in common}) for side in (first, second))
-    mean = (len(common) + 1) / 2
-    together = fsum((a[item] - mean) * (b[item] - mean) for item in common)
-    most = sqrt(fsum((rank - mean) ** 2 for rank in a.values()) * fsum((rank - mean) ** 2 for rank in b.values()))
-    return max(-1.0, min(1.0, together / most)) if most else None
 
 
 def brier_score(forecast: Forecast, truth: str) -> float:
@@ -200,15 +139,17 @@ def reliability(forecasts: Iterable[tuple[float, bool]], *, bins: int = 10) -> R
     """
     if bins < 1:
         raise ValueError(f"{bins} bins: a reliability table has 1 or more")
-    filled: defaultdict[int, list[tuple[float, bool]]] = defaultdict(list)
+    by_bin: defaultdict[int, list[tuple[float, bool]]] = defaultdict(list)
     for p, was_so in forecasts:
         _need_probability(p)
         # 0.29 * 100 is a little less than 29.
-        filled[min(floor(p * bins + 1e-9), bins - 1)].append((p, was_so))
-    table = tuple(_bin(i / bins, (i + 1) / bins, filled[i]) for i in range(bins))
-    count = sum(b.count for b in table)
-    off = fsum(abs(fsum(p - was_so for p, was_so in inside)) for inside in filled.values())
-    return Reliability(table, count, off / count if count else None)
+        by_bin[min(floor(p * bins + 1e-9), bins - 1)].append((p, was_so))
+    table = tuple(_bin(i / bins, (i + 1) / bins, by_bin[i]) for i in range(bins))
+    count = sum(each.count for each in table)
+    if not count:
+        return Reliability(table, 0, None)
+    gaps = fsum(abs(fsum(p - was_so for p, was_so in inside)) for inside in by_bin.values())
+    return Reliability(table, count, gaps / count)
 
 
 def mean_probability(forecasts: Forecasts) -> dict[str, float] | None:
@@ -266,7 +207,7 @@ def bradley_terry(
 
 
 def band(alpha: float | None) -> str:
-    """What people with this alpha or kappa do, in plain words: "They ..." goes before it; our own cuts below 0.667.
+    """What people with this alpha do, in plain words: "They ..." goes before it; our own cuts below 0.667.
 
     From 0.8 on Krippendorff (2004) calls data reliable, from 0.667 on good for tentative conclusions.
     """
@@ -292,32 +233,22 @@ def _totals(units: Sequence[Counter[Value]]) -> Counter[Value]:
     return totals
 
 
-def _agreeing(unit: Counter[Value]) -> int:
-    """Ordered pairs of equal ratings."""
-    return sum(n * (n - 1) for n in unit.values())
-
-
 def _distances(totals: Counter[Value], level: Level) -> dict[tuple[Value, Value], float]:
     """Krippendorff's squared difference of any two values."""
     if level == "nominal":
         return {(a, b): float(a != b) for a in totals for b in totals}
+    places = _places(totals, level)
+    return {(a, b): (places[a] - places[b]) ** 2 for a in places for b in places}
+
+
+def _places(totals: Counter[Value], level: Level) -> dict[Value, float]:
+    """Where each number stands on its scale."""
     order = sorted(value for value in totals if not isinstance(value, str))
-    at: dict[Value, float] = {value: value for value in order}
-    if level == "ordinal":
-        # Ratings below a value and half of those with it: two values are as far apart as ratings lie between them.
-        upto = accumulate(totals[value] for value in order)
-        at = {value: n - totals[value] / 2 for value, n in zip(order, upto, strict=True)}
-    return {(a, b): (at[a] - at[b]) ** 2 for a in order for b in order}
-
-
-def _ranks(numbers: Mapping[str, float]) -> dict[str, float]:
-    """Place of each item from 1 for the lowest number; items that are level share the mean of their places."""
-    if not all(map(isfinite, numbers.values())):
-        raise ValueError(f"{sorted(numbers.items())}: a number that is not finite has no place in an order")
-    sizes = Counter(numbers.values())
-    order = sorted(sizes)
-    upto = dict(zip(order, accumulate(sizes[number] for number in order), strict=True))
-    return {item: upto[number] - (sizes[number] - 1) / 2 for item, number in numbers.items()}
+    if level == "interval":
+        return {value: value for value in order}
+    # Ratings below a value and half of those with it: two values are as far apart as ratings lie between them.
+    upto = accumulate(totals[value] for value in order)
+    return {value: n - totals[value] / 2 for value, n in zip(order, upto, strict=True)}
 
 
 def _bin(low: float, high: float, inside: Sequence[tuple[float, bool]]) -> Bin:
