@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from debate_core.cli import count, estimate, link, metrics, probe, records, run, triage
+from debate_core.cli import count, estimate, link, metrics, probe, records, resume, run, triage
 from debate_core.cli.flags import parser
 from debate_core.errors import DebateError
 from debate_core.host.settings import read_settings
@@ -36,7 +36,7 @@ def _do(flags: Namespace) -> int:
         case "run":
             return run.run(flags, read_settings(db=flags.db))
         case "resume":
-            return run.resume(flags, read_settings(db=flags.db))
+            return resume.resume(flags, read_settings(db=flags.db))
         case "estimate":
             return estimate.estimate(flags, read_settings())
         case "probe":

@@ -1,4 +1,4 @@
-"""The command line in pieces: flags, the debate they describe, playing it, and what is done with records.
+"""The command line in pieces: a module for what a command does, the flags of all, and the debate that they describe.
 
 Talks to stores and the runner directly; knows no screen.
 """

@@ -7,8 +7,8 @@ from argparse import Namespace
 from collections.abc import Iterable
 from fractions import Fraction
 
-from debate_core.cli.models import UNNAMED, chosen, concerns, is_priced
-from debate_core.cli.spec import planned
+from debate_core.cli.models import UNNAMED, concerns, is_priced, model_choice
+from debate_core.cli.plan import plan_of
 from debate_core.host.settings import Settings
 from debate_core.report.files.export import Json, dumps
 from debate_core.report.words.costs import UNKNOWN, usd_words
@@ -20,21 +20,21 @@ from debate_core.spec.values import Usage
 
 def estimate(flags: Namespace, settings: Settings) -> int:
     """Print the forecast of the debate that the flags describe; 0."""
-    spec = planned(flags, settings, chosen(flags, settings)).spec
+    spec = plan_of(flags, settings, model_choice(flags, settings)).spec
     expected, notes = forecast(spec), _notes(spec)
-    print(dumps(_json(expected, notes)) if flags.json else "\n".join(_text(expected, notes)) + "\n", end="")
+    text = dumps(_json(expected, notes)) if flags.json else _text(expected, notes)
+    print(text, end="")
     return 0
 
 
 def _notes(spec: Spec) -> tuple[str, ...]:
-    unpriced = [
-        f"line {m.id} names no model: the only one that its server offers would sit there"
-        if m.model == UNNAMED and is_priced(m)
-        else f"the price of {m.model} (line {m.id}) is not known, so neither is the whole"
-        for m in spec.models
-        if m.model == UNNAMED or not is_priced(m)
-    ]
-    return (*warnings(spec), *concerns(spec), *unpriced)
+    notes = [*warnings(spec), *concerns(spec)]
+    for line in spec.models:
+        if not is_priced(line):
+            notes.append(f"the price of {line.model} (line {line.id}) is not known, so neither is the whole")
+        elif line.model == UNNAMED:
+            notes.append(f"line {line.id} names no model: the only one that its server offers would sit there")
+    return tuple(notes)
 
 
 def _json(expected: Forecast, notes: Iterable[str]) -> Json:
@@ -66,14 +66,14 @@ def _row(row: ForecastTurn) -> Json:
     }
 
 
-def _usage(used: Usage | None) -> Json:
-    if used is None:
+def _usage(usage: Usage | None) -> Json:
+    if usage is None:
         return None
     return {
-        "calls": used.calls,
-        "input_tokens": used.input_tokens,
-        "output_tokens": used.output_tokens,
-        "cost_usd": _usd(used.cost_usd),
+        "calls": usage.calls,
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "cost_usd": _usd(usage.cost_usd),
     }
 
 
@@ -85,24 +85,24 @@ def _times(multiple: Fraction | None) -> float | None:
     return None if multiple is None else round(float(multiple), 2)
 
 
-def _text(expected: Forecast, notes: Iterable[str]) -> list[str]:
-    times = expected.multiple if expected.multiple is not None else expected.multiple_tokens
-    what = "the price" if expected.multiple is not None else "the tokens"
-    return [
+def _text(expected: Forecast, notes: Iterable[str]) -> str:
+    lines = [
         *map(_row_words, expected.rows),
         "",
         f"In all: {_words(expected.total)}",
         f"If every turn takes all its attempts: {_words(expected.with_retries)}",
-        *([f"If it is decided as early as it can be: {_words(expected.earliest)}"] if expected.earliest else []),
-        *(
-            [f"One call with the same question and sources: {_words(expected.single_call)}"]
-            if expected.single_call
-            else []
-        ),
-        *([f"The debate is {float(times):.1f} times {what} of that call"] if times is not None else []),
-        f"Assumed: {ASSUMPTIONS}",
-        *(f"Note: {note}" for note in notes),
     ]
+    if expected.earliest:
+        lines.append(f"If it is decided as early as it can be: {_words(expected.earliest)}")
+    if expected.single_call:
+        lines.append(f"One call with the same question and sources: {_words(expected.single_call)}")
+    if expected.multiple is not None:
+        lines.append(f"The debate is {float(expected.multiple):.1f} times the price of that call")
+    elif expected.multiple_tokens is not None:
+        lines.append(f"The debate is {float(expected.multiple_tokens):.1f} times the tokens of that call")
+    lines.append(f"Assumed: {ASSUMPTIONS}")
+    lines += [f"Note: {note}" for note in notes]
+    return "\n".join(lines) + "\n"
 
 
 def _row_words(row: ForecastTurn) -> str:
@@ -111,7 +111,7 @@ def _row_words(row: ForecastTurn) -> str:
     return f"round {row.round}, {row.phase}, {row.seat}{model}: {what}"
 
 
-def _words(used: Usage) -> str:
-    cost = f"price {UNKNOWN}" if used.cost_usd is None else usd_words(used.cost_usd)
-    calls = "1 call" if used.calls == 1 else f"{used.calls} calls"
-    return f"{calls}, {used.input_tokens:,} tokens in, {used.output_tokens:,} out, {cost}"
+def _words(usage: Usage) -> str:
+    cost = f"price {UNKNOWN}" if usage.cost_usd is None else usd_words(usage.cost_usd)
+    calls = "1 call" if usage.calls == 1 else f"{usage.calls} calls"
+    return f"{calls}, {usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {cost}"

@@ -13,7 +13,7 @@ from debate_core.cli.terminal import say
 from debate_core.engine.engine import submit
 from debate_core.engine.stage import present
 from debate_core.errors import InvalidSpec
-from debate_core.host.door.admission import id_words, renewed
+from debate_core.host.door.admission import id_words, renew
 from debate_core.host.door.door import Door
 from debate_core.host.door.invites import INVITE_LASTS
 from debate_core.host.runner import now
@@ -43,17 +43,19 @@ def link(flags: Namespace, settings: Settings) -> int:
             print(dumps(_json(state)) if flags.json else _people(state), end="")
             return 0
         door = Door(store, clock=now, secret=settings.secret)
-        chosen = _only_facilitator(state) if flags.person is None else flags.person
-        invite, taken_back = renewed(door, state, chosen, partial(_record, store, state))
+        person_id = _only_facilitator(state) if flags.person is None else flags.person
+        invite, n_taken_back = renew(door, state, person_id, partial(_record, store, state))
         address = f"{settings.public_url or HERE}/join/{door.token(invite)}"
     if flags.json:
-        made: dict[str, Json] = {"person": chosen, "link": address, "expires_at": invite.expires_at}
-        print(dumps({**_json(state), **made, "taken_back": taken_back}), end="")
+        result = _json(state)
+        result |= {"person": person_id, "link": address, "expires_at": invite.expires_at, "taken_back": n_taken_back}
+        print(dumps(result), end="")
     else:
-        print(_people(state) + _told(state.room.people[chosen], address, taken_back), end="")
-    for note in ("" if settings.public_url else GUESSED, "" if settings.secret else OWN_SECRET):
-        if note:
-            say(note)
+        print(_people(state) + _link_words(state.room.people[person_id], address, n_taken_back), end="")
+    if not settings.public_url:
+        say(GUESSED)
+    if not settings.secret:
+        say(OWN_SECRET)
     return 0
 
 
@@ -63,10 +65,12 @@ def _record(store: Store, state: State, command: Act) -> None:
 
 def _only_facilitator(state: State) -> str:
     """Whom the link is for when nobody is named."""
-    found = [p for p in present(state) if p.role == "facilitator"]
-    if len(found) != 1:
-        raise InvalidSpec(f"{state.debate} has {len(found)} facilitators: choose with --person: {id_words(found)}")
-    return found[0].id
+    facilitators = [person for person in present(state) if person.role == "facilitator"]
+    if len(facilitators) != 1:
+        raise InvalidSpec(
+            f"{state.debate} has {len(facilitators)} facilitators: choose with --person: {id_words(facilitators)}"
+        )
+    return facilitators[0].id
 
 
 def _json(state: State) -> dict[str, Json]:
@@ -80,6 +84,6 @@ def _people(state: State) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _told(who: Person, address: str, taken_back: int) -> str:
-    older = f"; {plural(taken_back, 'older link')} taken back" if taken_back else ""
+def _link_words(who: Person, address: str, n_taken_back: int) -> str:
+    older = f"; {plural(n_taken_back, 'older link')} taken back" if n_taken_back else ""
     return f"For {line(who.name)} alone, once, within {INVITE_LASTS.days} days{older}:\n{address}\n"

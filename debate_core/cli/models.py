@@ -39,54 +39,57 @@ _OWN_DIALECT: dict[str, Dialect] = {"anthropic": "messages", "openai": "response
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ModelChoice:
     """The panel that the flags name, or the one line that they describe, as a panel."""
 
     panel: Panel
     file: PanelFile
 
 
-def chosen(flags: Namespace, settings: Settings) -> Chosen | None:
+def model_choice(flags: Namespace, settings: Settings) -> ModelChoice | None:
     """What --panel, --model and --base-url say; None if none of them is given. InvalidSpec in one sentence."""
-    alone = [f for f, v in (("--dialect", flags.dialect), ("--key-env", flags.key_env)) if v is not None]
+    how_it_is_asked = {"--dialect": flags.dialect, "--key-env": flags.key_env, "--base-url": flags.base_url}
+    flags_of_a_model = [name for name, value in how_it_is_asked.items() if value is not None]
     if flags.panel is not None:
-        if flags.base_url is not None or alone:
-            raise InvalidSpec(f"{(*alone, '--base-url')[0]} goes with --model, not with --panel, whose lines say it")
+        if flags_of_a_model:
+            raise InvalidSpec(f"{flags_of_a_model[0]} goes with --model, not with --panel, whose lines say it")
         return _panel(flags, read_panel_file(settings))
     if flags.model is None and flags.base_url is None:
-        if alone:
-            raise InvalidSpec(f"{alone[0]} says how a model is asked, but none is named: add --model NAME")
+        if flags_of_a_model:
+            raise InvalidSpec(f"{flags_of_a_model[0]} says how a model is asked, but none is named: add --model NAME")
         return None
     if flags.base_url is None and (flags.offline or settings.offline):
         # Nobody will be asked, so it does not matter where this model would answer.
         return None
     line = _line(flags, read_panel_file(settings))
     file = panel_of(line)
-    return Chosen(file.panels[0], file)
+    return ModelChoice(file.panels[0], file)
 
 
-def _panel(flags: Namespace, file: PanelFile) -> Chosen:
+def _panel(flags: Namespace, file: PanelFile) -> ModelChoice:
     panel = file.panel(flags.panel)
     if flags.model is None:
-        return Chosen(panel, file)
-    empty = [i for i in panel.line_ids() if not file.line(i).model]
-    if not empty:
+        return ModelChoice(panel, file)
+    open_ids = [line_id for line_id in panel.line_ids() if not file.line(line_id).model]
+    if not open_ids:
         raise InvalidSpec(f"--model has no place in panel {panel.name}: each of its lines names a model")
-    named = {"model": flags.model, "family": family_of(flags.model, file)}
-    lines = (m.model_copy(update=named) if m.id in empty else m for m in file.lines)
-    return Chosen(panel, PanelFile(lines=tuple(lines), panels=file.panels, families=file.families))
+    model = {"model": flags.model, "family": family_of(flags.model, file)}
+    lines = [line.model_copy(update=model) if line.id in open_ids else line for line in file.lines]
+    return ModelChoice(panel, PanelFile(lines=tuple(lines), panels=file.panels, families=file.families))
 
 
 def _line(flags: Namespace, file: PanelFile) -> ModelLine:
     """A line of the panel file by its name or model, or one made of the flags."""
     if flags.model is not None and not flags.model.strip():
         raise InvalidSpec("the name of --model is empty: write it as its server calls it")
-    said = (flags.base_url, flags.dialect, flags.key_env)
-    known = [m for m in file.lines if flags.model in (m.id, m.model)]
-    if known and said == (None, None, None):
-        return known[0]
-    dialect = flags.dialect or ("chat" if flags.base_url is not None else _own_dialect(flags.model, file))
-    base_url = "" if flags.base_url is None else check_base_url(flags.base_url)
+    lines_of_that_name = [line for line in file.lines if flags.model in (line.id, line.model)]
+    is_named_alone = (flags.base_url, flags.dialect, flags.key_env) == (None, None, None)
+    if lines_of_that_name and is_named_alone:
+        return lines_of_that_name[0]
+    if flags.base_url is None:
+        base_url, dialect = "", flags.dialect or _own_dialect(flags.model, file)
+    else:
+        dialect, base_url = flags.dialect or "chat", check_base_url(flags.base_url)
     line = adhoc_line(flags.model or UNNAMED, file, base_url=base_url, dialect=dialect, key_env=flags.key_env)
     return _priced_by_vendor(line) if flags.model else line.model_copy(update={"model": ""})
 
@@ -94,8 +97,8 @@ def _line(flags: Namespace, file: PanelFile) -> ModelLine:
 def _priced_by_vendor(line: ModelLine) -> ModelLine:
     """A model that only its vendor sells costs what the vendor asks, also by another way; `concerns` says so."""
     by_vendor = line.model_copy(update={"provider": line.family})
-    known = line.family in _OWN_DIALECT and not is_priced(line) and is_priced(by_vendor)
-    return by_vendor if known else line
+    only_vendor_knows = not is_priced(line) and is_priced(by_vendor)
+    return by_vendor if line.family in _OWN_DIALECT and only_vendor_knows else line
 
 
 def _own_dialect(model: str, file: PanelFile) -> Dialect:
@@ -108,61 +111,67 @@ def _own_dialect(model: str, file: PanelFile) -> Dialect:
     return _OWN_DIALECT[family]
 
 
-def seated(seats: Sequence[Seat], models: Chosen | None) -> tuple[tuple[Seat, ...], tuple[ModelLine, ...]]:
+def seats_with_lines(
+    seats: Sequence[Seat], models: ModelChoice | None
+) -> tuple[tuple[Seat, ...], tuple[ModelLine, ...]]:
     """The seats with their lines, and the lines that are used; a model that is open is called UNNAMED for now."""
     if models is None:
         return tuple(seats), ()
     _refuse_chair(seats)
-    open_lines = {m.id: UNNAMED for m in models.file.lines if not m.model}
+    open_lines = {line.id: UNNAMED for line in models.file.lines if not line.model}
     return seat_panel(seats, models.panel, models.file, open_lines)
 
 
 def _refuse_chair(seats: Sequence[Seat]) -> None:
-    chair = next((s.id for s in seats if s.role == "chair" and s.occupant == "model"), None)
-    if chair:
-        raise InvalidSpec(f"the chair is always a person, never a model: add --human {chair}")
+    for seat in seats:
+        if seat.role == "chair" and seat.occupant == "model":
+            raise InvalidSpec(f"the chair is always a person, never a model: add --human {seat.id}")
 
 
-def of_script(seats: Sequence[Seat], models: Chosen | None, settings: Settings) -> tuple[Sequence[Seat], Chosen | None]:
+def choice_of_script(
+    seats: Sequence[Seat], models: ModelChoice | None, settings: Settings
+) -> tuple[Sequence[Seat], ModelChoice | None]:
     """Seats of models in a script, and where their lines are: the flags beat what the script names."""
-    waiting = [s for s in seats if s.occupant == "model"]
-    if not waiting:
+    of_models = [seat for seat in seats if seat.occupant == "model"]
+    if not of_models:
         return seats, None
     _refuse_chair(seats)
     if models is not None:
-        freed = {"model": None, "family": None}
-        return [s.model_copy(update=freed) if s in waiting else s for s in seats], models
-    file = read_panel_file(settings) if any(s.model for s in waiting) else None
-    known = {m.id for m in file.lines} if file else set()
-    nobody = next((s.id for s in waiting if s.model not in known), None)
-    if nobody or file is None:
-        raise InvalidSpec(
-            f"no model is set up for seat {nobody!r}: add --model, --panel, --offline or --human {nobody}"
-        )
-    return seats, Chosen(Panel(name="script", debaters=tuple(dict.fromkeys(s.model or "" for s in waiting))), file)
+        no_line = {"model": None, "family": None}
+        return [seat.model_copy(update=no_line) if seat in of_models else seat for seat in seats], models
+    names_lines = any(seat.model for seat in of_models)
+    file = read_panel_file(settings) if names_lines else PanelFile()
+    known = {line.id for line in file.lines}
+    for seat in of_models:
+        if seat.model not in known:
+            raise InvalidSpec(
+                f"no model is set up for seat {seat.id!r}: add --model, --panel, --offline or --human {seat.id}"
+            )
+    line_ids = dict.fromkeys(seat.model or "" for seat in of_models)
+    return seats, ModelChoice(Panel(name="script", debaters=tuple(line_ids)), file)
 
 
 def with_ceiling(protocol: Protocol, flags: Namespace) -> Protocol:
     """The protocol with the limits of the flags as its first stop rule."""
-    asked = {
+    limit_of = {
         "usd": flags.budget_usd,
         "calls": flags.max_calls,
         "tokens": flags.max_tokens,
         "seconds": flags.max_seconds,
     }
-    given = {axis: limit for axis, limit in asked.items() if limit is not None}
-    if not given:
+    limits = {axis: limit for axis, limit in limit_of.items() if limit is not None}
+    if not limits:
         return protocol
     others = tuple(rule for rule in protocol.stop if not isinstance(rule, Ceiling))
     own = next((rule for rule in protocol.stop if isinstance(rule, Ceiling)), Ceiling())
-    ceiling = read(Ceiling, {**own.model_dump(), **given})
+    ceiling = read(Ceiling, {**own.model_dump(), **limits})
     return protocol.model_copy(update={"stop": (ceiling, *others)})
 
 
-def templates(given: Sequence[str]) -> tuple[Template, ...]:
+def templates(texts: Sequence[str]) -> tuple[Template, ...]:
     """The prompts of a debate: shipped ones by digest, those of --prompt NAME=FILE as a whole."""
     own = {}
-    for text in given:
+    for text in texts:
         name, equals, path = text.partition("=")
         if not equals or not path:
             raise InvalidSpec(f"--prompt {text[:80]!r} is not NAME=FILE")
@@ -185,7 +194,7 @@ def refuse_unset_key(flags: Namespace, settings: Settings) -> None:
         )
 
 
-def ready(spec: Spec, settings: Settings) -> Spec:
+def with_every_model(spec: Spec, settings: Settings) -> Spec:
     """The debate with every model named. InvalidSpec if one of them cannot be asked, or not within its budget.
 
     Asks the servers of lines without a model for their lists, and nobody else.
@@ -196,13 +205,17 @@ def ready(spec: Spec, settings: Settings) -> Spec:
                 f"the model line {line.id} needs a key: set {line.key_env} in the environment or in "
                 ".streamlit/secrets.toml; without one, --offline and --human SEAT are the ways on"
             )
-    named = {line.id: _named(line, settings) if line.model == UNNAMED else line for line in spec.models}
-    families = {line.id: line.family or None for line in named.values()}
-    seats = (s.model_copy(update={"family": s.family or families.get(s.model or "")}) for s in spec.seats)
-    spec = spec.model_copy(update={"models": tuple(named.values()), "seats": tuple(seats)})
-    bound = spec.ceiling()
-    unpriced = [m for m in spec.models if not is_priced(m)]
-    if bound is not None and bound.usd is not None and unpriced:
+    lines = tuple(_with_model(line, settings) if line.model == UNNAMED else line for line in spec.models)
+    family_of_line = {line.id: line.family or None for line in lines}
+    seats = []
+    for seat in spec.seats:
+        family = seat.family or family_of_line.get(seat.model or "")
+        seats.append(seat.model_copy(update={"family": family}))
+    spec = spec.model_copy(update={"models": lines, "seats": tuple(seats)})
+    ceiling = spec.ceiling()
+    has_budget = ceiling is not None and ceiling.usd is not None
+    unpriced = [line for line in spec.models if not is_priced(line)]
+    if has_budget and unpriced:
         raise InvalidSpec(
             f"the price of {unpriced[0].model} (line {unpriced[0].id}) is not known, so --budget-usd cannot be kept: "
             "give its price in the panel file, or limit --max-calls or --max-tokens instead"
@@ -210,22 +223,20 @@ def ready(spec: Spec, settings: Settings) -> Spec:
     return spec
 
 
-def _named(line: ModelLine, settings: Settings) -> ModelLine:
+def _with_model(line: ModelLine, settings: Settings) -> ModelLine:
     """The line with the only model that its server offers."""
-    asked = line.model_copy(update={"model": ""})
-    listing = server_models(asked, settings.keys.get(line.key_env), deadline_s=settings.turn_deadline_s)
+    no_model = line.model_copy(update={"model": ""})
+    asking = server_models(no_model, settings.keys.get(line.key_env), deadline_s=settings.turn_deadline_s)
     try:
-        offered = asyncio.run(listing)
+        offer = asyncio.run(asking)
     except SeatError as error:
         raise InvalidSpec(f"the model line {line.id} names no model, and its server lists none: {error}") from None
-    if len(offered) == 1:
-        family = line.family or family_of(offered[0], read_panel_file(settings))
-        return _priced_by_vendor(line.model_copy(update={"model": offered[0], "family": family}))
-    more = f" and {len(offered) - MAX_LISTED} more" if len(offered) > MAX_LISTED else ""
-    raise InvalidSpec(
-        f"the model line {line.id} names no model: add --model NAME; its server offers "
-        + (", ".join(offered[:MAX_LISTED]) + more if offered else "none")
-    )
+    if len(offer) == 1:
+        family = line.family or family_of(offer[0], read_panel_file(settings))
+        return _priced_by_vendor(line.model_copy(update={"model": offer[0], "family": family}))
+    more = f" and {len(offer) - MAX_LISTED} more" if len(offer) > MAX_LISTED else ""
+    names = ", ".join(offer[:MAX_LISTED]) or "none"
+    raise InvalidSpec(f"the model line {line.id} names no model: add --model NAME; its server offers {names}{more}")
 
 
 def is_priced(line: ModelLine) -> bool:
@@ -235,10 +246,11 @@ def is_priced(line: ModelLine) -> bool:
 
 def concerns(spec: Spec) -> tuple[str, ...]:
     """What should be thought over before models are asked, one sentence each."""
-    found = [warning for line in spec.models if (warning := url_warning(line))]
-    found += [
-        f"{m.model} is priced as by {m.provider}: if {m.base_url} asks another price, write it in the panel file"
-        for m in spec.models
-        if m.base_url and m.provider in _OWN_DIALECT and m.price is None
-    ]
-    return (*found, *(diversity(spec).warnings if spec.models else ()))
+    if not spec.models:
+        return ()
+    sentences = [warning for line in spec.models if (warning := url_warning(line))]
+    for line in spec.models:
+        if line.base_url and line.provider in _OWN_DIALECT and line.price is None:
+            priced_as = f"{line.model} is priced as by {line.provider}"
+            sentences.append(f"{priced_as}: if {line.base_url} asks another price, write it in the panel file")
+    return (*sentences, *diversity(spec).warnings)

@@ -7,7 +7,7 @@ import asyncio
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 
-from debate_core.cli.models import chosen
+from debate_core.cli.models import model_choice
 from debate_core.errors import InvalidSpec
 from debate_core.host.settings import Settings, read_panel_file
 from debate_core.report.files.export import Json, dumps
@@ -25,22 +25,26 @@ def probe(flags: Namespace, settings: Settings) -> int:
     if settings.offline:
         raise InvalidSpec("no model may be asked: SWARM_MOCK is set")
     lines = _lines(flags, settings)
-    found = asyncio.run(_all(lines, settings))
-    alone = flags.panel is None and len(lines) == 1
-    warnings = tuple(_line_warnings(lines) if alone else (*_line_warnings(lines), *_family_warning(lines)))
-    told: Json = {
-        "ok": all(p.answered for p in found),
-        "lines": [p.model_dump(mode="json") for p in found],
-        "warnings": warnings,
-    }
-    text = "\n".join([*("\n".join(_words(p)) for p in found), *(f"Warning: {w}" for w in warnings)]) + "\n"
-    print(dumps(told) if flags.json else text, end="")
-    return GOOD if all(p.answered for p in found) else BAD
+    probes = asyncio.run(_all(lines, settings))
+    warnings = [warning for line in lines if (warning := url_warning(line))]
+    is_one_model = flags.panel is None and len(lines) == 1
+    if not is_one_model:
+        warnings += _family_warning(lines)
+    ok = all(result.answered for result in probes)
+    if flags.json:
+        results: list[Json] = [result.model_dump(mode="json") for result in probes]
+        print(dumps({"ok": ok, "lines": results, "warnings": list(warnings)}), end="")
+    else:
+        for result in probes:
+            print("\n".join(_words(result)))
+        for warning in warnings:
+            print(f"Warning: {warning}")
+    return GOOD if ok else BAD
 
 
 def _lines(flags: Namespace, settings: Settings) -> tuple[ModelLine, ...]:
     """The lines of the flags; without flags every line of the panel file that names a model and needs no other key."""
-    models = chosen(flags, settings)
+    models = model_choice(flags, settings)
     if models is not None:
         return tuple(models.file.line(i) for i in models.panel.line_ids())
     file = read_panel_file(settings)
@@ -64,10 +68,6 @@ async def _all(lines: Sequence[ModelLine], settings: Settings) -> Sequence[Probe
     return [
         await probe_line(line, settings.keys.get(line.key_env), deadline_s=settings.turn_deadline_s) for line in lines
     ]
-
-
-def _line_warnings(lines: Sequence[ModelLine]) -> Iterator[str]:
-    return filter(None, map(url_warning, lines))
 
 
 def _family_warning(lines: Sequence[ModelLine]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from debate_core.cli.files import cannot_write, read_account, read_bytes, read_record, read_text, write_whole
-from debate_core.cli.spec import read_protocol
+from debate_core.cli.plan import read_protocol
 from debate_core.engine import audit
 from debate_core.errors import BrokenRecord, InvalidSpec, UnknownDebate
 from debate_core.host.settings import Settings

@@ -6,6 +6,7 @@ Knows events and texts, not who gives them.
 import sys
 from collections.abc import Callable, Sequence
 
+from debate_core.record.address import RequestId
 from debate_core.record.events import AttemptStarted, Event, PhaseEnded, TurnFailed, TurnTaken
 from debate_core.report.words.outcome import tally_words
 from debate_core.seats import OnText
@@ -17,40 +18,46 @@ def say(text: str) -> None:
     print(text, file=sys.stderr)
 
 
-def screen(texts: dict[str, str]) -> tuple[OnText, Callable[[Sequence[Event]], None]]:
-    """Keeps live texts; on a terminal also shows them, as one changing line, and whole when ended."""
-    shown = sys.stderr.isatty()
+def listeners(texts: dict[str, str]) -> tuple[OnText, Callable[[Sequence[Event]], None]]:
+    """Keep live texts in `texts`; on a terminal also show them, as one changing line, and whole when ended."""
+    is_terminal = sys.stderr.isatty()
     failed: dict[str, str] = {}
 
-    def watch(request: str, text: str, /, thinking: str = "") -> None:
+    def on_text(request: str, text: str, /, thinking: str = "") -> None:
         texts[request] = text
-        if shown:
-            now = text or (f"(thinking) {thinking}" if thinking else "")
-            print(f"\r\x1b[K{request}: {line(now)[-60:]}", end="", file=sys.stderr, flush=True)
+        if not is_terminal:
+            return
+        if thinking and not text:
+            text = f"(thinking) {thinking}"
+        print(f"\r\x1b[K{request}: {line(text)[-60:]}", end="", file=sys.stderr, flush=True)
 
-    def tell(events: Sequence[Event]) -> None:
-        for event in events if shown else ():
-            told = _told(event, texts, failed)
-            if told:
-                print(f"\r\x1b[K{told}", file=sys.stderr)
+    def on_events(events: Sequence[Event]) -> None:
+        if not is_terminal:
+            return
+        for event in events:
+            if words := _event_words(event, texts, failed):
+                print(f"\r\x1b[K{words}", file=sys.stderr)
 
-    return watch, tell
+    return on_text, on_events
 
 
-def _told(event: Event, texts: dict[str, str], failed: dict[str, str]) -> str:
+def _event_words(event: Event, texts: dict[str, str], failed: dict[str, str]) -> str:
     """The line for one event, empty if it needs none. `failed`: turn -> why its last attempt was no answer."""
     body = event.body
     match body:
         case AttemptStarted():
-            turn, _, number = body.request.rpartition(".")
-            return f"{turn}: attempt {number} after {failed.get(turn, 'a failure')}" if number != "1" else ""
+            attempt = RequestId.parse(body.request)
+            if attempt.attempt == 1:
+                return ""
+            return f"{attempt.turn}: attempt {attempt.attempt} after {failed.get(str(attempt.turn), 'a failure')}"
         case TurnTaken():
             return f"{body.request}: {plain(texts.get(body.request, ''))}\n"
         case TurnFailed():
-            failed[body.request.rpartition(".")[0]] = body.error
+            failed[str(RequestId.parse(body.request).turn)] = body.error
             why = f": {line(body.message)}" if body.message else ""
             return f"{body.request} ({body.error}{why}): {plain(texts.get(body.request, ''))}\n"
         case PhaseEnded():
-            return f"round {body.round}, {body.phase}" + (f": {tally_words(body.tally)}" if body.tally else " ended")
+            result = f": {tally_words(body.tally)}" if body.tally else " ended"
+            return f"round {body.round}, {body.phase}{result}"
         case _:
             return ""

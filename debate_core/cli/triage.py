@@ -7,7 +7,7 @@ from argparse import Namespace
 
 from debate_core.report.files.export import Json, dumps
 from debate_core.spec import advice
-from debate_core.spec.advice import Answers, Reason, Recommendation
+from debate_core.spec.advice import Alternative, Answers, Reason, Recommendation
 
 _SIGNS = {"for": "+", "against": "-", "open": "?"}
 
@@ -15,22 +15,24 @@ _SIGNS = {"for": "+", "against": "-", "open": "?"}
 def advise(flags: Namespace) -> int:
     """Print the recommendation; 0 whatever it is."""
     answers = Answers(**{name: getattr(flags, name) for name in Answers.model_fields})
-    found = advice.recommend(answers)
-    print(dumps(_json(answers, found)) if flags.json else _text(found), end="")
+    recommendation = advice.recommend(answers)
+    print(dumps(_json(answers, recommendation)) if flags.json else _text(recommendation), end="")
     return 0
 
 
-def _json(answers: Answers, found: Recommendation) -> Json:
+def _json(answers: Answers, recommendation: Recommendation) -> Json:
     return {
-        "advice": found.advice,
-        "sentence": found.sentence,
-        "reasons": [_reason(r) for r in found.reasons],
-        "alternatives": [
-            {"name": a.name, "sentence": a.sentence, "preset": a.preset or None} for a in found.alternatives
-        ],
-        "frames": [{"name": f.name, "claim": f.claim} for f in found.frames],
+        "advice": recommendation.advice,
+        "sentence": recommendation.sentence,
+        "reasons": [_reason(reason) for reason in recommendation.reasons],
+        "alternatives": [_alternative(other) for other in recommendation.alternatives],
+        "frames": [{"name": frame.name, "claim": frame.claim} for frame in recommendation.frames],
         "answers": answers.model_dump(mode="json"),
     }
+
+
+def _alternative(other: Alternative) -> Json:
+    return {"name": other.name, "sentence": other.sentence, "preset": other.preset or None}
 
 
 def _reason(reason: Reason) -> Json:
@@ -43,11 +45,11 @@ def _reason(reason: Reason) -> Json:
     }
 
 
-def _text(found: Recommendation) -> str:
-    lines = [found.sentence]
-    lines += [f"  {_SIGNS[r.says]} {r.sentence} ({r.source})" for r in found.reasons]
-    for other in found.alternatives:
+def _text(recommendation: Recommendation) -> str:
+    lines = [recommendation.sentence]
+    lines += [f"  {_SIGNS[reason.says]} {reason.sentence} ({reason.source})" for reason in recommendation.reasons]
+    for other in recommendation.alternatives:
         preset = f" (--protocol {other.preset})" if other.preset else ""
         lines.append(f"  instead: {other.name}{preset}. {other.sentence}")
-    lines += [f"  side {f.name}: {f.claim}" for f in found.frames]
+    lines += [f"  side {frame.name}: {frame.claim}" for frame in recommendation.frames]
     return "\n".join(lines) + "\n"

@@ -60,8 +60,8 @@ def _guests(state: State) -> int:
     return sum(d.fact.person.name.startswith("Guest ") for d in state.room.of(PersonJoined))
 
 
-def renewed(door: Door, state: State, person_id: str, record: Callable[[Act], object]) -> tuple[Invite, int]:
-    """A new personal invite for somebody in the record, and how many older ones were taken back for it.
+def renew(door: Door, state: State, person_id: str, record: Callable[[Act], object]) -> tuple[Invite, int]:
+    """Make a new personal invite for somebody in the record; it, and how many older ones were taken back for it.
 
     For whoever holds the store: nobody in the room is asked, and the record says that the server did it. InvalidSpec
     if there can be none.

@@ -4,12 +4,12 @@ Knows protocols, scripts and seats; holds no debate.
 """
 
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from debate_core.cli.files import read_record, read_text
-from debate_core.cli.models import Chosen, of_script, seated, templates, with_ceiling
+from debate_core.cli.models import ModelChoice, choice_of_script, seats_with_lines, templates, with_ceiling
 from debate_core.errors import InvalidSpec
 from debate_core.host.settings import Settings
 from debate_core.host.uploads import source_from_file
@@ -24,15 +24,15 @@ OPTIONS = ("adopt", "defer", "reject")
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
-    """A debate to be held, and the script its scripted seats follow (with its text as read)."""
+class Plan:
+    """A debate to be held, and the script that its scripted seats follow, with its text as read."""
 
     spec: Spec
     script: Script | None = None
     script_text: str | None = None
 
 
-def planned(flags: Namespace, settings: Settings, models: Chosen | None) -> Planned:
+def plan_of(flags: Namespace, settings: Settings, models: ModelChoice | None) -> Plan:
     """What `run` was asked to hold; `models` sit in its seats unless none may be asked. InvalidSpec in one sentence."""
     offline = flags.offline or settings.offline
     models = None if offline else models
@@ -42,7 +42,7 @@ def planned(flags: Namespace, settings: Settings, models: Chosen | None) -> Plan
             "--script FILE.json, or --human SEAT"
         )
     protocol = read_protocol(flags.protocol) if flags.protocol is not None else None
-    options = tuple(part.strip() for part in flags.options.split(",")) if flags.options is not None else None
+    options = None if flags.options is None else tuple(part.strip() for part in flags.options.split(","))
     sources = tuple(source_from_file(Path(path), source_id=f"E{i}") for i, path in enumerate(flags.source, start=1))
     if flags.script is not None:
         return _scripted(flags, settings, models, protocol, options, sources)
@@ -50,8 +50,8 @@ def planned(flags: Namespace, settings: Settings, models: Chosen | None) -> Plan
         raise InvalidSpec('there is no question: write it in quotes, as in run "Should we ...?"')
     rules = with_ceiling(protocol or presets.EXPERT_PANEL, flags)
     options = OPTIONS if options is None else options
-    people = with_people(_seats(flags, rules, options, "model" if models else "offline"), flags.human, rules)
-    seats, lines = seated(people, models)
+    seats = _seats(flags, rules, options, "model" if models else "offline")
+    seats, lines = seats_with_lines(with_people(seats, flags.human, rules), models)
     spec = presets.compose(
         flags.question,
         options,
@@ -62,33 +62,37 @@ def planned(flags: Namespace, settings: Settings, models: Chosen | None) -> Plan
         threshold=flags.threshold,
         seed=flags.seed or 0,
     )
-    return Planned(_with_models(spec, lines, flags))
+    return Plan(_with_models(spec, lines, flags))
 
 
 def _with_models(spec: Spec, lines: Sequence[ModelLine], flags: Namespace) -> Spec:
     prompts = templates(flags.prompt)
-    return spec.model_copy(update={"models": tuple(lines), "templates": prompts}) if lines else spec
+    if not lines:
+        return spec
+    return spec.model_copy(update={"models": tuple(lines), "templates": prompts})
 
 
 def _scripted(
     flags: Namespace,
     settings: Settings,
-    models: Chosen | None,
+    models: ModelChoice | None,
     protocol: Protocol | None,
     options: Sequence[str] | None,
     sources: Sequence[Source],
-) -> Planned:
+) -> Plan:
     script, text = _read_script(flags.script)
     if flags.panel_size is not None:
         raise InvalidSpec("--panel-size has no meaning with --script: its seats are in the file, or given by --seat")
     rules = with_ceiling(protocol or script.rules(), flags)
     seats = script.seats
     if flags.seat:
-        seats = (*by_hand(flags.seat, "scripted", rules), *(s for s in seats if s.role != "debater"))
+        others = [seat for seat in seats if seat.role != "debater"]
+        seats = (*by_hand(flags.seat, "scripted", rules), *others)
     seats = with_people(seats, flags.human, rules)
     if flags.offline or settings.offline:
-        seats = tuple(s.model_copy(update={"occupant": "offline"}) if s.occupant == "model" else s for s in seats)
-    seats, lines = seated(*of_script(seats, models, settings))
+        of_models = {seat.id for seat in seats if seat.occupant == "model"}
+        seats = _with_occupant(seats, of_models, "offline")
+    seats, lines = seats_with_lines(*choice_of_script(seats, models, settings))
     spec = spec_of(
         script,
         question=flags.question,
@@ -100,7 +104,7 @@ def _scripted(
         sources=sources or None,
         seats=seats,
     )
-    return Planned(_with_models(spec, lines, flags), script, text)
+    return Plan(_with_models(spec, lines, flags), script, text)
 
 
 def _read_script(path: str) -> tuple[Script, str]:
@@ -128,27 +132,37 @@ def _seats(flags: Namespace, rules: Protocol, options: Sequence[str], occupant: 
     return presets.cast(rules, flags.question, options, occupant, flags.panel_size)
 
 
-def by_hand(given: Sequence[str], occupant: Occupant, rules: Protocol) -> tuple[Seat, ...]:
+def by_hand(texts: Sequence[str], occupant: Occupant, rules: Protocol) -> tuple[Seat, ...]:
     """Debaters from ID=STANCE, as bound to their stances as the protocol's own would be."""
     seats = []
-    for place, text in enumerate(given, start=1):
+    for place, text in enumerate(texts, start=1):
         seat_id, equals, stance = text.partition("=")
         if not equals or not seat_id.strip() or not stance.strip():
             raise InvalidSpec(f"--seat {text[:80]!r} is not ID=STANCE, as in --seat planner='release now'")
-        held = presets.commitment_at(rules, place, stance.strip())
-        fields = {"id": seat_id.strip(), "stance": stance.strip(), "occupant": occupant, "commitment": held}
+        fields = {
+            "id": seat_id.strip(),
+            "stance": stance.strip(),
+            "occupant": occupant,
+            "commitment": presets.commitment_at(rules, place, stance.strip()),
+        }
         seats.append(read(Seat, fields))
     return tuple(seats)
 
 
 def with_people(seats: Sequence[Seat], people: Sequence[str], rules: Protocol) -> tuple[Seat, ...]:
     """The same seats with people in those that are named; `chair` is added where the protocol has work for one."""
-    known = {s.id for s in seats}
-    added: tuple[Seat, ...] = ()
-    if "chair" in people and "chair" not in known and any(p.role == "chair" for p in rules.phases()):
-        added = (Seat(id="chair", role="chair", occupant="human"),)
-    unknown = [p for p in people if p not in known and not (added and p == "chair")]
+    known = [seat.id for seat in seats]
+    has_work_for_a_chair = any(phase.role == "chair" for phase in rules.phases())
+    adds_a_chair = "chair" in people and "chair" not in known and has_work_for_a_chair
+    unknown = [name for name in people if name not in known]
+    if adds_a_chair:
+        unknown = [name for name in unknown if name != "chair"]
     if unknown:
-        raise InvalidSpec(f"--human {unknown[0]}: there is no such seat, only {', '.join(s.id for s in seats)}")
-    human = {"occupant": "human"}
-    return (*(s.model_copy(update=human) if s.id in people else s for s in seats), *added)
+        raise InvalidSpec(f"--human {unknown[0]}: there is no such seat, only {', '.join(known)}")
+    with_humans = _with_occupant(seats, people, "human")
+    return (*with_humans, Seat(id="chair", role="chair", occupant="human")) if adds_a_chair else with_humans
+
+
+def _with_occupant(seats: Sequence[Seat], ids: Collection[str], occupant: Occupant) -> tuple[Seat, ...]:
+    """The same seats, with this occupant in those of these ids."""
+    return tuple(seat.model_copy(update={"occupant": occupant}) if seat.id in ids else seat for seat in seats)

@@ -1,0 +1,53 @@
+"""`resume`: go on with a debate of a database where its record ends."""
+
+from argparse import Namespace
+from contextlib import closing
+
+from debate_core.cli.files import refuse_missing
+from debate_core.cli.run import OPERATOR, hold
+from debate_core.cli.terminal import say
+from debate_core.engine.audit import refuse_broken
+from debate_core.engine.engine import submit
+from debate_core.host import runner
+from debate_core.host.fillers import SeatSetup, seat_setup_of
+from debate_core.host.settings import Settings
+from debate_core.host.stores import open_store
+from debate_core.record.commands import Resume
+from debate_core.record.fold import replay
+from debate_core.record.state import State
+from debate_core.seats.model import unfillable
+from debate_core.seats.prompts import changed
+
+
+def resume(flags: Namespace, settings: Settings) -> int:
+    """Go on with a debate where its record ends. Leased if another runner holds it."""
+    refuse_missing(settings.database_url)
+    with closing(open_store(settings.database_url)) as store:
+        events = store.load(flags.debate_id)
+        refuse_broken(events, f"debate {flags.debate_id}")
+        state = replay(events)
+        setup = seat_setup_of(store, state.debate)
+        if settings.offline:
+            setup = SeatSetup(setup.script_text, setup.pace_cps, opened_here=False)
+        for sentence in _silent_models(state, setup, settings):
+            say(sentence)
+        if state.paused is not None:
+            go_on = Resume(by=OPERATOR, reason="resumed at the terminal")
+            store.append(state.debate, submit(state, go_on, at=runner.now()), after=state.version)
+        return hold(store, state.debate, setup, settings, flags, out=None)
+
+
+def _silent_models(state: State, setup: SeatSetup, settings: Settings) -> tuple[str, ...]:
+    """Why seats of models will wait for people, or speak by other words than those that were recorded."""
+    spec = state.spec
+    seats = ", ".join(seat.id for seat in spec.seats if seat.occupant == "model")
+    if not seats or state.outcome:
+        return ()
+    if settings.offline:
+        return (f"no model is asked (SWARM_MOCK): {seats} wait for people",)
+    if not setup.opened_here:
+        return (f"this debate was not opened here, so its models are not asked: {seats} wait for people",)
+    reasons = list(unfillable(spec, settings.keys))
+    if prompts := changed(spec.templates):
+        reasons.append(f"the prompts {', '.join(prompts)} are not those with which this debate was opened")
+    return tuple(reasons)
