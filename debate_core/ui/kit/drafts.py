@@ -30,14 +30,15 @@ WidgetArgs = dict[str, Any]
 class _Book:
     """What a browser session knows of one draft, beside what its fields hold. Keys are those of widgets."""
 
-    kept: dict[str, Plain]
+    values: dict[str, Plain]
+    """What the host keeps, by the name of the field."""
     names: set[str] = field(default_factory=set)
     times_filled: dict[str, int] = field(default_factory=dict)
-    began_with: dict[str, Plain] = field(default_factory=dict)
-    held: dict[str, Plain] = field(default_factory=dict)
+    first_values: dict[str, Plain] = field(default_factory=dict)
+    last_values: dict[str, Plain] = field(default_factory=dict)
     """What stood in a field of this window when it was last looked at."""
-    moved: dict[str, float] = field(default_factory=dict)
-    """When code has last moved the field, in seconds of the monotonic clock."""
+    moved_at_s: dict[str, float] = field(default_factory=dict)
+    """When code has last moved the field, by the monotonic clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,8 @@ class FormDraft:
         """A number or a slider, with its bounds; what was kept and lies outside of them is left out."""
 
         def fits(value: Plain) -> Plain:
-            return value if value is None or (isinstance(value, int) and least <= value <= most) else default
+            is_within = isinstance(value, int) and least <= value <= most
+            return value if value is None or is_within else default
 
         return self._begins(name, default, "value", fits) | {"min_value": least, "max_value": most}
 
@@ -89,22 +91,24 @@ class FormDraft:
     def typed_of(self, name: str, options: Sequence[str]) -> WidgetArgs:
         """A choice of several to which others may be typed, with its options: Streamlit refuses a field that begins
         with anything else."""
-        given = self._begins(name, [], "default", _listed)
-        return given | {"options": [*dict.fromkeys((*options, *given.get("default", ())))]}
+        args = self._begins(name, [], "default", _listed)
+        typed = args.get("default", ())
+        return args | {"options": [*dict.fromkeys((*options, *typed))]}
 
     def _begins(self, name: str, default: Plain, as_what: str, fits: Callable[[Plain], Any]) -> WidgetArgs:
-        book, key = self._book(), self.key(name)
+        book = self._book()
+        key = self.key(name)
         book.names.add(name)
-        given: WidgetArgs = {"key": key, "on_change": self.save}
+        args: WidgetArgs = {"key": key, "on_change": self.save}
         if key not in st.session_state:
-            book.moved.pop(key, None)
-            book.held.pop(key, None)
-            book.began_with[key] = book.kept.get(name, default)
-        if key in book.moved:
-            if time.monotonic() - book.moved[key] < SURE_S:
+            book.moved_at_s.pop(key, None)
+            book.last_values.pop(key, None)
+            book.first_values[key] = book.values.get(name, default)
+        if key in book.moved_at_s:
+            if time.monotonic() - book.moved_at_s[key] < SURE_S:
                 st.session_state[key] = st.session_state[key]
-            return given
-        return {**given, as_what: fits(book.began_with.get(key, default))}
+            return args
+        return {**args, as_what: fits(book.first_values.get(key, default))}
 
     def key(self, name: str) -> str:
         """The key of the widget of this field as it stands now."""
@@ -120,7 +124,7 @@ class FormDraft:
 
     def get(self, name: str, default: Plain = None) -> Plain:
         """The value of a field now."""
-        value: Plain = st.session_state.get(self.key(name), self._book().kept.get(name, default))
+        value: Plain = st.session_state.get(self.key(name), self._book().values.get(name, default))
         return value
 
     def text(self, name: str) -> str:
@@ -147,42 +151,46 @@ class FormDraft:
         book = self._book()
         for name, value in values.items():
             st.session_state[self.key(name)] = value
-            book.moved[self.key(name)] = time.monotonic()
+            book.moved_at_s[self.key(name)] = time.monotonic()
         self.save()
 
     def save(self) -> None:
         """Keep what is typed so far, over what was kept before."""
-        book, changed = self._book(), {}
+        book = self._book()
+        changes: dict[str, Plain] = {}
         for name in book.names:
             key = self.key(name)
+            before = book.last_values.get(key, book.first_values.get(key))
             # What nobody has touched here may have been written in another window meanwhile.
-            if key in st.session_state and st.session_state[key] != book.held.get(key, book.began_with.get(key)):
-                changed[name] = book.held[key] = st.session_state[key]
-        self._keep(changed)
+            if key in st.session_state and st.session_state[key] != before:
+                changes[name] = st.session_state[key]
+                book.last_values[key] = changes[name]
+        self._keep(changes)
 
     def drop(self) -> None:
         """Forget it: the turn was given."""
         session.host().drafts.drop(self.name)
         book = self._book()
-        filled = {name: book.times_filled.get(name, 0) + 1 for name in book.names}
+        times_filled = book.times_filled | {name: book.times_filled.get(name, 0) + 1 for name in book.names}
         for key in [k for k in st.session_state if isinstance(k, str) and k.startswith(f"{self.name}:")]:
             del st.session_state[key]
-        st.session_state[f"{self.name}#"] = _Book({}, times_filled={**book.times_filled, **filled})
+        st.session_state[f"{self.name}#"] = _Book({}, times_filled=times_filled)
 
     def _keep(self, values: Mapping[str, Plain]) -> None:
         # Another window of the same person may have kept more.
-        kept = self._book().kept = {**self._stored(), **values}
-        session.host().drafts.save(self.name, json.dumps(kept))
+        book = self._book()
+        book.values = {**self._load(), **values}
+        session.host().drafts.save(self.name, json.dumps(book.values))
 
-    def _stored(self) -> dict[str, Plain]:
+    def _load(self) -> dict[str, Plain]:
         text = session.host().drafts.text(self.name)
-        kept: dict[str, Plain] = json.loads(text) if text else {}
-        return kept
+        values: dict[str, Plain] = json.loads(text) if text else {}
+        return values
 
     def _book(self) -> _Book:
         at = f"{self.name}#"
         if at not in st.session_state:
-            st.session_state[at] = _Book(self._stored())
+            st.session_state[at] = _Book(self._load())
         book: _Book = st.session_state[at]
         return book
 

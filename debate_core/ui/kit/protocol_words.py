@@ -10,7 +10,7 @@ from typing import Literal, assert_never
 from debate_core.report.words.rules import rule_sentence
 from debate_core.spec import rules
 from debate_core.spec.contents import Gives
-from debate_core.spec.protocol import Phase, Protocol, asks_ballot
+from debate_core.spec.protocol import Phase, Protocol, Sees, asks_ballot
 from debate_core.spec.values import in_words
 from debate_core.text import plural
 
@@ -27,16 +27,20 @@ GROUPS: dict[Group, str] = {
 
 def group_of(protocol: Protocol) -> Group:
     """The group of a protocol, by what decides and by whether its debaters read each other."""
-    if isinstance(protocol.decide, rules.BySeat):
-        gives = {p.gives for p in protocol.phases() if p.role == protocol.decide.role}
+    decide = protocol.decide
+    if isinstance(decide, rules.BySeat):
+        gives = {phase.gives for phase in protocol.phases() if phase.role == decide.role}
         return "synthesis" if "synthesis" in gives else "judge"
-    spoken = [p for p in protocol.phases() if p.role == "debater"]
-    alone = all(p.sees.turns == "own" for p in spoken)
-    if alone or (protocol.rounds.hard_max == 1 and len(spoken) == 1):
+    phases = [phase for phase in protocol.phases() if phase.role == "debater"]
+    speak_once = protocol.rounds.hard_max == 1 and len(phases) == 1
+    if speak_once or all(phase.sees.turns == "own" for phase in phases):
         return "baseline"
-    at_once = all(p.order == "at_once" for p in spoken)
-    goes_on = not any(isinstance(rule, rules.DecisionReached) for rule in protocol.stop)
-    return "panel" if (at_once or goes_on) and not isinstance(protocol.decide, rules.Threshold) else "vote"
+    if isinstance(decide, rules.Threshold):
+        return "vote"
+    ends_when_decided = any(isinstance(rule, rules.DecisionReached) for rule in protocol.stop)
+    if not ends_when_decided or all(phase.order == "at_once" for phase in phases):
+        return "panel"
+    return "vote"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,7 @@ _WHEN = {
     "middle": "in the rounds between the first and the last",
     "last": "only in the last round, if there are two or more",
 }
+_STARTS = {"declared": "", "rotate": "the first speaker changes each round", "drawn": "the order is drawn by lot"}
 _SEES = {
     "all": "everything said so far",
     "earlier_phases": "everything said in earlier phases",
@@ -86,23 +91,35 @@ _SEES = {
 
 def phases_of(protocol: Protocol) -> tuple[PhaseWords, ...]:
     """Every phase in words, in order."""
-    parts = zip(SECTIONS, (protocol.before, protocol.each_round, protocol.after), strict=True)
-    return tuple(_phase(protocol, section, phase) for section, phases in parts for phase in phases)
+    before, each_round, after = SECTIONS
+    return (
+        *(_phase(protocol, before, phase) for phase in protocol.before),
+        *(_phase(protocol, each_round, phase) for phase in protocol.each_round),
+        *(_phase(protocol, after, phase) for phase in protocol.after),
+    )
 
 
 def _phase(protocol: Protocol, section: str, phase: Phase) -> PhaseWords:
-    tags = ", without names" if phase.sees.names == "stance" else ", with names"
-    seen = _SEES[phase.sees.turns] + (tags if phase.sees.turns != "own" else "")
+    votes = asks_ballot(protocol, phase)
     return PhaseWords(
         section=section,
         name=in_words(phase.name),
         speaks=who_speaks(phase),
         order=_order(phase),
-        sees=seen + (", in a shuffled order" if phase.sees.shuffle else ""),
-        gives=GIVES_WORDS[phase.gives] + (" and a vote" if asks_ballot(protocol, phase) else ""),
-        counted=asks_ballot(protocol, phase) and protocol.check_after == "phase",
+        sees=_sees(phase.sees),
+        gives=GIVES_WORDS[phase.gives] + (" and a vote" if votes else ""),
+        counted=votes and protocol.check_after == "phase",
         notes=_notes(phase),
     )
+
+
+def _sees(sees: Sees) -> str:
+    words = [_SEES[sees.turns]]
+    if sees.turns != "own":
+        words.append("without names" if sees.names == "stance" else "with names")
+    if sees.shuffle:
+        words.append("in a shuffled order")
+    return ", ".join(words)
 
 
 def _order(phase: Phase) -> str:
@@ -114,24 +131,26 @@ def _order(phase: Phase) -> str:
 def who_speaks(phase: Phase) -> str:
     """`every debater`, `debaters 2 and 3`, `the judge`."""
     if phase.places:
-        numbers = " and ".join(str(p) for p in phase.places)
-        return f"{phase.role}{'s' if len(phase.places) > 1 else ''} {numbers}"
+        role = phase.role if len(phase.places) == 1 else f"{phase.role}s"
+        return f"{role} {' and '.join(str(place) for place in phase.places)}"
     return "every debater" if phase.role == "debater" else f"the {phase.role}"
 
 
 def _notes(phase: Phase) -> tuple[str, ...]:
-    starts = {"declared": "", "rotate": "the first speaker changes each round", "drawn": "the order is drawn by lot"}
-    found = (
-        _WHEN[phase.when],
-        starts[phase.starts],
-        "the moderator says who speaks" if phase.directed else "",
-        f"asked once more if it rates itself below {phase.min_strength} of 10" if phase.min_strength else "",
-        "only if the chair sends the directive back" if phase.after_redo else "",
-        "left out once something is decided" if phase.unless_decided else "",
-        f"as in {in_words(phase.sees.mirrors)}, read in the reverse order" if phase.sees.mirrors else "",
-        "sealed: nobody reads a turn before all are in" if phase.sealed else "",
-    )
-    return tuple(note for note in found if note)
+    notes = [_WHEN[phase.when], _STARTS[phase.starts]]
+    if phase.directed:
+        notes.append("the moderator says who speaks")
+    if phase.min_strength:
+        notes.append(f"asked once more if it rates itself below {phase.min_strength} of 10")
+    if phase.after_redo:
+        notes.append("only if the chair sends the directive back")
+    if phase.unless_decided:
+        notes.append("left out once something is decided")
+    if phase.sees.mirrors:
+        notes.append(f"as in {in_words(phase.sees.mirrors)}, read in the reverse order")
+    if phase.sealed:
+        notes.append("sealed: nobody reads a turn before all are in")
+    return tuple(note for note in notes if note)
 
 
 def stop_words(rule: rules.StopRule) -> str:
@@ -166,9 +185,9 @@ def stop_words(rule: rules.StopRule) -> str:
 def rounds_words(protocol: Protocol) -> str:
     """`usually 2, at most 8`."""
     rounds = protocol.rounds
-    return (
-        "1 round" if rounds.hard_max == 1 else f"usually {plural(rounds.default, 'round')}, at most {rounds.hard_max}"
-    )
+    if rounds.hard_max == 1:
+        return "1 round"
+    return f"usually {plural(rounds.default, 'round')}, at most {rounds.hard_max}"
 
 
 def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
@@ -178,14 +197,15 @@ def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
     rows = [
         ("Rounds", str(rounds.default), bounds),
         ("Attempts at a turn", str(protocol.attempts), "fixed by the rules"),
+        ("Debaters", str(debaters), "as many as you seat"),
     ]
-    rows.append(("Debaters", str(debaters), "as many as you seat"))
     if isinstance(protocol.decide, rules.Threshold):
         rows.append(("Votes needed", str(protocol.decide.votes), "1 to the number of debaters"))
-    strength = [p for p in protocol.phases() if p.min_strength is not None]
-    rows += [(f"Strength of a {in_words(p.name)}", str(p.min_strength), "1 to 10, fixed") for p in strength]
-    checked = "every phase" if protocol.check_after == "phase" else "every round"
-    rows += [("Checked after", checked, "fixed by the rules"), ("Decided by", rule_sentence(protocol, debaters), "")]
+    for phase in protocol.phases():
+        if phase.min_strength is not None:
+            rows.append((f"Strength of a {in_words(phase.name)}", str(phase.min_strength), "1 to 10, fixed"))
+    rows.append(("Checked after", f"every {protocol.check_after}", "fixed by the rules"))
+    rows.append(("Decided by", rule_sentence(protocol, debaters), ""))
     rows += [("Ends", stop_words(rule), "whichever comes first") for rule in protocol.stop]
     return [{"Parameter": name, "Usual value": value, "Bounds": bound} for name, value, bound in rows]
 
@@ -196,26 +216,36 @@ _PROPER = {"autogpt": "AutoGPT", "autogen": "AutoGen", "mallm": "MALLM"}
 def title_of(name: str) -> str:
     """`bounded_vote` -> `Bounded vote`."""
     first, _, rest = name.partition("_")
-    return " ".join(filter(None, (_PROPER.get(first, first.capitalize()), in_words(rest))))
+    return f"{_PROPER.get(first, first.capitalize())} {in_words(rest)}".strip()
 
 
 def phases_line(protocol: Protocol, rounds: int) -> str:
     """The sequence of phases as one readable line."""
-    parts = [_names(protocol.before)]
-    first = [p for p in protocol.each_round if p.when in ("every", "first")]
-    later = [p for p in protocol.each_round if p.when in ("every", "after_first", "middle" if rounds > 2 else "last")]
-    last = [p for p in protocol.each_round if p.when in ("every", "after_first", "last")]
-    if first == later == last:
-        parts.append(f"Each round: {_names(first)}")
-    else:
-        parts.append(f"Round 1: {_names(first)}")
-        if rounds > 1 and later == last:
-            parts.append(f"{'Round 2' if rounds == 2 else f'Rounds 2 to {rounds}'}: {_names(later)}")
-        elif rounds > 1:
-            middle = f"{'Round 2' if rounds == 3 else f'Rounds 2 to {rounds - 1}'}: {_names(later)}"
-            parts += [middle] * (rounds > 2) + [f"Round {rounds}: {_names(last)}"]
-    parts.append(f"At the end: {_names(protocol.after)}" if protocol.after else "")
-    return " · ".join(filter(None, parts))
+    parts = [_names(protocol.before), *_parts_of_rounds(protocol.each_round, rounds)]
+    if protocol.after:
+        parts.append(f"At the end: {_names(protocol.after)}")
+    return " · ".join(part for part in parts if part)
+
+
+def _parts_of_rounds(phases: Sequence[Phase], rounds: int) -> list[str]:
+    first = [phase for phase in phases if phase.when in ("every", "first")]
+    middle = [phase for phase in phases if phase.when in ("every", "after_first", "middle")]
+    last = [phase for phase in phases if phase.when in ("every", "after_first", "last")]
+    if first == last and (rounds <= 2 or first == middle):
+        return [f"Each round: {_names(first)}"]
+    parts = [f"Round 1: {_names(first)}"]
+    if rounds > 2 and middle == last:
+        parts.append(f"{_round_numbers(2, rounds)}: {_names(last)}")
+    elif rounds > 2:
+        parts.append(f"{_round_numbers(2, rounds - 1)}: {_names(middle)}")
+        parts.append(f"Round {rounds}: {_names(last)}")
+    elif rounds == 2:
+        parts.append(f"Round 2: {_names(last)}")
+    return parts
+
+
+def _round_numbers(first: int, last: int) -> str:
+    return f"Round {first}" if first == last else f"Rounds {first} to {last}"
 
 
 def _names(phases: Sequence[Phase]) -> str:

@@ -23,9 +23,17 @@ from debate_core.ui.kit.launched import is_launched
 from debate_core.ui.kit.text import safe_line, safe_text
 
 FACILITATOR = "facilitator"
-_DEBATE, _ROLES, _NAME, _PROBLEM, _TAKEN = "debate_id", "held_roles", "person_name", "problem", "seats_taken"
-_TOLD, _WAS = "told", "was_in"
-_STANDS_IN, _PEOPLE, _LINKS = "stands_in", "people_here", "own_links"
+# Names in the session state.
+_DEBATE = "debate_id"
+_ROLES = "held_roles"
+_NAME = "person_name"
+_TAKEN = "seats_taken"
+_STANDS_IN = "stands_in"
+_PEOPLE = "people_here"
+_LINKS = "own_links"
+_WAS = "was_in"
+_PROBLEM = "problem"
+_NOTICE = "told"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +92,10 @@ def host() -> Host:
 
 def debate_id() -> str | None:
     """The debate this page shows: from the URL, else the last one looked at (then written back to the URL)."""
-    given = st.query_params.get("id")
-    if given:
-        st.session_state[_DEBATE] = given
-        return given
+    in_address = st.query_params.get("id")
+    if in_address:
+        st.session_state[_DEBATE] = in_address
+        return in_address
     last: str | None = st.session_state.get(_DEBATE)
     if last:
         st.query_params["id"] = last
@@ -141,27 +149,29 @@ def me(state: State) -> Me:
         return _me_in_room(state)
     if "as" in st.query_params:
         st.session_state[_ROLES] = st.query_params["as"].split(",")
-    roles: list[str] = st.session_state.get(_ROLES, [])
-    known = roles_of(state)
-    held = [r for r in known if r in roles]
-    if held and st.query_params.get("as") != ",".join(held):
-        st.query_params["as"] = ",".join(held)
+    wanted: list[str] = st.session_state.get(_ROLES, [])
+    roles = [role for role in roles_of(state) if role in wanted]
+    if roles and st.query_params.get("as") != ",".join(roles):
+        st.query_params["as"] = ",".join(roles)
     name = st.query_params.get("name") or st.session_state.get(_NAME, "")
-    facilitator = FACILITATOR in held
-    return Me(facilitator, tuple(r for r in held if r != FACILITATOR), name, _stands_in(state) if facilitator else "")
+    if FACILITATOR not in roles:
+        return Me(facilitator=False, seats=tuple(roles), name=name)
+    roles.remove(FACILITATOR)
+    return Me(facilitator=True, seats=tuple(roles), name=name, stands_in=_stands_in(state))
 
 
 def _me_in_room(state: State) -> Me:
-    found = host().viewer(state.debate, st.context.cookies)
-    if found is None:
+    person = host().viewer(state.debate, st.context.cookies)
+    if person is None:
         # Whoever opened the debate here has no cookie before the browser has fetched one.
-        found = stage.person(state, st.session_state.get(_PEOPLE, {}).get(state.debate, ""))
-    if found is None:
+        person = stage.person(state, st.session_state.get(_PEOPLE, {}).get(state.debate, ""))
+    if person is None:
         return Me(facilitator=False, seats=(), name="")
-    st.session_state[_WAS] = {**st.session_state.get(_WAS, {}), state.debate: found.name}
-    taken = [seat for seat, by in stage.sitting(state).items() if by == found.id]
-    seats = (*(s for s in found.seats if s not in stage.sitting(state)), *taken)
-    return Me(found.role == FACILITATOR, seats, found.name, person=found)
+    st.session_state[_WAS] = {**st.session_state.get(_WAS, {}), state.debate: person.name}
+    sitting = stage.sitting(state)
+    own = [seat for seat in person.seats if seat not in sitting]
+    over = [seat for seat, by in sitting.items() if by == person.id]
+    return Me(person.role == FACILITATOR, (*own, *over), person.name, person=person)
 
 
 def was(wanted: str) -> str:
@@ -187,8 +197,9 @@ def unfetched_link(wanted: str) -> str:
 
 def known_name() -> str:
     """The name of whoever has logged in with the organisation, else an empty text."""
-    given = st.user.get("name") or st.user.get("email") if "is_logged_in" in st.user else ""
-    return str(given or "")[:80]
+    if "is_logged_in" not in st.user:
+        return ""
+    return str(st.user.get("name") or st.user.get("email") or "")[:80]
 
 
 def may(state: State, holder: Me, kind: type[RoomAct]) -> bool:
@@ -248,14 +259,14 @@ def send(wanted: str, command: AnyCommand) -> None:
     submit(wanted, command)
 
 
-def act(state: State, holder: Me, given: RoomAct) -> bool:
+def act(state: State, holder: Me, fact: RoomAct) -> bool:
     """Something this person does in the room; False if it was refused, as for `submit`."""
-    return submit(state.debate, Act(by=holder.actor, act=given))
+    return submit(state.debate, Act(by=holder.actor, act=fact))
 
 
-def press(state: State, holder: Me, given: RoomAct) -> None:
+def press(state: State, holder: Me, fact: RoomAct) -> None:
     """The same for buttons, which want no answer."""
-    act(state, holder, given)
+    act(state, holder, fact)
 
 
 def stop(wanted: str, command: Stop) -> bool:
@@ -280,13 +291,13 @@ def set_problem(error: DebateError | str) -> None:
 
 def tell(words: str) -> None:
     """Keep one sentence on what went well for the next `show_problem`: a callback itself must draw nothing."""
-    st.session_state[_TOLD] = words
+    st.session_state[_NOTICE] = words
 
 
 def show_problem() -> None:
     """What was refused or done last, in words; shown once, and where it is seen however far the page is scrolled."""
-    if told := st.session_state.pop(_TOLD, None):
-        st.toast(safe_text(told), icon=":material/check:")
+    if notice := st.session_state.pop(_NOTICE, None):
+        st.toast(safe_text(notice), icon=":material/check:")
     if problem := st.session_state.pop(_PROBLEM, None):
         st.toast(safe_text(problem), icon=":material/error:")
         st.error(safe_text(problem), icon=":material/error:")

@@ -99,7 +99,8 @@ def amount_words(tokens: int) -> str:
 
 def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
     """One event as one sentence: who did what, and why if a reason was given. `names` of people by their id."""
-    body, who = event.body, (names or {}).get(event.actor, in_words(event.actor))
+    body = event.body
+    who = (names or {}).get(event.actor, in_words(event.actor))
     match body:
         case DebateOpened():
             return f"{who} {_opened(body.spec)}"
@@ -174,16 +175,21 @@ def _what_follows(body: TurnFailed) -> str:
     kept = "; the partial text is kept" if body.partial else ""
     if body.permanent:
         return f"; asking again would give the same{kept}"
-    return (
-        f"; the server asked for a wait of {-(-body.retry_after_ms // 1000)} s{kept}" if body.retry_after_ms else kept
-    )
+    if body.retry_after_ms:
+        return f"; the server asked for a wait of {-(-body.retry_after_ms // 1000)} s{kept}"
+    return kept
+
+
+def _vote_words(content: Argument) -> str:
+    if content.vote:
+        return f"; vote: {content.vote}"
+    return "; a ballot on the options" if content.ballot else ""
 
 
 def _content_words(content: Content) -> str:
     match content:
         case Argument():
-            vote = f"; vote: {content.vote}" if content.vote else "; a ballot on the options" if content.ballot else ""
-            return f"{vote}; {plural(len(content.claims), 'claim')}"
+            return f"{_vote_words(content)}; {plural(len(content.claims), 'claim')}"
         case Synthesis():
             return f"; names {content.option}" if content.option else "; names no option"
         case Review():

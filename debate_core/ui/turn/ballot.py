@@ -60,8 +60,7 @@ def _of_kind(draft: FormDraft, kind: BallotKind, options: tuple[str, ...], dots:
             _numbers(draft, options, 0, BEST_SCORE, lambda option: f"{option}, 0 to {BEST_SCORE}")
         case "dots":
             _numbers(draft, options, 0, dots, lambda option: f"Dots for {option}")
-            spent = sum(points for points in _points(draft, options).values())
-            st.caption(f"{spent} of {dots} dots spent.")
+            st.caption(f"{sum(_points(draft, options).values())} of {dots} dots spent.")
         case "consent":
             _consent(draft, options)
         case "one" | "criteria":
@@ -91,12 +90,12 @@ def _numbers(
 def _consent(draft: FormDraft, options: tuple[str, ...]) -> None:
     for place, option in enumerate(options):
         with st.container(border=True, key=draft.place(f"says{place}")):
-            said = st.segmented_control(
+            word = st.segmented_control(
                 safe_label(option), CONSENT_WORDS, **draft.pill_of(f"says{place}", CONSENT_WORDS)
             )
-            if said in CONSENT_WORDS[1:]:
-                why = "What it is, and what would lift it"
-                area(draft, f"reason{place}", why, max_chars=MAX_LINE_CHARS, height=70)
+            if word in CONSENT_WORDS[1:]:
+                label = "What it is, and what would lift it"
+                area(draft, f"reason{place}", label, max_chars=MAX_LINE_CHARS, height=70)
 
 
 def _points(draft: FormDraft, options: tuple[str, ...], under: str = "") -> dict[str, int]:
@@ -114,33 +113,36 @@ def ballot_of(draft: FormDraft, kind: BallotKind, options: tuple[str, ...], driv
         return {"vote": vote}
     if draft.get(_ABSTAINS):
         return {"vote": ABSTAIN}
-    given = _given(draft, kind, options, drivers)
-    if not given:
+    ballot = _ballot(draft, kind, options, drivers)
+    if not ballot:
         raise BadReply(f"your vote is empty: {HOW[kind]}, or say that you abstain")
-    return {"ballot": given}
+    return {"ballot": ballot}
 
 
-def _given(draft: FormDraft, kind: BallotKind, options: tuple[str, ...], drivers: tuple[Driver, ...]) -> list[Fields]:
-    if kind == "criteria":
-        return [
-            {"option": option, "points": points, "driver": driver.name}
-            for place, driver in enumerate(drivers)
-            for option, points in _points(draft, options, f"d{place}").items()
-        ]
-    if kind == "approval":
-        return [{"option": option, "points": 1} for option in draft.choices("approvals")]
-    if kind != "consent":
-        return [{"option": option, "points": points} for option, points in _points(draft, options).items()]
-    said = {option: draft.text(f"says{place}") for place, option in enumerate(options)}
-    return [
-        {"option": option, "points": CONSENT_WORDS.index(word), "reason": _reason(draft, options.index(option), word)}
-        for option, word in said.items()
-        if word
-    ]
+def _ballot(draft: FormDraft, kind: BallotKind, options: tuple[str, ...], drivers: tuple[Driver, ...]) -> list[Fields]:
+    match kind:
+        case "criteria":
+            return [
+                {"option": option, "points": points, "driver": driver.name}
+                for place, driver in enumerate(drivers)
+                for option, points in _points(draft, options, f"d{place}").items()
+            ]
+        case "approval":
+            return [{"option": option, "points": 1} for option in draft.choices("approvals")]
+        case "consent":
+            ballot = [_consent_to(draft, place, option) for place, option in enumerate(options)]
+            return [part for part in ballot if part]
+        case _:
+            return [{"option": option, "points": points} for option, points in _points(draft, options).items()]
 
 
-def _reason(draft: FormDraft, place: int, word: str) -> str:
-    why = draft.text(f"reason{place}")
-    if word == CONSENT_WORDS[OBJECTION] and not why:
+def _consent_to(draft: FormDraft, place: int, option: str) -> Fields:
+    """What was said of one option; empty where nothing was."""
+    word = draft.text(f"says{place}")
+    if not word:
+        return {}
+    points = CONSENT_WORDS.index(word)
+    reason = draft.text(f"reason{place}") if points else ""
+    if points == OBJECTION and not reason:
         raise BadReply("an objection needs its reason: say what it is, and what would lift it")
-    return why if word != CONSENT_WORDS[0] else ""
+    return {"option": option, "points": points, "reason": reason}

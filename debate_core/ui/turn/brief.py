@@ -27,44 +27,63 @@ def is_own(state: State, seat: str, by: str) -> bool:
     return by_people(state, seat) and by in speaks_for(state, seat)
 
 
-def told(state: State, seen: View) -> None:
+def before_writing(state: State, seen: View) -> None:
     """Clock, reminders, the brief, words to all seats, what the others said and what waits for an answer."""
     clock.show(state, "turn")
-    since = state.open.since if state.open else ""
-    reminded = [d for d in state.room.of(Poked) if d.fact.seat == seen.seat.id and d.at >= since]
-    if reminded:
-        known = state.room.people.get(reminded[-1].by)
-        st.warning(f"{safe_line(known.name) if known else 'Somebody'} reminds you: the room waits for this turn.")
-    for given in seen.interventions:
-        st.info(f"**{KINDS[given.kind]}:** {safe_text(given.text)}", icon=":material/campaign:")
-    if seen.context.strip() or seen.drivers:
-        with st.expander("The brief", icon=":material/description:", key="told-brief"):
-            brief = (drivers_sentence(seen.drivers), seen.context)
-            st.markdown("\n\n".join(safe_text(part) for part in brief if part.strip()))
-    others = [t for t in seen.turns if not t.own and isinstance(t.content, Argument)]
-    if others:
-        with st.expander(f"What the others said ({len(others)})", icon=":material/forum:", key="told-others"):
-            st.markdown("\n\n".join(_said(t) for t in others))
+    _reminder(state, seen.seat.id)
+    for words in seen.interventions:
+        st.info(f"**{KINDS[words.kind]}:** {safe_text(words.text)}", icon=":material/campaign:")
+    _agreed_brief(seen)
+    _others(seen)
     # Marks and a synthesis answer nobody.
-    waiting = unanswered(seen) if seen.request.gives in ("argument", "critique", "rebuttal") else {}
-    if waiting:
-        label = f"Not yet answered by you ({len(waiting)})"
-        with st.expander(label, icon=":material/reply:", expanded=True, key="told-waiting"):
-            st.markdown("\n".join(f"- `{i}` {safe_line(claim.text)}" for i, claim in waiting.items()))
+    if seen.request.gives in ("argument", "critique", "rebuttal"):
+        _unanswered(unanswered(seen))
 
 
-def _said(turn: SeenTurn) -> str:
-    assert isinstance(turn.content, Argument)
+def _reminder(state: State, seat: str) -> None:
+    since = state.open.since if state.open else ""
+    reminders = [poked for poked in state.room.of(Poked) if poked.fact.seat == seat and poked.at >= since]
+    if reminders:
+        person = state.room.people.get(reminders[-1].by)
+        name = safe_line(person.name) if person else "Somebody"
+        st.warning(f"{name} reminds you: the room waits for this turn.")
+
+
+def _agreed_brief(seen: View) -> None:
+    parts = [part for part in (drivers_sentence(seen.drivers), seen.context) if part.strip()]
+    if parts:
+        with st.expander("The brief", icon=":material/description:", key="told-brief"):
+            st.markdown("\n\n".join(safe_text(part) for part in parts))
+
+
+def _others(seen: View) -> None:
+    arguments = [_argument_words(t, t.content) for t in seen.turns if not t.own and isinstance(t.content, Argument)]
+    if arguments:
+        with st.expander(f"What the others said ({len(arguments)})", icon=":material/forum:", key="told-others"):
+            st.markdown("\n\n".join(arguments))
+
+
+def _argument_words(turn: SeenTurn, argument: Argument) -> str:
     head = f"**{safe_line(turn.speaker)}** · {safe_id(turn.phase)}, round {turn.round}"
-    return f"{head}\n\n{safe_text(turn.content.rationale)}"
+    return f"{head}\n\n{safe_text(argument.rationale)}"
+
+
+def _unanswered(claims: dict[str, Claim]) -> None:
+    if claims:
+        label = f"Not yet answered by you ({len(claims)})"
+        with st.expander(label, icon=":material/reply:", expanded=True, key="told-waiting"):
+            st.markdown("\n".join(f"- `{i}` {safe_line(claim.text)}" for i, claim in claims.items()))
 
 
 def unanswered(seen: View) -> dict[str, Claim]:
     """Claims of the others that no own turn answers or concedes yet."""
-    own = [t.content for t in seen.turns if t.own and isinstance(t.content, Argument)]
-    met = {i for said in own for i in (*said.answers, *said.concedes)}
-    met |= {i for said in own for claim in said.claims for i in (*claim.answers, *claim.concedes)}
-    return {i: claim for i, claim in fields.others_claims(seen).items() if i not in met}
+    answers: set[str] = set()
+    for turn in seen.turns:
+        if turn.own and isinstance(turn.content, Argument):
+            answers.update(turn.content.answers, turn.content.concedes)
+            for claim in turn.content.claims:
+                answers.update(claim.answers, claim.concedes)
+    return {i: claim for i, claim in fields.others_claims(seen).items() if i not in answers}
 
 
 def side_left(state: State, seen: View, vote: object) -> str | None:

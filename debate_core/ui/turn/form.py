@@ -19,7 +19,8 @@ from debate_core.report.facts.claims import has_marker
 from debate_core.report.facts.interventions import name_of
 from debate_core.seats.passages import passages_of
 from debate_core.spec.contents import Gives, Synthesis
-from debate_core.spec.values import MAX_TEXT_CHARS, in_words
+from debate_core.spec.protocol import Protocol
+from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
@@ -35,9 +36,10 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
 
     `by` is who gives it under their own name, if that is not the seat itself.
     """
-    draft, seen = FormDraft.of(state, request, by), view(state, request)
+    draft = FormDraft.of(state, request, by)
+    seen = view(state, request)
     with st.container():
-        _brief(seen, state, by)
+        _head(seen, state, by)
     match request.gives:
         case "argument" | "critique" | "rebuttal":
             _argument_fields(draft, seen, state)
@@ -85,15 +87,11 @@ _SEND: dict[Gives, str] = {
 }
 
 
-def _brief(seen: View, state: State, by: str) -> None:
-    phase = in_words(seen.phase.name)
-    of = f"round {seen.request.round} of {seen.max_rounds}"
-    if seen.phase in state.spec.protocol.before + state.spec.protocol.after:
-        of = "before the first round" if seen.phase in state.spec.protocol.before else "at the end"
+def _head(seen: View, state: State, by: str) -> None:
     seat = safe_id(seen.seat.id)
     stands_in = by and not brief.is_own(state, seen.seat.id, by)
     whose = f"{safe_line(name_of(state, by))} answers for {seat}" if stands_in else f"Your turn as {seat}"
-    st.markdown(f"**{whose}** · {safe_line(phase)}, {of}")
+    st.markdown(f"**{whose}** · {safe_id(seen.phase.name)}, {_when(seen, state.spec.protocol)}")
     if seen.seat.stance:
         st.caption(f"You defend: {safe_line(seen.seat.stance)}")
     if stands_in:
@@ -101,7 +99,15 @@ def _brief(seen: View, state: State, by: str) -> None:
     elif seen.request.attempt > 1:
         st.caption("An earlier attempt at this turn failed; this is another one.")
     if state.spec.room is not None:
-        brief.told(state, seen)
+        brief.before_writing(state, seen)
+
+
+def _when(seen: View, protocol: Protocol) -> str:
+    if seen.phase in protocol.before:
+        return "before the first round"
+    if seen.phase in protocol.after:
+        return "at the end"
+    return f"round {seen.request.round} of {seen.max_rounds}"
 
 
 def _give(state: State, request: Request, draft: FormDraft, seen: View, by: str) -> None:
@@ -173,30 +179,32 @@ def _claim_fields(draft: FormDraft, seen: View, number: int) -> None:
         text = fields.area(draft, f"claim{number}", f"Claim {number + 1}", max_chars=MAX_LINE_CHARS, height=70)
         if text and has_marker(text):
             st.caption("Has a number or a measure that can be checked.")
-        if not seen.sources:
+        sources = {source.id: source for source in seen.sources}
+        if not sources:
             return
-        titles = {s.id: s.title for s in seen.sources}
-        source: str | None = st.selectbox(
+        chosen: str | None = st.selectbox(
             "Source",
-            [*titles],
-            format_func=lambda i: f"{i} · {titles[i]}",
+            [*sources],
+            format_func=lambda i: f"{i} · {sources[i].title}",
             placeholder="none",
-            **draft.one_of(f"source{number}", [*titles]),
+            **draft.one_of(f"source{number}", [*sources]),
         )
-        if source is None:
-            return
-        passages = {p.id: p.text for s in seen.sources if s.id == source for p in passages_of(s)}
-        st.selectbox(
-            "Pick a passage",
-            [*passages],
-            format_func=lambda i: f"{i.split('.')[-1]} · {' '.join(passages.get(i, '').split())}",
-            placeholder="choose, or type the quote below",
-            **draft.one_of(f"passage{number}", [*passages]) | {"on_change": partial(_picked, draft, number, passages)},
-        )
-        fields.area(draft, f"quote{number}", "Quote", max_chars=MAX_TEXT_CHARS, height=90)
+        if chosen is not None:
+            _quote_field(draft, number, {p.id: p.text for p in passages_of(sources[chosen])})
 
 
-def _picked(draft: FormDraft, number: int, passages: Mapping[str, str]) -> None:
+def _quote_field(draft: FormDraft, number: int, passages: Mapping[str, str]) -> None:
+    st.selectbox(
+        "Pick a passage",
+        [*passages],
+        format_func=lambda i: f"{i.split('.')[-1]} · {' '.join(passages.get(i, '').split())}",
+        placeholder="choose, or type the quote below",
+        **draft.one_of(f"passage{number}", [*passages]) | {"on_change": partial(_fill_quote, draft, number, passages)},
+    )
+    fields.area(draft, f"quote{number}", "Quote", max_chars=MAX_TEXT_CHARS, height=90)
+
+
+def _fill_quote(draft: FormDraft, number: int, passages: Mapping[str, str]) -> None:
     draft.save()
     draft.fill({f"quote{number}": passages.get(str(draft.get(f"passage{number}")), "")})
 
@@ -207,21 +215,23 @@ def _argument(draft: FormDraft, seen: View, state: State) -> Fields:
     vote: Fields = {"vote": None}
     if seen.ballot_options:
         vote = ballot_of(draft, seen.ballot_kind, seen.options, seen.drivers)
-    claims = []
-    for number in range(fields.count(draft, "claims")):
-        if text := draft.text(f"claim{number}"):
-            quote, source = draft.text(f"quote{number}"), draft.get(f"source{number}")
-            claims.append({"text": text, "source_id": source, "quote": (quote or None) if source else None})
+    claims = [_claim(draft, number) for number in range(fields.count(draft, "claims"))]
     return {
         "stance": brief.stance(state, draft, seen, vote.get("vote")),
         "rationale": draft.text("rationale"),
-        "claims": claims,
+        "claims": [claim for claim in claims if claim["text"]],
         "answers": draft.choices("answers"),
         "concedes": draft.choices("concedes"),
         **vote,
         "confidence": draft.get("confidence"),
         "strength": draft.get("strength"),
     }
+
+
+def _claim(draft: FormDraft, number: int) -> Fields:
+    source = draft.get(f"source{number}")
+    quote = draft.text(f"quote{number}") if source else ""
+    return {"text": draft.text(f"claim{number}"), "source_id": source, "quote": quote or None}
 
 
 # --- review: mark the passages
@@ -252,12 +262,18 @@ def _review_fields(draft: FormDraft, seen: View, state: State) -> None:
 
 def _readings(seen: View) -> dict[str, tuple[str, str | None]]:
     """Words on the screen -> (reading, option) of a mark, in the order in which they are offered."""
-    found: dict[str, tuple[str, str | None]] = {f"supports {o}": ("supports", o) for o in seen.options}
-    found |= {f"against {option}": ("against", option) for option in seen.options}
-    return found | {NEUTRAL: ("neutral", None)}
+    readings: dict[str, tuple[str, str | None]] = {}
+    for reading in ("supports", "against"):
+        readings |= {f"{reading} {option}": (reading, option) for option in seen.options}
+    return readings | {NEUTRAL: ("neutral", None)}
 
 
 def _marks(draft: FormDraft, seen: View) -> list[Fields]:
     readings = _readings(seen)
-    chosen = {claim_id: readings.get(draft.text(f"mark {claim_id}")) for claim_id in seen.to_review}
-    return [{"claim_id": i, "reading": c[0], "option": c[1]} for i, c in chosen.items() if c]
+    marks: list[Fields] = []
+    for claim_id in seen.to_review:
+        words = draft.text(f"mark {claim_id}")
+        if words in readings:
+            reading, option = readings[words]
+            marks.append({"claim_id": claim_id, "reading": reading, "option": option})
+    return marks

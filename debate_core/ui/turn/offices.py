@@ -15,7 +15,7 @@ from debate_core.spec.contents import Directive, Framing, Position, Positions
 from debate_core.spec.values import MAX_TEXT_CHARS, in_words
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_id, safe_label, safe_line
-from debate_core.ui.turn import fields, offices
+from debate_core.ui.turn import fields
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, Fields
 
 LEVELS = ("HIGH", "MODERATE", "LOW")
@@ -24,8 +24,10 @@ Proposed = TypeVar("Proposed", Framing, Positions)
 
 def proposed(seen: View, kind: type[Proposed]) -> Proposed | None:
     """What stands and the chair may replace; nothing for others."""
-    given = [t.content for t in seen.turns if isinstance(t.content, kind)] if seen.seat.role == "chair" else []
-    return given[-1] if given else None
+    if seen.seat.role != "chair":
+        return None
+    contents = [turn.content for turn in seen.turns if isinstance(turn.content, kind)]
+    return contents[-1] if contents else None
 
 
 # --- framing
@@ -33,12 +35,13 @@ def proposed(seen: View, kind: type[Proposed]) -> Proposed | None:
 
 def framing_fields(draft: FormDraft, seen: View) -> None:
     """What the debate is about; for the chair filled with the framing that was given."""
-    told = proposed(seen, Framing) or Framing(thesis="-")
-    thesis = "" if told.thesis == "-" else told.thesis
+    proposal = proposed(seen, Framing)
+    filled = proposal or Framing(thesis="-")
+    thesis = filled.thesis if proposal else ""
     many = MAX_TEXT_CHARS
     fields.area(draft, "thesis", "What is to be decided, as one thesis", max_chars=many, height=110, default=thesis)
-    fields.area(draft, "scope", "What is in scope, and what is not", max_chars=many, height=80, default=told.scope)
-    criteria = "\n".join(told.criteria)
+    fields.area(draft, "scope", "What is in scope, and what is not", max_chars=many, height=80, default=filled.scope)
+    criteria = "\n".join(filled.criteria)
     label = "What a good answer must meet, one line each"
     fields.area(draft, "criteria", label, max_chars=many, height=110, default=criteria)
     if seen.sources:
@@ -47,7 +50,7 @@ def framing_fields(draft: FormDraft, seen: View) -> None:
             "Sources that matter most",
             [*titles],
             format_func=lambda i: f"{i} · {titles.get(i, '')}",
-            **draft.some_of("key_sources", [*titles], told.key_sources),
+            **draft.some_of("key_sources", [*titles], filled.key_sources),
         )
 
 
@@ -66,15 +69,17 @@ def framing(draft: FormDraft) -> Fields:
 
 def positions_fields(draft: FormDraft, seen: View) -> None:
     """A side for each debater who has none; for the chair filled with those that were given."""
-    given = proposed(seen, Positions)
+    proposal = proposed(seen, Positions)
     fields.area(draft, "reason", "Why these positions, for the record", max_chars=MAX_TEXT_CHARS, height=80)
     for number, seat in enumerate(seen.speakers):
-        told = given.positions[number] if given else Position(name="", claim="", because="")
+        filled = proposal.positions[number] if proposal else Position(name="", claim="", because="")
         with st.container(border=True, key=draft.place(f"position{number}")):
             st.caption(f"Position {number + 1}, for {safe_id(seat)}")
-            fields.area(draft, f"name{number}", "Name", max_chars=120, height=70, default=told.name)
-            fields.area(draft, f"claim{number}", "Claim", max_chars=MAX_LINE_CHARS, height=70, default=told.claim)
-            fields.area(draft, f"because{number}", "Because", max_chars=MAX_LINE_CHARS, height=70, default=told.because)
+            fields.area(draft, f"name{number}", "Name", max_chars=120, height=70, default=filled.name)
+            fields.area(draft, f"claim{number}", "Claim", max_chars=MAX_LINE_CHARS, height=70, default=filled.claim)
+            fields.area(
+                draft, f"because{number}", "Because", max_chars=MAX_LINE_CHARS, height=70, default=filled.because
+            )
 
 
 def positions(draft: FormDraft, seen: View) -> Fields:
@@ -91,35 +96,33 @@ def positions(draft: FormDraft, seen: View) -> Fields:
 
 def directive_fields(draft: FormDraft, seen: View) -> None:
     """Who speaks, what all should know, where to look; filled with the moderator's, if one was given this round."""
-    given = seen.directive
-    if given is not None:
+    proposal = seen.directive
+    if proposal is not None:
         st.caption("The moderator proposes what stands below. What you give instead of it counts; say why.")
-    told = given or Directive(reason="-")
+    filled = proposal or Directive(reason="-")
     st.multiselect(
         "Who speaks, in the order in which you choose them",
         seen.speakers,
         format_func=in_words,
         placeholder="the debaters of this round",
-        **draft.some_of("next_speakers", seen.speakers, told.next_speakers),
+        **draft.some_of("next_speakers", seen.speakers, filled.next_speakers),
     )
-    fields.area(draft, "briefing", "What all should know", max_chars=MAX_TEXT_CHARS, height=80, default=told.briefing)
+    fields.area(draft, "briefing", "What all should know", max_chars=MAX_TEXT_CHARS, height=80, default=filled.briefing)
     fields.area(
-        draft, "new_angle", "A new angle to look at", max_chars=MAX_TEXT_CHARS, height=80, default=told.new_angle
+        draft, "new_angle", "A new angle to look at", max_chars=MAX_TEXT_CHARS, height=80, default=filled.new_angle
     )
-    if given is not None:
-        st.caption(f"Why, in the moderator's words: {safe_line(given.reason)}")
+    if proposal is not None:
+        st.caption(f"Why, in the moderator's words: {safe_line(proposal.reason)}")
     fields.area(draft, "reason", "Why, for the record", max_chars=MAX_TEXT_CHARS, height=80)
     st.checkbox(
         "This round is the last one",
         help="The round is still held; no other follows if the rules let the moderator end the debate.",
-        **draft.tick("done", default=told.done),
+        **draft.tick("done", default=filled.done),
     )
-    if given is not None:
-        offices.against(given, draft)
+    if proposal is not None:
+        _against(proposal, draft)
         icon = ":material/ink_eraser:"
-        st.button(
-            "Replace it: empty fields", key=f"{draft.name}:empty", icon=icon, on_click=offices.empty, args=(draft,)
-        )
+        st.button("Replace it: empty fields", key=f"{draft.name}:empty", icon=icon, on_click=_empty, args=(draft,))
 
 
 def directive(draft: FormDraft) -> Fields:
@@ -164,7 +167,7 @@ def evaluation(draft: FormDraft, state: State) -> Fields:
     rated = [(s.id, draft.get(f"quality {s.id}")) for s in state.spec.debaters()]
     return {
         "synthesis": fields.required(draft, "synthesis", "the evaluation is empty: say what this round showed"),
-        "quality": [{"seat": seat, "score": given} for seat, given in rated if given is not None],
+        "quality": [{"seat": seat, "score": score} for seat, score in rated if score is not None],
         "resolved": fields.linked_lines(draft, "resolved"),
         "unresolved": fields.linked_lines(draft, "unresolved"),
         "uncertainties": fields.lines_of(draft, "uncertainties"),
@@ -196,15 +199,16 @@ def verdict(draft: FormDraft) -> Fields:
     }
 
 
-def against(proposed: Directive, draft: FormDraft) -> None:
+def _against(proposed: Directive, draft: FormDraft) -> None:
     """The copy beside the proposal; says so where nothing was changed."""
-    changed = [f"**{name}:** {word_diff(old, new)}" for name, old, new in _fields(proposed, draft) if old != new]
+    pairs = _fields(proposed, draft)
+    differences = [f"**{name}:** {word_diff(old, new)}" for name, old, new in pairs if old != new]
     with st.container(border=True, key=f"{draft.name}:diff"):
-        if not changed:
+        if not differences:
             st.caption("Your copy says the same as the proposal.")
             return
         st.caption("Your copy against the proposal: ~~taken out~~, **put in**")
-        st.markdown("  \n".join(changed))
+        st.markdown("  \n".join(differences))
 
 
 def _fields(proposed: Directive, draft: FormDraft) -> Iterator[tuple[str, str, str]]:
@@ -217,17 +221,21 @@ def _fields(proposed: Directive, draft: FormDraft) -> Iterator[tuple[str, str, s
 
 def word_diff(old: str, new: str) -> str:
     """Markdown: words of both, those that differ marked."""
-    a, b = old.split(), new.split()
+    old_words, new_words = old.split(), new.split()
     parts = []
-    for tag, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+    for tag, i, j, k, m in SequenceMatcher(None, old_words, new_words, autojunk=False).get_opcodes():
+        out = safe_line(" ".join(old_words[i:j]))
+        put_in = safe_line(" ".join(new_words[k:m]))
         if tag == "equal":
-            parts.append(safe_line(" ".join(a[i:j])))
+            parts.append(out)
             continue
-        parts += [f":red[~~{safe_line(' '.join(a[i:j]))}~~]"] if j > i else []
-        parts += [f":green[**{safe_line(' '.join(b[k:m]))}**]"] if m > k else []
+        if out:
+            parts.append(f":red[~~{out}~~]")
+        if put_in:
+            parts.append(f":green[**{put_in}**]")
     return " ".join(parts)
 
 
-def empty(draft: FormDraft) -> None:
+def _empty(draft: FormDraft) -> None:
     """Start from nothing instead of from the proposal."""
     draft.fill({"next_speakers": [], "briefing": "", "new_angle": "", "done": 0})

@@ -110,14 +110,14 @@ def _line(sheet: Sheet, name: str, label: str) -> None:
         format_func=lambda i: f"{i}: {' '.join(shown[i].point.split())[:160]}" if i in shown else str(i),
         placeholder=f"pick, or type a number such as {next(iter(shown), 'A2.3')}",
         accept_new_options=True,
-        **draft.typed_of(f"{name}.links", [*shown]) | {"on_change": partial(_linked, draft, name, sheet.ground)},
+        **draft.typed_of(f"{name}.links", [*shown]) | {"on_change": partial(_read_links, draft, name, sheet.ground)},
     )
     if text:
         links = tuple(draft.choices(f"{name}.links"))
         _remarks(sheet, name, [check_line(sheet.ground, CheckedLine("established", text, links))])
 
 
-def _linked(draft: FormDraft, name: str, ground: Ground) -> None:
+def _read_links(draft: FormDraft, name: str, ground: Ground) -> None:
     """What was typed becomes the id that it means; what means nothing stays, and is said to be nothing."""
     draft.save()
     draft.fill({f"{name}.links": [*dict.fromkeys(ground.named(i) for i in draft.choices(f"{name}.links"))]})
@@ -131,16 +131,20 @@ def _remarks(sheet: Sheet, name: str, lines: Sequence[CheckedLine]) -> None:
             about = f"“{safe_line(line.text, max_chars=60)}” " if line.section == "answer" else ""
             st.markdown(f":{colour}[{icon} **{word}:**] {about}{safe_line(remark.sentence)}")
     if any(line.has("red") for line in lines):
-        if not sheet.keeps_reasons:
-            st.caption("It can be given so; reports will say what was found.")
-            return
-        st.text_input(
-            "Your own judgement? Say why it stands all the same (kept in the record)",
-            max_chars=MAX_REASON_CHARS,
-            **sheet.draft.value(f"{name}.why"),
-        )
+        _reason_field(sheet, name)
     elif lines and not any(line.remarks or line.section == "answer" for line in lines):
         st.caption(":green[:material/check_circle: **Borne out:**] what it names stands in what it links.")
+
+
+def _reason_field(sheet: Sheet, name: str) -> None:
+    if not sheet.keeps_reasons:
+        st.caption("It can be given so; reports will say what was found.")
+        return
+    st.text_input(
+        "Your own judgement? Say why it stands all the same (kept in the record)",
+        max_chars=MAX_REASON_CHARS,
+        **sheet.draft.value(f"{name}.why"),
+    )
 
 
 def code_button(draft: FormDraft, seen: View) -> None:
@@ -163,10 +167,12 @@ def _fill_by_code(draft: FormDraft, seen: View) -> None:
 def lines_of(given: Synthesis, options: Sequence[str]) -> dict[str, Plain]:
     """The lines of a synthesis as fields; answer, option and confidence are left to the person."""
     filled: dict[str, Plain] = {}
+    strongest = {s.option: s for s in reversed(given.strongest)}
     for number, option in enumerate(options):
-        said = next((s for s in given.strongest if s.option == option), Strongest(option=option, text=""))
-        filled[f"strongest{number}.none"] = int(said.text == NOBODY)
-        filled |= _line_of(f"strongest{number}", "" if said.text == NOBODY else said.text, said.links)
+        argument = strongest.get(option, Strongest(option=option, text=""))
+        nobody = argument.text == NOBODY
+        filled[f"strongest{number}.none"] = int(nobody)
+        filled |= _line_of(f"strongest{number}", "" if nobody else argument.text, argument.links)
     for section, lines in (("established", given.established), ("contested", given.contested)):
         filled[f"{section}#"] = len(lines[:MAX_ROWS])
         for number, line in enumerate(lines[:MAX_ROWS]):
@@ -208,8 +214,8 @@ def answered_for(sheet: Sheet, given: Synthesis) -> tuple[OwnWords, ...]:
 
     BadReply while something blocks, or where a line that nothing bears out has no reason.
     """
-    found = check(sheet.ground, given, sheet.options)
-    if blocking := found.blocking():
+    checked = check(sheet.ground, given, sheet.options)
+    if blocking := checked.blocking():
         more = f" ({len(blocking) - 1} more)" if len(blocking) > 1 else ""
         raise BadReply(f"{blocking[0]}{more}")
     if not sheet.keeps_reasons:
@@ -217,12 +223,12 @@ def answered_for(sheet: Sheet, given: Synthesis) -> tuple[OwnWords, ...]:
     draft = sheet.draft
     reasons = {text: draft.text(f"{name}.why") for name, text in _typed(sheet)}
     own = []
-    for line in found.red():
-        why = draft.text("answer.why") if line.section == "answer" else reasons.get(line.text, "")
-        if not why:
-            said = next(r.sentence for r in line.remarks if r.level == "red")
-            raise BadReply(f"“{line.text[:80]}”: {said}. Change the line, link what says it, or say why it stands")
-        own.append(OwnWords(line=line.text, reason=why))
+    for line in checked.red():
+        reason = draft.text("answer.why") if line.section == "answer" else reasons.get(line.text, "")
+        if not reason:
+            fault = next(r.sentence for r in line.remarks if r.level == "red")
+            raise BadReply(f"“{line.text[:80]}”: {fault}. Change the line, link what says it, or say why it stands")
+        own.append(OwnWords(line=line.text, reason=reason))
     return tuple(own)
 
 
@@ -239,13 +245,13 @@ def _typed(sheet: Sheet) -> Iterator[tuple[str, str]]:
     yield from ((name, sheet.draft.text(name)) for name in names)
 
 
-def summary(found: Checked) -> str:
+def summary(checked: Checked) -> str:
     """`5 lines: 1 not borne out, 2 to look at again`."""
-    lines = [line for line in found.lines if line.section != "answer"]
+    lines = [line for line in checked.lines if line.section != "answer"]
     counts = {
-        "that cannot be given so": sum(line.has("blocks") for line in found.lines) + len(found.one_sided),
-        "not borne out": len(found.red()),
-        "to look at again": sum(line.has("amber") for line in found.lines),
+        "that cannot be given so": sum(line.has("blocks") for line in checked.lines) + len(checked.one_sided),
+        "not borne out": len(checked.red()),
+        "to look at again": sum(line.has("amber") for line in checked.lines),
     }
-    told = ", ".join(f"{n} {words}" for words, n in counts.items() if n)
-    return f"{len(lines)} lines: {told or 'all rest on what was said'}"
+    remarks = ", ".join(f"{n} {words}" for words, n in counts.items() if n)
+    return f"{len(lines)} lines: {remarks or 'all rest on what was said'}"
