@@ -20,13 +20,13 @@ with st.container(horizontal=True, vertical_alignment="center"):
     login.show()
 join.show("home")
 
-rows = home.told(session.host().debates())
+rows = home.unspoiled(session.host().debates())
 wanted = ""
 if len(rows) > 3:
-    wanted = st.text_input("Search", key="home_search", placeholder="Words of a question", type="search")
-    rows = home.found(rows, wanted or "")
+    wanted = st.text_input("Search", key="home_search", placeholder="Words of a question", type="search") or ""
+    rows = home.matching(rows, wanted)
     if not rows:
-        st.caption(f"No question has {safe_line(wanted or '')} in it.")
+        st.caption(f"No question has {safe_line(wanted)} in it.")
 
 going_on = [r for r in rows if r.status in home.GOING_ON]
 if going_on:

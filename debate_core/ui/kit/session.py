@@ -4,7 +4,7 @@ The URL keeps what a reload must not lose (`?id=` and `?as=`); session state kee
 drops the URL's parameters. Knows no rules.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -250,8 +250,20 @@ def times_taken() -> int:
 
 
 def submit(wanted: str, command: AnyCommand) -> bool:
-    """Give a command to the host; False if it was refused, and the reason waits for `show_problem`."""
-    return _tried(lambda: host().submit(wanted, command))
+    """Give a command to the host; False if it was refused, and the reason waits for `show_problem`.
+
+    Of a debate that is stopped, what its seats were saying is kept.
+    """
+    try:
+        if isinstance(command, Stop):
+            host().stop(wanted, by=command.by, reason=command.reason)
+        else:
+            host().submit(wanted, command)
+    except DebateError as error:
+        set_problem(error)
+        return False
+    st.session_state.pop(_PROBLEM, None)
+    return True
 
 
 def send(wanted: str, command: AnyCommand) -> None:
@@ -267,21 +279,6 @@ def act(state: State, holder: Me, fact: RoomAct) -> bool:
 def press(state: State, holder: Me, fact: RoomAct) -> None:
     """The same for buttons, which want no answer."""
     act(state, holder, fact)
-
-
-def stop(wanted: str, command: Stop) -> bool:
-    """End a debate; what its seats were saying is kept. False if it was refused, as for `submit`."""
-    return _tried(lambda: host().stop(wanted, by=command.by, reason=command.reason))
-
-
-def _tried(act: Callable[[], State]) -> bool:
-    try:
-        act()
-    except DebateError as error:
-        set_problem(error)
-        return False
-    st.session_state.pop(_PROBLEM, None)
-    return True
 
 
 def set_problem(error: DebateError | str) -> None:

@@ -36,7 +36,7 @@ JUDGE_FIRST = "you judge it first"
 _PLAY = ":material/play_arrow:"
 
 
-def told(rows: Sequence[DebateRow]) -> tuple[DebateRow, ...]:
+def unspoiled(rows: Sequence[DebateRow]) -> tuple[DebateRow, ...]:
     """Every row; of a debate that this browser's judge has not judged yet, nothing of what was decided, or whether."""
     return tuple(_without_decision(row) if _to_be_judged(row) else row for row in rows)
 
@@ -52,10 +52,15 @@ def _to_be_judged(row: DebateRow) -> bool:
     return who is not None and not may_see_result(session.host().state(row.id), who.id)
 
 
-def found(rows: Sequence[DebateRow], search: str) -> tuple[DebateRow, ...]:
+def matching(rows: Sequence[DebateRow], search: str) -> tuple[DebateRow, ...]:
     """Debates whose question or decision has every word that is searched for."""
-    sought = search.casefold().split()
-    return tuple(r for r in rows if all(word in f"{r.question} {r.decision or ''}".casefold() for word in sought))
+    words = search.casefold().split()
+
+    def has_every_word(row: DebateRow) -> bool:
+        text = f"{row.question} {row.decision or ''}".casefold()
+        return all(word in text for word in words)
+
+    return tuple(row for row in rows if has_every_word(row))
 
 
 def when_words(opened_at: str) -> str:
@@ -73,8 +78,10 @@ def cards(rows: Sequence[DebateRow]) -> None:
                 if row.rehearsal:
                     rehearsal_badge()
             st.markdown(f"**{safe_line(row.question, max_chars=160)}**")
-            progress = f"Round {row.round} of {row.max_rounds}"
-            st.caption(" · ".join(filter(None, (progress, safe_line(waiting_words(row), max_chars=80)))))
+            progress = [f"Round {row.round} of {row.max_rounds}"]
+            if row.waiting_for:
+                progress.append(safe_line(waiting_words(row), max_chars=80))
+            st.caption(" · ".join(progress))
             st.space("stretch")
             if st.button("Go to the room", key=f"open_{row.id}", icon=":material/forum:", width="stretch"):
                 session.open_page("room.py", row.id)
@@ -91,9 +98,9 @@ _DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 
 def is_due(row: DebateRow, today: date) -> bool:
     """True if a date of the revisit note has come; notes without a date are never due by themselves."""
-    for found in _DATE.finditer(row.sign_off.revisit):
+    for match in _DATE.finditer(row.sign_off.revisit):
         with suppress(ValueError):
-            if date(*map(int, found.groups())) <= today:
+            if date(*map(int, match.groups())) <= today:
                 return True
     return False
 

@@ -34,17 +34,18 @@ def _protocol_words(name: str) -> str:
 
 def facts_of(rows: Sequence[DebateRow]) -> tuple[Facts, ...]:
     """What each of these debates adds; those that cannot be read are named and left out."""
-    found, unread = list[Facts](), list[str]()
+    all_facts, unreadable = list[Facts](), list[str]()
     for row in rows:
         try:
-            read = _facts(row.id)
+            of_debate = _facts(row.id)
         except DebateError:
-            unread.append(row.id)
-            continue
-        found += [read] if read else []
-    if unread:
-        st.warning(f"Left out, as they cannot be read: {safe_line(', '.join(unread))}", icon=":material/warning:")
-    return tuple(found)
+            unreadable.append(row.id)
+        else:
+            if of_debate:
+                all_facts.append(of_debate)
+    if unreadable:
+        st.warning(f"Left out, as they cannot be read: {safe_line(', '.join(unreadable))}", icon=":material/warning:")
+    return tuple(all_facts)
 
 
 @st.cache_data(max_entries=5_000, show_spinner="Reading the debates")
@@ -64,18 +65,18 @@ def empty(*, any_over: bool) -> None:
         st.switch_page("setup.py")
 
 
-def alerts(found: Sequence[Metric], n: int) -> None:
+def alerts(figures: Sequence[Metric], n: int) -> None:
     """What is past its bar, or that nothing is."""
-    past = [m for m in found if m.alert]
-    for metric in past:
-        told = f"{metric.title}: {metric.sentence} It warns {bar_words(metric)} ({metric.source})."
-        st.markdown(f":orange[:material/warning: {safe_line(told)}]")
-    unknown = sum(m.value is None for m in found)
-    ends = "" if past else "No figure that is known is past its bar. "
-    st.caption(f"{ends}From {plural(n, 'debate')}; {unknown} of {len(found)} figures are unknown.")
+    past_bar = [figure for figure in figures if figure.alert]
+    for figure in past_bar:
+        words = f"{figure.title}: {figure.sentence} It warns {bar_words(figure)} ({figure.source})."
+        st.markdown(f":orange[:material/warning: {safe_line(words)}]")
+    unknown = sum(figure.value is None for figure in figures)
+    none = "" if past_bar else "No figure that is known is past its bar. "
+    st.caption(f"{none}From {plural(n, 'debate')}; {unknown} of {len(figures)} figures are unknown.")
 
 
-def table(found: Sequence[Metric]) -> None:
+def table(figures: Sequence[Metric]) -> None:
     """Every figure with its bar and what it rests on."""
     rows = [
         {
@@ -87,7 +88,7 @@ def table(found: Sequence[Metric]) -> None:
             "What it says": m.sentence,
             "Source": m.source,
         }
-        for m in found
+        for m in figures
     ]
     st.dataframe(
         rows,

@@ -102,7 +102,7 @@ def _poll(state: State, poll: PollState, title: str) -> None:
             continue
         cast = sum(v.id in poll.ballots for v in voters)
         st.markdown(f"## {cast} of {len(voters)}")
-        st.markdown(f"ballots of the {electorate} are in" if electorate == "panel" else "ballots of the room are in")
+        st.markdown(f"ballots of the {electorate} are in")
         st.progress(cast / len(voters))
 
 
@@ -129,9 +129,9 @@ def _round(state: State) -> None:
 
 def _revealed(state: State) -> None:
     """What was last revealed to the room: a vote of people, and what the judges think."""
-    found = [*revealed_results(state)]
-    for poll, result in found:
-        if poll is found[-1][0]:
+    results = [*revealed_results(state)]
+    for poll, result in results:
+        if poll is results[-1][0]:
             _result(f"{poll_name(poll.id).capitalize()}, {result.electorate}", result)
     if judgements.revealed_reports(state):
         st.markdown(safe_text(judgements.aggregate_sentence(state)))
@@ -148,17 +148,20 @@ def _clock(state: State) -> None:
         return
     left_s = int((ends - datetime.now(UTC)).total_seconds())
     minutes, seconds = divmod(abs(left_s), 60)
-    over = left_s < 0
-    st.markdown(f"# {':red[' if over else ''}{'+' if over else ''}{minutes}:{seconds:02}{']' if over else ''}")
-    st.caption("over time" if over else "left in this phase")
+    if left_s < 0:
+        st.markdown(f"# :red[+{minutes}:{seconds:02}]")
+        st.caption("over time")
+    else:
+        st.markdown(f"# {minutes}:{seconds:02}")
+        st.caption("left in this phase")
 
 
 def _judges(state: State) -> None:
     judges = [p for p in stage.present(state) if p.role == "judge"]
     number = judge_view.complete_rounds(state)
     if judges and 0 < number > stage.revealed_round(state):
-        given = {d.by for d in state.room.of(BeliefReported) if d.fact.round == number}
-        st.caption(f"Judges: {sum(j.id in given for j in judges)} of {len(judges)} have given round {number}")
+        reported = {report.by for report in state.room.of(BeliefReported) if report.fact.round == number}
+        st.caption(f"Judges: {sum(j.id in reported for j in judges)} of {len(judges)} have given round {number}")
 
 
 def _over(state: State) -> None:

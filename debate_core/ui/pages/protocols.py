@@ -184,19 +184,19 @@ def parameters(protocol: Protocol) -> None:
 def calls(protocol: Protocol) -> None:
     """What the usual cast would be asked if a model sat in every seat."""
     spec = _paper(protocol)
-    found = forecast(spec)
-    roles = [s.role for s in spec.seats if s.role != "debater"]
-    cast = ", ".join([plural(len(spec.debaters()), "debater"), *(f"1 {role}" for role in roles)])
-    tokens = found.total.input_tokens + found.total.output_tokens
+    expected = forecast(spec)
+    offices = [f"1 {seat.role}" for seat in spec.seats if seat.role != "debater"]
+    seats = ", ".join([plural(len(spec.debaters()), "debater"), *offices])
+    tokens = expected.total.input_tokens + expected.total.output_tokens
     st.markdown(
-        f"About **{plural(found.total.calls, 'call')}** and {tokens:,} tokens in {plural(spec.max_rounds, 'round')}, "
-        f"if a model sits in every seat: {cast}."
+        f"About **{plural(expected.total.calls, 'call')}** and {tokens:,} tokens "
+        f"in {plural(spec.max_rounds, 'round')}, if a model sits in every seat: {seats}."
     )
-    told = [f"At most {found.with_retries.calls} calls if every attempt has to be repeated."]
-    if found.earliest is not None:
-        told.insert(0, f"{plural(found.earliest.calls, 'call')} if it is decided as early as it can be.")
-    st.caption("  \n".join(safe_line(text) for text in told))
-    by_phase = [{"Phase": name, "Calls": used.calls} for name, used in found.by_phase().items()]
+    sentences = [f"At most {expected.with_retries.calls} calls if every attempt has to be repeated."]
+    if expected.earliest is not None:
+        sentences.insert(0, f"{plural(expected.earliest.calls, 'call')} if it is decided as early as it can be.")
+    st.caption("  \n".join(safe_line(text) for text in sentences))
+    by_phase = [{"Phase": name, "Calls": used.calls} for name, used in expected.by_phase().items()]
     with st.expander("Calls by phase"):
         st.dataframe(by_phase, hide_index=True, alt="Calls of each phase")
         st.caption(safe_line(f"Assumed: no sources, three options, a short question; {ASSUMPTIONS}."))

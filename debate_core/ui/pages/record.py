@@ -67,7 +67,8 @@ def event_list(state: State) -> None:
     events = session.host().events(state.debate)
     kinds = list(dict.fromkeys(words.KIND_WORDS[e.kind] for e in events))
     chosen = st.multiselect("Kinds", kinds, key="record_kinds", placeholder="all kinds of events")
-    hidden, names = hidden_turns(state), {i: p.name for i, p in state.room.people.items()}
+    hidden = hidden_turns(state)
+    names = {i: person.name for i, person in state.room.people.items()}
     rows = [
         {"No.": e.seq, "What happened": _line(e, hidden, names), "When (UTC)": e.at[:19].replace("T", " ")}
         for e in events

@@ -17,17 +17,18 @@ def keep_closed(state: State) -> None:
     """Stop the page for judges who still read blind, for whoever is asked and must not see the rest, and for an
     audience that reads aliases."""
     me = session.me(state)
-    why, where = _why(state, me)
-    if not why:
+    closed = _why_closed(state, me)
+    if closed is None:
         return
-    st.info(why)
-    if st.button(where, type="primary"):
+    sentence, way_back = closed
+    st.info(sentence)
+    if st.button(way_back, type="primary"):
         session.open_page("room.py", state.debate)
     st.stop()
 
 
-def _why(state: State, me: Me) -> tuple[str, str]:
-    """Why it is closed and what the way back is called; empty if it is open."""
+def _why_closed(state: State, me: Me) -> tuple[str, str] | None:
+    """Why it is closed and what the way back is called; None if it is open."""
     if judge_view.reads_blind(state, me.actor) or not judge_view.may_see_result(state, me.actor):
         return "You judge this debate: this page opens when your final probabilities are in.", "Go to the judge's desk"
     if not may_see_count(state, me.answers_for):
@@ -38,4 +39,4 @@ def _why(state: State, me: Me) -> tuple[str, str]:
             "In this room the audience reads who spoke once the debate is over: this page opens then.",
             "Go to the room",
         )
-    return "", ""
+    return None

@@ -3,7 +3,7 @@
 Knows no rules: the engine refuses what is not allowed.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
@@ -32,14 +32,7 @@ def show(state: State, me: session.Me) -> None:
         if not me.facilitator or state.outcome or state.spec.room is not None:
             return
         if state.paused is None:
-            st.button(
-                "Pause",
-                key="pause",
-                icon=":material/pause:",
-                shortcut="p",
-                on_click=session.send,
-                args=(state.debate, Pause(by=me.actor, reason=PAUSED_WITHOUT_WORDS)),
-            )
+            pause_button(state, me)
         else:
             st.button(
                 "Resume",
@@ -56,6 +49,18 @@ def show(state: State, me: session.Me) -> None:
     session.show_problem()
 
 
+def pause_button(state: State, me: session.Me) -> None:
+    """Pauses at once; why can be said later."""
+    st.button(
+        "Pause",
+        key="pause",
+        icon=":material/pause:",
+        shortcut="p",
+        on_click=session.send,
+        args=(state.debate, Pause(by=me.actor, reason=PAUSED_WITHOUT_WORDS)),
+    )
+
+
 def choose_who_i_am(state: State, me: session.Me) -> None:
     """Facilitator, a seat kept for a person, several of them, or none: then only watching."""
     # A seat taken elsewhere on the page makes this another field: a browser keeps sending what a closed popover
@@ -65,7 +70,8 @@ def choose_who_i_am(state: State, me: session.Me) -> None:
     def changed() -> None:
         session.hold(st.session_state[roles], st.session_state["name"])
 
-    st.session_state[roles], st.session_state["name"] = list(me.roles), me.name
+    st.session_state[roles] = list(me.roles)
+    st.session_state["name"] = me.name
     st.pills(
         "I take part as",
         session.roles_of(state),
@@ -84,20 +90,24 @@ def interventions(state: State, me: session.Me) -> None:
     if missing := st.session_state.pop("reason_missing", None):
         st.error(missing, icon=":material/error:")
     by = me.actor
-    asked = {r.seat: r for r in requests(state)}
+    asked = {request.seat: request for request in requests(state)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        seat = st.selectbox("Open turn", [*asked], key="skipped") if asked else None
-        if seat:
-            turn = asked[seat].id
-            # A button for each turn: a press that crosses an answer must not skip the turn that is asked next.
-            _act("Skip this turn", f"skip {turn}", state, lambda why: SkipTurn(by=by, request=turn, reason=why))
-            if state.spec.seat(seat).occupant != "human":
-                st.button("Answer it myself", key="answer", on_click=_answer_myself, args=(state, me, asked[seat]))
+        if asked:
+            _about_open_turn(state, me, asked)
     st.caption("A skipped turn counts as an abstention. A turn that you answer for a seat is recorded as yours.")
     with st.container(horizontal=True):
         if state.paused is None:
             _act("Pause", "pause_because", state, lambda why: Pause(by=by, reason=why))
         _act("Stop the debate", "stop", state, lambda why: Stop(by=by, reason=why))
+
+
+def _about_open_turn(state: State, me: session.Me, asked: Mapping[str, Request]) -> None:
+    request = asked[st.selectbox("Open turn", [*asked], key="skipped")]
+    # A button for each turn: a press that crosses an answer must not skip the turn that is asked next.
+    key = f"skip {request.id}"
+    _act("Skip this turn", key, state, lambda why: SkipTurn(by=me.actor, request=request.id, reason=why))
+    if state.spec.seat(request.seat).occupant != "human":
+        st.button("Answer it myself", key="answer", on_click=_answer_myself, args=(state, me, request))
 
 
 def _answer_myself(state: State, me: session.Me, request: Request) -> None:
@@ -120,11 +130,7 @@ def _act(label: str, key: str, state: State, command: Callable[[str], Pause | Sk
             # Said where the reason is written: below the popover it would be hidden by it.
             st.session_state["reason_missing"] = f"{label}: write a reason first, the record keeps it."
             return
-        made = command(reason)
-        if isinstance(made, Stop):
-            session.stop(state.debate, made)
-        else:
-            session.submit(state.debate, made)
+        session.submit(state.debate, command(reason))
         st.session_state["reason"] = ""
 
     st.button(label, key=key, on_click=pressed)

@@ -65,13 +65,13 @@ class Maker:
 
     def link(self, who: Person) -> None:
         """A link for somebody who is in the record already."""
-        if self._told("made", who.id, who.role, who.electorate):
+        if self._record("made", who.id, who.role, who.electorate):
             self.door.invitations.make_for(self.state.debate, who)
 
     def guest(self, guest: Guest) -> None:
         """A link for somebody new."""
         new = new_person_id()
-        if self._told("made", new, guest.role, guest.electorate):
+        if self._record("made", new, guest.role, guest.electorate):
             self.door.invitations.make(
                 self.state.debate,
                 guest.role,
@@ -84,20 +84,20 @@ class Maker:
     def reopen(self) -> None:
         """The link for all once more."""
         role = role_for_all(self.state)
-        if self._told("made", None, role, "room" if role == "voter" else None):
+        if self._record("made", None, role, "room" if role == "voter" else None):
             everybody(self.door, self.state)
 
     def again(self, invite: Invite) -> None:
         """Another link instead of this one; people keep who they are."""
-        if self._told("replaced", invite.person, invite.role, invite.electorate):
+        if self._record("replaced", invite.person, invite.role, invite.electorate):
             self.door.invitations.rotate(invite)
 
     def take_back(self, invite: Invite) -> None:
         """It lets nobody in any more, and who came in by a personal one is out at once."""
-        if self._told("taken_back", invite.person, invite.role, invite.electorate):
+        if self._record("taken_back", invite.person, invite.role, invite.electorate):
             self.door.invitations.revoke(invite)
 
-    def _told(self, what: Change, whose: str | None, role: RoomRole, electorate: Electorate | None) -> bool:
+    def _record(self, what: Change, whose: str | None, role: RoomRole, electorate: Electorate | None) -> bool:
         reason = str(st.session_state.get(WHY, "")).strip()
         fact = LinkChanged(what=what, person=whose, role=role, electorate=electorate, reason=reason)
         done = session.act(self.state, self.me, fact)
@@ -107,7 +107,7 @@ class Maker:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LinkRow:
     """One line of the list of links: whom it is for, and the link of theirs that counts."""
 
     name: str
@@ -115,18 +115,18 @@ class Row:
     listed: ListedInvite
 
 
-def rows(door: Door, state: State) -> tuple[Row, ...]:
+def rows(door: Door, state: State) -> tuple[LinkRow, ...]:
     """Everybody with a personal link, facilitators first; of several links of one person the one that works."""
     latest: dict[str, ListedInvite] = {}
     for listed in door.invitations.of(state.debate):
         whose = listed.invite.person
         if whose and (whose not in latest or latest[whose].status == "revoked"):
             latest[whose] = listed
-    found = []
+    rows = []
     for whose, listed in latest.items():
         known = person(state, whose) or listed.invite.newcomer("No name yet")
-        found.append(Row(known.name, known.role, listed))
-    return tuple(sorted(found, key=lambda r: (r.role != "facilitator", r.role, r.name.casefold())))
+        rows.append(LinkRow(known.name, known.role, listed))
+    return tuple(sorted(rows, key=lambda row: (row.role != "facilitator", row.role, row.name.casefold())))
 
 
 def without_link(door: Door, state: State) -> tuple[Person, ...]:
@@ -143,5 +143,7 @@ def come(door: Door, state: State) -> tuple[Person, ...]:
 
 def open_invite(door: Door, state: State) -> Invite | None:
     """The link for all that works now."""
-    found = (i.invite for i in door.invitations.of(state.debate) if i.invite.kind == "open" and i.status == "ready")
-    return next(found, None)
+    for listed in door.invitations.of(state.debate):
+        if listed.invite.kind == "open" and listed.status == "ready":
+            return listed.invite
+    return None

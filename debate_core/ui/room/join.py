@@ -68,15 +68,24 @@ def join_address(page_url: str, *, public_url: str = "", listens_on: str = "") -
     `public_url` (DEBATE_PUBLIC_URL) beats both. Empty `listens_on` = every network of this computer.
     """
     parts = urlsplit(page_url)
-    here = public_url or f"{parts.scheme or 'http'}://{parts.netloc or 'localhost:8501'}"
+    scheme = parts.scheme or "http"
+    here = public_url or f"{scheme}://{parts.netloc or 'localhost:8501'}"
     if not is_loopback(here):
         return JoinAddress(here)
-    lan = lan_address()
-    there = f"{parts.scheme or 'http'}://{lan}{f':{parts.port}' if parts.port else ''}" if lan else ""
-    if public_url or not there or (listens_on and is_loopback(f"http://{listens_on}")):
-        hint = f" (phones may then reach {there})" if there and not public_url else ""
-        return JoinAddress(here, NOT_FOR_PHONES.format(url=here, there=hint))
-    return JoinAddress(there, GUESSED.format(url=there))
+    there = _in_own_network(scheme, parts.port)
+    listens_here_only = bool(listens_on) and is_loopback(f"http://{listens_on}")
+    if there and not public_url and not listens_here_only:
+        return JoinAddress(there, GUESSED.format(url=there))
+    hint = f" (phones may then reach {there})" if there and not public_url else ""
+    return JoinAddress(here, NOT_FOR_PHONES.format(url=here, there=hint))
+
+
+def _in_own_network(scheme: str, port: int | None) -> str:
+    """`http://192.168.1.7:8501`; empty if this computer knows of no network."""
+    address = lan_address()
+    if not address:
+        return ""
+    return f"{scheme}://{address}:{port}" if port else f"{scheme}://{address}"
 
 
 def lan_address() -> str:
@@ -85,10 +94,10 @@ def lan_address() -> str:
         try:
             # A datagram socket that is connected sends nothing: it only picks the way out. The address is nobody's.
             probe.connect(("192.0.2.1", 9))
-            found = str(probe.getsockname()[0])
+            address = str(probe.getsockname()[0])
         except OSError:
             return ""
-    return "" if found.startswith(("127.", "0.")) else found
+    return "" if address.startswith(("127.", "0.")) else address
 
 
 def join_link(address: JoinAddress, token: str = "") -> str:

@@ -41,21 +41,23 @@ def meter(state: State) -> None:
 
 def totals(used: Used) -> None:
     """Three figures, and below them what they leave out."""
-    known, ended = used.tokens(), used.calls > used.calls_under_way
-    tokens = UNKNOWN if known is None else amount_words(known.input_tokens + known.output_tokens)
-    cost = UNKNOWN if used.unpriced_calls else usd_words(used.priced_usd)
+    tokens = used.tokens()
+    token_words = UNKNOWN if tokens is None else amount_words(tokens.input_tokens + tokens.output_tokens)
+    usd = UNKNOWN if used.unpriced_calls else usd_words(used.priced_usd)
+    words = [tokens_words(used), cost_words(used)]
+    if used.calls and used.calls == used.calls_under_way:
+        token_words = usd = "not yet"
+        words = [f"{plural(used.calls_under_way, 'call')} under way"]
     grid = st.grid(3, min_column_width=100)
     grid.metric("Calls", f"{used.calls:,}")
-    grid.metric("Tokens", tokens if ended or not used.calls else "not yet")
-    grid.metric("Cost", cost if ended or not used.calls else "not yet")
+    grid.metric("Tokens", token_words)
+    grid.metric("Cost", usd)
     if used.calls:
-        under_way = f"{plural(used.calls_under_way, 'call')} under way"
-        words = (tokens_words(used), cost_words(used)) if ended else (under_way,)
         st.caption("  \n".join(safe_line(f"{text[0].upper()}{text[1:]}.") for text in words))
 
 
 def limits(rows: Sequence[LimitRow]) -> None:
-    """One bar per limit; from the share at which people are warned, it says so (R294)."""
+    """One bar per limit; from the share at which people are warned, it says so."""
     for row in rows:
         words = safe_line(limit_line(row))
         share = 0.0 if row.share is None else min(float(row.share), 1.0)
@@ -96,7 +98,8 @@ def _who_sat(state: State) -> None:
 
 
 def _record(row: UsageRow) -> dict[str, str | int]:
-    used, known = row.used, row.used.tokens()
+    used = row.used
+    tokens = used.tokens()
     return {
         "Round": row.round,
         "Phase": in_words(row.phase),
@@ -104,8 +107,8 @@ def _record(row: UsageRow) -> dict[str, str | int]:
         "Answered by": ", ".join(used.models) or "nobody",
         "Calls": used.calls,
         "Failed attempts": used.failed_attempts,
-        "Tokens in": UNKNOWN if known is None else f"{known.input_tokens:,}",
-        "Cached": UNKNOWN if known is None else f"{known.cached_tokens:,}",
-        "Tokens out": UNKNOWN if known is None else f"{known.output_tokens:,}",
+        "Tokens in": UNKNOWN if tokens is None else f"{tokens.input_tokens:,}",
+        "Cached": UNKNOWN if tokens is None else f"{tokens.cached_tokens:,}",
+        "Tokens out": UNKNOWN if tokens is None else f"{tokens.output_tokens:,}",
         "Cost": UNKNOWN if used.cost_usd is None else usd_words(used.cost_usd),
     }

@@ -34,9 +34,7 @@ def show(state: State, me: Me) -> None:
 
 
 def _keep(state: State, me: Me, before: Person) -> None:
-    name, interest = (clean_name(str(st.session_state.get(key) or "")) for key in ("my-name", "my-interest"))
-    session.act(
-        state,
-        me,
-        PersonChanged(person=before.model_copy(update={"name": name or before.name} | {"interest": interest})),
-    )
+    name = clean_name(str(st.session_state.get("my-name") or ""))
+    interest = clean_name(str(st.session_state.get("my-interest") or ""))
+    changed = before.model_copy(update={"name": name or before.name, "interest": interest})
+    session.act(state, me, PersonChanged(person=changed))

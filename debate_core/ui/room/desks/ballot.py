@@ -72,9 +72,10 @@ def _waiting(state: State, room: Room, me: Me) -> None:
 
 
 def _kept_to_the_end(state: State, room: Room, poll: PollState) -> bool:
+    if poll.id != "pre" or room.pre_vote != "shown_at_end" or room.final_vote != "asked":
+        return False
     final = state.room.polls.get("final")
-    over = final is not None and final.closed is not None
-    return poll.id == "pre" and room.pre_vote == "shown_at_end" and room.final_vote == "asked" and not over
+    return final is None or final.closed is None
 
 
 def _more_to_come(state: State, room: Room) -> bool:
@@ -85,12 +86,15 @@ def _revealed(state: State, me: Me) -> None:
     """The counts of the poll that was revealed last; for a judge, once their own word is given."""
     if me.person is not None and not may_see_result(state, me.person.id):
         return
-    found = [*revealed_results(state)]
-    last = [(p, r) for p, r in found if p.id == found[-1][0].id]
-    for poll, result in last:
-        name = f"{result.electorate.capitalize()}, {poll_name(poll.id)}"
-        st.markdown(f"**{name}**: {safe_line(result_words(state, poll, result))}")
-    if last and last[0][0].id == "final":
+    results = [*revealed_results(state)]
+    if not results:
+        return
+    last = results[-1][0]
+    for poll, result in results:
+        if poll.id == last.id:
+            name = f"{result.electorate.capitalize()}, {poll_name(poll.id)}"
+            st.markdown(f"**{name}**: {safe_line(result_words(state, poll, result))}")
+    if last.id == "final":
         st.caption(safe_line(deciding_words(state)))
 
 
@@ -114,8 +118,8 @@ def _ballot(state: State, room: Room, me: Me, person: Person, poll: PollState) -
 def _voted(room: Room, mine: Done[BallotCast]) -> None:
     st.success("I voted ✓ (change until closed)")
     fact = mine.fact
-    said = ballot_words(ballot_kind(room.vote), fact.given) if fact.given else fact.choice or ""
-    st.markdown(f"You said: **{safe_line(said)}**")
+    words = ballot_words(ballot_kind(room.vote), fact.given) if fact.given else fact.choice
+    st.markdown(f"You said: **{safe_line(words or '')}**")
     st.markdown(f"Receipt: **{receipt(mine.hash)}**")
     st.caption(
         "Note the code: after the reveal the list of ballots shows yours under it, and not under your name. "
@@ -155,16 +159,17 @@ def _what_happens(room: Room, person: Person) -> str:
 def _cast(state: State, me: Me, poll: PollState, draft: FormDraft, options: tuple[str, ...]) -> None:
     assert state.spec.room is not None
     try:
-        said = ballot_of(draft, ballot_kind(state.spec.room.vote), options, state.spec.drivers)
+        fields = ballot_of(draft, ballot_kind(state.spec.room.vote), options, state.spec.drivers)
     except BadReply as error:
         session.set_problem(error)
         return
-    sure = draft.text("confidence").removesuffix(" %")
+    choice = fields.get("vote")
+    percent = draft.text("confidence").removesuffix(" %")
     ballot = BallotCast(
         poll=poll.id,
-        choice=said.get("vote"),
-        given=tuple(Given(**given) for given in said.get("ballot", ())),
-        confidence=int(sure) if sure.isdecimal() and said.get("vote") != ABSTAIN else None,
+        choice=choice,
+        given=tuple(Given(**part) for part in fields.get("ballot", ())),
+        confidence=int(percent) if percent.isdecimal() and choice != ABSTAIN else None,
         reason=draft.text("why"),
     )
     if session.act(state, me, ballot):

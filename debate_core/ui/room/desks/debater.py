@@ -3,13 +3,14 @@
 The turn itself is given in the form of the room page.
 """
 
+from functools import partial
+
 import streamlit as st
 
 from debate_core.engine import stage
 from debate_core.engine.engine import requests
 from debate_core.engine.stage import by_people
 from debate_core.record.acts import SeatReturned, SeatTaken
-from debate_core.record.commands import Act
 from debate_core.record.state import State
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
@@ -35,31 +36,29 @@ def show(state: State, me: Me) -> None:
     """Seats that I was asked to speak for, and those that I took over."""
     if me.person is None or state.outcome is not None:
         return
-    taken = [seat for seat, by in stage.sitting(state).items() if by == me.actor]
-    asked = [seat for seat in me.person.seats if not by_people(state, seat)]
-    if asked or taken:
+    own = [seat for seat, by in stage.sitting(state).items() if by == me.actor]
+    offered = [seat for seat in me.person.seats if not by_people(state, seat)]
+    if own or offered:
         session.show_problem()
-    for seat in asked:
-        _ask(state, me, seat)
-    for seat in taken:
-        _hold(state, me, seat)
+    for seat in offered:
+        _offer(state, me, seat)
+    for seat in own:
+        _hand_back(state, me, seat)
 
 
-def _ask(state: State, me: Me, seat: str) -> None:
+def _offer(state: State, me: Me, seat: str) -> None:
     with st.container(border=True, key=f"take-{seat}"):
         words = {"model": "a model", "offline": "code", "scripted": "a script"}[state.spec.seat(seat).occupant]
         st.markdown(f"You may speak for **{safe_id(seat)}**, which {words} fills now.")
         why = Reasoned(state, me, f"take-{seat}")
         why.field()
-        take = lambda reason: Act(by=me.actor, act=SeatTaken(seat=seat, reason=reason))  # noqa: E731
-        why.button("Take the seat", "take", take, icon=":material/event_seat:")
+        why.act("Take the seat", "take", partial(SeatTaken, seat=seat), icon=":material/event_seat:")
         st.caption("Its turns are then yours, under your own name. Nobody answers in its place.")
 
 
-def _hold(state: State, me: Me, seat: str) -> None:
+def _hand_back(state: State, me: Me, seat: str) -> None:
     with st.expander(f"You speak for {safe_id(seat)}", icon=":material/event_seat:", key=f"hold-{seat}"):
         why = Reasoned(state, me, f"hold-{seat}")
         why.field()
-        back = lambda reason: Act(by=me.actor, act=SeatReturned(seat=seat, reason=reason))  # noqa: E731
-        why.button("Hand it back", "return", back, icon=":material/undo:")
+        why.act("Hand it back", "return", partial(SeatReturned, seat=seat), icon=":material/undo:")
         st.caption("It is filled again as agreed before the start.")

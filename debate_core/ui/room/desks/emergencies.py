@@ -3,15 +3,13 @@
 Each is an act with a reason, or leads to where it belongs.
 """
 
-from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from debate_core.engine import stage
 from debate_core.record.acts import PersonChanged, SeatReturned, SeatTaken
-from debate_core.record.commands import Act
 from debate_core.record.state import State
-from debate_core.spec.people import Person
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
@@ -37,64 +35,58 @@ def show(state: State, me: Me) -> None:
 
 def _seats(state: State, me: Me, why: Reasoned) -> None:
     st.markdown("**A seat does not answer**")
-    seats = {s.id: in_words(s.id) + _last_words(state, s.id) for s in state.spec.seats}
+    words = {seat.id: in_words(seat.id) + _failed_words(state, seat.id) for seat in state.spec.seats}
     # None to begin with: in a hurry somebody would take the first seat for the one that fails.
     seat = st.selectbox(
-        "Seat", [*seats], index=None, key="drill-seat", format_func=seats.__getitem__, placeholder="choose a seat"
+        "Seat", [*words], index=None, key="drill-seat", format_func=words.__getitem__, placeholder="choose a seat"
     )
     if seat is None:
         return
-    taken = stage.sitting(state).get(seat)
-    if taken:
-        name = safe_line(state.room.people[taken].name)
+    sitting = stage.sitting(state).get(seat)
+    if sitting:
+        name = safe_line(state.room.people[sitting].name)
         st.caption(f"{name} speaks for {safe_line(seat)} now. Handed back, it is filled as agreed before the start.")
-        why.button("Hand it back", "return", _acting(me, lambda r: SeatReturned(seat=seat, reason=r)))
+        why.act("Hand it back", "return", partial(SeatReturned, seat=seat))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="drill-take"):
-        if taken != me.actor:
-            why.button("I take the seat", "take", _acting(me, lambda r: SeatTaken(seat=seat, reason=r)))
-        holder = next((p for p in stage.present(state) if seat in p.seats), None)
-        if holder is None:
-            _somebody(state, me, why, seat)
-        elif me.facilitator:
-            freed = holder.model_copy(update={"seats": tuple(s for s in holder.seats if s != seat)})
-            words = f"Take it from {safe_line(holder.name, max_chars=40)}"
-            why.button(words, "free", _acting(me, lambda r: PersonChanged(person=freed, reason=r)))
+        if sitting != me.actor:
+            why.act("I take the seat", "take", partial(SeatTaken, seat=seat))
+        if me.facilitator:
+            _give_to_somebody(state, why, seat)
 
 
-def _last_words(state: State, seat: str) -> str:
-    """Whether the last turn of a seat went wrong."""
-    last = next((t for t in reversed(state.turns) if t.seat == seat), None)
-    return "" if last is None or last.status in ("ok", "struck", "skipped") else " · its last turn failed"
+def _failed_words(state: State, seat: str) -> str:
+    turns = [turn for turn in state.turns if turn.seat == seat]
+    if not turns or turns[-1].status in ("ok", "struck", "skipped"):
+        return ""
+    return " · its last turn failed"
 
 
-def _somebody(state: State, me: Me, why: Reasoned, seat: str) -> None:
-    """A facilitator gives the seat to somebody who can hold a side; they take it from their own page."""
-    others = {p.id: p for p in stage.present(state) if _could_speak(p, seat) and p.id != me.actor}
-    if not me.facilitator or not others:
+def _give_to_somebody(state: State, why: Reasoned, seat: str) -> None:
+    """The seat goes to somebody who can hold a side, who takes it from their own page; first it has to be free."""
+    holder = next((person for person in stage.present(state) if seat in person.seats), None)
+    if holder is not None:
+        freed = holder.model_copy(update={"seats": tuple(s for s in holder.seats if s != seat)})
+        label = f"Take it from {safe_line(holder.name, max_chars=40)}"
+        why.act(label, "free", partial(PersonChanged, person=freed))
+        return
+    could_speak = [p for p in stage.present(state) if p.role in ("debater", "voter", "observer")]
+    others = {person.id: person for person in could_speak if person.id != why.me.actor}
+    if not others:
         return
     words = links.labels(others.values())
-    chosen = st.selectbox("Or somebody else", [*others], key="drill-who", format_func=words.__getitem__)
-    who = others[chosen]
-    given = who.model_copy(update={"role": "debater", "seats": (*who.seats, seat)})
-    why.button("Ask them to take it", "give", _acting(me, lambda r: PersonChanged(person=given, reason=r)))
-
-
-def _could_speak(who: Person, seat: str) -> bool:
-    return who.role in ("debater", "voter", "observer") and seat not in who.seats
-
-
-def _acting(me: Me, make: Callable[[str], SeatTaken | SeatReturned | PersonChanged]) -> Callable[[str], Act]:
-    return lambda reason: Act(by=me.actor, act=make(reason))
+    person = others[st.selectbox("Or somebody else", [*others], key="drill-who", format_func=words.__getitem__)]
+    debater = person.model_copy(update={"role": "debater", "seats": (*person.seats, seat)})
+    why.act("Ask them to take it", "give", partial(PersonChanged, person=debater))
 
 
 def _another_option(state: State) -> None:
     """What is voted on never changes under way: another debate begins from this one, and says so."""
     st.markdown("**The room wants another option**")
-    option = st.text_input("The new option", key="drill-option", max_chars=200)
+    option = (st.text_input("The new option", key="drill-option", max_chars=200) or "").strip()
     if st.button("Set up a debate with it", key="fork", icon=":material/fork_right:"):
-        if not (option or "").strip():
+        if not option:
             st.error("Write the new option first.", icon=":material/error:")
             return
-        draft_store.begin(forked(state, (option or "").strip()))
+        draft_store.begin(forked(state, option))
         st.switch_page("setup.py")
     st.caption("This debate stays as it is. The new one has its question, seats and rules, and names it as its parent.")

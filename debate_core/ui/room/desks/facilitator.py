@@ -4,7 +4,7 @@ One step after the other is one button; what was agreed before the start has no 
 engine refuses what is not allowed.
 """
 
-from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -13,14 +13,14 @@ from debate_core.engine.engine import requests
 from debate_core.engine.next_step import Step, next_step, pulse_due
 from debate_core.engine.stage import by_people
 from debate_core.record.acts import Extended, LastRound, Poked, PollOpened
-from debate_core.record.commands import Act, Pause, Resume, SkipTurn, Stop
+from debate_core.record.commands import Act, Resume, SkipTurn, Stop
 from debate_core.record.state import Request, State
 from debate_core.spec.people import poll_words
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import clock, session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_line
-from debate_core.ui.room.controls import PAUSED_WITHOUT_WORDS
+from debate_core.ui.room.controls import pause_button
 from debate_core.ui.room.desks import emergencies, moderation
 from debate_core.ui.room.desks.reason_field import Reasoned
 
@@ -83,12 +83,14 @@ def _phase(state: State) -> str:
 
 def _next(state: State, me: Me) -> None:
     step = next_step(state, me.actor)
+    pulse = pulse_due(state)
+    runs = state.outcome is None and state.room.begun and state.paused is None
     with st.container(horizontal=True, gap="small"):
         if step is not None:
             _step(state, me, step)
-        if state.outcome is None and state.room.begun and state.paused is None:
+        if runs:
             _quick(state, me)
-        if me.facilitator and (pulse := pulse_due(state)):
+        if me.facilitator and pulse:
             _pulse(state, me, pulse)
     if state.paused is not None and not stage.held(state):
         st.caption(f"Paused: {safe_line(state.paused)}")
@@ -121,7 +123,9 @@ def _key(state: State, step: Step) -> str:
     """The first steps have names of their own: a click on one of them never falls on another."""
     if state.room.begun or state.outcome is not None:
         return "next"
-    return "begin" if isinstance(step.command, Resume) else "open-pre" if "pre" not in state.room.polls else "next"
+    if isinstance(step.command, Resume):
+        return "begin"
+    return "next" if "pre" in state.room.polls else "open-pre"
 
 
 def _go(debate: str, me: Me, step: Step) -> None:
@@ -134,14 +138,15 @@ def _go(debate: str, me: Me, step: Step) -> None:
 
 def _quick(state: State, me: Me) -> None:
     """What is done in a moment, by a key: pause, one more minute."""
-    pause = Pause(by=me.actor, reason=PAUSED_WITHOUT_WORDS)
-    icon = ":material/pause:"
-    st.button("Pause", key="pause", icon=icon, shortcut="p", on_click=session.send, args=(state.debate, pause))
+    pause_button(state, me)
     if stage.deadline(state) is not None:
-        more = Extended(seconds=60, reason=MINUTE)
-        icon = ":material/more_time:"
         st.button(
-            "1 minute more", key="minute", icon=icon, shortcut="e", on_click=session.press, args=(state, me, more)
+            "1 minute more",
+            key="minute",
+            icon=":material/more_time:",
+            shortcut="e",
+            on_click=session.press,
+            args=(state, me, Extended(seconds=60, reason=MINUTE)),
         )
 
 
@@ -163,12 +168,14 @@ def _waited_for(state: State, me: Me) -> None:
 
 
 def _waited(state: State, me: Me, request: Request) -> None:
-    seat, people = safe_id(request.seat), stage.speaks_for(state, request.seat)
-    names = ", ".join(safe_line(state.room.people[i].name, max_chars=40) for i in people)
+    seat = safe_id(request.seat)
     if not by_people(state, request.seat):
-        sits = state.spec.seat(request.seat).occupant
-        st.caption(f"Waiting for **{seat}**: {'the evidence panel' if sits == 'offline' else f'a {sits} seat'}")
+        occupant = state.spec.seat(request.seat).occupant
+        words = "the evidence panel" if occupant == "offline" else f"a {occupant} seat"
+        st.caption(f"Waiting for **{seat}**: {words}")
         return
+    people = stage.speaks_for(state, request.seat)
+    names = ", ".join(safe_line(state.room.people[i].name, max_chars=40) for i in people)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"Waiting for **{seat}**: {names or 'nobody sits there yet'}{_reminded(state, request.seat)}")
         if names and me.actor not in people:
@@ -182,8 +189,13 @@ def _waited(state: State, me: Me, request: Request) -> None:
 
 
 def _reminded(state: State, seat: str) -> str:
-    times = reminders(state, seat)
-    return f" · reminded {'once' if times == 1 else f'{times} times'}" if times else ""
+    match reminders(state, seat):
+        case 0:
+            return ""
+        case 1:
+            return " · reminded once"
+        case times:
+            return f" · reminded {times} times"
 
 
 def reminders(state: State, seat: str) -> int:
@@ -201,36 +213,24 @@ def _course(state: State, me: Me) -> None:
         why = Reasoned(state, me, "course")
         why.field()
         with st.container(horizontal=True, gap="small"):
-            _time(state, me, why)
-        asked = {r.seat: r for r in requests(state)}
+            _time(state, why)
+        asked = {r.seat: r.id for r in requests(state)}
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="skip-or-stop"):
             if asked:
-                seat = st.selectbox("Open turn", [*asked], key="skipped", format_func=in_words)
+                turn = asked[st.selectbox("Open turn", [*asked], key="skipped", format_func=in_words)]
+                skip = partial(SkipTurn, by=me.actor, request=turn)
                 # A button for each turn: a press that crosses an answer must not skip the turn that is asked next.
-                key = f"skip {asked[seat].id}"
-                why.button("Skip this turn", key, _skipping(me, asked[seat]), icon=":material/skip_next:")
+                why.button("Skip this turn", f"skip {turn}", skip, icon=":material/skip_next:")
             if me.facilitator:
-                stop = lambda reason: Stop(by=me.actor, reason=reason)  # noqa: E731
-                why.button("Stop the debate", "stop", stop, icon=":material/stop:")
+                why.button("Stop the debate", "stop", partial(Stop, by=me.actor), icon=":material/stop:")
         st.caption("A skipped turn counts as an abstention. Nothing goes on or ends by itself when the time is over.")
 
 
-def _time(state: State, me: Me, why: Reasoned) -> None:
-    def act(given: Extended | LastRound) -> Act:
-        return Act(by=me.actor, act=given)
-
+def _time(state: State, why: Reasoned) -> None:
     if stage.deadline(state) is not None:
         for minutes in (2, 5):
-            why.button(f"{minutes} minutes more", f"extend-{minutes}", _extending(me, minutes * 60))
-    if act_faults.fault(state, Extended(rounds=1, reason="?"), me.actor) is None:
-        why.button("Add a round", "round", lambda reason: act(Extended(rounds=1, reason=reason)))
-    if act_faults.fault(state, LastRound(reason="?"), me.actor) is None:
-        why.button("Make this the last round", "last", lambda reason: act(LastRound(reason=reason)))
-
-
-def _extending(me: Me, seconds: int) -> Callable[[str], Act]:
-    return lambda reason: Act(by=me.actor, act=Extended(seconds=seconds, reason=reason))
-
-
-def _skipping(me: Me, request: Request) -> Callable[[str], SkipTurn]:
-    return lambda reason: SkipTurn(by=me.actor, request=request.id, reason=reason)
+            why.act(f"{minutes} minutes more", f"extend-{minutes}", partial(Extended, seconds=minutes * 60))
+    if act_faults.fault(state, Extended(rounds=1, reason="?"), why.me.actor) is None:
+        why.act("Add a round", "round", partial(Extended, rounds=1))
+    if act_faults.fault(state, LastRound(reason="?"), why.me.actor) is None:
+        why.act("Make this the last round", "last", LastRound)

@@ -27,15 +27,16 @@ def show(state: State, me: Me) -> None:
     if state.spec.room is None or version is None or not may_see_result(state, me.actor):
         return
     st.subheader("Is this what was said?", anchor=False)
-    found = flag_rows(state)
-    if not found:
+    rows = flag_rows(state)
+    if not rows:
         st.caption("Nobody has flagged a line of the synthesis.")
-    for row in sorted(found, key=lambda f: bool(f.resolved)):
+    may_settle = session.may(state, me, FlagResolved)
+    for row in sorted(rows, key=lambda row: bool(row.resolved)):
         with st.container(border=True, key=f"flag-{row.flag}"):
             st.markdown(flag_words(row))
-            if not row.resolved and session.may(state, me, FlagResolved) and me.person is not None:
+            if may_settle and not row.resolved:
                 _settle(state, me, row)
-    if session.may(state, me, Flagged) and me.person is not None:
+    if session.may(state, me, Flagged):
         _flag(state, me, lines_said(version.content))
     session.show_problem()
 
@@ -69,7 +70,8 @@ def _send(state: State, me: Me, lines: tuple[str, ...]) -> None:
         return
     act = Flagged(line=lines[chosen][:MAX_LINE_CHARS], reason=str(st.session_state.get(why) or "").strip())
     if session.act(state, me, act):
-        st.session_state[line], st.session_state[why] = None, ""
+        st.session_state[line] = None
+        st.session_state[why] = ""
 
 
 def _settle(state: State, me: Me, row: FlagRow) -> None:

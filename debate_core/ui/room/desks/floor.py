@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from debate_core.engine import stage
-from debate_core.record.acts import Asked, Intervened, RoomAct, Upvoted
+from debate_core.record.acts import Asked, Intervened, Upvoted
 from debate_core.record.state import State
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
@@ -36,20 +36,20 @@ class Raised:
 
 def raised(state: State, me: Me) -> list[Raised]:
     """Most support first, then as they came."""
-    asked = {d.seq: d for d in state.room.of(Asked)}
-    supported = {d.fact.question for d in state.room.of(Upvoted) if d.by == me.actor}
-    put = {d.fact.text for d in state.room.of(Intervened) if d.fact.kind == "question"}
+    questions = {asked.seq: asked for asked in state.room.of(Asked)}
+    my_upvotes = {upvote.fact.question for upvote in state.room.of(Upvoted) if upvote.by == me.actor}
+    put_to_seats = {words.fact.text for words in state.room.of(Intervened) if words.fact.kind == "question"}
     return [
         Raised(
-            i,
-            asked[i].fact.kind,
-            asked[i].fact.text,
-            asked[i].by,
-            people,
-            asked[i].by == me.actor or i in supported,
-            asked[i].fact.text in put,
+            id=number,
+            kind=questions[number].fact.kind,
+            text=questions[number].fact.text,
+            by=questions[number].by,
+            support=people,
+            mine=questions[number].by == me.actor or number in my_upvotes,
+            put=questions[number].fact.text in put_to_seats,
         )
-        for i, people in stage.support(state).items()
+        for number, people in stage.support(state).items()
     ]
 
 
@@ -58,38 +58,31 @@ def show(state: State, me: Me) -> None:
     if state.spec.room is None:
         return
     st.subheader("From the floor", anchor=False)
-    found = raised(state, me)
-    moderates = session.may(state, me, Intervened)
-    if not found:
+    rows = raised(state, me)
+    if not rows:
         st.caption("Nobody has asked anything yet.")
-    for row in found[:TOP]:
-        _row(state, me, row, moderates=moderates)
-    if rest := found[TOP:]:
+    for row in rows[:TOP]:
+        _row(state, me, row)
+    if rest := rows[TOP:]:
         with st.expander(f"{len(rest)} more from the floor", key="floor-more"):
             for row in rest:
-                _row(state, me, row, moderates=moderates)
-    if session.may(state, me, Asked) and me.person is not None:
+                _row(state, me, row)
+    if session.may(state, me, Asked):
         _ask(state, me)
 
 
-def _row(state: State, me: Me, row: Raised, *, moderates: bool) -> None:
+def _row(state: State, me: Me, row: Raised) -> None:
+    moderates = session.may(state, me, Intervened)
     with st.container(border=True, key=f"floor-{row.id}"):
         st.markdown(safe_line(row.text))
-        asker = state.room.people.get(row.by)
-        told = [
-            row.kind.capitalize(),
-            "1 person" if row.support == 1 else f"{row.support} people",
-            *(["put to all seats ✓"] if row.put else []),
-            *([safe_line(asker.name, max_chars=40)] if moderates and asker else []),
-        ]
-        st.caption(" · ".join(told))
+        st.caption(_row_words(state, row, with_name=moderates))
         with st.container(horizontal=True):
-            if session.may(state, me, Upvoted) and me.person is not None and not row.mine:
+            if session.may(state, me, Upvoted) and not row.mine:
                 st.button(
                     "I want that answered",
                     key=f"up {row.id}",
                     icon=":material/arrow_upward:",
-                    on_click=_do,
+                    on_click=session.press,
                     args=(state, me, Upvoted(question=row.id)),
                 )
             if moderates and not row.put and state.outcome is None:
@@ -97,14 +90,19 @@ def _row(state: State, me: Me, row: Raised, *, moderates: bool) -> None:
                     "Put to all seats",
                     key=f"put {row.id}",
                     icon=":material/campaign:",
-                    on_click=_do,
+                    on_click=session.press,
                     args=(state, me, Intervened(kind="question", text=row.text)),
                 )
 
 
-def _do(state: State, me: Me, act: RoomAct) -> None:
-    """For buttons, which want no answer."""
-    session.act(state, me, act)
+def _row_words(state: State, row: Raised, *, with_name: bool) -> str:
+    """`Question · 3 people · put to all seats ✓ · Ann`."""
+    words = [row.kind.capitalize(), "1 person" if row.support == 1 else f"{row.support} people"]
+    if row.put:
+        words.append("put to all seats ✓")
+    if with_name and row.by in state.room.people:
+        words.append(safe_line(state.room.people[row.by].name, max_chars=40))
+    return " · ".join(words)
 
 
 def _ask(state: State, me: Me) -> None:

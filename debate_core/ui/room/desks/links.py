@@ -39,22 +39,23 @@ def address() -> join.JoinAddress:
 
 def show(maker: Maker) -> None:
     """Everybody with a link of their own, the link for all, and a new link."""
-    found = invitations.rows(maker.door, maker.state)
-    come = sum(r.listed.status == "used" for r in found)
-    with st.expander(f"Links: {come} of {len(found)} have come", icon=":material/link:", key="links"):
+    rows = invitations.rows(maker.door, maker.state)
+    come = sum(row.listed.status == "used" for row in rows)
+    with st.expander(f"Links: {come} of {len(rows)} have come", icon=":material/link:", key="links"):
         st.caption(
             "Each link is for one person and works once. Send it to them alone; it is shown only to facilitators."
         )
         st.text_input("Reason for what you change here, for the record", key=invitations.WHY, max_chars=200)
-        for row in found:
+        for row in rows:
             _row(maker, row)
         _for_somebody(maker)
         _for_all(maker)
         _invite(maker)
 
 
-def _row(maker: Maker, row: invitations.Row) -> None:
-    invite, (words, colour) = row.listed.invite, STATUS[row.listed.status]
+def _row(maker: Maker, row: invitations.LinkRow) -> None:
+    invite = row.listed.invite
+    words, colour = STATUS[row.listed.status]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"link-{invite.id}"):
         st.markdown(f"**{safe_line(row.name, max_chars=40)}** · {row.role}", width="stretch")
         st.badge(words, color=colour)
@@ -71,31 +72,32 @@ def _row(maker: Maker, row: invitations.Row) -> None:
 
 def labels(people: Iterable[Person]) -> dict[str, str]:
     """People in a list, by their ids. Who is called alike is numbered: of equal lines a list would give the last."""
-    found, times = dict[str, str](), Counter[str]()
-    for p in people:
-        words = f"{p.name} · {p.role}"
+    by_id: dict[str, str] = {}
+    times = Counter[str]()
+    for person in people:
+        words = f"{person.name} · {person.role}"
         times[words] += 1
-        found[p.id] = words if times[words] == 1 else f"{words} ({times[words]})"
-    return found
+        by_id[person.id] = words if times[words] == 1 else f"{words} ({times[words]})"
+    return by_id
 
 
 def choose(label: str, people: Iterable[Person], *, key: str) -> Person | None:
     """One of these people, as picked on the screen."""
-    known = {p.id: p for p in people}
-    words = labels(known.values())
+    by_id = {person.id: person for person in people}
+    words = labels(by_id.values())
     chosen = st.selectbox(
-        label, [*known], index=None, key=key, format_func=lambda i: words[i], placeholder="choose a person"
+        label, [*by_id], index=None, key=key, format_func=words.__getitem__, placeholder="choose a person"
     )
-    return known.get(chosen or "")
+    return by_id.get(chosen or "")
 
 
 def _for_somebody(maker: Maker) -> None:
     """A link for one of those in the room who have none: guests, and everybody in a record from elsewhere."""
-    known = invitations.without_link(maker.door, maker.state)
-    if not known:
+    people = invitations.without_link(maker.door, maker.state)
+    if not people:
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="link-for-somebody"):
-        who = choose("Here without a link of their own", known, key=f"linkless-{maker.state.debate}")
+        who = choose("Here without a link of their own", people, key=f"linkless-{maker.state.debate}")
         st.button("Make their link", key="link-them", disabled=who is None, on_click=maker.link, args=(who,))
 
 
@@ -122,13 +124,14 @@ def _invite(maker: Maker) -> None:
         left.selectbox("Role", ROLES, ROLES.index("judge"), key="invite-role")
         right.selectbox("Votes", list(VOTES), key="invite-votes")
         st.multiselect("Speaks for", _free_seats(maker.state), key="invite-seats", placeholder="no seat")
-        st.form_submit_button("Make the link", icon=":material/add_link:", on_click=_made, args=(maker,))
+        st.form_submit_button("Make the link", icon=":material/add_link:", on_click=_make, args=(maker,))
 
 
-def _made(maker: Maker) -> None:
-    asked = st.session_state
-    electorate, seats = VOTES[asked["invite-votes"]], tuple(asked["invite-seats"])
-    maker.guest(invitations.Guest(asked["invite-role"], asked["invite-name"], electorate, seats))
+def _make(maker: Maker) -> None:
+    form = st.session_state
+    electorate = VOTES[form["invite-votes"]]
+    seats = tuple(form["invite-seats"])
+    maker.guest(invitations.Guest(form["invite-role"], form["invite-name"], electorate, seats))
 
 
 def _free_seats(state: State) -> list[str]:

@@ -46,9 +46,10 @@ def gathers(state: State) -> bool:
 def stranger(state: State) -> None:
     """Somebody without a cookie: what this is, and the field for the code."""
     with st.container(border=True, key="stranger"):
-        begun = "The debate is going on." if state.room.begun else "The debate has not begun."
-        over = "The debate is over." if state.outcome else begun
-        st.markdown(f"**A debate of invited people.** {over} {OBSERVING}")
+        where = "The debate is going on." if state.room.begun else "The debate has not begun."
+        if state.outcome:
+            where = "The debate is over."
+        st.markdown(f"**A debate of invited people.** {where} {OBSERVING}")
         if was := session.was(state.debate):
             st.warning(
                 f"You were {safe_line(was, max_chars=40)} here. Your link was taken back, or you were shown out: ask "
@@ -111,7 +112,7 @@ def picture(state: State, door: Door) -> None:
 def counts(state: State, door: Door) -> None:
     """How many have come, by role."""
     here = invitations.come(door, state)
-    st.session_state[_told(state)] = len(here)
+    st.session_state[_come_key(state)] = len(here)
     st.markdown(f"**{here_words(len(here))}**: {count_words(state, here)}")
 
 
@@ -126,11 +127,11 @@ def look_again(debate_id: str) -> None:
     if not gathers(state):
         st.rerun()
     come = len(invitations.come(session.host().door, state))
-    if st.session_state.setdefault(_told(state), come) != come:
+    if st.session_state.setdefault(_come_key(state), come) != come:
         st.rerun()
 
 
-def _told(state: State) -> str:
+def _come_key(state: State) -> str:
     return f"come {state.debate}"
 
 
@@ -141,9 +142,12 @@ def here_words(number: int) -> str:
 
 def count_words(state: State, here: Collection[Person]) -> str:
     """`1 facilitator, 1 of 2 judges`: of those who take part who has come."""
-    expected, come = (Counter(p.role for p in people) for people in (stage.present(state), here))
-    told = [f"{come[r]} of {plural(n, r)}" if come[r] < n else plural(n, r) for r, n in expected.items()]
-    return ", ".join(told)
+    come = Counter(person.role for person in here)
+    words = []
+    for role, expected in Counter(person.role for person in stage.present(state)).items():
+        of = f"{come[role]} of " if come[role] < expected else ""
+        words.append(f"{of}{plural(expected, role)}")
+    return ", ".join(words)
 
 
 def agreed(state: State) -> None:

@@ -4,11 +4,14 @@ Each is one fact with name and reason beside what it is about; the original stay
 debater's words, a vote, the threshold or agreement, here or anywhere.
 """
 
+from collections.abc import Collection
+from functools import partial
+
 import streamlit as st
 
 from debate_core.engine.seat_view import hidden_seats
 from debate_core.record.acts import Intervened, Noted, Struck
-from debate_core.record.commands import Act
+from debate_core.record.address import TurnId
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.turns import readable_claims, readable_turns, turn_text
@@ -70,7 +73,8 @@ def _chip(debate: str) -> None:
     chosen = st.session_state.get(f"chip-{debate}")
     if chosen:
         kind, words = CHIPS[chosen]
-        st.session_state[f"words-kind-{debate}"], st.session_state[f"words-{debate}"] = kind, words
+        st.session_state[f"words-kind-{debate}"] = kind
+        st.session_state[f"words-{debate}"] = words
 
 
 def _say(state: State, me: Me) -> None:
@@ -82,7 +86,8 @@ def _say(state: State, me: Me) -> None:
         session.set_problem("say what has to be shown, and what follows if it is not")
         return
     if session.act(state, me, Intervened(kind=st.session_state[f"words-kind-{state.debate}"], text=words)):
-        st.session_state[f"words-{state.debate}"], st.session_state[f"chip-{state.debate}"] = "", None
+        st.session_state[f"words-{state.debate}"] = ""
+        st.session_state[f"chip-{state.debate}"] = None
 
 
 # --- strike
@@ -90,33 +95,36 @@ def _say(state: State, me: Me) -> None:
 
 def _strike(state: State, me: Me) -> None:
     st.markdown("**Strike a turn**")
-    hidden, held = hidden_seats(state, me.answers_for), state.open
-    open_now = (held.round, held.slot.phase.name) if held else None
-    told = [t for t in readable_turns(state) if (t.round, t.phase) != open_now or t.seat not in hidden]
-    given = {t.place(): t for t in told if t.status == "ok"}
-    if given:
+    turns = _turns_to_read(state, me)
+    labels = {turn.place(): _turn_label(turn) for turn in turns if turn.status == "ok"}
+    if labels:
         chosen = st.selectbox(
-            "Turn", [*given], key="strike-turn", format_func=lambda i: _turn_label(given, i), index=None
+            "Turn", [*labels], key="strike-turn", format_func=lambda place: labels.get(place, place), index=None
         )
         why = Reasoned(state, me, "strike")
         why.field()
         if chosen:
-            make = lambda reason: Act(by=me.actor, act=Struck(turn=chosen, reason=reason))  # noqa: E731
-            why.button("Strike it", "turn-now", make, icon=":material/ink_eraser:")
+            why.act("Strike it", "turn-now", partial(Struck, turn=chosen), icon=":material/ink_eraser:")
         st.caption("Hidden from judges and later speakers; a placeholder stands in its place. Its vote stays.")
     else:
         st.caption("No turn was given yet.")
-    for turn in told:
+    for turn in turns:
         if turn.status == "struck":
             with st.expander(f"Struck: {safe_line(_turn_words(turn))}", key=f"struck-{turn.place()}"):
                 st.markdown(safe_text(turn_text(turn)))
                 st.caption(f"Struck because: {safe_line(turn.message)}")
 
 
-def _turn_label(given: dict[str, Turn], place: str) -> str:
-    if place not in given:
-        return place
-    turn = given[place]
+def _turns_to_read(state: State, me: Me) -> list[Turn]:
+    """Whoever moderates may have a seat too, and reads no turn of the open phase that this seat does not see."""
+    hidden: Collection[str] = ()
+    if state.open is not None:
+        seats = hidden_seats(state, me.answers_for)
+        hidden = {str(TurnId(state.open.round, state.open.slot.phase.name, seat)) for seat in seats}
+    return [turn for turn in readable_turns(state) if turn.place() not in hidden]
+
+
+def _turn_label(turn: Turn) -> str:
     text = " ".join(turn_text(turn).split())
     return f"{_turn_words(turn)} · {text[:80]}"
 
@@ -128,6 +136,9 @@ def _turn_words(turn: Turn) -> str:
 
 # --- a row of the evidence table
 
+_EVIDENCE = {"as found": None, "has some": True, "has none": False}
+_POINT = {"as found": None, "resolved": True, "open": False}
+
 
 def _correct(state: State, me: Me) -> None:
     st.markdown("**Correct a row of the evidence table**")
@@ -135,37 +146,25 @@ def _correct(state: State, me: Me) -> None:
     if not rows:
         st.caption("No claim was made yet.")
         return
-    label = {i: f"{i} · {' '.join(r.claim.split())[:80]}" for i, r in rows.items()}
-    chosen = st.selectbox("Claim", [*rows], key="claim", format_func=lambda i: label.get(i, i), index=None)
+    labels = {claim_id: f"{claim_id} · {' '.join(row.claim.split())[:80]}" for claim_id, row in rows.items()}
+    chosen = st.selectbox("Claim", [*rows], key="claim", format_func=lambda i: labels.get(i, i), index=None)
     if chosen is None:
         return
-    row = rows[chosen]
-    st.caption(f"As it stands: {_row_words(row)}")
-    others = [i for i in rows if i != chosen]
-    same = st.selectbox("Says the same as", others, key=f"same {chosen}", format_func=lambda i: label[i], index=None)
-    flag = st.segmented_control(
-        "Evidence", ("as found", "has some", "has none"), key=f"flag {chosen}", default="as found"
-    )
-    done = st.segmented_control(
-        "The point is", ("as found", "resolved", "open"), key=f"done {chosen}", default="as found"
+    st.caption(f"As it stands: {_row_words(rows[chosen])}")
+    others = [claim_id for claim_id in rows if claim_id != chosen]
+    same = st.selectbox("Says the same as", others, key=f"same {chosen}", format_func=labels.__getitem__, index=None)
+    evidence = st.segmented_control("Evidence", [*_EVIDENCE], key=f"flag {chosen}", default="as found")
+    point = st.segmented_control("The point is", [*_POINT], key=f"done {chosen}", default="as found")
+    correction = partial(
+        Noted,
+        claim_id=chosen,
+        duplicate_of=same,
+        has_evidence=_EVIDENCE[evidence or "as found"],
+        resolved=_POINT[point or "as found"],
     )
     why = Reasoned(state, me, "correct")
     why.field()
-    why.button(
-        "Correct it",
-        "claim",
-        lambda reason: Act(
-            by=me.actor,
-            act=Noted(
-                claim_id=chosen,
-                duplicate_of=same,
-                has_evidence={"has some": True, "has none": False}.get(flag or ""),
-                resolved={"resolved": True, "open": False}.get(done or ""),
-                reason=reason,
-            ),
-        ),
-        icon=":material/edit_note:",
-    )
+    why.act("Correct it", "claim", correction, icon=":material/edit_note:")
 
 
 def _row_words(row: ClaimRow) -> str:

@@ -31,28 +31,30 @@ def show(state: State, me: Me) -> None:
         return
     with people:
         for role in ROLES:
-            if those := [p for p in here if p.role == role]:
-                _role(me, role, those)
+            _role(me, role, [person for person in here if person.role == role])
         if me.facilitator:
             _choose(state, me, here)
         if me.facilitator and state.room.begun:
             links.show(Maker(state, me, session.host().door_for(state.debate, by=me.actor)))
 
 
-def _role(me: Me, role: RoomRole, people: list[Person]) -> None:
-    named = me.facilitator or (me.person is not None and len(people) <= MANY)
-    names = ", ".join(_told(p, votes=me.facilitator) for p in people) if named else ""
-    st.markdown(f"**{plural(len(people), role)}**{f': {names}' if names else ''}")
+def _role(me: Me, role: RoomRole, people: Sequence[Person]) -> None:
+    if not people:
+        return
+    words = f"**{plural(len(people), role)}**"
+    if me.facilitator or (me.person is not None and len(people) <= MANY):
+        words += f": {', '.join(_person_words(person, with_vote=me.facilitator) for person in people)}"
+    st.markdown(words)
 
 
-def _told(who: Person, *, votes: bool) -> str:
+def _person_words(person: Person, *, with_vote: bool) -> str:
     """One person in a list, with what they said of themselves, and for a facilitator with their vote."""
-    more = []
-    if votes and who.electorate:
-        more.append(f"{who.electorate}{f' ×{who.weight}' if who.weight > 1 else ''}")
-    if who.interest:
-        more.append(f"declared: {safe_line(who.interest, max_chars=120)}")
-    return safe_line(who.name, max_chars=40) + (f" ({'; '.join(more)})" if more else "")
+    name, more = safe_line(person.name, max_chars=40), []
+    if with_vote and person.electorate:
+        more.append(person.electorate if person.weight == 1 else f"{person.electorate} ×{person.weight}")
+    if person.interest:
+        more.append(f"declared: {safe_line(person.interest, max_chars=120)}")
+    return f"{name} ({'; '.join(more)})" if more else name
 
 
 def _choose(state: State, me: Me, here: Sequence[Person]) -> None:
@@ -66,7 +68,8 @@ def _choose(state: State, me: Me, here: Sequence[Person]) -> None:
 def _change(state: State, me: Me, who: Person) -> None:
     role = st.selectbox("Role", ROLES, ROLES.index(who.role), key=f"role-{who.id}")
     # Whoever only observes has no vote.
-    changed = who.model_copy(update={"role": role} | ({"electorate": None} if role == "observer" else {}))
+    electorate = None if role == "observer" else who.electorate
+    changed = who.model_copy(update={"role": role, "electorate": electorate})
     st.button(
         "Change the role",
         key=f"set-role-{who.id}",

@@ -23,16 +23,15 @@ def linked(percents: Sequence[int], place: int, value: int) -> tuple[int, ...]:
 
     Whole percents: what rounding leaves over goes to the largest remainders, the first of equal ones.
     """
-    count = len(percents)
-    value = max(1, min(100 - (count - 1), value))
-    spare = 100 - value - (count - 1)
-    others = [i for i in range(count) if i != place]
+    others = [i for i in range(len(percents)) if i != place]
+    value = max(1, min(100 - len(others), value))
+    to_share = 100 - value - len(others)
     weights = {i: percents[i] - 1 for i in others}
     if not any(weights.values()):
         weights = dict.fromkeys(others, 1)
     total = sum(weights.values())
-    given = {i: spare * weights[i] // total for i in others}
-    by_remainder = sorted(others, key=lambda i: -(spare * weights[i] % total))
-    for i in by_remainder[: spare - sum(given.values())]:
-        given[i] += 1
-    return tuple(value if i == place else given[i] + 1 for i in range(count))
+    result = {i: 1 + to_share * weights[i] // total for i in others} | {place: value}
+    by_remainder = sorted(others, key=lambda i: -(to_share * weights[i] % total))
+    for i in by_remainder[: 100 - sum(result.values())]:
+        result[i] += 1
+    return tuple(result[i] for i in range(len(percents)))

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from debate_core.record.commands import AnyCommand, Stop
+from debate_core.record.acts import RoomAct
+from debate_core.record.commands import Act, AnyCommand
 from debate_core.record.state import State
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
@@ -29,17 +30,22 @@ class Reasoned:
         if missing := st.session_state.pop(f"missing-{self.name}", None):
             st.error(missing, icon=":material/error:")
 
-    def button(self, label: str, key: str, make: Callable[[str], AnyCommand], *, icon: str | None = None) -> None:
-        """One act that is made of the reason."""
-        st.button(label, key=f"{self.name}-{key}", icon=icon, on_click=self._press, args=(label, make))
+    def button(self, label: str, key: str, command: Callable[..., AnyCommand], *, icon: str | None = None) -> None:
+        """One command that lacks its `reason` alone: `partial(SkipTurn, by=me.actor, request=request.id)`."""
+        st.button(label, key=f"{self.name}-{key}", icon=icon, on_click=self._press, args=(label, command))
 
-    def _press(self, label: str, make: Callable[[str], AnyCommand]) -> None:
+    def act(self, label: str, key: str, fact: Callable[..., RoomAct], *, icon: str | None = None) -> None:
+        """The same for a fact of the room: `partial(Struck, turn=turn)`."""
+
+        def command(reason: str) -> Act:
+            return Act(by=self.me.actor, act=fact(reason=reason))
+
+        self.button(label, key, command, icon=icon)
+
+    def _press(self, label: str, command: Callable[..., AnyCommand]) -> None:
         reason = str(st.session_state.get(f"reason-{self.name}", "")).strip()
         if not reason:
             st.session_state[f"missing-{self.name}"] = f"{label}: write a reason first, the record keeps it."
             return
-        command = make(reason)
-        debate = self.state.debate
-        done = session.stop(debate, command) if isinstance(command, Stop) else session.submit(debate, command)
-        if done:
+        if session.submit(self.state.debate, command(reason=reason)):
             st.session_state[f"reason-{self.name}"] = ""

@@ -33,17 +33,18 @@ def show(state: State, me: Me) -> None:
         return
     if any(r.gives == "synthesis" and r.seat in me.answers_for for r in requests(state)):
         return
-    held = versions(state)
+    so_far = versions(state)
     with st.container(border=True, key="synthesis-desk"):
         st.subheader("Synthesis", anchor=False)
-        if not held:
+        if not so_far:
             st.caption(_nothing_yet(state))
             return
         st.caption(safe_line(version_sentence(versions(state))))
-        if held[0].drafted in ("model", "offline"):
-            who = "A model" if held[0].drafted == "model" else "Code"
+        first = so_far[0]
+        if first.drafted in ("model", "offline"):
+            who = "A model" if first.drafted == "model" else "Code"
             st.badge(f"{who} wrote the first draft", color="violet", icon=":material/smart_toy:")
-        _version(state, me, held)
+        _version(state, me, so_far[-1])
 
 
 def _nothing_yet(state: State) -> str:
@@ -54,9 +55,9 @@ def _nothing_yet(state: State) -> str:
     return "You write here once the synthesis was given. It comes after the last round; until then, read along."
 
 
-def _version(state: State, me: Me, held: tuple[Version, ...]) -> None:
+def _version(state: State, me: Me, standing: Version) -> None:
     """The form: it begins with what stands, and is checked on every change."""
-    standing, options = held[-1], state.spec.options
+    options = state.spec.options
     draft = FormDraft(f"{state.debate}/{me.actor}/synthesis")
     sheet = synthesis_form.Sheet(draft, options, ground_of(state, readable_turns(state)), keeps_reasons=True)
     if not draft.get("begun"):
@@ -88,27 +89,27 @@ def _version(state: State, me: Me, held: tuple[Version, ...]) -> None:
 
 
 def _before_giving(sheet: synthesis_form.Sheet, standing: Version) -> None:
-    found = synthesis_form.written(sheet)
-    if found is None:
+    checked = synthesis_form.written(sheet)
+    if checked is None:
         st.caption("Write the answer first: what the debate showed.")
         return
-    st.caption(synthesis_form.summary(found))
+    st.caption(synthesis_form.summary(checked))
     with st.expander("What you change", key=sheet.draft.place("changes")):
         changes(standing.content, Synthesis.model_validate(synthesis_form.data(sheet.draft, sheet.options)))
 
 
 def _begin(draft: FormDraft, standing: Version, options: tuple[str, ...]) -> None:
     """What stands, but for an answer by code: what the debate showed is for a person to say."""
-    given = standing.content
-    answer = "" if standing.drafted == "offline" else given.answer[:MAX_TEXT_CHARS]
-    named = {"answer": answer, "option": given.option, "confidence": given.confidence, "begun": 1}
-    draft.fill(synthesis_form.lines_of(given, options) | named)
+    content = standing.content
+    answer = "" if standing.drafted == "offline" else content.answer[:MAX_TEXT_CHARS]
+    other_fields = {"answer": answer, "option": content.option, "confidence": content.confidence, "begun": 1}
+    draft.fill(synthesis_form.lines_of(content, options) | other_fields)
 
 
 def _give(state: State, me: Me, sheet: synthesis_form.Sheet) -> None:
     try:
-        given = synthesis_form.data(sheet.draft, sheet.options)
-        content = read_content(state.spec, "synthesis", given, asks_ballot=False)
+        data = synthesis_form.data(sheet.draft, sheet.options)
+        content = read_content(state.spec, "synthesis", data, asks_ballot=False)
         assert isinstance(content, Synthesis)
         own = synthesis_form.answered_for(sheet, content)
     except BadReply as error:

@@ -40,30 +40,26 @@ def judge_ids(state: State) -> tuple[str, ...]:
 def who_is_in(state: State, number: int) -> tuple[str, ...]:
     """Judges who gave what is asked after this round; after the end, their final word."""
     final = judge_view.is_final(state, number)
-    given = {i: judge_view.reports(state, i).get(number) for i in judge_ids(state)}
-    return tuple(i for i, report in given.items() if report is not None and (report.final or not final))
+    reports = {i: judge_view.reports(state, i).get(number) for i in judge_ids(state)}
+    return tuple(i for i, report in reports.items() if report and (report.final or not final))
 
 
 def _progress(state: State, me: Me, number: int) -> None:
     everybody = judge_ids(state)
     inside = who_is_in(state, number)
     what = "final probabilities" if judge_view.is_final(state, number) else f"probabilities after round {number}"
-    st.progress(len(inside) / max(len(everybody), 1), f"{len(inside)} of {len(everybody)} judges in: {what}")
+    so_far = f"{len(inside)} of {len(everybody)}"
+    st.progress(len(inside) / max(len(everybody), 1), f"{so_far} judges in: {what}")
     if not me.facilitator or not session.may(state, me, BeliefsRevealed):
         st.caption("Sealed until the facilitator reveals them.")
         return
     all_in = len(inside) == len(everybody)
-    words = "Reveal the judges" if all_in else f"Reveal now, with {len(inside)} of {len(everybody)}"
     st.button(
-        words,
+        "Reveal the judges" if all_in else f"Reveal now, with {so_far}",
         key="reveal-beliefs",
         type="primary" if all_in else "secondary",
-        on_click=_reveal,
-        args=(state, me, number),
+        on_click=session.press,
+        args=(state, me, BeliefsRevealed(round=number)),
     )
     if not all_in:
         st.caption("Whoever is not in then can give nothing for this round or one before it any more.")
-
-
-def _reveal(state: State, me: Me, number: int) -> None:
-    session.act(state, me, BeliefsRevealed(round=number))

@@ -3,7 +3,7 @@
 Knows no rules: the core says which round is asked and refuses what does not fit.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import streamlit as st
@@ -42,8 +42,14 @@ def show(state: State, me: Me) -> None:
             return
         if judge_view.reads_blind(state, me.actor):
             st.caption(_BLIND)
-        part = st.segmented_control("Part of the desk", PARTS, default=PARTS[0], required=True, key="judge-part",
-                                    label_visibility="collapsed")  # fmt: skip
+        part = st.segmented_control(
+            "Part of the desk",
+            PARTS,
+            default=PARTS[0],
+            required=True,
+            key="judge-part",
+            label_visibility="collapsed",
+        )
         match part:
             case "Rubric":
                 rubric.show(state, me)
@@ -66,8 +72,8 @@ def _probabilities(state: State, me: Me) -> None:
 
 
 def _nothing_asked(state: State, me: Me) -> None:
-    given = judge_view.reports(state, me.actor)
-    if any(r.final for r in given.values()):
+    reports = judge_view.reports(state, me.actor)
+    if any(report.final for report in reports.values()):
         st.success("Your final probabilities are in. They stand.", icon=":material/check_circle:")
     elif state.outcome is not None:
         st.info("The judges were revealed: nobody can give probabilities any more.")
@@ -77,36 +83,40 @@ def _nothing_asked(state: State, me: Me) -> None:
 
 def _form(state: State, me: Me, number: int) -> None:
     """Linked sliders and number boxes in this judge's order of the options, and what goes with them."""
-    final, given = judge_view.is_final(state, number), judge_view.reports(state, me.actor)
+    final = judge_view.is_final(state, number)
+    reports = judge_view.reports(state, me.actor)
     draft = FormDraft(f"{state.debate}/{me.actor}/belief.{number}{'.final' if final else ''}")
-    shown = judge_view.option_order(state, me.actor)
+    options = judge_view.option_order(state, me.actor)
     reading.seconds_here(state, me.actor, number)
     st.markdown(f"**After round {number}: how likely is each option the right one?**")
-    start = _start(shown, given[max(given)] if given else None)
-    percents = [_percent(draft, i, option, start) for i, option in enumerate(shown)]
-    _drawn(draft, start)
-    st.markdown(sentence(shown, percents))
-    st.caption(stakes(shown, percents))
-    label = "Why? (needed: these are your final probabilities)" if final else "Why? (may stay empty)"
-    why = given[number].explanation if number in given else ""
-    st.text_area(label, max_chars=MAX_TEXT_CHARS, height=110, **draft.value("why", why))
-    words = "Give my final probabilities" if final else "Give these probabilities"
-    words = words if final or number not in given else "Change my probabilities"
-    st.button(words, key="give-beliefs", type="primary", on_click=_give, args=(state, me, number, draft, shown, start))
+    start = _start(options, reports)
+    percents = [_percent(draft, place, option, start) for place, option in enumerate(options)]
+    _drawings(draft, start)
+    st.markdown(sentence(options, percents))
+    st.caption(stakes(options, percents))
+    why = "Why? (needed: these are your final probabilities)" if final else "Why? (may stay empty)"
+    before = reports[number].explanation if number in reports else ""
+    st.text_area(why, max_chars=MAX_TEXT_CHARS, height=110, **draft.value("why", before))
     if final:
-        st.caption("Final: nothing more is to be read, and they cannot be changed.")
-    elif number in given:
-        st.caption("Yours for this round are in. They can be changed until they are revealed.")
+        label = "Give my final probabilities"
+        words = "Final: nothing more is to be read, and they cannot be changed."
+    elif number in reports:
+        label = "Change my probabilities"
+        words = "Yours for this round are in. They can be changed until they are revealed."
     else:
-        st.caption("Only you see them until the facilitator reveals the judges.")
+        label = "Give these probabilities"
+        words = "Only you see them until the facilitator reveals the judges."
+    form = (state, me, number, draft, options, start)
+    st.button(label, key="give-beliefs", type="primary", on_click=_give, args=form)
+    st.caption(words)
 
 
-def _start(shown: Sequence[str], before: BeliefReported | None) -> tuple[int, ...]:
+def _start(options: Sequence[str], reports: Mapping[int, BeliefReported]) -> tuple[int, ...]:
     """What the sliders begin with: what this judge said last, else all alike."""
-    if before is None:
-        return even(len(shown))
-    told = {b.option: b.percent for b in before.beliefs}
-    return tuple(told[o] for o in shown)
+    if not reports:
+        return even(len(options))
+    percents = {belief.option: belief.percent for belief in reports[max(reports)].beliefs}
+    return tuple(percents[option] for option in options)
 
 
 def letter(place: int) -> str:
@@ -120,9 +130,9 @@ def _percent(draft: FormDraft, place: int, option: str, start: Sequence[int]) ->
     slider, box = (draft.number(f"{kind}{place}", 1, most, start[place]) | link for kind in ("p", "n"))
     row = draft.place(f"p{place}")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=row):
-        said: int = st.slider(f"{letter(place)} · {safe_label(option)}", format="%d %%", **slider)
+        percent: int = st.slider(f"{letter(place)} · {safe_label(option)}", format="%d %%", **slider)
         st.number_input(f"{letter(place)} in percent", step=1, width=110, label_visibility="collapsed", **box)
-    return said
+    return percent
 
 
 def _now(draft: FormDraft, start: Sequence[int], kind: str = "p") -> list[int]:
@@ -131,54 +141,57 @@ def _now(draft: FormDraft, start: Sequence[int], kind: str = "p") -> list[int]:
 
 def _link(draft: FormDraft, start: tuple[int, ...]) -> None:
     """One was moved: the others make room, and slider and number box say the same."""
-    drawn = _drawn(draft, start)
-    shown = [*_now(draft, start), *_now(draft, start, "n")]
-    percents = drawn[0]
-    for place in moved(shown, drawn):
-        percents = linked(percents, place % len(start), shown[place])
-    if percents != drawn[0]:
-        st.session_state[f"{draft.name}:drawn"] = [percents, *drawn][:PAST]
+    drawings = _drawings(draft, start)
+    values = [*_now(draft, start), *_now(draft, start, "n")]
+    percents = drawings[0]
+    for place in moved(values, drawings):
+        percents = linked(percents, place % len(start), values[place])
+    if percents != drawings[0]:
+        st.session_state[f"{draft.name}:drawn"] = [percents, *drawings][:PAST]
     draft.move({f"{kind}{i}": percent for i, percent in enumerate(percents) for kind in ("p", "n")})
 
 
-def _drawn(draft: FormDraft, start: tuple[int, ...]) -> list[tuple[int, ...]]:
+def _drawings(draft: FormDraft, start: tuple[int, ...]) -> list[tuple[int, ...]]:
     """What this page has drawn, the newest first."""
-    drawn: list[tuple[int, ...]] = st.session_state.setdefault(f"{draft.name}:drawn", [tuple(_now(draft, start))])
-    return drawn
+    now = [tuple(_now(draft, start))]
+    drawings: list[tuple[int, ...]] = st.session_state.setdefault(f"{draft.name}:drawn", now)
+    return drawings
 
 
-def sentence(shown: Sequence[str], percents: Sequence[int]) -> str:
+def sentence(options: Sequence[str], percents: Sequence[int]) -> str:
     """What the numbers say, in words."""
     most = max(percents)
-    top = [f"*{safe_line(o)}*" for o, p in zip(shown, percents, strict=True) if p == most]
+    top = [f"*{safe_line(option)}*" for option, percent in zip(options, percents, strict=True) if percent == most]
     if len(top) == 1:
         return f"You think {top[0]} is right: **{most}{NBSP}%**"
     return f"You think {' and '.join(top)} equally likely: **{most}{NBSP}%** each"
 
 
-def stakes(shown: Sequence[str], percents: Sequence[int]) -> str:
+def stakes(options: Sequence[str], percents: Sequence[int]) -> str:
     """What these numbers would score under each truth. For screens, safe text."""
-    given = {o: p / 100 for o, p in zip(shown, percents, strict=True)}
-    told = [
-        f"{brier_score(given, o):.2f} ({-log_score(given, o):.1f} bits) if {letter(i)} is right"
-        for i, o in enumerate(shown)
+    beliefs = {option: percent / 100 for option, percent in zip(options, percents, strict=True)}
+    scores = [
+        f"{brier_score(beliefs, option):.2f} ({-log_score(beliefs, option):.1f} bits) if {letter(place)} is right"
+        for place, option in enumerate(options)
     ]
     return (
         "Scored when it is recorded which option turned out right, by Brier: 0 is best, 1 worst "
-        f"(in brackets −log2, 0 is best): {'; '.join(told)}."
+        f"(in brackets −log2, 0 is best): {'; '.join(scores)}."
     )
 
 
-def _give(state: State, me: Me, number: int, draft: FormDraft, shown: tuple[str, ...], start: tuple[int, ...]) -> None:
-    final = judge_view.is_final(state, number)
-    given = BeliefReported(
+def _give(
+    state: State, me: Me, number: int, draft: FormDraft, options: tuple[str, ...], start: tuple[int, ...]
+) -> None:
+    percents = zip(options, _now(draft, start), strict=True)
+    report = BeliefReported(
         round=number,
-        beliefs=tuple(Believed(option=o, percent=p) for o, p in zip(shown, _now(draft, start), strict=True)),
+        beliefs=tuple(Believed(option=option, percent=percent) for option, percent in percents),
         explanation=draft.text("why"),
-        final=final,
-        shown=shown,
+        final=judge_view.is_final(state, number),
+        shown=options,
         read_s=reading.seconds_here(state, me.actor, number),
     )
-    if session.act(state, me, given):
+    if session.act(state, me, report):
         draft.drop()
         reading.turn_over()

@@ -17,11 +17,13 @@ WINNERS = {"a": "The first", "b": "The second", "tie": "Equally good", "both_wea
 def show(state: State, me: Me) -> None:
     """The next pair, and the four answers."""
     pair = judge_view.next_pair(state, me.actor)
-    done = sum(d.by == me.actor for d in state.room.of(Compared))
+    compared = sum(comparison.by == me.actor for comparison in state.room.of(Compared))
     if pair is None:
-        st.info("You have compared every pair." if done else "There are no two turns of different speakers yet.")
+        st.info("You have compared every pair." if compared else "There are no two turns of different speakers yet.")
         return
-    st.caption(f"Which turn is better argued, whatever side it takes? You have compared {done} so far; stop any time.")
+    st.caption(
+        f"Which turn is better argued, whatever side it takes? You have compared {compared} so far; stop any time."
+    )
     for column, where, words in zip(st.columns(2), pair, ("First", "Second"), strict=True):
         with column:
             st.caption(words)
@@ -34,6 +36,6 @@ def show(state: State, me: Me) -> None:
 
 def _give(state: State, me: Me, pair: tuple[str, str], winner: str) -> None:
     reason = str(st.session_state.get(REASON, "")).strip()
-    given = Compared.model_validate({"a": pair[0], "b": pair[1], "winner": winner, "reason": reason})
-    if session.act(state, me, given):
+    comparison = Compared.model_validate({"a": pair[0], "b": pair[1], "winner": winner, "reason": reason})
+    if session.act(state, me, comparison):
         st.session_state[REASON] = ""

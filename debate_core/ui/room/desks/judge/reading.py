@@ -4,14 +4,14 @@ Shows what `blind` gives and no more.
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from debate_core.engine import judge_view
 from debate_core.engine.judge_view import BlindTurn
 from debate_core.record.state import State, Turn
-from debate_core.spec.contents import Argument, Linked, Strongest, Synthesis, Verdict
+from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis, Verdict
 from debate_core.text import plural
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
@@ -54,11 +54,7 @@ def rounds(state: State, person_id: str, asked: int | None) -> None:
     ):
         number = _chosen(state, person_id, numbers, 1 if mode == "timed" else asked)
         turns = judge_view.reading(state, person_id, number)
-        words = sum(len(judge_view.spoken(t.content).split()) for t in turns if t.content)
-        minutes = max(1, round(words / WORDS_A_MINUTE))
-        st.caption(
-            f"{plural(words, 'word')}: about {plural(minutes, 'minute')} at a calm pace. Nothing holds you to it."
-        )
+        st.caption(_how_long(turns))
         if mode == "timed" and asked is not None:
             so_far = plural(seconds_here(state, person_id, asked) // 60, "minute")
             st.caption(f"You read all of it at once. The clock runs from your first look: {so_far} so far.")
@@ -68,12 +64,19 @@ def rounds(state: State, person_id: str, asked: int | None) -> None:
             show_turn(state, person_id, turn)
 
 
+def _how_long(turns: Sequence[BlindTurn]) -> str:
+    words = sum(len(judge_view.spoken(turn.content).split()) for turn in turns if turn.content)
+    minutes = max(1, round(words / WORDS_A_MINUTE))
+    return f"{plural(words, 'word')}: about {plural(minutes, 'minute')} at a calm pace. Nothing holds you to it."
+
+
 def _chosen(state: State, person_id: str, numbers: range, asked: int | None) -> int:
     key = f"judge reads:{state.debate}:{person_id}:{numbers.stop}"
     if key not in st.session_state:
-        given = st.query_params.get(READ, "")
-        wanted = int(given) if given.isascii() and given.isdigit() else 0
-        st.session_state[key] = wanted if wanted in numbers else asked if asked in numbers else numbers[-1]
+        in_address = st.query_params.get(READ, "")
+        wanted = int(in_address) if in_address.isascii() and in_address.isdigit() else 0
+        known = [number for number in (wanted, asked) if number in numbers]
+        st.session_state[key] = known[0] if known else numbers[-1]
     chosen: int = st.session_state[key]
     if len(numbers) > 1:
         names = {n: f"Round {n}" for n in numbers}
@@ -112,22 +115,23 @@ def show_turn(state: State, person_id: str, turn: BlindTurn) -> None:
 def _lines(turn: BlindTurn, named: Mapping[str, str]) -> list[str]:
     match turn.content:
         case Argument(claims=claims):
-            return [
-                f"- **{safe_line(judge_view.claim_alias(c.id, named))}** {safe_line(c.text)}"
-                + (f" “{safe_line(c.quote)}”" if c.quote and c.quote != c.text else "")
-                + _answers((*c.answers, *c.concedes), named)
-                for c in claims
-            ]
+            return [_claim_line(claim, named) for claim in claims]
         case Synthesis(established=established, contested=contested, strongest=strongest):
-            given: list[Linked | Strongest] = [*established, *contested, *strongest]
-            return [f"- {safe_line(line.text)}{_answers(line.links, named)}" for line in given]
+            lines: list[Linked | Strongest] = [*established, *contested, *strongest]
+            return [f"- {safe_line(line.text)}{_answers(line.links, named)}" for line in lines]
         case _:
             return []
 
 
+def _claim_line(claim: Claim, named: Mapping[str, str]) -> str:
+    number = safe_line(judge_view.claim_alias(claim.id, named))
+    quote = f" “{safe_line(claim.quote)}”" if claim.quote and claim.quote != claim.text else ""
+    return f"- **{number}** {safe_line(claim.text)}{quote}{_answers((*claim.answers, *claim.concedes), named)}"
+
+
 def _answers(ids: tuple[str, ...], named: Mapping[str, str]) -> str:
-    told = ", ".join(safe_line(judge_view.claim_alias(i, named)) for i in ids)
-    return f" :gray[(on {told})]" if told else ""
+    numbers = ", ".join(safe_line(judge_view.claim_alias(i, named)) for i in ids)
+    return f" :gray[(on {numbers})]" if numbers else ""
 
 
 def model_verdicts(state: State, person_id: str) -> None:
@@ -135,18 +139,16 @@ def model_verdicts(state: State, person_id: str) -> None:
     if judge_view.hidden_verdicts(state, person_id):
         st.caption("What a model or code makes of this debate is shown once your final probabilities are in.")
         return
-    people = {s.id for s in state.spec.seats if s.occupant == "human"}
-    found = [t for t in state.turns if isinstance(t.content, Verdict) and t.seat not in people]
-    for turn in found:
-        st.markdown(f"**{safe_id(turn.seat)}**, which is no person: {_verdict_words(turn)}")
-        st.caption(_order_words(state, turn))
+    for turn in state.turns:
+        if isinstance(turn.content, Verdict) and state.spec.seat(turn.seat).occupant != "human":
+            st.markdown(f"**{safe_id(turn.seat)}**, which is no person: {_verdict_words(turn.content)}")
+            st.caption(_order_words(state, turn))
 
 
-def _verdict_words(turn: Turn) -> str:
-    verdict = turn.content
-    assert isinstance(verdict, Verdict)
+def _verdict_words(verdict: Verdict) -> str:
     sure = "" if verdict.confidence is None else f", {verdict.confidence} of 100 sure"
-    return f"{safe_line(verdict.option) if verdict.option else 'a mixture, no single option'}{sure}"
+    option = safe_line(verdict.option) if verdict.option else "a mixture, no single option"
+    return f"{option}{sure}"
 
 
 def _order_words(state: State, turn: Turn) -> str:

@@ -32,23 +32,23 @@ def show(state: State, me: Me) -> None:
         st.info("The rubric opens when the first round is over.")
         return
     draft = FormDraft(f"{state.debate}/{me.actor}/rubric")
-    mine = [d.fact for d in state.room.of(Judged) if d.by == me.actor]
-    last = mine[-1] if mine else None
+    own = [judged.fact for judged in state.room.of(Judged) if judged.by == me.actor]
+    last = own[-1] if own else None
     before = _before(last)
     st.caption("How well was each option argued for, whatever you think of it? 1 is poor, 5 is very good.")
-    shown = judge_view.option_order(state, me.actor)
+    options = judge_view.option_order(state, me.actor)
     for criterion, words in CRITERIA.items():
         st.markdown(f"**{words}**", help=ANCHORS[criterion])
-        for option in shown:
+        for place, option in enumerate(options):
             name = f"{criterion}.{state.spec.options.index(option)}"
-            label = f"{'ABCDEFGH'[shown.index(option)]} · {safe_label(option)}"
+            label = f"{'ABCDEFGH'[place]} · {safe_label(option)}"
             st.segmented_control(label, SCORES, **draft.pill_of(name, SCORES, before.get((option, criterion))))
-    st.text_area("Comment (may stay empty)", max_chars=MAX_TEXT_CHARS, height=90,
-                 **draft.value("comment", last.comment if last else ""))  # fmt: skip
-    cells = len(shown) * len(CRITERIA)
+    comment = draft.value("comment", last.comment if last else "")
+    st.text_area("Comment (may stay empty)", max_chars=MAX_TEXT_CHARS, height=90, **comment)
+    cells = len(options) * len(CRITERIA)
     st.caption(f"{len(_ratings(state, draft))} of {cells} cells are filled in; what is left empty is left out.")
-    st.button("Change my rubric" if last else "Give this rubric", key="give-rubric", type="primary",
-              on_click=_give, args=(state, me, draft))  # fmt: skip
+    label = "Change my rubric" if last else "Give this rubric"
+    st.button(label, key="give-rubric", type="primary", on_click=_give, args=(state, me, draft))
 
 
 def _before(last: Judged | None) -> dict[tuple[str, Criterion], str]:
@@ -58,14 +58,13 @@ def _before(last: Judged | None) -> dict[tuple[str, Criterion], str]:
 
 
 def _ratings(state: State, draft: FormDraft) -> tuple[Rated, ...]:
-    found = []
+    ratings = []
     for criterion in CRITERIA:
         for place, option in enumerate(state.spec.options):
-            value = draft.get(f"{criterion}.{place}")
-            if value:
-                score = None if value == NOT_ENOUGH else int(str(value))
-                found.append(Rated(option=option, criterion=criterion, score=score))
-    return tuple(found)
+            if cell := draft.text(f"{criterion}.{place}"):
+                score = None if cell == NOT_ENOUGH else int(cell)
+                ratings.append(Rated(option=option, criterion=criterion, score=score))
+    return tuple(ratings)
 
 
 def _give(state: State, me: Me, draft: FormDraft) -> None:
