@@ -14,7 +14,8 @@ from debate_core.engine.rights import MAY
 from debate_core.record.acts import ROOM_KINDS
 from debate_core.record.events import KINDS, Body
 from debate_core.seats.forecast import ANSWER_TOKENS
-from debate_core.spec.contents import Content, Gives
+from debate_core.seats.prompts.blocks import _LABELS
+from debate_core.spec.contents import Content, Gives, LineSection
 from debate_core.ui.kit.protocol_words import GIVES_WORDS
 from debate_core.ui.turn.form import _SEND
 
@@ -70,6 +71,12 @@ def test_a_new_content_kind_is_asked_for_where_no_type_asks_for_it() -> None:
     assert set(GIVES_WORDS) == kinds
     assert set(_SEND) == kinds
     assert set(ANSWER_TOKENS) == kinds
+
+
+def test_a_new_line_of_a_content_has_its_label_in_prompts() -> None:
+    prose = {content.PROSE_FIELD for content in get_args(get_args(Content)[0])}
+    written_otherwise = {"claim", "key_source", "option", "confidence"}
+    assert set(_LABELS) == set(get_args(LineSection)) - prose - written_otherwise
 
 
 def test_a_new_act_or_event_is_asked_for_where_no_type_asks_for_it() -> None:

@@ -1,0 +1,80 @@
+"""A decision rule is added to a copy of the program, step by step as CONTRIBUTING says."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).resolve().parents[2]
+KIND = '    "dowdall",\n'
+FUNCTION = '''
+def dowdall(votes: Profile) -> Points:
+    """A place is worth one over its number."""
+    points = dict.fromkeys(votes.options, Fraction(0))
+    for vote in votes.votes:
+        place = 1
+        for tier in vote.tiers:
+            for option in tier:
+                points[option] += vote.weight / place
+            place += len(tier)
+    return points
+
+'''
+ROW = """    "dowdall": Method(
+        Elected(kind="dowdall"),
+        partial(by_points, elections.dowdall),
+        wins="a place is worth one over its number, and the option with the most points wins",
+        source="Nauru 1971",
+        unit="points",
+    ),
+"""
+BALLOTS = "3: A > B > C\n2: B > C > A\n2: C > B > A\n"
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The program and its tests, to be changed."""
+    for name in ("debate_core", "tests"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+def insert(path: Path, text: str, *, before: str) -> None:
+    old = path.read_text("utf-8")
+    assert old.count(before) == 1, f"{path.name} has changed: is the step in CONTRIBUTING still true?"
+    path.write_text(old.replace(before, text + before), "utf-8")
+
+
+def python(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "HYPOTHESIS_PROFILE": "quick"}
+    return subprocess.run([sys.executable, *arguments], cwd=copy, env=env, capture_output=True, text=True, check=False)
+
+
+def check_rules(copy: Path, named: str) -> subprocess.CompletedProcess[str]:
+    """Run the tests of all rules whose names have one of these words."""
+    files = ["tests/core/test_elections.py", "tests/core/test_counting.py"]
+    return python(copy, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-k", named, *files)
+
+
+def test_a_rule_is_a_kind_how_it_elects_and_a_row(copy: Path) -> None:
+    core = copy / "debate_core"
+    insert(core / "spec" / "rules.py", KIND, before='    "anti_plurality",\n')
+    incomplete = check_rules(copy, "row")
+    assert incomplete.returncode == 1
+    assert "dowdall" in incomplete.stdout
+
+    insert(core / "engine" / "count" / "elections.py", FUNCTION, before="\ndef anti_plurality(")
+    insert(core / "engine" / "count" / "methods.py", ROW, before='    "copeland": Method(')
+    complete = check_rules(copy, "row or names or voters or weight or tie or mirrored or blank")
+    assert complete.returncode == 0, complete.stdout
+
+    (copy / "ballots.abif").write_text(BALLOTS, "utf-8")
+    count = python(copy, "-m", "debate_core", "count", "ballots.abif", "--rule", "dowdall", "--json")
+    # A has 3 + 4/3, B has 3/2 + 2 + 1, C has 1 + 1 + 2.
+    assert json.loads(count.stdout)["winners"] == ["B"]
