@@ -11,7 +11,7 @@ from debate_core.record.state import State
 from debate_core.spec.contents import Argument, ClaimInput
 from debate_core.spec.values import Seat
 from debate_core.ui.room.live.transcript import picture
-from debate_core.ui.room.live.visibility import AUDIENCE, Sight, names_for, seat_name, seen, sight_of
+from debate_core.ui.room.live.visibility import AUDIENCE, Sight, names_for, seat_name, sight_of, veil
 from debate_core.ui.room.live.wire_types import Picture
 from tests.people import ANN, EVERYBODY, FAY, GUS, JUNE, OLA, OPTIONS, SYD, room_spec
 from tests.playing import Played
@@ -33,7 +33,7 @@ def round_1(**agreed: Any) -> Played:
 
 def told(state: State, viewer: Any) -> Picture:
     sight = sight_of(state, viewer)
-    return seen(picture(state, {}, sight.holds), sight, {})[0]
+    return veil(picture(state, {}, sight.holds), sight, {})[0]
 
 
 def test_judges_the_audience_and_strangers_read_aliases_and_nothing_that_names_a_seat():
@@ -118,13 +118,13 @@ def test_nothing_is_drawn_twice_and_single_user_debates_are_left_alone():
     state = round_1().state
     sight = sight_of(state, JUNE)
     raw = picture(state, {}, sight.holds)
-    first, drawn = seen(raw, sight, {})
-    again, _ = seen(raw, sight, drawn)
+    first, drawn = veil(raw, sight, {})
+    again, _ = veil(raw, sight, drawn)
     assert all(a is b for a, b in zip(first["items"], again["items"], strict=True))
     alone = state.spec.model_copy(update={"room": None})
     assert seat_name("cost_hawk", Sight().names) == "cost hawk"
     assert alone.room is None
-    assert seen(raw, Sight(), {}) == (raw, {})
+    assert veil(raw, Sight(), {}) == (raw, {})
 
 
 def test_a_judge_who_has_read_everything_learns_no_vote_and_no_end_before_their_final_word():

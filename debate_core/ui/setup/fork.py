@@ -23,19 +23,20 @@ def forked(state: State, option: str) -> SetupDraft:
     Its people are those who are there now, as they are now: somebody may have been named for a role under way.
     """
     spec = state.spec
-    options = (*spec.options, *([option] if option not in spec.options else []))
+    options = tuple(dict.fromkeys((*spec.options, option)))
     people = spec.room.model_copy(update={"people": _stay(state)}) if spec.room else None
     return draft_of(spec.model_copy(update={"options": options, "room": people, "parent": state.debate}))
 
 
 def _stay(state: State) -> tuple[Person, ...]:
     """Whoever was agreed or has a task or a mandate; those who came by the link for all come by it again."""
-    agreed, room = {p.id for p in state.spec.people()}, state.spec.room
-    named = room is not None and room.joining == "named"
-    stay = [p for p in present(state) if named or p.id in agreed or not _audience(p)]
-    first = [p for p in stay if p.role == "facilitator"][:1]
-    with_field = [p for role in _FIELDS for p in stay if p.role == role]
-    return (*first, *with_field, *(p for p in stay if p not in (*first, *with_field)))
+    agreed = {person.id for person in state.spec.people()}
+    all_are_named = state.spec.room is not None and state.spec.room.joining == "named"
+    staying = [p for p in present(state) if all_are_named or p.id in agreed or not _audience(p)]
+    in_fields = [p for p in staying if p.role == "facilitator"][:1]
+    for role in _FIELDS:
+        in_fields += [p for p in staying if p.role == role]
+    return (*in_fields, *(p for p in staying if p not in in_fields))
 
 
 def _audience(who: Person) -> bool:

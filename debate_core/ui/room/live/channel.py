@@ -13,7 +13,7 @@ from itertools import count
 
 from debate_core.record.state import State
 from debate_core.ui.room.live.transcript import changes, picture
-from debate_core.ui.room.live.visibility import Sight, Veiled, seen
+from debate_core.ui.room.live.visibility import Sight, Veiled, veil
 from debate_core.ui.room.live.wire_types import Change, Picture
 
 POLL_S = 0.04
@@ -58,7 +58,9 @@ class Moment:
         before: "Moment | None" = None,
     ) -> None:
         self.state = state
-        self._live, self._thinking, self._watching = live, thinking, watching
+        self._live = live
+        self._thinking = thinking
+        self._watching = watching
         # One moment back and no further: what a frame of before has drawn of ended turns is used again.
         self._before = before._frames if before else {}
         self._frames: dict[Sight, Frame] = {}
@@ -69,7 +71,7 @@ class Moment:
             before = self._before.get(sight)
             raw = picture(self.state, self._live, sight.holds, before.raw if before else None, self._thinking)
             raw["meta"]["watching"] = self._watching
-            shown, veiled = seen(raw, sight, before.veiled if before else {})
+            shown, veiled = veil(raw, sight, before.veiled if before else {})
             self._frames[sight] = Frame(shown, raw, veiled)
         return self._frames[sight]
 
@@ -81,13 +83,13 @@ class Channel:
         self._debate = debate_id
         self.last: Moment | None = None
         self.viewers = 0
-        self._told = asyncio.Event()
+        self._has_news = asyncio.Event()
         self._looking = asyncio.create_task(self._look())
-        self._looking.add_done_callback(lambda _: self._told.set())
+        self._looking.add_done_callback(lambda _: self._has_news.set())
 
     async def news(self) -> None:
         """Until there is another moment, or nothing has changed for QUIET_S. StoreError: it cannot be read."""
-        await self._told.wait()
+        await self._has_news.wait()
         if self.ended:
             await self._looking
 
@@ -104,18 +106,18 @@ class Channel:
         from debate_core.host.host import shared_host
 
         host, clock = shared_host(), asyncio.get_running_loop().time
-        known, told_s = (-1, 0), clock()
+        known, news_s = (-1, 0), clock()
         while True:
             mirror = host.mirror(self._debate)
             now = mirror.feed, self.viewers
-            if now != known or clock() - told_s > QUIET_S:
-                known, told_s = now, clock()
+            if now != known or clock() - news_s > QUIET_S:
+                known, news_s = now, clock()
                 # Texts first: a turn that ends in between is then in the state, and never in neither.
                 live, thinking = mirror.live(), mirror.thinking()
                 state = await asyncio.to_thread(host.state, self._debate)
                 self.last = Moment(state, live, thinking, self.viewers, self.last)
-                told, self._told = self._told, asyncio.Event()
-                told.set()
+                self._has_news.set()
+                self._has_news = asyncio.Event()
             await asyncio.sleep(POLL_S)
 
 

@@ -37,8 +37,8 @@ export default function ({ data, parentElement }) {
   document.removeEventListener("debate-polled", LINES.get(parentElement))
   const line = parentElement.querySelector(".polled")
   const show = () => {
-    const told = globalThis.debatePolled
-    line.textContent = (told?.debate === data.debate && told.words) || data.polled
+    const news = globalThis.debatePolled
+    line.textContent = (news?.debate === data.debate && news.words) || data.polled
   }
   show()
   LINES.set(parentElement, show)

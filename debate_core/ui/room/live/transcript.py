@@ -5,6 +5,7 @@ neither sockets nor streamlit.
 """
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from hashlib import blake2s
 from secrets import token_bytes
 from typing import Literal
@@ -53,20 +54,22 @@ def picture(
     `live` and `thinking` by request id; thinking is shown only until the turn itself begins, and is no part of it.
     """
     before = before or Picture(meta=_meta(state), groups=[], items=[])
-    return Picture(
-        meta=_meta(state),
-        groups=_groups(state, holds, {g["id"]: g["tally"] for g in before["groups"]}),
-        items=[
-            *_ended(state, holds, {i["id"]: i for i in before["items"]}),
-            *_being_given(state, live, thinking or {}, holds),
-            *_said_to_all(state),
-        ],
-    )
+    tallies = {group["id"]: group["tally"] for group in before["groups"]}
+    known = {item["id"]: item for item in before["items"]}
+    reader = _reader(state, holds)
+    items = [
+        *_ended(state, reader, known),
+        *_being_given(state, live, thinking or {}, reader),
+        *_words_to_all(state),
+    ]
+    return Picture(meta=_meta(state), groups=_groups(state, holds, tallies), items=items)
 
 
 def blind_seats(state: State, holds: Collection[str]) -> tuple[str, ...]:
     """Held seats that still have to answer in the open phase: their holder sees what the seat may see, no more."""
-    return tuple(s for s in state.open.waiting() if s in holds) if state.open else ()
+    if state.open is None:
+        return ()
+    return tuple(seat for seat in state.open.waiting() if seat in holds)
 
 
 def changes(before: Picture, after: Picture) -> list[Change]:
@@ -137,7 +140,9 @@ def _closing(state: State) -> str:
         return outcome_sentence(account(state))
     if state.paused is None:
         return ""
-    return f"{state.paused[0].upper()}{state.paused[1:]}." if stage.held(state) else f"Paused: {state.paused}"
+    if stage.held(state):
+        return f"{state.paused[0].upper()}{state.paused[1:]}."
+    return f"Paused: {state.paused}"
 
 
 def may_see_count(state: State, holds: Collection[str]) -> bool:
@@ -149,18 +154,16 @@ def may_see_count(state: State, holds: Collection[str]) -> bool:
 
 def _groups(state: State, holds: Collection[str], known: Mapping[str, str]) -> list[Group]:
     counted = {(c.round, c.phase): c for c in state.counted}
+    under_way = None
+    if state.open is not None and not state.outcome and not stage.held(state):
+        under_way = (state.open.round, state.open.slot.phase.name)
     groups = []
     for number, phase in state.ran:
-        words, held = "", counted.get((number, phase))
-        if held and may_see_count(state, holds):
-            words = known.get(f"{number}.{phase}") or _counted_words(state, held)
-        is_open = (
-            not state.outcome
-            and state.open is not None
-            and not stage.held(state)
-            and (state.open.round, state.open.slot.phase.name) == (number, phase)
-        )
+        words, count = "", counted.get((number, phase))
+        if count and may_see_count(state, holds):
+            words = known.get(f"{number}.{phase}") or _counted_words(state, count)
         title = f"Round {number} · {in_words(phase).capitalize()}"
+        is_open = (number, phase) == under_way
         groups.append(Group(id=f"{number}.{phase}", title=title, open=is_open, tally=words))
     return groups
 
@@ -172,72 +175,90 @@ def _counted_words(state: State, held: Counted) -> str:
         return f"no ballot cast (0 of {tally.eligible} cast)" if not tally.cast else points
     needed = count.result().needed
     unit = METHODS[count.rule.kind].unit
-    bar = f"{needed} needed" if needed is not None else "the most votes win" if unit == "votes" else unit
+    bar = "the most votes win" if unit == "votes" else unit
+    if needed is not None:
+        bar = f"{needed} needed"
     return f"{points} ({tally.cast} of {tally.eligible} cast, {bar})"
 
 
-def _ended(state: State, holds: Collection[str], known: Mapping[str, Item]) -> list[Item]:
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """What a viewer may read: a person whose seat still has to answer sees what that seat may see."""
+
+    holds: Collection[str]
+    turns: frozenset[str] | None = None
+    """Turns that every waiting seat of this person may see; None = all."""
+    reads_tags: bool = False
+    """Stances instead of names. The chair marks passages by the seat that quoted them, so its holder sees names."""
+
+    def may_read(self, turn: str, seat: str) -> bool:
+        """True if the words of this turn may be shown."""
+        return self.turns is None or seat in self.holds or turn in self.turns
+
+    def by_tag(self, seat: str) -> bool:
+        """True if this seat is called by its stance."""
+        return self.reads_tags and seat not in self.holds
+
+
+def _reader(state: State, holds: Collection[str]) -> _Reader:
+    waiting = blind_seats(state, holds)
+    if not waiting or state.open is None:
+        return _Reader(holds)
+    by_seat = [{t.place() for t in seen_turns(state, request_for(state.open, seat))} for seat in waiting]
+    failed = {turn.place() for turn in state.turns if turn.status != "ok"}
+    phase = state.open.slot.phase
+    reads_tags = phase.sees.names == "stance" and phase.role != "chair"
+    return _Reader(holds, frozenset.intersection(*map(frozenset, by_seat)) | failed, reads_tags)
+
+
+def _ended(state: State, reader: _Reader, known: Mapping[str, Item]) -> list[Item]:
     """Turns of ended phases. A seat that has to answer may be kept from seeing some of them."""
-    visible, tags = _visible_to_blind(state, holds)
-    if visible is None:
-        return [_as_before(known, t) or _given(state, t, tags=tags) for t in state.turns]
-    shown = [t.place() in visible or t.seat in holds for t in state.turns]
-    return [
-        _given(state, t, tags=tags and t.seat not in holds)
-        if may_see
-        else _hidden(state, t.seat, _phase_id(t), tags=tags)
-        for t, may_see in zip(state.turns, shown, strict=True)
-    ]
+    items = []
+    for turn in state.turns:
+        tags = reader.by_tag(turn.seat)
+        if not reader.may_read(turn.place(), turn.seat):
+            items.append(_hidden(state, turn.seat, _phase_id(turn), tags=tags))
+        elif reader.turns is None and (item := _as_before(known, turn)):
+            items.append(item)
+        else:
+            items.append(_given(state, turn, tags=tags))
+    return items
 
 
 def _as_before(known: Mapping[str, Item], turn: Turn) -> Item | None:
     """The item made earlier for this turn, if it shows how it ended, and under its seat's name."""
     item = known.get(turn.place())
-    return item if item is not None and item["seat"] and item["state"] == _ended_state(turn) else None
+    is_current = item is not None and item["seat"] and item["state"] == _ended_state(turn)
+    return item if is_current else None
 
 
-def _visible_to_blind(state: State, holds: Collection[str]) -> tuple[frozenset[str] | None, bool]:
-    """Turn ids that every waiting seat of this person may see (None = all), and whether names are stance tags.
-
-    The chair marks passages by the seat that quoted them, so its holder sees names.
-    """
-    blind = blind_seats(state, holds)
-    if not blind or state.open is None:
-        return None, False
-    seen = [{t.place() for t in seen_turns(state, request_for(state.open, seat))} for seat in blind]
-    allowed = frozenset.intersection(*map(frozenset, seen))
-    failed = {t.place() for t in state.turns if t.status != "ok"}
-    phase = state.open.slot.phase
-    return allowed | failed, phase.sees.names == "stance" and phase.role != "chair"
-
-
-def _being_given(
-    state: State, live: Mapping[str, str], thinking: Mapping[str, str], holds: Collection[str]
-) -> list[Item]:
+def _being_given(state: State, live: Mapping[str, str], thinking: Mapping[str, str], reader: _Reader) -> list[Item]:
     """One item per speaker of the open phase, in schedule order, answered or not."""
-    held = state.open
-    if held is None:
+    phase = state.open
+    if phase is None:
         return []
-    hidden = hidden_seats(state, holds)
-    visible, tagged = _visible_to_blind(state, holds)
-    asked = {r.seat: r.id for r in requests(state)}
-    cut_off = {RequestId.parse(p.request).seat: p for p in state.stopped.partials} if state.stopped else {}
+    hidden = hidden_seats(state, reader.holds)
+    asked = {request.seat: request.id for request in requests(state)}
+    partials = {RequestId.parse(p.request).seat: p for p in state.stopped.partials} if state.stopped else {}
     items = []
-    for seat in held.speakers:
-        turn, group = held.answers.get(seat), f"{held.round}.{held.slot.phase.name}"
-        tags = tagged and seat not in holds
-        secret = seat in hidden or (visible is not None and seat not in holds and f"{group}.{seat}" not in visible)
+    for seat in phase.speakers:
+        group, tags = f"{phase.round}.{phase.slot.phase.name}", reader.by_tag(seat)
+        is_secret = seat in hidden or not reader.may_read(f"{group}.{seat}", seat)
+        turn, partial = phase.answers.get(seat), partials.get(seat)
         if turn is not None:
-            items.append(_hidden(state, seat, group, tags=tags) if secret else _given(state, turn, tags=tags))
-        elif seat in cut_off and not secret:
+            items.append(_hidden(state, seat, group, tags=tags) if is_secret else _given(state, turn, tags=tags))
+        elif partial is not None and not is_secret:
             item = _item(state, seat, group, tags=tags)
-            item["state"], item["request"], item["text"] = "cut", cut_off[seat].request, cut_off[seat].text
+            item["state"] = "cut"
+            item["request"] = partial.request
+            item["text"] = partial.text
             items.append(item)
         elif state.outcome is None:
             item = _item(state, seat, group, tags=tags)
-            item["request"] = request = asked.get(seat, "")
+            request = asked.get(seat, "")
+            item["request"] = request
             item["state"] = _asked_state(state, request) if request else "waiting"
-            if not secret:
+            if not is_secret:
                 _live(item, live.get(request, ""), thinking.get(request, ""))
                 _tries(state, item)
             items.append(item)
@@ -257,7 +278,8 @@ def _live(item: Item, text: str, thinking: str) -> None:
     item["text"] = text
     if item["state"] == "answering" and thinking and not text:
         end = thinking[-THINKING_CHARS:].strip()
-        item["state"], item["thinking"] = "thinking", end if len(thinking) <= THINKING_CHARS else f"… {end}"
+        item["state"] = "thinking"
+        item["thinking"] = end if len(thinking) <= THINKING_CHARS else f"… {end}"
 
 
 def _tries(state: State, item: Item) -> None:
@@ -266,15 +288,18 @@ def _tries(state: State, item: Item) -> None:
     if not failed:
         return
     item["attempt"] = len(failed) + 1
-    told = [f"attempt {n} {_why(t)}" for n, t in enumerate(failed, start=1)]
+    words = [f"attempt {n} {_failure_words(turn)}" for n, turn in enumerate(failed, start=1)]
     if item["state"] == "again" and failed[-1].retry_after_ms:
-        told.append(f"asked again in {-(-failed[-1].retry_after_ms // 1000)} s")
-    item["before"] = "; ".join(told)
+        words.append(f"asked again in {-(-failed[-1].retry_after_ms // 1000)} s")
+    item["before"] = "; ".join(words)
 
 
-def _why(turn: Turn) -> str:
-    short = turn.message if len(turn.message) <= WHY_CHARS else f"{turn.message[: WHY_CHARS - 1].rstrip()}…"
-    return f"{FAILURE_WORDS[turn.status]}{f': {short}' if short else ''}"
+def _failure_words(turn: Turn) -> str:
+    message = turn.message
+    if len(message) > WHY_CHARS:
+        message = f"{message[: WHY_CHARS - 1].rstrip()}…"
+    failure = FAILURE_WORDS[turn.status]
+    return f"{failure}: {message}" if message else failure
 
 
 _BADGES = {"human": "person", "offline": "evidence panel", "scripted": "scripted"}
@@ -304,11 +329,16 @@ def _badge(state: State, seat: Seat, usage: Usage | None = None) -> str:
     if seat.occupant != "model":
         return _BADGES[seat.occupant]
     line = state.spec.line(seat)
-    name = (usage.model if usage else None) or (line.model if line else None) or seat.model
-    return " · ".join(filter(None, (name, seat.family or (line.family if line else None)))) or "model"
+    name, family = seat.model, seat.family
+    if line is not None:
+        name = line.model or name
+        family = family or line.family
+    if usage is not None and usage.model:
+        name = usage.model
+    return " · ".join(part for part in (name, family) if part) or "model"
 
 
-def _said_to_all(state: State) -> list[Item]:
+def _words_to_all(state: State) -> list[Item]:
     """Words of whoever moderates, at the end of the phase in which they were said; in no seat's name."""
     return [
         Item(
@@ -337,7 +367,10 @@ def _hidden(state: State, seat: str, group: str, *, tags: bool) -> Item:
 def seat_colour(state: State, seat: Seat) -> str:
     """The colour of the option that the seat defends, if its stance is one ("migrate", "for migrate"), else gray."""
     side = stance_of(state, seat.id).casefold().removeprefix("for ")
-    return next((contents.option_colour(state, o) for o in state.spec.options if o.casefold() == side), "gray")
+    for option in state.spec.options:
+        if option.casefold() == side:
+            return contents.option_colour(state, option)
+    return "gray"
 
 
 def _ended_state(turn: Turn) -> str:
@@ -346,9 +379,13 @@ def _ended_state(turn: Turn) -> str:
 
 def _given(state: State, turn: Turn, *, tags: bool) -> Item:
     item = _item(state, turn.seat, _phase_id(turn), tags=tags)
-    item["state"], item["request"] = _ended_state(turn), turn.request
+    item["state"] = _ended_state(turn)
+    item["request"] = turn.request
     content = None if turn.status == "struck" else turn.content
-    item["text"] = contents.prose(content) if content else "" if turn.content else turn.text
+    if content:
+        item["text"] = contents.prose(content)
+    elif turn.content is None:
+        item["text"] = turn.text
     if not tags:
         item["badge"] = _badge(state, state.spec.seat(turn.seat), turn.usage)
     if turn.by not in (turn.seat, "engine", "host", "runner"):

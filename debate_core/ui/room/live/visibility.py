@@ -1,6 +1,6 @@
 """What one viewer of a debate with people may see: aliases for names, and nothing that is kept from them.
 
-Who looks is known from their cookie alone. Takes finished pictures of `feed` and draws none.
+Who looks is known from their cookie alone. Takes finished pictures of `transcript` and draws none.
 """
 
 import re
@@ -55,8 +55,10 @@ def names_for(state: State, viewer: Person | None) -> Mapping[str, str]:
         return {}
     if viewer is not None and viewer.role == "judge":
         return judge_view.aliases(state, viewer.id) if judge_view.reads_blind(state, viewer.id) else {}
-    audience = viewer is None or (viewer.role in ("voter", "observer") and not viewer.seats)
-    return judge_view.aliases(state, AUDIENCE) if audience and state.outcome is None else {}
+    is_audience = viewer is None or (viewer.role in ("voter", "observer") and not viewer.seats)
+    if is_audience and state.outcome is None:
+        return judge_view.aliases(state, AUDIENCE)
+    return {}
 
 
 def seat_name(seat: str, names: Mapping[str, str] | None) -> str:
@@ -64,34 +66,38 @@ def seat_name(seat: str, names: Mapping[str, str] | None) -> str:
     return (names or {}).get(seat, in_words(seat))
 
 
-def seen(picture: Picture, sight: Sight, before: Veiled) -> tuple[Picture, Veiled]:
+def veil(picture: Picture, sight: Sight, before: Veiled) -> tuple[Picture, Veiled]:
     """The picture as this viewer may see it. `before` is what this gave last, under the same aliases."""
     if not sight.names and not sight.hidden and sight.counts:
         return picture, {}
-    veil = _Veil(sight)
-    drawn = {i["id"]: (i, veil.item(i, before.get(i["id"]))) for i in picture["items"]}
-    kept_from = {i["phase"] for i in picture["items"] if i["id"] in sight.hidden}
-    groups = [_untold(g) if g["id"] in kept_from or not sight.counts else g for g in picture["groups"]]
-    items = [shown for _, shown in drawn.values()]
-    return Picture(meta=veil.meta(picture["meta"]), groups=groups, items=items), drawn
+    aliases = _Aliases(sight)
+    veiled = {item["id"]: (item, aliases.item(item, before.get(item["id"]))) for item in picture["items"]}
+    not_to_be_read_yet = {item["phase"] for item in picture["items"] if item["id"] in sight.hidden}
+    groups = [
+        group if sight.counts and group["id"] not in not_to_be_read_yet else _without_tally(group)
+        for group in picture["groups"]
+    ]
+    items = [shown for _, shown in veiled.values()]
+    return Picture(meta=aliases.meta(picture["meta"]), groups=groups, items=items), veiled
 
 
-def _untold(group: Group) -> Group:
+def _without_tally(group: Group) -> Group:
     return Group(id=group["id"], title=group["title"], open=group["open"], tally="")
 
 
-def _unvoted(item: Item) -> Item:
+def _without_vote(item: Item) -> Item:
     shown = item.copy()
     shown.pop("vote", None)
     shown.pop("confidence", None)
     return shown
 
 
-class _Veil:
+class _Aliases:
     """The aliases of one viewer, ready to be put in."""
 
     def __init__(self, sight: Sight) -> None:
-        self._hidden, self._counts = sight.hidden, sight.counts
+        self._hidden = sight.hidden
+        self._counts = sight.counts
         self._names = dict(sight.names or {})
         self._spoken = {in_words(s): alias for s, alias in self._names.items()} | self._names
         either = "|".join(re.escape(s) for s in sorted(self._spoken, key=len, reverse=True))
@@ -101,9 +107,11 @@ class _Veil:
         """Words that the program made, with aliases instead of seats and in the numbers of claims."""
         return self._pattern.sub(self._alias, text) if self._pattern else text
 
-    def _alias(self, found: re.Match[str]) -> str:
-        alias = next((a for s, a in self._spoken.items() if s.casefold() == found[1].casefold()), found[1])
-        return f"{alias.removeprefix('Speaker ')}{found[2]}" if found[2] else alias
+    def _alias(self, match: re.Match[str]) -> str:
+        """`Ana` becomes `Speaker B`, and within the number of a claim `ana.2` becomes `B.2`."""
+        name, number = match[1], match[2]
+        alias = next((a for spoken, a in self._spoken.items() if spoken.casefold() == name.casefold()), name)
+        return f"{alias.removeprefix('Speaker ')}{number}" if number else alias
 
     def item(self, raw: Item, before: tuple[Item, Item] | None) -> Item:
         """A turn as this viewer reads it."""
@@ -111,18 +119,19 @@ class _Veil:
             return self._later(raw)
         seat = TurnId.parse(raw["id"]).seat
         if seat not in self._names:
-            return raw if self._counts else _unvoted(raw)
+            return raw if self._counts else _without_vote(raw)
         # A turn that may be read does not change any more, unless it is another one.
         if before is not None and before[0] is raw and before[1]["state"] != "later":
             return before[1]
         shown = self._veiled(raw, seat)
-        return shown if self._counts else _unvoted(shown)
+        return shown if self._counts else _without_vote(shown)
 
     def _veiled(self, raw: Item, seat: str) -> Item:
         shown = raw.copy()
         shown["id"] = f"{raw['phase']}.{self._names[seat].replace(' ', '-')}"
-        shown["name"], shown["seat"], shown["request"] = self._names[seat], "", ""
-        shown["badge"], shown["stance"], shown["colour"] = "", "", "gray"
+        shown["name"] = self._names[seat]
+        shown["seat"] = shown["request"] = shown["badge"] = shown["stance"] = ""
+        shown["colour"] = "gray"
         # What failed before, and what a model thinks, may name the model; a note may name who speaks.
         shown.pop("before", None)
         shown.pop("thinking", None)
