@@ -46,6 +46,19 @@ def test_every_path_that_a_page_names_exists(page: str) -> None:
     assert lost == []
 
 
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_what_a_page_finds_in_a_module_is_there(page: str) -> None:
+    """`sealed` in `debate_core/engine/stage.py`, `Dialect` (`…`), and the rows of a table."""
+    pairs = re.findall(r"`([\w.]+)(?:\([^`]*\))?`(?: in |\s*\(| \| )`([\w/]+\.py)`", " ".join(text_of(page).split()))
+    assert len(pairs) > 8
+    lost = [
+        f"{name} in {path}"
+        for name, path in pairs
+        if not re.search(rf"^(\s*(async )?def|class)? ?{name.split('.')[-1]}\b", text_of(path), re.MULTILINE)
+    ]
+    assert lost == []
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_target_of_make_that_a_page_names_exists(page: str) -> None:
     targets = set(re.findall(r"^([a-z]+):", text_of("Makefile"), re.MULTILINE))
