@@ -20,7 +20,7 @@ decision.outcome(state)
 polls.deciding(state)
 
 decision.section(state)
-if state.outcome and state.spec.room:
+if state.outcome and state.spec.has_people:
     decision.look_again(state.debate, state.version)
 
 offices.verdicts(state)
@@ -29,7 +29,7 @@ if state.outcome:
     st.header("To be careful about", anchor=False)
     decision.health(state)
 
-st.header("Votes of the debaters" if state.spec.room else "Votes", anchor=False)
+st.header("Votes of the debaters" if state.spec.has_people else "Votes", anchor=False)
 if state.counted:
     drawn, told = st.columns(2, gap="medium")
     with drawn:

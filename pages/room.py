@@ -36,7 +36,7 @@ def room(debate_id: str) -> None:
             to_do(state, me)
     left, right = st.columns([5, 3], gap="medium")
     with left:
-        leads = state.spec.room is None or me.role not in ("voter", "observer")
+        leads = not state.spec.has_people or me.role not in ("voter", "observer")
         link = session.unfetched_link(debate_id)
         live_transcript(state, me.answers_for, leads=leads, narrow=narrow, link=link)
     with right:

@@ -37,7 +37,7 @@ def link(flags: Namespace, settings: Settings) -> int:
     refuse_missing(settings.database_url)
     with closing(open_store(settings.database_url)) as store:
         state = replay(store.load(flags.debate_id))
-        if state.spec.room is None:
+        if not state.spec.has_people:
             raise InvalidSpec(f"{state.debate} was opened without people of its own: it has no links and needs none")
         if flags.list:
             print(dumps(_json(state)) if flags.json else _people(state), end="")

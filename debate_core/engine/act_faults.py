@@ -148,8 +148,7 @@ def _polls(state: State, act: acts.PollAct, by: str) -> str | None:
 
 
 def _ballot(state: State, act: acts.BallotCast, by: str) -> str | None:
-    room, who = state.spec.room, person(state, by)
-    assert room is not None
+    room, who = state.spec.terms, person(state, by)
     if who is None or who.electorate is None:
         return "only who is listed in an electorate has a vote"
     if act.poll == "pre" and (state.room.begun or state.outcome):
@@ -165,8 +164,7 @@ def _ballot(state: State, act: acts.BallotCast, by: str) -> str | None:
 
 
 def _reveal(state: State, act: acts.PollRevealed) -> str | None:
-    held, room = state.room.polls[act.poll], state.spec.room
-    assert room is not None
+    held, room = state.room.polls[act.poll], state.spec.terms
     if held.closed is None:
         return f"the poll {act.poll} is open: close it first"
     if held.revealed:

@@ -84,7 +84,7 @@ def elapsed_s(state: State, at: str) -> float:
     Otherwise the time in the lobby would be up before anybody has spoken.
     """
     since = datetime.fromisoformat(at) - datetime.fromisoformat(state.opened_at)
-    if state.spec.room is not None:
+    if state.spec.has_people:
         since -= state.waited + waited_since(state, at)
     return since.total_seconds()
 

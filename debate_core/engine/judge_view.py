@@ -59,7 +59,7 @@ def aliases(state: State, person_id: str) -> Mapping[str, str]:
 
 def speakers(state: State, person_id: str) -> Mapping[str, str]:
     """Seat id -> what a judge calls it at their desk: an alias in a blind room, else its name."""
-    if state.spec.room is not None and state.spec.room.blind == "blind":
+    if state.spec.terms.blind == "blind":
         return aliases(state, person_id)
     return {seat.id: in_words(seat.id) for seat in state.spec.seats}
 
@@ -163,7 +163,7 @@ def _told(state: State, person_id: str) -> int:
 
 def reads_blind(state: State, person_id: str) -> bool:
     """True for a judge in a blind room until their judgement is given: names would tell them whom to believe."""
-    agreed = state.spec.room is not None and state.spec.room.blind == "blind"
+    agreed = state.spec.terms.blind == "blind"
     return agreed and is_judge(state, person_id) and not done_judging(state, person_id)
 
 
@@ -174,7 +174,7 @@ def mode_of(state: State, person_id: str) -> Mode:
     first = min((d.at for d in state.room.of(BeliefReported) if d.by == person_id), default=state.closed_at)
     if first < state.closed_at:
         return "live"
-    if state.spec.room is not None and state.spec.room.afterwards == "timed":
+    if state.spec.terms.afterwards == "timed":
         return "timed"
     # One round is no steps.
     return "stepped" if state.current_round() > 1 else "live"

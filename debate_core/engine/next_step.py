@@ -45,7 +45,7 @@ def _poll_step(state: State, by: str) -> Step | None:
         if act_faults.fault(state, reveal, by) is None:
             return Step(f"Reveal {poll_words(poll.id)}", Act(by=by, act=reveal))
     due = "final" if state.outcome is not None else "pre"
-    if state.spec.room is not None and due not in state.room.polls and poll_allowed(state, due) is None:
+    if due not in state.room.polls and poll_allowed(state, due) is None:
         return Step(f"Open {poll_words(due)}", Act(by=by, act=PollOpened(poll=due)))
     return None
 
@@ -54,4 +54,4 @@ def pulse_due(state: State) -> str | None:
     """The pulse of the round that runs, or has just ended while the next one waits, if it was not asked yet."""
     waits = state.room.begun and held(state)
     pulse = f"pulse-{max(state.current_round() - waits, 1)}"
-    return None if state.spec.room is None or pulse in state.room.polls or poll_allowed(state, pulse) else pulse
+    return None if pulse in state.room.polls or poll_allowed(state, pulse) else pulse

@@ -67,7 +67,7 @@ MAY: Mapping[type[acts.RoomAct], frozenset[RoomRole]] = {
 
 def refuse_act(state: State, act: acts.RoomAct, by: str) -> str | None:
     """Why this person may not do such a thing at all."""
-    if state.spec.room is None:
+    if not state.spec.has_people:
         if isinstance(act, acts.PeopleAct | acts.PollAct):
             return "this debate was opened without people of its own: a room has to be agreed before the start"
         return _not_a_person(state, by)
@@ -121,7 +121,7 @@ def _other_self(state: State, act: acts.RoomAct, who: Person) -> str | None:
 
 def refuse_flow(state: State, body: Flow, by: str) -> str | None:
     """Why this actor may not do this to the debate itself, where it has a room with roles."""
-    if state.spec.room is None:
+    if not state.spec.has_people:
         return None
     if isinstance(body, TurnTaken | TurnFailed | TurnSkipped | AttemptStarted | Truncated) and _not_begun(state):
         return _not_begun(state)

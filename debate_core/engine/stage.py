@@ -65,7 +65,7 @@ def voters(state: State, electorate: Electorate) -> tuple[Person, ...]:
 
 def stage(state: State) -> Stage:
     """Where a debate with people stands; without people it is in its rounds or over."""
-    if state.spec.room is not None and not state.room.begun and state.outcome is None:
+    if state.spec.has_people and not state.room.begun and state.outcome is None:
         return "prevote" if "pre" in state.room.polls else "lobby"
     if state.outcome is None:
         return "closing" if state.slots[state.position].section == "after" else "round"
@@ -82,13 +82,15 @@ def open_poll(state: State) -> PollState | None:
 
 def hold(state: State) -> Paused | None:
     """The pause that comes by itself before the first turn, and before each round where that was agreed."""
-    room, held = state.spec.room, state.open
-    if room is None or held is None or state.paused is not None or state.position == state.room.released:
+    held = state.open
+    if not state.spec.has_people or held is None or state.paused is not None:
+        return None
+    if state.position == state.room.released:
         return None
     if not state.room.begun:
         return Paused(reason=LOBBY)
     first_of_round = held.slot.section == "round" and [r for r, _ in state.ran].count(held.round) == 1
-    if room.hold == "round" and first_of_round and not held.answers and held.round > 1:
+    if state.spec.terms.hold == "round" and first_of_round and not held.answers and held.round > 1:
         return Paused(reason=f"round {held.round} is ready: the facilitator lets it begin")
     return None
 
@@ -111,7 +113,7 @@ def sitting(state: State) -> Mapping[str, str]:
     """Seat id -> person who took it over and speaks for it now."""
     returned = {d.fact.seat: d.seq for d in state.room.of(acts.SeatReturned)}
     sits = {d.fact.seat: d.by for d in state.room.of(acts.SeatTaken) if d.seq > returned.get(d.fact.seat, 0)}
-    return {seat: by for seat, by in sits.items() if state.spec.room is None or by not in state.room.left}
+    return {seat: by for seat, by in sits.items() if by not in state.room.left}
 
 
 def speaks_for(state: State, seat: str) -> tuple[str, ...]:
@@ -137,12 +139,12 @@ def last_round_called(state: State) -> bool:
 
 def deadline(state: State) -> datetime | None:
     """When the clock of the phase that runs is at its end; None without a clock, or before it starts."""
-    room, held = state.spec.room, state.open
-    if room is None or room.phase_seconds is None or held is None or not held.since or not state.room.begun:
+    seconds, held = state.spec.terms.phase_seconds, state.open
+    if seconds is None or held is None or not held.since or not state.room.begun:
         return None
     since = datetime.fromisoformat(held.since)
     more = sum(d.fact.seconds for d in state.room.of(acts.Extended) if d.at >= held.since)
-    return since + timedelta(seconds=room.phase_seconds + more)
+    return since + timedelta(seconds=seconds + more)
 
 
 def poll_results(state: State, poll: PollState) -> tuple[PollResult, ...]:
@@ -174,16 +176,15 @@ def count_of_poll(state: State, poll: PollState, electorate: Electorate) -> Coun
 
     Those who cast nothing stand there by number and weight, the heaviest first, and never by name.
     """
-    room, spec = state.spec.room, state.spec
-    assert room is not None
+    spec, rule = state.spec, state.spec.terms.vote
     entitled = entitled_voters(state, poll, electorate)
     cast = [(p, poll.ballots[p.id]) for p in entitled if p.id in poll.ballots]
     ballots = [BallotCounted(receipt(b.hash), b.fact.choice, b.fact.given, p.weight) for p, b in cast]
     weights = sorted((p.weight for p in entitled if p.id not in poll.ballots), reverse=True)
     return Count(
         f"{poll_name(poll.id)} of the {electorate}",
-        on_one_ballot(room.vote),
-        ballot_kind(room.vote),
+        on_one_ballot(rule),
+        ballot_kind(rule),
         spec.options,
         tuple(sorted(ballots, key=lambda b: b.voter)),
         silent={f"no ballot {number}": weight for number, weight in enumerate(weights, start=1)},
@@ -255,7 +256,7 @@ def _sealed_rubrics(state: State) -> bool:
 
 def final_decision(state: State) -> Final:
     """What was decided by the count that was named before the start. A signature stands beside it, never in it."""
-    by = state.spec.room.decides if state.spec.room else "debaters"
+    by = state.spec.terms.decides
     if by == "debaters":
         outcome = state.outcome
         option = outcome.decision if outcome and outcome.status == "decided" else None
@@ -287,14 +288,13 @@ def receipt(event_hash: str) -> str:
 
 def poll_allowed(state: State, poll: str) -> str | None:
     """Why this poll cannot be opened now, or None."""
-    room, voting = state.spec.room, open_poll(state)
-    assert room is not None
+    terms, voting = state.spec.terms, open_poll(state)
     if voting is not None:
         # Whoever votes sees one ballot.
         return f"{poll_words(voting.id)} is still open: close it first"
     match stage_of(poll):
         case "pre":
-            if room.pre_vote == "none":
+            if terms.pre_vote == "none":
                 return "no pre-vote was agreed before the start"
             before = not state.room.begun and state.outcome is None
             return None if before else "a pre-vote comes before the first turn: the debate has begun or is over"
@@ -303,7 +303,7 @@ def poll_allowed(state: State, poll: str) -> str | None:
             ready = state.room.begun and state.outcome is None and number <= state.current_round()
             return None if ready else f"{poll} is asked while round {number} or a later one runs"
         case "final":
-            if room.final_vote == "none":
+            if terms.final_vote == "none":
                 return "no final vote was agreed before the start"
             return None if state.outcome is not None else "the final vote comes when the debate is over"
 

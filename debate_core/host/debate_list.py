@@ -107,7 +107,7 @@ def _open_row(opening: Event, state: State, setup: SeatSetup) -> DebateRow:
     spec = state.spec
     asked = [spec.seat(request.seat) for request in requests(state)]
     # Everybody reads this list: it must not tell those who read aliases which seat is asked.
-    is_blind = spec.room is not None and spec.room.blind == "blind"
+    is_blind = spec.terms.blind == "blind"
     return DebateRow(
         id=opening.debate,
         question=spec.question,
@@ -159,8 +159,8 @@ def _what_holds(spec: Spec, outcome: Outcome, sign_off: SignOff) -> str | None:
     signed_away = {"reject": "rejected", "escalate": "escalated"}.get(sign_off.signed)
     if signed_away or sign_off.option or sign_off.waits_for == "vote":
         return signed_away or sign_off.option
-    if spec.room is not None and spec.room.decides != "debaters":
-        return spec.room.vote.if_undecided
+    if spec.terms.decides != "debaters":
+        return spec.terms.vote.if_undecided
     return outcome.decision
 
 
@@ -191,19 +191,19 @@ def sign_off_of(spec: Spec, outcome: Outcome, later: Iterable[Event]) -> SignOff
 
 def _unsigned(spec: Spec, outcome: Outcome, final_results: tuple[PollResult, ...] | None) -> SignOff:
     """`final_results` of the final vote of people, None as long as it is not revealed."""
-    decides = spec.room.decides if spec.room else "debaters"
+    decides = spec.terms.decides
     by_people = decides != "debaters"
     option = outcome.decision if outcome.status == "decided" else None
     if by_people:
         option = _winner(final_results or (), decides)
-    waits_for_nobody = outcome.status == "aborted" or (spec.rehearsal and spec.room is None)
+    waits_for_nobody = outcome.status == "aborted" or (spec.rehearsal and not spec.has_people)
     if waits_for_nobody:
         return SignOff(option=option)
     if by_people and final_results is None:
         return SignOff("vote")
     if option is None:
         return SignOff("decision")
-    return SignOff("signature" if spec.room else "", option=option)
+    return SignOff("signature" if spec.has_people else "", option=option)
 
 
 def _winner(results: Iterable[PollResult], electorate: str) -> str | None:

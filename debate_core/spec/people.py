@@ -4,12 +4,13 @@ Without a Room a debate belongs to whoever sits at the screen. It does not know 
 what they may do (`rules.rights`). Part of a Spec; written by the set-up page.
 """
 
+from functools import cache
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from debate_core.spec.rules import CountedRule, Plurality
-from debate_core.spec.values import Line, SeatId, TieStep, Value
+from debate_core.spec.values import MAX_TEXT_CHARS, Line, SeatId, TieStep, Value
 
 RoomRole = Literal["facilitator", "moderator", "debater", "judge", "synthesiser", "approver", "voter", "observer"]
 """Several people may have one role; a second facilitator is the co-facilitator."""
@@ -57,8 +58,27 @@ class Room(Value):
     """Round: the debate waits before each round until the facilitator lets it go on."""
     phase_seconds: Annotated[int, Field(ge=10, le=86_400)] | None = None
     """What the clock of a phase begins with; None = no clock. Its end is shown, and nothing happens by itself."""
-    max_chars: Annotated[int, Field(ge=100, le=20_000)] = 1_000
+    max_chars: Annotated[int, Field(ge=100, le=MAX_TEXT_CHARS)] = 1_000
     """How long a person's turn should be at most; shown while they write."""
+
+    @staticmethod
+    def alone() -> "Room":
+        """What holds in a debate without people of its own: one who facilitates, no votes, nothing to wait for."""
+        return _alone()
+
+
+@cache
+def _alone() -> Room:
+    whoever = Person(id="p-screen", name="Whoever sits at the screen", role="facilitator")
+    return Room(
+        people=(whoever,),
+        joining="named",
+        pre_vote="none",
+        final_vote="none",
+        blind="named",
+        hold="none",
+        max_chars=MAX_TEXT_CHARS,
+    )
 
 
 class Points(Value):

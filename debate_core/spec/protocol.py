@@ -150,8 +150,18 @@ class Spec(Value):
         """Debaters who defend no side of their own: positions are for them, in declared order."""
         return tuple(s for s in self.debaters() if not s.stance.strip())
 
+    @property
+    def has_people(self) -> bool:
+        """True if people with roles of their own take part; else whoever sits at the screen does what is to be done."""
+        return self.room is not None
+
+    @property
+    def terms(self) -> Room:
+        """What was agreed on people: the room, or what holds for whoever sits alone at the screen."""
+        return self.room or Room.alone()
+
     def people(self) -> tuple[Person, ...]:
-        """Who takes part from the start."""
+        """Who takes part from the start, by name."""
         return self.room.people if self.room else ()
 
     def line(self, seat: Seat) -> ModelLine | None:

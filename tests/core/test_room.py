@@ -314,3 +314,16 @@ def test_a_debate_without_a_room_has_no_people_and_no_polls():
     held.do(Act(by="somebody", act=acts.Intervened(text="look at the cost")))
     with pytest.raises(RuleViolation, match="is no person"):
         held.do(Act(by="s0", act=acts.Intervened(text="I am the moderator now")))
+
+
+def test_a_debate_without_people_is_held_as_if_one_person_led_it_and_nobody_else_were_there():
+    spec = room_spec().model_copy(update={"room": None})
+    terms = spec.terms
+    assert not spec.has_people
+    assert [person.role for person in terms.people] == ["facilitator"]
+    assert (terms.decides, terms.hold, terms.blind, terms.phase_seconds) == ("debaters", "none", "named", None)
+    assert (terms.pre_vote, terms.final_vote, terms.joining) == ("none", "none", "named")
+    assert (spec.people(), spec.model_dump()["room"]) == ((), None)
+    state = Played(spec).state
+    assert (state.paused, stage(state), state.room.people) == (None, "round", {})
+    assert room_spec().terms == room_spec().room

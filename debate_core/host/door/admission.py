@@ -43,8 +43,8 @@ def admit(door: Door, invite: Invite, state: State, name: str, join: Callable[[A
 
 
 def _fault_in(invite: Invite, state: State) -> str | None:
-    room, people = state.spec.room, state.room
-    if room is None:
+    room, people = state.spec.terms, state.room
+    if not state.spec.has_people:
         return NO_ROOM
     if invite.person in people.left:
         return LEFT

@@ -296,7 +296,7 @@ def judge_sentences(state: State) -> tuple[str, ...]:
 
 def judge_flags(state: State) -> tuple[str, ...]:
     """What a reader should know of who judged: they also ran the debate, or declared an interest in its outcome."""
-    if state.spec.room is None:
+    if not state.spec.has_people:
         return ()
     found = []
     for person in judges(state):

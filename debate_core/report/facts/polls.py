@@ -86,8 +86,7 @@ def aliases(state: State) -> Mapping[str, str]:
 
 def room_of(state: State) -> Room:
     """What was agreed on people; a poll can only be opened where something was."""
-    assert state.spec.room is not None
-    return state.spec.room
+    return state.spec.terms
 
 
 def kind_of(state: State) -> BallotKind:

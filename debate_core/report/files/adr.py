@@ -171,7 +171,7 @@ def _makers(case: Case) -> tuple[str, ...]:
     makers += [person.id for person in present(state) if person.role == "approver"]
     makers += [person.id for person in counted_voters(state, "final", "panel")]
     names = [case.names.person(actor) for actor in dict.fromkeys(makers)]
-    if state.spec.room and state.spec.room.decides == "room":
+    if state.spec.terms.decides == "room":
         voters = len(counted_voters(state, "final", "room"))
         names.append(f"the room ({plural(voters, 'voter')})")
     return tuple(names)

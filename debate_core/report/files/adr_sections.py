@@ -287,8 +287,8 @@ def counted(case: Case) -> list[Block]:
 
 
 def _rules(case: Case) -> list[str]:
-    room, debaters = case.state.spec.room, case.say(agreed_sentence(case.state.spec))
-    if room is None or room.decides == "debaters":
+    room, debaters = case.state.spec.terms, case.say(agreed_sentence(case.state.spec))
+    if room.decides == "debaters":
         return [f"Rule: {debaters}"]
     return [f"Rule: {case.say(_rule_of_people(case, room))}", f"Rule of the debaters, as advice: {debaters}"]
 

@@ -97,7 +97,7 @@ def _refuse_export(account: Account, format_name: str) -> None:
         raise InvalidSpec(f"there is no export format {format_name!r}: choose one of {', '.join(FORMATS)}")
     if account.hidden_seats:
         raise InvalidSpec("a sealed phase is open: it can be exported as soon as everybody has answered")
-    if state.spec.room is not None and (why := sealed_words(state)):
+    if state.spec.has_people and (why := sealed_words(state)):
         raise InvalidSpec(why[:1].lower() + why[1:])
     if state.outcome is None and format_name == "adr":
         raise InvalidSpec("the debate goes on: a decision record is written when it is over")

@@ -17,9 +17,9 @@ DUPLICATES = "Anybody who has the link can vote, so that somebody votes twice ca
 
 def contract(spec: Spec, people: Collection[Person]) -> tuple[tuple[str, str], ...]:
     """Label and sentence of each point; `people` are those who take part now. Empty without a room."""
-    room = spec.room
-    if room is None:
+    if not spec.has_people:
         return ()
+    room = spec.terms
     points = [
         ("Question", spec.question),
         ("Options", " · ".join(spec.options)),

@@ -113,7 +113,7 @@ def outcome_lines(account: Account) -> tuple[str, str]:
 
 def _advises(state: State) -> bool:
     """True where a vote of people decides, and the count of the debaters is advice."""
-    return state.spec.room is not None and state.spec.room.decides != "debaters"
+    return state.spec.terms.decides != "debaters"
 
 
 def _so_far(account: Account) -> str:

@@ -74,10 +74,9 @@ def _elected(result: PollResult) -> str:
 
 def deciding_words(state: State) -> str:
     """Whose count was agreed to decide, what it says, and what the others say; empty without people."""
-    room = state.spec.room
-    if room is None:
+    if not state.spec.has_people:
         return ""
-    final = final_decision(state)
+    room, final = state.spec.terms, final_decision(state)
     whose = f"the count of {WHO[final.by]}" if final.by == "debaters" else f"the final vote of {WHO[final.by]}"
     return f"Agreed before the start: {whose} decides; {_final_words(final)}.{_others(state, room)}"
 

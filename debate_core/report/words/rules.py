@@ -46,8 +46,8 @@ def agreed_sentence(spec: Spec) -> str:
 
 def agreed_words(spec: Spec) -> str:
     """The same beside the count of the debaters: whether it decides, or is advice to a vote of people."""
-    rule, room = agreed_sentence(spec), spec.room
-    if room is None or room.decides == "debaters":
+    rule, room = agreed_sentence(spec), spec.terms
+    if room.decides == "debaters":
         return rule
     decides = f"The final vote of the {room.decides} decides; the count of the debaters is advice."
     return f"{decides} Among them: {rule[:1].lower()}{rule[1:]}"

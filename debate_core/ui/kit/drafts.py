@@ -50,7 +50,7 @@ class FormDraft:
     @classmethod
     def of(cls, state: State, request: Request, by: str) -> "FormDraft":
         """The same draft for every attempt at one turn. In a room whoever gets a seat reads nobody's draft for it."""
-        own = f".{by}" if state.spec.room is not None else ""
+        own = f".{by}" if state.spec.has_people else ""
         return cls(f"{state.debate}/{request.seat}/{request.round}.{request.phase}{own}")
 
     # --- what a widget is called with

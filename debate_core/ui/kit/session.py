@@ -129,7 +129,7 @@ def open_page(page: str, wanted: str) -> None:
     st.session_state[_DEBATE] = wanted
     params = {"id": wanted}
     roles: list[str] = st.session_state.get(_ROLES, [])
-    if roles and host().state(wanted).spec.room is None:
+    if roles and not host().state(wanted).spec.has_people:
         params["as"] = ",".join(roles)
     st.switch_page(page, query_params=params)
 
@@ -137,7 +137,7 @@ def open_page(page: str, wanted: str) -> None:
 def open_room_as_facilitator(wanted: str) -> None:
     """Go to the room of a debate I have just started: I hold the procedure, and the chair if a person sits there."""
     spec = host().state(wanted).spec
-    if spec.room is None:
+    if not spec.has_people:
         chairs = [s.id for s in spec.seats_of("chair") if s.occupant == "human"]
         st.session_state[_ROLES] = [FACILITATOR, *chairs]
     open_page("room.py", wanted)
@@ -145,7 +145,7 @@ def open_room_as_facilitator(wanted: str) -> None:
 
 def me(state: State) -> Me:
     """Who I am in this debate: with a room by my cookie, else from the URL or this session; else an observer."""
-    if state.spec.room is not None:
+    if state.spec.has_people:
         return _me_in_room(state)
     if "as" in st.query_params:
         st.session_state[_ROLES] = st.query_params["as"].split(",")
@@ -204,7 +204,7 @@ def known_name() -> str:
 
 def may(state: State, holder: Me, kind: type[RoomAct]) -> bool:
     """True if a control for this act is worth drawing for this person; the engine refuses what is not allowed."""
-    return state.spec.room is None or (holder.person is not None and holder.role in rights.MAY[kind])
+    return not state.spec.has_people or (holder.person is not None and holder.role in rights.MAY[kind])
 
 
 def _stands_in(state: State) -> str:

@@ -55,7 +55,7 @@ def _say(findings: Sequence[str], n: int) -> None:
 
 def way_back(state: State) -> None:
     """How the people of a room come in who have no link here; nothing for whoever is in."""
-    if state.spec.room is not None and session.me(state).person is None:
+    if state.spec.has_people and session.me(state).person is None:
         st.caption(
             "Nobody of this room has a link here, or you lost yours? Whoever runs the server makes one: "
             f"`python -m debate_core link {state.debate}`."

@@ -50,7 +50,7 @@ def deciding(state: State) -> None:
 
 def show(state: State) -> None:
     """The whole section; nothing without people."""
-    if state.spec.room is None:
+    if not state.spec.has_people:
         return
     st.header("Votes of the room", anchor=False)
     if not state.room.polls:

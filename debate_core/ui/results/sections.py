@@ -317,7 +317,7 @@ def acts(state: State) -> None:
 
 def sealed_here(state: State) -> str:
     """Why nobody can take files out of a room with people now, in one sentence; empty if they can."""
-    return sealed_words(state) if state.spec.room is not None else ""
+    return sealed_words(state) if state.spec.has_people else ""
 
 
 def exports(state: State) -> None:

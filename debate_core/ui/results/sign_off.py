@@ -94,7 +94,7 @@ def _sign(state: State, me: Me, found: Decision) -> None:
 
 def _form(state: State, me: Me, found: Decision) -> None:
     """The fields depend on the verdict, so that they are no `st.form`; a signature of one's own begins a new set."""
-    signed = sum(state.spec.room is None or d.by == me.actor for d in state.room.of(Signed))
+    signed = sum(not state.spec.has_people or d.by == me.actor for d in state.room.of(Signed))
     draft = _draft(state, me, f"sign.{signed}")
     before = found.signed.word if found.signed else Signed(verdict="accept")
     if (verdict := _verdict(found, draft)) is None:
@@ -163,7 +163,7 @@ def _reason_label(found: Decision, option: str | None, *, accepts: bool) -> str:
 
 def _name(state: State, me: Me, draft: FormDraft) -> str:
     """Who acts: the person of the room, else the name that is typed."""
-    if state.spec.room is not None:
+    if state.spec.has_people:
         return me.actor
     typed = st.text_input("Your name (the record keeps it)", max_chars=80, **draft.value("name", me.name))
     return (typed or "").strip()
@@ -171,7 +171,7 @@ def _name(state: State, me: Me, draft: FormDraft) -> str:
 
 def _draft(state: State, me: Me, of: str) -> FormDraft:
     """What somebody writes here: theirs alone in a room, else of whoever sits at the screen."""
-    return FormDraft(f"{state.debate}/{me.actor if state.spec.room else 'screen'}/{of}")
+    return FormDraft(f"{state.debate}/{me.actor if state.spec.has_people else 'screen'}/{of}")
 
 
 def _give(state: State, by: str, act: RoomAct, draft: FormDraft) -> None:

@@ -32,7 +32,7 @@ def section(state: State) -> None:
     st.header("What if", anchor=False)
     st.caption("The same ballots, counted otherwise. Nothing is recorded, and what was agreed still holds.")
     names = [count.name for count in counts]
-    decides = f"final vote of the {state.spec.room.decides}" if state.spec.room else ""
+    decides = f"final vote of the {state.spec.terms.decides}"
     place = names.index(decides) if decides in names else 0
     if len(counts) > 1:
         place = st.selectbox("Whose ballots", range(len(counts)), place, format_func=names.__getitem__, key="if_whose")

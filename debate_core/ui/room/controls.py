@@ -23,13 +23,13 @@ def show(state: State, me: session.Me) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         who = st.popover(f"I am: {safe_line(me.words)}", icon=":material/person:", key="who", on_change="rerun")
         with who:
-            if state.spec.room is None:
+            if not state.spec.has_people:
                 choose_who_i_am(state, me)
             # Drawn when somebody opens it: a hundred people are drawn anew whenever the debate has news.
             elif who.open:
                 who_am_i.show(state, me)
         # With people in a room whoever leads has a desk of their own.
-        if not me.facilitator or state.outcome or state.spec.room is not None:
+        if not me.facilitator or state.outcome or state.spec.has_people:
             return
         if state.paused is None:
             pause_button(state, me)

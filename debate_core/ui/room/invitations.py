@@ -36,9 +36,9 @@ class Guest:
 def open_door(debate_id: str) -> None:
     """Make the links of a debate that this browser has just opened, and come in as its facilitator."""
     state = session.host().state(debate_id)
-    if state.spec.room is None:
+    if not state.spec.has_people:
         return
-    first = next(p for p in state.spec.room.people if p.role == "facilitator")
+    first = next(p for p in state.spec.people() if p.role == "facilitator")
     door = session.host().door_for(debate_id, by=first.id)
     everybody(door, state)
     own = {p.id: door.invitations.make_for(debate_id, p) for p in present(state)}
@@ -52,7 +52,7 @@ def everybody(door: Door, state: State) -> Invite:
 
 def role_for_all(state: State) -> RoomRole:
     """Whoever comes by the link for all votes in the room, or where only the list votes, watches."""
-    return "voter" if state.spec.room and state.spec.room.joining == "open" else "observer"
+    return "voter" if state.spec.terms.joining == "open" else "observer"
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ def unanswered(seen: View) -> dict[str, Claim]:
 
 def side_left(state: State, seen: View, vote: object) -> str | None:
     """The side that this vote would leave, if the seat was given one to hold."""
-    if state.spec.room is None or vote not in seen.options or seen.seat.commitment == "open":
+    if not state.spec.has_people or vote not in seen.options or seen.seat.commitment == "open":
         return None
     side = named_option(stance_of(state, seen.seat.id), seen.options)
     return side if side != vote else None

@@ -98,7 +98,7 @@ def _head(seen: View, state: State, by: str) -> None:
         st.caption("The record says that you gave this turn. Until you send it, the seat may still answer by itself.")
     elif seen.request.attempt > 1:
         st.caption("An earlier attempt at this turn failed; this is another one.")
-    if state.spec.room is not None:
+    if state.spec.has_people:
         brief.before_writing(state, seen)
 
 
@@ -153,7 +153,7 @@ def _data(gives: Gives, draft: FormDraft, seen: View, state: State) -> Fields:
 
 
 def _argument_fields(draft: FormDraft, seen: View, state: State) -> None:
-    max_chars = state.spec.room.max_chars if state.spec.room else MAX_TEXT_CHARS
+    max_chars = state.spec.terms.max_chars
     fields.area(draft, "rationale", "Your argument", max_chars=max_chars, height=170)
     if seen.ballot_options:
         ballot_fields(draft, seen.ballot_kind, seen.options, seen.dots, seen.drivers)

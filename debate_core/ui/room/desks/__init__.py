@@ -12,7 +12,7 @@ from debate_core.ui.room.desks.judge import beliefs, desk
 
 def join_card(state: State, me: Me) -> None:
     """For somebody without a part, above all that moves on a phone: a field that moves loses what was typed in it."""
-    if state.spec.room is not None and me.person is None:
+    if state.spec.has_people and me.person is None:
         lobby.stranger(state)
 
 
@@ -23,7 +23,7 @@ def leading_desk(state: State, me: Me) -> None:
 
 def own_desks(state: State, me: Me) -> None:
     """What this person can do in their role; without people in the debate, take a seat that waits for somebody."""
-    if state.spec.room is None:
+    if not state.spec.has_people:
         debater.offer_empty_seats(state, me)
         return
     # On a phone the ballot is what one came for: above all there is to read.
@@ -37,7 +37,7 @@ def own_desks(state: State, me: Me) -> None:
 
 def side_panel(state: State, me: Me) -> None:
     """What stands beside the transcript for everybody in a room: who is here, the floor, what is sealed."""
-    if state.spec.room is None:
+    if not state.spec.has_people:
         return
     people.show(state, me)
     floor.show(state, me)

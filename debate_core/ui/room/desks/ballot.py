@@ -38,9 +38,9 @@ _THUMB = """<style>
 
 def show(state: State, me: Me) -> None:
     """My ballot while a poll is open; else where the polls stand."""
-    room = state.spec.room
-    if room is None:
+    if not state.spec.has_people:
         return
+    room = state.spec.terms
     poll = open_poll(state)
     if poll is None:
         _waiting(state, room, me)
@@ -157,9 +157,8 @@ def _what_happens(room: Room, person: Person) -> str:
 
 
 def _cast(state: State, me: Me, poll: PollState, draft: FormDraft, options: tuple[str, ...]) -> None:
-    assert state.spec.room is not None
     try:
-        fields = ballot_of(draft, ballot_kind(state.spec.room.vote), options, state.spec.drivers)
+        fields = ballot_of(draft, ballot_kind(state.spec.terms.vote), options, state.spec.drivers)
     except BadReply as error:
         session.set_problem(error)
         return

@@ -24,7 +24,7 @@ def show(state: State, me: Me) -> None:
     A judge reads no line of it before their own word is given.
     """
     version = standing(state)
-    if state.spec.room is None or version is None or not may_see_result(state, me.actor):
+    if not state.spec.has_people or version is None or not may_see_result(state, me.actor):
         return
     st.subheader("Is this what was said?", anchor=False)
     rows = flag_rows(state)

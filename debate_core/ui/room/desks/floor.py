@@ -55,7 +55,7 @@ def raised(state: State, me: Me) -> list[Raised]:
 
 def show(state: State, me: Me) -> None:
     """What was asked, and a field to ask."""
-    if state.spec.room is None:
+    if not state.spec.has_people:
         return
     st.subheader("From the floor", anchor=False)
     rows = raised(state, me)

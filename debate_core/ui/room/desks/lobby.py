@@ -40,7 +40,7 @@ def show(state: State, me: Me) -> None:
 
 def gathers(state: State) -> bool:
     """True for a debate with people that has not begun."""
-    return state.spec.room is not None and stage.stage(state) in GATHERING
+    return state.spec.has_people and stage.stage(state) in GATHERING
 
 
 def stranger(state: State) -> None:

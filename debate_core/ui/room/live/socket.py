@@ -97,7 +97,7 @@ class _Looks:
     async def sight(self, state: State) -> Sight:
         """How much may be seen of this state."""
         now = asyncio.get_running_loop().time()
-        if state.spec.room is not None and now - self._looked_s >= LOOK_S and not self._screen:
+        if state.spec.has_people and now - self._looked_s >= LOOK_S and not self._screen:
             viewer = await asyncio.to_thread(viewer_of, self._cookies, self._debate)
             self._who, self._looked_s = viewer.id if viewer else "", now
         if self._found is None or self._found[0] is not state or self._found[1] != self._who:

@@ -36,7 +36,7 @@ class Sight:
 
 def sight_of(state: State, viewer: Person | None, asked: str = "") -> Sight:
     """In a room by who looks, None = a stranger; without people by the seats that the address names."""
-    if state.spec.room is None:
+    if not state.spec.has_people:
         return Sight(frozenset(filter(None, asked.split(","))))
     names = names_for(state, viewer)
     if viewer is None:
@@ -50,8 +50,7 @@ def names_for(state: State, viewer: Person | None) -> Mapping[str, str]:
 
     Judges until they have judged, the audience until the debate is over.
     """
-    room = state.spec.room
-    if room is None or room.blind == "named":
+    if state.spec.terms.blind == "named":
         return {}
     if viewer is not None and viewer.role == "judge":
         return judge_view.aliases(state, viewer.id) if judge_view.reads_blind(state, viewer.id) else {}
