@@ -68,9 +68,14 @@ def hold(debate: Spec) -> None:
 def span_ratio(log: Sequence[Logged]) -> float:
     """First request to last reply, by the longest call of each phase: 1 = the program took no time of its own."""
     phases = log[: len(SEATS)], log[len(SEATS) : -1], log[-1:]
-    took_s = [[(c.ended_at or 0) - c.received_at for c in phase] for phase in phases]
-    span_s = max(c.ended_at or 0 for c in log) - min(c.received_at for c in log)
-    return span_s / sum(map(max, took_s))
+    longest_s = [max(_call_s(call) for call in phase) for phase in phases]
+    ended_at = max(call.ended_at or 0 for call in log)
+    began_at = min(call.received_at for call in log)
+    return (ended_at - began_at) / sum(longest_s)
+
+
+def _call_s(call: Logged) -> float:
+    return (call.ended_at or 0) - call.received_at
 
 
 def spans() -> float:

@@ -32,7 +32,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg  # noqa: E402
 from websockets.asyncio.client import ClientConnection, connect  # noqa: E402
 
 from bench import watchers  # noqa: E402
-from bench.watchers import PACE_CPS, Viewer, browser_pages, free_port, latencies_ms, server  # noqa: E402
+from bench.watchers import PACE_CPS, Watcher, browser_pages, free_port, latencies_ms, server  # noqa: E402
 from debate_core.host.host import Host  # noqa: E402
 from debate_core.host.stores import open_store  # noqa: E402
 from debate_core.record.events import Paused, Resumed  # noqa: E402
@@ -108,7 +108,7 @@ class Session:
     port: int
     debate: str
     cookie: str
-    viewer: Viewer = field(default_factory=Viewer)
+    viewer: Watcher = field(default_factory=Watcher)
     rerun_ms: list[float] = field(default_factory=list)
     fragment: str = ""
     watching: int = 0
@@ -203,10 +203,10 @@ def cpu_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def measure(port: int, links: Links, said: Path, pid: int, given: argparse.Namespace) -> dict[str, object]:
+async def measure(port: int, links: Links, said: Path, pid: int, flags: argparse.Namespace) -> dict[str, object]:
     """Everything, one after another, on one debate."""
     base, load = f"http://127.0.0.1:{port}", os.getloadavg()[0]
-    cookies = [await asyncio.to_thread(join, base + links.all) for _ in range(given.viewers - 1)]
+    cookies = [await asyncio.to_thread(join, base + links.all) for _ in range(flags.viewers - 1)]
     sessions = [Session(port, links.debate, cookie) for cookie in cookies]
     async with browser_pages(outside := list[str]()) as new_page:
         page = await new_page()
@@ -222,13 +222,13 @@ async def measure(port: int, links: Links, said: Path, pid: int, given: argparse
         for session in sessions:
             session.rerun_ms.clear()
         since, cpu = time.monotonic(), cpu_s(pid)
-        while time.monotonic() < since + max(STREAM_S, given.minutes * 60):
+        while time.monotonic() < since + max(STREAM_S, flags.minutes * 60):
             await asyncio.sleep(min(STREAM_S, 30))
             memory.append(memory_mb(pid))
         until, cpu = time.monotonic(), cpu_s(pid) - cpu
         reruns = [ms for s in sessions for ms in s.rerun_ms]
         before = recorded(links)
-        landed, took_ms = await press(page, given.clicks)
+        landed, took_ms = await press(page, flags.clicks)
         in_record = recorded(links) - before
         memory.append(memory_mb(pid))
     lost = sum(t.done() for t in tasks)
@@ -237,7 +237,7 @@ async def measure(port: int, links: Links, said: Path, pid: int, given: argparse
     await asyncio.gather(*tasks, return_exceptions=True)
     late_ms = latencies_ms(said, [s.viewer for s in sessions], since, until)
     return {
-        "sessions": given.viewers,
+        "sessions": flags.viewers,
         "sessions_lost": lost,
         "pages_with_an_error": sum(s.failed > 0 for s in sessions),
         "cores": os.cpu_count(),
@@ -250,7 +250,7 @@ async def measure(port: int, links: Links, said: Path, pid: int, given: argparse
         "panels_spread_over_ms": EACH_MS * max(s.watching for s in sessions),
         "panel_p50_ms": round(median(reruns), 1),
         "panel_p95_ms": round(quantiles(reruns, n=100)[94], 1),
-        "clicks": given.clicks,
+        "clicks": flags.clicks,
         "clicks_landed": landed,
         "clicks_in_the_record": in_record,
         "click_to_screen_p50_ms": round(median(took_ms)),
@@ -266,13 +266,13 @@ def main() -> None:
     parser.add_argument("--viewers", type=int, default=100)
     parser.add_argument("--clicks", type=int, default=100)
     parser.add_argument("--minutes", type=float, default=0.0, help="watch the memory for so long (default: half one)")
-    given = parser.parse_args()
+    flags = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder, port = Path(name), free_port()
         said = folder / "said.txt"
-        links = prepare(f"sqlite:///{folder / 'debates.db'}", given.minutes)
+        links = prepare(f"sqlite:///{folder / 'debates.db'}", flags.minutes)
         with server(folder, port, said) as pid:
-            print(json.dumps(asyncio.run(measure(port, links, said, pid, given)), indent=1))
+            print(json.dumps(asyncio.run(measure(port, links, said, pid, flags)), indent=1))
 
 
 if __name__ == "__main__":

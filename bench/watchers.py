@@ -123,7 +123,7 @@ def server(folder: Path, port: int, said: Path) -> Iterator[int]:
 
 
 @dataclass
-class Viewer:
+class Watcher:
     """One raw client: when its text of each turn had reached which length, and the last status it heard."""
 
     arrived: dict[str, list[tuple[int, float]]] = field(default_factory=dict)
@@ -153,14 +153,14 @@ class Viewer:
         self.arrived.setdefault(self.requests.get(item, ""), []).append((length, now))
 
 
-async def watch(url: str, viewer: Viewer) -> None:
+async def watch(url: str, viewer: Watcher) -> None:
     """Follow until cancelled."""
     async with connect(url, max_size=None) as line:
         async for message in line:
             viewer.hear(str(message), time.monotonic())
 
 
-def latencies_ms(said: Path, viewers: list[Viewer], since: float, until: float) -> list[float]:
+def latencies_ms(said: Path, viewers: list[Watcher], since: float, until: float) -> list[float]:
     """For every piece of text said in this time and every viewer: until the viewer had it, in milliseconds."""
     found = []
     for row in said.read_text("utf-8").splitlines():
@@ -198,8 +198,8 @@ async def click_all(page: Page, clicks: int) -> tuple[int, list[float]]:
 
 
 async def transcript(page: Page) -> list[tuple[str, str]]:
-    """(turn id, text) of every given turn on the page."""
-    pairs: list[list[str]] = await page.locator("article.turn[data-state=given]").evaluate_all(
+    """(turn id, text) of every flags turn on the page."""
+    pairs: list[list[str]] = await page.locator("article.turn[data-state=flags]").evaluate_all(
         "turns => turns.map(t => [t.dataset.turn, t.innerText])"
     )
     return [(i, text) for i, text in pairs]
@@ -258,7 +258,7 @@ async def cut_and_back(near: Page, far: Page, line: Line) -> dict[str, object]:
 async def measure(port: int, debate: str, said: Path, viewers: int, clicks: int) -> dict[str, object]:
     """Everything, one after another, on one debate."""
     room, live = f"/room?id={debate}&as=facilitator", f"ws://127.0.0.1:{port}/api/debates/{debate}/live"
-    watching = [Viewer() for _ in range(viewers)]
+    watching = [Watcher() for _ in range(viewers)]
     tasks = [asyncio.create_task(watch(live, v)) for v in watching]
     line, outside = Line(port), list[str]()
     proxy = await asyncio.start_server(line.carry, "127.0.0.1", 0)
@@ -318,16 +318,16 @@ def main() -> None:
     parser.add_argument("--clicks", type=int, default=20)
     parser.add_argument("--serve", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--said", type=Path, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.serve:
-        serve(given.serve, given.said)
+    flags = parser.parse_args()
+    if flags.serve:
+        serve(flags.serve, flags.said)
         return
     with tempfile.TemporaryDirectory() as name:
         folder, port = Path(name), free_port()
         said = folder / "said.txt"
         debate = prepare(f"sqlite:///{folder / 'debates.db'}")
         with server(folder, port, said):
-            print(json.dumps(asyncio.run(measure(port, debate, said, given.viewers, given.clicks)), indent=1))
+            print(json.dumps(asyncio.run(measure(port, debate, said, flags.viewers, flags.clicks)), indent=1))
 
 
 if __name__ == "__main__":

@@ -48,7 +48,8 @@ def _lines(flags: Namespace, settings: Settings) -> tuple[ModelLine, ...]:
     if models is not None:
         return tuple(models.file.line(i) for i in models.panel.line_ids())
     file = read_panel_file(settings)
-    ready = tuple(m for m in file.lines if m.model and (not m.key_env or m.key_env in settings.keys))
+    named = [line for line in file.lines if line.model]
+    ready = tuple(line for line in named if not line.key_env or line.key_env in settings.keys)
     if not ready:
         raise InvalidSpec(_nothing(file))
     return ready

@@ -29,7 +29,7 @@ class Settings:
     worker: Worker = "inline"
     """`none`: this process shows debates and takes people's turns, but asks no seat; another process does."""
     offline: bool = False
-    """No model may be asked (SWARM_MOCK, seed 003)."""
+    """No model may be asked (SWARM_MOCK)."""
     database_named: bool = False
     """True if a flag or a setting names the database; False for the usual place."""
     panels_path: Path | None = None
@@ -48,19 +48,25 @@ def read_settings(
     *, db: str | None = None, environ: Mapping[str, str] | None = None, secrets: Path = SECRETS
 ) -> Settings:
     """The settings in force; `db` is the flag. InvalidSpec names the setting that is malformed, and what is allowed."""
-    values = {**_read_secrets(secrets), **(os.environ if environ is None else environ)}
-    named = (values.get("DEBATE_DB") or None) if db is None else db
+    values = _read_secrets(secrets)
+    values |= os.environ if environ is None else environ
+
+    def value(name: str, usual: str = "") -> str:
+        return values.get(name) or usual
+
+    named = value("DEBATE_DB") or None if db is None else db
+    usual_place = f"sqlite:///{_data_folder(values) / 'debates.db'}"
     return Settings(
-        database_url=f"sqlite:///{_data_folder(values) / 'debates.db'}" if named is None else named,
+        database_url=usual_place if named is None else named,
         database_named=named is not None,
-        turn_deadline_s=_seconds("DEBATE_TURN_DEADLINE_S", values.get("DEBATE_TURN_DEADLINE_S") or "120"),
-        worker=_worker(values.get("DEBATE_WORKER") or "inline"),
-        offline=_flag("SWARM_MOCK", values.get("SWARM_MOCK") or "false"),
-        panels_path=_panels_path(values.get("DEBATE_PANELS") or ""),
-        base_urls=_base_urls(values.get("DEBATE_BASE_URLS") or ""),
-        keys={n: v.strip() for n, v in values.items() if _may_be_a_key(n) and v.strip()},
-        secret=_secret(values.get("DEBATE_SECRET") or ""),
-        public_url=_public_url(values.get("DEBATE_PUBLIC_URL") or ""),
+        turn_deadline_s=_seconds("DEBATE_TURN_DEADLINE_S", value("DEBATE_TURN_DEADLINE_S", "120")),
+        worker=_worker(value("DEBATE_WORKER", "inline")),
+        offline=_flag("SWARM_MOCK", value("SWARM_MOCK", "false")),
+        panels_path=_panels_path(value("DEBATE_PANELS")),
+        base_urls=_base_urls(value("DEBATE_BASE_URLS")),
+        keys={name: text.strip() for name, text in values.items() if _may_be_a_key(name) and text.strip()},
+        secret=_secret(value("DEBATE_SECRET")),
+        public_url=_public_url(value("DEBATE_PUBLIC_URL")),
     )
 
 
@@ -147,9 +153,9 @@ def _flag(name: str, text: str) -> bool:
 
 def _read_secrets(path: Path) -> dict[str, str]:
     try:
-        found = tomllib.loads(path.read_text("utf-8"))
+        secrets = tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
         raise InvalidSpec(f"{path} cannot be read: {error}") from None
-    return {name: value for name, value in found.items() if isinstance(value, str)}
+    return {name: value for name, value in secrets.items() if isinstance(value, str)}

@@ -166,11 +166,15 @@ def _vote(view: View) -> tuple[str, str]:
     marks = [mark for claim_id, mark in view.marks.items() if claim_id in own_claims]
     if not marks:
         return ABSTAIN, "It abstains: nobody has marked its passages."
-    supports = Counter(mark.option for mark in marks if mark.reading == "supports")
-    against = Counter(mark.option for mark in marks if mark.reading == "against")
-    marked = [option for option in view.options if supports[option] or against[option]]
-    counts = "; ".join(f"{option}: {supports[option]} for, {against[option]} against" for option in marked)
-    net = {option: supports[option] - against[option] for option in view.options}
+    number = Counter((mark.reading, mark.option) for mark in marks)
+    net: dict[str, int] = {}
+    words = []
+    for option in view.options:
+        supports, against = number["supports", option], number["against", option]
+        net[option] = supports - against
+        if supports or against:
+            words.append(f"{option}: {supports} for, {against} against")
+    counts = "; ".join(words)
     best = max(net.values())
     leading = [option for option, value in net.items() if value == best]
     if best <= 0:

@@ -128,17 +128,12 @@ async def _trials(line: ModelLine, key: str | None, deadline_s: float) -> Mappin
 
 
 async def _try(wire: Wire, line: ModelLine, structured: Structured, deadline_s: float) -> _Trial:
-    # By schema alone the model is not told the fields; otherwise it is asked as in a debate.
-    is_by_schema = structured == "schema"
-    call = Call(
-        system=_SYSTEM if is_by_schema else _PROMPT.system,
-        blocks=() if is_by_schema else _PROMPT.blocks,
-        breakpoints=(),
-        tail=_TASK if is_by_schema else _PROMPT.tail,
-        schema=_PROMPT.schema,
-        max_tokens=min(line.max_tokens, MAX_TOKENS),
-        structured=structured,
-    )
+    max_tokens = min(line.max_tokens, MAX_TOKENS)
+    if structured == "schema":
+        # By schema alone the model is not told the fields; otherwise it is asked as in a debate.
+        call = Call(_SYSTEM, (), (), _TASK, _PROMPT.schema, max_tokens, structured)
+    else:
+        call = Call(_PROMPT.system, _PROMPT.blocks, (), _PROMPT.tail, _PROMPT.schema, max_tokens, structured)
     pieces_at_s: list[float] = []
     began_s = time.monotonic()
     reply = await wire.ask(call, lambda _text, _thinking: pieces_at_s.append(time.monotonic()), deadline_s=deadline_s)
@@ -214,8 +209,10 @@ def _warnings(line: ModelLine, schema: _Trial | None) -> Iterator[str]:
 
 def is_tiny(model: str) -> bool:
     """True if the name gives a size below 3 billion parameters (`135m`, `1b`, `0.6B`); the largest size counts."""
-    sizes = [float(billions or 0) * 1e9 + float(millions or 0) * 1e6 for billions, millions in _SIZE.findall(model)]
-    return bool(sizes) and max(sizes) < TINY_PARAMETERS
+    largest = 0.0
+    for billions, millions in _SIZE.findall(model):
+        largest = max(largest, float(billions or 0) * 1e9, float(millions or 0) * 1e6)
+    return 0 < largest < TINY_PARAMETERS
 
 
 def _rounded(value: float | None) -> float | None:

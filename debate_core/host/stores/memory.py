@@ -15,7 +15,7 @@ from debate_core.record.events import GENESIS, Event
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
+class _Holder:
     owner: str
     fence: int
     until_s: float
@@ -28,7 +28,7 @@ class MemoryStore:
         self._lock = threading.Lock()
         self._events: dict[str, list[Event]] = {}
         self._keys: dict[str, dict[str, Event]] = {}
-        self._leases: dict[str, _Held] = {}
+        self._leases: dict[str, _Holder] = {}
         self._notes: dict[tuple[str, str], str] = {}
 
     def load(self, debate_id: str, after: int = 0) -> tuple[Event, ...]:
@@ -48,10 +48,10 @@ class MemoryStore:
             if after and debate_id not in self._events:
                 raise UnknownDebate(f"there is no debate {debate_id!r} here")
             self._refuse_fenced(debate_id, lease)
-            kept, keys = self._events.get(debate_id, []), self._keys.get(debate_id, {})
-            if len(kept) != after:
-                raise Conflict(f"{debate_id} is at event {len(kept)}, not {after}: somebody else was first")
-            refuse_misfit(debate_id, events, after, kept[-1].hash if kept else GENESIS)
+            record, keys = self._events.get(debate_id, []), self._keys.get(debate_id, {})
+            if len(record) != after:
+                raise Conflict(f"{debate_id} is at event {len(record)}, not {after}: somebody else was first")
+            refuse_misfit(debate_id, events, after, record[-1].hash if record else GENESIS)
             for event in events:
                 if event.key in keys:
                     raise Conflict(f"{debate_id} has {event.key!r} already: somebody else was first")
@@ -65,22 +65,22 @@ class MemoryStore:
 
     def acquire(self, debate_id: str, owner: str, *, ttl_s: float) -> Lease:
         with self._lock:
-            held = self._leases.get(debate_id)
-            if held and held.until_s > time.time() and not is_dead(held.owner):
-                raise Leased(f"{debate_id} is being run by {held.owner}: wait, or stop that one")
-            fence = held.fence + 1 if held else 1
-            self._leases[debate_id] = _Held(owner, fence, time.time() + ttl_s)
+            holder = self._leases.get(debate_id)
+            if holder and holder.until_s > time.time() and not is_dead(holder.owner):
+                raise Leased(f"{debate_id} is being run by {holder.owner}: wait, or stop that one")
+            fence = holder.fence + 1 if holder else 1
+            self._leases[debate_id] = _Holder(owner, fence, time.time() + ttl_s)
             return Lease(debate_id, owner, fence)
 
     def renew(self, lease: Lease, *, ttl_s: float) -> None:
         with self._lock:
             self._refuse_fenced(lease.debate, lease)
-            self._leases[lease.debate] = _Held(lease.owner, lease.fence, time.time() + ttl_s)
+            self._leases[lease.debate] = _Holder(lease.owner, lease.fence, time.time() + ttl_s)
 
     def release(self, lease: Lease) -> None:
         with self._lock:
             if self._leases[lease.debate].fence == lease.fence:
-                self._leases[lease.debate] = _Held(lease.owner, lease.fence, 0)
+                self._leases[lease.debate] = _Holder(lease.owner, lease.fence, 0)
 
     def _refuse_fenced(self, debate_id: str, lease: Lease | None) -> None:
         if lease is not None and self._leases[debate_id].fence != lease.fence:

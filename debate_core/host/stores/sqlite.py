@@ -213,13 +213,13 @@ class SqliteStore:
 
     def acquire(self, debate_id: str, owner: str, *, ttl_s: float) -> Lease:
         with self._running() as db:
-            held = db.execute(_HOLDER, {"debate": debate_id}).first()
+            holder = db.execute(_HOLDER, {"debate": debate_id}).first()
             now_s = time.time()
-            if held and held.until_s > now_s and not is_dead(held.owner):
-                raise Leased(f"{debate_id} is being run by {held.owner}: wait, or stop that one")
-            lease = Lease(debate_id, owner, held.fence + 1 if held else 1)
+            if holder and holder.until_s > now_s and not is_dead(holder.owner):
+                raise Leased(f"{debate_id} is being run by {holder.owner}: wait, or stop that one")
+            lease = Lease(debate_id, owner, holder.fence + 1 if holder else 1)
             values = {"owner": owner, "fence": lease.fence, "until_s": now_s + ttl_s}
-            if held:
+            if holder:
                 db.execute(_LEASES.update().where(_LEASES.c.debate == debate_id).values(values))
             else:
                 db.execute(_LEASES.insert().values(debate=debate_id, **values))
@@ -289,11 +289,11 @@ class SqliteStore:
         try:
             yield
         except (sa.exc.DBAPIError, driver.Error) as error:
-            said = str(getattr(error, "orig", None) or error)
-            if "not a database" in said or "malformed" in said:
-                raise BrokenRecord(f"{self.path} is no readable database ({said}): name another file", 0) from None
-            kind = Busy if "is locked" in said else Unwritable
-            raise kind(f"{self.path} cannot be written or read: {said}") from None
+            why = str(getattr(error, "orig", None) or error)
+            if "not a database" in why or "malformed" in why:
+                raise BrokenRecord(f"{self.path} is no readable database ({why}): name another file", 0) from None
+            kind = Busy if "is locked" in why else Unwritable
+            raise kind(f"{self.path} cannot be written or read: {why}") from None
 
 
 def _prepare(connection: Any, _record: object, *, busy_s: float) -> None:
@@ -328,9 +328,9 @@ def _held_by(lease: Lease) -> sa.Update:
     return _LEASES.update().where(_LEASES.c.debate == lease.debate, _LEASES.c.fence == lease.fence)
 
 
-def _refuse_fenced(held: sa.Row[Any], lease: Lease) -> None:
-    if held.fence != lease.fence:
-        raise Leased(f"{lease.debate} was taken over by {held.owner}")
+def _refuse_fenced(holder: sa.Row[Any], lease: Lease) -> None:
+    if holder.fence != lease.fence:
+        raise Leased(f"{lease.debate} was taken over by {holder.owner}")
 
 
 def _row(event: Event, number: int) -> dict[str, object]:
