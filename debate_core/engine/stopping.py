@@ -10,6 +10,7 @@ from debate_core.engine import schedule, stage, voting
 from debate_core.record.state import Counted, State, replace
 from debate_core.spec import rules
 from debate_core.spec.contents import Argument, Evaluation
+from debate_core.spec.values import TurnStatus
 
 PROVIDER_DOWN = "provider_down"
 STOPPED = "stopped"
@@ -26,59 +27,80 @@ def fired(state: State) -> tuple[str, ...]:
     Once the closing phases run, the rules that ended the rounds still hold, and nothing said there makes another
     one hold.
     """
-    if state.position < 0 or state.slots[state.position].section == "before":
-        return (PROVIDER_DOWN,) if everybody_failed(state) else ()
     if everybody_failed(state):
         return (PROVIDER_DOWN,)
-    if state.slots[state.position].section == "after":
-        state = _without_closing(state)
-    over = state.slots[state.position].section == "after" or schedule.round_is_complete(state)
-    if state.spec.protocol.check_after == "round" and not over:
+    if state.position < 0 or _section(state) == "before":
         return ()
-    holding = [name for rule in state.spec.protocol.stop if (name := _holds(rule, state, round_over=over))]
-    return (*holding, LAST_ROUND) if over and stage.last_round_called(state) else tuple(holding)
+    if _section(state) == "after":
+        state = _without_closing(state)
+    round_over = _section(state) == "after" or schedule.round_is_complete(state)
+    protocol = state.spec.protocol
+    if protocol.check_after == "round" and not round_over:
+        return ()
+    names = [_name(rule, state) for rule in protocol.stop if _holds(rule, state, round_over=round_over)]
+    if round_over and stage.last_round_called(state):
+        names.append(LAST_ROUND)
+    return tuple(names)
+
+
+def _section(state: State) -> str:
+    return state.slots[state.position].section
 
 
 def _without_closing(state: State) -> State:
     """The state as the last round left it, which may have ended before its last phase."""
-    closing = {p.name for p in state.spec.protocol.after}
+    closing = {phase.name for phase in state.spec.protocol.after}
     ran = [place for place in state.ran if place[1] not in closing]
-    rounds = {(s.round, s.phase.name): i for i, s in enumerate(state.slots) if s.section == "round"}
-    position = rounds.get(ran[-1], state.position) if ran else state.position
-    turns = tuple(t for t in state.turns if t.phase not in closing)
-    counted = tuple(c for c in state.counted if c.phase not in closing)
-    return replace(state, turns=turns, counted=counted, open=None, position=position)
+    positions = {(s.round, s.phase.name): i for i, s in enumerate(state.slots) if s.section == "round"}
+    return replace(
+        state,
+        turns=tuple(turn for turn in state.turns if turn.phase not in closing),
+        counted=tuple(counted for counted in state.counted if counted.phase not in closing),
+        open=None,
+        position=positions.get(ran[-1], state.position) if ran else state.position,
+    )
 
 
-def _holds(rule: rules.StopRule, state: State, *, round_over: bool) -> str | None:
-    """The name under which the rule ends the debate now, or None."""
+def _name(rule: rules.StopRule, state: State) -> str:
+    """The name under which the rule ends a debate."""
     match rule:
         case rules.DecisionReached():
-            return state.spec.protocol.decide.kind if len(voting.winners(state)) == 1 else None
+            return state.spec.protocol.decide.kind
         case rules.MaxRounds():
-            last = state.current_round() >= state.spec.max_rounds
-            return MAX_ROUNDS if round_over and last else None
+            return MAX_ROUNDS
+        case _:
+            return rule.kind
+
+
+def _holds(rule: rules.StopRule, state: State, *, round_over: bool) -> bool:
+    """True if the rule ends the debate now."""
+    number = state.current_round()
+    match rule:
+        case rules.DecisionReached():
+            return len(voting.winners(state)) == 1
+        case rules.MaxRounds():
+            return round_over and number >= state.spec.max_rounds
         case rules.Ceiling():
             # Asked before every call, not between phases: see `ceiling.passed`.
-            return None
+            return False
         case rules.AllAgree():
-            return rule.kind if all_agree(state) else None
+            return all_agree(state)
         case rules.Stable():
-            return rule.kind if round_over and stable(state) else None
+            return round_over and stable(state)
         case rules.ModeratorDone():
-            given = schedule.directive_of(state, state.current_round())
-            return rule.kind if round_over and given is not None and given.done else None
+            directive = schedule.directive_of(state, number)
+            return round_over and directive is not None and directive.done
         case rules.NoFurtherRound():
-            last_word = _evaluation(state)
-            return rule.kind if round_over and last_word and not last_word.recommend_another_round else None
+            evaluation = _evaluation(state)
+            return round_over and evaluation is not None and not evaluation.recommend_another_round
         case rules.NoProgress():
-            return rule.kind if round_over and state.current_round() > 1 and not new_claims(state) else None
+            return round_over and number > 1 and not new_claims(state)
         case rules.TextMention():
-            return rule.kind if mentioned(state, rule.phrase) else None
+            return mentioned(state, rule.phrase)
         case rules.FromRound():
-            return rule.kind if state.current_round() >= rule.round else None
+            return number >= rule.round
         case rules.AllOf():
-            return rule.kind if all(_holds(r, state, round_over=round_over) for r in rule.rules) else None
+            return all(_holds(part, state, round_over=round_over) for part in rule.rules)
         case _:
             assert_never(rule)
 
@@ -93,29 +115,33 @@ def stable(state: State) -> bool:
 
     What a seat thinks whose ballot failed or could not be read is unknown, and so not the same as before.
     """
-    last = {c.round: c for c in state.counted}
-    now, before = last.get(state.current_round()), last.get(state.current_round() - 1)
-    if now is None or before is None or any(b.status in ("failed", "unparseable") for b in now.ballots.values()):
+    last = {counted.round: counted for counted in state.counted}
+    now = last.get(state.current_round())
+    before = last.get(state.current_round() - 1)
+    if now is None or before is None:
         return False
-    return _words(now) == _words(before)
+    unknown = any(ballot.status in ("failed", "unparseable") for ballot in now.ballots.values())
+    return not unknown and _positions(now) == _positions(before)
 
 
-def _words(counted: Counted) -> dict[str, tuple[str, object]]:
-    said = voting.said_by(counted)
-    return {seat: (b.status, said[seat]) for seat, b in counted.ballots.items()}
+def _positions(counted: Counted) -> dict[str, tuple[str, object]]:
+    return {seat: (ballot.status, ballot.says()) for seat, ballot in counted.ballots.items()}
 
 
 def mentioned(state: State, phrase: str) -> bool:
     """True if a turn of this round says the phrase, in any case and however its blanks are set; struck turns do not."""
-    wanted = " ".join(phrase.casefold().split())
-    said = (t.content for t in state.turns if t.round == state.current_round() and t.status == "ok" and t.content)
-    return any(wanted in " ".join(content.words.casefold().split()) for content in said)
+    turns = (t for t in state.turns if t.round == state.current_round() and t.status == "ok")
+    return any(turn.content is not None and _plain(phrase) in _plain(turn.content.words) for turn in turns)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def _evaluation(state: State) -> Evaluation | None:
     """The evaluation of the round that runs, if one was given."""
-    given = [t.content for t in state.turns if t.round == state.current_round()]
-    return next((c for c in reversed(given) if isinstance(c, Evaluation)), None)
+    contents = [turn.content for turn in state.turns if turn.round == state.current_round()]
+    return next((content for content in reversed(contents) if isinstance(content, Evaluation)), None)
 
 
 def new_claims(state: State) -> tuple[str, ...]:
@@ -146,17 +172,18 @@ def everybody_failed(state: State) -> bool:
 
     One who fails in a phase of its own holds up nobody, nor does a moderator or a referee: the others go on without.
     """
-    if not state.ran or state.open is not None or state.slots[state.position].section == "after":
+    if not state.ran or state.open is not None or _section(state) == "after":
         return False
     if state.phase(state.ran[-1][1]).role != "debater":
         return False
-    debaters, latest = {s.id for s in state.spec.debaters()}, set[str]()
-    for turn in reversed(state.turns):
-        if turn.seat in debaters and turn.seat not in latest:
-            if turn.status not in FAILED:
-                return False
-            latest.add(turn.seat)
-    return bool(latest)
+    statuses = _last_statuses(state).values()
+    return bool(statuses) and all(status in FAILED for status in statuses)
+
+
+def _last_statuses(state: State) -> dict[str, TurnStatus]:
+    """Debater -> what became of its latest turn."""
+    debaters = {seat.id for seat in state.spec.debaters()}
+    return {turn.seat: turn.status for turn in state.turns if turn.seat in debaters}
 
 
 def all_answered(state: State) -> bool:
@@ -164,6 +191,5 @@ def all_answered(state: State) -> bool:
 
     For words alone: the stop keeps its name, by which records that exist are checked.
     """
-    debaters = {s.id for s in state.spec.debaters()}
-    latest = {t.seat: t.status for t in state.turns if t.seat in debaters}
-    return bool(latest) and set(latest.values()) <= {"unparseable", "weak"}
+    statuses = set(_last_statuses(state).values())
+    return bool(statuses) and statuses <= {"unparseable", "weak"}

@@ -87,7 +87,7 @@ def _check_protocol(protocol: Protocol) -> None:
         raise InvalidSpec(f"{protocol.name}: one of the stop rules must be max_rounds, or a debate may never end")
     if not protocol.rounds.default <= protocol.rounds.hard_max:
         raise InvalidSpec(f"{protocol.name}: the default number of rounds is above the hard maximum")
-    if fault := rulebook.stop_fault(protocol.stop, protocol.decide, {p.gives for p in protocol.each_round}):
+    if fault := rulebook.fault_in_stops(protocol.stop, protocol.decide, {p.gives for p in protocol.each_round}):
         raise InvalidSpec(f"{protocol.name}: {fault}")
     _check_last_ballots(protocol)
 
@@ -271,7 +271,7 @@ def warnings(spec: Spec) -> tuple[str, ...]:
     if eligible == 1:
         found.append("one debater alone is no debate")
     said = _said_in_rounds(spec)
-    found += [why for rule in spec.protocol.stop if (why := rulebook.never_holds(rule, said, spec.max_rounds))]
+    found += [why for rule in spec.protocol.stop if (why := rulebook.fault_in_stop(rule, said, spec.max_rounds))]
     return tuple(found)
 
 

@@ -1,6 +1,6 @@
 """When a debate ends and what decides it, as data: stop rules and decision rules.
 
-Values only; `rules.stopping` and `rules.voting` say what they mean in a state. Part of every Protocol.
+Values only; `engine.stopping` and `engine.count` say what they mean. Part of every Protocol.
 """
 
 from collections.abc import Collection, Mapping
@@ -15,7 +15,7 @@ from debate_core.spec.values import Amount, BallotKind, Line, Role, TieBreak, Va
 
 
 class MaxRounds(Value):
-    """Ends after the last round; no consensus by then goes to escalation (seed 000, Mechanism 5)."""
+    """Ends after the last round; no consensus by then goes to escalation."""
 
     kind: Literal["max_rounds"] = "max_rounds"
 
@@ -27,7 +27,7 @@ class DecisionReached(Value):
 
 
 class Ceiling(Value):
-    """Ends a debate that would use more than was allowed, before the call that would (R225, R248, R294).
+    """Ends a debate that would use more than was allowed, before the call that would.
 
     Each axis is inclusive and may be left out. `seconds` count from the opening, pauses included.
     """
@@ -46,25 +46,25 @@ class AllAgree(Value):
 
 
 class Stable(Value):
-    """Ends after a round in which no ballot differs from the same seat's ballot a round before (R144)."""
+    """Ends after a round in which no ballot differs from the same seat's ballot a round before."""
 
     kind: Literal["stable"] = "stable"
 
 
 class ModeratorDone(Value):
-    """Ends after a round that its moderator declared the last one (seed 001, R090, R099)."""
+    """Ends after a round that its moderator declared the last one."""
 
     kind: Literal["moderator_done"] = "moderator_done"
 
 
 class NoFurtherRound(Value):
-    """Ends after a round whose evaluator does not recommend another one (seed 004, R250)."""
+    """Ends after a round whose evaluator does not recommend another one."""
 
     kind: Literal["no_further_round"] = "no_further_round"
 
 
 class NoProgress(Value):
-    """Ends after a round, from the second on, that brought no new claim: none, or only restated ones (R162, R167)."""
+    """Ends after a round, from the second on, that brought no new claim: none, or only restated ones."""
 
     kind: Literal["no_progress"] = "no_progress"
 
@@ -206,7 +206,7 @@ class Elected(ByCount):
 
 
 class BySeat(Value):
-    """The seat of this role names an option or none, in the content it gives (seed 002)."""
+    """The seat of this role names an option or none, in the content it gives."""
 
     kind: Literal["by_seat"] = "by_seat"
     role: Role = "synthesiser"
@@ -245,23 +245,39 @@ def votes_needed(rule: DecisionRule, eligible: int, cast: int | None = None) -> 
             assert_never(rule)
 
 
-def stop_fault(stop: Collection[StopRule], decide: DecisionRule, gives: Collection[Gives]) -> str | None:
+def fault_in_stops(stop: Collection[StopRule], decide: DecisionRule, gives: Collection[Gives]) -> str | None:
     """Why these stop rules cannot be played in rounds whose phases give this, or None."""
-    for rule in stop:
-        if isinstance(rule, FromRound):
-            return "stop rule from_round ends nothing by itself: put it inside all_of, beside what it is to wait for"
-        inside = rule.rules if isinstance(rule, AllOf) else ()
-        bound = next((r.kind for r in inside if isinstance(r, MaxRounds | Ceiling)), None)
-        if bound:
-            return f"stop rule all_of holds {bound}: a bound must hold by itself, so put it beside all_of"
-        if isinstance(rule, DecisionReached) and isinstance(decide, Plurality | Elected):
-            what = "a plurality" if isinstance(decide, Plurality) else f"an election by {decide.kind}"
-            return f"stop rule decision_reached would end {what} at its first ballot: leave it out"
-        for needs in (rule, *inside):
-            if isinstance(needs, ModeratorDone) and "directive" not in gives:
-                return "stop rule moderator_done needs a phase of the rounds that gives a directive"
-            if isinstance(needs, NoFurtherRound) and "evaluation" not in gives:
-                return "stop rule no_further_round needs a phase of the rounds that gives an evaluation"
+    faults = (_fault_in_bounds(rule) or _fault_with(rule, decide) or _fault_in_needs(rule, gives) for rule in stop)
+    return next(filter(None, faults), None)
+
+
+def _parts(rule: StopRule) -> tuple[StopRule, ...]:
+    """The rules that have to hold together, or the rule by itself."""
+    return rule.rules if isinstance(rule, AllOf) else (rule,)
+
+
+def _fault_in_bounds(rule: StopRule) -> str | None:
+    if isinstance(rule, FromRound):
+        return "stop rule from_round ends nothing by itself: put it inside all_of, beside what it is to wait for"
+    bound = next((part.kind for part in _parts(rule) if isinstance(part, MaxRounds | Ceiling)), None)
+    if bound and isinstance(rule, AllOf):
+        return f"stop rule all_of holds {bound}: a bound must hold by itself, so put it beside all_of"
+    return None
+
+
+def _fault_with(rule: StopRule, decide: DecisionRule) -> str | None:
+    if not isinstance(rule, DecisionReached) or not isinstance(decide, Plurality | Elected):
+        return None
+    what = "a plurality" if isinstance(decide, Plurality) else f"an election by {decide.kind}"
+    return f"stop rule decision_reached would end {what} at its first ballot: leave it out"
+
+
+def _fault_in_needs(rule: StopRule, gives: Collection[Gives]) -> str | None:
+    for part in _parts(rule):
+        if isinstance(part, ModeratorDone) and "directive" not in gives:
+            return "stop rule moderator_done needs a phase of the rounds that gives a directive"
+        if isinstance(part, NoFurtherRound) and "evaluation" not in gives:
+            return "stop rule no_further_round needs a phase of the rounds that gives an evaluation"
     return None
 
 
@@ -274,9 +290,9 @@ _GOES_BY: dict[str, str] = {
 }
 
 
-def never_holds(rule: StopRule, said: Collection[str], max_rounds: int) -> str | None:
+def fault_in_stop(rule: StopRule, said: Collection[str], max_rounds: int) -> str | None:
     """Why this stop rule cannot end rounds in which this is given (contents, "ballot", "decision"), or None."""
-    for part in rule.rules if isinstance(rule, AllOf) else (rule,):
+    for part in _parts(rule):
         needs = _GOES_BY.get(part.kind)
         if needs and needs not in said:
             return f"stop rule {part.kind} can never hold: in the rounds nobody gives what it goes by ({needs})"

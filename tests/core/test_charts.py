@@ -3,8 +3,8 @@
 import pytest
 
 from debate_core.report.facts.counts import PairRow
-from debate_core.report.figures import pairs as pair_charts
 from debate_core.report.figures import votes
+from debate_core.report.figures.polls import pair_alt, pair_chart, pair_table
 from tests.holding import SEATS, Said, hold, script, steady
 
 SPLIT = steady({"planner": "release", "critic": "revise", "operator": None})
@@ -82,11 +82,9 @@ def test_every_pair_is_a_cell_and_has_no_full_colour():
         PairRow("1.v", "b", "<b>c", 2, 2, 1),
     ]
     options = ("a", "b", "<b>c")
-    heat = pair_charts.pair_chart(pairs, options, "dark").data[0]
+    heat = pair_chart(pairs, options, "dark").data[0]
     assert [list(row) for row in heat.z] == [[None, 0.75, None], [0.25, None, 0.5], [None, 0.5, None]]
     assert [list(row) for row in heat.text] == [["", "3 : 1", "0 : 0"], ["1 : 3", "", "2 : 2"], ["0 : 0", "2 : 2", ""]]
     assert heat.x == ("a", "b", "&lt;b&gt;c")
-    assert pair_charts.pair_table(pairs, options)[1] == {"Above ↓ below →": "b", "a": "1", "b": "", "<b>c": "2"}
-    assert (
-        pair_charts.pair_alt(pairs[:1]) == "Pair by pair, how many ballots put which option higher: a 3, b 1, level 1."
-    )
+    assert pair_table(pairs, options)[1] == {"Above ↓ below →": "b", "a": "1", "b": "", "<b>c": "2"}
+    assert pair_alt(pairs[:1]) == "Pair by pair, how many ballots put which option higher: a 3, b 1, level 1."

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core.engine.count.ballots import BallotCounted, ballot_words, fault_in_ballot, profile_of, tops
-from debate_core.engine.count.condorcet import condorcet_winner
 from debate_core.engine.count.count import Result
 from debate_core.spec.rules import (
     CountedRule,
@@ -23,7 +22,7 @@ from debate_core.spec.rules import (
     ballot_kind,
 )
 from debate_core.spec.values import BallotKind, Given, TieStep
-from tests.counts import count
+from tests.counts import condorcet_winner, count
 
 OPTIONS = ("adopt", "defer", "reject")
 KINDS: tuple[ElectedKind, ...] = get_args(ElectedKind)

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from pydantic_core import PydanticUndefined
 
 from debate_core.engine.count.ballot_files import read_ballots
-from debate_core.engine.count.condorcet import condorcet_winner
 from debate_core.engine.count.methods import BY_NAME, METHODS, READS_POINTS, elect
 from debate_core.engine.count.profile import Profile, Vote, borda, firsts, pairwise
 from debate_core.errors import InvalidSpec
 from debate_core.spec.rules import CountedRule, ElectedKind
 from debate_core.spec.values import BallotKind
+from tests.counts import condorcet_winner
 
 SHARED = pathlib.Path(__file__).resolve().parents[3] / "shared" / "data" / "ballots"
 RANKED = [name for name in BY_NAME if METHODS[name].ballot not in READS_POINTS]

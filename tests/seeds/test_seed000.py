@@ -156,7 +156,7 @@ def test_only_the_current_vote_of_each_debater_counts():
     assert state.outcome.tally.as_dict() == {"release": 2, "escalate": 1}
     assert state.outcome.decision == "release"
     assert run_json(account(state))["phase_sequence"] == ("proposal", "critique")
-    ballots = [(v.poll_id, v.choice, v.replaced_by) for v in vote_rows(state) if v.seat == "critic"]
+    ballots = [(v.poll_id, v.choice, v.replaced_by) for v in vote_rows(state) if v.voter == "critic"]
     assert ballots == [("1.proposal", "revise", "1.critique.critic"), ("1.critique", "release", "")]
 
 

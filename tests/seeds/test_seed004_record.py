@@ -228,7 +228,7 @@ def test_new_evidence_comes_round_by_round_and_who_moved_by_it_is_shown() -> Non
         hand.do(TakeTurn(by=request.seat, request=request.id, content=content))
     assert [ids for id_, ids in seen.items() if id_.startswith("1.")] == [["E1"], ["E1"]]
     assert [ids for id_, ids in seen.items() if id_.startswith("2.")] == [["E1", "E2"], ["E1", "E2"]]
-    assert [(r.seat, r.round, r.choice) for r in vote_rows(hand.state)] == [
+    assert [(r.voter, r.round, r.choice) for r in vote_rows(hand.state)] == [
         ("anna", 1, "adopt"),
         ("bert", 1, "adopt"),
         ("anna", 2, "defer"),

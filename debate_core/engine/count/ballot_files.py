@@ -56,7 +56,9 @@ def _weight(text: str, line: int) -> Fraction:
     return weight
 
 
+# `[a name]`, `"a name"` or a bare one
 _TOKEN = re.compile(r"""\s*(?:\[(?P<bracket>[^\]]*)\]|"(?P<quoted>[^"]*)"|(?P<bare>[^\s>=,/\[\]":]+))\s*""")
+# `/5` after an option
 _SCORE = re.compile(r"\s*/\s*(\d+(?:\.\d+)?)\s*")
 
 
@@ -95,17 +97,17 @@ def _abif_vote(weight: Fraction, ballot: str, number: int) -> Vote:
     tiers: list[set[str]] = [set()]
     points: dict[str, Fraction] = {}
     at, ordered = 0, False
-    seen: set[str] = set()
+    named: set[str] = set()
     while at < len(ballot.rstrip()):
         token = _TOKEN.match(ballot, at)
         if token is None:
             raise InvalidSpec(f"line {number}: {ballot[at:].strip()[:40]!r} names no option")
         option, at = _named(token), token.end()
-        if option in seen:
+        if option in named:
             raise InvalidSpec(f"line {number}: {option!r} is named twice on one ballot")
-        seen.add(option)
-        if given := _SCORE.match(ballot, at):
-            points[option], at = Fraction(given[1]), given.end()
+        named.add(option)
+        if score := _SCORE.match(ballot, at):
+            points[option], at = Fraction(score[1]), score.end()
         tiers[-1].add(option)
         mark = ballot[at : at + 1]
         if mark == ">":
@@ -115,7 +117,7 @@ def _abif_vote(weight: Fraction, ballot: str, number: int) -> Vote:
             raise InvalidSpec(f"line {number}: between options stands >, = or a comma, not {mark!r}")
         at += 1
     if points and not ordered:
-        return Vote(weight, _by_points(seen, points), points)
+        return Vote(weight, _by_points(named, points), points)
     return Vote(weight, tuple(frozenset(t) for t in tiers if t), points)
 
 
@@ -125,7 +127,9 @@ def _by_points(options: set[str], points: dict[str, Fraction]) -> tuple[Tier, ..
     return tuple(frozenset(o for o in options if points.get(o, Fraction(0)) == value) for value in values)
 
 
+# `# ALTERNATIVE NAME 1: tea`
 _ALTERNATIVE = re.compile(r"# ALTERNATIVE NAME (\d+):\s*(.*)")
+# `{1,3}` or `2` of `{1,3},2`
 _LEVEL = re.compile(r"\{([^}]*)\}|([^,{}]+)")
 
 
@@ -173,35 +177,51 @@ def read_votes_csv(text: str, *, poll: str | None = None) -> Profile:
     if not rows or not columns <= set(rows[0]):
         raise InvalidSpec(f"this table has no ballots: votes.csv has the columns {VOTER}, status and choice")
     rows = _of_poll(rows, poll)
-    options = dict.fromkeys(o for row in rows[:1] for o in _listed(row.get("options") or "[]"))
-    for row in rows:
-        # The apostrophe that keeps a spreadsheet from reading a name as a formula is no part of the name.
-        row["choice"] = bare if (bare := row["choice"].removeprefix("'")) in options else row["choice"]
-    last = {row[VOTER]: row for row in rows}
     kind = _kind(rows[0].get("kind") or CHOOSE_ONE)
     if kind == "criteria":
         raise InvalidSpec(
             "votes.csv: weighted_criteria needs the weights of the drivers, which no table of ballots has"
         )
-    cast = [_own_ballot(row, kind) for row in last.values()]
+    options = dict.fromkeys(_listed(rows[0].get("options") or "[]"))
+    for row in rows:
+        # The apostrophe that keeps a spreadsheet from reading a name as a formula is no part of the name.
+        bare = row["choice"].removeprefix("'")
+        if bare in options:
+            row["choice"] = bare
+    last = {row[VOTER]: row for row in rows}
+    ballots = [_own_ballot(row, kind) for row in last.values()]
     options |= dict.fromkeys(row["choice"] for row in rows if row["choice"])
-    options |= dict.fromkeys(g.option for ballot in cast for g in ballot.given)
-    votes = profile_of(kind, tuple(options), cast)
-    return _profile(options, [v if c.says() else Vote(v.weight) for v, c in zip(votes.votes, cast, strict=True)])
+    options |= dict.fromkeys(given.option for ballot in ballots for given in ballot.given)
+    votes = profile_of(kind, tuple(options), ballots).votes
+    blank = [vote if ballot.says() else Vote(vote.weight) for vote, ballot in zip(votes, ballots, strict=True)]
+    return _profile(options, blank)
 
 
 def _of_poll(rows: list[dict[str, str]], poll: str | None) -> list[dict[str, str]]:
     """The ballots of one count; of people only those that nothing replaced."""
-    polls = list(dict.fromkeys(r["poll_id"] for r in rows if r.get("poll_id")))
     if poll is None:
-        if debaters := [r for r in rows if r.get("stage") == "debater"]:
-            return debaters
-        if len(polls) > 1:
-            raise InvalidSpec(f"these are ballots of several counts: choose one with --poll: {', '.join(polls)}")
-    elif poll not in polls:
-        raise InvalidSpec(f"--poll {poll[:80]}: there is no such count in this table: {', '.join(polls)}")
-    chosen = [r for r in rows if poll is None or r.get("poll_id") == poll]
-    return [r for r in chosen if r.get("stage") == "debater" or not r.get("replaced_by")]
+        return _of_one_count(rows)
+    if poll not in _polls(rows):
+        raise InvalidSpec(f"--poll {poll[:80]}: there is no such count in this table: {', '.join(_polls(rows))}")
+    return [row for row in rows if row.get("poll_id") == poll and _stands(row)]
+
+
+def _of_one_count(rows: list[dict[str, str]]) -> list[dict[str, str]]:
+    """The ballots of the debaters, or of people if there is one count alone."""
+    debaters = [row for row in rows if row.get("stage") == "debater"]
+    if debaters:
+        return debaters
+    if len(_polls(rows)) > 1:
+        raise InvalidSpec(f"these are ballots of several counts: choose one with --poll: {', '.join(_polls(rows))}")
+    return [row for row in rows if _stands(row)]
+
+
+def _polls(rows: list[dict[str, str]]) -> list[str]:
+    return list(dict.fromkeys(row["poll_id"] for row in rows if row.get("poll_id")))
+
+
+def _stands(row: Mapping[str, str]) -> bool:
+    return row.get("stage") == "debater" or not row.get("replaced_by")
 
 
 VOTER = "voter_alias"
@@ -210,11 +230,13 @@ _KINDS: tuple[BallotKind, ...] = get_args(BallotKind)
 
 
 def _kind(word: str) -> BallotKind:
-    found = next((k for k in _KINDS if k == word), None)
-    if found is None and word != CHOOSE_ONE:
-        known = ", ".join((CHOOSE_ONE, *_KINDS[1:]))
-        raise InvalidSpec(f"votes.csv: there is no kind of ballot {word[:40]!r}: {known}")
-    return found or "one"
+    if word == CHOOSE_ONE:
+        return "one"
+    for kind in _KINDS:
+        if kind == word:
+            return kind
+    known = ", ".join((CHOOSE_ONE, *_KINDS[1:]))
+    raise InvalidSpec(f"votes.csv: there is no kind of ballot {word[:40]!r}: {known}")
 
 
 def _own_ballot(row: Mapping[str, str], kind: BallotKind) -> BallotCounted:
@@ -235,9 +257,9 @@ def _own_ballot(row: Mapping[str, str], kind: BallotKind) -> BallotCounted:
 
 def _listed(text: str) -> list[str]:
     try:
-        found = json.loads(text)
+        names = json.loads(text)
     except ValueError:
-        found = None
-    if not isinstance(found, list) or not all(isinstance(o, str) for o in found):
+        names = None
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise InvalidSpec("votes.csv: options is no list of names")
-    return found
+    return names

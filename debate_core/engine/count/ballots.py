@@ -113,10 +113,13 @@ def _fault_in_points(kind: BallotKind, given: Sequence[Given], dots: int) -> str
     if kind == "dots":
         spent = sum(g.points for g in given)
         return None if 1 <= spent <= dots else f"the ballot spends {spent} dots: it has 1 to {dots} to spend"
-    if kind == "consent":
-        silent = next((g for g in given if g.points == OBJECTION and not g.reason.strip()), None)
-        if silent is not None:
-            return f"the objection to {silent.option} has no reason: say what it is, and what would lift it"
+    return _fault_in_objections(given) if kind == "consent" else None
+
+
+def _fault_in_objections(given: Sequence[Given]) -> str | None:
+    for g in given:
+        if g.points == OBJECTION and not g.reason.strip():
+            return f"the objection to {g.option} has no reason: say what it is, and what would lift it"
     return None
 
 

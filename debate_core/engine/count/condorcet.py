@@ -21,13 +21,6 @@ class TooManyTies(InvalidSpec):
     """A rule that looks at every way to order what is level has too many to look at in reasonable time."""
 
 
-def condorcet_winner(profile: Profile) -> str | None:
-    """The option that a majority of those who distinguish puts above each other one."""
-    pairs = margins(profile)
-    beats_all = (a for a in profile.options if all(pairs[a, b] > 0 for b in profile.options if b != a))
-    return next(beats_all, None)
-
-
 def copeland(profile: Profile) -> tuple[tuple[str, ...], Points]:
     """Most pairs won; a level pair is half a win for both (Copeland 1951)."""
     pairs = margins(profile)
@@ -48,21 +41,33 @@ def minimax(profile: Profile) -> tuple[tuple[str, ...], Points]:
 
 def schulze(profile: Profile) -> tuple[tuple[str, ...], Points]:
     """Nobody has a stronger beat path to the winner than back (Schulze 2011); points are pairs not lost so."""
+    options = profile.options
+    path = _strongest_paths(profile)
+    back = dict(zip(options, zip(*path.values(), strict=True), strict=True))
+    points = {}
+    for option in options:
+        not_lost = sum(out >= home for out, home in zip(path[option], back[option], strict=True))
+        points[option] = Fraction(not_lost - 1)  # An option does not lose to itself, which is no pair.
+    winners = tuple(sorted(a for a in options if points[a] == len(options) - 1))
+    return winners, points
+
+
+def _strongest_paths(profile: Profile) -> dict[str, list[int]]:
+    """Option -> how strong the strongest way to each other one is, in whole units: the weakest margin on that way."""
     pairs, options = margins(profile), profile.options
-    unit = lcm(*(m.denominator for m in pairs.values()))
-    path = {a: [max(int(pairs[a, b] * unit), 0) if a != b else 0 for b in options] for a in options}
+    unit = lcm(*(margin.denominator for margin in pairs.values()))
+    path = {a: [max(int(pairs.get((a, b), 0) * unit), 0) for b in options] for a in options}
     for at, middle in enumerate(options):
         onward = path[middle]
         for a in options:
-            if (there := path[a][at]) and a != middle:
+            there = path[a][at]
+            if there and a != middle:
+                # The larger of `way` and the smaller of `there` and `on`, without calls: three times as fast.
                 path[a] = [
                     way if way >= there or way >= on else on if on < there else there
                     for way, on in zip(path[a], onward, strict=True)
                 ]
-    back = dict(zip(options, zip(*path.values(), strict=True), strict=True))
-    points = {a: Fraction(sum(out >= home for out, home in zip(path[a], back[a], strict=True)) - 1) for a in options}
-    winners = tuple(sorted(a for a in options if points[a] == len(options) - 1))
-    return winners, points
+    return path
 
 
 def ranked_pairs(profile: Profile) -> tuple[tuple[str, ...], Points]:
@@ -73,9 +78,9 @@ def ranked_pairs(profile: Profile) -> tuple[tuple[str, ...], Points]:
     """
     pairs = margins(profile)
     options = tuple(sorted(profile.options))
-    wins = sorted(((m, a, b) for (a, b), m in pairs.items() if m > 0), key=lambda w: (-w[0], w[1], w[2]))
+    wins = sorted((-margin, a, b) for (a, b), margin in pairs.items() if margin > 0)
     worlds: set[frozenset[tuple[str, str]]] = {frozenset()}
-    for _, group in groupby(wins, key=lambda w: w[0]):
+    for _, group in groupby(wins, key=lambda win: win[0]):
         equal = [(a, b) for _, a, b in group]
         worlds = {after for locked in worlds for after in _locked(options, locked, equal)}
         if len(worlds) > MAX_WORLDS:
@@ -104,22 +109,20 @@ def _locked(
     open_pairs = [(a, b) for a, b in equal if not above(b, a)]
     if not _has_circle(options, locked.union(open_pairs)):
         return {locked.union(open_pairs)}
-    found: set[frozenset[tuple[str, str]]] = set()
-    todo, seen = [locked], {locked}
+    ends: set[frozenset[tuple[str, str]]] = set()
+    todo, visited = [locked], {locked}
     while todo:
         now = todo.pop()
         above = _reach(options, now)
         more = [(a, b) for a, b in open_pairs if (a, b) not in now and not above(b, a)]
         if not more:
-            found.add(now)
-        for pair in more:
-            after = now | {pair}
-            if after not in seen:
-                seen.add(after)
-                todo.append(after)
-        if len(seen) > MAX_WORLDS:
+            ends.add(now)
+        after = {now | {pair} for pair in more} - visited
+        visited |= after
+        todo += after
+        if len(visited) > MAX_WORLDS:
             raise TooManyTies(_TOO_MANY)
-    return found
+    return ends
 
 
 def _reach(options: Sequence[str], edges: Iterable[tuple[str, str]]) -> Callable[[str, str], bool]:

@@ -159,15 +159,13 @@ class Count:
         eligible_weight = sum(b.weight for b in self.ballots) + sum(self.silent.values())
         election, needed = self._election(votes, cast_weight, eligible_weight)
         quorum_met = self.rule.quorum is None or len(saying) >= self.rule.quorum
-        left, steps = (election.winners if quorum_met else ()), tuple[TieStep, ...]()
-        if len(left) > 1:
-            left, steps = self._down_the_ladder(votes, left)
+        winners, steps = self._down_the_ladder(votes, election.winners if quorum_met else ())
         level = election.winners
-        below_the_bar = needed is not None and not (level or isinstance(self.rule, Elected))
-        if below_the_bar or (needed is not None and not quorum_met):
+        if needed is not None and not (quorum_met and self._has_enough(election)):
+            # Nobody stands above a bar: level are those with the most.
             level = elections.plurality(votes).winners
         return Result(
-            winners=left,
+            winners=winners,
             points=election.tally,
             needed=needed,
             cast=len(saying),
@@ -178,8 +176,12 @@ class Count:
             ties=level if len(level) > 1 else (),
             steps=steps,
             rounds=election.rounds,
-            on_last_ballots=left,
+            on_last_ballots=winners,
         )
+
+    def _has_enough(self, election: Election) -> bool:
+        """True if somebody has what the rule asks; a floor of approvals is no bar that others are measured by."""
+        return bool(election.winners) or isinstance(self.rule, Elected)
 
     def _election(self, votes: Profile, cast_weight: int, eligible_weight: int) -> tuple[Election, Fraction | None]:
         """Who is elected before the ladder, and the points that elect."""
@@ -209,8 +211,9 @@ class Count:
 
     def _down_the_ladder(self, votes: Profile, level: Options) -> tuple[Options, tuple[TieStep, ...]]:
         """Who is left, and every step that was tried; it ends with one left, or with the approver."""
-        left, steps = level, list[TieStep]()
-        for step in self.rule.tie:
+        left = level
+        steps: list[TieStep] = []
+        for step in self.rule.tie if len(level) > 1 else ():
             left, why = self._step(step, votes, left)
             steps.append(TieStep(step=step, left=left, why=why))
             if len(left) == 1 or step == "approver":

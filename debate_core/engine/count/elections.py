@@ -87,11 +87,13 @@ def star(votes: Profile) -> Election:
     With more than two in the run-off, whoever loses no pair of it wins.
     """
     points = profile.scores(votes)
-    top = sorted(points.values(), reverse=True)[:2]
-    final = tuple(o for o in votes.options if votes.naming() and points[o] >= top[-1])
+    if not votes.naming():
+        return Election((), points)
+    second = sorted(points.values(), reverse=True)[:2][-1]
+    final = sorted(option for option in votes.options if points[option] >= second)
     pairs = profile.margins(votes)
-    winners = tuple(sorted(a for a in final if all(pairs[a, b] >= 0 for b in final if a != b)))
-    return Election(winners or tuple(sorted(final)), points)
+    unbeaten = [a for a in final if all(pairs[a, b] >= 0 for b in final if a != b)]
+    return Election(tuple(unbeaten or final), points)
 
 
 def consent(votes: Profile) -> Election:
@@ -99,14 +101,14 @@ def consent(votes: Profile) -> Election:
 
     Points are the consents. A ballot says nothing of an option that it does not name.
     """
-    said = {o: [Fraction(0), Fraction(0), Fraction(0)] for o in votes.options}
+    weights = {option: [Fraction(0), Fraction(0), Fraction(0)] for option in votes.options}
     for vote in votes.votes:
         for option, points in vote.scores.items():
-            said[option][int(points)] += vote.weight
-    free = {o: s[CONCERN] for o, s in said.items() if s[CONSENT] and not s[OBJECTION]}
-    fewest = min(free.values(), default=None)
-    winners = tuple(sorted(o for o, n in free.items() if n == fewest))
-    return Election(winners, {o: s[CONSENT] for o, s in said.items()})
+            weights[option][int(points)] += vote.weight
+    concerns = {o: w[CONCERN] for o, w in weights.items() if w[CONSENT] and not w[OBJECTION]}
+    fewest = min(concerns.values(), default=None)
+    winners = sorted(option for option, weight in concerns.items() if weight == fewest)
+    return Election(tuple(winners), {option: w[CONSENT] for option, w in weights.items()})
 
 
 def bucklin(votes: Profile) -> Election:

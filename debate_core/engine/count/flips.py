@@ -64,14 +64,11 @@ def fewest(count: "Count", *, counts: int = MAX_COUNTS) -> Flip:
 
 def _known(count: "Count") -> int | None:
     """Worked out for heads with one vote each under a bar or a plurality; None where only a search can tell."""
-    rule = count.rule
     heads = len(count.ballots) + len(count.silent)
-    plain = not isinstance(rule, Elected) and rule.base == "eligible" and not rule.tie
-    in_a_row = isinstance(rule, Majority) and rule.ballots_in_a_row > 1
-    if count.kind != "one" or not plain or in_a_row or not heads or not count.weighs_one():
+    if not _counts_heads(count):
         return None
-    needed = votes_needed(rule, heads)
-    quorum = rule.quorum or 0
+    needed = votes_needed(count.rule, heads)
+    quorum = count.rule.quorum or 0
     if max(needed or 0, quorum) > heads:
         return None
     votes = Counter(b.choice for b in count.ballots if b.says())
@@ -79,14 +76,25 @@ def _known(count: "Count") -> int | None:
     missing = quorum - votes.total()
     if missing > 0:
         return missing if needed is None else max(missing, needed - each[0])
-    if needed is None:
-        # One ballot that moves from the first to the second closes the gap by two.
-        change = max(1, -(-(each[0] - each[1]) // 2))
-        decided = each[0] > 0
-    else:
-        change = min(_to_cross(needed, votes_of_one) for votes_of_one in each)
-        decided = each[0] >= needed
+    change = _to_another_first(each) if needed is None else min(_to_cross(needed, n) for n in each)
+    decided = each[0] >= (needed or 1)
+    # Whoever takes back so many ballots that the quorum is missed undoes a decision too.
     return min(change, 1 - missing) if decided and quorum else change
+
+
+def _counts_heads(count: "Count") -> bool:
+    """True if ballots with one vote each are counted once, against a bar that stays where it is or none."""
+    rule = count.rule
+    if count.kind != "one" or isinstance(rule, Elected) or rule.base == "cast" or rule.tie:
+        return False
+    in_a_row = isinstance(rule, Majority) and rule.ballots_in_a_row > 1
+    return not in_a_row and bool(count.voters()) and count.weighs_one()
+
+
+def _to_another_first(each: Sequence[int]) -> int:
+    """One ballot that moves from the first to the second closes the gap by two."""
+    gap = each[0] - each[1]
+    return max(1, -(-gap // 2))
 
 
 def _to_cross(needed: int, votes: int) -> int:

@@ -16,7 +16,7 @@ from debate_core.record.people import Done
 from debate_core.record.state import State, Turn
 from debate_core.report.facts import ballots, counts, health, interventions, judgements, office_turns, synthesis, turns
 from debate_core.report.facts import usage as use
-from debate_core.report.facts.ballots import PollBallot, VoteRow
+from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.counts import PairRow, TallyRow
 from debate_core.report.facts.decision import Decision, decision_of
@@ -131,14 +131,14 @@ class Account:
     # How it was counted
 
     @cached_property
-    def votes(self) -> tuple[VoteRow, ...]:
+    def votes(self) -> tuple[BallotRow, ...]:
         """Every ballot of the debaters."""
         return ballots.vote_rows(self.state)
 
     @cached_property
-    def poll_votes(self) -> tuple[PollBallot, ...]:
+    def poll_votes(self) -> tuple[BallotRow, ...]:
         """Every ballot of people in revealed polls."""
-        return tuple(ballots.poll_ballots(self.state))
+        return ballots.poll_ballots(self.state)
 
     @cached_property
     def tallies(self) -> tuple[TallyRow, ...]:

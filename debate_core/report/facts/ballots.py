@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Literal
 
 from debate_core.engine.count.ballots import BallotCounted, PointsByName, ballot_words, points_by_name, tops
@@ -19,14 +18,61 @@ SEVERAL, ABSTAINED = "several at once", "abstained"
 """Where a ballot stands that puts no single option highest."""
 
 
-class BallotCells:
-    """What a ballot says, as cells of a table."""
+@dataclass(frozen=True, slots=True)
+class BallotRow:
+    """One ballot: of a debater as it stood after a phase, or of somebody in a revealed poll."""
 
-    __slots__ = ()
+    ballot_id: str
+    poll_id: str
+    """The count it belongs to: `2.reply`, or a poll and whose it is, `final.panel`."""
+    stage: Stage | Literal["debater"]
+    electorate: Electorate | Literal["debaters"]
+    voter: str
+    """A seat, or the alias of a person."""
+    role: str
+    weight: int
+    status: BallotStatus
     kind: BallotKind
     choice: str | None
     given: PointsByName
+    """Option -> points, under rules that ask for more than one choice."""
+    tops: tuple[str, ...]
+    """What it puts highest."""
     said: str | None
+    """The ballot in words; None if a debater cast none."""
+    reason: str
+    confidence: int | None
+    cast_at: str
+    replaced_by: str
+    """The next ballot of the same voter."""
+    options: tuple[str, ...]
+    """Of the debate: a ballot may leave some out."""
+
+    # Of debaters alone
+    round: int = 0
+    phase: str = ""
+    first: bool | None = None
+    changed_by: tuple[str, ...] | None = None
+
+    # Of people alone
+    poll: str = ""
+    seq: int = 0
+    """Number of the event with which it was cast."""
+    joined_after_open: bool = False
+    receipt: str | None = None
+    transcript: str = ""
+    """Hash of the last event of the debate that the voter could have read."""
+
+    @property
+    def final(self) -> bool:
+        """True if nothing replaced it."""
+        return not self.replaced_by
+
+    def top(self) -> str:
+        """What it puts highest, or SEVERAL, or ABSTAINED."""
+        if len(self.tops) > 1:
+            return SEVERAL
+        return self.tops[0] if self.tops else ABSTAINED
 
     def ranking(self) -> str | None:
         """`a>b=c`, if it ranks."""
@@ -43,94 +89,29 @@ class BallotCells:
         return tuple(self.given) if self.kind == "approval" else ()
 
 
-@dataclass(frozen=True, slots=True)
-class VoteRow(BallotCells):
-    """One ballot as it stood after one phase; `replaced_by` is the seat's next ballot."""
-
-    ballot_id: str
-    poll_id: str
-    round: int
-    phase: str
-    seat: str
-    role: str
-    weight: int
-    status: BallotStatus
-    kind: BallotKind
-    choice: str | None
-    given: PointsByName
-    """Option -> points, under rules that ask for more than one choice."""
-    tops: tuple[str, ...]
-    """What it puts highest."""
-    said: str | None
-    """The ballot in words; None if it was not cast."""
-    reason: str
-    confidence: int | None
-    changed_by: tuple[str, ...]
-    cast_at: str
-    replaced_by: str
-    first: bool
-    final: bool
-    options: tuple[str, ...]
-    """Of the debate: a ballot may leave some out."""
-
-
-@dataclass(frozen=True, slots=True)
-class PollBallot(BallotCells):
-    """One ballot of a revealed poll; one that its voter changed later too, with what replaced it."""
-
-    ballot_id: str
-    poll: str
-    seq: int
-    """Number of the event with which it was cast."""
-    poll_id: str
-    """The poll and whose it is: `final.panel` is one count."""
-    stage: Stage
-    electorate: Electorate
-    alias: str
-    role: str
-    weight: int
-    status: Literal["cast", "abstained"]
-    kind: BallotKind
-    choice: str | None
-    given: PointsByName
-    top: str
-    """What it puts highest, or SEVERAL, or ABSTAINED."""
-    said: str
-    """The ballot in words."""
-    confidence: int | None
-    reason: str
-    joined_after_open: bool
-    cast_at: str
-    replaced_by: str
-    receipt: str
-    transcript: str
-    """Hash of the last event of the debate that the voter could have read."""
-    options: tuple[str, ...]
-
-
-def vote_rows(state: State) -> tuple[VoteRow, ...]:
-    """One row per debater and phase that asked for ballots, in the order of the polls."""
+def vote_rows(state: State) -> tuple[BallotRow, ...]:
+    """One row per debater and phase that asked for ballots, in the order of the counts."""
     times = {(t.round, t.phase, t.seat): t.at for t in state.turns}
     following: tuple[Counted | None, ...] = (*state.counted[1:], None)
     rows = []
-    for poll, after in zip(state.counted, following, strict=False):
+    for counted, after in zip(state.counted, following, strict=False):
         for seat in state.spec.debaters():
-            if seat.id in poll.ballots:
-                cast_at = times.get((poll.round, poll.phase, seat.id), "")
-                rows.append(_vote_row(state, seat, poll, after, cast_at))
+            if seat.id in counted.ballots:
+                cast_at = times.get((counted.round, counted.phase, seat.id), "")
+                rows.append(_vote_row(state, seat, counted, after, cast_at))
     return tuple(rows)
 
 
-def _vote_row(state: State, seat: Seat, poll: Counted, after: Counted | None, cast_at: str) -> VoteRow:
-    ballot = poll.ballots[seat.id]
+def _vote_row(state: State, seat: Seat, counted: Counted, after: Counted | None, cast_at: str) -> BallotRow:
+    ballot = counted.ballots[seat.id]
     kind = ballot_kind(state.spec.protocol.decide)
-    poll_id = phase_count_id(poll)
-    return VoteRow(
+    poll_id = phase_count_id(counted)
+    return BallotRow(
         ballot_id=f"{poll_id}.{seat.id}",
         poll_id=poll_id,
-        round=poll.round,
-        phase=poll.phase,
-        seat=seat.id,
+        stage="debater",
+        electorate="debaters",
+        voter=seat.id,
         role=seat.role,
         weight=seat.weight,
         status=ballot.status,
@@ -141,12 +122,13 @@ def _vote_row(state: State, seat: Seat, poll: Counted, after: Counted | None, ca
         said=ballot_said(kind, ballot),
         reason="; ".join(_reasons(ballot.given)),
         confidence=ballot.confidence,
-        changed_by=ballot.changed_by,
         cast_at=cast_at,
         replaced_by=f"{phase_count_id(after)}.{seat.id}" if after else "",
-        first=poll is state.counted[0],
-        final=after is None,
         options=state.spec.options,
+        round=counted.round,
+        phase=counted.phase,
+        first=counted is state.counted[0],
+        changed_by=ballot.changed_by,
     )
 
 
@@ -164,7 +146,7 @@ def ballot_said(kind: BallotKind, ballot: Ballot) -> str | None:
     return ballot_words(kind, ballot.given) if ballot.given else ballot.choice
 
 
-def poll_ballots(state: State) -> tuple[PollBallot, ...]:
+def poll_ballots(state: State) -> tuple[BallotRow, ...]:
     """Every ballot of every revealed poll, changed ones too, in the order of receipts within each count."""
     voters = aliases(state)
     rows = []
@@ -179,35 +161,35 @@ def poll_ballots(state: State) -> tuple[PollBallot, ...]:
     return tuple(rows)
 
 
-def _poll_ballot(state: State, poll: PollState, done: Done[BallotCast], alias: str, after: int | None) -> PollBallot:
+def _poll_ballot(state: State, poll: PollState, done: Done[BallotCast], alias: str, after: int | None) -> BallotRow:
     person, fact, kind = state.room.people[done.by], done.fact, kind_of(state)
     electorate = person.electorate or "room"
-    abstains = fact.choice == ABSTAIN
+    ballot = BallotCounted(done.by, fact.choice, fact.given)
     reasons = ([fact.reason] if fact.reason else []) + _reasons(fact.given)
-    return PollBallot(
+    return BallotRow(
         ballot_id=f"{poll.id}.{done.seq}",
-        poll=poll.id,
-        seq=done.seq,
         poll_id=count_id(poll.id, electorate),
         stage=stage_of(poll.id),
         electorate=electorate,
-        alias=alias,
+        voter=alias,
         role=person.role,
         weight=person.weight,
-        status="abstained" if abstains else "cast",
+        status="cast" if ballot.says() else "abstained",
         kind=kind,
-        choice=None if abstains else fact.choice,
-        given=MappingProxyType(points_by_name(fact.given)),
-        top=_top(state, fact),
-        said=counted_words(kind, BallotCounted(done.by, fact.choice, fact.given)),
-        confidence=fact.confidence,
+        choice=fact.choice if ballot.says() else None,
+        given=points_by_name(fact.given),
+        tops=tops(kind, ballot, state.spec.drivers) if ballot.says() else (),
+        said=counted_words(kind, ballot),
         reason="; ".join(reasons),
-        joined_after_open=joined_late(state, poll.id, done.by),
+        confidence=fact.confidence,
         cast_at=done.at,
         replaced_by=f"{poll.id}.{after}" if after else "",
+        options=state.spec.options,
+        poll=poll.id,
+        seq=done.seq,
+        joined_after_open=joined_late(state, poll.id, done.by),
         receipt=receipt(done.hash),
         transcript=fact.transcript,
-        options=state.spec.options,
     )
 
 
@@ -216,12 +198,3 @@ def counted_words(kind: BallotKind, ballot: BallotCounted, *, abstains: str = AB
     if not ballot.says():
         return abstains
     return ballot_words(kind, ballot.given) if ballot.given else ballot.choice or ""
-
-
-def _top(state: State, fact: BallotCast) -> str:
-    if fact.choice == ABSTAIN:
-        return ABSTAINED
-    highest = tops(kind_of(state), BallotCounted("", fact.choice, fact.given), state.spec.drivers)
-    if len(highest) > 1:
-        return SEVERAL
-    return highest[0] if highest else ABSTAINED

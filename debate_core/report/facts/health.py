@@ -421,8 +421,8 @@ def _unattributed_change(state: State) -> bool:
         if row.status != "cast":
             continue
         said = (row.choice, row.given)
-        changed = last.get(row.seat, said) != said
-        if changed and not conceded.get((row.round, row.phase, row.seat)):
+        changed = last.get(row.voter, said) != said
+        if changed and not conceded.get((row.round, row.phase, row.voter)):
             return True
-        last[row.seat] = said
+        last[row.voter] = said
     return False

@@ -14,7 +14,7 @@ from debate_core.engine.stage import ELECTORATES, count_of_poll, result_of
 from debate_core.record.address import RequestId
 from debate_core.record.events import Event, PhaseEnded, TurnTaken
 from debate_core.record.state import State
-from debate_core.report.facts.ballots import PollBallot, poll_ballots
+from debate_core.report.facts.ballots import BallotRow, poll_ballots
 from debate_core.report.facts.polls import electorate_of, revealed_results
 from debate_core.spec.people import Electorate, Stage
 from debate_core.spec.values import ABSTAIN
@@ -61,7 +61,7 @@ class Moved:
     """
 
     alias: str
-    electorate: Electorate
+    electorate: str
     polls: tuple[str, str]
     before: str
     after: str
@@ -80,10 +80,10 @@ class ConfidenceRow:
     mean: Fraction | None
 
 
-def _last_ballots(state: State, stage: Stage, electorate: Electorate) -> dict[str, PollBallot]:
+def _last_ballots(state: State, stage: Stage, electorate: Electorate) -> dict[str, BallotRow]:
     """Alias -> the ballot that counted, in a revealed poll."""
     rows = poll_ballots(state)
-    return {r.alias: r for r in rows if (r.stage, r.electorate, r.replaced_by) == (stage, electorate, "")}
+    return {r.voter: r for r in rows if (r.stage, r.electorate, r.replaced_by) == (stage, electorate, "")}
 
 
 def has_swing(state: State) -> bool:
@@ -141,22 +141,22 @@ def transition_rows(state: State) -> tuple[Transition, ...]:
     return tuple(rows)
 
 
-def _stands(row: PollBallot | None) -> str:
-    return row.top if row else NO_BALLOT
+def _stands(row: BallotRow | None) -> str:
+    return row.top() if row else NO_BALLOT
 
 
 def moved_rows(state: State, events: Iterable[Event]) -> tuple[Moved, ...]:
     """Every change of mind between two ballots of one person in revealed polls, and what was said in between."""
     last_turn = _last_turns(state, events)
-    by_voter: dict[str, list[PollBallot]] = {}
+    by_voter: dict[str, list[BallotRow]] = {}
     for ballot in sorted(poll_ballots(state), key=lambda b: b.seq):
-        by_voter.setdefault(ballot.alias, []).append(ballot)
+        by_voter.setdefault(ballot.voter, []).append(ballot)
     rows = []
     for alias, ballots in by_voter.items():
         for a, b in pairwise(ballots):
-            if a.top != b.top:
+            if a.top() != b.top():
                 read = last_turn.get(a.transcript, ""), last_turn.get(b.transcript, "")
-                rows.append(Moved(alias, a.electorate, (a.poll, b.poll), a.top, b.top, *read))
+                rows.append(Moved(alias, a.electorate, (a.poll, b.poll), a.top(), b.top(), *read))
     return tuple(rows)
 
 

@@ -1,11 +1,14 @@
-"""Figures of polls of people: from where to where an electorate went between the two votes. Drawn from revealed rows.
+"""Figures of counts and polls: from where to where people went between two votes, and options pair by pair.
 
 Each has a table with the same numbers and a sentence. Knows no screens; plotly loads when the first figure is drawn.
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from debate_core.record.state import State
+from debate_core.report.facts.counts import Number, PairRow
 from debate_core.report.facts.swing import Transition, transition_rows
 from debate_core.report.figures.votes import Palette, Row, colour_of, label_of, layout_of, palette_of
 from debate_core.spec.people import Electorate
@@ -26,8 +29,8 @@ def transition_table(state: State, electorate: Electorate) -> list[Row]:
 
 def transition_alt(state: State, electorate: Electorate) -> str:
     """The same in words."""
-    told = [f"{m.before} to {m.after}: {plural(m.voters, 'voter')}" for m in _moves(state, electorate)]
-    return f"From the pre-vote to the final vote. {'; '.join(told) or 'Nobody voted'}."
+    moves = [f"{m.before} to {m.after}: {plural(m.voters, 'voter')}" for m in _moves(state, electorate)]
+    return f"From the pre-vote to the final vote. {'; '.join(moves) or 'Nobody voted'}."
 
 
 def panel_transitions(state: State, theme: str) -> "go.Figure":
@@ -45,14 +48,16 @@ def _sankey(state: State, moves: list[Transition], theme: str) -> "go.Figure":
     from plotly import graph_objects as go
 
     palette = palette_of(theme)
-    left, right = list(dict.fromkeys(m.before for m in moves)), list(dict.fromkeys(m.after for m in moves))
-    there = {name: sum(m.voters for m in moves if m.before == name) for name in left}
-    then = {name: sum(m.voters for m in moves if m.after == name) for name in right}
-    labels = [f"{label_of(n)} ({there[n]})" for n in left] + [f"{label_of(n)} ({then[n]})" for n in right]
+    before, after = Counter[str](), Counter[str]()
+    for move in moves:
+        before[move.before] += move.voters
+        after[move.after] += move.voters
+    left, right = list(before), list(after)
+    nodes = [*before.items(), *after.items()]
     sankey = go.Sankey(
         node={
-            "label": labels,
-            "color": [_colour(state, palette, name) for name in (*left, *right)],
+            "label": [f"{label_of(name)} ({voters})" for name, voters in nodes],
+            "color": [_colour(state, palette, name) for name, _ in nodes],
             "pad": 18,
             "thickness": 14,
             "line": {"width": 0},
@@ -62,7 +67,7 @@ def _sankey(state: State, moves: list[Transition], theme: str) -> "go.Figure":
             "source": [left.index(m.before) for m in moves],
             "target": [len(left) + right.index(m.after) for m in moves],
             "value": [m.voters for m in moves],
-            "color": [_faint(_colour(state, palette, m.before)) for m in moves],
+            "color": [_faint(_colour(state, palette, m.before), 0.35) for m in moves],
             "hovertemplate": "%{source.label} → %{target.label}: %{value}<extra></extra>",
         },
         textfont={"color": palette.ink, "size": 13, "shadow": "none"},
@@ -77,7 +82,74 @@ def _colour(state: State, palette: Palette, name: str) -> str:
     return colour_of(palette, options.index(name)) if name in options else palette.neutral
 
 
-def _faint(colour: str) -> str:
+def _faint(colour: str, share: float) -> str:
     """`#3b6fd4` -> the same, seen through."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({red},{green},{blue},0.35)"
+    return f"rgba({red},{green},{blue},{share})"
+
+
+# --- pair by pair
+
+
+def _above(pairs: Sequence[PairRow]) -> dict[tuple[str, str], Number]:
+    return {(p.a, p.b): p.prefers_a for p in pairs} | {(p.b, p.a): p.prefers_b for p in pairs}
+
+
+_CORNER = "Above ↓ below →"
+
+
+def pair_table(pairs: Sequence[PairRow], options: Sequence[str]) -> list[Row]:
+    """Row above column: by how many votes."""
+    above = _above(pairs)
+    return [{_CORNER: a, **{_column(b): str(above.get((a, b), "")) for b in options}} for a in options]
+
+
+def _column(option: str) -> str:
+    return f"option {option}" if option == _CORNER else option
+
+
+def pair_alt(pairs: Sequence[PairRow]) -> str:
+    """Every pair in words."""
+    return f"Pair by pair, how many ballots put which option higher: {'; '.join(map(_pair_words, pairs))}."
+
+
+def _pair_words(pair: PairRow) -> str:
+    level = f", level {pair.tied}" if pair.tied else ""
+    return f"{pair.a} {pair.prefers_a}, {pair.b} {pair.prefers_b}{level}"
+
+
+def pair_chart(pairs: Sequence[PairRow], options: Sequence[str], theme: str) -> "go.Figure":
+    """A heat map: the darker a cell, the larger the share of the pair that puts the option of its row higher."""
+    from plotly import graph_objects as go
+
+    palette, above = palette_of(theme), _above(pairs)
+    labels = [label_of(o) for o in options]
+    strong = colour_of(palette, 0)
+    heat = go.Heatmap(
+        z=[[_share(above, a, b) for b in options] for a in options],
+        x=labels,
+        y=labels,
+        text=[[_against(above, a, b) for b in options] for a in options],
+        texttemplate="%{text}",
+        textfont={"color": palette.ink, "size": 14},
+        # Never fully coloured: the numbers in the cells have to be read in both themes.
+        colorscale=[[0, _faint(strong, 0.0)], [0.5, _faint(strong, 0.08)], [1, _faint(strong, 0.45)]],
+        zmin=0,
+        zmax=1,
+        showscale=False,
+        xgap=3,
+        ygap=3,
+        hovertemplate="%{y} above %{x}: %{text}<extra></extra>",
+    )
+    figure = go.Figure(heat, layout=layout_of(palette, height=90 + 52 * len(options)))
+    figure.update_xaxes(side="top", showgrid=False, type="category")
+    return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
+
+
+def _share(above: dict[tuple[str, str], Number], a: str, b: str) -> float | None:
+    both = above.get((a, b), 0) + above.get((b, a), 0)
+    return above[a, b] / both if both else None
+
+
+def _against(above: dict[tuple[str, str], Number], a: str, b: str) -> str:
+    return "" if a == b else f"{above.get((a, b), 0)} : {above.get((b, a), 0)}"

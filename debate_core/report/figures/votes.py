@@ -11,7 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from debate_core.record.state import State
-from debate_core.report.facts.ballots import VoteRow, vote_rows
+from debate_core.report.facts.ballots import BallotRow, vote_rows
 from debate_core.report.facts.counts import TallyRow, counts_heads, poll_rows, tally_rows
 from debate_core.report.facts.usage import Used, usage_rows
 from debate_core.report.words.costs import UNKNOWN, usd_words, used_words
@@ -152,8 +152,8 @@ def _column(state: State, word: str) -> str:
     return f"({word})" if word in state.spec.options else word
 
 
-def _polls(state: State) -> dict[str, list[VoteRow]]:
-    polls: dict[str, list[VoteRow]] = {}
+def _polls(state: State) -> dict[str, list[BallotRow]]:
+    polls: dict[str, list[BallotRow]] = {}
     for ballot in vote_rows(state):
         polls.setdefault(ballot.poll_id, []).append(ballot)
     return polls

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from typing import Literal, TypeVar
 
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.ballots import PollBallot, VoteRow
+from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.counts import PairRow, TallyRow
 from debate_core.report.facts.health import HealthRow
@@ -57,15 +57,12 @@ def _cell(value: Cell) -> str:
 
 def write_csv(debate_id: str, columns: Columns[R], rows: Iterable[R]) -> str:
     """RFC 4180 text, every cell quoted. A column called debate_id is filled by itself."""
-    return _line(columns) + csv_rows(debate_id, columns, rows)
-
-
-def csv_rows(debate_id: str, columns: Columns[R], rows: Iterable[R]) -> str:
-    """The same without the head: rows of another kind that follow in a file with the same columns."""
-    return "".join(
-        _line(safe_cell(debate_id) if name == "debate_id" else _cell(of(row)) for name, of in columns.items())
-        for row in rows
-    )
+    lines = [_line(columns)]
+    for row in rows:
+        lines.append(
+            _line(safe_cell(debate_id) if name == "debate_id" else _cell(of(row)) for name, of in columns.items())
+        )
+    return "".join(lines)
 
 
 def _line(cells: Iterable[str]) -> str:
@@ -173,7 +170,13 @@ CLAIMS: Columns[ClaimRow] = {
     "mark": lambda r: r.mark,
 }
 
-_CAST: Columns[VoteRow | PollBallot] = {
+VOTES: Columns[BallotRow] = {
+    "debate_id": _unknown,
+    "ballot_id": lambda r: r.ballot_id,
+    "poll_id": lambda r: r.poll_id,
+    "stage": lambda r: r.stage,
+    "electorate": lambda r: r.electorate,
+    "voter_alias": lambda r: r.voter,
     "role": lambda r: r.role,
     "weight": lambda r: r.weight,
     "kind": lambda r: "choose_one" if r.kind == "one" else r.kind,
@@ -183,46 +186,16 @@ _CAST: Columns[VoteRow | PollBallot] = {
     "approvals": lambda r: r.approvals(),
     "confidence": lambda r: r.confidence,
     "reason": lambda r: r.reason,
-}
-
-VOTES: Columns[VoteRow] = {
-    "debate_id": _unknown,
-    "ballot_id": lambda r: r.ballot_id,
-    "poll_id": lambda r: r.poll_id,
-    "stage": lambda _: "debater",
-    "electorate": lambda _: "debaters",
-    "voter_alias": lambda r: r.seat,
-    **_CAST,
-    "joined_after_open": lambda _: False,
+    "joined_after_open": lambda r: r.joined_after_open,
     "cast_at": lambda r: r.cast_at,
     "replaced_by": lambda r: r.replaced_by,
-    "receipt": _unknown,
+    "receipt": lambda r: r.receipt,
     "status": lambda r: r.status,
     "changed_by": lambda r: r.changed_by,
     "first": lambda r: r.first,
     "final": lambda r: r.final,
     "options": lambda r: json.dumps(r.options, ensure_ascii=False),
 }
-
-POLL_VOTES: Columns[PollBallot] = {
-    "debate_id": _unknown,
-    "ballot_id": lambda r: r.ballot_id,
-    "poll_id": lambda r: r.poll_id,
-    "stage": lambda r: r.stage,
-    "electorate": lambda r: r.electorate,
-    "voter_alias": lambda r: r.alias,
-    **_CAST,
-    "joined_after_open": lambda r: r.joined_after_open,
-    "cast_at": lambda r: r.cast_at,
-    "replaced_by": lambda r: r.replaced_by,
-    "receipt": lambda r: r.receipt,
-    "status": lambda r: r.status,
-    "changed_by": _unknown,
-    "first": _unknown,
-    "final": lambda r: not r.replaced_by,
-    "options": lambda r: json.dumps(r.options, ensure_ascii=False),
-}
-"""The columns of VOTES, for ballots of people: both stand in votes.csv."""
 
 TALLY: Columns[TallyRow] = {
     "poll_id": lambda r: r.poll_id,

@@ -16,7 +16,7 @@ from debate_core.record.events import FORMAT, dump_record
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.ballots import PollBallot
+from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.counts import ballot_counts, final_points, points_by_option
 from debate_core.report.facts.office_turns import (
     DirectiveRow,
@@ -64,9 +64,7 @@ def csv_files(account: Account) -> dict[str, str]:
 
 def votes_csv(account: Account) -> str:
     """Every ballot that may be read: those of debaters, then those of people in revealed polls."""
-    name = account.state.debate
-    people = csv.csv_rows(name, csv.POLL_VOTES, account.poll_votes)
-    return csv.write_csv(name, csv.VOTES, account.votes) + people
+    return csv.write_csv(account.state.debate, csv.VOTES, (*account.votes, *account.poll_votes))
 
 
 def export_files(account: Account, format_name: str, *, adr_number: int = 1) -> dict[str, bytes]:
@@ -121,7 +119,7 @@ def debate_json(account: Account) -> Json:
         "result": run_json(account),
         "turns": [asdict(row) | {"usage": _usage(row)} for row in account.turns],
         "claims": [asdict(row) for row in account.claims],
-        "votes": [asdict(row) for row in account.votes],
+        "votes": [_vote_json(row) for row in account.votes],
         "polls": [_poll_json(state, poll, result) for poll, result in revealed_results(state)],
         "ballots": [_ballot_json(row) for row in account.poll_votes],
         "tally": [asdict(row) for row in (*account.tallies, *account.poll_tallies)],
@@ -152,9 +150,20 @@ def _poll_json(state: State, poll: PollState, result: PollResult) -> Json:
     }
 
 
-def _ballot_json(row: PollBallot) -> Json:
+_VOTE_KEYS = (
+    *("ballot_id", "poll_id", "round", "phase", "seat", "role", "weight", "status", "kind", "choice", "given", "tops"),
+    *("said", "reason", "confidence", "changed_by", "cast_at", "replaced_by", "first", "final", "options"),
+)
+
+
+def _vote_json(row: BallotRow) -> Json:
+    """A ballot of a debater; `seat` is the voter."""
+    return {key: getattr(row, "voter" if key == "seat" else key) for key in _VOTE_KEYS}
+
+
+def _ballot_json(row: BallotRow) -> Json:
     """The columns of votes.csv as a JSON object, and the transcript that the ballot was cast on."""
-    columns = {name: of(row) for name, of in csv.POLL_VOTES.items() if name not in ("debate_id", "scores_json")}
+    columns = {name: of(row) for name, of in csv.VOTES.items() if name not in ("debate_id", "scores_json")}
     return {**columns, "options": row.options, "given": dict(row.given), "transcript": row.transcript}
 
 

@@ -41,8 +41,7 @@ def robustness_sentence(state: State) -> str:
     agreed = rule_result(count, count.rule, counts=MAX_COUNTS)
     others = [rule_result(count, rule) for rule in others_of(count.rule)]
     first = f"On the last ballots {in_words(agreed.rule)} says: {_result(agreed.winners)}{_near(agreed.flip)}."
-    elsewhere = _holds(agreed.winners[0], others) if len(agreed.winners) == 1 else _elsewhere(agreed.winners, others)
-    return " ".join([first, *elsewhere, *_unweighted(count, agreed)])
+    return " ".join([first, *_elsewhere(agreed.winners, others), *_unweighted(count, agreed)])
 
 
 def _near(flip: Flip | None) -> str:
@@ -71,6 +70,8 @@ def _holds(option: str, others: Sequence[RuleResult]) -> list[str]:
 
 
 def _elsewhere(winners: tuple[str, ...], others: Sequence[RuleResult]) -> list[str]:
+    if len(winners) == 1:
+        return _holds(winners[0], others)
     return [f"Under {spoken_list(rules)}: {_result(w)}." for w, rules in _by_result(winners, others).items()]
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 from debate_core.engine.count.criteria import Cells, tips
 from debate_core.record.state import State
 from debate_core.report.facts.counts import PairRow, RoundRow, debaters_count, pairs_of, rounds_of
-from debate_core.report.figures import pairs as pair_charts
+from debate_core.report.figures import polls
 from debate_core.report.words.counts import percent, tip_words
 from debate_core.ui.kit.chart import theme
 
@@ -97,14 +97,14 @@ def _read(points: Fraction) -> float:
 def matrix(pairs: Sequence[PairRow], options: Sequence[str], *, key: str) -> None:
     """The heat map of one count, and the same as a table."""
     st.caption("Pair by pair: votes that put the option of the row above the one of the column.")
-    alt = pair_charts.pair_alt(pairs)
+    alt = polls.pair_alt(pairs)
     st.plotly_chart(
         _drawn(tuple(pairs), tuple(options), theme()), key=f"{key}-map", config={"displayModeBar": False}, alt=alt
     )
     with st.expander("The same as a table"):
-        st.dataframe(pair_charts.pair_table(pairs, options), hide_index=True, key=key, alt=alt)
+        st.dataframe(polls.pair_table(pairs, options), hide_index=True, key=key, alt=alt)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs={PairRow: repr})
 def _drawn(pairs: tuple[PairRow, ...], options: tuple[str, ...], theme: str) -> "go.Figure":
-    return pair_charts.pair_chart(pairs, options, theme)
+    return polls.pair_chart(pairs, options, theme)

@@ -100,14 +100,14 @@ def changes(state: State) -> None:
     panel = {s.id for s in state.spec.evidence_panel()}
     for row in vote_rows(state):
         now = row.said or row.status
-        was = before.get(row.seat)
-        before[row.seat] = now
+        was = before.get(row.voter)
+        before[row.voter] = now
         if was is None or was == now:
             continue
-        unnamed = "people's marks on its passages" if row.seat in panel else "no claim was named for it"
-        why = "; ".join(_claim_words(state, i) for i in row.changed_by) or unnamed
+        unnamed = "people's marks on its passages" if row.voter in panel else "no claim was named for it"
+        why = "; ".join(_claim_words(state, i) for i in row.changed_by or ()) or unnamed
         lines.append(
-            f"- **{safe_id(row.seat)}**: {safe_line(was)} → **{safe_line(now)}** "
+            f"- **{safe_id(row.voter)}**: {safe_line(was)} → **{safe_line(now)}** "
             f"in {safe_id(row.phase)}, round {row.round}. Changed by: {why}"
         )
     st.markdown("\n".join(lines) if lines else "No ballot changed.")

@@ -17,7 +17,7 @@ from debate_core.report.figures import votes
 from debate_core.report.words.outcome import agreement_words, final_words
 from debate_core.report.words.rules import agreed_words
 from debate_core.spec.rules import BySeat, ballot_kind, votes_needed
-from debate_core.spec.values import Ballot, Tally
+from debate_core.spec.values import Ballot, BallotKind, Tally
 from debate_core.text import spoken_list
 from debate_core.ui.kit import chart
 from debate_core.ui.kit.text import safe_line
@@ -81,25 +81,34 @@ def as_counted(state: State) -> State:
 
 def convergence_line(tally: Tally, needed: int | None) -> str:
     """How near a decision is, in heads: `migrate: 2 of 3, needed 2`. Without a bar (None) the most votes win."""
+    bar = "the most votes win" if needed is None else f"{needed} needed"
     if not tally.counts:
-        return f"0 of {tally.eligible} ballots cast, {'the most votes win' if needed is None else f'{needed} needed'}"
-    most = max(c.votes for c in tally.counts)
-    leading = [c.option for c in tally.counts if c.votes == most]
-    names = spoken_list([safe_line(option) for option in leading])
-    level = " each" if len(leading) > 1 else ""
+        return f"0 of {tally.eligible} ballots cast, {bar}"
+    most = max(count.votes for count in tally.counts)
+    leading = [safe_line(count.option) for count in tally.counts if count.votes == most]
+    alone = len(leading) == 1
+    votes_of_each = f"**{spoken_list(leading)}**: {most} of {tally.eligible}{'' if alone else ' each'}"
     if needed is None:
-        return f"**{names}**: {most} of {tally.eligible}{level}, {'level, a tie' if level else 'the most votes'}"
-    reached = " :material/check:" if most >= needed and len(leading) == 1 else ""
-    return f"**{names}**: {most} of {tally.eligible}{level}, needed {needed}{reached}"
+        return f"{votes_of_each}, {'the most votes' if alone else 'level, a tie'}"
+    reached = " :material/check:" if alone and most >= needed else ""
+    return f"{votes_of_each}, needed {needed}{reached}"
 
 
 def ballot_list(state: State, names: Mapping[str, str] | None = None) -> None:
     """Every debater's ballot: cast for what, or why it does not count."""
-    lines, kind = [], ballot_kind(state.spec.protocol.decide)
+    kind = ballot_kind(state.spec.protocol.decide)
+    lines = []
     for seat in state.spec.debaters():
-        ballot = state.ballots.get(seat.id)
-        said = (ballot_said(kind, ballot) or "") if ballot else ""
-        sure = f"{ballot.confidence} % sure" if ballot is not None and ballot.confidence is not None else ""
-        parts_told = filter(None, (ballot.status if ballot else "not yet", said, sure))
-        lines.append(f"- **{safe_line(seat_name(seat.id, names))}**: {safe_line(', '.join(parts_told))}")
+        words = _ballot_words(kind, state.ballots.get(seat.id))
+        lines.append(f"- **{safe_line(seat_name(seat.id, names))}**: {safe_line(words)}")
     st.markdown("\n".join(lines))
+
+
+def _ballot_words(kind: BallotKind, ballot: Ballot | None) -> str:
+    """`cast, adopt, 70 % sure`."""
+    if ballot is None:
+        return "not yet"
+    words = [ballot.status, ballot_said(kind, ballot)]
+    if ballot.confidence is not None:
+        words.append(f"{ballot.confidence} % sure")
+    return ", ".join(word for word in words if word)
