@@ -148,10 +148,12 @@ def survivors_of(mutants: list[Mutant], jobs: int, record: Path | None) -> list[
 
         with ThreadPoolExecutor(jobs) as pool:
             running = {pool.submit(survives, mutant): mutant for mutant in mutants}
-            for done in as_completed(running):
+            for number, done in enumerate(as_completed(running), start=1):
                 if done.result():
                     found.append(running[done])
                     print(f"survived  {running[done]}", flush=True)
+                if number % 10 == 0:
+                    print(f"{number} of {len(mutants)} tried, {len(found)} survived", file=sys.stderr, flush=True)
     return found
 
 

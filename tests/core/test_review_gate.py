@@ -13,7 +13,9 @@ from debate_core.spec.checks import check
 from debate_core.spec.contents import Directive
 from debate_core.spec.presets import cast, compose, protocol
 from debate_core.spec.protocol import Phase
+from debate_core.spec.rules import Plurality
 from debate_core.spec.values import Seat
+from tests.by_hand import GATE, LEAD, TALK, small
 from tests.playing import AT, Played
 
 RULES = protocol("moderated_judge")
@@ -95,6 +97,14 @@ def test_only_a_proposal_can_be_sent_back_and_only_by_the_chair(seat: str) -> No
     with pytest.raises(RuleViolation, match="redo: only the chair"):
         played.say(BACK)
     assert played.state == before
+
+
+@pytest.mark.parametrize("later", [(), (Phase(name="more", gives="directive", role="moderator"),)])
+def test_nothing_is_sent_back_where_no_moderator_is_asked_for_what_was_sent_back(later: tuple[Phase, ...]) -> None:
+    played = small(LEAD, GATE, *later, TALK, decide=Plurality())
+    played.say(Directive(reason="Start.", next_speakers=("s0",)))
+    with pytest.raises(RuleViolation, match="where the moderator is then asked again"):
+        played.say(BACK)
 
 
 def test_a_refusal_needs_a_reason_and_says_nothing_else() -> None:
