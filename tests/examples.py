@@ -7,5 +7,6 @@ SHORT = 100
 
 
 def examples(number: int) -> settings:
-    """As many in the short run, a tenth in the quick one, ten times as many at night."""
-    return settings(max_examples=max(1, number * settings().max_examples // SHORT))
+    """As many in the short run, a tenth in the quick one but not fewer than ten of them, ten times as many at night."""
+    share = number * settings().max_examples // SHORT
+    return settings(max_examples=max(share, min(number, SHORT // 10)))

@@ -13,7 +13,7 @@ from debate_core.spec.checks import check
 from debate_core.spec.contents import Directive
 from debate_core.spec.presets import cast, compose, protocol
 from debate_core.spec.protocol import Phase
-from debate_core.spec.rules import Plurality
+from debate_core.spec.rules import Unanimity
 from debate_core.spec.values import Seat
 from tests.by_hand import GATE, LEAD, TALK, small
 from tests.playing import AT, Played
@@ -99,9 +99,13 @@ def test_only_a_proposal_can_be_sent_back_and_only_by_the_chair(seat: str) -> No
     assert played.state == before
 
 
-@pytest.mark.parametrize("later", [(), (Phase(name="more", gives="directive", role="moderator"),)])
+MORE = Phase(name="more", gives="directive", role="moderator")
+GATE_AGAIN = Phase(name="again", gives="directive", role="chair", after_redo=True)
+
+
+@pytest.mark.parametrize("later", [(), (MORE,), (GATE_AGAIN,)])
 def test_nothing_is_sent_back_where_no_moderator_is_asked_for_what_was_sent_back(later: tuple[Phase, ...]) -> None:
-    played = small(LEAD, GATE, *later, TALK, decide=Plurality())
+    played = small(LEAD, GATE, *later, TALK, decide=Unanimity())
     played.say(Directive(reason="Start.", next_speakers=("s0",)))
     with pytest.raises(RuleViolation, match="where the moderator is then asked again"):
         played.say(BACK)

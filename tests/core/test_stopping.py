@@ -3,6 +3,7 @@
 import pytest
 
 from debate_core.engine import engine
+from debate_core.engine.stopping import new_claims
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.commands import Pause, Resume, Stop, TakeTurn
 from debate_core.report.facts.account import account
@@ -206,6 +207,23 @@ def test_a_claim_of_short_words_is_restated_only_by_the_same_words() -> None:
     assert played.state.outcome is None
     played.vote(SPLIT, {"s2": "Do it: we can"})
     assert _ended(played) == ("decided", "a", ("no_progress",), 4)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "is_new"),
+    [
+        ("the cost is big", "all of our cost", False),
+        ("we do 40", "it is 40", False),
+        ("we do 40", "we do 50", True),
+        ("Cost and delay", "Costs and delay", True),
+        ("so it is", "as it is", True),
+        ("so it is", "is it so", False),
+    ],
+)
+def test_a_claim_is_told_from_another_by_its_longer_words_and_numbers(earlier: str, later: str, is_new: bool) -> None:
+    played = small(OPEN, rounds=2, decide=Plurality(), stop=(MaxRounds(),))
+    played.vote(SPLIT, {"s0": earlier}).vote(SPLIT, {"s1": later})
+    assert new_claims(played.state) == (("s1.2.1",) if is_new else ())
 
 
 def test_the_first_round_is_never_without_progress() -> None:
