@@ -180,7 +180,7 @@ class ModelServer:
         self.log, self.trapped, self.most_at_once = [], [], 0
         self._asked.clear()
 
-    def wait_for(self, what: str, calls: int = 1, within_s: float = 5) -> None:
+    def wait_for(self, what: str, calls: int = 1, within_s: float = 60) -> None:
         """Until that many calls have the field `what` of the log set; TimeoutError if they never do."""
         until = time.monotonic() + within_s
         while sum(bool(getattr(c, what)) for c in self.log) < calls:

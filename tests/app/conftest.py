@@ -9,8 +9,7 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host, reset_shared_host, shared_host
-
-ROUTER = Path(__file__).resolve().parents[2] / "pages" / "_router.py"
+from tests.app.visiting import new_browser
 
 
 @pytest.fixture
@@ -33,4 +32,4 @@ def _no_cookies(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def app(host: Host) -> AppTest:
     """The app as a first visitor finds it."""
-    return AppTest.from_file(str(ROUTER), default_timeout=20)
+    return new_browser()

@@ -21,7 +21,7 @@ from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
 from debate_core.ui.room.live.socket import WRONG_ORIGIN, viewer_of
 from debate_core.ui.server import launch
-from tests.app.visiting import PAGES, at, brings, cookie_of, drawn, invite_of, told
+from tests.app.visiting import PAGES, at, brings, cookie_of, drawn, invite_of, new_browser, told
 from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, MO, OLA, room_spec
 
 STRANGER = "without a link of this debate you have no part in it"
@@ -106,7 +106,7 @@ def test_with_a_bad_cookie_every_page_is_that_of_a_stranger(
     expected = drawn(at(app, debate, None, page))
     for why in ("revoked", "of another debate", "too old", "forged 2"):
         brings(monkeypatch, debate, bad_cookies(host, debate)[why])
-        fresh = AppTest.from_file(app._script_path, default_timeout=20)
+        fresh = new_browser()
         assert drawn(at(fresh, debate, None, page)) == expected, why
     assert not [text for text in expected if SEALED in text]
 
@@ -114,7 +114,7 @@ def test_with_a_bad_cookie_every_page_is_that_of_a_stranger(
 @pytest.mark.parametrize("page", PAGES)
 def test_an_address_makes_nobody_somebody(app: AppTest, host: Host, debate: str, page: str):
     expected = drawn(at(app, debate, None, page))
-    fresh = AppTest.from_file(app._script_path, default_timeout=20)
+    fresh = new_browser()
     says_so = {"as": "facilitator", "person": "p-fay", "name": "Fay", "role": "facilitator", "read": "1"}
     assert drawn(at(fresh, debate, None, page, **says_so)) == expected
     assert LEADS not in told(fresh)

@@ -6,7 +6,7 @@ from debate_core.host.host import Host
 from debate_core.record.acts import SeatReturned, SeatTaken
 from debate_core.record.commands import Act
 from debate_core.spec.contents import Argument, Claim
-from tests.app.visiting import HOLDERS, at, begun, gives, keys, press, words
+from tests.app.visiting import HOLDERS, at, begun, gives, keys, new_browser, press, words
 from tests.people import FAY
 
 SAM, SOL, SUE = HOLDERS
@@ -70,11 +70,11 @@ def test_who_takes_a_seat_over_does_not_read_what_its_person_had_not_sent(app: A
     at(app, debate, SAM)
     app.text_area(key=f"{name(debate, 's0')}:rationale").input("Half a thought").run()
     host.submit(debate, Act(by=FAY.id, act=SeatTaken(seat="s0", reason="the phone is dead")))
-    theirs = AppTest.from_file(str(app._script_path), default_timeout=20)
+    theirs = new_browser()
     at(theirs, debate, FAY)
     area = next(a for a in theirs.text_area if a.key and a.key.startswith(f"{debate}/s0/") and "rationale" in a.key)
     assert area.value == ""
     assert "Half a thought" not in words(theirs)
     host.submit(debate, Act(by=FAY.id, act=SeatReturned(seat="s0")))
-    back = at(AppTest.from_file(str(app._script_path), default_timeout=20), debate, SAM)
+    back = at(new_browser(), debate, SAM)
     assert back.text_area(key=f"{name(debate, 's0')}:rationale").value == "Half a thought"

@@ -13,7 +13,7 @@ from debate_core.spec.contents import Argument
 from debate_core.spec.people import Person
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from tests.app.conftest import ROUTER
+from tests.app.visiting import new_browser
 from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, room_spec
 from tests.playing import Played
 
@@ -110,7 +110,7 @@ def test_dissent_and_what_became_of_it_are_put_on_record(app: AppTest, host: Hos
 
 def test_a_dissent_that_is_half_written_survives_a_reload(app: AppTest, host: Host, over: str):
     field(page(app, "results.py", over), "text_area", "Word for word").input("It costs more than").run()
-    cold = page(AppTest.from_file(app._script_path, default_timeout=20), "results.py", over)
+    cold = page(new_browser(), "results.py", over)
     assert field(cold, "text_area", "Word for word").value == "It costs more than"
     for named in cold.text_input:
         if "Your name" in named.label:
@@ -125,7 +125,7 @@ def test_the_same_is_there_when_the_server_was_started_anew(app: AppTest, host: 
     page(app, "results.py", over)
     field(app, "text_input", "Your name").input("Abe").run()
     press(app, "Sign")
-    cold = page(AppTest.from_file(app._script_path, default_timeout=20), "results.py", over)
+    cold = page(new_browser(), "results.py", over)
     assert "Abe** accepted: **revise**" in told(cold)
 
 
@@ -186,7 +186,7 @@ def test_what_the_approver_has_typed_survives_a_reload(app: AppTest, host: Host)
     field(app, "radio", "Your word").set_value("accept_with_changes").run()
     field(app, "text_area", "Which changes").input("in one region first").run()
     field(app, "text_input", "Owner").input("Ola").run()
-    again = looked_at_by(AppTest.from_file(str(ROUTER), default_timeout=20), ABE)
+    again = looked_at_by(new_browser(), ABE)
     assert field(again, "radio", "Your word").value == "accept_with_changes"
     press(again, "Sign")
     signed = decision_of(host.state("d-room")).signed

@@ -14,12 +14,12 @@ from debate_core.spec.rules import Elected
 from tests.app.test_ballot_forms import OPTIONS, PEOPLE
 from tests.app.test_judge_desk import after_round_1
 from tests.app.test_polls import key, opened
-from tests.app.visiting import at, did, room
+from tests.app.visiting import at, did, new_browser, room
 from tests.people import ANN, FAY, JUNE
 
 
 def window(app: AppTest) -> AppTest:
-    return AppTest.from_file(str(app._script_path), default_timeout=20)
+    return new_browser()
 
 
 def test_a_second_window_takes_back_nothing_that_was_typed_in_the_first(app: AppTest, host: Host):

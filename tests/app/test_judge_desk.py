@@ -12,7 +12,7 @@ from debate_core.record.events import dump_record
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Spec
 from debate_core.ui.room.live.transcript import news
-from tests.app.visiting import words
+from tests.app.visiting import new_browser, words
 from tests.people import ABE, ANN, EVERYBODY, FAY, JOE, JUNE, OPTIONS, belief, judged, room_spec
 from tests.playing import Played
 
@@ -111,7 +111,7 @@ def test_a_draft_survives_a_reload(app: AppTest, host: Host):
     held = after_round_1()
     looks(app, host, held, JUNE)
     app.slider[0].set_value(80).run()
-    again = AppTest.from_file(app._script_path, default_timeout=20)
+    again = new_browser()
     looks(again, host, held, JUNE)
     assert [s.value for s in again.slider] == [80, 10, 10]
 

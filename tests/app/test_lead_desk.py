@@ -10,15 +10,14 @@ from debate_core.record import acts
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
-from tests.app.conftest import ROUTER
-from tests.app.visiting import HOLDERS, PEOPLE, at, begun, did, gives, keys, opened, press, words
+from tests.app.visiting import HOLDERS, PEOPLE, at, begun, did, gives, keys, new_browser, opened, press, words
 from tests.people import ANN, EVERYBODY, FAY, MO, OLA, room_spec
 
 SKIP = "course-skip 1.opening.s0.1"
 
 
 def another() -> AppTest:
-    return AppTest.from_file(str(ROUTER), default_timeout=20)
+    return new_browser()
 
 
 def play(host: Host, debate: str) -> None:

@@ -1,7 +1,6 @@
 """Over all debates: the empty state, which debates are counted, and what past a bar looks like."""
 
 import json
-import time
 
 from streamlit.testing.v1 import AppTest
 
@@ -11,6 +10,7 @@ from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.presets import PROTOCOLS, cast, compose, protocol
 from tests.holding import Said, script, steady
 from tests.rehearsing import rehearsal
+from tests.waiting import until
 
 
 def page(app: AppTest) -> AppTest:
@@ -24,10 +24,7 @@ def hold(host: Host, said: Said) -> None:
     """A rehearsal, held to its end."""
     text = json.dumps(said)
     debate_id = host.create(spec_of(read_script(text)), by="ana", script_text=text)
-    until = time.monotonic() + 10
-    while host.state(debate_id).outcome is None and time.monotonic() < until:
-        time.sleep(0.01)
-    assert host.state(debate_id).outcome is not None
+    until(lambda: host.state(debate_id).outcome)
 
 
 def split(host: Host, times: int) -> None:

@@ -1,6 +1,5 @@
 """Models on the screens, against a real server on loopback: set-up, the room, results. No key is ever shown."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,9 +17,10 @@ from debate_core.ui.kit.words import event_line
 from debate_core.ui.setup.draft import LimitsDraft, SeatDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import ceiling_from
 from debate_core.ui.setup.readiness import doubts, problem
-from tests.app.conftest import ROUTER
+from tests.app.visiting import new_browser
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
+from tests.waiting import until
 
 KEY = "sk-trial-4f9c0d2e7b"
 PANELS = """
@@ -146,11 +146,8 @@ def who_sits(app: AppTest) -> list[str]:
 
 
 def ended(host: Host) -> State:
-    give_up = time.monotonic() + 15
     debate_id = host.debates()[0].id
-    while host.state(debate_id).outcome is None:
-        assert time.monotonic() < give_up, host.state(debate_id)
-        time.sleep(0.02)
+    until(lambda: host.state(debate_id).outcome)
     return host.state(debate_id)
 
 
@@ -222,7 +219,7 @@ def test_without_any_model_the_page_says_so_and_stays_as_it_was(app: AppTest, ho
 def test_a_draft_with_models_survives_a_reload(app: AppTest, host: Host):
     seated(app, "mixed")
     draft = host.drafts.text(f"setup-{draft_name(app)}") or ""
-    fresh = AppTest.from_file(str(ROUTER), default_timeout=20)
+    fresh = new_browser()
     page(fresh, draft=draft_name(app))
     assert who_sits(fresh) == ["model:sonnet", "model:terra", "model:sonnet"]
     assert SetupDraft.model_validate_json(draft).office("synthesiser").model == "terra"
@@ -376,11 +373,8 @@ def test_a_person_answers_for_a_model_that_does_not(app: AppTest, host: Host, se
 
 def _left(host: Host, debate_id: str) -> str:
     """The seat that is still asked when all others have answered."""
-    give_up = time.monotonic() + 10
-    while len(asked := requests(host.state(debate_id))) != 1:
-        assert time.monotonic() < give_up
-        time.sleep(0.02)
-    return asked[0].seat
+    until(lambda: len(requests(host.state(debate_id))) == 1)
+    return requests(host.state(debate_id))[0].seat
 
 
 # R107, R114

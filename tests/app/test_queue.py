@@ -14,6 +14,7 @@ from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
 from debate_core.ui.pages.home import is_due
+from tests.app.visiting import new_browser
 from tests.people import ABE, ANN, BEN, FAY, room_spec
 from tests.playing import Played
 
@@ -85,7 +86,7 @@ def test_an_undecided_debate_is_put_on_the_home_page_until_somebody_signs(app: A
     assert "Decision and signature" in [h.value for h in app.header]
     signed = Signed(verdict="accept", option="release", reason="ana knows the system")
     host.submit(debate_id, Act(by="Abe", act=signed))
-    fresh = AppTest.from_file(app._script_path, default_timeout=20).run()
+    fresh = new_browser().run()
     assert "Waiting for a word" not in [h.value for h in fresh.header]
 
 

@@ -1,7 +1,5 @@
 """Results: the count as arithmetic, marks, what is hidden from whom, files. Warm and cold."""
 
-import time
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -14,6 +12,7 @@ from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol import with_decision
 from debate_core.spec.rules import Elected
 from debate_core.spec.values import Given, Seat
+from tests.waiting import until
 
 VOTES = {"ana": "revise", "ben": "release", "cyd": "revise"}
 
@@ -142,9 +141,7 @@ def test_an_unknown_debate_gets_a_sentence_and_a_way_home(app: AppTest, host: Ho
 def test_a_rehearsal_says_so_on_its_results(app: AppTest, host: Host):
     row = host.rehearsals()[0]
     debate_id = host.start_rehearsal(row.name, by="ana", pace_cps=0)
-    until = time.monotonic() + 10
-    while host.state(debate_id).outcome is None and time.monotonic() < until:
-        time.sleep(0.05)
+    until(lambda: host.state(debate_id).outcome)
     assert "Nobody held this debate" in told(page(app, "results.py", debate_id))
 
 

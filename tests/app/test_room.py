@@ -1,7 +1,6 @@
 """The room without a browser: who sees what, who may do what, forms that keep drafts and speak in sentences."""
 
 import json
-import time
 
 from streamlit.testing.v1 import AppTest
 
@@ -12,6 +11,7 @@ from debate_core.spec.contents import Argument, Synthesis
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat, Source
 from tests.app.visiting import keys, room, words
+from tests.waiting import until
 
 SOURCE = Source(id="E1", title="Load test", text="The primary handled nine thousand writes per second for one hour.")
 PEOPLE = [Seat(id="ana", occupant="human", stance="migrate"), Seat(id="ben", occupant="human", stance="stay")]
@@ -230,7 +230,4 @@ def _asked(host: Host, debate: str) -> list[str]:
 
 
 def _until_asked(host: Host, debate: str, seat: str) -> None:
-    give_up = time.monotonic() + 10
-    while seat not in _asked(host, debate):
-        assert time.monotonic() < give_up
-        time.sleep(0.02)
+    until(lambda: seat in _asked(host, debate))

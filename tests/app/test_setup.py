@@ -11,6 +11,7 @@ from debate_core.ui.setup.draft import OfficeDraft, OptionDraft, SeatDraft, Setu
 from debate_core.ui.setup.fork import forked
 from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.readiness import doubts, problem
+from tests.app.visiting import new_browser
 
 ADR = "# Use the connectors\n\n" + "The new connectors cut latency by 20 ms; the budget grows by $900/month. " * 3
 ADR += "\n\nThe queries stay, and the connectors are one dependency more: a risk to keep in order."
@@ -67,7 +68,7 @@ def test_the_draft_survives_a_reload(app: AppTest, host: Host):
     page(app)
     fill(app)
     address = app.query_params["draft"]
-    fresh = AppTest.from_file("../../pages/_router.py", default_timeout=20)
+    fresh = new_browser()
     fresh.query_params["draft"] = address
     fresh.run()
     fresh.query_params["draft"] = address

@@ -16,6 +16,7 @@ from debate_core.ui.setup.draft import HolderDraft, RoomDraft, SeatDraft, SetupD
 from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.people_mapping import room_from
 from debate_core.ui.setup.readiness import doubts, problem, room_doubts
+from tests.app.visiting import new_browser
 from tests.people import room_spec
 
 SEATS = (
@@ -104,7 +105,7 @@ def test_people_survive_a_reload_and_go_when_they_are_switched_off(app: AppTest,
     app.radio(key="setup_room_decides").set_value("panel")
     app.selectbox(key="setup_room_rule").set_value("majority").run()
     address = app.query_params["draft"]
-    fresh = AppTest.from_file("../../pages/_router.py", default_timeout=20)
+    fresh = new_browser()
     fresh.query_params["draft"] = address
     fresh.run()
     fresh.query_params["draft"] = address

@@ -1,7 +1,5 @@
 """The synthesiser's desk, the flags of the room and the results, each as a person's browser shows them."""
 
-import time
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -15,8 +13,9 @@ from debate_core.spec.people import Person, Room
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.rules import MaxRounds, Threshold
 from debate_core.spec.values import Occupant, Seat
-from tests.app.visiting import at
+from tests.app.visiting import at, new_browser
 from tests.people import EVERYBODY, FAY, GUS, OLA, SYD
+from tests.waiting import until
 
 OPTIONS = ("adopt", "reject")
 FAST = "The new queue handled 4,000 messages per second in our load test."
@@ -95,7 +94,7 @@ def test_what_is_typed_survives_a_reload_and_can_be_thrown_away(app: AppTest, ho
     debate = opened(host)
     desk = f"{debate}/{SYD.id}/synthesis"
     at(app, debate, SYD).text_area(key=f"{desk}:answer").input("Half written").run()
-    cold = AppTest.from_file(str(app._script_path), default_timeout=20)
+    cold = new_browser()
     assert at(cold, debate, SYD).text_area(key=f"{desk}:answer").value == "Half written"
     cold.button(key=f"{desk}:again").click().run()
     assert cold.text_area(key=f"{desk}:answer~1").value == DRAFT.answer
@@ -110,7 +109,7 @@ def test_a_link_that_means_nothing_stays_and_says_so(app: AppTest, host: Host):
     assert not app.exception
     assert app.multiselect(key=f"{links}~1").value == ["s0.1.1", "nowhere"]
     assert "links what is not there: nowhere" in words(app)
-    cold = AppTest.from_file(str(app._script_path), default_timeout=20)
+    cold = new_browser()
     assert at(cold, debate, SYD).multiselect(key=links).value == ["s0.1.1", "nowhere"]
     cold.multiselect(key=links).set_value([]).run()
     assert not cold.exception
@@ -160,10 +159,7 @@ def test_the_turn_form_of_a_person_who_synthesises_has_the_same_checks(app: AppT
 
 def test_a_draft_that_no_person_wrote_is_called_so_and_its_answer_is_left_to_the_person(app: AppTest, host: Host):
     debate = opened(host, until="syn", syn="offline")
-    give_up = time.monotonic() + 10
-    while host.state(debate).outcome is None:
-        assert time.monotonic() < give_up
-        time.sleep(0.02)
+    until(lambda: host.state(debate).outcome)
     at(app, debate, SYD)
     assert "Code wrote the first draft" in words(app)
     assert "first given by syn" not in words(app)
@@ -193,7 +189,7 @@ def test_the_floor_flags_a_line_and_the_synthesiser_settles_it(app: AppTest, hos
     flag = flag_rows(host.state(debate))[0]
     assert (flag.line, flag.by, flag.reason) == ("It saves 40 % of the cost.", "Gus", "nobody said so")
     assert not [b for b in app.button if "Settle" in b.label]
-    settling = at(AppTest.from_file(str(app._script_path), default_timeout=20), debate, SYD)
+    settling = at(new_browser(), debate, SYD)
     reason = f"flag-reason-{debate}-{flag.flag}"
     settling.button(key=f"{reason}-send").click().run()
     assert "say what became of the flag" in words(settling)
@@ -201,7 +197,7 @@ def test_the_floor_flags_a_line_and_the_synthesiser_settles_it(app: AppTest, hos
     settling.button(key=f"{reason}-send").click().run()
     assert flag_rows(host.state(debate))[0].resolved == "It will be rewritten."
     # An observer reads flags and raises none.
-    watching = at(AppTest.from_file(str(app._script_path), default_timeout=20), debate, OLA)
+    watching = at(new_browser(), debate, OLA)
     assert "It will be rewritten." in words(watching)
     assert not [s for s in watching.selectbox if s.key == f"flag-line-{debate}"]
 

@@ -5,6 +5,7 @@ from streamlit.testing.v1 import AppTest
 from debate_core.host.host import Host
 from debate_core.spec.advice import QUESTIONS, Answers
 from debate_core.ui.setup.draft import SetupDraft
+from tests.app.visiting import new_browser
 
 
 def page(app: AppTest) -> AppTest:
@@ -87,7 +88,7 @@ def test_answers_survive_a_reload(app: AppTest, host: Host):
     answer(app, "check", "yes")
     app.run()
     address = app.query_params["draft"]
-    again = AppTest.from_file("../../pages/_router.py", default_timeout=20)
+    again = new_browser()
     again.query_params["draft"] = address
     again.run()
     again.query_params["draft"] = address

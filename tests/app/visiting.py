@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,12 +21,18 @@ from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
 from tests.people import EVERYBODY, FAY, room_spec
 
+ROUTER = Path(__file__).resolve().parents[2] / "pages" / "_router.py"
 PAGES = ("room.py", "results.py", "record.py", "screen.py")
 NO_MARKDOWN = {"text_input", "text_area", "code", "arrow_data_frame", "selectbox", "multiselect", "bidi_component"}
 HOLDERS = tuple(
     Person(id=f"p-{i}", name=n, role="debater", seats=(i,)) for i, n in (("s0", "Sam"), ("s1", "Sol"), ("s2", "Sue"))
 )
 PEOPLE = tuple(Seat(id=f"s{i}", occupant="human", stance=s) for i, s in enumerate(("adopt", "defer", "")))
+
+
+def new_browser() -> AppTest:
+    """The app in a browser that has not been here before. A busy machine is no fault of a page, so it may take long."""
+    return AppTest.from_file(str(ROUTER), default_timeout=120)
 
 
 def at(app: AppTest, debate: str, who: Person | None = None, page: str = "room.py", **address: str) -> AppTest:

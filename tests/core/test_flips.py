@@ -85,7 +85,7 @@ def test_it_is_the_fewest_of_all_ways_in_which_everybody_could_have_voted(rule: 
 def test_where_nothing_can_change_the_result_that_is_known():
     one = (None, (Given(option="a", points=1),))
     too_few = Elected(kind="approval", quorum=3)
-    assert fewest(voters(too_few, "approval", [one, NOTHING])) == Flip(None, exact=True, tried=2)
+    assert voters(too_few, "approval", [one, NOTHING]).flip() == Flip(None, exact=True, tried=2)
 
 
 def test_what_was_not_looked_at_is_not_said_to_be_known():

@@ -25,6 +25,7 @@ from debate_core.record.events import Event, dump_record
 from debate_core.record.fold import replay
 from debate_core.seats.scripted import read_script, shipped_scripts, spec_of
 from debate_core.spec.contents import Argument, Mark
+from tests.waiting import until
 
 PROSE = "This is what I have to say about it, at some length. " * 4
 
@@ -52,13 +53,6 @@ def script(human: str = "", other_vote: str = "adopt") -> str:
 def start(host: Host, *, human: str = "", other_vote: str = "adopt", pace_cps: int = 0) -> str:
     text = script(human, other_vote)
     return host.create(spec_of(read_script(text)), by="chair", script_text=text, pace_cps=pace_cps)
-
-
-def until(condition: Callable[[], object]) -> None:
-    end_s = time.monotonic() + 10
-    while not condition():
-        assert time.monotonic() < end_s, "it never happened"
-        time.sleep(0.005)
 
 
 def is_over(host: Host, debate_id: str) -> Callable[[], bool]:

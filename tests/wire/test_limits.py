@@ -1,7 +1,6 @@
 """Ceilings and stops while models are speaking: nothing is called beyond them, nothing that was said is lost."""
 
 import asyncio
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -18,6 +17,7 @@ from debate_core.spec.models import Dialect
 from debate_core.spec.panels import PanelFile
 from debate_core.spec.rules import Ceiling
 from tests.model_server import ModelServer
+from tests.waiting import until
 from tests.wire.rig import DIALECTS, HEALTHY, KEYS, PRICE, SPLIT, Held, check, hold, line, panel
 
 
@@ -97,11 +97,9 @@ def test_a_stop_in_mid_stream(server: ModelServer, dialect: Dialect):
     try:
         debate_id = host.create(panel(asked), by="chair")
         server.wait_for("first_token_at", 3)
-        until = time.monotonic() + 5
-        while len([t for t in host.mirror(debate_id).live().values() if t]) < 3 and time.monotonic() < until:
-            time.sleep(0.02)
+        until(lambda: len([t for t in host.mirror(debate_id).live().values() if t]) == 3)
         state = host.stop(debate_id, by="chair", reason="enough")
-        server.wait_for("client_left", 3, within_s=2)
+        server.wait_for("client_left", 3)
         events = host.events(debate_id)
     finally:
         host.close()
