@@ -1,7 +1,7 @@
 """How few ballots would have to be cast otherwise: compared with every way in which everybody could have voted."""
 
 from itertools import combinations, product
-from time import monotonic
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -92,9 +92,9 @@ def test_what_was_not_looked_at_is_not_said_to_be_known():
     ranks = tuple(Given(option=o, points=n) for n, o in enumerate("abcdefg", 1))
     casts = tuple(BallotCounted(f"v{i}", None, ranks) for i in range(9))
     held = Count("test", Elected(kind="schulze"), "ranking", tuple("abcdefg"), casts, {})
-    start = monotonic()
+    start = process_time()
     found = held.flip()
-    assert monotonic() - start < 20
+    assert process_time() - start < 20
     assert (found.ballots, found.exact, found.tried) == (5, False, 0)
     assert flip_words(found) == "1 to 5"
     assert flip_words(Flip(None, exact=False, tried=2)) == "more than 2"

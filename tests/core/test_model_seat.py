@@ -315,6 +315,7 @@ def test_a_first_call_that_fails_holds_nobody_up():
     assert asyncio.run(two()) == ["first", "second", "third"]
 
 
+@pytest.mark.slow
 def test_waiting_for_a_first_call_that_hangs_leaves_time_to_ask(server: ModelServer):
     # The others are asked in time, and answer.
     long = spec_of(line(warm_cache=True, base_url=server.base_url("chat"), max_tokens=2_000))
@@ -323,7 +324,7 @@ def test_waiting_for_a_first_call_that_hangs_leaves_time_to_ask(server: ModelSer
 
     async def answers() -> list[str]:
         state = Played(long).state
-        fillers = model_fillers(state, {}, deadline_s=1)
+        fillers = model_fillers(state, {}, deadline_s=4)
         turns = await asyncio.gather(*(fillers[r.seat](r, view(state, r), silent) for r in requests(state)))
         await closed(fillers)
         return [type(t).__name__ for t in turns]

@@ -86,6 +86,12 @@ async def play(store: MemoryStore, fillers: Mapping[str, Filler], **settings: fl
     return state
 
 
+async def until_kept(store: MemoryStore, kind: str) -> None:
+    """Wait until an event of this kind is in the store."""
+    while kind not in kinds(store):
+        await asyncio.sleep(0.005)
+
+
 def kinds(store: MemoryStore) -> list[str]:
     return [e.kind for e in store.load("d")]
 
@@ -145,7 +151,7 @@ def test_a_pause_lets_turns_end_and_asks_nobody():
     async def both() -> None:
         store = opened(spec(phases=(Phase(name="opening"),)))
         running = asyncio.create_task(play(store, dict.fromkeys("abc", after(0.1))))
-        await asyncio.sleep(0.02)
+        await until_kept(store, "attempt_started")
         put(store, Pause(by="chair", reason="tea"))
         state = await running
         assert state.paused == "tea"
@@ -178,8 +184,7 @@ def test_a_turn_that_is_no_longer_asked_is_cut_off_at_once(command: AnyCommand, 
         store, wake = opened(spec(seats="a b")), asyncio.Event()
         fillers: dict[str, Filler] = {"a": says, "b": after(0)}
         running = asyncio.create_task(run("d", store, fillers, wake=wake))
-        while "turn_taken" not in kinds(store):
-            await asyncio.sleep(0.05)
+        await until_kept(store, "turn_taken")
         put(store, command)
         wake.set()
         state = await asyncio.wait_for(running, timeout=10)
@@ -193,10 +198,10 @@ def test_a_turn_that_is_no_longer_asked_is_cut_off_at_once(command: AnyCommand, 
 def test_what_others_append_is_noticed_without_being_woken():
     async def both() -> None:
         store = opened(spec(seats="a"))
-        running = asyncio.create_task(play(store, {"a": after(60)}))
-        await asyncio.sleep(0.05)
+        running = asyncio.create_task(play(store, {"a": after(600)}))
+        await until_kept(store, "attempt_started")
         put(store, Stop(by="chair", reason="enough"))
-        state = await asyncio.wait_for(running, timeout=2)
+        state = await asyncio.wait_for(running, timeout=60)
         assert state.outcome is not None
         assert state.outcome.status == "aborted"
 
@@ -212,10 +217,10 @@ def test_a_late_seat_times_out_and_is_asked_again():
         return turn(request)
 
     store = opened(spec(seats="a"))
-    state = asyncio.run(play(store, {"a": says}, deadline_s=0.05))
+    state = asyncio.run(play(store, {"a": says}, deadline_s=0.5))
     failed = state.failed_attempts
     assert [(t.status, t.text, t.message, t.request) for t in failed] == [
-        ("timeout", "attempt 1", "no answer within 0.05 s", "1.opening.a.1")
+        ("timeout", "attempt 1", "no answer within 0.5 s", "1.opening.a.1")
     ]
     assert state.attempts == ("1.opening.a.1", "1.opening.a.2")
     assert [(t.status, t.attempts) for t in state.turns] == [("ok", 2)]
@@ -277,7 +282,7 @@ def test_a_second_runner_is_refused_while_the_first_lives():
     async def both() -> None:
         store = opened(spec())
         running = asyncio.create_task(play(store, dict.fromkeys("abc", after(0.1))))
-        await asyncio.sleep(0.02)
+        await until_kept(store, "attempt_started")
         with pytest.raises(Leased, match="is being run by"):
             await run("d", store, dict.fromkeys("abc", after(0)))
         await running
@@ -290,7 +295,7 @@ def test_a_runner_that_was_taken_over_writes_nothing_more():
     async def both() -> None:
         store = opened(spec())
         running = asyncio.create_task(run("d", store, dict.fromkeys("abc", after(0.1))))
-        await asyncio.sleep(0.02)
+        await until_kept(store, "attempt_started")
         held = store._leases["d"]
         store._leases["d"] = type(held)("elsewhere:1:1", held.fence + 1, time.time() + 60)
         with pytest.raises(Leased, match="taken over by elsewhere"):
