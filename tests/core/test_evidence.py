@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.report.facts.claims import claim_rows, grounding, has_marker, markers, unknown_ids, verify_quote
+from debate_core.report.facts.claims import claim_rows, grounding, unknown_ids
+from debate_core.report.facts.markers import has_marker, markers
+from debate_core.report.facts.quotes import verify_quote
 from debate_core.seats.passages import passages_of, rank, terms
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.contents import Claim, Linked, Strongest, Synthesis

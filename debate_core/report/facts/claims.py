@@ -1,163 +1,21 @@
-"""Quotes, markers, and what became of each claim: everything that can be checked without judging.
+"""What became of each claim: who answered it, who conceded it, and whether its quote stands in the document.
 
-Quotes are compared word by word, links by set membership. It does not know whether a claim is true.
+Links are compared by set membership. It does not know whether a claim is true.
 """
 
-import re
-import unicodedata
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
-from functools import lru_cache
 from typing import Literal
 
 from debate_core.record.acts import Noted
 from debate_core.record.address import ClaimId
 from debate_core.record.people import Done
 from debate_core.record.state import State, Turn
+from debate_core.report.facts.markers import evidence_type, markers
+from debate_core.report.facts.quotes import Verdict, verify_quote, words
 from debate_core.spec.contents import Argument, Claim, Content, LineSection, Synthesis
 
-Verdict = Literal["verbatim", "near", "altered", "not_found", "no_source"]
 ClaimStatus = Literal["established", "contested", "unanswered"]
-
-_NUMBER = r"(?<![\w.])\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![\w.])\d+(?:\.\d+)?"
-_UNITS = (
-    r"\s?(?:%|percent\b|per cent\b)",
-    r"\s?(?:ms|µs|us|ns|seconds?|secs?|minutes?|mins?|hours?|days?|weeks?|months?|years?)\b",
-    r"(?<!\d{4})\s?s\b",
-    r"\s?[kKM]?\s?(?:rps|qps|tps|(?:req(?:uests)?|events|messages|writes|reads|rows|calls)?\s?(?:/|per )\s?"
-    r"(?:s|sec|second|min|minute|hour|day|month|year)\b)",
-    r"\s?(?:[KMGT]i?B|bytes)\b",
-    r"\s?(?:[x×]|-?fold|times)(?![\w])",
-    r" (?:out )?of (?:the )?\d+\b(?!/)",
-)
-_MARKER = re.compile(
-    r"[$€£]\s?\d[\d,.]*(?<![,.])\s?(?:[kKM]\b|million\b)?"
-    r"(?:\s?(?:/|per |a )\s?(?:month|mo|year|hour|day|GB|request)\b)?"
-    r"|[$€£]/(?:month|mo|year|hour)\b"
-    r"|\bp\d{2}(?:\.\d+)?\b"
-    rf"|(?:{_NUMBER})(?:{'|'.join(_UNITS)})"
-)
-_LINK = re.compile(r"https?://[^\s)>\]]+")
-_STUDY = re.compile(r"\b(?:study|studies|survey|benchmark|measured|load test|experiment|audit|post-?mortem)\b", re.I)
-
-
-def markers(text: str) -> tuple[str, ...]:
-    """What makes a statement checkable, as written: percentages, percentiles, money, durations, rates, sizes, ratios.
-
-    Source: seed 003 ("%, p95, $/month"). A marker says that it can be checked, not that it is true.
-    """
-    return tuple(m.group().strip() for m in _MARKER.finditer(text))
-
-
-def has_marker(text: str) -> bool:
-    """True if the statement holds an evidence marker."""
-    return _MARKER.search(text) is not None
-
-
-def evidence_type(claim: Claim) -> str:
-    """The first that fits: quote, link, statistic, study; empty if none does (which does not say unsupported)."""
-    if claim.quote:
-        return "quote"
-    found = (("link", _LINK), ("statistic", _MARKER), ("study", _STUDY))
-    return next((name for name, pattern in found if pattern.search(claim.text)), "")
-
-
-_FOLD = {
-    **dict.fromkeys(map(ord, "‘’‚‛′"), "'"),
-    **dict.fromkeys(map(ord, "‐‑‒–—―−"), "-"),
-    **dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff")),
-}
-_RAISED = re.compile("[²³¹⁰⁴-⁹¼-¾⅐-⅞]")
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_LINK_TARGET = re.compile(r"\]\([^)\s]*\)")
-_WORD = re.compile(
-    r"(?<!\w)-?\d+(?:[.:]\d+)*|\d+(?:[.:]\d+)*|[^\W\d_](?:[^\W_]|'(?=[^\W_]))*|[%$€£¥≤≥±]|[<>](?=\s?[\d$€£])"
-)
-_ELLIPSIS = re.compile(r"\[?(?:…|\.\s?\.\s?\.)\.*\]?")
-_NEGATIONS = frozenset(
-    {"no", "not", "never", "none", "neither", "nor", "nobody", "nothing", "nowhere", "without", "cannot"}
-    | {"hardly", "barely", "unless", "except", "only"}
-)
-MIN_QUOTE_WORDS = 3
-MIN_QUOTE_CHARS = 12
-
-
-def words(text: str) -> list[str]:
-    """Words, numbers with their sign, and units: what must agree. Typography, markup and punctuation are dropped."""
-    text = _RAISED.sub(lambda m: " " + m.group(), _LINK_TARGET.sub("]", text))
-    plain = unicodedata.normalize("NFKC", text).translate(_FOLD).casefold()
-    return _WORD.findall(_THOUSANDS.sub("", plain))
-
-
-@lru_cache(maxsize=16)
-def _folded(text: str) -> str:
-    return f" {' '.join(words(text))} "
-
-
-@lru_cache(maxsize=8192)
-def verify_quote(source_text: str, quote: str) -> Verdict:
-    """Whether the source says this. `near` and `altered` name no support: they only tell what may have happened.
-
-    verbatim: every part between ellipses stands there word by word, in order; near: words were left out, or it is
-    too short to be sure; altered: a word, a number or a negation differs; not_found: nothing like it.
-    """
-    whole = words(quote)
-    parts = [p for p in map(words, _ELLIPSIS.split(quote)) if p]
-    if not whole:
-        return "not_found"
-    exact = _in_order(_folded(source_text), [whole]) or _in_order(_folded(source_text), parts)
-    if exact is not None:
-        return exact
-    return _nearest(_folded(source_text).split(), whole)
-
-
-def _in_order(source: str, parts: list[list[str]]) -> Verdict | None:
-    """Verdict if each part is an exact run of words after the part before it, else None."""
-    at, short = 0, False
-    for number, part in enumerate(parts):
-        run = f" {' '.join(part)} "
-        found = source.find(run, at)
-        if found < 0:
-            return None
-        skipped = source[at:found].split()
-        if number and len(skipped) <= 8 and any(map(negates, skipped)):
-            return "altered"
-        short = short or (len(part) < MIN_QUOTE_WORDS and len(run) - 2 < MIN_QUOTE_CHARS)
-        at = found + len(run) - 1
-    if not short:
-        return "verbatim"
-    return "near" if len(parts) == 1 else None
-
-
-def negates(word: str) -> bool:
-    return word in _NEGATIONS or word.endswith("n't")
-
-
-def _nearest(source: list[str], quote: list[str]) -> Verdict:
-    """Compare with the stretch of the source that shares most words in place."""
-    places: dict[str, list[int]] = {}
-    for i, word in enumerate(quote):
-        places.setdefault(word, []).append(i)
-    votes = Counter((i - j) // 4 for i, word in enumerate(source) for j in places.get(word, ()))
-    verdicts = []
-    for bucket, _ in sorted(votes.items(), key=lambda v: (-v[1], v[0]))[:3]:
-        low = max(0, 4 * bucket - 4)
-        verdicts.append(_aligned(source[low : low + len(quote) + len(quote) // 4 + 12], quote))
-    return min(verdicts, key=("near", "altered", "not_found").index, default="not_found")
-
-
-def _aligned(window: list[str], quote: list[str]) -> Verdict:
-    blocks = [b for b in SequenceMatcher(None, window, quote, autojunk=False).get_matching_blocks() if b.size]
-    same = sum(b.size for b in blocks)
-    if same < max(3, 0.7 * len(quote)):
-        return "not_found"
-    kept = {i for b in blocks for i in range(b.a, b.a + b.size)}
-    left_out = [window[i] for i in range(blocks[0].a, blocks[-1].a + blocks[-1].size) if i not in kept]
-    telling = any(negates(w) or not w[0].isalpha() for w in left_out)
-    few = len(left_out) <= max(2, len(quote) // 4)
-    return "near" if same == len(quote) and few and not telling else "altered"
 
 
 def claim_verdict(state: State, claim: Claim) -> Verdict:
@@ -274,7 +132,7 @@ class ClaimRow:
 
 
 def claim_rows(state: State) -> tuple[ClaimRow, ...]:
-    """The evidence table: one row per claim, in the order in which they were made (R195)."""
+    """The evidence table: one row per claim, in the order in which they were made."""
     links, notes = claim_links(state), notes_of(state)
     first: dict[str, str] = {}
     rows = []
@@ -353,7 +211,7 @@ class LineCheck:
 
 
 def grounding(synthesis: Synthesis, known: Collection[str]) -> tuple[LineCheck, ...]:
-    """Every line of a synthesis with the links that point at none of the known ids (R194: it may add none)."""
+    """Every line of a synthesis with the links that point at none of the known ids: a synthesis may add none."""
     checks = []
     for line in synthesis.points:
         unknown = tuple(i for i in line.links if i not in known)
