@@ -114,7 +114,7 @@ def ways_on(state: State, me: session.Me) -> None:
             session.open_page("record.py", state.debate)
 
 
-here = session.debate()
-room(here.debate)
-if desks.lobby.gathers(here) and session.me(here).facilitator:
-    desks.lobby.look_again(here.debate)
+debate = session.debate()
+room(debate.debate)
+if desks.lobby.gathers(debate) and session.me(debate).facilitator:
+    desks.lobby.look_again(debate.debate)

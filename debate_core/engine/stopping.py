@@ -31,14 +31,14 @@ def fired(state: State) -> tuple[str, ...]:
         return (PROVIDER_DOWN,)
     if state.position < 0 or _section(state) == "before":
         return ()
-    if _section(state) == "after":
-        state = _without_closing(state)
-    round_over = _section(state) == "after" or schedule.round_is_complete(state)
+    last_round = _without_closing(state) if _section(state) == "after" else state
+    no_round_ran = _section(last_round) == "after"
+    round_over = no_round_ran or schedule.round_is_complete(last_round)
     protocol = state.spec.protocol
     if protocol.check_after == "round" and not round_over:
         return ()
-    names = [_name(rule, state) for rule in protocol.stop if _holds(rule, state, round_over=round_over)]
-    if round_over and stage.last_round_called(state):
+    names = [_name(rule, last_round) for rule in protocol.stop if _holds(rule, last_round, round_over=round_over)]
+    if round_over and stage.last_round_called(last_round):
         names.append(LAST_ROUND)
     return tuple(names)
 

@@ -13,7 +13,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.host.door.invites import MAX_NAME_CHARS, clean_name
 from debate_core.spec.people import Electorate, RoomRole
 
-MAX_PEOPLE = 200
+MAX_LISTED_PEOPLE = 200
 MAX_WEIGHT = 100
 MAX_LINE_CHARS = 500
 ROLES: tuple[RoomRole, ...] = get_args(RoomRole)
@@ -52,8 +52,8 @@ def read_list(text: str) -> tuple[ListedPerson, ...]:
             problems.append(f"line {number}: {person.name!r} is in line {first} too: give one of them another name")
     if not problems and not people:
         problems = ["the list is empty: write one person per line, for example `Ana Ruiz, judge`"]
-    if len(people) > MAX_PEOPLE:
-        problems = [f"the list has {len(people)} people: at most {MAX_PEOPLE} are allowed"]
+    if len(people) > MAX_LISTED_PEOPLE:
+        problems = [f"the list has {len(people)} people: at most {MAX_LISTED_PEOPLE} are allowed"]
     if problems:
         raise InvalidSpec("\n".join(problems))
     return tuple(people)

@@ -120,7 +120,7 @@ class SqliteStore:
             raise Unwritable(f"the folder {self.path.parent} cannot be made: {error.strerror}") from None
         self._engine = self._connecting(BUSY_S)
         self._writer = self._engine.execution_options(writes=True)
-        self._runner = self._connecting(LEASED_BUSY_S).execution_options(writes=True)
+        self._impatient_writer = self._connecting(LEASED_BUSY_S).execution_options(writes=True)
         try:
             with self._writing() as db:
                 self._settle_schema(db)
@@ -264,7 +264,7 @@ class SqliteStore:
 
     def close(self) -> None:
         self._engine.dispose()
-        self._runner.dispose()
+        self._impatient_writer.dispose()
 
     @contextmanager
     def _writing(self) -> Iterator[sa.Connection]:
@@ -275,7 +275,7 @@ class SqliteStore:
     @contextmanager
     def _running(self) -> Iterator[sa.Connection]:
         """The same for whoever holds a lease, or wants one: Busy rather than a long wait."""
-        with self._in_plain_words(), self._runner.begin() as db:
+        with self._in_plain_words(), self._impatient_writer.begin() as db:
             yield db
 
     @contextmanager

@@ -68,7 +68,23 @@ def tls() -> SSLContext:
 
 
 class HttpWire(ABC):
-    """A `Wire` over HTTP; a dialect says what a call looks like and what its events mean."""
+    """A `Wire` over HTTP; a dialect says what a call looks like and what its events mean.
+
+    The smallest dialect:
+
+        class EchoWire(HttpWire):
+            vendor_url = "https://echo.example/v1"
+            vendor_error = EchoError
+
+            def connect(self, http): self._client = EchoClient(http_client=http)
+            def body(self, call): return {"model": self.line.model, "text": call.tail}
+            def optional_parts(self): return ("temperature",)
+            async def post(self, body, timeout): return await self._client.stream(**body, timeout=timeout)
+            def read_event(self, event, exchange): exchange.add(event.text)
+            async def fetch_models(self, timeout): return await self._client.models(timeout=timeout)
+
+    Connection, deadline, faults and usage are done here.
+    """
 
     vendor_url: ClassVar[str]
     vendor_error: ClassVar[type[Exception]]
@@ -240,7 +256,7 @@ def _not_sendable(host: str) -> Fault:
 
 
 async def _events_of(stream: Events) -> AsyncGenerator[object]:
-    """The events of a stream; what its reader then does with them is outside of this `try`."""
+    """The events of a stream. Errors in the loop of whoever reads them are never raised in here."""
     try:
         async for event in stream:
             yield event
