@@ -17,7 +17,7 @@ from debate_core.seats.forecast import ANSWER_TOKENS
 from debate_core.seats.prompts.blocks import _LABELS
 from debate_core.spec.contents import Content, Gives, LineSection
 from debate_core.ui.kit.protocol_words import GIVES_WORDS
-from debate_core.ui.turn.form import _SEND
+from debate_core.ui.turn.form import FORMS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/local-models.md")
@@ -82,7 +82,7 @@ def test_a_new_content_kind_is_asked_for_where_no_type_asks_for_it() -> None:
         kind for c in get_args(get_args(Content)[0]) for kind in get_args(c.model_fields["kind"].annotation)
     } == kinds
     assert set(GIVES_WORDS) == kinds
-    assert set(_SEND) == kinds
+    assert set(FORMS) == kinds
     assert set(ANSWER_TOKENS) == kinds
 
 

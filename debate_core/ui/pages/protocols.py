@@ -31,6 +31,7 @@ from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.setup import draft_store, rules
 from debate_core.ui.setup.draft import OfficeDraft, example
 from debate_core.ui.setup.mapping import spec_from
+from debate_core.ui.setup.summary import least_and_most_calls
 
 OPTIONS = ("adopt", "reject", "defer")
 """What the figures of this page assume, so that a protocol with a seat for each option has three."""
@@ -192,10 +193,7 @@ def calls(protocol: Protocol) -> None:
         f"About **{plural(expected.total.calls, 'call')}** and {tokens:,} tokens "
         f"in {plural(spec.max_rounds, 'round')}, if a model sits in every seat: {seats}."
     )
-    sentences = [f"At most {expected.with_retries.calls} calls if every attempt has to be repeated."]
-    if expected.earliest is not None:
-        sentences.insert(0, f"{plural(expected.earliest.calls, 'call')} if it is decided as early as it can be.")
-    st.caption("  \n".join(safe_line(text) for text in sentences))
+    st.caption("  \n".join(safe_line(text) for text in least_and_most_calls(expected)))
     by_phase = [{"Phase": name, "Calls": used.calls} for name, used in expected.by_phase().items()]
     with st.expander("Calls by phase"):
         st.dataframe(by_phase, hide_index=True, alt="Calls of each phase")

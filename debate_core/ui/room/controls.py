@@ -3,7 +3,8 @@
 Knows no rules: the engine refuses what is not allowed.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -14,6 +15,7 @@ from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room import who_am_i
+from debate_core.ui.room.reason_field import Reasoned
 
 PAUSED_WITHOUT_WORDS = "paused in the room, no reason given"
 
@@ -86,51 +88,31 @@ def choose_who_i_am(state: State, me: session.Me) -> None:
 
 def interventions(state: State, me: session.Me) -> None:
     """What the facilitator does only with a reason; it goes into the record."""
-    st.text_input("Reason, for the record", key="reason", max_chars=500)
-    if missing := st.session_state.pop("reason_missing", None):
-        st.error(missing, icon=":material/error:")
-    by = me.actor
+    why = Reasoned(state, me)
+    why.field()
     asked = {request.seat: request for request in requests(state)}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if asked:
-            _about_open_turn(state, me, asked)
+            _about_open_turn(why, asked)
     st.caption("A skipped turn counts as an abstention. A turn that you answer for a seat is recorded as yours.")
     with st.container(horizontal=True):
         if state.paused is None:
-            _act("Pause", "pause_because", state, lambda why: Pause(by=by, reason=why))
-        _act("Stop the debate", "stop", state, lambda why: Stop(by=by, reason=why))
+            why.button("Pause", "pause_because", partial(Pause, by=me.actor))
+        why.button("Stop the debate", "stop", partial(Stop, by=me.actor))
 
 
-def _about_open_turn(state: State, me: session.Me, asked: Mapping[str, Request]) -> None:
+def _about_open_turn(why: Reasoned, asked: Mapping[str, Request]) -> None:
     request = asked[st.selectbox("Open turn", [*asked], key="skipped")]
+    skip = partial(SkipTurn, by=why.me.actor, request=request.id)
     # A button for each turn: a press that crosses an answer must not skip the turn that is asked next.
-    key = f"skip {request.id}"
-    _act("Skip this turn", key, state, lambda why: SkipTurn(by=me.actor, request=request.id, reason=why))
-    if state.spec.seat(request.seat).occupant != "human":
-        st.button("Answer it myself", key="answer", on_click=_answer_myself, args=(state, me, request))
+    why.button("Skip this turn", f"skip {request.id}", skip)
+    if why.state.spec.seat(request.seat).occupant != "human":
+        st.button("Answer it myself", key="answer", on_click=_answer_myself, args=(why, request))
 
 
-def _answer_myself(state: State, me: session.Me, request: Request) -> None:
-    if not me.name.strip():
-        st.session_state["reason_missing"] = "Write your name first, under “I am”: the record says who gave the turn."
+def _answer_myself(why: Reasoned, request: Request) -> None:
+    if not why.me.name.strip():
+        why.say_missing("Write your name first, under “I am”: the record says who gave the turn.")
         return
-    session.stand_in(state, request)
+    session.stand_in(why.state, request)
     st.session_state["intervene"] = False
-
-
-def _act(label: str, key: str, state: State, command: Callable[[str], Pause | SkipTurn | Stop]) -> None:
-    """A button for one command that needs a reason.
-
-    It can be pressed without one, and then says so: a button that waits for the field to be left needs two clicks.
-    """
-
-    def pressed() -> None:
-        reason = str(st.session_state.get("reason", "")).strip()
-        if not reason:
-            # Said where the reason is written: below the popover it would be hidden by it.
-            st.session_state["reason_missing"] = f"{label}: write a reason first, the record keeps it."
-            return
-        session.submit(state.debate, command(reason))
-        st.session_state["reason"] = ""
-
-    st.button(label, key=key, on_click=pressed)

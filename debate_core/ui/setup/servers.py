@@ -3,8 +3,6 @@
 Which addresses may be reached, and with which keys, is for the host to say.
 """
 
-from typing import assert_never
-
 import streamlit as st
 
 from debate_core.errors import DebateError, InvalidSpec
@@ -22,6 +20,11 @@ _OFFERED = "setup_offered"
 _TRIED = "setup_tried"
 _OTHER = ""
 _ERROR = ":material/error:"
+_DIALECT_WORDS: dict[Dialect, str] = {
+    "chat": "chat · OpenAI-like, address with /v1",
+    "responses": "responses · OpenAI-like, address with /v1",
+    "messages": "messages · Anthropic-like, address without /v1",
+}
 
 
 def servers(draft: SetupDraft) -> None:
@@ -82,7 +85,7 @@ def _address() -> ModelLine | None:
         return servers[chosen]
     where, how = st.columns(2)
     address = where.text_input("Address", key="setup_server_url", placeholder="http://127.0.0.1:8080/v1") or ""
-    dialect = how.selectbox("Dialect", DIALECTS, key="setup_server_dialect", format_func=_dialect_words)
+    dialect = how.selectbox("Dialect", DIALECTS, key="setup_server_dialect", format_func=_DIALECT_WORDS.__getitem__)
     if not address.strip():
         return None
     return _other(address.strip(), dialect)
@@ -100,18 +103,6 @@ def _other(address: str, dialect: Dialect) -> ModelLine | None:
     if doubt := url_warning(line):
         st.caption(f":orange[:material/warning: {safe_line(doubt)}]")
     return line
-
-
-def _dialect_words(dialect: Dialect) -> str:
-    match dialect:
-        case "chat":
-            return "chat · OpenAI-like, address with /v1"
-        case "responses":
-            return "responses · OpenAI-like, address with /v1"
-        case "messages":
-            return "messages · Anthropic-like, address without /v1"
-        case _:
-            assert_never(dialect)
 
 
 def _with_model(line: ModelLine, model: str) -> ModelLine:

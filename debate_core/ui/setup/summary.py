@@ -82,10 +82,15 @@ def _in_proportion(expected: Forecast) -> list[str]:
         sentences.append(f"{float(expected.multiple):.1f} times the cost of one single call.")
     elif expected.multiple_tokens is not None:
         sentences.append(f"{float(expected.multiple_tokens):.1f} times the tokens of one single call.")
-    if expected.earliest is not None:
-        sentences.append(f"{plural(expected.earliest.calls, 'call')} if it is decided as early as it can be.")
-    sentences.append(f"At most {expected.with_retries.calls} calls if every attempt has to be repeated.")
-    return sentences
+    return [*sentences, *least_and_most_calls(expected)]
+
+
+def least_and_most_calls(expected: Forecast) -> list[str]:
+    """How few calls it may be, if that can be said, and how many it can be."""
+    most = f"At most {expected.with_retries.calls} calls if every attempt has to be repeated."
+    if expected.earliest is None:
+        return [most]
+    return [f"{plural(expected.earliest.calls, 'call')} if it is decided as early as it can be.", most]
 
 
 def _record(row: ForecastTurn) -> dict[str, str | int]:

@@ -4,9 +4,9 @@ The fields are those of the content schema that every seat answers with; what is
 more. Whether an answer is allowed is for the engine to say.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
-from typing import assert_never
 
 import streamlit as st
 
@@ -40,29 +40,11 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
     seen = view(state, request)
     with st.container():
         _head(seen, state, by)
-    match request.gives:
-        case "argument" | "critique" | "rebuttal":
-            _argument_fields(draft, seen, state)
-        case "synthesis":
-            synthesis_form.code_button(draft, seen)
-            synthesis_form.synthesis_fields(synthesis_form.sheet_of(state, request, draft))
-        case "review":
-            _review_fields(draft, seen, state)
-        case "framing":
-            offices.framing_fields(draft, seen)
-        case "positions":
-            offices.positions_fields(draft, seen)
-        case "directive":
-            offices.directive_fields(draft, seen)
-        case "evaluation":
-            offices.evaluation_fields(draft, seen, state)
-        case "verdict":
-            offices.verdict_fields(draft, seen)
-        case _:
-            assert_never(request.gives)
+    form = FORMS[request.gives]
+    form.draw(draft, seen, state)
     session.show_problem()
     st.button(
-        _SEND[request.gives],
+        form.send,
         key=f"{draft.name}:send",
         type="primary",
         icon=":material/send:",
@@ -71,20 +53,6 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
     )
     chair.answers(state, request, draft, seen, by or request.seat)
     st.caption("A draft is kept as you leave each field; it survives a reload.")
-
-
-_SEND: dict[Gives, str] = {
-    "argument": "Give this turn",
-    "critique": "Give this critique",
-    "rebuttal": "Give this rebuttal",
-    "synthesis": "Give this synthesis",
-    "review": "Give these marks",
-    "framing": "Give this framing",
-    "positions": "Give these positions",
-    "directive": "Give this directive",
-    "evaluation": "Give this evaluation",
-    "verdict": "Give this verdict",
-}
 
 
 def _head(seen: View, state: State, by: str) -> None:
@@ -112,7 +80,7 @@ def _when(seen: View, protocol: Protocol) -> str:
 
 def _give(state: State, request: Request, draft: FormDraft, seen: View, by: str) -> None:
     try:
-        data = _data(request.gives, draft, seen, state)
+        data = FORMS[request.gives].data(draft, seen, state)
         content = read_content(state.spec, request.gives, data, asks_ballot=bool(seen.ballot_options))
         sheet = synthesis_form.sheet_of(state, request, draft)
         own = synthesis_form.answered_for(sheet, content) if isinstance(content, Synthesis) else ()
@@ -124,29 +92,6 @@ def _give(state: State, request: Request, draft: FormDraft, seen: View, by: str)
     draft.drop()
     if own and isinstance(content, Synthesis):
         session.submit(state.debate, Act(by=by, act=synthesis_form.as_version(content, own)))
-
-
-def _data(gives: Gives, draft: FormDraft, seen: View, state: State) -> Fields:
-    """What was typed, in the shape of the content. BadReply says what a person forgot."""
-    match gives:
-        case "argument" | "critique" | "rebuttal":
-            return _argument(draft, seen, state)
-        case "synthesis":
-            return synthesis_form.data(draft, seen.options)
-        case "review":
-            return {"marks": _marks(draft, seen)}
-        case "framing":
-            return offices.framing(draft)
-        case "positions":
-            return offices.positions(draft, seen)
-        case "directive":
-            return offices.directive(draft)
-        case "evaluation":
-            return offices.evaluation(draft, state)
-        case "verdict":
-            return offices.verdict(draft)
-        case _:
-            assert_never(gives)
 
 
 # --- argument, critique, rebuttal
@@ -268,7 +213,7 @@ def _readings(seen: View) -> dict[str, tuple[str, str | None]]:
     return readings | {NEUTRAL: ("neutral", None)}
 
 
-def _marks(draft: FormDraft, seen: View) -> list[Fields]:
+def _review(draft: FormDraft, seen: View, _state: State) -> Fields:
     readings = _readings(seen)
     marks: list[Fields] = []
     for claim_id in seen.to_review:
@@ -276,4 +221,42 @@ def _marks(draft: FormDraft, seen: View) -> list[Fields]:
         if words in readings:
             reading, option = readings[words]
             marks.append({"claim_id": claim_id, "reading": reading, "option": option})
-    return marks
+    return {"marks": marks}
+
+
+# --- every form
+
+
+def _synthesis_fields(draft: FormDraft, seen: View, state: State) -> None:
+    synthesis_form.code_button(draft, seen)
+    synthesis_form.synthesis_fields(synthesis_form.sheet_of(state, seen.request, draft))
+
+
+def _synthesis(draft: FormDraft, seen: View, _state: State) -> Fields:
+    return synthesis_form.data(draft, seen.options)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One kind of content: its fields, what was typed in the shape of the content, and the words of its button.
+
+    `data` raises BadReply, which says what a person forgot.
+    """
+
+    draw: Callable[[FormDraft, View, State], None]
+    data: Callable[[FormDraft, View, State], Fields]
+    send: str
+
+
+FORMS: dict[Gives, Form] = {
+    "argument": Form(_argument_fields, _argument, "Give this turn"),
+    "critique": Form(_argument_fields, _argument, "Give this critique"),
+    "rebuttal": Form(_argument_fields, _argument, "Give this rebuttal"),
+    "synthesis": Form(_synthesis_fields, _synthesis, "Give this synthesis"),
+    "review": Form(_review_fields, _review, "Give these marks"),
+    "framing": Form(offices.framing_fields, offices.framing, "Give this framing"),
+    "positions": Form(offices.positions_fields, offices.positions, "Give these positions"),
+    "directive": Form(offices.directive_fields, offices.directive, "Give this directive"),
+    "evaluation": Form(offices.evaluation_fields, offices.evaluation, "Give this evaluation"),
+    "verdict": Form(offices.verdict_fields, offices.verdict, "Give this verdict"),
+}

@@ -33,7 +33,7 @@ def proposed(seen: View, kind: type[Proposed]) -> Proposed | None:
 # --- framing
 
 
-def framing_fields(draft: FormDraft, seen: View) -> None:
+def framing_fields(draft: FormDraft, seen: View, _state: State) -> None:
     """What the debate is about; for the chair filled with the framing that was given."""
     proposal = proposed(seen, Framing)
     filled = proposal or Framing(thesis="-")
@@ -54,7 +54,7 @@ def framing_fields(draft: FormDraft, seen: View) -> None:
         )
 
 
-def framing(draft: FormDraft) -> Fields:
+def framing(draft: FormDraft, _seen: View, _state: State) -> Fields:
     """What was typed. BadReply says what a person forgot."""
     return {
         "thesis": fields.required(draft, "thesis", "the thesis is empty: say what is to be decided"),
@@ -67,7 +67,7 @@ def framing(draft: FormDraft) -> Fields:
 # --- positions
 
 
-def positions_fields(draft: FormDraft, seen: View) -> None:
+def positions_fields(draft: FormDraft, seen: View, _state: State) -> None:
     """A side for each debater who has none; for the chair filled with those that were given."""
     proposal = proposed(seen, Positions)
     fields.area(draft, "reason", "Why these positions, for the record", max_chars=MAX_TEXT_CHARS, height=80)
@@ -82,7 +82,7 @@ def positions_fields(draft: FormDraft, seen: View) -> None:
             )
 
 
-def positions(draft: FormDraft, seen: View) -> Fields:
+def positions(draft: FormDraft, seen: View, _state: State) -> Fields:
     """What was typed. BadReply says what a person forgot."""
     parts = ("name", "claim", "because")
     return {
@@ -94,7 +94,7 @@ def positions(draft: FormDraft, seen: View) -> Fields:
 # --- directive
 
 
-def directive_fields(draft: FormDraft, seen: View) -> None:
+def directive_fields(draft: FormDraft, seen: View, _state: State) -> None:
     """Who speaks, what all should know, where to look; filled with the moderator's, if one was given this round."""
     proposal = seen.directive
     if proposal is not None:
@@ -125,7 +125,7 @@ def directive_fields(draft: FormDraft, seen: View) -> None:
         st.button("Replace it: empty fields", key=f"{draft.name}:empty", icon=icon, on_click=_empty, args=(draft,))
 
 
-def directive(draft: FormDraft) -> Fields:
+def directive(draft: FormDraft, _seen: View, _state: State) -> Fields:
     """What was typed. BadReply says what a person forgot."""
     return {
         "reason": fields.required(draft, "reason", "the reason is empty: say why these seats speak now"),
@@ -162,7 +162,7 @@ def evaluation_fields(draft: FormDraft, seen: View, state: State) -> None:
     st.checkbox("I recommend another round", **draft.tick("another"))
 
 
-def evaluation(draft: FormDraft, state: State) -> Fields:
+def evaluation(draft: FormDraft, _seen: View, state: State) -> Fields:
     """What was typed. BadReply says what a person forgot."""
     rated = [(s.id, draft.get(f"quality {s.id}")) for s in state.spec.debaters()]
     return {
@@ -181,7 +181,7 @@ def evaluation(draft: FormDraft, state: State) -> Fields:
 # --- verdict
 
 
-def verdict_fields(draft: FormDraft, seen: View) -> None:
+def verdict_fields(draft: FormDraft, seen: View, _state: State) -> None:
     """The strongest option, or none of them alone, and why."""
     fields.area(draft, "reasoning", "Your reasoning", max_chars=MAX_TEXT_CHARS, height=150)
     fields.named_option(draft, seen, "none: a mixture, or nothing that decides it")
@@ -189,7 +189,7 @@ def verdict_fields(draft: FormDraft, seen: View) -> None:
     fields.confidence(draft)
 
 
-def verdict(draft: FormDraft) -> Fields:
+def verdict(draft: FormDraft, _seen: View, _state: State) -> Fields:
     """What was typed. BadReply says what a person forgot."""
     return {
         "reasoning": fields.required(draft, "reasoning", "your reasoning is empty: say why"),

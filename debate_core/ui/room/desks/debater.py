@@ -15,7 +15,7 @@ from debate_core.record.state import State
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id
-from debate_core.ui.room.desks.reason_field import Reasoned
+from debate_core.ui.room.reason_field import Reasoned
 
 
 def offer_empty_seats(state: State, me: Me) -> None:

@@ -15,7 +15,7 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.desks import links
-from debate_core.ui.room.desks.reason_field import Reasoned
+from debate_core.ui.room.reason_field import Reasoned
 from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.fork import forked
 

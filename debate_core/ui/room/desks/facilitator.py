@@ -22,7 +22,7 @@ from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_line
 from debate_core.ui.room.controls import pause_button
 from debate_core.ui.room.desks import emergencies, moderation
-from debate_core.ui.room.desks.reason_field import Reasoned
+from debate_core.ui.room.reason_field import Reasoned
 
 ROLES = ("facilitator", "moderator")
 MINUTE = "a minute more, no reason given"

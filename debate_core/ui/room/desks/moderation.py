@@ -19,7 +19,7 @@ from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.room.desks.reason_field import Reasoned
+from debate_core.ui.room.reason_field import Reasoned
 
 CHIPS: dict[str, tuple[str, str]] = {
     "One piece of evidence": (

@@ -18,21 +18,35 @@ from debate_core.ui.kit.session import Me
 
 @dataclass(frozen=True, slots=True)
 class Reasoned:
-    """The acts under one field. `name` tells the fields of a page apart."""
+    """The acts under one field. `name` tells the fields of a page apart; empty where there is only one."""
 
     state: State
     me: Me
-    name: str
+    name: str = ""
 
     def field(self, label: str = "Reason, for the record") -> None:
         """The field, and what was missing when a button was pressed last."""
-        st.text_input(label, key=f"reason-{self.name}", max_chars=500)
-        if missing := st.session_state.pop(f"missing-{self.name}", None):
+        st.text_input(label, key=self._field, max_chars=500)
+        if missing := st.session_state.pop(f"missing {self._field}", None):
             st.error(missing, icon=":material/error:")
+
+    @property
+    def _field(self) -> str:
+        return f"reason-{self.name}" if self.name else "reason"
+
+    def say_missing(self, sentence: str) -> None:
+        """Say it where the reason is written: below a popover it would be hidden by it."""
+        st.session_state[f"missing {self._field}"] = sentence
 
     def button(self, label: str, key: str, command: Callable[..., AnyCommand], *, icon: str | None = None) -> None:
         """One command that lacks its `reason` alone: `partial(SkipTurn, by=me.actor, request=request.id)`."""
-        st.button(label, key=f"{self.name}-{key}", icon=icon, on_click=self._press, args=(label, command))
+        st.button(
+            label,
+            key=f"{self.name}-{key}" if self.name else key,
+            icon=icon,
+            on_click=self._press,
+            args=(label, command),
+        )
 
     def act(self, label: str, key: str, fact: Callable[..., RoomAct], *, icon: str | None = None) -> None:
         """The same for a fact of the room: `partial(Struck, turn=turn)`."""
@@ -43,9 +57,9 @@ class Reasoned:
         self.button(label, key, command, icon=icon)
 
     def _press(self, label: str, command: Callable[..., AnyCommand]) -> None:
-        reason = str(st.session_state.get(f"reason-{self.name}", "")).strip()
+        reason = str(st.session_state.get(self._field, "")).strip()
         if not reason:
-            st.session_state[f"missing-{self.name}"] = f"{label}: write a reason first, the record keeps it."
+            self.say_missing(f"{label}: write a reason first, the record keeps it.")
             return
         if session.submit(self.state.debate, command(reason=reason)):
-            st.session_state[f"reason-{self.name}"] = ""
+            st.session_state[self._field] = ""
