@@ -8,7 +8,7 @@ import streamlit as st
 
 from debate_core.engine.engine import requests
 from debate_core.engine.judge_view import may_see_result
-from debate_core.engine.stage import final_decision, held
+from debate_core.engine.stage import final_decision, waits_as_agreed
 from debate_core.record.state import State
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import badges, session
@@ -65,7 +65,7 @@ def header(state: State, me: session.Me) -> None:
 
 def where_we_are(state: State, me: session.Me) -> str:
     """Round, phase and who is waited for, in one line."""
-    if held(state):
+    if waits_as_agreed(state):
         return safe_line(state.paused or "")
     rounds = f"round {max(state.current_round(), 1)} of {state.spec.max_rounds}"
     if state.outcome:
@@ -88,7 +88,7 @@ def to_do(state: State, me: session.Me) -> None:
 
 def turns_to_give(state: State, me: session.Me) -> None:
     """The form of the first turn that I am asked for; others of mine wait for it."""
-    if held(state):
+    if waits_as_agreed(state):
         return
     mine = [request for request in requests(state) if request.seat in me.answers_for]
     if not mine:

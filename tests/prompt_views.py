@@ -21,7 +21,7 @@ from debate_core.spec.contents import (
     Synthesis,
     Verdict,
 )
-from debate_core.spec.presets import cast, compose, protocol, synthesiser
+from debate_core.spec.presets import compose, default_seats, protocol, synthesiser
 from debate_core.spec.protocol import Phase, Sees, Spec
 from debate_core.spec.values import ABSTAIN, Seat, Source
 from tests.playing import AT as AT
@@ -46,7 +46,7 @@ def spec_of(name: str = "expert_panel", seats: tuple[Seat, ...] = SEATS, *source
 def cast_spec(name: str, *sources: Source, rounds: int = 2) -> Spec:
     """A preset with its usual seats, all of them models."""
     rules = protocol(name)
-    seats = cast(rules, "Should the queue be moved?", ["move", "stay"], "model")
+    seats = default_seats(rules, "Should the queue be moved?", ["move", "stay"], "model")
     return compose("Should the queue be moved?", ["move", "stay"], rules, seats, sources=sources, max_rounds=rounds)
 
 

@@ -47,7 +47,7 @@ def rehearsal(
     settings: Mapping[str, int] | None = None,
 ) -> Said:
     """The script of a debate by these rules; the entries `before` are used first."""
-    cast = [s.model_dump(exclude={"occupant"}) for s in presets.cast(rules, QUESTION, options, "scripted")]
+    cast = [s.model_dump(exclude={"occupant"}) for s in presets.default_seats(rules, QUESTION, options, "scripted")]
     seated = cast if seats is None else [*seats, *(s for s in cast if s["role"] != "debater")]
     debaters = [str(s["id"]) for s in seated if s.get("role", "debater") == "debater"]
     return {

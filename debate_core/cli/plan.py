@@ -129,7 +129,7 @@ def _seats(flags: Namespace, rules: Protocol, options: Sequence[str], occupant: 
         raise InvalidSpec("--seat and --panel-size both say who debates: give only one of them")
     if flags.seat:
         return (*by_hand(flags.seat, occupant, rules), *presets.other_seats(rules, occupant))
-    return presets.cast(rules, flags.question, options, occupant, flags.panel_size)
+    return presets.default_seats(rules, flags.question, options, occupant, flags.panel_size)
 
 
 def by_hand(texts: Sequence[str], occupant: Occupant, rules: Protocol) -> tuple[Seat, ...]:

@@ -126,20 +126,20 @@ def person_fault(state: State, given: Person) -> str | None:
 
 
 def _polls(state: State, act: acts.PollAct, by: str) -> str | None:
-    held = state.room.polls.get(act.poll)
+    poll = state.room.polls.get(act.poll)
     if isinstance(act, acts.PollOpened):
-        if held is not None:
+        if poll is not None:
             return f"the poll {act.poll} was opened already"
         return poll_allowed(state, act.poll)
-    if held is None:
+    if poll is None:
         return f"the poll {act.poll} was not opened"
     match act:
         case acts.BallotCast():
-            return f"the poll {act.poll} is closed" if held.closed else _ballot(state, act, by)
-        case acts.PollClosed() if held.closed:
+            return f"the poll {act.poll} is closed" if poll.closed else _ballot(state, act, by)
+        case acts.PollClosed() if poll.closed:
             return f"the poll {act.poll} is closed already"
         case acts.PollClosed():
-            derived = poll_results(state, held)
+            derived = poll_results(state, poll)
             return None if act.results == derived else "counted again, its results are others"
         case acts.PollRevealed():
             return _reveal(state, act)
@@ -164,10 +164,10 @@ def _ballot(state: State, act: acts.BallotCast, by: str) -> str | None:
 
 
 def _reveal(state: State, act: acts.PollRevealed) -> str | None:
-    held, room = state.room.polls[act.poll], state.spec.terms
-    if held.closed is None:
+    poll, room = state.room.polls[act.poll], state.spec.terms
+    if poll.closed is None:
         return f"the poll {act.poll} is open: close it first"
-    if held.revealed:
+    if poll.revealed:
         return f"the poll {act.poll} was revealed already"
     if act.poll == "pre" and room.pre_vote == "shown_at_end":
         final = state.room.polls.get("final")
@@ -337,7 +337,7 @@ def _signature(state: State, act: acts.Signed, counted: str | None) -> str | Non
 def _revision(state: State, act: acts.SynthesisRevised) -> str | None:
     if not any(isinstance(t.content, Synthesis) for t in state.all_turns()):
         return "there is no synthesis yet to stand beside"
-    if why := content_faults.refuse(state.spec, "synthesis", act.content):
+    if why := content_faults.fault_in_content(state.spec, "synthesis", act.content):
         return why
     own = {word.line for word in act.own_words}
     loose = [line.text for line in act.content.points if not line.links and line.text not in own]

@@ -33,7 +33,7 @@ from debate_core.spec.values import ABSTAIN
 _CONTENT: TypeAdapter[Content] = TypeAdapter(Content)
 
 
-def refuse(spec: Spec, gives: Gives, content: Content) -> str | None:
+def fault_in_content(spec: Spec, gives: Gives, content: Content) -> str | None:
     """Why this content is no answer to a request for `gives`, or None."""
     if content.kind != gives and not (gives in ARGUMENT_KINDS and content.kind in ARGUMENT_KINDS):
         return f"this request asks for {gives}, not for {content.kind}"
@@ -143,9 +143,9 @@ def read_content(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> C
         content = _CONTENT.validate_python(mended)
     except ValidationError as error:
         raise BadReply(first_problem(error)) from None
-    refused = refuse(spec, gives, content)
-    if refused:
-        raise BadReply(refused)
+    fault = fault_in_content(spec, gives, content)
+    if fault:
+        raise BadReply(fault)
     return content
 
 

@@ -107,7 +107,7 @@ def due(state: State) -> Body | None:
     if state.truncated:
         return Closed(outcome=_outcome(state, _truncated_by(state, f"ceiling_{state.truncated.axis}")))
     if state.open:
-        return stage.hold(state) if state.open.waiting() else _end_of_phase(state)
+        return stage.agreed_pause(state) if state.open.waiting() else _end_of_phase(state)
     fired = stopping.fired(state)
     down = stopping.PROVIDER_DOWN in fired
     following = None if down else schedule.next_slot(state, rounds_over=bool(fired))
@@ -161,10 +161,10 @@ def refuse(state: State, body: Body, *, by: str, at: str) -> None:
     Events that are `due` follow by themselves: nobody can ask for them.
     """
     if isinstance(body, RoomAct):
-        if why := rights.refuse_act(state, body, by) or act_faults.fault(state, body, by):
+        if why := rights.fault_in_act(state, body, by) or act_faults.fault(state, body, by):
             raise RuleViolation(why)
         return
-    if why := rights.refuse_flow(state, body, by):
+    if why := rights.fault_in_flow(state, body, by):
         raise RuleViolation(why)
     if isinstance(body, Marked):
         _refuse_mark(state, body)
@@ -260,9 +260,10 @@ def _refuse_other(state: State, request: Request, by: str) -> None:
 
 
 def _refuse_content(state: State, request: Request, content: Content) -> None:
-    why = content_faults.refuse(state.spec, request.gives, content) or schedule.redo_fault(state, request, content)
-    if why:
-        raise RuleViolation(f"{request.id}: {why}")
+    fault = content_faults.fault_in_content(state.spec, request.gives, content)
+    fault = fault or schedule.redo_fault(state, request, content)
+    if fault:
+        raise RuleViolation(f"{request.id}: {fault}")
 
 
 def _refuse_mark(state: State, body: Marked) -> None:
@@ -292,10 +293,10 @@ def _claim_ids(state: State, request: Request, count: int) -> list[str]:
 
 
 def _end_of_phase(state: State) -> PhaseEnded:
-    held = state.open
-    assert held is not None
-    counted = voting.tally(state) if asks_ballot(state.spec.protocol, held.slot.phase) else None
-    return PhaseEnded(round=held.round, phase=held.slot.phase.name, tally=counted)
+    open_phase = state.open
+    assert open_phase is not None
+    counted = voting.tally(state) if asks_ballot(state.spec.protocol, open_phase.slot.phase) else None
+    return PhaseEnded(round=open_phase.round, phase=open_phase.slot.phase.name, tally=counted)
 
 
 def _outcome(state: State, fired: tuple[str, ...]) -> Outcome:

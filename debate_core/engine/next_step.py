@@ -6,7 +6,7 @@ Pure; whether it is allowed is asked of the other rules.
 from dataclasses import dataclass
 
 from debate_core.engine import act_faults
-from debate_core.engine.stage import held, open_poll, poll_allowed
+from debate_core.engine.stage import open_poll, poll_allowed, waits_as_agreed
 from debate_core.record.acts import PollClosed, PollOpened, PollRevealed
 from debate_core.record.commands import Act, Resume
 from debate_core.record.state import State
@@ -29,7 +29,7 @@ def next_step(state: State, by: str) -> Step | None:
         return Step("Go to the decision")
     if state.paused is None:
         return None
-    if not held(state):
+    if not waits_as_agreed(state):
         return Step("Go on", Resume(by=by))
     number = state.open.round if state.open else state.current_round()
     return Step(f"Let round {number} begin" if state.room.begun else "Begin the debate", Resume(by=by))
@@ -52,6 +52,6 @@ def _poll_step(state: State, by: str) -> Step | None:
 
 def pulse_due(state: State) -> str | None:
     """The pulse of the round that runs, or has just ended while the next one waits, if it was not asked yet."""
-    waits = state.room.begun and held(state)
+    waits = state.room.begun and waits_as_agreed(state)
     pulse = f"pulse-{max(state.current_round() - waits, 1)}"
     return None if pulse in state.room.polls or poll_allowed(state, pulse) else pulse

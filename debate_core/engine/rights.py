@@ -6,7 +6,7 @@ and whoever sits at the screen may do what needs no electorate.
 
 from collections.abc import Mapping
 
-from debate_core.engine.stage import held, person, sitting, speaks_for
+from debate_core.engine.stage import person, sitting, speaks_for, waits_as_agreed
 from debate_core.record import acts
 from debate_core.record.address import RequestId
 from debate_core.record.events import (
@@ -65,7 +65,7 @@ MAY: Mapping[type[acts.RoomAct], frozenset[RoomRole]] = {
 """Roles that may do each act at all."""
 
 
-def refuse_act(state: State, act: acts.RoomAct, by: str) -> str | None:
+def fault_in_act(state: State, act: acts.RoomAct, by: str) -> str | None:
     """Why this person may not do such a thing at all."""
     if not state.spec.has_people:
         if isinstance(act, acts.PeopleAct | acts.PollAct):
@@ -119,7 +119,7 @@ def _other_self(state: State, act: acts.RoomAct, who: Person) -> str | None:
     return None
 
 
-def refuse_flow(state: State, body: Flow, by: str) -> str | None:
+def fault_in_flow(state: State, body: Flow, by: str) -> str | None:
     """Why this actor may not do this to the debate itself, where it has a room with roles."""
     if not state.spec.has_people:
         return None
@@ -127,19 +127,19 @@ def refuse_flow(state: State, body: Flow, by: str) -> str | None:
         return _not_begun(state)
     match body:
         case TurnTaken():
-            return _refuse_turn(state, body, by)
+            return _fault_in_turn(state, body, by)
         case TurnSkipped():
             seat = _seat_of(state, body.request)
             passes = seat is not None and by == seat and _fills_itself(state, seat)
-            return None if passes else _refuse_role(state, by, _M, "to skip a turn")
+            return None if passes else _fault_in_role(state, by, _M, "to skip a turn")
         case Paused() if by == HOST:
             return None
         case Paused() | Resumed():
-            return _refuse_role(state, by, _M, "to pause and resume")
+            return _fault_in_role(state, by, _M, "to pause and resume")
         case Stopped():
-            return _refuse_role(state, by, _F, "to stop the debate")
+            return _fault_in_role(state, by, _F, "to stop the debate")
         case Marked():
-            return _refuse_role(state, by, _M | {"approver"}, "to mark claims")
+            return _fault_in_role(state, by, _M | {"approver"}, "to mark claims")
         case AttemptStarted() | TurnFailed() | Truncated():
             return "only the program itself asks a seat" if by in state.room.people else None
         case _:
@@ -150,7 +150,7 @@ def _not_begun(state: State) -> str | None:
     """Why nobody gives, fails or skips a turn yet: in the lobby, and before a round that is waited for."""
     if not state.room.begun:
         return "the lobby is open: turns are given once the facilitator lets the debate begin"
-    return f"no turn yet: {state.paused}" if held(state) else None
+    return f"no turn yet: {state.paused}" if waits_as_agreed(state) else None
 
 
 def _seat_of(state: State, request_id: str) -> str | None:
@@ -166,7 +166,7 @@ def _fills_itself(state: State, seat: str) -> bool:
     return state.spec.seat(seat).occupant != "human" and seat not in sitting(state)
 
 
-def _refuse_turn(state: State, body: TurnTaken, by: str) -> str | None:
+def _fault_in_turn(state: State, body: TurnTaken, by: str) -> str | None:
     seat = _seat_of(state, body.request)
     if seat is None:
         return None
@@ -179,7 +179,7 @@ def _refuse_turn(state: State, body: TurnTaken, by: str) -> str | None:
     return f"the turns of {seat} are given by {whose}"
 
 
-def _refuse_role(state: State, by: str, roles: frozenset[RoomRole], what: str) -> str | None:
+def _fault_in_role(state: State, by: str, roles: frozenset[RoomRole], what: str) -> str | None:
     who = person(state, by)
     if who is None:
         return _stranger(state, by)

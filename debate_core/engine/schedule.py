@@ -139,8 +139,8 @@ def round_is_complete(state: State) -> bool:
 
 def open_requests(state: State) -> tuple[Request, ...]:
     """What is asked now: everybody who has not answered if the phase is at_once, else the next in turn."""
-    held = state.open
-    return tuple(request_for(held, seat) for seat in _asked_seats(held)) if held else ()
+    open_phase = state.open
+    return tuple(request_for(open_phase, seat) for seat in _asked_seats(open_phase)) if open_phase else ()
 
 
 def request_of(state: State, request_id: str) -> Request | None:
@@ -151,14 +151,14 @@ def request_of(state: State, request_id: str) -> Request | None:
     return next((request for request in asked if request.id == request_id), None)
 
 
-def _asked_seats(held: OpenPhase) -> tuple[str, ...]:
-    waiting = held.waiting()
-    return waiting if held.slot.phase.order == "at_once" else waiting[:1]
+def _asked_seats(open_phase: OpenPhase) -> tuple[str, ...]:
+    waiting = open_phase.waiting()
+    return waiting if open_phase.slot.phase.order == "at_once" else waiting[:1]
 
 
-def request_for(held: OpenPhase, seat: str) -> Request:
+def request_for(open_phase: OpenPhase, seat: str) -> Request:
     """What a speaker of the open phase is asked for, now or when its turn comes."""
-    attempt = held.failures.get(seat, 0) + 1
-    phase = held.slot.phase
-    address = RequestId(held.round, phase.name, seat, attempt)
-    return Request(str(address), seat, held.round, phase.name, phase.gives, attempt)
+    attempt = open_phase.failures.get(seat, 0) + 1
+    phase = open_phase.slot.phase
+    address = RequestId(open_phase.round, phase.name, seat, attempt)
+    return Request(str(address), seat, open_phase.round, phase.name, phase.gives, attempt)

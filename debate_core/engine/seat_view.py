@@ -226,10 +226,10 @@ def hidden_seats(state: State, holds: Collection[str]) -> frozenset[str]:
 
     While an at_once phase is open: for everybody if it is sealed, and for whoever still has to answer in it.
     """
-    held = state.open
-    if held is None or held.slot.phase.order != "at_once":
+    open_phase = state.open
+    if open_phase is None or open_phase.slot.phase.order != "at_once":
         return frozenset()
-    waiting = set(held.waiting())
-    if held.slot.phase.sealed or waiting & set(holds):
-        return frozenset(held.speakers) - set(holds)
+    waiting = set(open_phase.waiting())
+    if open_phase.slot.phase.sealed or waiting & set(holds):
+        return frozenset(open_phase.speakers) - set(holds)
     return frozenset()

@@ -80,29 +80,29 @@ def open_poll(state: State) -> PollState | None:
     return next((p for p in state.room.polls.values() if p.closed is None), None)
 
 
-def hold(state: State) -> Paused | None:
+def agreed_pause(state: State) -> Paused | None:
     """The pause that comes by itself before the first turn, and before each round where that was agreed."""
-    held = state.open
-    if not state.spec.has_people or held is None or state.paused is not None:
+    open_phase = state.open
+    if not state.spec.has_people or open_phase is None or state.paused is not None:
         return None
     if state.position == state.room.released:
         return None
     if not state.room.begun:
         return Paused(reason=LOBBY)
-    first_of_round = held.slot.section == "round" and [r for r, _ in state.ran].count(held.round) == 1
-    if state.spec.terms.hold == "round" and first_of_round and not held.answers and held.round > 1:
-        return Paused(reason=f"round {held.round} is ready: the facilitator lets it begin")
+    first_of_round = open_phase.slot.section == "round" and [r for r, _ in state.ran].count(open_phase.round) == 1
+    if state.spec.terms.hold == "round" and first_of_round and not open_phase.answers and open_phase.round > 1:
+        return Paused(reason=f"round {open_phase.round} is ready: the facilitator lets it begin")
     return None
 
 
-def held(state: State) -> bool:
+def waits_as_agreed(state: State) -> bool:
     """True while a debate waits as agreed, in the lobby or before a round; False if somebody paused it."""
-    due = hold(replace(state, paused=None)) if state.paused is not None else None
+    due = agreed_pause(replace(state, paused=None)) if state.paused is not None else None
     return due is not None and due.reason == state.paused
 
 
-def why_held(state: State) -> Literal["lobby", "prevote", "held"]:
-    """Why a held debate waits: people gather, the vote before the start is open, or a round has to be begun."""
+def why_it_waits(state: State) -> Literal["lobby", "prevote", "held"]:
+    """Why a debate waits as agreed: people gather, the vote before the start is open, or a round has to be begun."""
     if state.room.begun:
         return "held"
     vote = state.room.polls.get("pre")
@@ -139,11 +139,11 @@ def last_round_called(state: State) -> bool:
 
 def deadline(state: State) -> datetime | None:
     """When the clock of the phase that runs is at its end; None without a clock, or before it starts."""
-    seconds, held = state.spec.terms.phase_seconds, state.open
-    if seconds is None or held is None or not held.since or not state.room.begun:
+    seconds, open_phase = state.spec.terms.phase_seconds, state.open
+    if seconds is None or open_phase is None or not open_phase.since or not state.room.begun:
         return None
-    since = datetime.fromisoformat(held.since)
-    more = sum(d.fact.seconds for d in state.room.of(acts.Extended) if d.at >= held.since)
+    since = datetime.fromisoformat(open_phase.since)
+    more = sum(d.fact.seconds for d in state.room.of(acts.Extended) if d.at >= open_phase.since)
     return since + timedelta(seconds=seconds + more)
 
 
@@ -213,10 +213,10 @@ def _result(state: State, poll: PollState, electorate: Electorate) -> PollResult
 
 def result_of(state: State, poll: str, electorate: Electorate) -> PollResult | None:
     """What an electorate decided in a poll; None until it is revealed."""
-    held = state.room.polls.get(poll)
-    if held is None or held.closed is None or not held.revealed:
+    closed_poll = state.room.polls.get(poll)
+    if closed_poll is None or closed_poll.closed is None or not closed_poll.revealed:
         return None
-    return next((r for r in held.closed.fact.results if r.electorate == electorate), None)
+    return next((r for r in closed_poll.closed.fact.results if r.electorate == electorate), None)
 
 
 def revealed_round(state: State) -> int:

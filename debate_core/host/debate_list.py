@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from debate_core.engine.engine import requests
-from debate_core.engine.stage import held, sitting, why_held
+from debate_core.engine.stage import sitting, waits_as_agreed, why_it_waits
 from debate_core.errors import StoreError, UnknownDebate
 from debate_core.host.fillers import SeatSetup, seat_setup_of
 from debate_core.host.mirror import Mirrors
@@ -124,7 +124,7 @@ def _open_row(opening: Event, state: State, setup: SeatSetup) -> DebateRow:
 
 def _open_status(state: State, asked: Iterable[Seat], setup: SeatSetup) -> str:
     if state.paused is not None:
-        return why_held(state) if held(state) else "paused"
+        return why_it_waits(state) if waits_as_agreed(state) else "paused"
     taken_over = sitting(state)
     # Which seats answer here without a person.
     answers = {

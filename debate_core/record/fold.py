@@ -3,8 +3,8 @@
 `apply` trusts legal histories and knows no rules. Replaying the same events always gives an equal state.
 """
 
+import dataclasses
 from collections.abc import Iterable, Mapping
-from dataclasses import replace as dataclass_replace
 from typing import Any, assert_never
 
 from debate_core.errors import BrokenRecord
@@ -72,9 +72,7 @@ def _changed(state: State, event: Event, body: Flow) -> State:
         case Paused():
             return replace(state, paused=body.reason, paused_at=event.at)
         case Resumed():
-            held = state.open if state.open is None or state.open.answers else replace(state.open, since=event.at)
-            waited = state.waited + waited_since(state, event.at)
-            return replace(state, paused=None, waited=waited, open=held, room=released(state.room, state.position))
+            return _resumed(state, event.at)
         case Stopped():
             return replace(state, stopped=body)
         case Truncated():
@@ -86,6 +84,15 @@ def _changed(state: State, event: Event, body: Flow) -> State:
             raise BrokenRecord(f"line {event.seq}: a debate can be opened only once", event.seq)
         case _:
             assert_never(body)
+
+
+def _resumed(state: State, at: str) -> State:
+    open_phase = state.open
+    if open_phase is not None and not open_phase.answers:
+        # Nobody could answer before: the clock of the phase begins now.
+        open_phase = replace(open_phase, since=at)
+    waited = state.waited + waited_since(state, at)
+    return replace(state, paused=None, waited=waited, open=open_phase, room=released(state.room, state.position))
 
 
 def _acted(state: State, body: RoomAct, event: Event) -> State:
@@ -104,12 +111,12 @@ def _struck(state: State, body: Struck) -> State:
 
     def struck(turn: Turn) -> Turn:
         hidden = turn.place() == body.turn
-        return dataclass_replace(turn, status="struck", message=body.reason) if hidden else turn
+        return dataclasses.replace(turn, status="struck", message=body.reason) if hidden else turn
 
-    held = state.open
-    if held is not None:
-        held = replace(held, answers={seat: struck(turn) for seat, turn in held.answers.items()})
-    return replace(state, turns=tuple(struck(t) for t in state.turns), open=held)
+    open_phase = state.open
+    if open_phase is not None:
+        open_phase = replace(open_phase, answers={seat: struck(turn) for seat, turn in open_phase.answers.items()})
+    return replace(state, turns=tuple(struck(t) for t in state.turns), open=open_phase)
 
 
 def _longer(state: State, more: int) -> State:
@@ -117,7 +124,7 @@ def _longer(state: State, more: int) -> State:
     spec = state.spec.model_copy(update={"max_rounds": state.spec.max_rounds + more})
     slots = agenda(spec)
     position = slots.index(state.slots[state.position]) if state.position >= 0 else -1
-    room = dataclass_replace(state.room, released=position if state.room.released == state.position else -1)
+    room = dataclasses.replace(state.room, released=position if state.room.released == state.position else -1)
     return replace(state, spec=spec, slots=slots, position=position, room=room)
 
 
@@ -125,9 +132,9 @@ def _attempt_started(state: State, body: AttemptStarted, event: Event) -> State:
     if state.open is None:
         return state
     started = {**state.open.started, RequestId.parse(body.request).seat: event.at}
-    held = replace(state.open, started=started)
+    open_phase = replace(state.open, started=started)
     reserved = state.reserved if body.reserved is None else (*state.reserved, (body.request, body.reserved))
-    return replace(state, attempts=(*state.attempts, body.request), open=held, reserved=reserved)
+    return replace(state, attempts=(*state.attempts, body.request), open=open_phase, reserved=reserved)
 
 
 def _phase_began(state: State, body: PhaseBegan, at: str) -> State:
@@ -138,8 +145,8 @@ def _phase_began(state: State, body: PhaseBegan, at: str) -> State:
         and slot.phase.name == body.phase
         and (slot.section == "after" or slot.round == body.round)
     )
-    held = OpenPhase(state.slots[position], body.round, body.speakers, since=at)
-    return replace(state, position=position, open=held, ran=(*state.ran, (body.round, body.phase)))
+    open_phase = OpenPhase(state.slots[position], body.round, body.speakers, since=at)
+    return replace(state, position=position, open=open_phase, ran=(*state.ran, (body.round, body.phase)))
 
 
 def _phase_ended(state: State, body: PhaseEnded) -> State:
@@ -151,23 +158,23 @@ def _phase_ended(state: State, body: PhaseEnded) -> State:
 
 
 def _turn_ended(state: State, body: TurnTaken | TurnFailed | TurnSkipped, event: Event) -> State:
-    held = state.open
-    if held is None:
+    open_phase = state.open
+    if open_phase is None:
         raise BrokenRecord(f"line {event.seq}: a turn outside a phase", event.seq)
     seat = RequestId.parse(body.request).seat
-    turn = _turn(held, seat, body, event)
+    turn = _turn(open_phase, seat, body, event)
     if turn.usage is not None and state.reserved:
         state = replace(state, reserved=_without(state.reserved, body.request))
     if isinstance(body, TurnFailed):
-        failures = held.failures.get(seat, 0) + 1
-        held = replace(held, failures={**held.failures, seat: failures})
+        failures = open_phase.failures.get(seat, 0) + 1
+        open_phase = replace(open_phase, failures={**open_phase.failures, seat: failures})
         final = body.permanent or body.error == "refused"
         if not final and failures < state.spec.protocol.attempts:
-            return replace(state, open=held, failed_attempts=(*state.failed_attempts, turn))
-    changes: dict[str, Any] = {"open": replace(held, answers={**held.answers, seat: turn})}
+            return replace(state, open=open_phase, failed_attempts=(*state.failed_attempts, turn))
+    changes: dict[str, Any] = {"open": replace(open_phase, answers={**open_phase.answers, seat: turn})}
     if isinstance(body, TurnTaken):
         changes |= _content_given(state, body.content, event)
-    if asks_ballot(state.spec.protocol, held.slot.phase):
+    if asks_ballot(state.spec.protocol, open_phase.slot.phase):
         changes["ballots"] = {**state.ballots, seat: _ballot(turn, state.ballots.get(seat))}
     return replace(state, **changes)
 
@@ -178,8 +185,8 @@ def _without(reserved: tuple[tuple[str, Usage], ...], request: str) -> tuple[tup
     return reserved if at is None else reserved[:at] + reserved[at + 1 :]
 
 
-def _turn(held: OpenPhase, seat: str, body: TurnTaken | TurnFailed | TurnSkipped, event: Event) -> Turn:
-    started, attempts = held.started.get(seat, ""), held.failures.get(seat, 0) + 1
+def _turn(open_phase: OpenPhase, seat: str, body: TurnTaken | TurnFailed | TurnSkipped, event: Event) -> Turn:
+    started, attempts = open_phase.started.get(seat, ""), open_phase.failures.get(seat, 0) + 1
     status: TurnStatus
     content, text, message, usage, wait_ms = None, "", "", None, 0
     match body:
@@ -192,7 +199,7 @@ def _turn(held: OpenPhase, seat: str, body: TurnTaken | TurnFailed | TurnSkipped
             status, message = "skipped", body.reason
         case _:
             assert_never(body)
-    name, number = held.slot.phase.name, held.round
+    name, number = open_phase.slot.phase.name, open_phase.round
     asked = (number, name, seat, status, body.request, event.actor, event.at, attempts)
     return Turn(*asked, content, text, message, usage, started, wait_ms)
 

@@ -25,7 +25,7 @@ from debate_core.seats.wires.dialects import server_models, wire_for
 from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Wire
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.panels import is_loopback
-from debate_core.spec.presets import BOUNDED_VOTE, cast, compose
+from debate_core.spec.presets import BOUNDED_VOTE, compose, default_seats
 from debate_core.spec.values import Usage, Value
 
 Structured = Literal["schema", "json", "prompt"]
@@ -37,7 +37,7 @@ TINY_PARAMETERS = 3e9
 # "smollm-135m", "qwen3:0.6B", "llama-70b"; never the "b" of a word or the "4" of a version
 _SIZE = re.compile(r"(?<![A-Za-z0-9.])(?:(\d+(?:\.\d+)?)b|(\d{2,})m)(?![A-Za-z0-9])", re.IGNORECASE)
 
-_SPEC = compose("Is three more than two?", ["yes", "no"], BOUNDED_VOTE, cast(BOUNDED_VOTE, "", (), "model"))
+_SPEC = compose("Is three more than two?", ["yes", "no"], BOUNDED_VOTE, default_seats(BOUNDED_VOTE, "", (), "model"))
 _STATE = replay(open_debate(_SPEC, debate_id="probe", at=datetime(2026, 1, 1, tzinfo=UTC)))
 _PROMPT = prompt_for(view(_STATE, requests(_STATE)[0]))
 _SYSTEM = "You answer briefly."

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from debate_core.errors import InvalidSpec
-from debate_core.spec import rules as rulebook
+from debate_core.spec import rules
 from debate_core.spec.contents import GIVERS
 from debate_core.spec.people import Room
 from debate_core.spec.protocol import Phase, Protocol, Sees, Slot, Spec, agenda, asks_ballot
@@ -81,13 +81,13 @@ def _check_protocol(protocol: Protocol) -> None:
     _check_directives(protocol)
     if any(p.when != "every" for p in protocol.before + protocol.after):
         raise InvalidSpec(f"{protocol.name}: only phases of a round can say when, not those before or after")
-    if sum(isinstance(rule, rulebook.Ceiling) for rule in protocol.stop) > 1:
+    if sum(isinstance(rule, rules.Ceiling) for rule in protocol.stop) > 1:
         raise InvalidSpec(f"{protocol.name}: one ceiling can have several axes, but there can be only one")
-    if not any(isinstance(rule, rulebook.MaxRounds) for rule in protocol.stop):
+    if not any(isinstance(rule, rules.MaxRounds) for rule in protocol.stop):
         raise InvalidSpec(f"{protocol.name}: one of the stop rules must be max_rounds, or a debate may never end")
     if not protocol.rounds.default <= protocol.rounds.hard_max:
         raise InvalidSpec(f"{protocol.name}: the default number of rounds is above the hard maximum")
-    if fault := rulebook.fault_in_stops(protocol.stop, protocol.decide, {p.gives for p in protocol.each_round}):
+    if fault := rules.fault_in_stops(protocol.stop, protocol.decide, {p.gives for p in protocol.each_round}):
         raise InvalidSpec(f"{protocol.name}: {fault}")
     _check_last_ballots(protocol)
 
@@ -95,8 +95,8 @@ def _check_protocol(protocol: Protocol) -> None:
 def _check_last_ballots(protocol: Protocol) -> None:
     """What ends the rounds because it is decided must still be decided at the end."""
     last = next((p.name for p in protocol.after if asks_ballot(protocol, p)), None)
-    rules = [r for rule in protocol.stop for r in (rule.rules if isinstance(rule, rulebook.AllOf) else (rule,))]
-    if last and any(isinstance(r, rulebook.DecisionReached) for r in rules):
+    parts = [part for rule in protocol.stop for part in (rule.rules if isinstance(rule, rules.AllOf) else (rule,))]
+    if last and any(isinstance(part, rules.DecisionReached) for part in parts):
         raise InvalidSpec(
             f"phase {last!r} asks for a ballot after the rounds, which could undo what stop rule decision_reached "
             "found: leave out one of them"
@@ -176,7 +176,7 @@ def _check_places(spec: Spec) -> None:
 
 def _check_decision(spec: Spec) -> None:
     rule, eligible = spec.protocol.decide, len(spec.debaters())
-    if isinstance(rule, rulebook.BySeat):
+    if isinstance(rule, rules.BySeat):
         seats = spec.seats_of(rule.role)
         gives = {p.gives for p in spec.protocol.phases() if p.role == rule.role}
         if len(seats) != 1 or not gives & {"synthesis", "verdict"}:
@@ -221,33 +221,33 @@ def _check_room(spec: Spec) -> None:
 def _room_vote_fault(room: Room) -> str | None:
     """Who joins later is not known yet, so a threshold is looked at when it is counted."""
     voters = [p.weight for p in room.people if p.electorate == "panel"]
-    return None if isinstance(room.vote, rulebook.Threshold) else rule_fault(room.vote, voters)
+    return None if isinstance(room.vote, rules.Threshold) else rule_fault(room.vote, voters)
 
 
-def _drivers_fault(spec: Spec, rule: rulebook.CountedRule) -> str | None:
-    if rulebook.ballot_kind(rule) != "criteria" or spec.drivers:
+def _drivers_fault(spec: Spec, rule: rules.CountedRule) -> str | None:
+    if rules.ballot_kind(rule) != "criteria" or spec.drivers:
         return None
     return (
         f"{rule.kind} gives points under decision drivers, and none are named: name them with weights that sum to 100"
     )
 
 
-def rule_fault(rule: rulebook.CountedRule, weights: Sequence[int]) -> str | None:
+def rule_fault(rule: rules.CountedRule, weights: Sequence[int]) -> str | None:
     """Why voters of these weights cannot decide by this rule, or None."""
     total = sum(weights)
     of = "the number of debaters" if set(weights) <= {1} else "what the ballots weigh together"
-    if isinstance(rule, rulebook.Supermajority) and not rule.denominator < 2 * rule.numerator <= 2 * rule.denominator:
+    if isinstance(rule, rules.Supermajority) and not rule.denominator < 2 * rule.numerator <= 2 * rule.denominator:
         return f"a supermajority is more than one half and at most all, not {rule.numerator}/{rule.denominator}"
-    if isinstance(rule, rulebook.Threshold) and not 1 <= rule.votes <= total:
+    if isinstance(rule, rules.Threshold) and not 1 <= rule.votes <= total:
         return f"the threshold must be 1 to {total} ({of}), not {rule.votes}"
-    if isinstance(rule, rulebook.Threshold) and 2 * rule.votes <= total and not rule.allows_two_winners:
+    if isinstance(rule, rules.Threshold) and 2 * rule.votes <= total and not rule.allows_two_winners:
         who = f"{total} debaters" if set(weights) <= {1} else f"ballots that weigh {total} together"
         return f"with {who} a threshold of {rule.votes} could elect two options: take {total // 2 + 1} to {total}"
-    if isinstance(rule, rulebook.Unanimity) and rule.all_but and 2 * (total - rule.all_but) <= total:
+    if isinstance(rule, rules.Unanimity) and rule.all_but and 2 * (total - rule.all_but) <= total:
         return f"all but {rule.all_but} of {total} is no more than half: take at most {(total - 1) // 2}"
-    if rule.base == "cast" and not isinstance(rule, rulebook.Majority | rulebook.Supermajority | rulebook.Unanimity):
+    if rule.base == "cast" and not isinstance(rule, rules.Majority | rules.Supermajority | rules.Unanimity):
         return f"{rule.kind} takes no share: only majority, supermajority and unanimity can be of the ballots cast"
-    if isinstance(rule, rulebook.Elected) and rule.floor_percent is not None and rule.kind != "approval":
+    if isinstance(rule, rules.Elected) and rule.floor_percent is not None and rule.kind != "approval":
         return f"floor_percent belongs to approval, not to {rule.kind}"
     final = next((step for step in rule.tie[:-1] if step in ("approver", "lot") or rule.tie.count(step) > 1), None)
     if final:
@@ -259,7 +259,7 @@ def warnings(spec: Spec) -> tuple[str, ...]:
     """What can be played but should be thought over before the start, one sentence each (R113)."""
     found = []
     rule, eligible, rounds = spec.protocol.decide, len(spec.debaters()), spec.protocol.rounds
-    if isinstance(rule, rulebook.Threshold) and 2 * rule.votes <= sum(s.weight for s in spec.debaters()):
+    if isinstance(rule, rules.Threshold) and 2 * rule.votes <= sum(s.weight for s in spec.debaters()):
         found.append(
             f"with {eligible} debaters two options can reach {rule.votes} votes: that is a tie, not a decision"
         )
@@ -271,7 +271,7 @@ def warnings(spec: Spec) -> tuple[str, ...]:
     if eligible == 1:
         found.append("one debater alone is no debate")
     said = _said_in_rounds(spec)
-    found += [why for rule in spec.protocol.stop if (why := rulebook.fault_in_stop(rule, said, spec.max_rounds))]
+    found += [why for rule in spec.protocol.stop if (why := rules.fault_in_stop(rule, said, spec.max_rounds))]
     return tuple(found)
 
 
@@ -282,7 +282,7 @@ def _said_in_rounds(spec: Spec) -> set[str]:
     said: set[str] = {p.gives for p in phases}
     if any(asks_ballot(protocol, p) for p in phases):
         said |= {"ballot", "decision"}
-    if isinstance(rule, rulebook.BySeat) and any(
+    if isinstance(rule, rules.BySeat) and any(
         p.role == rule.role and p.gives in ("synthesis", "verdict") for p in phases
     ):
         said.add("decision")

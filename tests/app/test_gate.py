@@ -8,7 +8,7 @@ from debate_core.host.host import Host
 from debate_core.record.commands import TakeTurn
 from debate_core.report.facts.interventions import steering
 from debate_core.spec.contents import Content, Directive, Position, Positions
-from debate_core.spec.presets import cast, compose, protocol
+from debate_core.spec.presets import compose, default_seats, protocol
 from debate_core.spec.values import Seat
 from tests.app.visiting import press, room, words
 
@@ -26,7 +26,7 @@ def opened(host: Host, name: str, stances: tuple[str, str], first: Content) -> s
     """A debate of people in which the chair is asked what it makes of the first turn."""
     rules = protocol(name)
     people = [Seat(id=i, occupant="human", stance=s) for i, s in zip(("ana", "ben"), stances, strict=True)]
-    offices = [s for s in cast(rules, "Which?", ["migrate", "stay"], "human") if s.role != "debater"]
+    offices = [s for s in default_seats(rules, "Which?", ["migrate", "stay"], "human") if s.role != "debater"]
     chair = Seat(id="chair", role="chair", occupant="human")
     debate = host.create(compose("Which?", ["migrate", "stay"], rules, [*people, *offices, chair]), by="tests")
     phase = rules.phases()[0]

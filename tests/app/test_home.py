@@ -10,7 +10,7 @@ from debate_core.host.door.cookies import cookie_name
 from debate_core.host.host import Host
 from debate_core.record.acts import PollOpened
 from debate_core.record.events import dump_record
-from debate_core.spec.presets import EXAMPLE_QUESTIONS, cast, compose, protocol
+from debate_core.spec.presets import EXAMPLE_QUESTIONS, compose, default_seats, protocol
 from tests.app.visiting import at, did, opened
 from tests.people import FAY, JUNE, room_spec
 from tests.playing import Played
@@ -34,7 +34,7 @@ def address(app: AppTest) -> str:
 
 def open_one(host: Host, question: str = "Which store do we take?") -> str:
     rules, options = protocol("bounded_vote"), ["one", "two"]
-    people = cast(rules, question, options, "human", 2)
+    people = default_seats(rules, question, options, "human", 2)
     return host.create(compose(question, options, rules, people), by="ana")
 
 

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 from debate_core.host.host import Host
 from debate_core.report.facts.over_debates import metrics
 from debate_core.seats.scripted import read_script, spec_of
-from debate_core.spec.presets import PROTOCOLS, cast, compose, protocol
+from debate_core.spec.presets import PROTOCOLS, compose, default_seats, protocol
 from tests.holding import Said, script, steady
 from tests.rehearsing import rehearsal
 from tests.waiting import until
@@ -35,7 +35,7 @@ def split(host: Host, times: int) -> None:
 def stopped(host: Host) -> None:
     """A debate of people that was stopped: no rehearsal."""
     rules, options = protocol("bounded_vote"), ["one", "two"]
-    people = cast(rules, "Which?", options, "human", 2)
+    people = default_seats(rules, "Which?", options, "human", 2)
     debate_id = host.create(compose("Which?", options, rules, people), by="ana")
     host.stop(debate_id, by="ana", reason="no time")
 

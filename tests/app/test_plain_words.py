@@ -27,7 +27,7 @@ def texts(app: AppTest) -> list[str]:
 @pytest.mark.parametrize(("name", "option"), [("bounded_vote", "adopt"), ("expert_panel", None), ("mallm_relay", None)])
 def test_what_was_decided_and_by_whom_is_said_in_words(app: AppTest, host: Host, name: str, option: str | None):
     rules = presets.protocol(name)
-    names = [s.id for s in presets.cast(rules, "Q?", ("adopt", "defer"), "scripted") if s.role == "debater"]
+    names = [s.id for s in presets.default_seats(rules, "Q?", ("adopt", "defer"), "scripted") if s.role == "debater"]
     said = [repeated(p, names, option) for p in rules.phases()]
     _, events = hold(rehearsal(rules, *said, settings={"rounds": rules.rounds.default}))
     debate = host.import_record(dump_record(events).encode())

@@ -22,7 +22,7 @@ from debate_core.record.events import parse_record
 from debate_core.record.state import Request
 from debate_core.report.facts.turns import turn_rows
 from debate_core.seats import OnText
-from debate_core.spec.presets import BOUNDED_VOTE, cast, compose
+from debate_core.spec.presets import BOUNDED_VOTE, compose, default_seats
 from tests.holding import AT, SEATS, Said, script, steady, turn
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -158,7 +158,7 @@ def test_a_script_goes_on_where_it_was_cut(tmp_path, capsys):
 
 def test_a_second_runner_is_refused(tmp_path, capsys):
     url = f"sqlite:///{tmp_path}/d.db"
-    spec = compose(QUESTION, ["a", "b"], BOUNDED_VOTE, cast(BOUNDED_VOTE, QUESTION, ["a", "b"], "offline"))
+    spec = compose(QUESTION, ["a", "b"], BOUNDED_VOTE, default_seats(BOUNDED_VOTE, QUESTION, ["a", "b"], "offline"))
     store = open_store(url)
     store.append("d1", open_debate(spec, debate_id="d1", at=AT), after=0)
     lease = store.acquire("d1", f"{os.getpid()}-other", ttl_s=60)
@@ -178,7 +178,7 @@ def test_ctrl_c_keeps_what_was_being_said():
         await asyncio.sleep(30)
         raise AssertionError("unreachable")
 
-    spec = compose(QUESTION, ["a", "b"], BOUNDED_VOTE, cast(BOUNDED_VOTE, QUESTION, ["a", "b"], "offline"))
+    spec = compose(QUESTION, ["a", "b"], BOUNDED_VOTE, default_seats(BOUNDED_VOTE, QUESTION, ["a", "b"], "offline"))
     store = MemoryStore()
     store.append("d1", open_debate(spec, debate_id="d1", at=AT), after=0)
     state = run.play("d1", store, {s.id: slow for s in spec.seats}, 60)

@@ -5,7 +5,7 @@ import pytest
 from debate_core.errors import InvalidSpec
 from debate_core.spec import presets
 from debate_core.spec.checks import check
-from debate_core.spec.presets import cast, commitment_at, panel_size
+from debate_core.spec.presets import commitment_at, default_seats, panel_size
 from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.rules import BySeat, Majority
 from tests.rehearsing import QUESTION
@@ -17,17 +17,17 @@ NAMES = sorted(presets.PROTOCOLS)
 @pytest.mark.parametrize("name", NAMES)
 def test_every_role_that_is_asked_has_a_seat_and_every_place_is_taken(name: str) -> None:
     rules = presets.protocol(name)
-    seats = cast(rules, QUESTION, OPTIONS, "model")
+    seats = default_seats(rules, QUESTION, OPTIONS, "model")
     assert {s.role for s in seats} == {p.role for p in rules.phases()} - {"chair"}
     assert len([s for s in seats if s.role == "debater"]) == panel_size(rules, OPTIONS)
     assert {s.occupant for s in seats} == {"model"}
     assert [s.id for s in seats if s.role != "debater"] == [s.role for s in seats if s.role != "debater"]
     check(presets.compose(QUESTION, OPTIONS, rules, seats))
-    assert cast(rules, QUESTION, OPTIONS, "model") == seats
+    assert default_seats(rules, QUESTION, OPTIONS, "model") == seats
 
 
 def _sides(name: str) -> list[tuple[str, str]]:
-    seats = cast(presets.protocol(name), QUESTION, OPTIONS, "human")
+    seats = default_seats(presets.protocol(name), QUESTION, OPTIONS, "human")
     return [(s.stance, s.commitment) for s in seats if s.role == "debater"]
 
 
@@ -45,7 +45,7 @@ def test_sides_and_what_may_be_conceded() -> None:
 
 def test_proposer_critic_and_rebuttal_have_their_names_and_the_critic_is_an_adversary() -> None:
     # R220, R237
-    seats = cast(presets.protocol("proposer_critic"), QUESTION, OPTIONS, "model")
+    seats = default_seats(presets.protocol("proposer_critic"), QUESTION, OPTIONS, "model")
     assert [(s.id, s.role, s.stance, s.commitment) for s in seats] == [
         ("proposer", "debater", "adopt", "concede_points"),
         ("critic", "debater", "against adopt", "adversary"),
@@ -58,27 +58,27 @@ def test_proposer_critic_and_rebuttal_have_their_names_and_the_critic_is_an_adve
 
 def test_the_personas_follow_the_question() -> None:
     # R191, R196
-    seats = cast(presets.EXPERT_PANEL, "Build or buy the billing system, given our budget?", OPTIONS, "model")
+    seats = default_seats(presets.EXPERT_PANEL, "Build or buy the billing system, given our budget?", OPTIONS, "model")
     assert "cost_analyst" in [s.id for s in seats]
     assert all(s.persona == presets.PERSONAS[s.id][1] for s in seats if s.role == "debater")
 
 
 def test_baselines_have_no_personas() -> None:
-    seats = cast(presets.protocol("self_consistency"), QUESTION, OPTIONS, "model", 3)
+    seats = default_seats(presets.protocol("self_consistency"), QUESTION, OPTIONS, "model", 3)
     assert [(s.id, s.persona) for s in seats] == [("solver", ""), ("solver_2", ""), ("solver_3", "")]
 
 
 @pytest.mark.parametrize(("name", "usual"), [("proposer_critic", 3), ("adversary", 2), ("mallm_report", 3)])
 def test_where_each_place_has_its_own_phases_nobody_is_seated_who_would_never_speak(name: str, usual: int) -> None:
     with pytest.raises(InvalidSpec, match=f"{name} seats exactly {usual} debaters, one for each place, not 4"):
-        cast(presets.protocol(name), QUESTION, OPTIONS, "model", 4)
+        default_seats(presets.protocol(name), QUESTION, OPTIONS, "model", 4)
 
 
 @pytest.mark.parametrize("size", [0, -1, 99])
 @pytest.mark.parametrize("name", ["bounded_vote", "self_consistency", "stance_judge"])
 def test_a_panel_of_no_or_too_many_seats_is_refused(name: str, size: int) -> None:
     with pytest.raises(InvalidSpec, match="the panel size must be 1 to"):
-        cast(presets.protocol(name), QUESTION, OPTIONS, "model", size)
+        default_seats(presets.protocol(name), QUESTION, OPTIONS, "model", size)
 
 
 def test_a_protocol_of_ones_own_has_the_cast_that_its_rules_suggest() -> None:
@@ -88,7 +88,7 @@ def test_a_protocol_of_ones_own_has_the_cast_that_its_rules_suggest() -> None:
         after=(Phase(name="verdict", gives="verdict", role="judge"),),
         decide=BySeat(role="judge"),
     )
-    seats = cast(judged, QUESTION, OPTIONS, "model")
+    seats = default_seats(judged, QUESTION, OPTIONS, "model")
     assert [(s.role, s.stance) for s in seats] == [
         ("debater", "adopt"),
         ("debater", "defer"),
@@ -96,7 +96,7 @@ def test_a_protocol_of_ones_own_has_the_cast_that_its_rules_suggest() -> None:
         ("judge", ""),
     ]
     counted = Protocol(name="own", each_round=(Phase(name="vote"),), decide=Majority())
-    assert [s.stance for s in cast(counted, QUESTION, OPTIONS, "model")] == ["", "", ""]
+    assert [s.stance for s in default_seats(counted, QUESTION, OPTIONS, "model")] == ["", "", ""]
 
 
 def test_who_is_named_by_hand_is_as_bound_as_the_usual_seat_at_that_place() -> None:

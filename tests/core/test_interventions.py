@@ -2,7 +2,7 @@
 
 from debate_core.engine.engine import requests
 from debate_core.engine.seat_view import view
-from debate_core.engine.stage import held as is_held
+from debate_core.engine.stage import waits_as_agreed as is_held
 from debate_core.record import acts
 from debate_core.record.commands import Pause, SkipTurn, Stop
 from debate_core.report.facts.account import account

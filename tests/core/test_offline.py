@@ -15,7 +15,7 @@ from debate_core.record.state import State
 from debate_core.seats import fillers_for
 from debate_core.seats.offline import PASSES
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Gives, Mark, Synthesis
-from debate_core.spec.presets import PERSONAS, cast, compose, protocol, synthesiser
+from debate_core.spec.presets import PERSONAS, compose, default_seats, protocol, synthesiser
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import ABSTAIN, Seat, Source, Usage
 from tests.playing import Played, filled
@@ -231,7 +231,9 @@ def test_on_real_records_every_quote_is_one_slice_and_every_run_is_the_same():
     for path in sorted(ADRS.glob("00[01]*.md")):
         source = Source(id="E1", title=path.name, text=path.read_bytes().decode("utf-8-sig"))
         rules, options = protocol("expert_panel"), ["adopt", "defer", "reject"]
-        spec = compose(path.stem, options, rules, cast(rules, path.stem, options, "offline", 4), sources=[source])
+        spec = compose(
+            path.stem, options, rules, default_seats(rules, path.stem, options, "offline", 4), sources=[source]
+        )
         whole = asyncio.run(filled(spec))
         events, state = whole.events, whole.state
         assert state.claims

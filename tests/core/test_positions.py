@@ -14,7 +14,7 @@ from debate_core.report.facts.turns import turn_rows
 from debate_core.seats.prompts import prompt_for
 from debate_core.spec.checks import check
 from debate_core.spec.contents import Argument, Framing, Position, Positions
-from debate_core.spec.presets import cast, compose, protocol
+from debate_core.spec.presets import compose, default_seats, protocol
 from debate_core.spec.protocol import Phase, Spec
 from debate_core.spec.values import Seat
 from tests.playing import Played
@@ -77,7 +77,10 @@ def test_the_chairs_positions_replace_those_before_and_passing_lets_them_stand(g
 
 def test_the_chairs_framing_replaces_the_framers() -> None:
     rules = protocol("multi_position")
-    seats = [*cast(rules, "Which way?", ["move", "stay"], "model"), Seat(id="chair", role="chair", occupant="human")]
+    seats = [
+        *default_seats(rules, "Which way?", ["move", "stay"], "model"),
+        Seat(id="chair", role="chair", occupant="human"),
+    ]
     played = Played(compose("Which way?", ["move", "stay"], rules, seats))
     played.say(Framing(thesis="It pays."))
     assert [t.content for t in asked(played).turns] == [Framing(thesis="It pays.")]

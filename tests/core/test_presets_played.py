@@ -48,7 +48,7 @@ TURNS_IF_NOBODY_DECIDES = {
 
 def _played(name: str, option: str | None, rounds: int | None = None) -> tuple[State, tuple[Event, ...]]:
     rules = presets.protocol(name)
-    names = [s.id for s in presets.cast(rules, "Q?", ("adopt", "defer"), "scripted") if s.role == "debater"]
+    names = [s.id for s in presets.default_seats(rules, "Q?", ("adopt", "defer"), "scripted") if s.role == "debater"]
     said = [repeated(p, names, option) for p in rules.phases()]
     return hold(rehearsal(rules, *said, settings={"rounds": rounds or rules.rounds.default}))
 

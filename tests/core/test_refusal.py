@@ -2,7 +2,7 @@
 
 import pytest
 
-from debate_core.engine.content_faults import read_content, refuse, weak
+from debate_core.engine.content_faults import fault_in_content, read_content, weak
 from debate_core.errors import BadReply, RuleViolation
 from debate_core.record.commands import SetMark, TakeTurn
 from debate_core.spec.contents import (
@@ -60,9 +60,12 @@ def test_only_the_form_of_a_reply_is_mended() -> None:
 def test_a_review_must_say_which_option_a_passage_supports() -> None:
     played = Played(preset_spec(2, threshold=2))
     mark = Mark(claim_id="s0.1.1", reading="supports")
-    assert refuse(played.state.spec, "review", Review(marks=(mark,))) == "say which option s0.1.1 supports: a, b, c"
+    assert (
+        fault_in_content(played.state.spec, "review", Review(marks=(mark,)))
+        == "say which option s0.1.1 supports: a, b, c"
+    )
     neutral = mark.model_copy(update={"reading": "neutral"})
-    assert refuse(played.state.spec, "review", Review(marks=(neutral,))) is None
+    assert fault_in_content(played.state.spec, "review", Review(marks=(neutral,))) is None
 
 
 EMPTY: list[tuple[Gives, Content, str | None]] = [
@@ -81,7 +84,7 @@ EMPTY: list[tuple[Gives, Content, str | None]] = [
 @pytest.mark.parametrize(("gives", "content", "why"), EMPTY)
 def test_what_each_office_gives_needs_words_and_known_options(gives: Gives, content: Content, why: str | None) -> None:
     # R062
-    assert refuse(preset_spec(3), gives, content) == why
+    assert fault_in_content(preset_spec(3), gives, content) == why
 
 
 def test_a_weak_critique_is_told_its_own_rating() -> None:

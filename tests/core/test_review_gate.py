@@ -11,7 +11,7 @@ from debate_core.seats.forecast import forecast
 from debate_core.seats.prompts import prompt_for
 from debate_core.spec.checks import check
 from debate_core.spec.contents import Directive
-from debate_core.spec.presets import cast, compose, protocol
+from debate_core.spec.presets import compose, default_seats, protocol
 from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import Unanimity
 from debate_core.spec.values import Seat
@@ -24,7 +24,7 @@ BACK = Directive(reason="Cost is missing.", redo=True)
 
 
 def opened(*others: Seat) -> Played:
-    seats = (*cast(RULES, "Which way?", ["move", "stay"], "model"), *others)
+    seats = (*default_seats(RULES, "Which way?", ["move", "stay"], "model"), *others)
     return Played(compose("Which way?", ["move", "stay"], RULES, seats))
 
 

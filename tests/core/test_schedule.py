@@ -7,7 +7,7 @@ from debate_core.engine.seat_view import view
 from debate_core.errors import RuleViolation
 from debate_core.record.commands import FailTurn, SkipTurn, TakeTurn
 from debate_core.spec.contents import Argument, Claim, Directive, Mark, Review
-from debate_core.spec.presets import EXPERT_PANEL, cast, compose
+from debate_core.spec.presets import EXPERT_PANEL, compose, default_seats
 from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import MaxRounds, ModeratorDone, Unanimity
 from debate_core.spec.values import Seat
@@ -38,7 +38,7 @@ def test_claims_are_numbered_by_seat_and_round() -> None:
 
 def test_the_chair_is_asked_to_mark_only_where_the_panel_quoted_something() -> None:
     seats = [
-        *cast(EXPERT_PANEL, "adopt the sdk?", ["a", "b"], "offline"),
+        *default_seats(EXPERT_PANEL, "adopt the sdk?", ["a", "b"], "offline"),
         Seat(id="anna", role="chair", occupant="human"),
     ]
     played = Played(compose("Q?", ["a", "b"], EXPERT_PANEL, seats))

@@ -86,7 +86,7 @@ def test_moderator_judge_and_synthesiser_read_one_and_the_same_record() -> None:
     assert _contents(seen["2.direction.moderator.1"]) == sorted(record[:3])
 
 
-FIRST = presets.cast(MODERATED, QUESTION, OPTIONS, "scripted")[0].id
+FIRST = presets.default_seats(MODERATED, QUESTION, OPTIONS, "scripted")[0].id
 FITS = f'{{"reason": "go", "next_speakers": ["{FIRST}"], "done": false}}'
 
 

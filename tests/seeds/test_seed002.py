@@ -95,7 +95,7 @@ def test_one_critic_costs_a_fraction_of_a_panel_and_reads_no_more_than_it() -> N
 
     def calls(name: str) -> int:
         rules = presets.protocol(name)
-        seats = [s.model_copy(update={"model": "m"}) for s in presets.cast(rules, QUESTION, OPTIONS, "model")]
+        seats = [s.model_copy(update={"model": "m"}) for s in presets.default_seats(rules, QUESTION, OPTIONS, "model")]
         return forecast(presets.compose(QUESTION, OPTIONS, rules, seats, models=[line]), at=AT).total.calls
 
     assert (calls("adversary"), calls("bounded_vote")) == (4, 3 * 4 * 2)

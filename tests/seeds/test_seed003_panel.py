@@ -16,7 +16,7 @@ from debate_core.seats.prompts import prompt_for
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.spec.contents import Argument, Synthesis
 from debate_core.spec.panels import seat_panel
-from debate_core.spec.presets import EXPERT_PANEL, PERSONAS, cast, compose
+from debate_core.spec.presets import EXPERT_PANEL, PERSONAS, compose, default_seats
 from debate_core.spec.values import Source
 from tests.playing import filled
 from tests.prompt_views import held as rounds_of
@@ -125,7 +125,7 @@ def test_the_mock_panel_fabricates_nothing(size: int):  # R196, R201, R206, R210
         "A migration of the orders data was tried once and rolled back after an outage of 38 minutes.\n\n"
         "Reads take 6 ms at p95, and the latency has not changed in a year of growing load."
     )
-    seats = cast(EXPERT_PANEL, QUESTION, ["migrate", "stay"], "offline", size)
+    seats = default_seats(EXPERT_PANEL, QUESTION, ["migrate", "stay"], "offline", size)
     source = Source(id="E1", title="Facts", text=text)
     spec = compose(QUESTION, ["migrate", "stay"], EXPERT_PANEL, seats, sources=[source])
     state = asyncio.run(filled(spec)).state
@@ -141,7 +141,9 @@ def test_the_mock_panel_fabricates_nothing(size: int):  # R196, R201, R206, R210
 
 def test_a_debater_keeps_one_model_and_one_role():  # R198
     file = read_panel_file(read_settings(environ={}, secrets=Path("/nowhere")))
-    seats, lines = seat_panel(cast(EXPERT_PANEL, QUESTION, ["migrate", "stay"], "model"), file.panel("balanced"), file)
+    seats, lines = seat_panel(
+        default_seats(EXPERT_PANEL, QUESTION, ["migrate", "stay"], "model"), file.panel("balanced"), file
+    )
     spec = compose(QUESTION, ["migrate", "stay"], EXPERT_PANEL, seats, max_rounds=3, models=lines)
     held: dict[str, set[tuple[str | None, str, str]]] = {}
     for request, seen in rounds_of(spec):

@@ -12,7 +12,7 @@ from tests.stepping import read, walk
 
 RULES = presets.protocol("proposer_critic")
 MANY = presets.protocol("multi_position")
-CAST = presets.cast(RULES, QUESTION, OPTIONS, "human")
+CAST = presets.default_seats(RULES, QUESTION, OPTIONS, "human")
 
 
 def _says(request: Request) -> Content:
@@ -119,7 +119,7 @@ def test_an_evaluator_who_fails_ends_no_round_early() -> None:
 def test_every_position_has_a_seat_of_its_own_and_opens_unseen() -> None:
     # R273
     options = ("adopt X", "adopt Y", "defer")
-    seats = presets.cast(MANY, QUESTION, options, "scripted")
+    seats = presets.default_seats(MANY, QUESTION, options, "scripted")
     assert [s.stance for s in seats if s.role == "debater"] == list(options)
     state, _ = hold(rehearsal(MANY, options=options))
     names = " ".join(s.id for s in seats if s.role == "debater")

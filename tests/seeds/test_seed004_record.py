@@ -134,7 +134,7 @@ CEILING = Ceiling(usd="0.50")
 
 def _clause_spec() -> Spec:
     rules = RULES.model_copy(update={"stop": (CEILING, *RULES.stop)})
-    seats = [s.model_copy(update={"model": "north"}) for s in presets.cast(rules, CLAUSE, OPTIONS, "model")]
+    seats = [s.model_copy(update={"model": "north"}) for s in presets.default_seats(rules, CLAUSE, OPTIONS, "model")]
     return compose(CLAUSE, OPTIONS, rules, seats, models=LINES[:1], sources=[SOURCE], templates=digests())
 
 
@@ -197,7 +197,7 @@ def test_what_is_handed_on_is_complete_and_has_one_form() -> None:
 def test_a_seat_can_have_a_model_of_its_own_tier() -> None:
     # R259: a frontier model where the arguments are made, an efficient one for the rest
     def cost(**lines: str) -> float:
-        seats = presets.cast(RULES, QUESTION, OPTIONS, "model")
+        seats = presets.default_seats(RULES, QUESTION, OPTIONS, "model")
         named = [s.model_copy(update={"model": lines.get(s.id, "claude_opus")}) for s in seats]
         seated, used = seat_panel(named, FILE.panel("frontier"), FILE)
         found = forecast(compose(QUESTION, OPTIONS, RULES, seated, models=used), at=AT)

@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 
 from debate_core.spec.models import ModelLine
-from debate_core.spec.presets import PROTOCOLS, cast, compose
+from debate_core.spec.presets import PROTOCOLS, compose, default_seats
 from debate_core.spec.protocol import Spec, with_decision
 from debate_core.spec.rules import Elected, ElectedKind
 from tests.model_server import ModelServer
@@ -18,7 +18,7 @@ STEERED = ("moderated_judge", "proposer_critic", "round_robin_panel", "tit_for_t
 
 def table(name: str, asked: ModelLine) -> Spec:
     rules = PROTOCOLS[name]
-    seats = [s.model_copy(update={"model": asked.id}) for s in cast(rules, "Move it?", OPTIONS, "model")]
+    seats = [s.model_copy(update={"model": asked.id}) for s in default_seats(rules, "Move it?", OPTIONS, "model")]
     rounds = min(2, rules.rounds.hard_max)
     spec = compose("Move it?", OPTIONS, rules, seats, sources=[SOURCE], max_rounds=rounds)
     return spec.model_copy(update={"models": (asked,)})

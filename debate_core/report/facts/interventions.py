@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from debate_core.engine.engine import ENGINE
-from debate_core.engine.stage import final_decision, held, sitting
+from debate_core.engine.stage import final_decision, sitting, waits_as_agreed
 from debate_core.record import acts
 from debate_core.record.acts import RoomAct
 from debate_core.record.address import RequestId
@@ -235,7 +235,7 @@ def _rows(state: State, event: Event) -> Iterable[OverrideRow]:
             return [_act(state, event, Change("skip", target, "asked", "skipped"), body.reason)]
         case Paused() if event.actor != ENGINE:
             return [_act(state, event, Change("pause", "debate", "running", "paused"), body.reason)]
-        case Resumed() if not held(state):
+        case Resumed() if not waits_as_agreed(state):
             return [_act(state, event, Change("resume", "debate", "paused", "running"), body.reason)]
         case Stopped():
             return [_act(state, event, Change("stop", "debate", "running", "stopped"), body.reason)]

@@ -10,11 +10,10 @@ from debate_core.errors import InvalidSpec
 from debate_core.spec.checks import check
 from debate_core.spec.models import ModelLine, Template
 from debate_core.spec.people import Room
-from debate_core.spec.presets.casts import cast, commitment_at, other_seats, panel_size
+from debate_core.spec.presets import seeds, systems
+from debate_core.spec.presets.casts import commitment_at, default_seats, other_seats, panel_size
 from debate_core.spec.presets.personas import PERSONAS, roles_for_question
 from debate_core.spec.presets.seeds import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL
-from debate_core.spec.presets.seeds import PRESETS as _OF_SEEDS
-from debate_core.spec.presets.systems import PRESETS as _OF_SYSTEMS
 from debate_core.spec.protocol import Driver, Protocol, Spec, read
 from debate_core.spec.rules import Threshold
 from debate_core.spec.values import Occupant, Seat, Source
@@ -26,9 +25,9 @@ __all__ = [
     "EXPERT_PANEL",
     "PERSONAS",
     "PROTOCOLS",
-    "cast",
     "commitment_at",
     "compose",
+    "default_seats",
     "other_seats",
     "panel_size",
     "protocol",
@@ -37,7 +36,7 @@ __all__ = [
     "with_threshold",
 ]
 
-PROTOCOLS = {p.name: p for p in (*_OF_SEEDS, *_OF_SYSTEMS)}
+PROTOCOLS = {p.name: p for p in (*seeds.PRESETS, *systems.PRESETS)}
 
 
 def protocol(name: str) -> Protocol:

@@ -69,7 +69,7 @@ def panel_size(protocol: Protocol, options: Sequence[str] = ()) -> int:
     return max(2, len(options)) if size is None else size
 
 
-def cast(
+def default_seats(
     protocol: Protocol, question: str, options: Sequence[str], occupant: Occupant, size: int | None = None
 ) -> tuple[Seat, ...]:
     """The debaters and a seat for every other role that the phases ask but the chair's; the same input, the same seats.
@@ -94,8 +94,8 @@ def _debaters(
         name = names[place - 1] if place <= len(names) else f"{names[-1]}_{place}"
         stance = _stance(rules, options, place)
         persona = "" if rules.names else PERSONAS[name][1]
-        held = commitment_at(protocol, place, stance)
-        seats.append(Seat(id=name, occupant=occupant, stance=stance, persona=persona, commitment=held))
+        commitment = commitment_at(protocol, place, stance)
+        seats.append(Seat(id=name, occupant=occupant, stance=stance, persona=persona, commitment=commitment))
     return tuple(seats)
 
 

@@ -66,8 +66,8 @@ def status_of(state: State) -> str:
                 return "vote"
             return "decided" if final.option else "undecided"
         return state.outcome.status
-    if stage.held(state):
-        return stage.why_held(state)
+    if stage.waits_as_agreed(state):
+        return stage.why_it_waits(state)
     return flow(state)
 
 

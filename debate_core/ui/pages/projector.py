@@ -139,7 +139,7 @@ def _revealed(state: State) -> None:
 
 def _paused(state: State) -> str:
     words = state.paused or ""
-    return f"{words[:1].upper()}{words[1:]}." if stage.held(state) else f"Paused: {words}"
+    return f"{words[:1].upper()}{words[1:]}." if stage.waits_as_agreed(state) else f"Paused: {words}"
 
 
 def _clock(state: State) -> None:

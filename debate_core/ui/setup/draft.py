@@ -15,7 +15,7 @@ from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import Panel, PanelFile, seat_panel
 from debate_core.spec.presets import (
     EXPERT_PANEL,
-    cast,
+    default_seats,
     other_seats,
     panel_size,
     protocol,
@@ -256,9 +256,9 @@ def suggested_panel(draft: SetupDraft, size: int | None) -> tuple[SeatDraft, ...
     rules = draft.rules()
     options = draft.named_options() or ("", "")
     try:
-        seats = cast(rules, draft.question, options, "offline", size or panel_size(rules, options))
+        seats = default_seats(rules, draft.question, options, "offline", size or panel_size(rules, options))
     except InvalidSpec:
-        seats = cast(rules, draft.question, options, "offline")
+        seats = default_seats(rules, draft.question, options, "offline")
     debaters = [seat for seat in seats if seat.role == "debater"]
     return tuple(
         SeatDraft(key=f"{seat.id}-{n}-{seat.stance}", id=seat.id, stance=seat.stance, persona=seat.persona)

@@ -92,7 +92,7 @@ def _next(state: State, me: Me) -> None:
             _quick(state, me)
         if me.facilitator and pulse:
             _pulse(state, me, pulse)
-    if state.paused is not None and not stage.held(state):
+    if state.paused is not None and not stage.waits_as_agreed(state):
         st.caption(f"Paused: {safe_line(state.paused)}")
 
 

@@ -140,7 +140,7 @@ def _closing(state: State) -> str:
         return outcome_sentence(account(state))
     if state.paused is None:
         return ""
-    if stage.held(state):
+    if stage.waits_as_agreed(state):
         return f"{state.paused[0].upper()}{state.paused[1:]}."
     return f"Paused: {state.paused}"
 
@@ -155,7 +155,7 @@ def may_see_count(state: State, holds: Collection[str]) -> bool:
 def _groups(state: State, holds: Collection[str], known: Mapping[str, str]) -> list[Group]:
     counted = {(c.round, c.phase): c for c in state.counted}
     under_way = None
-    if state.open is not None and not state.outcome and not stage.held(state):
+    if state.open is not None and not state.outcome and not stage.waits_as_agreed(state):
         under_way = (state.open.round, state.open.slot.phase.name)
     groups = []
     for number, phase in state.ran:
@@ -268,7 +268,7 @@ def _being_given(state: State, live: Mapping[str, str], thinking: Mapping[str, s
 def _asked_state(state: State, request: str) -> str:
     """Of people only is known that they were asked; the others have begun once their attempt is recorded."""
     if by_people(state, RequestId.parse(request).seat):
-        return "waiting" if stage.held(state) else "asked"
+        return "waiting" if stage.waits_as_agreed(state) else "asked"
     if request in state.attempts:
         return "answering"
     return "waiting" if RequestId.parse(request).attempt == 1 else "again"
