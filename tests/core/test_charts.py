@@ -2,6 +2,7 @@
 
 import pytest
 
+from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import PairRow
 from debate_core.report.figures import votes
 from debate_core.report.figures.polls import pair_alt, pair_chart, pair_table
@@ -17,23 +18,23 @@ def _state(turns: list[Said], **fields: object):
 def test_the_tally_against_its_bar_with_zero_options():
     # R010
     state = _state(SPLIT)
-    assert votes.tally_table(state) == [
+    assert votes.tally_table(account(state)) == [
         {"option": "release", "votes": 1, "needed": 2, "note": "tie"},
         {"option": "revise", "votes": 1, "needed": 2, "note": "tie"},
         {"option": "escalate", "votes": 0, "needed": 2, "note": ""},
     ]
-    figure = votes.tally_chart(state, "light")
+    figure = votes.tally_chart(account(state), "light")
     assert list(figure.data[0].x) == [1, 1, 0]
     assert [(s.x0, s.x1, s.line.color) for s in figure.layout.shapes] == [(2, 2, "#1c2024")]
-    assert votes.tally_alt(state) == "Votes per option: release 1, revise 1, escalate 0; 2 needed."
+    assert votes.tally_alt(account(state)) == "Votes per option: release 1, revise 1, escalate 0; 2 needed."
 
 
 def test_votes_by_phase_keep_ballots_that_do_not_count_apart():
     state = _state(SPLIT, settings={"rounds": 1, "threshold": 2})
-    table = votes.rounds_table(state)
+    table = votes.rounds_table(account(state))
     assert [row["poll"] for row in table] == ["1.proposal", "1.critique", "1.revision", "1.consensus"]
     assert {"release": 1, "revise": 1, "escalate": 0, "abstained": 1, "failed": 0}.items() <= table[0].items()
-    bars = {bar.name: (list(bar.y), bar.marker.color) for bar in votes.rounds_chart(state, "dark").data}
+    bars = {bar.name: (list(bar.y), bar.marker.color) for bar in votes.rounds_chart(account(state), "dark").data}
     palette = votes.PALETTES["dark"]
     assert bars == {
         "release": ([1] * 4, palette.options[0]),
@@ -51,27 +52,31 @@ def test_an_option_has_one_colour_in_all_charts_and_no_two_share_one():
 def test_before_any_ballot_the_charts_are_empty_and_say_so():
     seats = [{"id": s, "occupant": "human"} for s in SEATS]
     state = _state([], seats=seats)
-    assert [row["votes"] for row in votes.tally_table(state)] == [0, 0, 0]
-    assert votes.rounds_table(state) == []
-    assert len(votes.rounds_chart(state, "light").data) == 3
-    assert votes.rounds_alt(state) == "Votes by phase. No ballot was counted yet."
+    assert [row["votes"] for row in votes.tally_table(account(state))] == [0, 0, 0]
+    assert votes.rounds_table(account(state)) == []
+    assert len(votes.rounds_chart(account(state), "light").data) == 3
+    assert votes.rounds_alt(account(state)) == "Votes by phase. No ballot was counted yet."
 
 
 def test_labels_are_text_and_not_markup():
     option = "<a href='http://e.example'>click</a>"
     state = _state(steady(dict.fromkeys(SEATS, option)), options=[option, "b"])
-    assert all("<a" not in label for label in votes.tally_chart(state, "light").data[0].y)
+    assert all("<a" not in label for label in votes.tally_chart(account(state), "light").data[0].y)
 
 
 def test_a_long_word_is_cut_and_not_lost():
     option = "x" * 100
-    label = votes.tally_chart(_state(steady(dict.fromkeys(SEATS, option)), options=[option, "b"]), "light").data[0].y[0]
+    label = (
+        votes.tally_chart(account(_state(steady(dict.fromkeys(SEATS, option)), options=[option, "b"])), "light")
+        .data[0]
+        .y[0]
+    )
     assert label.replace("<br>", "") == "x" * 59 + "…"
 
 
 @pytest.mark.parametrize("name", ["tally", "rounds"])
 def test_figures_carry_no_tools_and_no_margins(name: str):
-    layout = getattr(votes, f"{name}_chart")(_state(SPLIT), "light").layout
+    layout = getattr(votes, f"{name}_chart")(account(_state(SPLIT)), "light").layout
     assert (layout.margin.l, layout.margin.r, layout.margin.b, layout.dragmode) == (0, 0, 0, False)
 
 

@@ -73,7 +73,7 @@ def test_rows_of_what_was_revealed():
         ("Judge 1", "defer", None, "thin"),
         ("Judge 2", "adopt", 1, ""),
     ]
-    assert judgements.mean_rubric(debate.state) == {("adopt", "evidence"): 2.5, ("defer", "evidence"): None}
+    assert judgements.mean_rubric(cells) == {("adopt", "evidence"): 2.5, ("defer", "evidence"): None}
     pairs = judgements.comparison_rows(debate.state)
     assert [(r.judge, r.item_a, r.item_b, r.winner, r.reason) for r in pairs] == [
         ("Judge 1", "1.opening.s0", "1.opening.s1", "a", "closer"),

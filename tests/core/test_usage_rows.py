@@ -106,7 +106,7 @@ def test_a_call_of_which_nothing_was_heard_is_not_shown_at_what_it_had_reserved(
     }
     assert used_words(row.used) == "1 call, 1 call of unknown use, tokens unknown, cost unknown"
     assert "unknown_cost" in flags(hand.state)
-    assert charts.usage_table(hand.state) == [
+    assert charts.usage_table(account(hand.state)) == [
         {
             "round": 1,
             "seat": "planner",
@@ -159,8 +159,8 @@ def test_a_debate_without_models_has_no_use_and_its_report_says_so():
     }
     assert "Models and cost" not in text_report(account(state, events))
     assert "No model sat in this debate, and no call was made." in markdown_report(account(state, events))
-    assert charts.usage_alt(state) == "Tokens by round and seat. No call was made."
-    assert len(charts.usage_chart(state, "light").data) == 3
+    assert charts.usage_alt(account(state)) == "Tokens by round and seat. No call was made."
+    assert len(charts.usage_chart(account(state), "light").data) == 3
 
 
 def test_turns_say_which_model_answered_and_what_all_their_attempts_used():
@@ -334,11 +334,11 @@ def test_a_hostile_record_breaks_no_report():
     hand.do(TakeTurn(by="critic", request="1.proposal.critic.1", content=Argument(rationale="r"), usage=absurd))
     assert text_report(account(hand.state))
     assert json.loads(dumps(run_json(account(hand.state))))["usage"]["cost_usd"] is None
-    assert charts.usage_chart(hand.state, "dark")
+    assert charts.usage_chart(account(hand.state), "dark")
 
 
 def test_the_chart_of_use_shows_tokens_by_round_and_seat_and_names_what_is_unknown():
-    figure = charts.usage_chart(troubled().state, "light")
+    figure = charts.usage_chart(account(troubled().state), "light")
     assert {bar.name: list(bar.x) for bar in figure.data} == {
         "input from a cache": [2400, 1500, 0],
         "input": [1500, 900, 1100],

@@ -4,12 +4,13 @@ Words, files, figures and screens are drawn from an account. What is sealed from
 out here and nowhere else.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
 from debate_core.engine import stage
+from debate_core.engine.count.count import Count
 from debate_core.record.acts import Intervened
 from debate_core.record.events import Event
 from debate_core.record.people import Done
@@ -55,9 +56,12 @@ class Account:
     """One debate at one version, as one reader may read it."""
 
     state: State
+    """With the ballots that are counted for this reader."""
     events: tuple[Event, ...]
     """Up to this version; empty where nobody asks what people did when."""
     reader: Reader
+    recorded: State
+    """The same with all ballots, as the record has it."""
 
     # What is sealed from whom
 
@@ -129,6 +133,11 @@ class Account:
         return office_turns.evaluation_rows(self.state, self.reader.holds)
 
     # How it was counted
+
+    @cached_property
+    def counts(self) -> tuple[Count, ...]:
+        """The debaters' last ballots, then each electorate in each revealed poll."""
+        return counts.counts_of(self.state)
 
     @cached_property
     def votes(self) -> tuple[BallotRow, ...]:
@@ -243,12 +252,13 @@ class Account:
 
     # What others make of it
 
-    def once(self, make: Callable[["Account"], Made]) -> Made:
-        """What a function that lives as long as its module makes of this account, made once."""
-        made: dict[Callable[[Account], object], object] = self.__dict__.setdefault("made", {})
-        if make not in made:
-            made[make] = make(self)
-        return made[make]  # type: ignore[return-value]
+    def once(self, make: Callable[..., Made], *args: Hashable) -> Made:
+        """`make(account, *args)`, made once; `make` lives as long as its module."""
+        made: dict[Hashable, Made] = self.__dict__.setdefault("made", {})
+        key = (make, args)
+        if key not in made:
+            made[key] = make(self, *args)
+        return made[key]
 
 
 def account(state: State, events: Iterable[Event] = (), reader: Reader = PUBLIC) -> Account:
@@ -256,9 +266,8 @@ def account(state: State, events: Iterable[Event] = (), reader: Reader = PUBLIC)
 
     Without its events nothing is known of what people did when.
     """
-    if not reader.sees_counts_of_open_phases:
-        state = _as_counted(state)
-    return Account(state, tuple(events), reader)
+    visible = state if reader.sees_counts_of_open_phases else _as_counted(state)
+    return Account(visible, tuple(events), reader, state)
 
 
 def _as_counted(state: State) -> State:

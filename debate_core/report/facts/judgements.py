@@ -4,7 +4,7 @@ Only what was revealed: probabilities up to the revealed round, rubrics and comp
 file format and no screen.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose
 from statistics import fmean
@@ -265,11 +265,13 @@ def moves(state: State) -> tuple[Move, ...]:
     return tuple(sorted(found, key=lambda m: m.round))
 
 
-def mean_rubric(state: State) -> Mapping[tuple[str, acts.Criterion], float | None]:
+def mean_rubric(rows: Sequence[RubricRow]) -> Mapping[tuple[str, acts.Criterion], float | None]:
     """(option, criterion) -> mean of the scores given; None where every judge said not enough to judge."""
     cells: dict[tuple[str, acts.Criterion], list[int]] = {}
-    for row in rubric_rows(state):
-        cells.setdefault((row.option, row.criterion), []).extend([] if row.score is None else [row.score])
+    for row in rows:
+        scores = cells.setdefault((row.option, row.criterion), [])
+        if row.score is not None:
+            scores.append(row.score)
     return {cell: fmean(scores) if scores else None for cell, scores in cells.items()}
 
 

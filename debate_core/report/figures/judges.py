@@ -9,8 +9,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from debate_core.record.acts import BeliefReported
-from debate_core.record.state import State
 from debate_core.report.facts import judge_statistics, judgements
+from debate_core.report.facts.account import Account
 from debate_core.report.figures.votes import Palette, Row, colour_of, label_of, layout_of, palette_of
 
 if TYPE_CHECKING:
@@ -62,45 +62,45 @@ def _axes(figure: "go.Figure", rounds: Sequence[int], palette: Palette) -> None:
     figure.update_xaxes(common, dtick=1, range=span, title_text="after round", showgrid=False)
 
 
-def beliefs_table(state: State) -> list[Row]:
+def beliefs_table(account: Account) -> list[Row]:
     """One row per judge and revealed round, and the mean of each round."""
-    rows: list[Row] = []
-    names = {i: state.room.people[i].name for i in judgements.revealed_reports(state)}
-    for person, given in judgements.revealed_reports(state).items():
-        rows += [{"judge": names[person], **row} for row in own_table(state.spec.options, given)]
-    for number, mean in means(state).items():
+    state, rows = account.state, list[Row]()
+    for person, reports in judgements.revealed_reports(state).items():
+        name = state.room.people[person].name
+        rows += [{"judge": name, **row} for row in own_table(state.spec.options, reports)]
+    for number, mean in means(account).items():
         rows.append({"judge": "mean", "after round": number, **{_column(o): round(100 * mean[o]) for o in mean}})
     return rows
 
 
-def means(state: State) -> dict[int, dict[str, float]]:
+def means(account: Account) -> dict[int, dict[str, float]]:
     """Round -> the mean of the judges who gave probabilities after it."""
-    told = judgements.revealed_reports(state)
-    rounds = sorted({number for given in told.values() for number in given})
-    found = {n: {i: judgements.shares(given[n]) for i, given in told.items() if n in given} for n in rounds}
-    return {n: mean for n, forecasts in found.items() if (mean := judge_statistics.mean_probability(forecasts))}
+    by_round: dict[int, dict[str, Mapping[str, float]]] = {}
+    for person, reports in judgements.revealed_reports(account.state).items():
+        for number, report in reports.items():
+            by_round.setdefault(number, {})[person] = judgements.shares(report)
+    rounds = sorted(by_round.items())
+    return {n: mean for n, forecasts in rounds if (mean := judge_statistics.mean_probability(forecasts))}
 
 
-def beliefs_alt(state: State) -> str:
+def beliefs_alt(account: Account) -> str:
     """The chart of the judges in one sentence."""
-    told = "; ".join(
-        f"after round {n}: {', '.join(f'{o} {100 * p:.0f} %' for o, p in mean.items())}"
-        for n, mean in means(state).items()
-    )
-    return f"Mean probability of {len(judgements.revealed_reports(state))} judges, {told or 'nothing revealed'}."
+    rounds = [f"after round {number}: {_percents(mean)}" for number, mean in means(account).items()]
+    judges = len(judgements.revealed_reports(account.state))
+    return f"Mean probability of {judges} judges, {'; '.join(rounds) or 'nothing revealed'}."
 
 
-def beliefs_chart(state: State, theme: str) -> "go.Figure":
+def _percents(mean: Mapping[str, float]) -> str:
+    return ", ".join(f"{option} {100 * p:.0f} %" for option, p in mean.items())
+
+
+def beliefs_chart(account: Account, theme: str) -> "go.Figure":
     """One panel per option, one line per judge, the mean as a thick one."""
     from plotly import graph_objects as go
     from plotly.subplots import make_subplots
 
-    palette, options, told, mean = (
-        palette_of(theme),
-        state.spec.options,
-        judgements.revealed_reports(state),
-        means(state),
-    )
+    palette, state = palette_of(theme), account.state
+    options, told, mean = state.spec.options, judgements.revealed_reports(state), means(account)
     titles = [escape(o if len(o) <= 60 else f"{o[:59]}…", quote=False) for o in options]
     figure: go.Figure = make_subplots(rows=len(options), cols=1, shared_xaxes=True, subplot_titles=titles,
                                       vertical_spacing=0.3 / len(options))  # fmt: skip
@@ -125,39 +125,40 @@ def beliefs_chart(state: State, theme: str) -> "go.Figure":
     return figure
 
 
-def rubric_table(state: State) -> list[Row]:
+def rubric_table(account: Account) -> list[Row]:
     """One row per criterion: the mean of each option over the judges."""
-    cells = judgements.mean_rubric(state)
+    cells = judgements.mean_rubric(account.rubrics)
     rows: list[Row] = []
     for criterion, words in judgements.CRITERIA.items():
         row: dict[str, str | int] = {"criterion": words}
-        for option in state.spec.options:
+        for option in account.state.spec.options:
             mean = cells.get((option, criterion))
             row[f"option {option}" if option == "criterion" else option] = "" if mean is None else f"{mean:.1f}"
         rows.append(row)
     return rows
 
 
-def rubric_alt(state: State) -> str:
+def rubric_alt(account: Account) -> str:
     """The heat map in one sentence."""
-    given = [(o, c, m) for (o, c), m in judgements.mean_rubric(state).items() if m is not None]
-    return f"Mean scores of the rubric, 1 to 5, for {len(given)} cells of options and criteria."
+    means = [mean for mean in judgements.mean_rubric(account.rubrics).values() if mean is not None]
+    return f"Mean scores of the rubric, 1 to 5, for {len(means)} cells of options and criteria."
 
 
-def rubric_chart(state: State, theme: str) -> "go.Figure":
+def rubric_chart(account: Account, theme: str) -> "go.Figure":
     """Criteria by options, the mean score written into each cell."""
     from plotly import graph_objects as go
 
-    palette, cells = palette_of(theme), judgements.mean_rubric(state)
-    scores = [[cells.get((o, c)) for o in state.spec.options] for c in judgements.CRITERIA]
+    palette, cells, options = palette_of(theme), judgements.mean_rubric(account.rubrics), account.state.spec.options
+    scores = [[cells.get((option, criterion)) for option in options] for criterion in judgements.CRITERIA]
+    labels = [["" if score is None else f"{score:.1f}" for score in row] for row in scores]
     figure = go.Figure(layout=layout_of(palette, height=90 + 40 * len(scores)))
     figure.add_heatmap(
-        x=[label_of(o) for o in state.spec.options],
+        x=[label_of(option) for option in options],
         y=[label_of(w) for w in judgements.CRITERIA.values()],
         z=scores,
         zmin=1,
         zmax=5,
-        text=[["" if s is None else f"{s:.1f}" for s in row] for row in scores],
+        text=labels,
         texttemplate="%{text}",
         textfont={"color": palette.ink},
         colorscale=[(0, _tint(palette.options[0], 0.05)), (1, _tint(palette.options[0], 0.5))],

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from debate_core.record.state import State
+from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import Number, PairRow
 from debate_core.report.facts.swing import Transition, transition_rows
 from debate_core.report.figures.votes import Palette, Row, colour_of, label_of, layout_of, palette_of
@@ -18,29 +19,29 @@ if TYPE_CHECKING:
     from plotly import graph_objects as go
 
 
-def _moves(state: State, electorate: Electorate) -> list[Transition]:
-    return [row for row in transition_rows(state) if row.electorate == electorate]
+def _moves(account: Account, electorate: Electorate) -> list[Transition]:
+    return [row for row in transition_rows(account.state) if row.electorate == electorate]
 
 
-def transition_table(state: State, electorate: Electorate) -> list[Row]:
+def transition_table(account: Account, electorate: Electorate) -> list[Row]:
     """One row per way that people went, most first."""
-    return [{"before": m.before, "after": m.after, "voters": m.voters} for m in _moves(state, electorate)]
+    return [{"before": m.before, "after": m.after, "voters": m.voters} for m in _moves(account, electorate)]
 
 
-def transition_alt(state: State, electorate: Electorate) -> str:
+def transition_alt(account: Account, electorate: Electorate) -> str:
     """The same in words."""
-    moves = [f"{m.before} to {m.after}: {plural(m.voters, 'voter')}" for m in _moves(state, electorate)]
+    moves = [f"{m.before} to {m.after}: {plural(m.voters, 'voter')}" for m in _moves(account, electorate)]
     return f"From the pre-vote to the final vote. {'; '.join(moves) or 'Nobody voted'}."
 
 
-def panel_transitions(state: State, theme: str) -> "go.Figure":
+def panel_transitions(account: Account, theme: str) -> "go.Figure":
     """Where the panel went."""
-    return _sankey(state, _moves(state, "panel"), theme)
+    return _sankey(account.state, _moves(account, "panel"), theme)
 
 
-def room_transitions(state: State, theme: str) -> "go.Figure":
+def room_transitions(account: Account, theme: str) -> "go.Figure":
     """Where the room went."""
-    return _sankey(state, _moves(state, "room"), theme)
+    return _sankey(account.state, _moves(account, "room"), theme)
 
 
 def _sankey(state: State, moves: list[Transition], theme: str) -> "go.Figure":

@@ -5,15 +5,15 @@ themes and nothing of screens; plotly loads when the first figure is drawn.
 """
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
-from debate_core.record.state import State
-from debate_core.report.facts.ballots import BallotRow, vote_rows
-from debate_core.report.facts.counts import TallyRow, counts_heads, poll_rows, tally_rows
-from debate_core.report.facts.usage import Used, usage_rows
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.ballots import BallotRow
+from debate_core.report.facts.counts import TallyRow, counts_heads, poll_rows
+from debate_core.report.facts.usage import Used
 from debate_core.report.words.costs import UNKNOWN, usd_words, used_words
 from debate_core.spec.values import BallotStatus, in_words
 
@@ -65,20 +65,20 @@ _PATTERNS = ("", "/", "x", ".")
 """So that colour is not the only sign of a ballot that does not count."""
 
 
-def standing(state: State) -> list[TallyRow]:
+def standing(account: Account) -> list[TallyRow]:
     """The count to show now: the last one taken, or the current ballots while seats speak one after another."""
-    counted = tally_rows(state)
-    speaking = state.open is not None and state.open.slot.phase.order == "in_turn" and not state.outcome
-    if speaking and state.ballots:
+    state, counted = account.state, account.tallies
+    is_in_turn = state.open is not None and state.open.slot.phase.order == "in_turn"
+    if is_in_turn and state.ballots and not state.outcome:
         return poll_rows(state, NOW, state.ballots, closing=False)
     if counted:
         return [row for row in counted if row.poll_id == counted[-1].poll_id]
     return poll_rows(state, NOW, {}, closing=False)
 
 
-def tally_table(state: State) -> list[Row]:
+def tally_table(account: Account) -> list[Row]:
     """One row per option of the standing count, options without a vote too."""
-    return [{"option": r.option, "votes": r.votes, "needed": _needed(r), "note": _note(r)} for r in standing(state)]
+    return [{"option": r.option, "votes": r.votes, "needed": _needed(r), "note": _note(r)} for r in standing(account)]
 
 
 def _needed(row: TallyRow) -> str | int | float:
@@ -89,20 +89,20 @@ def _note(row: TallyRow) -> str:
     return "elected" if row.elected else "tie" if row.tie else ""
 
 
-def tally_alt(state: State) -> str:
+def tally_alt(account: Account) -> str:
     """The tally chart in one sentence."""
-    rows = standing(state)
+    rows = standing(account)
     votes = ", ".join(f"{r.option} {r.votes}" for r in rows)
     needed, unit = (rows[0].threshold, rows[0].unit) if rows else (None, "votes")
     return f"{unit.capitalize()} per option: {votes}" + (f"; {needed} needed." if needed is not None else ".")
 
 
-def tally_chart(state: State, theme: str) -> "go.Figure":
+def tally_chart(account: Account, theme: str) -> "go.Figure":
     """Bars of the standing count against the line of the votes that are needed."""
     from plotly import graph_objects as go
 
-    rows, palette = standing(state), palette_of(theme)
-    eligible = len(state.spec.debaters())
+    rows, palette = standing(account), palette_of(theme)
+    eligible = len(account.state.spec.debaters())
     labels = [label_of(r.option) for r in rows]
     bars = go.Bar(
         x=[r.votes for r in rows],
@@ -116,7 +116,7 @@ def tally_chart(state: State, theme: str) -> "go.Figure":
         showlegend=False,
     )
     figure = go.Figure(bars, layout=layout_of(palette, height=70 + 46 * len(rows)))
-    heads = counts_heads(state)
+    heads = counts_heads(account.state)
     unit = f"current votes of {eligible} debaters" if heads or not rows else f"{rows[0].unit} of {eligible} ballots"
     if heads:
         figure.update_xaxes(range=[0, eligible + 0.4], dtick=1)
@@ -132,13 +132,13 @@ def tally_chart(state: State, theme: str) -> "go.Figure":
     return figure
 
 
-def rounds_table(state: State) -> list[Row]:
+def rounds_table(account: Account) -> list[Row]:
     """One row per phase that asked for ballots: votes per option, and ballots that do not count by their status."""
-    rows: list[Row] = []
-    for poll_id, ballots in _polls(state).items():
+    options, rows = account.state.spec.options, list[Row]()
+    for poll_id, ballots in _polls(account).items():
         row: dict[str, str | int] = {"round": ballots[0].round, "phase": in_words(ballots[0].phase), "poll": poll_id}
-        row |= {_option_column(o): sum(o in b.tops for b in ballots) for o in state.spec.options}
-        row |= {_column(state, word): sum(b.status == status for b in ballots) for status, word in NO_VOTE.items()}
+        row |= {_option_column(o): sum(o in b.tops for b in ballots) for o in options}
+        row |= {_column(options, word): sum(b.status == status for b in ballots) for status, word in NO_VOTE.items()}
         rows.append(row)
     return rows
 
@@ -147,35 +147,35 @@ def _option_column(option: str) -> str:
     return f"option {option}" if option in ("round", "phase", "poll") else option
 
 
-def _column(state: State, word: str) -> str:
+def _column(options: Sequence[str], word: str) -> str:
     """An option may be called `failed`; its column and that of failed ballots are two."""
-    return f"({word})" if word in state.spec.options else word
+    return f"({word})" if word in options else word
 
 
-def _polls(state: State) -> dict[str, list[BallotRow]]:
+def _polls(account: Account) -> dict[str, list[BallotRow]]:
     polls: dict[str, list[BallotRow]] = {}
-    for ballot in vote_rows(state):
+    for ballot in account.votes:
         polls.setdefault(ballot.poll_id, []).append(ballot)
     return polls
 
 
-def rounds_alt(state: State) -> str:
+def rounds_alt(account: Account) -> str:
     """The chart of votes by phase in words."""
     told = []
-    for poll_id, ballots in _polls(state).items():
-        votes = ", ".join(f"{o} {sum(o in b.tops for b in ballots)}" for o in state.spec.options)
+    for poll_id, ballots in _polls(account).items():
+        votes = ", ".join(f"{o} {sum(o in b.tops for b in ballots)}" for o in account.state.spec.options)
         told.append(f"{poll_id}: {votes}, without a vote {sum(b.status != 'cast' for b in ballots)}")
     return f"Votes by phase. {'; '.join(told) or 'No ballot was counted yet'}."
 
 
-def rounds_chart(state: State, theme: str) -> "go.Figure":
+def rounds_chart(account: Account, theme: str) -> "go.Figure":
     """Stacked ballots of each phase that asked for them, by what they put highest; uncounted ones in gray."""
     from plotly import graph_objects as go
 
-    palette, polls = palette_of(theme), _polls(state)
+    palette, polls = palette_of(theme), _polls(account)
     labels = [f"{ballots[0].round}. {escape(in_words(ballots[0].phase))}" for ballots in polls.values()]
     figure = go.Figure(layout=layout_of(palette, height=320))
-    for place, option in enumerate(state.spec.options):
+    for place, option in enumerate(account.state.spec.options):
         counts = [sum(option in b.tops for b in ballots) for ballots in polls.values()]
         figure.add_bar(x=labels, y=counts, name=label_of(option), marker={"color": colour_of(palette, place)})
     for (status, word), pattern in zip(NO_VOTE.items(), _PATTERNS, strict=True):
@@ -190,17 +190,17 @@ def rounds_chart(state: State, theme: str) -> "go.Figure":
     return figure
 
 
-def _use(state: State) -> dict[tuple[int, str], Used]:
+def _use(account: Account) -> dict[tuple[int, str], Used]:
     """What each seat used in each round, its phases together."""
-    found: dict[tuple[int, str], Used] = {}
-    for row in usage_rows(state):
-        found[row.round, row.seat] = found.get((row.round, row.seat), Used()) + row.used
-    return dict(sorted(found.items(), key=lambda item: item[0][0]))
+    use: dict[tuple[int, str], Used] = {}
+    for row in account.usage:
+        use[row.round, row.seat] = use.get((row.round, row.seat), Used()) + row.used
+    return dict(sorted(use.items(), key=lambda item: item[0][0]))
 
 
-def usage_table(state: State) -> list[Row]:
+def usage_table(account: Account) -> list[Row]:
     """One row per round and seat for which a call was made; what is not known says so."""
-    use = _use(state).items()
+    use = _use(account).items()
     return [{"round": number, "seat": in_words(seat), **_use_cells(used)} for (number, seat), used in use]
 
 
@@ -216,17 +216,17 @@ def _use_cells(used: Used) -> Row:
     }
 
 
-def usage_alt(state: State) -> str:
+def usage_alt(account: Account) -> str:
     """The chart of use in words."""
-    told = [f"round {number}, {in_words(seat)}: {used_words(used)}" for (number, seat), used in _use(state).items()]
+    told = [f"round {number}, {in_words(seat)}: {used_words(used)}" for (number, seat), used in _use(account).items()]
     return f"Tokens by round and seat. {'; '.join(told) or 'No call was made'}."
 
 
-def usage_chart(state: State, theme: str) -> "go.Figure":
+def usage_chart(account: Account, theme: str) -> "go.Figure":
     """Bars of tokens (from a cache, other input, output) by round and seat, with the cost at their ends."""
     from plotly import graph_objects as go
 
-    palette, use = palette_of(theme), _use(state)
+    palette, use = palette_of(theme), _use(account)
     known = [used.known() for used in use.values()]
     labels = [label_of(f"{number}. {in_words(seat)}") for number, seat in use]
     parts = {

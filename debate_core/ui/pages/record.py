@@ -20,10 +20,11 @@ from debate_core.record.events import (
     parse_record,
 )
 from debate_core.record.state import State
+from debate_core.report.facts.account import Account
 from debate_core.text import plural
-from debate_core.ui.kit import session, words
+from debate_core.ui.kit import accounts, session, words
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.results.sections import hidden_turns, hides_something, sealed_here
+from debate_core.ui.results.sections import sealed_here
 
 
 @st.cache_data(max_entries=64, show_spinner="Counting again …")
@@ -37,7 +38,7 @@ def check(state: State) -> None:
     _say(_findings(state.debate, state.version, events), len(events))
     left, right = st.columns([1, 3])
     left.metric("Events", len(events))
-    if why := sealed_here(state):
+    if why := sealed_here(accounts.mine(state)):
         # A ballot is so short that whoever knows the hash of its event could try every one.
         right.caption(safe_line(f"{why} Neither is the head of the chain."))
         return
@@ -64,13 +65,12 @@ def way_back(state: State) -> None:
 
 def event_list(state: State) -> None:
     """Who did what when, one line each; a filter by kind."""
-    events = session.host().events(state.debate)
+    events, account = session.host().events(state.debate), accounts.mine(state)
     kinds = list(dict.fromkeys(words.KIND_WORDS[e.kind] for e in events))
     chosen = st.multiselect("Kinds", kinds, key="record_kinds", placeholder="all kinds of events")
-    hidden = hidden_turns(state)
-    names = {i: person.name for i, person in state.room.people.items()}
+    names = {person_id: person.name for person_id, person in state.room.people.items()}
     rows = [
-        {"No.": e.seq, "What happened": _line(e, hidden, names), "When (UTC)": e.at[:19].replace("T", " ")}
+        {"No.": e.seq, "What happened": _line(e, account, names), "When (UTC)": e.at[:19].replace("T", " ")}
         for e in events
         if not chosen or words.KIND_WORDS[e.kind] in chosen
     ]
@@ -88,11 +88,12 @@ def event_list(state: State) -> None:
     )
 
 
-def _line(event: Event, hidden: set[tuple[str, int, str]], names: Mapping[str, str]) -> str:
+def _line(event: Event, account: Account, names: Mapping[str, str]) -> str:
     body = event.body
     if isinstance(body, AttemptStarted | TurnTaken | TurnFailed | TurnSkipped):
         turn = RequestId.parse(body.request).turn
-        if (turn.seat, turn.round, turn.phase) in hidden and not isinstance(body, AttemptStarted):
+        is_hidden = account.hides(turn.seat, (turn.round, turn.phase))
+        if is_hidden and not isinstance(body, AttemptStarted):
             return f"{turn.seat} answered; shown when the phase ends"
     return words.event_line(event, names)
 
@@ -113,9 +114,10 @@ def play_again(state: State) -> None:
 
 def download(state: State) -> None:
     """The record as a file that any language can hash again."""
-    if sealed_here(state):
+    account = accounts.mine(state)
+    if sealed_here(account):
         return
-    if hides_something(state):
+    if account.hides_turns:
         st.caption("The record can be had as a file when the phase that is open has ended: some turns are hidden.")
         return
     st.download_button(

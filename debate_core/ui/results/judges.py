@@ -10,6 +10,7 @@ from debate_core.engine import judge_view
 from debate_core.record.acts import BeliefReported
 from debate_core.record.state import State
 from debate_core.report.facts import judgements
+from debate_core.report.facts.account import Account
 from debate_core.report.figures import judges
 from debate_core.text import plural
 from debate_core.ui.kit.chart import figure, theme
@@ -38,14 +39,15 @@ def own(state: State, person_id: str) -> None:
         st.dataframe(rows, hide_index=True, alt="Your probabilities in percent, by round")
 
 
-def revealed(state: State, *, key: str) -> None:
+def revealed(account: Account, *, key: str) -> None:
     """Lines of every judge and their mean, and what they say together."""
+    state = account.state
     st.markdown(safe_text(judgements.aggregate_sentence(state)))
     st.caption(f"A reading of the judges, not the decision. {safe_text(judgements.agreement_sentence(state))}")
-    drawn = figure(judges.beliefs_chart, state, theme())
-    st.plotly_chart(drawn, key=f"{key}-chart", config=NO_TOOLS, alt=judges.beliefs_alt(state))
+    drawn = figure(judges.beliefs_chart, account, theme())
+    st.plotly_chart(drawn, key=f"{key}-chart", config=NO_TOOLS, alt=judges.beliefs_alt(account))
     with st.expander("The same as tables", icon=":material/table:"):
-        st.dataframe(judges.beliefs_table(state), hide_index=True, alt="Probabilities in percent, by judge and round")
+        st.dataframe(judges.beliefs_table(account), hide_index=True, alt="Probabilities in percent, by judge and round")
         st.dataframe(_options(state), hide_index=True, alt="Options in the eyes of all judges")
     moved = [
         f"- After round {m.round}, **{safe_line(state.room.people[m.judge].name)}**: "
@@ -69,8 +71,9 @@ def _options(state: State) -> list[dict[str, str | int]]:
     ]
 
 
-def show(state: State) -> None:
+def show(account: Account) -> None:
     """Nothing where nobody judged."""
+    state = account.state
     judged = judgements.judges(state)
     if not judged:
         return
@@ -78,23 +81,24 @@ def show(state: State) -> None:
     for flag in judgements.judge_flags(state):
         st.markdown(f":material/flag: {safe_text(flag)}")
     if judgements.revealed_reports(state):
-        judge_parts.revealed(state, key="results")
-        _scores(state)
+        judge_parts.revealed(account, key="results")
+        _scores(account)
     else:
         st.caption(f"{plural(len(judged), 'judge')} gave something; it is sealed until the facilitator reveals it.")
-    if judgements.rubric_rows(state):
-        _rubric(state)
-    if judgements.comparison_rows(state):
-        _comparisons(state)
+    if account.rubrics:
+        _rubric(account)
+    if account.comparisons:
+        _comparisons(account)
 
 
-def _scores(state: State) -> None:
+def _scores(account: Account) -> None:
     """How the last probabilities of each judge did, once it is recorded which option turned out right."""
+    state = account.state
     right = judgements.truth(state)
     if right is None:
         st.caption("How well they did is scored when it is recorded which option turned out right.")
         return
-    last = {r.judge: r for r in judgements.judgement_rows(state) if r.option == right}
+    last = {r.judge: r for r in account.judgements if r.option == right}
     names = {alias: state.room.people[i].name for i, alias in judgements.judges(state).items()}
     st.subheader("How they did", anchor=False)
     st.caption(f"{safe_line(right)} turned out right. Brier: 0 is best, 1 worst. Log score: 0 is best.")
@@ -105,18 +109,18 @@ def _scores(state: State) -> None:
     st.dataframe(rows, hide_index=True, alt="Scores of the judges' last probabilities")
 
 
-def _rubric(state: State) -> None:
+def _rubric(account: Account) -> None:
     st.subheader("Rubric", anchor=False)
     st.caption("Mean of the judges, 1 is poor and 5 very good; an empty cell had not enough to judge.")
-    drawn = figure(judges.rubric_chart, state, theme())
-    st.plotly_chart(drawn, key="rubric", config=NO_TOOLS, alt=judges.rubric_alt(state))
+    drawn = figure(judges.rubric_chart, account, theme())
+    st.plotly_chart(drawn, key="rubric", config=NO_TOOLS, alt=judges.rubric_alt(account))
     with st.expander("The same as a table", icon=":material/table:"):
-        st.dataframe(judges.rubric_table(state), hide_index=True, alt="Mean scores of the rubric")
+        st.dataframe(judges.rubric_table(account), hide_index=True, alt="Mean scores of the rubric")
 
 
-def _comparisons(state: State) -> None:
+def _comparisons(account: Account) -> None:
     """Strengths from pairs by the model of Bradley and Terry."""
-    rows, strengths = judgements.comparison_rows(state), judgements.strengths(state)
+    rows, strengths = account.comparisons, account.strengths
     st.subheader("Turns compared side by side", anchor=False)
     st.caption(f"{plural(len(rows), 'comparison')}. Strength: a turn of 2 beats one of 1 in two of three readings.")
     met = [i for r in rows for i in (r.item_a, r.item_b)]

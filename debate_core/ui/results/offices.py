@@ -1,18 +1,13 @@
-"""What framers, moderators, evaluators and judges gave, on the results page: read from their turns, nothing counted.
-
-What an open phase still hides from this person stays hidden.
-"""
+"""What framers, moderators, evaluators and judges gave, on the results page: read from their turns, nothing counted."""
 
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
 
 import streamlit as st
 
 from debate_core.engine import voting
-from debate_core.record.state import State, Turn
-from debate_core.report.facts.turns import share_rows
+from debate_core.record.state import Turn
+from debate_core.report.facts.account import Account
 from debate_core.spec.contents import (
-    Content,
     ContentLine,
     Directive,
     Evaluation,
@@ -24,24 +19,11 @@ from debate_core.spec.contents import (
 )
 from debate_core.spec.values import in_words
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
-from debate_core.ui.results.sections import hidden_turns
-
-C = TypeVar("C", bound=Content)
 
 
-def given(state: State, kind: type[C]) -> list[tuple[Turn, C]]:
-    """Turns of this kind that this person may read, in order."""
-    hidden = hidden_turns(state)
-    return [
-        (t, t.content)
-        for t in state.all_turns()
-        if isinstance(t.content, kind) and (t.seat, t.round, t.phase) not in hidden
-    ]
-
-
-def verdicts(state: State) -> None:
+def verdicts(account: Account) -> None:
     """What a judge said, the last verdict first; nothing if none was given."""
-    found = given(state, Verdict)
+    found = account.turns_giving(Verdict)
     if not found:
         return
     st.header("Verdict", anchor=False)
@@ -52,7 +34,7 @@ def verdicts(state: State) -> None:
             st.markdown(f"**{safe_line(last.verdict)}**")
         st.markdown(safe_text(last.reasoning))
         st.caption(f"{_by(turn)}{_sure(last)}")
-        if words := orders_words(voting.both_orders(state, turn)):
+        if words := orders_words(voting.both_orders(account.state, turn)):
             st.markdown(safe_line(words))
     if len(found) > 1:
         rows = [
@@ -104,9 +86,9 @@ def _by(turn: Turn) -> str:
     return f"{seat}{by}, round {turn.round}"
 
 
-def evaluations(state: State) -> None:
+def evaluations(account: Account) -> None:
     """How well the seats argued in each round, and what was settled; nothing if nobody evaluated."""
-    found = given(state, Evaluation)
+    found = account.turns_giving(Evaluation)
     if not found:
         return
     st.header("Evaluation", anchor=False)
@@ -140,9 +122,10 @@ def _line(line: ContentLine, label: str) -> str:
     return f"- **{label}**: {safe_line(line.text)}{links}"
 
 
-def steering(state: State) -> None:
+def steering(account: Account) -> None:
     """What the debate was about and how each round was steered; nothing if nobody framed or moderated."""
-    framings, directives, sides = given(state, Framing), given(state, Directive), given(state, Positions)
+    framings, directives = account.turns_giving(Framing), account.turns_giving(Directive)
+    sides = account.turns_giving(Positions)
     if not framings and not directives and not sides:
         return
     st.header("How it was steered", anchor=False)
@@ -183,9 +166,9 @@ def _directives(directives: Sequence[tuple[Turn, Directive]]) -> None:
         st.caption("The last directive of a round is the one that counted.")
 
 
-def participation(state: State) -> None:
+def participation(account: Account) -> None:
     """Who said how much; nothing before the end, as an open phase hides turns from some."""
-    found = share_rows(state) if state.outcome else ()
+    found = account.shares if account.state.outcome else ()
     rows = [{"Seat": in_words(r.seat), "Turns": r.turns, "Words": r.words, "Share": f"{r.share:.0%}"} for r in found]
     if rows:
         with st.expander("Who spoke how much", icon=":material/record_voice_over:"):

@@ -12,7 +12,7 @@ from debate_core.engine.count.count import Count
 from debate_core.engine.stage import ELECTORATES, count_of_poll
 from debate_core.record.people import PollState
 from debate_core.record.state import State
-from debate_core.report.facts.account import account
+from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import (
     Number,
     RuleResult,
@@ -32,7 +32,7 @@ from debate_core.report.words.polls import deciding_words, progress_words, resul
 from debate_core.spec.people import Electorate, PollResult, poll_name, poll_words
 from debate_core.spec.values import in_words
 from debate_core.text import plural
-from debate_core.ui.kit import session
+from debate_core.ui.kit import accounts
 from debate_core.ui.kit.chart import figure, theme
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import ballots
@@ -42,14 +42,15 @@ _NAMES: dict[Electorate, str] = {"panel": "Panel: named people with a mandate", 
 _TRANSITIONS = {"panel": polls.panel_transitions, "room": polls.room_transitions}
 
 
-def deciding(state: State) -> None:
+def deciding(account: Account) -> None:
     """Whose count decides, right below the outcome of the debaters."""
-    if words := deciding_words(state):
+    if words := deciding_words(account.state):
         st.markdown(safe_line(words))
 
 
-def show(state: State) -> None:
+def show(account: Account) -> None:
     """The whole section; nothing without people."""
+    state = account.state
     if not state.spec.has_people:
         return
     st.header("Votes of the room", anchor=False)
@@ -65,12 +66,13 @@ def show(state: State) -> None:
         mine = [(poll, result) for poll, result in revealed if result.electorate == electorate]
         if mine:
             st.subheader(_NAMES[electorate], anchor=False)
-            _electorate(state, electorate, mine)
+            _electorate(account, electorate, mine)
     if revealed:
-        _recount(state, revealed)
+        _recount(account, revealed)
 
 
-def _electorate(state: State, electorate: Electorate, revealed: list[tuple[PollState, PollResult]]) -> None:
+def _electorate(account: Account, electorate: Electorate, revealed: list[tuple[PollState, PollResult]]) -> None:
+    state = account.state
     for poll, result in revealed:
         name = poll_name(poll.id)
         st.markdown(f"**{name[:1].upper()}{name[1:]}**: {safe_line(result_words(state, poll, result))}")
@@ -80,9 +82,9 @@ def _electorate(state: State, electorate: Electorate, revealed: list[tuple[PollS
         with told:
             _swing(state, electorate)
         with drawn:
-            _transitions(state, electorate)
+            _transitions(account, electorate)
     _confidence(state, electorate)
-    _moved(state, electorate)
+    _moved(account, electorate)
     last_poll, _ = revealed[-1]
     _other_rules(count_of_poll(state, last_poll, electorate), poll_name(last_poll.id), key=f"rules-{electorate}")
 
@@ -108,12 +110,12 @@ def _percent(share: float) -> str:
     return f"{share:.1%}"
 
 
-def _transitions(state: State, electorate: Electorate) -> None:
-    drawn = figure(_TRANSITIONS[electorate], state, theme())
-    alt = polls.transition_alt(state, electorate)
+def _transitions(account: Account, electorate: Electorate) -> None:
+    drawn = figure(_TRANSITIONS[electorate], account, theme())
+    alt = polls.transition_alt(account, electorate)
     st.plotly_chart(drawn, key=f"moves-{electorate}", config={"displayModeBar": False}, alt=alt)
     with st.expander("The same as a table"):
-        rows = polls.transition_table(state, electorate)
+        rows = polls.transition_table(account, electorate)
         st.dataframe(rows, hide_index=True, key=f"moves-table-{electorate}", alt=alt)
 
 
@@ -127,12 +129,8 @@ def _confidence(state: State, electorate: Electorate) -> None:
         st.caption(f"How sure they were, on average: {', '.join(means)}.")
 
 
-def _moved(state: State, electorate: Electorate) -> None:
-    rows = [
-        _moved_cells(row)
-        for row in moved_rows(state, session.host().events(state.debate))
-        if row.electorate == electorate
-    ]
+def _moved(account: Account, electorate: Electorate) -> None:
+    rows = [_moved_cells(row) for row in moved_rows(account.state, account.events) if row.electorate == electorate]
     if rows:
         with st.expander(f"Who moved, and after which turn: {plural(len(rows), 'change')}"):
             st.caption("Under aliases. The last turn that could be read when each of the two ballots was cast.")
@@ -169,8 +167,9 @@ def _rule_cells(result: RuleResult) -> Row:
 # --- recount
 
 
-def _recount(state: State, revealed: list[tuple[PollState, PollResult]]) -> None:
+def _recount(account: Account, revealed: list[tuple[PollState, PollResult]]) -> None:
     """Every ballot by its receipt and the count step by step, for whoever contests it."""
+    state = account.state
     st.subheader("Count it again", anchor=False)
     by_id = {count_id(poll.id, result.electorate): (poll, result) for poll, result in revealed}
     ids = [*by_id]
@@ -190,18 +189,18 @@ def _recount(state: State, revealed: list[tuple[PollState, PollResult]]) -> None
         ballots.criteria_tables(cells, key="recount-criteria")
     if pairs := pairs_of(chosen, count):
         ballots.matrix(pairs, count.options, key="recount-pairs")
-    _to_take(state, chosen, result)
+    _to_take(account, chosen, result)
 
 
-def _to_take(state: State, chosen: str, result: PollResult) -> None:
+def _to_take(account: Account, chosen: str, result: PollResult) -> None:
     """The ballots as a file, and the command that counts it."""
-    if why := sealed_here(state):
+    if why := sealed_here(account):
         st.caption(safe_line(why))
         return
     st.download_button(
         "Ballots (CSV)",
-        lambda: votes_csv(account(state)).encode(),
-        f"debate-{state.debate}-votes.csv",
+        lambda: votes_csv(accounts.public(account)).encode(),
+        f"debate-{account.state.debate}-votes.csv",
         "text/csv",
         icon=":material/download:",
         on_click="ignore",

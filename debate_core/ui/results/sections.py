@@ -1,29 +1,28 @@
 """The pieces of the results page: counts, evidence, transcript, acts, files.
 
-Knows no rules: draws rows that `report` and `evidence` derived. What an open phase still hides from this person
-stays hidden here.
+Knows no rules: draws rows of an account, which has nothing in it that is still hidden from this person.
 """
 
 import io
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 import streamlit as st
 
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.judge_view import may_see_result
-from debate_core.engine.seat_view import hidden_seats
 from debate_core.engine.voting import first_is_blind
+from debate_core.record.acts import Intervened
 from debate_core.record.commands import SetMark
-from debate_core.record.events import Event, dump_record
+from debate_core.record.events import dump_record
+from debate_core.record.people import Done
 from debate_core.record.state import State
-from debate_core.report.facts.account import account
-from debate_core.report.facts.ballots import vote_rows
-from debate_core.report.facts.claims import ClaimRow, claim_rows
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.counts import counts_heads, final_points, points_by_option, unweighted_points
-from debate_core.report.facts.interventions import override_rows, said_in, speaker_words, steering_sentence
-from debate_core.report.facts.turns import TurnRow, turn_rows
+from debate_core.report.facts.interventions import OverrideRow, speaker_words, steering_sentence
+from debate_core.report.facts.turns import TurnRow
 from debate_core.report.files.export import csv_files
 from debate_core.report.files.report import markdown_report
 from debate_core.report.words.polls import sealed_words
@@ -31,7 +30,7 @@ from debate_core.spec.contents import Mark
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import in_words
 from debate_core.text import plural
-from debate_core.ui.kit import session
+from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.badges import seat_badges, status_badge, status_of
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import question_title, safe_id, safe_line, safe_text
@@ -48,13 +47,14 @@ _STATUS_WORDS = {
 }
 
 
-def heading(state: State) -> None:
+def heading(account: Account) -> None:
     """The question, its status, and what kind of debate this was."""
+    state = account.state
     question_title(state.spec.question)
     with st.container(horizontal=True, gap="small"):
         # Also drawn where the page stays closed: how it ended is nothing for a judge whose word is still to come.
-        told = state.outcome is None or may_see_result(state, session.me(state).actor)
-        status_badge(status_of(state) if told else "over")
+        is_open = state.outcome is None or may_see_result(state, session.me(state).actor)
+        status_badge(status_of(state) if is_open else "over")
         seat_badges(state)
         st.caption(f"{title_of(state.spec.protocol.name)}, {plural(state.current_round(), 'round')} held")
     if state.spec.rehearsal:
@@ -63,8 +63,9 @@ def heading(state: State) -> None:
         st.caption("The evidence panel is no model: it quotes sources, and votes only from the marks of people.")
 
 
-def counts(state: State) -> None:
+def counts(account: Account) -> None:
     """First and final tally side by side, options without a vote too."""
+    state = account.state
     if not state.counted:
         by_seat = isinstance(state.spec.protocol.decide, BySeat)
         st.caption("These rules count no ballots." if by_seat else "No ballot has been counted.")
@@ -74,31 +75,29 @@ def counts(state: State) -> None:
     then, now = points_by_option(state, first.ballots), final_points(state)
     blind = "First count, blind" if first_is_blind(state.spec.protocol) else "First count"
     alone = unweighted_points(state)
-    rows = [
-        {"Option": o, blind: then.get(o, 0), "Final count": now.get(o, 0), **({UNWEIGHTED: alone[o]} if alone else {})}
-        for o in spec.options
-    ]
-    if not counts_heads(state) and not isinstance(spec.protocol.decide, BySeat):
-        st.caption(f"In {METHODS[spec.protocol.decide.kind].unit}, as the agreed rule counts them.")
+    rows = [{"Option": name, blind: then.get(name, 0), "Final count": now.get(name, 0)} for name in spec.options]
     rows.append(
         {
             "Option": "no vote (abstained or failed)",
             blind: first.tally.eligible - first.tally.cast,
             "Final count": last.eligible - last.cast,
-            **({UNWEIGHTED: last.eligible - last.cast} if alone else {}),
         }
     )
+    if alone:
+        for row, number in zip(rows, [*alone.values(), last.eligible - last.cast], strict=True):
+            row[UNWEIGHTED] = number
+    if not counts_heads(state) and not isinstance(spec.protocol.decide, BySeat):
+        st.caption(f"In {METHODS[spec.protocol.decide.kind].unit}, as the agreed rule counts them.")
     # Narrow, so that a long option does not push the counts out of sight.
     option = st.column_config.TextColumn(width=140)
     st.dataframe(rows, hide_index=True, column_config={"Option": option}, alt="First and final tally")
 
 
-def changes(state: State) -> None:
+def changes(account: Account) -> None:
     """Ballots that changed, and the claims that the voter named for it."""
-    before: dict[str, str] = {}
-    lines = []
-    panel = {s.id for s in state.spec.evidence_panel()}
-    for row in vote_rows(state):
+    state, before, lines = account.state, dict[str, str](), list[str]()
+    panel = {seat.id for seat in state.spec.evidence_panel()}
+    for row in account.votes:
         now = row.said or row.status
         was = before.get(row.voter)
         before[row.voter] = now
@@ -119,29 +118,9 @@ def _claim_words(state: State, claim_id: str) -> str:
     return f"**{safe_line(claim_id)}**{text}"
 
 
-def visible_claims(state: State) -> tuple[ClaimRow, ...]:
-    """The evidence table without what the open phase hides from this person."""
-    hidden = hidden_turns(state)
-    return tuple(r for r in claim_rows(state) if (r.seat, r.round, r.phase) not in hidden)
-
-
-def hidden_turns(state: State) -> set[tuple[str, int, str]]:
-    """(seat, round, phase) of turns that this person may not read yet."""
-    held = state.open
-    if held is None:
-        return set()
-    return {(s, held.round, held.slot.phase.name) for s in hidden_seats(state, session.me(state).answers_for)}
-
-
-def hides_something(state: State) -> bool:
-    """True while a turn is in that this person may not read yet."""
-    held = state.open
-    return held is not None and any(seat in held.answers for seat, _, _ in hidden_turns(state))
-
-
-def evidence(state: State) -> None:
+def evidence(account: Account) -> None:
     """Every claim with what could be checked about it, filters, and a person's mark."""
-    rows = visible_claims(state)
+    state, rows = account.state, account.claims
     if not rows:
         st.caption("No claim has been made yet." if state.outcome is None else "No claim was made.")
         return
@@ -150,7 +129,7 @@ def evidence(state: State) -> None:
         st.caption("No claim matches these filters.")
         return
     st.caption(f"{len(shown)} of {plural(len(rows), 'claim')}. Choose a row to mark it below.")
-    struck = {t.request for t in state.all_turns() if t.status == "struck"}
+    struck = {turn.request for turn in account.readable_turns if turn.status == "struck"}
     st.dataframe(
         [_claim_record(r, struck=r.turn_id in struck) for r in shown],
         column_order=_columns(shown),
@@ -260,22 +239,28 @@ def _set_mark(state: State, mark: Mark, reason: str) -> None:
     session.show_problem()
 
 
-def transcript(state: State) -> None:
+def transcript(account: Account) -> None:
     """Every turn as read, as one block: hundreds of turns stay one element."""
-    hidden = hidden_turns(state)
-    rows = [r for r in turn_rows(state) if (r.seat, r.round, r.phase) not in hidden]
-    if not rows:
+    if not account.turns:
         st.caption("Nobody has spoken yet.")
         return
-    told, said = list[str](), said_in(state)
-    for place in state.ran:
-        here = [_turn_block(row) for row in rows if (row.round, row.phase) == place]
-        for done in said.get(place, ()):
-            here.append(f"**{safe_line(speaker_words(state, done))}**\n\n{safe_text(done.fact.text)}")
-        told += [f"### Round {place[0]} · {safe_id(place[1])}", *here] if here else []
-    short = len(rows) <= SHORT_TRANSCRIPT_TURNS
-    with st.expander(f"Transcript: {plural(len(rows), 'turn')}", icon=":material/forum:", expanded=short):
-        st.markdown("\n\n".join(told))
+    is_short = len(account.turns) <= SHORT_TRANSCRIPT_TURNS
+    name = f"Transcript: {plural(len(account.turns), 'turn')}"
+    with st.expander(name, icon=":material/forum:", expanded=is_short):
+        st.markdown("\n\n".join(_transcript_blocks(account)))
+
+
+def _transcript_blocks(account: Account) -> Iterator[str]:
+    for number, phase in account.state.ran:
+        turns = [_turn_block(row) for row in account.turns if (row.round, row.phase) == (number, phase)]
+        to_all = [_intervention_block(account, done) for done in account.interventions.get((number, phase), ())]
+        if turns or to_all:
+            yield f"### Round {number} · {safe_id(phase)}"
+        yield from (*turns, *to_all)
+
+
+def _intervention_block(account: Account, done: Done[Intervened]) -> str:
+    return f"**{safe_line(speaker_words(account.state, done))}**\n\n{safe_text(done.fact.text)}"
 
 
 def _turn_block(row: TurnRow) -> str:
@@ -295,62 +280,51 @@ def _turn_block(row: TurnRow) -> str:
     return f"{head}\n\n{safe_text(text)}" if text else head
 
 
-def acts(state: State) -> None:
+def acts(account: Account) -> None:
     """What people did to the course of the debate, with their reasons."""
-    rows = [
-        {
-            "When": r.at[:19].replace("T", " "),
-            "Who": f"{r.actor}, {r.role}" if r.role and r.role != r.actor else r.actor,
-            "What": f"{r.action} {r.target}",
-            "Before": r.before,
-            "After": r.after,
-            "Reason": r.reason,
-        }
-        for r in override_rows(session.host().events(state.debate))
-    ]
-    if rows:
-        st.caption(steering_sentence(state))
-        st.dataframe(rows, hide_index=True, alt="What people did")
-    else:
+    if not account.overrides:
         st.caption("Nobody intervened.")
+        return
+    st.caption(steering_sentence(account.state))
+    st.dataframe([_act_cells(row) for row in account.overrides], hide_index=True, alt="What people did")
 
 
-def sealed_here(state: State) -> str:
+def _act_cells(row: OverrideRow) -> dict[str, str]:
+    return {
+        "When": row.at[:19].replace("T", " "),
+        "Who": f"{row.actor}, {row.role}" if row.role not in ("", row.actor) else row.actor,
+        "What": f"{row.action} {row.target}",
+        "Before": row.before,
+        "After": row.after,
+        "Reason": row.reason,
+    }
+
+
+def sealed_here(account: Account) -> str:
     """Why nobody can take files out of a room with people now, in one sentence; empty if they can."""
-    return sealed_words(state) if state.spec.has_people else ""
+    return sealed_words(account.state) if account.state.spec.has_people else ""
 
 
-def exports(state: State) -> None:
+def exports(account: Account) -> None:
     """Files of this debate, made when they are asked for; none while something is sealed or hidden."""
-    if why := sealed_here(state):
+    if why := sealed_here(account):
         st.caption(safe_line(why))
         return
-    if hides_something(state):
+    if account.hides_turns:
         st.caption("The files can be had again when the phase that is open has ended: some turns are still hidden.")
         return
-    name = f"debate-{state.debate}"
-    files: tuple[tuple[str, str, str, Callable[[], bytes]], ...] = (
-        ("Transcript (CSV)", f"{name}-transcript.csv", "text/csv", lambda: _csv(state)["transcript.csv"].encode()),
-        ("All tables (CSV, zip)", f"{name}-csv.zip", "application/zip", lambda: _zipped(_csv(state))),
-        (
-            "Report (Markdown)",
-            f"{name}.md",
-            "text/markdown",
-            lambda: markdown_report(account(state, _events(state))).encode(),
-        ),
-        ("Record (JSON lines)", f"{name}.jsonl", "application/jsonl", lambda: dump_record(_events(state)).encode()),
+    # Whoever takes a file takes what everybody may read.
+    whole = accounts.public(account)
+    name = f"debate-{whole.state.debate}"
+    files: tuple[tuple[str, str, str, Callable[[], str | bytes]], ...] = (
+        ("Transcript (CSV)", f"{name}-transcript.csv", "text/csv", lambda: csv_files(whole)["transcript.csv"]),
+        ("All tables (CSV, zip)", f"{name}-csv.zip", "application/zip", lambda: _zipped(csv_files(whole))),
+        ("Report (Markdown)", f"{name}.md", "text/markdown", lambda: markdown_report(whole)),
+        ("Record (JSON lines)", f"{name}.jsonl", "application/jsonl", lambda: dump_record(whole.events)),
     )
     with st.container(horizontal=True):
         for label, file_name, mime, data in files:
             st.download_button(label, data, file_name, mime, icon=":material/download:", on_click="ignore")
-
-
-def _events(state: State) -> Sequence[Event]:
-    return session.host().events(state.debate)
-
-
-def _csv(state: State) -> dict[str, str]:
-    return csv_files(account(state, _events(state)))
 
 
 def _zipped(files: dict[str, str]) -> bytes:

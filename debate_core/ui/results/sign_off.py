@@ -11,7 +11,7 @@ from debate_core.engine import judge_view
 from debate_core.record.acts import Dissented, OutcomeRecorded, RoomAct, Signed
 from debate_core.record.commands import Act
 from debate_core.record.state import State
-from debate_core.report.facts.account import account
+from debate_core.report.facts.account import Account
 from debate_core.report.facts.decision import (
     VERDICTS,
     Decision,
@@ -20,9 +20,7 @@ from debate_core.report.facts.decision import (
     Signature,
     Verdict,
     approvers,
-    decision_of,
 )
-from debate_core.report.facts.synthesis import flag_rows
 from debate_core.report.words.decision import arithmetic, missing_to_sign
 from debate_core.text import spoken_list
 from debate_core.ui.kit import session
@@ -51,33 +49,34 @@ class _Afterwards(TypedDict):
     informed: tuple[str, ...]
 
 
-def show(state: State, me: Me) -> None:
+def show(account: Account, me: Me) -> None:
     """The whole desk; before the end one line for whoever will sign."""
+    state, decision = account.state, account.decision
     if state.outcome is None:
         if me.role == "approver":
             st.caption("You sign the decision here when the debate is over.")
         return
     if not judge_view.may_see_result(state, me.actor):
         return
-    found = decision_of(state)
     with st.container(border=True, key="decision-desk"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.subheader("The decision", anchor=False, width="content")
-            badge(found)
-        counted(state)
-        warnings(state)
-        if found.signed:
-            signature(found.signed)
-        earlier(found)
-        _sign(state, me, found)
-        dissents(found.dissents)
+            badge(decision)
+        counted(account)
+        warnings(account)
+        if decision.signed:
+            signature(decision.signed)
+        earlier(decision)
+        _sign(account, me)
+        dissents(decision.dissents)
         _dissent(state, me)
-        outcomes(found.outcomes)
-        _outcome(state, me)
+        outcomes(decision.outcomes)
+        _outcome(account, me)
 
 
-def _sign(state: State, me: Me, found: Decision) -> None:
-    if missing_to_sign(account(state)):
+def _sign(account: Account, me: Me) -> None:
+    state, found = account.state, account.decision
+    if missing_to_sign(account):
         return
     if not session.may(state, me, Signed):
         if found.signed is None:
@@ -202,8 +201,9 @@ def _dissent(state: State, me: Me) -> None:
             _give(state, by, Dissented(kind=kind or "dissent", text=text, named=bool(named)), draft)
 
 
-def _outcome(state: State, me: Me) -> None:
-    if not session.may(state, me, OutcomeRecorded) or missing_to_sign(account(state)):
+def _outcome(account: Account, me: Me) -> None:
+    state = account.state
+    if not session.may(state, me, OutcomeRecorded) or missing_to_sign(account):
         return
     results: tuple[Literal["held", "reversed", "unknown"], ...] = ("held", "reversed", "unknown")
     right = (_UNKNOWN, *state.spec.options)
@@ -236,18 +236,18 @@ def badge(found: Decision) -> None:
     st.badge(words, color=colour, icon=icon)
 
 
-def counted(state: State) -> None:
+def counted(account: Account) -> None:
     """The count that decides, as arithmetic."""
-    st.markdown(f"**The count** · {safe_text(arithmetic(account(state)))}")
+    st.markdown(f"**The count** · {safe_text(arithmetic(account))}")
 
 
-def warnings(state: State) -> None:
+def warnings(account: Account) -> None:
     """What somebody should know before they sign; it keeps nobody from it."""
-    unsettled = [f for f in flag_rows(state) if not f.resolved]
+    unsettled = [flag for flag in account.synthesis_flags if not flag.resolved]
     if unsettled:
-        lines = "\n".join(f"- {safe_line(f.line, max_chars=200)}" for f in unsettled)
+        lines = "\n".join(f"- {safe_line(flag.line, max_chars=200)}" for flag in unsettled)
         st.warning(f"Flagged lines of the synthesis that nobody settled:\n\n{lines}", icon=":material/flag:")
-    if (why := missing_to_sign(account(state))) and state.outcome is not None:
+    if (why := missing_to_sign(account)) and account.state.outcome is not None:
         st.info(safe_text(why), icon=":material/hourglass_top:")
 
 

@@ -6,6 +6,7 @@ Knows no rules and no roles: draws rows of the reports.
 import streamlit as st
 
 from debate_core.record.state import State
+from debate_core.report.facts.account import Account
 from debate_core.report.facts.synthesis import (
     FlagRow,
     Mark,
@@ -13,11 +14,8 @@ from debate_core.report.facts.synthesis import (
     Version,
     differences,
     draft_kept,
-    flag_rows,
     sections,
-    synthesis_rows,
     version_sentence,
-    versions,
 )
 from debate_core.spec.contents import Synthesis
 from debate_core.ui.kit.badges import Colour
@@ -44,9 +42,9 @@ _TITLES = {"option": "Option named", "confidence": "How sure", "flag": "Flags on
 MAX_LINK_CHARS = 160
 
 
-def show(state: State) -> None:
+def show(account: Account) -> None:
     """The version that stands, its flags, and the versions before it side by side."""
-    rows, held = synthesis_rows(state), versions(state)
+    state, rows, held = account.state, account.synthesis, account.versions
     if not rows:
         st.caption("No synthesis has been given.")
         return
@@ -57,9 +55,9 @@ def show(state: State) -> None:
     for word in held[-1].own_words:
         icon = ":violet[:material/edit_note: **Own judgement:**]"
         st.markdown(f"{icon} “{safe_line(word.line)}” Reason: {safe_line(word.reason)}")
-    for flag in flag_rows(state):
+    for flag in account.synthesis_flags:
         st.markdown(flag_words(flag))
-    beside(state)
+    beside(account)
 
 
 def _standing(state: State, rows: tuple[SynthesisRow, ...]) -> list[str]:
@@ -93,12 +91,12 @@ def flag_words(flag: FlagRow) -> str:
     return f"{icon} “{safe_line(flag.line)}” by {safe_line(flag.by)}{why}{end}"
 
 
-def beside(state: State) -> None:
+def beside(account: Account) -> None:
     """The first version and the one that stands, and line by line what became of it; nothing while there is one."""
-    held = versions(state)
+    held = account.versions
     if len(held) < 2:
         return
-    kept = draft_kept(state)
+    kept = draft_kept(account.state)
     if kept:
         st.caption(f"{kept.kept} of {kept.of} lines of the draft stand as they were.")
     with st.expander(f"{len(held)} versions, side by side"):

@@ -4,13 +4,11 @@ Shows what the rules counted and counts nothing itself; what an open phase still
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 
 import streamlit as st
 
 from debate_core.engine import voting
 from debate_core.record.state import State
-from debate_core.report.facts.account import account
 from debate_core.report.facts.ballots import ballot_said
 from debate_core.report.facts.counts import counts_heads
 from debate_core.report.figures import votes
@@ -19,13 +17,10 @@ from debate_core.report.words.rules import agreed_words
 from debate_core.spec.rules import BySeat, ballot_kind, votes_needed
 from debate_core.spec.values import Ballot, BallotKind, Tally
 from debate_core.text import spoken_list
-from debate_core.ui.kit import chart
+from debate_core.ui.kit import accounts, chart
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.live.transcript import may_see_count
 from debate_core.ui.room.live.visibility import seat_name
-
-_NONE: Mapping[str, Ballot] = {}
-"""One object, so that what was drawn of it is found again."""
 
 
 def show(state: State, holds: Collection[str], names: Mapping[str, str] | None = None) -> None:
@@ -41,15 +36,17 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
     if not may_see_count(state, holds):
         st.caption("Shown once you have answered: your seat does not see the others' votes before.")
         return
-    state = as_counted(state)
+    account = accounts.of_reader(state, holds)
+    # What a phase at once asks for is counted, and shown, when it has ended.
+    state = account.state
     if not state.ballots:
         st.caption("No ballot has been counted yet.")
     # Drawn from the start: a browser loads its chart library once, and must not do so while seats are speaking.
     st.plotly_chart(
-        chart.figure(votes.tally_chart, state, chart.theme()),
+        chart.figure(votes.tally_chart, account, chart.theme()),
         key="tally",
         config={"displayModeBar": False},
-        alt=chart.told(votes.tally_alt, state),
+        alt=account.once(votes.tally_alt),
     )
     if not state.ballots:
         return
@@ -57,26 +54,15 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
         tally = voting.tally(state)
         st.markdown(convergence_line(tally, votes_needed(rule, tally.eligible, tally.cast)))
     else:
-        st.markdown(safe_line(final_words(account(state))))
+        st.markdown(safe_line(final_words(account)))
     ballot_list(state, names)
     # In mid-debate this is no verdict yet.
     so_far = "" if state.outcome else "So far, "
-    st.caption(f"{so_far}{safe_line(chart.told(_agreement, state))}")
+    st.caption(f"{so_far}{safe_line(account.once(agreement_words))}")
     # Drawn when somebody opens it: a table costs as much as all the rest of the panel.
     twin = st.expander("The same as a table", key="tally_twin", on_change="rerun")
     if twin.open:
-        twin.dataframe(votes.tally_table(state), hide_index=True, key="tally_table", alt="Votes of every option")
-
-
-def _agreement(state: State) -> str:
-    return agreement_words(account(state))
-
-
-def as_counted(state: State) -> State:
-    """The state with the ballots that may be shown: the last counted ones while seats answer at once."""
-    if state.outcome or state.open is None or state.open.slot.phase.order != "at_once":
-        return state
-    return replace(state, ballots=state.counted[-1].ballots if state.counted else _NONE)
+        twin.dataframe(votes.tally_table(account), hide_index=True, key="tally_table", alt="Votes of every option")
 
 
 def convergence_line(tally: Tally, needed: int | None) -> str:

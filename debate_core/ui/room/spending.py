@@ -10,7 +10,8 @@ import streamlit as st
 
 from debate_core.record.events import utc_text
 from debate_core.record.state import State
-from debate_core.report.facts.health import FLAGS, flags
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.health import FLAGS
 from debate_core.report.facts.usage import LimitRow, UsageRow, Used, limit_rows, usage_rows, used_in
 from debate_core.report.figures import votes
 from debate_core.report.words.costs import UNKNOWN, cost_words, limit_line, tokens_words, usd_words
@@ -66,22 +67,22 @@ def limits(rows: Sequence[LimitRow]) -> None:
         st.caption("No call is made that could pass a limit: the debate then ends, and everything said is kept.")
 
 
-def section(state: State) -> None:
+def section(account: Account) -> None:
     """Which models sat here, what each seat used in each round, totals, limits, and what to bear in mind."""
-    _who_sat(state)
-    rows = usage_rows(state)
+    _who_sat(account.state)
+    rows = account.usage
     if not rows:
         st.caption("No call was made.")
         return
     totals(used_in(rows))
-    limits(limit_rows(state))
-    for name in flags(state):
+    limits(account.limits)
+    for name in account.flags:
         if name in OF_COST:
             st.markdown(f":orange[:material/warning:] {safe_text(FLAGS[name])}")
     st.subheader("By seat and round", anchor=False)
-    drawn = figure(votes.usage_chart, state, theme())
-    st.plotly_chart(drawn, key="usage", config={"displayModeBar": False}, alt=votes.usage_alt(state))
-    st.dataframe(votes.usage_table(state), hide_index=True, alt="What every seat used in every round")
+    drawn = figure(votes.usage_chart, account, theme())
+    st.plotly_chart(drawn, key="usage", config={"displayModeBar": False}, alt=votes.usage_alt(account))
+    st.dataframe(votes.usage_table(account), hide_index=True, alt="What every seat used in every round")
     with st.expander("By phase, with who answered"):
         st.dataframe([_record(r) for r in rows], hide_index=True, alt="What every seat used in every phase")
 

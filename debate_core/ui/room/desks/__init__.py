@@ -4,6 +4,7 @@ Knows no rules: the core refuses what is not allowed, and `session.may` says onl
 """
 
 from debate_core.record.state import State
+from debate_core.ui.kit import accounts
 from debate_core.ui.kit.session import Me
 from debate_core.ui.results import sign_off
 from debate_core.ui.room.desks import ballot, debater, facilitator, flags, floor, lobby, people, synthesis
@@ -32,7 +33,7 @@ def own_desks(state: State, me: Me) -> None:
     debater.show(state, me)
     desk.show(state, me)
     synthesis.show(state, me)
-    sign_off.show(state, me)
+    sign_off.show(accounts.of_reader(state, me.answers_for), me)
 
 
 def side_panel(state: State, me: Me) -> None:
