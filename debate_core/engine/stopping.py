@@ -4,6 +4,7 @@ A model has no word in it but through the contents the protocol gives it.
 """
 
 import re
+from collections.abc import Iterator
 from typing import assert_never
 
 from debate_core.engine import schedule, stage, voting
@@ -176,14 +177,17 @@ def everybody_failed(state: State) -> bool:
         return False
     if state.phase(state.ran[-1][1]).role != "debater":
         return False
-    statuses = _last_statuses(state).values()
-    return bool(statuses) and all(status in FAILED for status in statuses)
+    statuses = _latest_statuses(state)
+    return next(statuses, None) in FAILED and all(status in FAILED for status in statuses)
 
 
-def _last_statuses(state: State) -> dict[str, TurnStatus]:
-    """Debater -> what became of its latest turn."""
+def _latest_statuses(state: State) -> Iterator[TurnStatus]:
+    """What became of the latest turn of each debater, the last turn first: asked after every phase, and soon known."""
     debaters = {seat.id for seat in state.spec.debaters()}
-    return {turn.seat: turn.status for turn in state.turns if turn.seat in debaters}
+    for turn in reversed(state.turns):
+        if turn.seat in debaters:
+            debaters.remove(turn.seat)
+            yield turn.status
 
 
 def all_answered(state: State) -> bool:
@@ -191,5 +195,5 @@ def all_answered(state: State) -> bool:
 
     For words alone: the stop keeps its name, by which records that exist are checked.
     """
-    statuses = set(_last_statuses(state).values())
+    statuses = set(_latest_statuses(state))
     return bool(statuses) and statuses <= {"unparseable", "weak"}

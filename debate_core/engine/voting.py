@@ -15,7 +15,7 @@ from debate_core.engine.count.count import Count, Result
 from debate_core.record.state import Counted, State, Turn
 from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.protocol import Protocol, Spec, asks_ballot
-from debate_core.spec.rules import BySeat, ballot_kind
+from debate_core.spec.rules import BySeat, Majority, ballot_kind
 from debate_core.spec.values import Ballot, OptionVotes, Role, Seat, Tally
 
 Agreement = Literal["consensus", "split", "incoherent", "no_ballots"]
@@ -31,8 +31,7 @@ def tally_of(ballots: Mapping[str, Ballot], seats: list[str]) -> Tally:
 
     A ballot that says something of several options is cast, and a vote for none: what it gives is in a `Count`.
     """
-    there = [ballots[seat] for seat in seats if seat in ballots]
-    cast = [ballot for ballot in there if ballot.status == "cast"]
+    cast = [ballots[seat] for seat in seats if seat in ballots and ballots[seat].status == "cast"]
     votes = Counter(ballot.choice for ballot in cast if ballot.choice is not None)
     counts = tuple(OptionVotes(option=option, votes=n) for option, n in votes.items())
     return Tally(counts=counts, cast=len(cast), eligible=len(seats))
@@ -52,6 +51,8 @@ def count_of(spec: Spec, ballots: Mapping[str, Ballot], earlier: Sequence[Counte
     seats = spec.debaters()
     cast = casts(ballots, seats)
     voted = {ballot.voter for ballot in cast}
+    # No other rule looks back: this runs after every phase.
+    looks_back = rule.ballots_in_a_row - 1 if isinstance(rule, Majority) else 0
     return Count(
         "debaters",
         rule,
@@ -61,7 +62,7 @@ def count_of(spec: Spec, ballots: Mapping[str, Ballot], earlier: Sequence[Counte
         silent={seat.id: seat.weight for seat in seats if seat.id not in voted},
         seed=spec.seed,
         drivers=spec.drivers,
-        earlier=tuple(casts(counted.ballots, seats) for counted in earlier),
+        earlier=tuple(casts(counted.ballots, seats) for counted in (earlier[-looks_back:] if looks_back else ())),
     )
 
 

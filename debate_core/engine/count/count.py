@@ -77,7 +77,7 @@ class Count:
     drivers: tuple[Driver, ...] = ()
     """What weighted criteria give points under."""
     earlier: tuple[tuple[BallotCounted, ...], ...] = ()
-    """The ballots of the counts before this one, the first first."""
+    """The ballots of the counts before this one, the first first, as far as the agreed rule looks back."""
 
     def voters(self) -> dict[str, int]:
         """Everybody who may vote -> weight."""
