@@ -13,6 +13,7 @@ from debate_core.spec.contents import (
     Evaluation,
     Framing,
     LineSection,
+    Position,
     Positions,
     Synthesis,
     Verdict,
@@ -138,10 +139,13 @@ def steering(account: Account) -> None:
     for turn, positions in sides:
         with st.container(border=True):
             st.markdown(safe_text(positions.reason))
-            lines = (f"- **{safe_line(line.subject)}**: {safe_line(line.text)}" for line in positions.lines)
-            st.markdown("\n".join(lines))
+            st.markdown("\n".join(map(_side, positions.positions)))
             st.caption(_by(turn))
     _directives(directives)
+
+
+def _side(position: Position) -> str:
+    return f"- **{safe_line(position.name)}**: {safe_line(position.claim)} Because: {safe_line(position.because)}"
 
 
 def _speakers(given: Directive) -> str:
