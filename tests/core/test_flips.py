@@ -88,6 +88,7 @@ def test_where_nothing_can_change_the_result_that_is_known():
     assert voters(too_few, "approval", [one, NOTHING]).flip() == Flip(None, exact=True, tried=2)
 
 
+@pytest.mark.slow
 def test_what_was_not_looked_at_is_not_said_to_be_known():
     ranks = tuple(Given(option=o, points=n) for n, o in enumerate("abcdefg", 1))
     casts = tuple(BallotCounted(f"v{i}", None, ranks) for i in range(9))

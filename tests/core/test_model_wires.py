@@ -13,6 +13,8 @@ from debate_core.spec.values import Usage
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
 
+# To load a vendor's package takes seconds.
+pytestmark = pytest.mark.slow
 DIALECTS: tuple[Dialect, ...] = ("chat", "responses", "messages")
 
 
@@ -27,7 +29,6 @@ def line(**fields: object) -> ModelLine:
     return ModelLine.model_validate({**given, **fields})
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_models_of_a_server(server: ModelServer, dialect: Dialect):
     asked = line(dialect=dialect, base_url=server.base_url(dialect))

@@ -73,6 +73,7 @@ def asked(server: ModelServer, dialect: Dialect) -> Reply:
     return asyncio.run(ask())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", ["chat", "responses", "messages"])
 def test_a_server_that_names_itself_badly_harms_no_record(dialect: Dialect):
     with ModelServer() as server:
