@@ -39,6 +39,7 @@ from debate_core.record.commands import (
     Truncate,
 )
 from debate_core.record.events import (
+    EDITION,
     GENESIS,
     AttemptStarted,
     Body,
@@ -74,7 +75,7 @@ ENGINE = "engine"
 def open_debate(spec: Spec, *, debate_id: str, at: datetime, by: str = ENGINE) -> tuple[Event, ...]:
     """The first events of a debate. InvalidSpec if it cannot be played."""
     check(spec)
-    opened = make_event(debate_id, 1, GENESIS, utc_text(at), by, "open", DebateOpened(spec=spec))
+    opened = make_event(debate_id, 1, GENESIS, utc_text(at), by, "open", DebateOpened(spec=spec, edition=EDITION))
     return (opened, *_settle(apply(None, opened), opened.at)[0])
 
 

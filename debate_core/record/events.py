@@ -23,6 +23,8 @@ from debate_core.spec.values import Axis, Line, Outcome, SeatId, Tally, Text, Tu
 
 FORMAT = 1
 """Version of the record. Additive changes keep it; `read_body` reads every older one."""
+EDITION = 2
+"""Edition of the rules of play that new debates are opened under. A record is always checked by its own edition."""
 GENESIS = "0" * 64
 """prev_hash of the first event."""
 
@@ -34,6 +36,8 @@ class DebateOpened(Value):
 
     spec: Spec
     format: int = FORMAT
+    edition: Annotated[int, Field(ge=1)] = 1
+    """1 in records that do not say one. From 2 on, silence decides nothing: a quorum, and every side heard."""
 
 
 class PhaseBegan(Value):
@@ -237,6 +241,9 @@ def _refuse_newer(data: Any) -> None:
         raise NewerRecord(f"the record has format {version}; this program reads up to {FORMAT}: update it")
     if version != FORMAT:
         raise BrokenRecord("there is no such format of a record", 0)
+    edition = data.get("edition", EDITION) if isinstance(data, dict) else EDITION
+    if type(edition) is int and edition > EDITION:
+        raise NewerRecord(f"the record has edition {edition} of the rules; this program knows {EDITION}: update it")
 
 
 def read_body(kind: str, body_json: str) -> Body:

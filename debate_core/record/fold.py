@@ -50,7 +50,17 @@ def apply(state: State | None, event: Event) -> State:
         if not isinstance(body, DebateOpened):
             raise BrokenRecord("line 1: a record must begin with debate_opened", 1)
         slots, room = agenda(body.spec), room_at_start(body.spec.people())
-        return State(body.spec, event.debate, slots, event.seq, event.hash, event.at, said_head=event.hash, room=room)
+        return State(
+            spec=body.spec,
+            debate=event.debate,
+            slots=slots,
+            version=event.seq,
+            head=event.hash,
+            opened_at=event.at,
+            edition=body.edition,
+            said_head=event.hash,
+            room=room,
+        )
     if isinstance(body, RoomAct):
         return replace(_acted(state, body, event), version=event.seq, head=event.hash)
     return replace(_changed(state, event, body), version=event.seq, head=event.hash, said_head=event.hash)

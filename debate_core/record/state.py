@@ -109,6 +109,8 @@ class State:
     version: int
     head: str
     opened_at: str
+    edition: int
+    """Edition of the rules of play that the debate was opened under."""
     position: int = -1
     """Index in `slots` of the phase that is open or ended last; -1 before the first."""
     open: OpenPhase | None = None

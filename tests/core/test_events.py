@@ -14,10 +14,12 @@ from debate_core.engine import audit, engine
 from debate_core.errors import BrokenRecord, NewerRecord, RuleViolation
 from debate_core.record.commands import Stop, TakeTurn
 from debate_core.record.events import (
+    EDITION,
     GENESIS,
     KINDS,
     Body,
     Closed,
+    DebateOpened,
     Event,
     Partial,
     PhaseEnded,
@@ -27,6 +29,7 @@ from debate_core.record.events import (
     dump_record,
     make_event,
     parse_record,
+    read_body,
 )
 from debate_core.record.fold import replay
 from debate_core.spec.contents import Argument, Claim
@@ -88,7 +91,7 @@ def test_any_changed_byte_is_noticed() -> None:
     data = dump_record(_record()).encode()
     for i in range(len(data)):
         changed = data[:i] + bytes([data[i] ^ 1]) + data[i + 1 :]
-        with pytest.raises(BrokenRecord):
+        with pytest.raises((BrokenRecord, NewerRecord)):
             parse_record(changed)
 
 
@@ -129,6 +132,22 @@ def test_a_record_of_a_later_format_says_update() -> None:
     newer = _rechained(events, 0, opened)
     with pytest.raises(NewerRecord, match="format 2"):
         parse_record(dump_record(newer).encode())
+
+
+def test_a_record_of_a_later_edition_of_the_rules_says_update() -> None:
+    events = _record()
+    opened = events[0].body.model_copy(update={"edition": 99})
+    with pytest.raises(NewerRecord, match="edition 99 of the rules"):
+        parse_record(dump_record(_rechained(events, 0, opened)).encode())
+
+
+def test_a_record_without_an_edition_was_played_by_the_first() -> None:
+    # Issue 13: records written before keep the rules they were played by.
+    new = json.loads(_record()[0].body_json)
+    assert new.pop("edition") == EDITION
+    old = read_body("debate_opened", canonical(new))
+    assert isinstance(old, DebateOpened)
+    assert old.edition == 1
 
 
 def test_a_closing_line_of_a_later_format_says_update() -> None:
