@@ -8,7 +8,8 @@ import sys
 from collections.abc import Mapping
 
 from bench import engine
-from debate_core.report.files.export import Json, dumps
+from debate_core.report.files.export import dumps
+from debate_core.spec.values import Json
 
 BARS: Mapping[str, float] = {
     "cpu_ms_per_turn": 0.15,

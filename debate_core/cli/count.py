@@ -13,7 +13,8 @@ from debate_core.engine.count.elections import Election, Round, share, threshold
 from debate_core.engine.count.methods import METHODS, elect
 from debate_core.engine.count.profile import Profile
 from debate_core.errors import InvalidSpec
-from debate_core.report.files.export import Json, dumps
+from debate_core.report.files.export import dumps
+from debate_core.spec.values import Json
 from debate_core.text import line, spoken_list
 
 NEED = "threshold_vote"

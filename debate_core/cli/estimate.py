@@ -10,12 +10,12 @@ from fractions import Fraction
 from debate_core.cli.models import UNNAMED, concerns, is_priced, model_choice
 from debate_core.cli.plan import plan_of
 from debate_core.host.settings import Settings
-from debate_core.report.files.export import Json, dumps
+from debate_core.report.files.export import dumps
 from debate_core.report.words.costs import UNKNOWN, usd_words
-from debate_core.seats.forecast import ASSUMPTIONS, Forecast, ForecastTurn, forecast
+from debate_core.seats.forecast import ASSUMPTIONS, CostForecast, ForecastTurn, forecast
 from debate_core.spec.checks import warnings
 from debate_core.spec.protocol import Spec
-from debate_core.spec.values import Usage
+from debate_core.spec.values import Json, Usage
 
 
 def estimate(flags: Namespace, settings: Settings) -> int:
@@ -37,7 +37,7 @@ def _notes(spec: Spec) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _json(expected: Forecast, notes: Iterable[str]) -> Json:
+def _json(expected: CostForecast, notes: Iterable[str]) -> Json:
     return {
         "rows": [_row(row) for row in expected.rows],
         "total": _usage(expected.total),
@@ -85,7 +85,7 @@ def _times(multiple: Fraction | None) -> float | None:
     return None if multiple is None else round(float(multiple), 2)
 
 
-def _text(expected: Forecast, notes: Iterable[str]) -> str:
+def _text(expected: CostForecast, notes: Iterable[str]) -> str:
     lines = [
         *map(_row_words, expected.rows),
         "",

@@ -11,7 +11,7 @@ from typing import NamedTuple, NoReturn, get_args
 
 from debate_core.errors import InvalidSpec
 from debate_core.report.files.export import FORMATS
-from debate_core.spec.advice import QUESTIONS, Answer, Kind, Task
+from debate_core.spec.advice import QUESTIONS, Answer, QuestionKind, Task
 from debate_core.spec.models import Dialect
 
 PROGRAM = "python -m debate_core"
@@ -117,7 +117,7 @@ def _triage(command: ArgumentParser) -> None:
         command.add_argument(flag, choices=get_args(Answer), default="unknown", help=question.text)
     command.add_argument("--task", choices=get_args(Task), default="unknown", help="what kind of decision it is")
     command.add_argument(
-        "--kind", choices=get_args(Kind), default="unknown", help="what kind of question, for the sides"
+        "--kind", choices=get_args(QuestionKind), default="unknown", help="what kind of question, for the sides"
     )
     command.add_argument("--downside-usd", metavar="X", type=_amount, help="what a wrong decision would cost")
     command.add_argument("--debate-usd", metavar="X", type=_amount, help="what the debate would cost: see estimate")

@@ -22,8 +22,9 @@ from debate_core.host.stores import Store, open_store
 from debate_core.record.commands import Act
 from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.report.files.export import Json, dumps
+from debate_core.report.files.export import dumps
 from debate_core.spec.people import Person
+from debate_core.spec.values import Json
 from debate_core.text import line, plural
 
 HERE = "http://localhost:8501"

@@ -16,8 +16,9 @@ from debate_core.host.stores import Store, open_store
 from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.facts.over_debates import Metric, bar_words, facts, metrics, number_words
-from debate_core.report.files.export import Json, dumps
+from debate_core.report.files.export import dumps
 from debate_core.seats.forecast import forecast_when_opened
+from debate_core.spec.values import Json
 from debate_core.text import plural
 
 

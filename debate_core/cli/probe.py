@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from debate_core.cli.models import model_choice
 from debate_core.errors import InvalidSpec
 from debate_core.host.settings import Settings, read_panel_file
-from debate_core.report.files.export import Json, dumps
+from debate_core.report.files.export import dumps
 from debate_core.seats.probe import Probe
 from debate_core.seats.probe import probe as probe_line
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import PanelFile, url_warning
+from debate_core.spec.values import Json
 
 GOOD, BAD = 0, 1
 _YES = {True: "yes", False: "no", None: "not tried"}

@@ -19,13 +19,14 @@ from debate_core.record.events import Event, parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.files.adr import next_number
-from debate_core.report.files.export import Json, dumps, export_files, run_json
+from debate_core.report.files.export import dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.outcome import summary_report
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec import presets
 from debate_core.spec.checks import warnings
 from debate_core.spec.protocol import Spec
+from debate_core.spec.values import Json
 
 HOLDS, FOUND = 0, 6
 

@@ -5,9 +5,10 @@ The judgement is that of `debate_core.spec.advice`.
 
 from argparse import Namespace
 
-from debate_core.report.files.export import Json, dumps
+from debate_core.report.files.export import dumps
 from debate_core.spec import advice
-from debate_core.spec.advice import Alternative, Answers, Reason, Recommendation
+from debate_core.spec.advice import AdviceReason, Alternative, Answers, Recommendation
+from debate_core.spec.values import Json
 
 _SIGNS = {"for": "+", "against": "-", "open": "?"}
 
@@ -35,7 +36,7 @@ def _alternative(other: Alternative) -> Json:
     return {"name": other.name, "sentence": other.sentence, "preset": other.preset or None}
 
 
-def _reason(reason: Reason) -> Json:
+def _reason(reason: AdviceReason) -> Json:
     return {
         "name": reason.name,
         "says": reason.says,

@@ -7,8 +7,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from debate_core.record.acts import RoomAct
-from debate_core.record.events import Failure, Partial, Reason
+from debate_core.record.acts import Reason, RoomAct
+from debate_core.record.events import Failure, Partial
 from debate_core.spec.contents import Content, Mark
 from debate_core.spec.values import Line, Usage, Value
 

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from debate_core.errors import BrokenRecord, NewerRecord
-from debate_core.record.acts import ROOM_KINDS, RoomAct
+from debate_core.record.acts import ROOM_KINDS, Reason, RoomAct
 from debate_core.spec.contents import Content, Mark
 from debate_core.spec.protocol import Spec, first_problem
 from debate_core.spec.values import Axis, Line, Outcome, SeatId, Tally, Text, TurnError, Usage, Value
@@ -27,8 +27,6 @@ EDITION = 2
 """Edition of the rules of play that new debates are opened under. A record is always checked by its own edition."""
 GENESIS = "0" * 64
 """prev_hash of the first event."""
-
-Reason = Annotated[str, Field(min_length=1, max_length=2_000)]
 
 
 class DebateOpened(Value):

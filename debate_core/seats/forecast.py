@@ -109,7 +109,7 @@ class ForecastTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class Forecast:
+class CostForecast:
     """What the turns of a debate will use together; a cost of None is unknown."""
 
     rows: tuple[ForecastTurn, ...]
@@ -153,13 +153,13 @@ def forecast_when_opened(state: State) -> str | None:
     return forecast(state.spec, at=datetime.fromisoformat(state.opened_at)).total.cost_usd
 
 
-def forecast(spec: Spec, *, at: datetime | None = None) -> Forecast:
+def forecast(spec: Spec, *, at: datetime | None = None) -> CostForecast:
     """The forecast of a debate, at the prices of `at` (None = now). It must be one that can be played."""
     rows = _rows(spec, vote=ABSTAIN, at=at)
     when_agreed = _rows(spec, vote=spec.options[0], at=at)
     ends_earlier = len(when_agreed) < len(rows)
     usages = [row.usage for row in rows]
-    return Forecast(
+    return CostForecast(
         rows=rows,
         total=total(usages),
         earliest=total(row.usage for row in when_agreed) if ends_earlier else None,

@@ -13,7 +13,7 @@ from debate_core.spec.values import Amount, Value
 
 Answer = Literal["yes", "no", "unknown"]
 Task = Literal["contract", "security", "architecture", "investment", "compliance", "other", "unknown"]
-Kind = Literal["claim", "hypotheses", "risk", "plans", "unknown"]
+QuestionKind = Literal["claim", "hypotheses", "risk", "plans", "unknown"]
 Advice = Literal["debate", "simpler", "cannot_say"]
 
 DOWNSIDE_TIMES = 50
@@ -39,7 +39,7 @@ class Answers(Value):
     handed_on: Answer = "unknown"
     unsure: Answer = "unknown"
     task: Task = "unknown"
-    kind: Kind = "unknown"
+    kind: QuestionKind = "unknown"
     downside_usd: Amount | None = None
     """What a wrong decision would cost; None = unknown."""
     debate_usd: Amount | None = None
@@ -245,7 +245,7 @@ QUESTIONS = (*CONDITIONS, *OBJECTIONS, *REMARKS)
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class AdviceReason:
     """One sentence of the recommendation and the requirement it comes from."""
 
     name: str
@@ -269,13 +269,13 @@ class Recommendation:
 
     advice: Advice
     sentence: str
-    reasons: tuple[Reason, ...]
+    reasons: tuple[AdviceReason, ...]
     alternatives: tuple[Alternative, ...]
     """Each once, in the order of the reasons that name it."""
     frames: tuple[Frame, ...]
 
     @property
-    def open(self) -> tuple[Reason, ...]:
+    def open(self) -> tuple[AdviceReason, ...]:
         """What is not known."""
         return tuple(r for r in self.reasons if r.says == "open")
 
@@ -296,15 +296,15 @@ def recommend(answers: Answers, options: Sequence[str] = ()) -> Recommendation:
     )
 
 
-def _reason(question: Question, answer: Answer) -> Reason:
+def _reason(question: Question, answer: Answer) -> AdviceReason:
     if answer == "unknown":
-        return Reason(question.name, "open", f"Not known: {question.text}", question.source, question.decides)
+        return AdviceReason(question.name, "open", f"Not known: {question.text}", question.source, question.decides)
     if answer == question.wanted:
-        return Reason(question.name, "for", question.agrees, question.source, question.decides)
-    return Reason(question.name, "against", question.objects, question.source, question.decides)
+        return AdviceReason(question.name, "for", question.agrees, question.source, question.decides)
+    return AdviceReason(question.name, "against", question.objects, question.source, question.decides)
 
 
-def _stake(answers: Answers) -> Reason:
+def _stake(answers: Answers) -> AdviceReason:
     """The gate of seed 004: the downside against the price of the debate."""
     source = "R243, R244"
     if answers.downside_usd is None or answers.debate_usd is None:
@@ -316,28 +316,28 @@ def _stake(answers: Answers) -> Reason:
             )
             if amount is None
         ]
-        return Reason("stake", "open", f"Not known: {' and '.join(missing)}.", source, decides=False)
+        return AdviceReason("stake", "open", f"Not known: {' and '.join(missing)}.", source, decides=False)
     bar = Decimal(answers.debate_usd) * DOWNSIDE_TIMES
     told = f"${answers.downside_usd}; {DOWNSIDE_TIMES} times the debate is ${bar.normalize():f}"
     if Decimal(answers.downside_usd) > bar:
-        return Reason("stake", "for", f"A wrong decision would cost more than that many debates: {told}.", source)
-    return Reason("stake", "against", f"A wrong decision would not cost enough: {told}.", source)
+        return AdviceReason("stake", "for", f"A wrong decision would cost more than that many debates: {told}.", source)
+    return AdviceReason("stake", "against", f"A wrong decision would not cost enough: {told}.", source)
 
 
-def _category(task: Task) -> Reason:
+def _category(task: Task) -> AdviceReason:
     match task:
         case "unknown":
-            return Reason("task", "open", "Not known: what kind of decision it is.", "R242, R243", decides=False)
+            return AdviceReason("task", "open", "Not known: what kind of decision it is.", "R242, R243", decides=False)
         case "other":
             told = "It is not of the kinds that are known as high risk."
-            return Reason("task", "against", told, "R242, R243", decides=False)
+            return AdviceReason("task", "against", told, "R242, R243", decides=False)
         case "contract" | "security" | "architecture" | "investment" | "compliance":
-            return Reason("task", "for", f"{task.capitalize()} decisions are known as high risk.", "R242, R243")
+            return AdviceReason("task", "for", f"{task.capitalize()} decisions are known as high risk.", "R242, R243")
         case _:
             assert_never(task)
 
 
-def _advice(reasons: Sequence[Reason]) -> Advice:
+def _advice(reasons: Sequence[AdviceReason]) -> Advice:
     deciding = [r for r in reasons if r.decides]
     if any(r.says == "against" for r in deciding):
         return "simpler"
@@ -346,7 +346,7 @@ def _advice(reasons: Sequence[Reason]) -> Advice:
     return "debate" if any(r.name == "stake" and r.says == "for" for r in deciding) else "cannot_say"
 
 
-def _sentence(advice: Advice, reasons: Sequence[Reason]) -> str:
+def _sentence(advice: Advice, reasons: Sequence[AdviceReason]) -> str:
     unknown = sum(r.says == "open" and r.decides for r in reasons)
     match advice:
         case "simpler":
@@ -363,7 +363,7 @@ def _sentence(advice: Advice, reasons: Sequence[Reason]) -> str:
             assert_never(advice)
 
 
-def frames(kind: Kind, options: Sequence[str] = ()) -> tuple[Frame, ...]:
+def frames(kind: QuestionKind, options: Sequence[str] = ()) -> tuple[Frame, ...]:
     """The sides to assign for a kind of question (R149), each a claim that needs its reason (R148)."""
     match kind:
         case "claim":

@@ -16,17 +16,17 @@ RoomRole = Literal["facilitator", "moderator", "debater", "judge", "synthesiser"
 """Several people may have one role; a second facilitator is the co-facilitator."""
 Electorate = Literal["panel", "room"]
 """Panel: named people with a mandate. Room: the audience. Never mixed, and neither with the debaters."""
-Stage = Literal["pre", "pulse", "final"]
+PollStage = Literal["pre", "pulse", "final"]
 PersonId = Annotated[str, Field(pattern=r"^p-[a-z0-9]{1,32}$")]
 PollId = Annotated[str, Field(pattern=r"^(pre|final|pulse-[1-9][0-9]?)$")]
-Name = Annotated[str, Field(min_length=1, max_length=80)]
+PersonName = Annotated[str, Field(min_length=1, max_length=80)]
 
 
 class Person(Value):
     """Somebody who takes part. `seats`: seats of the debate that they speak for; `electorate`: where they vote."""
 
     id: PersonId
-    name: Name
+    name: PersonName
     role: RoomRole = "voter"
     electorate: Electorate | None = None
     weight: Annotated[int, Field(ge=1, le=100)] = 1
@@ -111,7 +111,7 @@ class PollResult(Value):
     """What was tried to break a tie."""
 
 
-def stage_of(poll: str) -> Stage:
+def stage_of(poll: str) -> PollStage:
     """`pulse-2` -> `pulse`."""
     return "pre" if poll == "pre" else "final" if poll == "final" else "pulse"
 

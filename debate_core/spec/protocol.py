@@ -27,7 +27,7 @@ from debate_core.spec.values import MAX_QUESTION_CHARS, Line, Role, Seat, Source
 
 T = TypeVar("T", bound=BaseModel)
 MAX_DRIVERS = 12
-Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+Identifier = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 
 
 class Sees(Value):
@@ -37,7 +37,7 @@ class Sees(Value):
     """`neighbours`: the last turns of the two seats beside this one in a ring; `previous`: the turn just before."""
     names: Literal["stance", "seat"] = "stance"
     shuffle: bool = False
-    mirrors: Name | None = None
+    mirrors: Identifier | None = None
     """What the phase of this name saw, in the reverse order, and nothing of what was said in it: judges favour a
     place, so one who names the same option in both orders is to be believed sooner."""
 
@@ -45,7 +45,7 @@ class Sees(Value):
 class Phase(Value):
     """One stage of a round: every seat of `role` gives one content of kind `gives`."""
 
-    name: Name
+    name: Identifier
     gives: Gives = "argument"
     role: Role = "debater"
     when: Literal["every", "first", "after_first", "middle", "last"] = "every"
@@ -79,7 +79,7 @@ class Rounds(Value):
 class Protocol(Value):
     """The rules of a debate as data: drawn, validated before the start, recorded with the debate."""
 
-    name: Name
+    name: Identifier
     purpose: Line = ""
     source: Line = ""
     before: tuple[Phase, ...] = ()

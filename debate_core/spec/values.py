@@ -4,6 +4,7 @@ Knows nothing of order, rules or clocks. Everybody imports it. No field is a flo
 have one spelling in every language that re-hashes it.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -33,6 +34,8 @@ Text = Annotated[str, Field(max_length=MAX_TEXT_CHARS)]
 Line = Annotated[str, Field(max_length=2_000)]
 Amount = Annotated[str, Field(pattern=r"^\d{1,9}(\.\d{1,12})?$")]
 """A decimal number as text."""
+Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
+"""What can be written as JSON."""
 
 
 def _clamped_percent(value: Any) -> Any:

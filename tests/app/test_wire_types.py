@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from debate_core.ui.room.live import wire_types
-from debate_core.ui.room.live.wire_types import ChangeKind, Chip, Group, Item, Meta, Picture, Row
+from debate_core.ui.room.live.wire_types import Chip, Group, Item, LiveUpdateKind, Meta, Picture, Row
 
 SCRIPT = (Path(wire_types.__file__).parent / "live.js").read_text("utf-8")
 NAMES = {Item: "item", Row: "row", Group: "group", Meta: "meta", Picture: "picture", Chip: "vote|score"}
@@ -23,4 +23,4 @@ def test_the_script_reads_each_field_that_is_sent_and_no_other(shape: type):
 
 
 def test_the_script_receives_every_kind_of_change():
-    assert set(re.findall(r'kind === "(\w+)"', SCRIPT)) == set(get_args(ChangeKind))
+    assert set(re.findall(r'kind === "(\w+)"', SCRIPT)) == set(get_args(LiveUpdateKind))

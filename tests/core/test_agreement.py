@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from debate_core.report.facts.judge_statistics import (
     Bin,
     Contest,
+    Rating,
     Ratings,
     Reliability,
     Spread,
-    Value,
     band,
     bradley_terry,
     brier_score,
@@ -29,7 +29,7 @@ from debate_core.report.facts.judge_statistics import (
 OBSERVERS = {"A": "123321412...", "B": "1233224125.3", "C": ".3332342251.", "D": "12332441251."}
 
 
-def numbers(rows: dict[str, str]) -> dict[str, dict[str, Value | None]]:
+def numbers(rows: dict[str, str]) -> dict[str, dict[str, Rating | None]]:
     return {
         rater: {str(i): None if sign == "." else int(sign) for i, sign in enumerate(row)} for rater, row in rows.items()
     }

@@ -11,7 +11,7 @@ from debate_core.seats.forecast import (
     ANSWER_TOKENS,
     INSTRUCTION_TOKENS,
     THINKING_TOKENS,
-    Forecast,
+    CostForecast,
     ForecastTurn,
     forecast,
 )
@@ -34,11 +34,11 @@ def spec_of(protocol: Protocol, *, n: int = 3, lines: tuple[ModelLine, ...] = (L
     return presets.compose("Adopt it?", ("adopt", "wait"), protocol, fields.pop("seats", seats), models=lines, **fields)
 
 
-def of(spec: Spec) -> Forecast:
+def of(spec: Spec) -> CostForecast:
     return forecast(spec, at=AT)
 
 
-def rows_of(found: Forecast, phase: str) -> list[ForecastTurn]:
+def rows_of(found: CostForecast, phase: str) -> list[ForecastTurn]:
     return [r for r in found.rows if r.phase == phase]
 
 

@@ -18,7 +18,7 @@ from debate_core.report.facts.health import FLAGS, flags
 from debate_core.report.facts.interventions import override_rows
 from debate_core.report.facts.synthesis import synthesis_rows
 from debate_core.report.facts.turns import turn_rows
-from debate_core.report.files.adr import PROFILES, Profile, decision_record
+from debate_core.report.files.adr import PROFILES, AdrProfile, decision_record
 from debate_core.report.files.export import dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.outcome import end_words, ended_words, outcome_sentence, summary_report
@@ -276,7 +276,7 @@ def signed(*informed: str) -> Played:
     return held
 
 
-def records(held: Played, *, anonymous: bool = False) -> dict[Profile, str]:
+def records(held: Played, *, anonymous: bool = False) -> dict[AdrProfile, str]:
     """The decision in every form."""
     return {p: decision_record(account(held.state, held.events), profile=p, anonymous=anonymous).text for p in PROFILES}
 

@@ -13,7 +13,7 @@ from debate_core.record.acts import Struck
 from debate_core.record.commands import TakeTurn
 from debate_core.report.facts import named_entities as facts
 from debate_core.report.facts.repetition import sentences
-from debate_core.report.facts.synthesis_checks import Checked, Ground, Passage, check, covered, ground_of
+from debate_core.report.facts.synthesis_checks import Checked, Ground, GroundPassage, check, covered, ground_of
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
 from tests.people import FAY, room_spec
 from tests.playing import Played
@@ -24,7 +24,7 @@ COST = "Running Kafka costs $900 a month; nobody on the team has operated it."
 
 def ground(**said: str) -> Ground:
     """Claims of one sentence each, every one a turn of its own."""
-    return Ground({i: Passage(i, text, text, struck=False) for i, text in said.items()}, frozenset(), {})
+    return Ground({i: GroundPassage(i, text, text, struck=False) for i, text in said.items()}, frozenset(), {})
 
 
 def kinds(checked: Checked) -> list[list[str]]:

@@ -7,8 +7,8 @@ from debate_core.spec.advice import (
     OBJECTIONS,
     QUESTIONS,
     Answers,
-    Kind,
     Question,
+    QuestionKind,
     Task,
     frames,
     recommend,
@@ -135,7 +135,7 @@ def test_the_kinds_of_decisions_that_are_high_risk(task: Task):
         ("unknown", []),
     ],
 )
-def test_sides_by_the_kind_of_question(kind: Kind, names: list[str]):
+def test_sides_by_the_kind_of_question(kind: QuestionKind, names: list[str]):
     # R148, R149
     found = frames(kind, ("adopt", "defer", "reject"))
     assert [f.name for f in found] == names

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import groupby
 from math import lcm
 
-from debate_core.engine.count.profile import Points, Profile, best, margins
+from debate_core.engine.count.profile import PointsByOption, Profile, best, margins
 from debate_core.errors import InvalidSpec
 
 MAX_WORLDS = 2_000
@@ -21,7 +21,7 @@ class TooManyTies(InvalidSpec):
     """A rule that looks at every way to order what is level has too many to look at in reasonable time."""
 
 
-def copeland(profile: Profile) -> tuple[tuple[str, ...], Points]:
+def copeland(profile: Profile) -> tuple[tuple[str, ...], PointsByOption]:
     """Most pairs won; a level pair is half a win for both (Copeland 1951)."""
     pairs = margins(profile)
     points = {a: sum((_won(pairs[a, b]) for b in profile.options if b != a), Fraction(0)) for a in profile.options}
@@ -32,14 +32,14 @@ def _won(margin: Fraction) -> Fraction:
     return Fraction(1) if margin > 0 else Fraction(1, 2) if margin == 0 else Fraction(0)
 
 
-def minimax(profile: Profile) -> tuple[tuple[str, ...], Points]:
+def minimax(profile: Profile) -> tuple[tuple[str, ...], PointsByOption]:
     """The smallest worst defeat (Simpson 1969, Kramer 1977); points are the worst margins."""
     pairs = margins(profile)
     points = {a: min((pairs[a, b] for b in profile.options if b != a), default=Fraction(0)) for a in profile.options}
     return best(points), points
 
 
-def schulze(profile: Profile) -> tuple[tuple[str, ...], Points]:
+def schulze(profile: Profile) -> tuple[tuple[str, ...], PointsByOption]:
     """Nobody has a stronger beat path to the winner than back (Schulze 2011); points are pairs not lost so."""
     options = profile.options
     path = _strongest_paths(profile)
@@ -70,7 +70,7 @@ def _strongest_paths(profile: Profile) -> dict[str, list[int]]:
     return path
 
 
-def ranked_pairs(profile: Profile) -> tuple[tuple[str, ...], Points]:
+def ranked_pairs(profile: Profile) -> tuple[tuple[str, ...], PointsByOption]:
     """Lock in majorities from the largest margin on, but for those that would close a circle (Tideman 1987).
 
     Margins that are equal are tried in every order: whoever wins in one of them is among the winners. TooManyTies

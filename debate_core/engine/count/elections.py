@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from debate_core.engine.count import condorcet, profile
-from debate_core.engine.count.profile import Points, Profile
+from debate_core.engine.count.profile import PointsByOption, Profile
 
 CONSENT, CONCERN, OBJECTION = 0, 1, 2
 """What the points of a consent ballot say."""
@@ -41,11 +41,11 @@ def plurality(votes: Profile) -> Election:
     return _most(votes, _firsts(votes))
 
 
-def _firsts(votes: Profile) -> Points:
+def _firsts(votes: Profile) -> PointsByOption:
     return profile.firsts(votes, votes.options)[0]
 
 
-def _most(votes: Profile, points: Points) -> Election:
+def _most(votes: Profile, points: PointsByOption) -> Election:
     return Election(profile.best(points) if votes.naming() else (), points)
 
 
@@ -125,7 +125,7 @@ def bucklin(votes: Profile) -> Election:
     return _most(votes, points)
 
 
-def _fewest(points: Points) -> list[str]:
+def _fewest(points: PointsByOption) -> list[str]:
     least = min(points.values())
     return sorted(o for o, p in points.items() if p == least)
 
@@ -168,19 +168,19 @@ def irv_put(votes: Profile) -> Election:
 def coombs(votes: Profile) -> Election:
     """As instant run-off, but those with the most last places go out."""
 
-    def most_last(_: Points, left: Profile) -> tuple[str, ...]:
+    def most_last(_: PointsByOption, left: Profile) -> tuple[str, ...]:
         lasts = anti_plurality(left).tally
         return tuple(sorted(o for o, p in lasts.items() if p == min(lasts.values())))
 
     return _run_off(votes, most_last)
 
 
-def _majority(points: Points) -> str | None:
+def _majority(points: PointsByOption) -> str | None:
     everything = sum(points.values())
     return next((o for o, p in points.items() if 2 * p > everything), None)
 
 
-def _run_off(votes: Profile, out: Callable[[Points, Profile], tuple[str, ...]]) -> Election:
+def _run_off(votes: Profile, out: Callable[[PointsByOption, Profile], tuple[str, ...]]) -> Election:
     left, rounds = frozenset(votes.options), list[Round]()
     if not votes.naming():
         return Election((), dict.fromkeys(votes.options, Fraction(0)))
@@ -202,13 +202,13 @@ def _only(vote: profile.Vote, left: frozenset[str]) -> profile.Vote:
     return profile.Vote(vote.weight, vote.among(left))
 
 
-def by_pairs(rule: Callable[[Profile], tuple[tuple[str, ...], Points]], votes: Profile) -> Election:
+def by_pairs(rule: Callable[[Profile], tuple[tuple[str, ...], PointsByOption]], votes: Profile) -> Election:
     """Winners and points of a rule that compares every pair of options; nobody wins if no ballot names anybody."""
     winners, points = rule(votes)
     return Election(winners if votes.naming() else (), points)
 
 
-def by_points(points_of: Callable[[Profile], Points], votes: Profile) -> Election:
+def by_points(points_of: Callable[[Profile], PointsByOption], votes: Profile) -> Election:
     """Most points; nobody wins if no ballot names anybody."""
     return _most(votes, points_of(votes))
 

@@ -49,10 +49,10 @@ class Profile:
         return sum((v.weight for v in self.votes if v.tiers), Fraction(0))
 
 
-Points = dict[str, Fraction]
+PointsByOption = dict[str, Fraction]
 
 
-def firsts(profile: Profile, among: Iterable[str]) -> tuple[Points, Fraction]:
+def firsts(profile: Profile, among: Iterable[str]) -> tuple[PointsByOption, Fraction]:
     """First places among these options, a level first place shared equally; and the votes that name none of them."""
     options = frozenset(among)
     points, exhausted = dict.fromkeys(sorted(options), Fraction(0)), Fraction(0)
@@ -66,7 +66,7 @@ def firsts(profile: Profile, among: Iterable[str]) -> tuple[Points, Fraction]:
     return points, exhausted
 
 
-def borda(profile: Profile) -> Points:
+def borda(profile: Profile) -> PointsByOption:
     """n-1 points for the best of n, 0 for the worst; level options share what their places are worth."""
     points = dict.fromkeys(profile.options, Fraction(0))
     for vote in profile.votes:
@@ -82,7 +82,7 @@ def borda(profile: Profile) -> Points:
     return points
 
 
-def approvals(profile: Profile) -> Points:
+def approvals(profile: Profile) -> PointsByOption:
     """Votes that give an option points, or name it where no points are given."""
     points = dict.fromkeys(profile.options, Fraction(0))
     for vote in profile.votes:
@@ -92,7 +92,7 @@ def approvals(profile: Profile) -> Points:
     return points
 
 
-def scores(profile: Profile) -> Points:
+def scores(profile: Profile) -> PointsByOption:
     """Sum of points; an option that a vote does not name gets 0 from it."""
     points = dict.fromkeys(profile.options, Fraction(0))
     for vote in profile.votes:

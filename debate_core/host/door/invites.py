@@ -34,7 +34,7 @@ NOT_FOR_ALL = (
 )
 ONLY_OBSERVES = "an observer has no vote: invite a voter, or make the link without one"
 
-Status = Literal["ready", "used", "expired", "revoked"]
+InviteStatus = Literal["ready", "used", "expired", "revoked"]
 InviteKind = Literal["open", "personal"]
 
 
@@ -79,7 +79,7 @@ class ListedInvite(Value):
     """An invite as a list of them shows it."""
 
     invite: Invite
-    status: Status
+    status: InviteStatus
     use: Use | None = None
 
 
@@ -199,7 +199,7 @@ class Invitations:
         invites.sort(key=lambda invite: invite.made_at, reverse=True)
         return tuple(ListedInvite(invite=i, status=self.status(i), use=self._use(i)) for i in invites)
 
-    def status(self, invite: Invite) -> Status:
+    def status(self, invite: Invite) -> InviteStatus:
         """What is to be said of it now; revoked beats used, used beats expired."""
         latest = self.by_id(invite.debate, invite.id)
         if latest is None or latest.revoked_at:

@@ -25,13 +25,13 @@ from debate_core.report.facts.health import HealthRow
 from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, RubricRow
 from debate_core.report.facts.office_turns import DirectiveRow, EvaluationRow
-from debate_core.report.facts.repetition import Finding
-from debate_core.report.facts.synthesis import FlagRow, SynthesisRow, Version
+from debate_core.report.facts.repetition import DebateFinding
+from debate_core.report.facts.synthesis import FlagRow, SynthesisRow, SynthesisVersion
 from debate_core.report.facts.turns import ShareRow, TranscriptRow, TurnRow
 from debate_core.report.facts.usage import LimitRow, UsageRow
 from debate_core.spec.contents import Content
 
-Place = tuple[int, str]
+PhaseOfRound = tuple[int, str]
 """Round and phase."""
 C = TypeVar("C", bound=Content)
 Made = TypeVar("Made")
@@ -81,7 +81,7 @@ class Account:
         answers: Collection[str] = self.state.open.answers if self.state.open else ()
         return any(seat in answers for seat in self.hidden_seats)
 
-    def hides(self, seat: str, place: Place) -> bool:
+    def hides(self, seat: str, place: PhaseOfRound) -> bool:
         """True for a turn of the open phase that this reader may not read yet."""
         phase = self.state.open
         return phase is not None and place == (phase.round, phase.slot.phase.name) and seat in self.hidden_seats
@@ -172,7 +172,7 @@ class Account:
         return decision_of(self.state)
 
     @cached_property
-    def versions(self) -> tuple[Version, ...]:
+    def versions(self) -> tuple[SynthesisVersion, ...]:
         """Every version of the synthesis; the last one stands."""
         return synthesis.versions(self.state)
 
@@ -187,7 +187,7 @@ class Account:
         return synthesis.flag_rows(self.state)
 
     @property
-    def standing(self) -> Version | None:
+    def standing(self) -> SynthesisVersion | None:
         """The version of the synthesis that stands."""
         return self.versions[-1] if self.versions else None
 
@@ -231,12 +231,12 @@ class Account:
         return interventions.override_rows(self.events)
 
     @cached_property
-    def interventions(self) -> Mapping[Place, tuple[Done[Intervened], ...]]:
+    def interventions(self) -> Mapping[PhaseOfRound, tuple[Done[Intervened], ...]]:
         """What people said to all seats, by round and phase."""
         return interventions.said_in(self.state)
 
     @cached_property
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[DebateFinding, ...]:
         """What code noticed; comparing every turn with every other takes up to half a second."""
         return health.findings(self.state)
 

@@ -10,7 +10,7 @@ from debate_core.record.acts import BallotCast
 from debate_core.record.people import Done, PollState
 from debate_core.record.state import Counted, State
 from debate_core.report.facts.polls import aliases, count_id, kind_of, revealed_polls
-from debate_core.spec.people import Electorate, Stage, stage_of
+from debate_core.spec.people import Electorate, PollStage, stage_of
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, Ballot, BallotKind, BallotStatus, Given, Seat
 
@@ -25,7 +25,7 @@ class BallotRow:
     ballot_id: str
     poll_id: str
     """The count it belongs to: `2.reply`, or a poll and whose it is, `final.panel`."""
-    stage: Stage | Literal["debater"]
+    stage: PollStage | Literal["debater"]
     electorate: Electorate | Literal["debaters"]
     voter: str
     """A seat, or the alias of a person."""

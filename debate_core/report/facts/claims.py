@@ -12,13 +12,13 @@ from debate_core.record.address import ClaimId
 from debate_core.record.people import Done
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.markers import evidence_type, markers
-from debate_core.report.facts.quotes import Verdict, verify_quote, words
+from debate_core.report.facts.quotes import QuoteVerdict, verify_quote, words
 from debate_core.spec.contents import Argument, Claim, Content, LineSection, Synthesis
 
 ClaimStatus = Literal["established", "contested", "unanswered"]
 
 
-def claim_verdict(state: State, claim: Claim) -> Verdict:
+def claim_verdict(state: State, claim: Claim) -> QuoteVerdict:
     """The verdict on a claim's quote; no_source if it gives no quote or names no document of this debate."""
     source = next((s for s in state.spec.sources if s.id == claim.source_id), None)
     return verify_quote(source.text, claim.quote) if source and claim.quote else "no_source"
@@ -118,7 +118,7 @@ class ClaimRow:
     evidence_type: str
     evidence_text: str
     source_ref: str
-    quote_verified: Verdict
+    quote_verified: QuoteVerdict
     answers: tuple[str, ...]
     attacked_by: tuple[str, ...]
     conceded_by: tuple[str, ...]

@@ -13,8 +13,8 @@ from debate_core.record.state import State
 from debate_core.spec.people import RoomRole
 
 RecordStatus = Literal["proposed", "accepted", "rejected"]
-Verdict = Literal["accept", "accept_with_changes", "reject", "escalate"]
-VERDICTS: dict[Verdict, str] = {
+SignatureVerdict = Literal["accept", "accept_with_changes", "reject", "escalate"]
+VERDICTS: dict[SignatureVerdict, str] = {
     "accept": "accepted",
     "accept_with_changes": "accepted with changes",
     "reject": "rejected",

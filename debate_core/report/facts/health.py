@@ -16,7 +16,7 @@ from debate_core.report.facts.ballots import vote_rows
 from debate_core.report.facts.claims import claim_rows, unknown_ids
 from debate_core.report.facts.counts import counts_heads, points_by_option
 from debate_core.report.facts.judgements import judge_flags
-from debate_core.report.facts.repetition import Finding, Said, named_option, said, turn_findings
+from debate_core.report.facts.repetition import DebateFinding, Said, named_option, said, turn_findings
 from debate_core.report.facts.synthesis import synthesis_findings
 from debate_core.report.facts.turns import readable_turns
 from debate_core.report.facts.usage import LOST, limit_rows, usage_rows, used_in
@@ -48,19 +48,19 @@ _ON_A_POINT = re.compile(r"^\s*(?:that|on|about|with|regarding|which)\b", re.I)
 _STOP = re.compile(r"(?<=[.!?;])\s+|\n+")
 
 
-def findings(state: State) -> tuple[Finding, ...]:
+def findings(state: State) -> tuple[DebateFinding, ...]:
     """Everything that code notices about this debate, in a fixed order; () if nothing."""
     whole = (theatrical(state), phantom_consensus(state), conformity(state), dominance(state))
     critics = (lazy_critic(state), softening(state))
     return (*filter(None, whole), *turn_findings(state), *filter(None, critics), *synthesis_findings(state))
 
 
-def theatrical(state: State) -> Finding | None:
+def theatrical(state: State) -> DebateFinding | None:
     """Several of seed 000's signs of a debate that is only played (R023)."""
     signs = tuple(_signs(state))
     if len(signs) < THEATRICAL_SIGNS:
         return None
-    return Finding("theatrical", f"{len(signs)} signs of a debate that is only played: {'; '.join(signs)}.")
+    return DebateFinding("theatrical", f"{len(signs)} signs of a debate that is only played: {'; '.join(signs)}.")
 
 
 def _signs(state: State) -> Iterator[str]:
@@ -82,7 +82,7 @@ def _signs(state: State) -> Iterator[str]:
         yield "it went on until a limit ended it"
 
 
-def phantom_consensus(state: State) -> Finding | None:
+def phantom_consensus(state: State) -> DebateFinding | None:
     """A synthesis, verdict or evaluation that tells of an agreement which the count does not have (R062)."""
     found: list[tuple[Turn, str]] = []
     for turn in readable_turns(state):
@@ -94,7 +94,7 @@ def phantom_consensus(state: State) -> Finding | None:
     seats = ", ".join(dict.fromkeys(in_words(t.seat) for t, _ in found))
     count = "no votes are counted" if isinstance(state.spec.protocol.decide, BySeat) else _count_words(state)
     told = f"{seats} tells of agreement (“{found[0][1]}”), but {count}."
-    return Finding("phantom_consensus", told, tuple(t.request for t, _ in found))
+    return DebateFinding("phantom_consensus", told, tuple(t.request for t, _ in found))
 
 
 def _narrative(turn: Turn) -> tuple[str, ...]:
@@ -138,7 +138,7 @@ def _count_words(state: State) -> str:
     return f"the count is {votes}{of}"
 
 
-def dominance(state: State) -> Finding | None:
+def dominance(state: State) -> DebateFinding | None:
     """A debater with far more than an even share of the words (R056)."""
     words = {s.id: 0 for s in state.spec.debaters()}
     turns = said(state)
@@ -152,7 +152,7 @@ def dominance(state: State) -> Finding | None:
         return None
     told = ", ".join(f"{in_words(seat)} said {n / total:.0%}" for seat, n in over.items())
     ids = tuple(s.turn.request for s in turns if s.turn.seat in over)
-    return Finding("dominance", f"{told} of the words, where an even share is {float(even):.0%}.", ids)
+    return DebateFinding("dominance", f"{told} of the words, where an even share is {float(even):.0%}.", ids)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ def wilson(hits: int, n: int) -> tuple[float, float]:
     return max(0.0, (middle - half) / (1 + z2 / n)), min(1.0, (middle + half) / (1 + z2 / n))
 
 
-def conformity(state: State) -> Finding | None:
+def conformity(state: State) -> DebateFinding | None:
     """Dissenters who joined the majority more often than chance would have them, by the whole interval."""
     seen = conformed(state)
     if seen.low <= seen.chance:
@@ -206,7 +206,7 @@ def conformity(state: State) -> Finding | None:
         f"(95 % interval {seen.low:.0%} to {seen.high:.0%}, by chance {seen.chance:.0%}): "
         "agreement after talk is weak evidence."
     )
-    return Finding("conformity", told, seen.turns)
+    return DebateFinding("conformity", told, seen.turns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,7 @@ class HealthRow:
     turns: tuple[str, ...]
 
 
-def health_rows(flags: Sequence[str], findings: Sequence[Finding]) -> tuple[HealthRow, ...]:
+def health_rows(flags: Sequence[str], findings: Sequence[DebateFinding]) -> tuple[HealthRow, ...]:
     """The flags, then the findings."""
     flagged = (HealthRow("flag", name, FLAGS[name], ()) for name in flags)
     noticed = (HealthRow("finding", finding.name, finding.sentence, finding.turns) for finding in findings)
@@ -316,26 +316,26 @@ def strength_sentence(state: State) -> str:
     return f"Critiques rate themselves {float(mean):.1f} of 10 on average ({rated} rated){again}."
 
 
-def lazy_critic(state: State) -> Finding | None:
+def lazy_critic(state: State) -> DebateFinding | None:
     """Critiques that answer few claims and make none."""
     lazy = [r for r in critique_rows(state) if r.lazy]
     if not lazy:
         return None
     answered, answerable = sum(r.answered for r in lazy), sum(r.answerable for r in lazy)
-    return Finding(
+    return DebateFinding(
         "lazy_critic",
         f"Critiques ({_seats(lazy)}) answer {answered} of {answerable} claims they could answer and make none.",
         tuple(r.turn_id for r in lazy),
     )
 
 
-def softening(state: State) -> Finding | None:
+def softening(state: State) -> DebateFinding | None:
     """Critiques that soften what they say: a matter of style, no sign of a lazy critic (R239)."""
     soft = [r for r in critique_rows(state) if r.softened]
     if not soft:
         return None
     phrases = ", ".join(dict.fromkeys(f"“{p}”" for r in soft for p in r.softened))
-    return Finding("softening", f"Critiques ({_seats(soft)}) soften: {phrases}.", tuple(r.turn_id for r in soft))
+    return DebateFinding("softening", f"Critiques ({_seats(soft)}) soften: {phrases}.", tuple(r.turn_id for r in soft))
 
 
 def _seats(rows: Sequence[CritiqueRow]) -> str:

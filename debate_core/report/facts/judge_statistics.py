@@ -12,10 +12,10 @@ from itertools import accumulate
 from math import exp, floor, fsum, isclose, isfinite, log, log2, sqrt
 from typing import Literal
 
-Value = str | int | float
-Ratings = Mapping[str, Mapping[str, Value | None]]
+Rating = str | int | float
+Ratings = Mapping[str, Mapping[str, Rating | None]]
 """What each rater said of each item, by rater and item; an item left out, or None, is missing."""
-Level = Literal["nominal", "ordinal", "interval"]
+MeasurementLevel = Literal["nominal", "ordinal", "interval"]
 """Whether values are names, places in an order, or numbers whose differences count."""
 Forecast = Mapping[str, float]
 """The probability of each option: each 0 to 1, together 1."""
@@ -87,7 +87,7 @@ class BradleyTerry:
     """False if the iterations ran out: the strengths are then on their way, not there."""
 
 
-def krippendorff_alpha(ratings: Ratings, level: Level = "nominal") -> float | None:
+def krippendorff_alpha(ratings: Ratings, level: MeasurementLevel = "nominal") -> float | None:
     """Agreement beyond chance with any raters, missing values and level: 1 is full, 0 chance, below 0 less than chance.
 
     Krippendorff 2011, "Computing Krippendorff's alpha-reliability". An item with a single rating says nothing and is
@@ -216,9 +216,9 @@ def band(alpha: float | None) -> str:
     return next((words for below, words in _BANDS if alpha < below), "agree")
 
 
-def _units(ratings: Ratings) -> list[Counter[Value]]:
+def _units(ratings: Ratings) -> list[Counter[Rating]]:
     """How often each value was given, item by item."""
-    units: defaultdict[str, Counter[Value]] = defaultdict(Counter)
+    units: defaultdict[str, Counter[Rating]] = defaultdict(Counter)
     for given in ratings.values():
         for item, value in given.items():
             if value is not None:
@@ -226,14 +226,14 @@ def _units(ratings: Ratings) -> list[Counter[Value]]:
     return list(units.values())
 
 
-def _totals(units: Sequence[Counter[Value]]) -> Counter[Value]:
-    totals: Counter[Value] = Counter()
+def _totals(units: Sequence[Counter[Rating]]) -> Counter[Rating]:
+    totals: Counter[Rating] = Counter()
     for unit in units:
         totals.update(unit)
     return totals
 
 
-def _distances(totals: Counter[Value], level: Level) -> dict[tuple[Value, Value], float]:
+def _distances(totals: Counter[Rating], level: MeasurementLevel) -> dict[tuple[Rating, Rating], float]:
     """Krippendorff's squared difference of any two values."""
     if level == "nominal":
         return {(a, b): float(a != b) for a in totals for b in totals}
@@ -241,7 +241,7 @@ def _distances(totals: Counter[Value], level: Level) -> dict[tuple[Value, Value]
     return {(a, b): (places[a] - places[b]) ** 2 for a in places for b in places}
 
 
-def _places(totals: Counter[Value], level: Level) -> dict[Value, float]:
+def _places(totals: Counter[Rating], level: MeasurementLevel) -> dict[Rating, float]:
     """Where each number stands on its scale."""
     order = sorted(value for value in totals if not isinstance(value, str))
     if level == "interval":

@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Literal
 
-Verdict = Literal["verbatim", "near", "altered", "not_found", "no_source"]
+QuoteVerdict = Literal["verbatim", "near", "altered", "not_found", "no_source"]
 
 MIN_QUOTE_WORDS = 3
 MIN_QUOTE_CHARS = 12
@@ -66,7 +66,7 @@ def _folded(text: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def verify_quote(source_text: str, quote: str) -> Verdict:
+def verify_quote(source_text: str, quote: str) -> QuoteVerdict:
     """Whether the source says this. `near` and `altered` name no support: they only tell what may have happened.
 
     verbatim: every part between ellipses stands there word by word, in order; near: words were left out, or it is
@@ -83,8 +83,8 @@ def verify_quote(source_text: str, quote: str) -> Verdict:
     return _nearest(source.split(), whole)
 
 
-def _in_order(source: str, parts: list[list[str]]) -> Verdict | None:
-    """Verdict if each part is an exact run of words after the part before it, else None."""
+def _in_order(source: str, parts: list[list[str]]) -> QuoteVerdict | None:
+    """The verdict if each part is an exact run of words after the part before it, else None."""
     end_of_last, one_is_short = 0, False
     for number, part in enumerate(parts):
         run = f" {' '.join(part)} "
@@ -107,7 +107,7 @@ def negates(word: str) -> bool:
     return word in _NEGATIONS or word.endswith("n't")
 
 
-def _nearest(source: list[str], quote: list[str]) -> Verdict:
+def _nearest(source: list[str], quote: list[str]) -> QuoteVerdict:
     """Compare with the stretches of the source that share most words in place."""
     places: dict[str, list[int]] = {}
     for place, word in enumerate(quote):
@@ -124,7 +124,7 @@ def _nearest(source: list[str], quote: list[str]) -> Verdict:
     return min(verdicts, key=("near", "altered", "not_found").index, default="not_found")
 
 
-def _aligned(stretch: list[str], quote: list[str]) -> Verdict:
+def _aligned(stretch: list[str], quote: list[str]) -> QuoteVerdict:
     """What the quote is of this stretch: words left out, words altered, or something else."""
     matching = SequenceMatcher(None, stretch, quote, autojunk=False).get_matching_blocks()
     blocks = [block for block in matching if block.size]

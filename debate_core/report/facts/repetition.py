@@ -40,7 +40,7 @@ _NEGATED = re.compile(r"\b(?:no|not|never|nor|neither|without|against|instead of
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DebateFinding:
     """Something a reader should look at: its name, what was found, and the turns (request ids) it was found in."""
 
     name: str
@@ -217,18 +217,18 @@ def stands_still(state: State, look: Look) -> bool:
     return look.new_share is not None and look.new_share < MIN_NEW_SHARE and not closing
 
 
-def restatement(seen: Sequence[Look]) -> Finding | None:
+def restatement(seen: Sequence[Look]) -> DebateFinding | None:
     """Turns that only restate what their own seat had said (R167, R202)."""
     return _finding("restatement", [s.said for s in seen if s.restated], "only restated what the same seat had said")
 
 
-def no_progress(state: State, seen: Sequence[Look]) -> Finding | None:
+def no_progress(state: State, seen: Sequence[Look]) -> DebateFinding | None:
     """Turns in which fewer than 60 % of the sentences are new for their speaker (R162, R167)."""
     found = [s.said for s in seen if stands_still(state, s)]
     return _finding("no_progress", found, "brought few sentences that were new for the speaker")
 
 
-def echo(seen: Sequence[Look]) -> Finding | None:
+def echo(seen: Sequence[Look]) -> DebateFinding | None:
     """Turns in which fewer than 70 % of the sentences differ from what other debaters had said (R164)."""
     found = [s.said for s in seen if s.own_share is not None and s.own_share < MIN_OWN_SHARE]
     return _finding("echo", found, "repeated sentences of other debaters")
@@ -239,7 +239,7 @@ def conceded(content: Argument) -> tuple[str, ...]:
     return (*content.concedes, *(i for c in content.claims for i in c.concedes))
 
 
-def staged_agreement(state: State, seen: Sequence[Look]) -> Finding | None:
+def staged_agreement(state: State, seen: Sequence[Look]) -> DebateFinding | None:
     """Votes that changed in or right after a restatement, with no new claim and nothing conceded (R164)."""
     found, votes, repeated = list[Said](), dict[str, str](), dict[str, bool]()
     for look in seen:
@@ -260,7 +260,7 @@ def vote_of(state: State, one: Said) -> str | None:
     return one.content.vote if asked and one.content.vote in state.spec.options else None
 
 
-def drift(state: State) -> Finding | None:
+def drift(state: State) -> DebateFinding | None:
     """Turns that leave the side their seat was given (R154, R155): the vote, or the sentence they close with.
 
     A vote is no drift once the seat has conceded a claim. Seats that may follow the evidence have no side to leave.
@@ -269,7 +269,7 @@ def drift(state: State) -> Finding | None:
     return _finding("drift", found, "left the assigned stance without conceding a claim")
 
 
-def gave_in(state: State) -> Finding | None:
+def gave_in(state: State) -> DebateFinding | None:
     """Seats that held their side and left it by the second round, conceding or not: was it contested (R135)?"""
     early = (s for s in said(state) if s.own and s.turn.round <= GIVEN_IN_BY)
     found = [s for s in early if _leaves_side(state, s) and not any(_leaves_side(state, o) for o in s.own)]
@@ -303,16 +303,16 @@ def named_option(text: str, options: Sequence[str]) -> str | None:
     return whole[0] if len(whole) == 1 else None
 
 
-def _finding(name: str, found: Sequence[Said], what: str) -> Finding | None:
+def _finding(name: str, found: Sequence[Said], what: str) -> DebateFinding | None:
     """One finding for all turns of one kind; None if there are none."""
     if not found:
         return None
     seats = ", ".join(dict.fromkeys(in_words(s.turn.seat) for s in found))
     turns = "1 turn" if len(found) == 1 else f"{len(found)} turns"
-    return Finding(name, f"{turns} {what} ({seats}).", tuple(s.turn.request for s in found))
+    return DebateFinding(name, f"{turns} {what} ({seats}).", tuple(s.turn.request for s in found))
 
 
-def turn_findings(state: State) -> tuple[Finding, ...]:
+def turn_findings(state: State) -> tuple[DebateFinding, ...]:
     """Everything that is noticed about single turns."""
     seen = looks(state)
     found = (

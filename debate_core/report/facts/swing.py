@@ -16,10 +16,10 @@ from debate_core.record.events import Event, PhaseEnded, TurnTaken
 from debate_core.record.state import State
 from debate_core.report.facts.ballots import BallotRow, poll_ballots
 from debate_core.report.facts.polls import electorate_of, revealed_results
-from debate_core.spec.people import Electorate, Stage
+from debate_core.spec.people import Electorate, PollStage
 from debate_core.spec.values import ABSTAIN
 
-_ENDS: tuple[Stage, Stage] = ("pre", "final")
+_ENDS: tuple[PollStage, PollStage] = ("pre", "final")
 NO_BALLOT = "no ballot"
 """Where somebody stands who voted in one of the two polls alone."""
 
@@ -80,7 +80,7 @@ class ConfidenceRow:
     mean: Fraction | None
 
 
-def _last_ballots(state: State, stage: Stage, electorate: Electorate) -> dict[str, BallotRow]:
+def _last_ballots(state: State, stage: PollStage, electorate: Electorate) -> dict[str, BallotRow]:
     """Alias -> the ballot that counted, in a revealed poll."""
     rows = poll_ballots(state)
     return {r.voter: r for r in rows if (r.stage, r.electorate, r.replaced_by) == (stage, electorate, "")}

@@ -14,18 +14,18 @@ from debate_core.record.acts import Flagged, FlagResolved, OwnWords, Signed, Syn
 from debate_core.record.people import Done
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.interventions import name_of
-from debate_core.report.facts.repetition import Finding, split_sentences
+from debate_core.report.facts.repetition import DebateFinding, split_sentences
 from debate_core.report.facts.synthesis_checks import Checked, CheckedLine, check, ground_of
 from debate_core.report.facts.turns import readable_turns
 from debate_core.spec.contents import Synthesis
 from debate_core.spec.values import Occupant
 from debate_core.text import plural
 
-Mark = Literal["kept", "out", "in"]
+DiffMark = Literal["kept", "out", "in"]
 
 
 @dataclass(frozen=True, slots=True)
-class Version:
+class SynthesisVersion:
     """A synthesis as somebody gave it. `drafted` is empty for a person, else what sat in the seat."""
 
     content: Synthesis
@@ -81,7 +81,7 @@ def last_synthesis(state: State) -> tuple[Turn, Synthesis] | None:
     return None
 
 
-def versions(state: State) -> tuple[Version, ...]:
+def versions(state: State) -> tuple[SynthesisVersion, ...]:
     """The one that was given, then what people made of it, in order; the last one stands."""
     found = last_synthesis(state)
     if found is None:
@@ -89,22 +89,22 @@ def versions(state: State) -> tuple[Version, ...]:
     turn, given = found
     occupant = state.spec.seat(turn.seat).occupant
     person = occupant == "human" or turn.by != turn.seat
-    first = Version(given, name_of(state, turn.by), turn.at, turn, "" if person else occupant)
+    first = SynthesisVersion(given, name_of(state, turn.by), turn.at, turn, "" if person else occupant)
     revised = (d for d in state.room.of(SynthesisRevised) if d.at >= turn.at)
     return (first, *(_revised(state, d, turn) for d in revised))
 
 
-def _revised(state: State, done: Done[SynthesisRevised], turn: Turn) -> Version:
+def _revised(state: State, done: Done[SynthesisRevised], turn: Turn) -> SynthesisVersion:
     fact = done.fact
-    return Version(fact.content, name_of(state, done.by), done.at, turn, "", fact.own_words, fact.reason)
+    return SynthesisVersion(fact.content, name_of(state, done.by), done.at, turn, "", fact.own_words, fact.reason)
 
 
-def standing(state: State) -> Version | None:
+def standing(state: State) -> SynthesisVersion | None:
     """The version that stands."""
     return next(reversed(versions(state)), None)
 
 
-def version_sentence(drafts: Sequence[Version]) -> str:
+def version_sentence(drafts: Sequence[SynthesisVersion]) -> str:
     """`Version 2 of 2, by Syd; first given by synthesiser (a model).`; empty without a synthesis."""
     if not drafts:
         return ""
@@ -114,7 +114,7 @@ def version_sentence(drafts: Sequence[Version]) -> str:
     return f"Version {count} of {count}, by {last.words}; first given by {first.words}. All are kept."
 
 
-def checked(state: State, version: Version) -> Checked:
+def checked(state: State, version: SynthesisVersion) -> Checked:
     """What code says of a version. An answer by code counts claims, so nobody can have said its numbers."""
     found = check(ground_of(state, readable_turns(state)), version.content, state.spec.options)
     if version.drafted != "offline":
@@ -143,7 +143,7 @@ def synthesis_rows(state: State) -> tuple[SynthesisRow, ...]:
     return tuple(_rows(state, version))
 
 
-def _rows(state: State, version: Version) -> Iterator[SynthesisRow]:
+def _rows(state: State, version: SynthesisVersion) -> Iterator[SynthesisRow]:
     found, given, accepted = checked(state, version), version.content, _accepted_by(state, version)
     answer = [line for line in found.lines if line.section == "answer"]
     flags = dict.fromkeys(flag for line in answer for flag in _flags(state, version, line))
@@ -164,7 +164,7 @@ def _rows(state: State, version: Version) -> Iterator[SynthesisRow]:
             yield SynthesisRow(f"flag.{flag.flag}", "flag", flag.line, (), None, ("flagged",), ())
 
 
-def _flags(state: State, version: Version, line: CheckedLine) -> tuple[str, ...]:
+def _flags(state: State, version: SynthesisVersion, line: CheckedLine) -> tuple[str, ...]:
     """What code found, whether the synthesiser answers for it, and what the room says."""
     found: list[str] = [r.kind for r in line.remarks]
     found += ["own_words"] if any(w.line == line.text for w in version.own_words) else []
@@ -173,7 +173,7 @@ def _flags(state: State, version: Version, line: CheckedLine) -> tuple[str, ...]
     return tuple(found)
 
 
-def _accepted_by(state: State, version: Version) -> tuple[str, ...]:
+def _accepted_by(state: State, version: SynthesisVersion) -> tuple[str, ...]:
     # A signature is no word on a version that came after it.
     written = max((d.seq for d in state.room.of(SynthesisRevised)), default=0)
     signed = [d for d in state.room.of(Signed)[-1:] if d.seq > written]
@@ -181,7 +181,7 @@ def _accepted_by(state: State, version: Version) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*(() if version.drafted else (version.by,)), *signers)))
 
 
-def synthesis_findings(state: State) -> tuple[Finding, ...]:
+def synthesis_findings(state: State) -> tuple[DebateFinding, ...]:
     """What a reader of the synthesis should know before trusting it."""
     version = standing(state)
     if version is None:
@@ -191,12 +191,14 @@ def synthesis_findings(state: State) -> tuple[Finding, ...]:
     told = []
     if lines and all(line.has("blocks") for line in lines):
         said = "None of the lines of the synthesis rests on something that was said."
-        told.append(Finding("synthesis_unlinked", said, (version.turn.request,)))
+        told.append(DebateFinding("synthesis_unlinked", said, (version.turn.request,)))
     new = [r for line in found.lines if line.text not in own for r in line.remarks if r.kind == "not_said"]
     if new:
         what = ", ".join(dict.fromkeys(w for r in new for w in r.what))
         lines_name = f"{plural(len(new), 'line')} of the synthesis {'names' if len(new) == 1 else 'name'}"
-        told.append(Finding("synthesis_not_said", f"{lines_name} what nobody said: {what}.", (version.turn.request,)))
+        told.append(
+            DebateFinding("synthesis_not_said", f"{lines_name} what nobody said: {what}.", (version.turn.request,))
+        )
     return tuple(told)
 
 
@@ -239,13 +241,13 @@ def lines_said(given: Synthesis) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*split_sentences(given.answer), *(line.text for line in given.points))))
 
 
-def differences(before: Synthesis, now: Synthesis) -> dict[str, tuple[tuple[Mark, str], ...]]:
+def differences(before: Synthesis, now: Synthesis) -> dict[str, tuple[tuple[DiffMark, str], ...]]:
     """Section by section what was kept, taken out and put in."""
     old, new = sections(before), sections(now)
     return {name: tuple(_compared(old[name], new[name])) for name in old}
 
 
-def _compared(old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[tuple[Mark, str]]:
+def _compared(old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[tuple[DiffMark, str]]:
     for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag == "equal":
             yield from (("kept", text) for text in old[a:b])

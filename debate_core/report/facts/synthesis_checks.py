@@ -29,9 +29,9 @@ MAX_LINE_CHARS = 2_000
 NOBODY = "Nobody argued for this option."
 """A strongest argument that has nothing to link."""
 
-Level = Literal["blocks", "red", "amber"]
-Kind = Literal["unlinked", "unknown_claim", "not_said", "not_in_links", "struck", "thin", "polarity"]
-LEVELS: Mapping[Kind, Level] = {
+Severity = Literal["blocks", "red", "amber"]
+RemarkKind = Literal["unlinked", "unknown_claim", "not_said", "not_in_links", "struck", "thin", "polarity"]
+LEVELS: Mapping[RemarkKind, Severity] = {
     "unlinked": "blocks",
     "unknown_claim": "blocks",
     "not_said": "red",
@@ -44,14 +44,14 @@ LEVELS: Mapping[Kind, Level] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class LineRemark:
     """One thing that code has to say about a line; `what` are the words or ids it is about."""
 
-    kind: Kind
+    kind: RemarkKind
     what: tuple[str, ...] = ()
 
     @property
-    def level(self) -> Level:
+    def level(self) -> Severity:
         """How much it weighs."""
         return LEVELS[self.kind]
 
@@ -59,7 +59,7 @@ class Remark:
     def sentence(self) -> str:
         """It in plain words."""
         named = ", ".join(self.what)
-        told: Mapping[Kind, str] = {
+        told: Mapping[RemarkKind, str] = {
             "unlinked": "rests on no claim or turn: link one",
             "unknown_claim": f"links what is not there: {named}",
             "not_said": f"not said by anyone: {named}",
@@ -80,9 +80,9 @@ class CheckedLine:
     links: tuple[str, ...] = ()
     option: str = ""
     coverage: float | None = None
-    remarks: tuple[Remark, ...] = ()
+    remarks: tuple[LineRemark, ...] = ()
 
-    def has(self, level: Level) -> bool:
+    def has(self, level: Severity) -> bool:
         """True if something of this weight was found."""
         return any(r.level == level for r in self.remarks)
 
@@ -108,7 +108,7 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class GroundPassage:
     """What a line can rest on: a turn, or one claim of it. `whole` is all that its turn says."""
 
     id: str
@@ -121,7 +121,7 @@ class Passage:
 class Ground:
     """Everything that was said in some turns, by the ids that a line can link to."""
 
-    passages: Mapping[str, Passage]
+    passages: Mapping[str, GroundPassage]
     names: frozenset[str]
     """Stems of the question, the options and the seats: anybody may use these words."""
     aliases: Mapping[str, str]
@@ -140,17 +140,17 @@ class Ground:
 
 def ground_of(state: State, turns: Sequence[Turn]) -> Ground:
     """What these turns said. Reviews and syntheses say nothing of their own."""
-    passages: dict[str, Passage] = {}
+    passages: dict[str, GroundPassage] = {}
     aliases: dict[str, str] = {}
     letters = {s.id: chr(ord("a") + i) for i, s in enumerate(state.spec.seats[:26])}
     for turn in turns:
         if turn.content is None or turn.content.kind in ("review", "synthesis"):
             continue
         place, whole, struck = turn.place(), _everything(turn.content), turn.status == "struck"
-        passages[place] = Passage(place, whole, whole, struck)
+        passages[place] = GroundPassage(place, whole, whole, struck)
         aliases |= {place.casefold(): place, turn.request.casefold(): place}
         for claim in turn.content.claims if isinstance(turn.content, Argument) else ():
-            passages[claim.id] = Passage(claim.id, f"{claim.text} {claim.quote or ''}".strip(), whole, struck)
+            passages[claim.id] = GroundPassage(claim.id, f"{claim.text} {claim.quote or ''}".strip(), whole, struck)
             aliases[claim.id.casefold()] = claim.id
             aliases[claim.id.casefold().replace(f"{turn.seat.casefold()}.", letters.get(turn.seat, "?"), 1)] = claim.id
     spec = state.spec
@@ -191,7 +191,7 @@ def answer_lines(ground: Ground, answer: str) -> list[CheckedLine]:
     lines = []
     for sentence in split_sentences(answer):
         found = facts.missing(sentence[:MAX_LINE_CHARS], ground.said, ground.names)
-        remarks = (Remark("not_said", found),) if found else ()
+        remarks = (LineRemark("not_said", found),) if found else ()
         lines.append(CheckedLine("answer", sentence[:MAX_LINE_CHARS], remarks=remarks))
     return lines
 
@@ -202,29 +202,29 @@ def check_line(ground: Ground, line: CheckedLine) -> CheckedLine:
         return line
     unknown = tuple(i for i in line.links if i not in ground.passages)
     linked = [ground.passages[i] for i in line.links if i in ground.passages]
-    remarks = [Remark("unknown_claim", unknown)] if unknown else []
+    remarks = [LineRemark("unknown_claim", unknown)] if unknown else []
     if not line.links:
-        remarks.append(Remark("unlinked"))
+        remarks.append(LineRemark("unlinked"))
     struck = tuple(p.id for p in linked if p.struck)
-    remarks += [Remark("struck", struck)] if struck else []
+    remarks += [LineRemark("struck", struck)] if struck else []
     support = tuple(dict.fromkeys(p.whole for p in linked))
     remarks += _facts(ground, line.text, support)
     coverage = covered(line.text, support) if support else None
     copied = facts.copied(line.text, support)
     if coverage is not None and coverage < MIN_COVERAGE and not copied:
-        remarks.append(Remark("thin"))
+        remarks.append(LineRemark("thin"))
     if not copied and (turned := _turned(line.text, [p.point for p in linked])):
-        remarks.append(Remark("polarity", (f"“{_short(turned)}”",)))
+        remarks.append(LineRemark("polarity", (f"“{_short(turned)}”",)))
     return CheckedLine(line.section, line.text, line.links, line.option, coverage, tuple(remarks))
 
 
-def _facts(ground: Ground, text: str, support: Sequence[str]) -> list[Remark]:
+def _facts(ground: Ground, text: str, support: Sequence[str]) -> list[LineRemark]:
     """What the line names and its links do not have: by somebody else, or by nobody at all."""
     absent = facts.missing(text, support, ground.names)
     nowhere = facts.missing(text, ground.said, ground.names) if absent else ()
     elsewhere = tuple(a for a in absent if a not in nowhere) if support else ()
-    found: tuple[tuple[Kind, tuple[str, ...]], ...] = (("not_said", nowhere), ("not_in_links", elsewhere))
-    return [Remark(kind, what) for kind, what in found if what]
+    found: tuple[tuple[RemarkKind, tuple[str, ...]], ...] = (("not_said", nowhere), ("not_in_links", elsewhere))
+    return [LineRemark(kind, what) for kind, what in found if what]
 
 
 def covered(text: str, support: Collection[str]) -> float | None:

@@ -17,7 +17,7 @@ from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Axis, Role, Seat, Usage
 
-Place = tuple[int, str, str]
+TurnKey = tuple[int, str, str]
 """(round, phase, seat): the place of one turn, whatever number of attempts it took."""
 LOST = ("timeout", "refused", "cut", "unparseable", "failed", "weak")
 """How an attempt ends that gives nothing."""
@@ -117,9 +117,9 @@ class LimitRow:
         return self.share is not None and self.share >= ceiling.WARN_AT
 
 
-def used_by_place(state: State) -> dict[Place, Used]:
+def used_by_place(state: State) -> dict[TurnKey, Used]:
     """What was used for each turn, all its attempts together; places where nothing was called are left out."""
-    found: defaultdict[Place, Used] = defaultdict(Used)
+    found: defaultdict[TurnKey, Used] = defaultdict(Used)
     for turn in (*state.failed_attempts, *state.all_turns()):
         found[turn.round, turn.phase, turn.seat] += _of_attempt(turn)
     under_way = _under_way(state)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from debate_core.record.acts import BeliefReported
 from debate_core.report.facts import judge_statistics, judgements
 from debate_core.report.facts.account import Account
-from debate_core.report.figures.votes import Palette, Row, colour_of, label_of, layout_of, palette_of
+from debate_core.report.figures.votes import FigureRow, Palette, colour_of, label_of, layout_of, palette_of
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
@@ -23,9 +23,9 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 Reports = Mapping[int, BeliefReported]
 
 
-def own_table(options: Sequence[str], given: Reports) -> list[Row]:
+def own_table(options: Sequence[str], given: Reports) -> list[FigureRow]:
     """One row per round of one judge."""
-    rows: list[Row] = []
+    rows: list[FigureRow] = []
     for number, report in given.items():
         percents = {b.option: b.percent for b in report.beliefs}
         rows.append({"after round": number, **{_column(o): percents[o] for o in options}})
@@ -62,9 +62,9 @@ def _axes(figure: "go.Figure", rounds: Sequence[int], palette: Palette) -> None:
     figure.update_xaxes(common, dtick=1, range=span, title_text="after round", showgrid=False)
 
 
-def beliefs_table(account: Account) -> list[Row]:
+def beliefs_table(account: Account) -> list[FigureRow]:
     """One row per judge and revealed round, and the mean of each round."""
-    state, rows = account.state, list[Row]()
+    state, rows = account.state, list[FigureRow]()
     for person, reports in judgements.revealed_reports(state).items():
         name = state.room.people[person].name
         rows += [{"judge": name, **row} for row in own_table(state.spec.options, reports)]
@@ -125,10 +125,10 @@ def beliefs_chart(account: Account, theme: str) -> "go.Figure":
     return figure
 
 
-def rubric_table(account: Account) -> list[Row]:
+def rubric_table(account: Account) -> list[FigureRow]:
     """One row per criterion: the mean of each option over the judges."""
     cells = judgements.mean_rubric(account.rubrics)
-    rows: list[Row] = []
+    rows: list[FigureRow] = []
     for criterion, words in judgements.CRITERIA.items():
         row: dict[str, str | int] = {"criterion": words}
         for option in account.state.spec.options:

@@ -11,7 +11,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import Number, PairRow
 from debate_core.report.facts.swing import Transition, transition_rows
-from debate_core.report.figures.votes import Palette, Row, colour_of, label_of, layout_of, palette_of
+from debate_core.report.figures.votes import FigureRow, Palette, colour_of, label_of, layout_of, palette_of
 from debate_core.spec.people import Electorate
 from debate_core.text import plural
 
@@ -23,7 +23,7 @@ def _moves(account: Account, electorate: Electorate) -> list[Transition]:
     return [row for row in transition_rows(account.state) if row.electorate == electorate]
 
 
-def transition_table(account: Account, electorate: Electorate) -> list[Row]:
+def transition_table(account: Account, electorate: Electorate) -> list[FigureRow]:
     """One row per way that people went, most first."""
     return [{"before": m.before, "after": m.after, "voters": m.voters} for m in _moves(account, electorate)]
 
@@ -99,7 +99,7 @@ def _above(pairs: Sequence[PairRow]) -> dict[tuple[str, str], Number]:
 _CORNER = "Above ↓ below →"
 
 
-def pair_table(pairs: Sequence[PairRow], options: Sequence[str]) -> list[Row]:
+def pair_table(pairs: Sequence[PairRow], options: Sequence[str]) -> list[FigureRow]:
     """Row above column: by how many votes."""
     above = _above(pairs)
     return [{_CORNER: a, **{_column(b): str(above.get((a, b), "")) for b in options}} for a in options]

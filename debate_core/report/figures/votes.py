@@ -20,7 +20,7 @@ from debate_core.spec.values import BallotStatus, in_words
 if TYPE_CHECKING:
     from plotly import graph_objects as go
 
-Row = Mapping[str, str | int | float]
+FigureRow = Mapping[str, str | int | float]
 NOW = "now"
 """Poll id of ballots as they stand in a phase whose seats speak in turn."""
 LABEL_CHARS, LINE_CHARS = 60, 22
@@ -76,7 +76,7 @@ def standing(account: Account) -> list[TallyRow]:
     return poll_rows(state, NOW, {}, closing=False)
 
 
-def tally_table(account: Account) -> list[Row]:
+def tally_table(account: Account) -> list[FigureRow]:
     """One row per option of the standing count, options without a vote too."""
     return [{"option": r.option, "votes": r.votes, "needed": _needed(r), "note": _note(r)} for r in standing(account)]
 
@@ -132,9 +132,9 @@ def tally_chart(account: Account, theme: str) -> "go.Figure":
     return figure
 
 
-def rounds_table(account: Account) -> list[Row]:
+def rounds_table(account: Account) -> list[FigureRow]:
     """One row per phase that asked for ballots: votes per option, and ballots that do not count by their status."""
-    options, rows = account.state.spec.options, list[Row]()
+    options, rows = account.state.spec.options, list[FigureRow]()
     for poll_id, ballots in _polls(account).items():
         row: dict[str, str | int] = {"round": ballots[0].round, "phase": in_words(ballots[0].phase), "poll": poll_id}
         row |= {_option_column(o): sum(o in b.tops for b in ballots) for o in options}
@@ -198,13 +198,13 @@ def _use(account: Account) -> dict[tuple[int, str], Used]:
     return dict(sorted(use.items(), key=lambda item: item[0][0]))
 
 
-def usage_table(account: Account) -> list[Row]:
+def usage_table(account: Account) -> list[FigureRow]:
     """One row per round and seat for which a call was made; what is not known says so."""
     use = _use(account).items()
     return [{"round": number, "seat": in_words(seat), **_use_cells(used)} for (number, seat), used in use]
 
 
-def _use_cells(used: Used) -> Row:
+def _use_cells(used: Used) -> FigureRow:
     known = used.tokens()
     return {
         "calls": used.calls,

@@ -18,14 +18,14 @@ from debate_core.report.files.anonymise import names_of
 from debate_core.report.files.document import Block, Document, Front, Heading, Items, Paragraph, code, slug, unlike
 from debate_core.text import line, plural
 
-Profile = Literal["madr", "madr_minimal", "nygard", "log4brains"]
-PROFILES: Mapping[Profile, str] = {
+AdrProfile = Literal["madr", "madr_minimal", "nygard", "log4brains"]
+PROFILES: Mapping[AdrProfile, str] = {
     "madr": "MADR 4, full",
     "madr_minimal": "MADR 4, minimal",
     "nygard": "Nygard",
     "log4brains": "log4brains",
 }
-assert set(PROFILES) == set(get_args(Profile))
+assert set(PROFILES) == set(get_args(AdrProfile))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Adr:
     left_out: tuple[str, ...]
 
 
-def decision_record(account: Account, *, profile: Profile = "madr", anonymous: bool = False, number: int = 1) -> Adr:
+def decision_record(account: Account, *, profile: AdrProfile = "madr", anonymous: bool = False, number: int = 1) -> Adr:
     """The decision as it stands now; `number` is its place in the folder that it will lie in."""
     case = Case(account, names_of(account, anonymous=anonymous))
     document = _document(case, profile, number)
@@ -51,7 +51,7 @@ def next_number(folder: Mapping[str, str], debate_id: str) -> int:
     return own[0] if own else max(numbers, default=0) + 1
 
 
-def _document(case: Case, profile: Profile, number: int) -> Document:
+def _document(case: Case, profile: AdrProfile, number: int) -> Document:
     match profile:
         case "madr":
             return Document((*_madr_head(case), *titled(case, MADR)), _front(case), marker="*")
@@ -209,7 +209,7 @@ def _labelled(label: str, names: Iterable[str]) -> list[str]:
     return [f"{label}: {shown}"] if shown else []
 
 
-def left_out(case: Case, profile: Profile) -> tuple[str, ...]:
+def left_out(case: Case, profile: AdrProfile) -> tuple[str, ...]:
     """What the debate has and this file has not."""
     turns = plural(len(case.account.readable_turns), "turn")
     parts = [f"the transcript ({turns})", "ballots one by one"]

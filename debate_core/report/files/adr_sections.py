@@ -18,7 +18,7 @@ from debate_core.report.facts.interventions import OverrideRow, steering_sentenc
 from debate_core.report.facts.office_turns import DirectiveRow
 from debate_core.report.facts.polls import aliases, counted_voters, kind_of
 from debate_core.report.files.anonymise import Names
-from debate_core.report.files.document import Block, Code, Heading, Line, Paragraph, Quote, items, unlike
+from debate_core.report.files.document import Block, Code, Heading, Inline, Paragraph, Quote, items, unlike
 from debate_core.report.words.agreement import poll_sentence, ties_sentence
 from debate_core.report.words.decision import arithmetic, tallies
 from debate_core.report.words.outcome import not_a_debate_words
@@ -455,7 +455,7 @@ def record(case: Case) -> list[Block]:
     """Where it can be checked: the number of events and the hash of the last one."""
     state = case.state
     events = plural(state.version, "event")
-    lines: list[Line] = [("Debate ", Code(state.debate), f", {events}, checksum ", Code(state.head))]
+    lines: list[Inline] = [("Debate ", Code(state.debate), f", {events}, checksum ", Code(state.head))]
     if state.spec.parent:
         lines.append(("Forked from debate ", Code(state.spec.parent)))
     if case.account.secrets:

@@ -36,7 +36,7 @@ class Own:
 
 
 Span = str | Strong | Code | Own
-Line = Span | tuple[Span, ...]
+Inline = Span | tuple[Span, ...]
 """Text on one line; what is given as `str` may hold anything."""
 
 
@@ -45,7 +45,7 @@ class Heading:
     """A heading; `level` 1 is the title. `number` stands before it."""
 
     level: int
-    text: Line
+    text: Inline
     number: int | None = None
 
 
@@ -53,14 +53,14 @@ class Heading:
 class Paragraph:
     """A paragraph on one line."""
 
-    text: Line
+    text: Inline
 
 
 @dataclass(frozen=True, slots=True)
 class Items:
     """A list. In a terminal each item begins with `label`, or is indented if there is none."""
 
-    items: tuple[Line, ...]
+    items: tuple[Inline, ...]
     label: str = ""
 
 
@@ -128,7 +128,7 @@ class Document:
         return "\n".join(lines) + "\n"
 
 
-def items(lines: Iterable[Line], label: str = "") -> list[Block]:
+def items(lines: Iterable[Inline], label: str = "") -> list[Block]:
     """A list, or nothing if there are no items."""
     listed = tuple(lines)
     return [Items(listed, label)] if listed else []
@@ -174,7 +174,7 @@ _MAX_ID_CHARS = 64
 """As long as a hash."""
 
 
-def _line(text: Line) -> str:
+def _line(text: Inline) -> str:
     spans = text if isinstance(text, tuple) else (text,)
     return "".join(map(_span, spans)).strip()
 
@@ -208,7 +208,7 @@ def _escaped(text: str) -> str:
     return _DEFINITION.sub(r"\\:", _BRACES.sub(r"\\\g<0>", md_text(text)))
 
 
-def _list(lines: Iterable[Line], marker: str) -> str:
+def _list(lines: Iterable[Inline], marker: str) -> str:
     return "\n".join(f"{marker} {_line(text)}" for text in lines)
 
 
@@ -267,7 +267,7 @@ def _terminal(block: Block) -> Iterator[str]:
             assert_never(block)
 
 
-def _words(text: Line) -> str:
+def _words(text: Inline) -> str:
     spans = text if isinstance(text, tuple) else (text,)
     return line("".join(span if isinstance(span, str) else span.text for span in spans))
 

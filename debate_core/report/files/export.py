@@ -4,7 +4,6 @@ Gives names and bytes; who writes them, and where, is the caller's business (the
 """
 
 import json
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Literal, get_args
 
@@ -24,7 +23,7 @@ from debate_core.report.facts.office_turns import (
     selected_by,
 )
 from debate_core.report.facts.polls import count_id, revealed_results, room_of
-from debate_core.report.facts.synthesis import Version
+from debate_core.report.facts.synthesis import SynthesisVersion
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.facts.usage import UsageRow, usage_json
 from debate_core.report.files import csv
@@ -35,8 +34,8 @@ from debate_core.report.words.outcome import phase_sequence, speaker_schedule
 from debate_core.report.words.polls import result_words, sealed_words
 from debate_core.spec.people import PollResult, stage_of
 from debate_core.spec.rules import BySeat
+from debate_core.spec.values import Json
 
-Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 Format = Literal["all", "adr", "csv", "json", "md"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
@@ -167,7 +166,7 @@ def _ballot_json(row: BallotRow) -> Json:
     return {**columns, "options": row.options, "given": dict(row.given), "transcript": row.transcript}
 
 
-def _version_json(version: Version) -> Json:
+def _version_json(version: SynthesisVersion) -> Json:
     """The last one stands; `drafted_by` is None where a person wrote it."""
     return {
         "by": version.by,

@@ -6,8 +6,8 @@ from debate_core.report.facts.account import Account
 from debate_core.report.files import sections
 from debate_core.report.files.document import Block, Document
 
-Section = Callable[[Account], list[Block]]
-TERMINAL: tuple[Section, ...] = (
+ReportSection = Callable[[Account], list[Block]]
+TERMINAL: tuple[ReportSection, ...] = (
     sections.title,
     sections.outcome,
     sections.tallies,
@@ -23,7 +23,7 @@ TERMINAL: tuple[Section, ...] = (
     sections.acts_by_line,
 )
 """The decision and its count, the nine lines, then everything that was said and done."""
-MARKDOWN: tuple[Section, ...] = (
+MARKDOWN: tuple[ReportSection, ...] = (
     sections.title,
     sections.outcome,
     sections.flagged,
@@ -41,7 +41,7 @@ MARKDOWN: tuple[Section, ...] = (
     sections.recheck,
 )
 """Decision first, then count, agreement, evidence, transcript, what people did, and how to check it again."""
-TRANSCRIPT: tuple[Section, ...] = (sections.title, sections.speeches_by_place)
+TRANSCRIPT: tuple[ReportSection, ...] = (sections.title, sections.speeches_by_place)
 
 
 def text_report(account: Account) -> str:
@@ -59,5 +59,5 @@ def transcript_markdown(account: Account) -> str:
     return _document(account, TRANSCRIPT).markdown() + "\n"
 
 
-def _document(account: Account, chosen: Iterable[Section]) -> Document:
+def _document(account: Account, chosen: Iterable[ReportSection]) -> Document:
     return Document(tuple(block for section in chosen for block in section(account)))

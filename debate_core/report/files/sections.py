@@ -13,11 +13,11 @@ from debate_core.report.facts.counts import TallyRow, first_tally
 from debate_core.report.facts.health import FLAGS, strength_sentence
 from debate_core.report.facts.interventions import OverrideRow, speaker_words, steering_sentence
 from debate_core.report.facts.judgements import judge_sentences
-from debate_core.report.facts.repetition import Finding
+from debate_core.report.facts.repetition import DebateFinding
 from debate_core.report.facts.synthesis import (
     FlagRow,
     SynthesisRow,
-    Version,
+    SynthesisVersion,
     sections,
     version_sentence,
 )
@@ -135,7 +135,7 @@ def checks(account: Account) -> list[Block]:
     return items(map(_finding_words, account.findings), label="Check")
 
 
-def _finding_words(finding: Finding) -> str:
+def _finding_words(finding: DebateFinding) -> str:
     return f"{finding.sentence} [{', '.join(finding.turns)}]" if finding.turns else finding.sentence
 
 
@@ -182,14 +182,14 @@ def _titled(name: str, blocks: list[Block]) -> list[Block]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _PhaseSpeeches:
     """A phase of a round in which something was said: turns, and what people said to all seats."""
 
     words: str
     speeches: tuple[Speech, ...]
 
 
-def _places(account: Account) -> Iterator[_Place]:
+def _places(account: Account) -> Iterator[_PhaseSpeeches]:
     state = account.state
     for number, phase in state.ran:
         words = f"round {number}, {phase}"
@@ -200,7 +200,7 @@ def _places(account: Account) -> Iterator[_Place]:
             for done in account.interventions.get((number, phase), ())
         ]
         if turns or to_all:
-            yield _Place(words, (*turns, *to_all))
+            yield _PhaseSpeeches(words, (*turns, *to_all))
 
 
 def _turn(row: TurnRow, place: str, notes: Sequence[str]) -> Speech:
@@ -321,7 +321,7 @@ def _flag_words(flag: FlagRow) -> str:
     return f"flag {flag.flag} by {flag.by} on “{flag.line}”{why}{end}"
 
 
-def _version(number: int, version: Version) -> list[Block]:
+def _version(number: int, version: SynthesisVersion) -> list[Block]:
     head = Heading(3, f"Version {number}, by {version.words}, {version.at[:16]}")
     said = [f"{name}: {text}" for name, texts in sections(version.content).items() for text in texts]
     return [head, *items(said)]

@@ -3,7 +3,7 @@
 Knows no file format but JSON's values.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 
 from debate_core.engine.stage import final_decision, result_of
@@ -14,10 +14,8 @@ from debate_core.report.facts.decision import VERDICTS, Dissent, Later, Signatur
 from debate_core.report.words.outcome import final_words, outcome_sentence
 from debate_core.spec.people import PollResult, poll_name, poll_words
 from debate_core.spec.rules import BySeat
-from debate_core.spec.values import in_words
+from debate_core.spec.values import Json, in_words
 from debate_core.text import spoken_list
-
-Fact = str | int | float | bool | None | Sequence["Fact"] | Mapping[str, "Fact"]
 
 
 def decision_sentences(account: Account) -> tuple[str, ...]:
@@ -67,7 +65,7 @@ def _person(by: Who) -> str:
     return f"{by.name} ({by.role})" if by.role else by.name
 
 
-def decision_json(account: Account) -> dict[str, Fact]:
+def decision_json(account: Account) -> dict[str, Json]:
     """Counted, signed, dissent and outcome, each as it was given."""
     decision = account.decision
     return {
@@ -81,7 +79,7 @@ def decision_json(account: Account) -> dict[str, Fact]:
     }
 
 
-def _counted_json(account: Account) -> Fact:
+def _counted_json(account: Account) -> Json:
     decision = account.decision
     return {
         "option": decision.counted,
@@ -92,7 +90,7 @@ def _counted_json(account: Account) -> Fact:
     }
 
 
-def _signed_json(signature: Signature) -> Fact:
+def _signed_json(signature: Signature) -> Json:
     return {
         **signature.word.model_dump(mode="json"),
         "by": _who_json(signature.by),
@@ -102,17 +100,17 @@ def _signed_json(signature: Signature) -> Fact:
     }
 
 
-def _dissent_json(dissent: Dissent) -> Fact:
+def _dissent_json(dissent: Dissent) -> Json:
     by = _who_json(dissent.by) if dissent.by else None
     return {"kind": dissent.kind, "text": dissent.text, "by": by, "at": dissent.at}
 
 
-def _later_json(seen: Later) -> Fact:
+def _later_json(seen: Later) -> Json:
     by = _who_json(seen.by)
     return {"result": seen.result, "option": seen.option, "reason": seen.reason, "by": by, "at": seen.at}
 
 
-def _who_json(by: Who) -> Fact:
+def _who_json(by: Who) -> Json:
     return {"id": by.id, "name": by.name, "role": by.role}
 
 

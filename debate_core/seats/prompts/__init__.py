@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from debate_core.engine.seat_view import View
 from debate_core.seats.prompts.blocks import blocks_of
 from debate_core.seats.prompts.prefix import prefix_share
-from debate_core.seats.prompts.schema import Json, reply_schema
+from debate_core.seats.prompts.schema import reply_schema
 from debate_core.seats.prompts.tail import tail_of
 from debate_core.seats.prompts.templates import changed, digests, texts_of, with_custom
+from debate_core.spec.values import Json
 
 __all__ = ["Json", "Prompt", "changed", "digests", "prefix_share", "prompt_for", "reply_schema", "with_custom"]
 

@@ -14,8 +14,7 @@ from debate_core.engine.content_faults import no_option
 from debate_core.engine.field_aliases import BALLOT_FIELDS, CONSENT_WORDS
 from debate_core.engine.seat_view import View
 from debate_core.spec.contents import Content, Gives
-
-Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
+from debate_core.spec.values import Json
 
 _CONTENTS: Mapping[str, type[BaseModel]] = {
     kind: content

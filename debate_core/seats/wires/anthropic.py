@@ -10,10 +10,11 @@ from typing import ClassVar, cast
 import anthropic
 import httpx2
 
-from debate_core.seats.wires.exchange import Body, Ending, Exchange, count_at, text_at, value_at
+from debate_core.seats.wires.exchange import Ending, Exchange, RequestBody, count_at, text_at, value_at
 from debate_core.seats.wires.faults import event_fault, permanent_fault
 from debate_core.seats.wires.http import NO_KEY, Events, HttpWire
-from debate_core.seats.wires.wire import Call, Json
+from debate_core.seats.wires.wire import Call
+from debate_core.spec.values import Json
 
 MAX_BREAKPOINTS = 4
 _STOPPED: dict[str, Ending] = {"refusal": "declined", "max_tokens": "limit", "tool_use": "tool", "pause_turn": "tool"}
@@ -35,7 +36,7 @@ class MessagesWire(HttpWire):
             http_client=http,
         )
 
-    async def post(self, body: Body, timeout: httpx2.Timeout) -> Events:
+    async def post(self, body: RequestBody, timeout: httpx2.Timeout) -> Events:
         stream = await self._client.post(
             "/v1/messages",
             cast_to=object,
@@ -53,12 +54,12 @@ class MessagesWire(HttpWire):
     def optional_parts(self) -> tuple[str, ...]:
         return ("effort", "cache_control")
 
-    def body(self, call: Call) -> Body:
-        parts: list[Body] = [{"type": "text", "text": text} for text in (*call.blocks, call.tail)]
+    def body(self, call: Call) -> RequestBody:
+        parts: list[RequestBody] = [{"type": "text", "text": text} for text in (*call.blocks, call.tail)]
         if self.takes("cache_control"):
             for index in call.breakpoints[-MAX_BREAKPOINTS:]:
                 parts[index]["cache_control"] = {"type": "ephemeral"}
-        body: Body = {
+        body: RequestBody = {
             "model": self.line.model,
             "max_tokens": call.max_tokens,
             "messages": [{"role": "user", "content": parts}],
@@ -66,7 +67,7 @@ class MessagesWire(HttpWire):
         }
         if call.system:
             body["system"] = call.system
-        config: Body = {}
+        config: RequestBody = {}
         if self.line.effort and self.takes("effort"):
             config["effort"] = self.line.effort
         how, schema = self.structure(call)

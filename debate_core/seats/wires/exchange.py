@@ -199,7 +199,7 @@ def _tokens_of(chars: int) -> int:
     return -(-chars // CHARS_PER_TOKEN)
 
 
-Body = dict[str, object]
+RequestBody = dict[str, object]
 """What a dialect sends as JSON."""
 
 

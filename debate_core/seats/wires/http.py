@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import httpx2
 
 from debate_core.errors import SeatError, SeatTimeout
-from debate_core.seats.wires.exchange import Body, Exchange, text_at, value_at
+from debate_core.seats.wires.exchange import Exchange, RequestBody, text_at, value_at
 from debate_core.seats.wires.faults import (
     SCHEMA,
     ErrorAnswer,
@@ -33,8 +33,9 @@ from debate_core.seats.wires.faults import (
     temporary_fault,
 )
 from debate_core.seats.wires.redact import name_of
-from debate_core.seats.wires.wire import Call, Json, OnPiece, Reply
+from debate_core.seats.wires.wire import Call, OnPiece, Reply
 from debate_core.spec.models import ModelLine
+from debate_core.spec.values import Json
 
 CONNECT_S, IDLE_S = 5.0, 60.0
 NO_KEY = "none"
@@ -106,7 +107,7 @@ class HttpWire(ABC):
         """Make the vendor's client on this one."""
 
     @abstractmethod
-    def body(self, call: Call) -> Body:
+    def body(self, call: Call) -> RequestBody:
         """The call as this dialect says it."""
 
     @abstractmethod
@@ -114,7 +115,7 @@ class HttpWire(ABC):
         """Parts of a body that a server may not take and that can be left out, named as servers name them."""
 
     @abstractmethod
-    async def post(self, body: Body, timeout: httpx2.Timeout) -> Events: ...
+    async def post(self, body: RequestBody, timeout: httpx2.Timeout) -> Events: ...
 
     def adapt_schema(self, schema: Mapping[str, Json]) -> object:
         """The schema as this dialect's servers take it."""
@@ -209,7 +210,7 @@ class HttpWire(ABC):
             async for event in events:
                 self.read_event(event, exchange)
 
-    async def _send(self, body: Body, deadline_s: float) -> Events:
+    async def _send(self, body: RequestBody, deadline_s: float) -> Events:
         try:
             return await self.post(body, _timeout(deadline_s))
         except NOT_SENDABLE as error:

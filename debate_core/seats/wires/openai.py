@@ -10,10 +10,11 @@ from typing import ClassVar, cast
 import httpx2
 import openai
 
-from debate_core.seats.wires.exchange import Body, Ending, Exchange, count_at, text_at, value_at, with_max_items
+from debate_core.seats.wires.exchange import Ending, Exchange, RequestBody, count_at, text_at, value_at, with_max_items
 from debate_core.seats.wires.faults import event_fault, permanent_fault, scrub, temporary_fault
 from debate_core.seats.wires.http import NO_KEY, Events, HttpWire
-from debate_core.seats.wires.wire import Call, Json
+from debate_core.seats.wires.wire import Call
+from debate_core.spec.values import Json
 
 MAX_ITEMS = 8
 """Of a list in a reply, for servers of small models; OpenAI's own models need no bound."""
@@ -36,7 +37,7 @@ class _OpenAIWire(HttpWire):
             # The environment's account at OpenAI is nobody else's business.
             self._client.organization = self._client.project = None
 
-    async def post(self, body: Body, timeout: httpx2.Timeout) -> Events:
+    async def post(self, body: RequestBody, timeout: httpx2.Timeout) -> Events:
         stream = await self._client.post(
             self.path, cast_to=object, body=body, options={"timeout": timeout}, stream=True, stream_cls=_Stream
         )
@@ -54,10 +55,15 @@ class ChatWire(_OpenAIWire):
     def optional_parts(self) -> tuple[str, ...]:
         return ("stream_options", "reasoning_effort", self._max_key())
 
-    def body(self, call: Call) -> Body:
+    def body(self, call: Call) -> RequestBody:
         user = {"role": "user", "content": "\n\n".join((*call.blocks, call.tail))}
         messages = [{"role": "system", "content": call.system}, user] if call.system else [user]
-        body: Body = {"model": self.line.model, "messages": messages, "stream": True, self._max_key(): call.max_tokens}
+        body: RequestBody = {
+            "model": self.line.model,
+            "messages": messages,
+            "stream": True,
+            self._max_key(): call.max_tokens,
+        }
         if self.takes("stream_options"):
             body["stream_options"] = {"include_usage": True}
         if self.line.effort and self.takes("reasoning_effort"):
@@ -103,10 +109,10 @@ class ResponsesWire(_OpenAIWire):
     def optional_parts(self) -> tuple[str, ...]:
         return ("reasoning", "store")
 
-    def body(self, call: Call) -> Body:
+    def body(self, call: Call) -> RequestBody:
         parts = [{"type": "input_text", "text": block} for block in call.blocks]
         shared = [{"role": "user", "content": parts}] if parts else []
-        body: Body = {
+        body: RequestBody = {
             "model": self.line.model,
             "instructions": call.system,
             "input": [*shared, {"role": "developer", "content": call.tail}],

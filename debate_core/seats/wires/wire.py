@@ -4,13 +4,12 @@ The dialects (`openai`, `anthropic`) speak it to their servers; `model` makes tu
 vendors. One call is one HTTP request: whoever wants another one asks again, visibly.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from debate_core.spec.values import Usage
+from debate_core.spec.values import Json, Usage
 
-Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 ReplyStatus = Literal["complete", "length", "refusal", "filtered", "cut", "timeout", "malformed", "error"]
 """`complete` only if the stream came to its own end; `cut` if it stopped before; `malformed` if it was no stream."""
 

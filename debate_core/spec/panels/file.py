@@ -65,7 +65,7 @@ def _names(lines: Sequence[ModelLine]) -> str:
 
 def read_panels(text: str, *, where: str) -> PanelFile:
     """The panel file of this text. InvalidSpec in one sentence: file, line number, field, what is allowed."""
-    reader = _Reader(text, where)
+    reader = _PanelText(text, where)
     data = reader.load()
     reader.refuse_unknown((), data, ("lines", "panels", "families"))
     lines = tuple(reader.line(name, given) for name, given in reader.table(data, "lines").items())
@@ -80,7 +80,7 @@ def read_panels(text: str, *, where: str) -> PanelFile:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _PanelText:
     """One panel file while it is read, to say in which line something is wrong."""
 
     text: str

@@ -13,7 +13,7 @@ from debate_core.ui.kit import session
 
 
 @dataclass(frozen=True, slots=True)
-class _Version:
+class _AccountKey:
     """A state as a key: the hash of its last event says all that it holds."""
 
     debate: str
@@ -22,7 +22,7 @@ class _Version:
 
 
 @lru_cache(maxsize=128)
-def _account(version: _Version, reader: Reader) -> Account:
+def _account(version: _AccountKey, reader: Reader) -> Account:
     state = version.state
     # The record may have grown since.
     return account(state, session.host().events(state.debate)[: state.version], reader)
@@ -31,7 +31,7 @@ def _account(version: _Version, reader: Reader) -> Account:
 def of_reader(state: State, holds: Iterable[str]) -> Account:
     """The debate as whoever gives the turns of these seats may read it on a screen."""
     reader = Reader(tuple(holds), sees_counts_of_open_phases=False)
-    return _account(_Version(state.debate, state.head, state), reader)
+    return _account(_AccountKey(state.debate, state.head, state), reader)
 
 
 def mine(state: State) -> Account:
@@ -42,4 +42,4 @@ def mine(state: State) -> Account:
 def public(account: Account) -> Account:
     """The same debate as its files tell it."""
     state = account.recorded
-    return _account(_Version(state.debate, state.head, state), PUBLIC)
+    return _account(_AccountKey(state.debate, state.head, state), PUBLIC)

@@ -14,8 +14,8 @@ from debate_core.spec.protocol import Phase, Protocol, Sees, asks_ballot
 from debate_core.spec.values import in_words
 from debate_core.text import plural
 
-Group = Literal["vote", "panel", "judge", "synthesis", "baseline"]
-GROUPS: dict[Group, str] = {
+ProtocolGroup = Literal["vote", "panel", "judge", "synthesis", "baseline"]
+GROUPS: dict[ProtocolGroup, str] = {
     "vote": "Votes decide as soon as enough seats agree.",
     "panel": "Every seat answers, reads the others and answers again; the answers are counted.",
     "judge": "Sides argue before a judge, who names the strongest option.",
@@ -25,7 +25,7 @@ GROUPS: dict[Group, str] = {
 """What each group is for."""
 
 
-def group_of(protocol: Protocol) -> Group:
+def group_of(protocol: Protocol) -> ProtocolGroup:
     """The group of a protocol, by what decides and by whether its debaters read each other."""
     decide = protocol.decide
     if isinstance(decide, rules.BySeat):

@@ -26,7 +26,7 @@ from debate_core.record.events import (
     TurnTaken,
 )
 from debate_core.report.facts.interventions import act_reason
-from debate_core.report.facts.quotes import Verdict as QuoteVerdict
+from debate_core.report.facts.quotes import QuoteVerdict
 from debate_core.report.words.costs import usd_words
 from debate_core.report.words.events import act_phrase
 from debate_core.report.words.outcome import end_words, tally_words

@@ -11,7 +11,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import RuleResult, what_if
 from debate_core.report.facts.decision import Decision
 from debate_core.report.facts.health import FLAGS
-from debate_core.report.files.adr import PROFILES, Profile, decision_record
+from debate_core.report.files.adr import PROFILES, AdrProfile, decision_record
 from debate_core.report.words.counts import flip_words, robustness_sentence
 from debate_core.report.words.decision import arithmetic
 from debate_core.report.words.outcome import agreement_words, outcome_lines, outcome_sentence
@@ -128,7 +128,7 @@ def decision_file(account: Account) -> None:
         return
     st.subheader("Decision record", anchor=False)
     left, right = st.columns([2, 3], vertical_alignment="bottom")
-    profile: Profile = left.selectbox("Form", tuple(PROFILES), format_func=_title, key="adr_profile")
+    profile: AdrProfile = left.selectbox("Form", tuple(PROFILES), format_func=_title, key="adr_profile")
     anonymous = right.toggle("Roles instead of names", key="adr_anonymous", help="Of people and of seats.")
     number = int(left.number_input("Number in your folder", 1, 9_999, key="adr_number"))
     record = decision_record(accounts.public(account), profile=profile, anonymous=bool(anonymous), number=number)
@@ -149,5 +149,5 @@ def decision_file(account: Account) -> None:
     st.caption(f"Checksum of the record: `{state.head}`, {state.version} events.")
 
 
-def _title(profile: Profile) -> str:
+def _title(profile: AdrProfile) -> str:
     return PROFILES[profile]

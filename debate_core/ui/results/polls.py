@@ -26,7 +26,7 @@ from debate_core.report.facts.counts import (
 from debate_core.report.facts.polls import count_id, poll_progress, revealed_results
 from debate_core.report.facts.swing import Moved, confidence_rows, has_swing, moved_rows, swing_rows
 from debate_core.report.figures import polls
-from debate_core.report.figures.votes import Row
+from debate_core.report.figures.votes import FigureRow
 from debate_core.report.files.export import votes_csv
 from debate_core.report.words.polls import deciding_words, progress_words, result_words, swing_words
 from debate_core.spec.people import Electorate, PollResult, poll_name, poll_words
@@ -137,7 +137,7 @@ def _moved(account: Account, electorate: Electorate) -> None:
             st.dataframe(rows, hide_index=True, key=f"moved-{electorate}", alt="Changes of mind and the turns between")
 
 
-def _moved_cells(row: Moved) -> Row:
+def _moved_cells(row: Moved) -> FigureRow:
     return {
         "Who": row.alias,
         "From": row.before,
@@ -155,7 +155,7 @@ def _other_rules(count: Count, poll: str, *, key: str) -> None:
             st.dataframe(rows, hide_index=True, key=key, alt="What other rules would elect")
 
 
-def _rule_cells(result: RuleResult) -> Row:
+def _rule_cells(result: RuleResult) -> FigureRow:
     level = " (level)" if len(result.winners) > 1 else ""
     return {
         "Rule": in_words(result.rule) + (" (agreed)" if result.agreed else ""),
@@ -220,7 +220,7 @@ def _count_name(count: str) -> str:
 
 def _ballots(count: Count, result: PollResult) -> None:
     each = ballot_by_ballot(count)
-    rows: list[Row] = [
+    rows: list[FigureRow] = [
         {"Receipt": b.voter, "Weight": b.weight, "Ballot": b.said, **_under_options(b.points or {})} for b in each
     ]
     if any(b.points for b in each):

@@ -18,7 +18,7 @@ from debate_core.report.facts.decision import (
     Dissent,
     Later,
     Signature,
-    Verdict,
+    SignatureVerdict,
     approvers,
 )
 from debate_core.report.words.decision import arithmetic, missing_to_sign
@@ -32,7 +32,7 @@ from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 MAX_CHARS = 2_000
 
 _UNKNOWN = "not known yet"
-_LABELS: dict[Verdict, str] = {
+_LABELS: dict[SignatureVerdict, str] = {
     "accept": "Accept",
     "accept_with_changes": "Accept with changes",
     "reject": "Reject",
@@ -125,12 +125,14 @@ def _afterwards(draft: FormDraft, before: Signed) -> _Afterwards:
     return {"owner": owner or "", "confirmation": confirmation, "revisit": revisit or "", "informed": lines}
 
 
-def _verdict(found: Decision, draft: FormDraft) -> Verdict | None:
+def _verdict(found: Decision, draft: FormDraft) -> SignatureVerdict | None:
     """No choice to begin with where the count decided nothing: there is nothing to accept as it stands."""
     start = None if found.counted is None else "accept"
-    words: tuple[Verdict, ...] = get_args(Verdict)
+    words: tuple[SignatureVerdict, ...] = get_args(SignatureVerdict)
     held = draft.one_of("verdict", words, start)
-    chosen: Verdict | None = st.radio("Your word", words, format_func=_LABELS.__getitem__, horizontal=True, **held)
+    chosen: SignatureVerdict | None = st.radio(
+        "Your word", words, format_func=_LABELS.__getitem__, horizontal=True, **held
+    )
     return chosen
 
 

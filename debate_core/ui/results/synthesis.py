@@ -8,10 +8,10 @@ import streamlit as st
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.synthesis import (
+    DiffMark,
     FlagRow,
-    Mark,
     SynthesisRow,
-    Version,
+    SynthesisVersion,
     differences,
     draft_kept,
     sections,
@@ -33,7 +33,7 @@ _FLAGS: dict[str, tuple[str, Colour, str]] = {
     "flagged": ("flagged by the room", "orange", ":material/flag:"),
     "flag_settled": ("flag settled", "gray", ":material/flag_check:"),
 }
-_MARKS: dict[Mark, tuple[str, Colour, str]] = {
+_MARKS: dict[DiffMark, tuple[str, Colour, str]] = {
     "kept": ("kept", "gray", ":material/check:"),
     "out": ("taken out", "red", ":material/remove:"),
     "in": ("put in", "green", ":material/add:"),
@@ -114,7 +114,7 @@ def beside(account: Account) -> None:
         changes(before.content, now.content)
 
 
-def _whole(version: Version, number: int) -> None:
+def _whole(version: SynthesisVersion, number: int) -> None:
     st.markdown(f"**Version {number}** · {safe_line(version.words)}")
     told = [f"Reason: {safe_line(version.reason)}"] if version.reason else []
     for name, texts in sections(version.content).items():

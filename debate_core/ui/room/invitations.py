@@ -18,7 +18,7 @@ from debate_core.spec.people import Electorate, Person, RoomRole
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 
-Change = Literal["made", "replaced", "taken_back"]
+LinkChange = Literal["made", "replaced", "taken_back"]
 WHY = "link-why"
 """Field for the reason of whatever is changed next."""
 
@@ -97,7 +97,7 @@ class Maker:
         if self._record("taken_back", invite.person, invite.role, invite.electorate):
             self.door.invitations.revoke(invite)
 
-    def _record(self, what: Change, whose: str | None, role: RoomRole, electorate: Electorate | None) -> bool:
+    def _record(self, what: LinkChange, whose: str | None, role: RoomRole, electorate: Electorate | None) -> bool:
         reason = str(st.session_state.get(WHY, "")).strip()
         fact = LinkChanged(what=what, person=whose, role=role, electorate=electorate, reason=reason)
         done = session.act(self.state, self.me, fact)

@@ -15,11 +15,11 @@ from debate_core.spec.advice import (
     OBJECTIONS,
     REMARKS,
     Advice,
+    AdviceReason,
     Answer,
     Answers,
-    Kind,
     Question,
-    Reason,
+    QuestionKind,
     Recommendation,
     Task,
     recommend,
@@ -33,7 +33,7 @@ from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.readiness import problem
 
 _ANSWERS = {"yes": "Yes", "no": "No", "unknown": "Not known"}
-_KINDS: dict[Kind, str] = {
+_KINDS: dict[QuestionKind, str] = {
     "claim": "Whether a claim is true",
     "hypotheses": "Which of two explanations holds",
     "risk": "How well or badly it will go",
@@ -150,5 +150,5 @@ def _recommendation(advised: Recommendation) -> None:
         st.caption(f"Sides to assign: {' · '.join(sides)}")
 
 
-def _reason_line(reason: Reason) -> str:
+def _reason_line(reason: AdviceReason) -> str:
     return f"{_SIGNS[reason.says]} {safe_line(reason.sentence)} ({reason.source})"

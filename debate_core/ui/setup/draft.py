@@ -27,7 +27,7 @@ from debate_core.spec.values import Role, Seat, Source, Value
 MAX_OPTIONS = 8
 MAX_WEIGHT = 100
 SEAT_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
-Who = Literal["offline", "human", "model"]
+SeatOccupant = Literal["offline", "human", "model"]
 Decides = Literal["debaters", "panel", "room"]
 
 
@@ -62,7 +62,7 @@ class SeatDraft(Value):
 
     key: str
     id: str = ""
-    who: Who = "offline"
+    who: SeatOccupant = "offline"
     model: str = ""
     """Id of the line, if a model sits there."""
     stance: str = ""
@@ -75,7 +75,7 @@ class OfficeDraft(Value):
     """Who holds an office beside the debaters: one seat for each role that the rules ask."""
 
     role: Role
-    who: Who
+    who: SeatOccupant
     model: str = ""
     both_orders: bool = False
     """A verdict is asked twice, the second time in the reverse order."""

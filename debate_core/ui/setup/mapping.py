@@ -21,8 +21,8 @@ from debate_core.ui.setup.draft import (
     OptionDraft,
     RoomDraft,
     SeatDraft,
+    SeatOccupant,
     SetupDraft,
-    Who,
 )
 from debate_core.ui.setup.people_mapping import room_draft, room_from
 
@@ -122,7 +122,7 @@ def _office_draft(seat: Seat) -> OfficeDraft:
     return OfficeDraft(role=seat.role, who=who, model=model)
 
 
-def _who_sits(seat: Seat) -> tuple[Who, str]:
+def _who_sits(seat: Seat) -> tuple[SeatOccupant, str]:
     """A script has nothing to say to another option: code sits there until somebody is chosen."""
     match seat.occupant:
         case "human":

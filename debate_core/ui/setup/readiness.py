@@ -10,7 +10,7 @@ from decimal import Decimal
 from debate_core.errors import InvalidSpec
 from debate_core.host.door.invites import clean_name
 from debate_core.report.words.costs import usd_words
-from debate_core.seats.forecast import Forecast, forecast
+from debate_core.seats.forecast import CostForecast, forecast
 from debate_core.seats.offline import finds_nothing
 from debate_core.spec.checks import warnings
 from debate_core.spec.panels import diversity
@@ -108,7 +108,7 @@ def room_doubts(draft: RoomDraft, seats: Sequence[Seat]) -> Iterator[str]:
             yield f"Nobody is named for the seat {seat.id}: invite somebody from the lobby."
 
 
-def below_forecast(spec: Spec, expected: Forecast) -> Iterator[str]:
+def below_forecast(spec: Spec, expected: CostForecast) -> Iterator[str]:
     """One sentence for each limit at which this debate would probably be cut off."""
     bound, used = spec.ceiling() or Ceiling(), expected.total
     tokens = used.input_tokens + used.output_tokens

@@ -9,7 +9,7 @@ from debate_core.report.words.rules import rule_sentence
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.rules import BySeat, Threshold
-from debate_core.ui.kit.protocol_words import GROUPS, Group, group_of, phases_line, title_of
+from debate_core.ui.kit.protocol_words import GROUPS, ProtocolGroup, group_of, phases_line, title_of
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.draft import LimitsDraft, SetupDraft
@@ -67,7 +67,7 @@ def _another_rule(draft: SetupDraft) -> SetupDraft:
     st.rerun()
 
 
-def _group(draft: SetupDraft, known: dict[str, Protocol]) -> Group:
+def _group(draft: SetupDraft, known: dict[str, Protocol]) -> ProtocolGroup:
     of_known = {group_of(rules) for rules in known.values()}
     group = st.segmented_control(
         "What should decide?",
@@ -81,7 +81,7 @@ def _group(draft: SetupDraft, known: dict[str, Protocol]) -> Group:
     return group
 
 
-def _protocol(draft: SetupDraft, known: dict[str, Protocol], group: Group) -> SetupDraft:
+def _protocol(draft: SetupDraft, known: dict[str, Protocol], group: ProtocolGroup) -> SetupDraft:
     names = [name for name, p in known.items() if group_of(p) == group]
     chosen = st.radio(
         "How is it debated?",

@@ -15,7 +15,7 @@ from debate_core.text import plural
 from debate_core.ui.kit.protocol_words import GIVES_WORDS
 from debate_core.ui.kit.text import safe_label
 from debate_core.ui.setup import models
-from debate_core.ui.setup.draft import MAX_WEIGHT, OfficeDraft, SeatDraft, SetupDraft, Who, suggested_panel
+from debate_core.ui.setup.draft import MAX_WEIGHT, OfficeDraft, SeatDraft, SeatOccupant, SetupDraft, suggested_panel
 from debate_core.ui.setup.draft_store import change, current
 from debate_core.ui.setup.question import cross
 
@@ -51,12 +51,12 @@ def _models(draft: SetupDraft) -> Kinds:
     return {f"{_OF_A_MODEL}{i}": words for i, words in models.choices(draft).items()}
 
 
-def choice_of(who: Who, model: str) -> str:
+def choice_of(who: SeatOccupant, model: str) -> str:
     """`offline`, `human`, `model:sonnet`."""
     return f"{_OF_A_MODEL}{model}" if who == "model" else who
 
 
-def _chosen(choice: str) -> tuple[Who, str]:
+def _chosen(choice: str) -> tuple[SeatOccupant, str]:
     match choice:
         case "offline" | "human":
             return choice, ""
@@ -160,7 +160,7 @@ def _office(draft: SetupDraft, office: OfficeDraft, kinds: Kinds) -> OfficeDraft
     return OfficeDraft(role=office.role, who=who, model=model, both_orders=_both_orders(draft, office, who))
 
 
-def _both_orders(draft: SetupDraft, office: OfficeDraft, who: Who) -> bool:
+def _both_orders(draft: SetupDraft, office: OfficeDraft, who: SeatOccupant) -> bool:
     """Whether a model that gives the last verdict is asked twice; a person is asked once."""
     rules = draft.shipped()
     give_the_last_verdict = {phase.role for phase in rules.after if phase.gives == "verdict"}

@@ -10,7 +10,7 @@ from debate_core.report.words.agreement import contract
 from debate_core.report.words.costs import UNKNOWN, usd_words
 from debate_core.report.words.outcome import limit_words
 from debate_core.report.words.rules import chance_sentence, rule_sentence
-from debate_core.seats.forecast import ASSUMPTIONS, Forecast, ForecastTurn, forecast
+from debate_core.seats.forecast import ASSUMPTIONS, CostForecast, ForecastTurn, forecast
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Threshold
 from debate_core.text import plural
@@ -63,7 +63,7 @@ def expected_use(draft: SetupDraft) -> None:
     """What the debate will probably use; nothing where no model sits, or while something is missing."""
     if not draft.has_models() or problem(draft) is not None:
         return
-    st.subheader("Forecast", anchor=False)
+    st.subheader("CostForecast", anchor=False)
     expected = forecast(spec_from(draft))
     total = expected.total
     tokens = f"{total.input_tokens + total.output_tokens:,}"
@@ -76,7 +76,7 @@ def expected_use(draft: SetupDraft) -> None:
         st.caption(safe_line(f"Assumed: {ASSUMPTIONS}."))
 
 
-def _in_proportion(expected: Forecast) -> list[str]:
+def _in_proportion(expected: CostForecast) -> list[str]:
     sentences = []
     if expected.multiple is not None:
         sentences.append(f"{float(expected.multiple):.1f} times the cost of one single call.")
@@ -85,7 +85,7 @@ def _in_proportion(expected: Forecast) -> list[str]:
     return [*sentences, *least_and_most_calls(expected)]
 
 
-def least_and_most_calls(expected: Forecast) -> list[str]:
+def least_and_most_calls(expected: CostForecast) -> list[str]:
     """How few calls it may be, if that can be said, and how many it can be."""
     most = f"At most {expected.with_retries.calls} calls if every attempt has to be repeated."
     if expected.earliest is None:

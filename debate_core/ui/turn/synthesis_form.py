@@ -19,7 +19,7 @@ from debate_core.report.facts.synthesis_checks import (
     Checked,
     CheckedLine,
     Ground,
-    Level,
+    Severity,
     answer_lines,
     check,
     check_line,
@@ -36,7 +36,7 @@ from debate_core.ui.turn import fields
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, Fields
 
 MAX_REASON_CHARS = 500
-_LOOKS: dict[Level, tuple[str, Colour, str]] = {
+_LOOKS: dict[Severity, tuple[str, Colour, str]] = {
     "blocks": ("Cannot be given", "red", ":material/block:"),
     "red": ("Not borne out", "red", ":material/error:"),
     "amber": ("Look again", "orange", ":material/warning:"),

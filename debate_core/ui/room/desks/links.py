@@ -9,7 +9,7 @@ from typing import get_args
 
 import streamlit as st
 
-from debate_core.host.door.invites import Status
+from debate_core.host.door.invites import InviteStatus
 from debate_core.record.state import State
 from debate_core.spec.people import Electorate, Person, RoomRole
 from debate_core.ui.kit import session
@@ -18,7 +18,7 @@ from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.invitations import Maker
 
-STATUS: dict[Status, tuple[str, Colour]] = {
+STATUS: dict[InviteStatus, tuple[str, Colour]] = {
     "ready": ("not here yet", "orange"),
     "used": ("has come", "green"),
     "expired": ("link expired", "gray"),

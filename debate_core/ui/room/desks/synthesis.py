@@ -11,7 +11,7 @@ from debate_core.engine.engine import requests
 from debate_core.engine.seat_view import view
 from debate_core.errors import BadReply
 from debate_core.record.state import Request, State
-from debate_core.report.facts.synthesis import Version, version_sentence, versions
+from debate_core.report.facts.synthesis import SynthesisVersion, version_sentence, versions
 from debate_core.report.facts.synthesis_checks import ground_of
 from debate_core.report.facts.turns import readable_turns
 from debate_core.spec.contents import Synthesis
@@ -55,7 +55,7 @@ def _nothing_yet(state: State) -> str:
     return "You write here once the synthesis was given. It comes after the last round; until then, read along."
 
 
-def _version(state: State, me: Me, standing: Version) -> None:
+def _version(state: State, me: Me, standing: SynthesisVersion) -> None:
     """The form: it begins with what stands, and is checked on every change."""
     options = state.spec.options
     draft = FormDraft(f"{state.debate}/{me.actor}/synthesis")
@@ -88,7 +88,7 @@ def _version(state: State, me: Me, standing: Version) -> None:
     st.caption("The version before it is kept, and no count changes. Your draft is kept as you leave each field.")
 
 
-def _before_giving(sheet: synthesis_form.Sheet, standing: Version) -> None:
+def _before_giving(sheet: synthesis_form.Sheet, standing: SynthesisVersion) -> None:
     checked = synthesis_form.written(sheet)
     if checked is None:
         st.caption("Write the answer first: what the debate showed.")
@@ -98,7 +98,7 @@ def _before_giving(sheet: synthesis_form.Sheet, standing: Version) -> None:
         changes(standing.content, Synthesis.model_validate(synthesis_form.data(sheet.draft, sheet.options)))
 
 
-def _begin(draft: FormDraft, standing: Version, options: tuple[str, ...]) -> None:
+def _begin(draft: FormDraft, standing: SynthesisVersion, options: tuple[str, ...]) -> None:
     """What stands, but for an answer by code: what the debate showed is for a person to say."""
     content = standing.content
     answer = "" if standing.drafted == "offline" else content.answer[:MAX_TEXT_CHARS]

@@ -14,7 +14,7 @@ from itertools import count
 from debate_core.record.state import State
 from debate_core.ui.room.live.transcript import changes, picture
 from debate_core.ui.room.live.visibility import Sight, Veiled, veil
-from debate_core.ui.room.live.wire_types import Change, Picture
+from debate_core.ui.room.live.wire_types import LiveUpdate, Picture
 
 POLL_S = 0.04
 QUIET_S = 15.0
@@ -22,7 +22,7 @@ QUIET_S = 15.0
 
 
 @dataclass(eq=False, slots=True)
-class Frame:
+class SharedView:
     """What everybody with one sight sees at one moment."""
 
     picture: Picture
@@ -32,7 +32,7 @@ class Frame:
     number: int = field(default_factory=count(1).__next__)
     _written: dict[int, str] = field(default_factory=dict)
 
-    def since(self, before: "Frame | None") -> str:
+    def since(self, before: "SharedView | None") -> str:
         """JSON of what turns `before` into this, None = nothing seen yet; empty if they look the same."""
         number = before.number if before else 0
         if number not in self._written:
@@ -41,7 +41,7 @@ class Frame:
         return self._written[number]
 
 
-def batch(before: Picture | None, after: Picture) -> list[Change]:
+def batch(before: Picture | None, after: Picture) -> list[LiveUpdate]:
     """What to send somebody who has seen `before`; None = nothing yet."""
     return [("snapshot", after)] if before is None else changes(before, after)
 
@@ -63,16 +63,16 @@ class Moment:
         self._watching = watching
         # One moment back and no further: what a frame of before has drawn of ended turns is used again.
         self._before = before._frames if before else {}
-        self._frames: dict[Sight, Frame] = {}
+        self._frames: dict[Sight, SharedView] = {}
 
-    def frame(self, sight: Sight) -> Frame:
+    def frame(self, sight: Sight) -> SharedView:
         """What somebody sees who sees this much."""
         if sight not in self._frames:
             before = self._before.get(sight)
             raw = picture(self.state, self._live, sight.holds, before.raw if before else None, self._thinking)
             raw["meta"]["watching"] = self._watching
             shown, veiled = veil(raw, sight, before.veiled if before else {})
-            self._frames[sight] = Frame(shown, raw, veiled)
+            self._frames[sight] = SharedView(shown, raw, veiled)
         return self._frames[sight]
 
 

@@ -15,7 +15,7 @@ from debate_core.engine.stage import person
 from debate_core.errors import StoreError, UnknownDebate
 from debate_core.record.state import State
 from debate_core.spec.people import Person
-from debate_core.ui.room.live.channel import QUIET_S, Frame, Moment, watching
+from debate_core.ui.room.live.channel import QUIET_S, Moment, SharedView, watching
 from debate_core.ui.room.live.visibility import Sight, sight_of
 
 ALIVE = '[["alive",null]]'
@@ -61,7 +61,7 @@ async def _until_left(socket: WebSocket) -> None:
 async def _send_all(socket: WebSocket, debate_id: str) -> None:
     looks = _Looks(socket, debate_id)
     moment: Moment | None = None
-    sent: Frame | None = None
+    sent: SharedView | None = None
     sent_s = 0.0
     try:
         async with watching(debate_id) as channel:

@@ -30,7 +30,7 @@ from debate_core.spec.values import Seat, Usage, in_words
 from debate_core.ui.kit.badges import flow
 from debate_core.ui.kit.words import FAILURE_WORDS
 from debate_core.ui.room.live import contents
-from debate_core.ui.room.live.wire_types import Change, Group, Item, Meta, Picture
+from debate_core.ui.room.live.wire_types import Group, Item, LiveUpdate, Meta, Picture
 
 THINKING_CHARS = 200
 """How much of the end of a model's thinking is shown, as long as its turn has not begun."""
@@ -72,11 +72,11 @@ def blind_seats(state: State, holds: Collection[str]) -> tuple[str, ...]:
     return tuple(seat for seat in state.open.waiting() if seat in holds)
 
 
-def changes(before: Picture, after: Picture) -> list[Change]:
+def changes(before: Picture, after: Picture) -> list[LiveUpdate]:
     """What turns one picture into the next, smallest first choice: grown text, then whole turns, phases, the rest."""
     old_items = {i["id"]: i for i in before["items"]}
     old_groups = {g["id"]: g for g in before["groups"]}
-    found: list[Change] = [("group", g) for g in after["groups"] if old_groups.get(g["id"]) != g]
+    found: list[LiveUpdate] = [("group", g) for g in after["groups"] if old_groups.get(g["id"]) != g]
     for item in after["items"]:
         found += _item_change(old_items.pop(item["id"], None), item)
     found += [("gone", item_id) for item_id in old_items]
@@ -85,7 +85,7 @@ def changes(before: Picture, after: Picture) -> list[Change]:
     return found
 
 
-def _item_change(old: Item | None, new: Item) -> list[Change]:
+def _item_change(old: Item | None, new: Item) -> list[LiveUpdate]:
     if old is new or old == new:
         return []
     if old is not None and new["text"].startswith(old["text"]) and {**old, "text": ""} == {**new, "text": ""}:
@@ -182,7 +182,7 @@ def _counted_words(state: State, held: Counted) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _ReadingRights:
     """What a viewer may read: a person whose seat still has to answer sees what that seat may see."""
 
     holds: Collection[str]
@@ -200,18 +200,18 @@ class _Reader:
         return self.reads_tags and seat not in self.holds
 
 
-def _reader(state: State, holds: Collection[str]) -> _Reader:
+def _reader(state: State, holds: Collection[str]) -> _ReadingRights:
     waiting = blind_seats(state, holds)
     if not waiting or state.open is None:
-        return _Reader(holds)
+        return _ReadingRights(holds)
     by_seat = [{t.place() for t in seen_turns(state, request_for(state.open, seat))} for seat in waiting]
     failed = {turn.place() for turn in state.turns if turn.status != "ok"}
     phase = state.open.slot.phase
     reads_tags = phase.sees.names == "stance" and phase.role != "chair"
-    return _Reader(holds, frozenset.intersection(*map(frozenset, by_seat)) | failed, reads_tags)
+    return _ReadingRights(holds, frozenset.intersection(*map(frozenset, by_seat)) | failed, reads_tags)
 
 
-def _ended(state: State, reader: _Reader, known: Mapping[str, Item]) -> list[Item]:
+def _ended(state: State, reader: _ReadingRights, known: Mapping[str, Item]) -> list[Item]:
     """Turns of ended phases. A seat that has to answer may be kept from seeing some of them."""
     items = []
     for turn in state.turns:
@@ -232,7 +232,9 @@ def _as_before(known: Mapping[str, Item], turn: Turn) -> Item | None:
     return item if is_current else None
 
 
-def _being_given(state: State, live: Mapping[str, str], thinking: Mapping[str, str], reader: _Reader) -> list[Item]:
+def _being_given(
+    state: State, live: Mapping[str, str], thinking: Mapping[str, str], reader: _ReadingRights
+) -> list[Item]:
     """One item per speaker of the open phase, in schedule order, answered or not."""
     phase = state.open
     if phase is None:

@@ -82,7 +82,7 @@ class Picture(TypedDict):
     items: list[Item]
 
 
-ChangeKind = Literal["text", "item", "gone", "group", "meta", "snapshot"]
-Change = tuple[ChangeKind, object]
+LiveUpdateKind = Literal["text", "item", "gone", "group", "meta", "snapshot"]
+LiveUpdate = tuple[LiveUpdateKind, object]
 """("text", [item id, offset, more text]), ("item", Item), ("gone", item id),
 ("group", Group), ("meta", Meta), ("snapshot", Picture)."""
