@@ -28,10 +28,10 @@ Browser = Callable[[], TestClient]
 
 
 @pytest.fixture
-def browser(host: Host) -> Browser:
+def browser(host: Host, public_name: None) -> Browser:
     """A new browser without cookies each time it is called."""
     app = Starlette(routes=list(launch.routes), middleware=list(launch.middleware))
-    return lambda: TestClient(app, base_url="http://room.test", follow_redirects=False)
+    return lambda: TestClient(app, follow_redirects=False)
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ def test_an_open_link_leads_to_the_room_with_a_cookie_and_a_clean_address(host: 
     client, invite = browser(), host.door.invitations.make(debate, "voter", kind="open")
     answer = client.get(link(host, invite))
     assert (answer.status_code, answer.headers["location"]) == (303, f"/room?id={debate}")
-    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers["referrer-policy"] == "same-origin"
     assert answer.headers["cache-control"] == "no-store"
     cookie = answer.headers["set-cookie"]
     assert cookie.startswith(f"room-{debate}={debate}.p-")
@@ -77,13 +77,17 @@ def test_an_open_link_leads_to_the_room_with_a_cookie_and_a_clean_address(host: 
     assert len(people(host, debate)) == 2
 
 
-@pytest.mark.parametrize("url", ["https://room.test", "http://room.test"])
-def test_the_cookie_is_secure_where_the_connection_is(host: Host, debate: str, browser: Browser, url: str):
+@pytest.mark.parametrize("behind_a_proxy", [False, True])
+@pytest.mark.parametrize("url", ["https://testserver", "http://testserver"])
+def test_the_cookie_is_secure_where_the_connection_is(
+    host: Host, debate: str, browser: Browser, url: str, behind_a_proxy: bool
+):
     client, invite = browser(), host.door.invitations.make(debate, "voter", kind="open")
-    headers = {} if url.startswith("https") else {"x-forwarded-proto": "https, http"}
-    headers["sec-fetch-mode"] = "navigate"
+    # Behind a proxy only the public address says so: what a caller writes of itself is not believed.
+    host.public_url = "https://testserver" if behind_a_proxy else ""
+    headers = {"sec-fetch-mode": "navigate", "x-forwarded-proto": "https"}
     cookie = client.get(url + link(host, invite), headers=headers).headers["set-cookie"]
-    assert "Secure" in cookie
+    assert ("Secure" in cookie) is (url.startswith("https") or behind_a_proxy)
 
 
 def test_a_personal_link_asks_first_and_is_used_once(host: Host, debate: str, browser: Browser):
@@ -114,31 +118,32 @@ def test_a_click_that_the_browser_vouches_for_needs_no_second_one(host: Host, de
 def test_who_only_looks_at_the_link_for_all_is_no_guest_with_a_vote(host: Host, debate: str, browser: Browser):
     invite = host.door.invitations.make(debate, "voter", kind="open")
     for url in (link(host, invite), f"/join?code={invite.code}"):
-        url = f"https://room.test{url}"
+        url = f"https://testserver{url}"
         # A chat program that draws a preview, a picture in a page of somebody else, a browser before it goes there.
         for headers in ({}, {"sec-fetch-mode": "no-cors"}):
             assert (browser().get(url, headers=headers).status_code, people(host, debate)) == (200, {})
         assert browser().head(url).status_code == 200
     assert people(host, debate) == {}
-    assert browser().post(f"https://room.test{link(host, invite)}").status_code == 303
+    assert browser().post(f"https://testserver{link(host, invite)}").status_code == 303
     assert len(people(host, debate)) == 1
 
 
-ELSEWHERE = ({"sec-fetch-site": "cross-site"}, {"origin": "https://evil.test"})
+ELSEWHERE = (({"sec-fetch-site": "cross-site"}, 200), ({"origin": "https://evil.test"}, 403), ({"origin": "null"}, 403))
+"""What tells of a page of another site: a browser's word, an origin, or one that hides its origin in a frame."""
 
 
-@pytest.mark.parametrize("headers", ELSEWHERE)
+@pytest.mark.parametrize(("headers", "status"), ELSEWHERE)
 def test_a_form_of_another_site_lets_nobody_in_and_shows_nobody_out(
-    host: Host, debate: str, browser: Browser, headers: dict[str, str]
+    host: Host, debate: str, browser: Browser, headers: dict[str, str], status: int
 ):
     for made in (
         host.door.invitations.make(debate, "judge", name="June"),
         host.door.invitations.make(debate, "voter", kind="open"),
     ):
-        assert browser().post(link(host, made), headers=headers).status_code == 200
+        assert browser().post(link(host, made), headers=headers).status_code == status
     assert people(host, debate) == {}
     answer = browser().post(f"/leave/{debate}", headers=headers)
-    assert (answer.status_code, "set-cookie" in answer.headers) == (200, False)
+    assert (answer.status_code, "set-cookie" in answer.headers) == (status, False)
     assert browser().post(f"/leave/{debate}", headers={"sec-fetch-site": "same-origin"}).status_code == 303
 
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
@@ -15,14 +17,14 @@ from debate_core.host.host import Host
 from debate_core.record.commands import Pause
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from debate_core.ui.room.live.socket import same_origin
 from debate_core.ui.server import launch
+from debate_core.ui.server.origins import OwnOrigin, is_ours, known_names, same_origin
 
 
 @pytest.fixture
-def client(host: Host) -> Iterator[TestClient]:
+def client(host: Host, public_name: None) -> Iterator[TestClient]:
     app = Starlette(routes=list(launch.routes), middleware=list(launch.middleware))
-    with TestClient(app, base_url="http://room.test") as client:
+    with TestClient(app) as client:
         yield client
 
 
@@ -35,7 +37,7 @@ def debate(host: Host) -> str:
 def test_every_answer_carries_the_security_headers(client: TestClient):
     headers = client.get("/healthz").headers
     assert headers["x-content-type-options"] == "nosniff"
-    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["referrer-policy"] == "same-origin"
     policy = dict(part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";"))
     assert policy["default-src"] == policy["connect-src"] == "'self'"
     assert policy["frame-ancestors"] == policy["object-src"] == policy["base-uri"] == "'none'"
@@ -62,15 +64,52 @@ def test_the_monitor_sees_the_store_and_what_runs(client: TestClient, debate: st
     ("origin", "allowed"),
     [
         (None, True),
-        ("http://room.test", True),
-        ("https://room.test", True),
+        ("http://testserver", True),
+        ("https://testserver", True),
         ("http://evil.test", False),
-        ("http://room.test:81", False),
+        ("http://testserver:81", False),
         ("null", False),
     ],
 )
 def test_only_pages_of_this_host_open_the_socket(origin: str | None, allowed: bool):
-    assert same_origin(origin, "room.test") is allowed
+    assert same_origin(origin, "testserver") is allowed
+
+
+@pytest.mark.parametrize(
+    ("host_header", "ours"),
+    [
+        ("127.0.0.1:8501", True),
+        ("[::1]:8501", True),
+        ("192.168.1.20", True),
+        ("localhost:8501", True),
+        ("debates.localhost", True),
+        ("Debates.example.org", True),
+        ("evil.com:8501", False),
+        ("127.0.0.1.evil.com", False),
+        ("localhost.evil.com", False),
+        ("evil.com:8501@127.0.0.1", True),
+        ("127.0.0.1@evil.com", False),
+        ("", False),
+        ("[", False),
+    ],
+)
+def test_the_server_answers_to_its_own_names_and_to_addresses_in_figures(host_header: str, ours: bool):
+    # No stranger can point any of these at this machine: DNS rebinding needs a name of one's own.
+    assert is_ours(host_header, known_names("https://debates.example.org")) is ours
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/join", "/room"])
+def test_a_name_that_is_not_ours_is_answered_in_one_sentence(client: TestClient, path: str):
+    answer = client.get(path, headers={"host": "evil.com:8670", "origin": "http://evil.com:8670"})
+    assert answer.status_code == 421
+    assert "DEBATE_PUBLIC_URL" in answer.text
+
+
+def test_no_socket_opens_under_a_name_that_is_not_ours(client: TestClient, debate: str):
+    rebound = {"host": "evil.com:8670", "origin": "http://evil.com:8670"}
+    live = client.websocket_connect(f"/api/debates/{debate}/live", headers=rebound)
+    with pytest.raises(WebSocketDisconnect), live:
+        pass
 
 
 def test_a_foreign_page_is_turned_away(client: TestClient, debate: str):
@@ -112,3 +151,15 @@ def test_what_lets_people_in_stands_in_no_access_log(caplog: pytest.LogCaptureFi
     # A server that another test has started may write the same lines once more.
     told = dict.fromkeys(m.split()[3] for m in caplog.messages)
     assert [*told] == ["/join/…", "/join?code=…", "/join/…?x=1", "/room?id=d-1"]
+
+
+@pytest.mark.parametrize(("proxy", "counted_for"), [("", "127.0.0.1"), ("127.0.0.1", "6.6.6.6")])
+def test_only_a_named_proxy_says_for_whom_it_calls(
+    host: Host, monkeypatch: pytest.MonkeyPatch, proxy: str, counted_for: str
+):
+    # Whoever tries codes would otherwise write a new address into each request.
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", proxy)
+    app = Starlette(routes=[Route("/who", lambda request: PlainTextResponse(request.client.host))])
+    # 0 is the port that uvicorn gives an address which a proxy named.
+    client = TestClient(OwnOrigin(app), base_url="http://localhost", client=("6.6.6.6", 0))
+    assert client.get("/who").text == counted_for

@@ -28,6 +28,7 @@ from debate_core import ui
 from debate_core.ui.kit.launched import set_launched
 from debate_core.ui.room.live.socket import watch
 from debate_core.ui.server import join_routes, streamlit_patch
+from debate_core.ui.server.origins import OwnOrigin
 
 SWITCH_S = 0.001
 
@@ -107,7 +108,8 @@ class SecurityHeaders:
         self.headers = {
             "Content-Security-Policy": content_security_policy(),
             "X-Content-Type-Options": "nosniff",
-            "Referrer-Policy": "no-referrer",
+            # To our own forms it must say where they came from; other sites are told nothing.
+            "Referrer-Policy": "same-origin",
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -122,5 +124,5 @@ class SecurityHeaders:
 
 
 routes = (Route("/healthz", healthz), *join_routes.routes, WebSocketRoute("/api/debates/{debate_id}/live", watch))
-middleware = (Middleware(SecurityHeaders),)
+middleware = (Middleware(SecurityHeaders), Middleware(OwnOrigin))
 logging.getLogger("uvicorn.access").addFilter(WithoutTokens())

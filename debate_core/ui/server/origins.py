@@ -1,0 +1,111 @@
+"""Which names this server answers to, and whose pages may send to it: one rule for pages, routes and sockets.
+
+A page of another site can make a browser in this network open any address under a name of its own (DNS rebinding).
+The browser then takes both for one site, but the name in `Host` gives it away: an address in figures cannot be
+rebound, and no stranger decides what `localhost` or this machine's name is.
+"""
+
+import os
+import socket
+from collections.abc import Iterable
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from debate_core.host.settings import read_settings
+
+READS = ("GET", "HEAD", "OPTIONS")
+FOREIGN_PAGE = "A page of another site may not send to this server: open the debate here, and try again."
+WRONG_ORIGIN = 4403
+"""Close code of a socket that was opened by a page of another site, or under a name that is not ours."""
+
+
+def known_names(public_url: str) -> frozenset[str]:
+    """The host names that this server answers to, beside addresses in figures: its own, and that of `public_url`."""
+    machine = socket.gethostname().lower()
+    public = urlsplit(public_url).hostname or ""
+    return frozenset({"localhost", machine, f"{machine}.local", public} - {"", ".local"})
+
+
+def is_ours(host: str, names: Iterable[str]) -> bool:
+    """True if a `Host` header names this server: one of its names, or an address in figures; with or without a port."""
+    try:
+        name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return False
+    try:
+        ip_address(name.partition("%")[0])
+    except ValueError:
+        return name in names or name.endswith(".localhost")
+    return True
+
+
+def same_origin(origin: str | None, host: str | None, public_url: str = "") -> bool:
+    """True if the page that sends this came from this very server; programs name no origin, and `null` is nobody's.
+
+    Behind a proxy the page has the public address, whatever `Host` the proxy passes on.
+    """
+    if origin is None:
+        return True
+    page = urlsplit(origin)
+    return bool(page.netloc) and (page.netloc == host or origin == _origin_of(public_url))
+
+
+def _origin_of(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+class OwnOrigin:
+    """ASGI middleware: refuses other names in `Host`, and what pages of other sites send or listen to."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.public_url = read_settings().public_url
+        self.names = known_names(self.public_url)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what is ours."""
+        if scope["type"] in ("http", "websocket") and (why := self._fault(scope)):
+            await self._refuse(why, scope, receive, send)
+            return
+        if "client" in scope and not os.environ.get("FORWARDED_ALLOW_IPS"):
+            scope = _not_forwarded(scope)
+        await self.app(scope, receive, send)
+
+    def _fault(self, scope: Scope) -> str | None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if not is_ours(host, self.names):
+            name = host[:80] if host.isprintable() else "this name"
+            return (
+                f"This server does not answer to {name!r}: open it by its address, "
+                "or have DEBATE_PUBLIC_URL set to the address that people use."
+            )
+        sends = scope["type"] == "websocket" or scope["method"] not in READS
+        if sends and not same_origin(headers.get("origin"), host, self.public_url):
+            return FOREIGN_PAGE
+        return None
+
+    async def _refuse(self, why: str, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": WRONG_ORIGIN, "reason": why[:120]})
+            return
+        status = 403 if why == FOREIGN_PAGE else 421
+        await PlainTextResponse(why, status, headers={"Cache-Control": "no-store"})(scope, receive, send)
+
+
+def _not_forwarded(scope: Scope) -> Scope:
+    """The scope with the address that really called, where no proxy was named.
+
+    uvicorn believes `X-Forwarded-For` of whoever calls from this machine, and marks it by port 0. A proxy that may be
+    believed is named in FORWARDED_ALLOW_IPS, which uvicorn reads too.
+    """
+    client = scope["client"]
+    if client is None or client[1] != 0:
+        return scope
+    return {**scope, "client": ("127.0.0.1", 0)}
