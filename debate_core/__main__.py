@@ -57,6 +57,8 @@ def _do(flags: Namespace) -> int:
             return metrics.measure(flags, read_settings(db=flags.db))
         case "link":
             return link.link(flags, read_settings(db=flags.db))
+        case "rotate-secret":
+            return link.rotate_secret(flags, read_settings(db=flags.db))
         case "protocols":
             return records.protocols(flags)
         case _:

@@ -102,6 +102,10 @@ def _link(command: ArgumentParser) -> None:
     command.add_argument("--json", action="store_true")
 
 
+def _rotate_secret(command: ArgumentParser) -> None:
+    command.add_argument("--db", metavar="URL")
+
+
 def _count(command: ArgumentParser) -> None:
     command.add_argument("ballots", metavar="BALLOTS", help=".abif, PrefLib (.soc .soi .toc .toi) or our votes.csv")
     command.add_argument("--rule", metavar="NAME", required=True, help="plurality, irv, borda, schulze, ...")
@@ -205,6 +209,12 @@ COMMANDS = (
         "a new personal link for somebody of a debate whom no link lets in any more",
         "link d-abcdefghij --person p-ann",
         _link,
+    ),
+    CliCommand(
+        "rotate-secret",
+        "make a new secret: links and cookies that are out stop to work, debates go on",
+        "rotate-secret --db sqlite:///debates.db",
+        _rotate_secret,
     ),
     CliCommand("count", "elect from a file of ballots, by any rule", "count votes.abif --rule schulze", _count),
     CliCommand(

@@ -1,5 +1,7 @@
 """`link`: a new personal link for somebody of a debate whose people cannot come in any more. Asks no seat.
 
+`rotate-secret`: after somebody may have read the secret, no link and no cookie from before is good.
+
 For whoever runs the server: holding the database is the right to do it. The record says that it was made; the link
 itself is printed and kept nowhere. Who may have one is for `admission` to say.
 """
@@ -9,6 +11,7 @@ from contextlib import closing
 from functools import partial
 
 from debate_core.cli.files import refuse_missing
+from debate_core.cli.flags import PROGRAM
 from debate_core.cli.terminal import say
 from debate_core.engine.engine import submit
 from debate_core.engine.stage import present
@@ -30,7 +33,12 @@ from debate_core.text import line, plural
 HERE = "http://localhost:8501"
 """Where `make run` puts the app."""
 GUESSED = f"{HERE} is where the app is by default: put your address in its place, or set DEBATE_PUBLIC_URL"
-OWN_SECRET = "signed with the secret of this database: where the server has a DEBATE_SECRET, set the same one here"
+OWN_SECRET = "signed with the secret beside this database: where the server has a DEBATE_SECRET, set the same one here"
+
+ROTATED = (
+    "There is a new secret: links and cookies that were made before stop to work as soon as the server is started "
+    f"again. For a new link: {PROGRAM} link DEBATE"
+)
 
 
 def link(flags: Namespace, settings: Settings) -> int:
@@ -57,6 +65,17 @@ def link(flags: Namespace, settings: Settings) -> int:
         say(GUESSED)
     if not settings.secret:
         say(OWN_SECRET)
+    return 0
+
+
+def rotate_secret(_flags: Namespace, settings: Settings) -> int:
+    """Make a new secret for the links and cookies of a database. InvalidSpec where it is not kept there."""
+    if settings.secret:
+        raise InvalidSpec("DEBATE_SECRET is set, and signs instead of the secret beside the database: change it there")
+    refuse_missing(settings.database_url)
+    with closing(open_store(settings.database_url)) as store:
+        store.renew_secret()
+    print(ROTATED)
     return 0
 
 

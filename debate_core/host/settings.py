@@ -39,7 +39,7 @@ class Settings:
     keys: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     """Every variable that a line's `key_env` could name. Never shown, logged or recorded."""
     secret: str = field(default="", repr=False, compare=False)
-    """Signs links and cookies (DEBATE_SECRET). Empty = the store's own. Never shown, logged or recorded."""
+    """Signs links and cookies (DEBATE_SECRET). Empty = the one beside the database. Never shown, logged or recorded."""
     public_url: str = ""
     """Where other people reach this server, if it cannot know by itself (DEBATE_PUBLIC_URL)."""
 

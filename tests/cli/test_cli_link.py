@@ -156,3 +156,15 @@ def test_whom_no_link_can_be_made_for(host: Host, database: str, capsys):
     for more in ([], ["--list"], ["--person", "p-fay"]):
         refused(["link", alone, *more, *at], capsys, "without people of its own")
     assert (host.door.invitations.of(debate), changes(database, debate)) == ((), [])
+
+
+def test_a_new_secret_ends_every_link_that_is_out(database: str, host: Host, monkeypatch: pytest.MonkeyPatch, capsys):
+    debate = host.create(room_spec(seats=SEATS), by=FAY.id)
+    token = host.door.token(host.door.invitations.make(debate, "judge", name="June"))
+    assert main(["rotate-secret", "--db", database]) == 0
+    assert "new secret" in capsys.readouterr().out
+    with closing(Host(open_store(database), worker="none")) as again, pytest.raises(NotAllowed):
+        again.door.open_door(token)
+    monkeypatch.setenv("DEBATE_SECRET", "a secret of the server, long enough")
+    assert main(["rotate-secret", "--db", database]) == 2
+    assert "DEBATE_SECRET is set" in capsys.readouterr().err

@@ -391,3 +391,11 @@ def test_a_full_disk_loses_nothing_that_was_kept(tmp_path: Path):
     for debate_id in store.debates():
         assert verify(store.load(debate_id)) == ()
     store.close()
+
+
+def test_a_file_that_everybody_could_read_is_closed(tmp_path: Path):
+    path = tmp_path / "debates.db"
+    SqliteStore(path).close()
+    path.chmod(0o644)
+    SqliteStore(path).close()
+    assert path.stat().st_mode & 0o777 == 0o600

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies
 
-from debate_core.errors import InvalidSpec, NotAllowed, RuleViolation, TooManyTries
+from debate_core.errors import InvalidSpec, NotAllowed, RuleViolation, TooManyTries, Unwritable
 from debate_core.host.door.door import EXPIRED, FORGED, NO_SUCH_CODE, OTHER_DEBATE, REVOKED, USED, Door
 from debate_core.host.door.invites import Invite, clean_name
 from debate_core.host.stores.memory import MemoryStore
@@ -312,7 +312,6 @@ def test_processes_that_start_at_once_agree_on_the_secret(tmp_path: Path):
     store = SqliteStore(path)
     door = Door(store, clock=lambda: datetime.now(UTC))
     assert [door.open_door(t).role for t in tokens] == ["judge", "judge"]
-    assert len(store.notes("secret")) == 1
     store.close()
 
 
@@ -322,6 +321,43 @@ def test_the_secret_is_in_no_link_and_no_cookie(clock: Clock):
     invite = door.invitations.make("d-1", "judge")
     shown = (door, vars(door.rate_limit), door.invitations.of("d-1"))
     seen = f"{door.token(invite)} {door.cookies.of(invite, 'p-a')} {shown!r}"
-    assert store.notes("secret")["door"] not in seen
-    store.drop_note("secret", "door")
+    assert store.secret() not in seen
+    store.renew_secret()
     assert refused(lambda: Door(store, clock=clock).open_door(door.token(invite))) == FORGED
+
+
+def test_a_copy_of_the_database_has_no_key_to_the_door(tmp_path: Path, clock: Clock):
+    folder = tmp_path / "data" / "debates"
+    store = SqliteStore(folder / "debates.db")
+    token = Door(store, clock=clock).token(Door(store, clock=clock).invitations.make("d-1", "facilitator"))
+    modes = {path.name: path.stat().st_mode & 0o777 for path in (folder, *folder.iterdir())}
+    assert set(modes.values()) == {0o700, 0o600}
+    assert [name for name, mode in modes.items() if mode == 0o700] == ["debates"]
+    store.close()
+    kept = b"".join(path.read_bytes() for path in folder.iterdir() if not path.name.endswith(".secret"))
+    assert (folder / "debates.db.secret").read_bytes().strip() not in kept
+    stolen = tmp_path / "stolen.db"
+    stolen.write_bytes((folder / "debates.db").read_bytes())
+    elsewhere = SqliteStore(stolen)
+    assert refused(lambda: Door(elsewhere, clock=clock).open_door(token)) == FORGED
+    elsewhere.close()
+
+
+def test_a_secret_that_was_kept_in_the_database_moves_out_and_links_stay_good(tmp_path: Path, clock: Clock):
+    former = "0123456789abcdef" * 4
+    store = SqliteStore(tmp_path / "debates.db")
+    store.put_note("secret", "door", former)
+    token = Door(store, clock=clock, secret=former).token(Door(store, clock=clock).invitations.make("d-1", "judge"))
+    assert Door(store, clock=clock).open_door(token).role == "judge"
+    assert store.notes("secret") == {}
+    assert (tmp_path / "debates.db.secret").read_text() == former + "\n"
+    store.close()
+
+
+@pytest.mark.parametrize("text", ["", "short\n", "ä" * 40])
+def test_a_secret_that_is_none_is_told_of_with_its_place(tmp_path: Path, clock: Clock, text: str):
+    store = SqliteStore(tmp_path / "debates.db")
+    (tmp_path / "debates.db.secret").write_text(text, "utf-8")
+    with pytest.raises(Unwritable, match=r"debates\.db\.secret: .*; set DEBATE_SECRET instead$"):
+        Door(store, clock=clock).token(Door(store, clock=clock).invitations.make("d-1", "judge"))
+    store.close()

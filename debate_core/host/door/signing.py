@@ -5,10 +5,8 @@ It knows no invite and no person: a body is signed for a purpose, and good for n
 
 import base64
 import hmac
-import secrets
 from typing import Literal
 
-from debate_core.errors import Unwritable
 from debate_core.host.stores import Store
 
 Purpose = Literal["join", "room"]
@@ -43,10 +41,5 @@ class Signer:
 
     def _secret(self) -> bytes:
         if not self._key:
-            # Read back: of several processes that start at once, the first one's is everybody's.
-            self._store.add_note("secret", "door", secrets.token_hex(32))
-            secret = self._store.note("secret", "door")
-            if not secret:
-                raise Unwritable("what signs the links of this store is gone: start again")
-            self._key = secret.encode()
+            self._key = self._store.secret().encode()
         return self._key

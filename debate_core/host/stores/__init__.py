@@ -63,6 +63,12 @@ class Store(Protocol):
     def drop_note(self, kind: str, name: str) -> None:
         """Forget a note; no error if there is none."""
 
+    def secret(self) -> str:
+        """What signs the links and cookies of this store, the same for every process; made when first asked for."""
+
+    def renew_secret(self) -> None:
+        """Forget the secret and make another one: nothing that was signed before is good any more."""
+
     def about(self) -> str:
         """Which store this is, in words for the person who runs the program."""
 

@@ -3,6 +3,7 @@
 The same answers as any other store; gone when the process ends.
 """
 
+import secrets
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -30,6 +31,7 @@ class MemoryStore:
         self._keys: dict[str, dict[str, Event]] = {}
         self._leases: dict[str, _Holder] = {}
         self._notes: dict[tuple[str, str], str] = {}
+        self._secret = secrets.token_hex(32)
 
     def load(self, debate_id: str, after: int = 0) -> tuple[Event, ...]:
         with self._lock:
@@ -109,6 +111,12 @@ class MemoryStore:
     def drop_note(self, kind: str, name: str) -> None:
         with self._lock:
             self._notes.pop((kind, name), None)
+
+    def secret(self) -> str:
+        return self._secret
+
+    def renew_secret(self) -> None:
+        self._secret = secrets.token_hex(32)
 
     def about(self) -> str:
         return "memory of this process"

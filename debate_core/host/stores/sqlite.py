@@ -7,7 +7,7 @@ Several threads and processes may use one file. Knows no rules; opened through `
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -16,7 +16,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from debate_core.errors import BrokenRecord, Busy, Conflict, Leased, NewerRecord, StoreError, UnknownDebate, Unwritable
-from debate_core.host.stores import Lease, refuse_misfit
+from debate_core.host.stores import Lease, refuse_misfit, secret_file
 from debate_core.host.stores.owner import is_dead
 from debate_core.record.events import GENESIS, Event, read_body
 
@@ -114,10 +114,8 @@ class SqliteStore:
         self.path = Path(path).absolute()
         if self.path.is_dir():
             raise Unwritable(f"{self.path} is a folder: name a file in it")
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise Unwritable(f"the folder {self.path.parent} cannot be made: {error.strerror}") from None
+        self._secret_path = self.path.with_name(f"{self.path.name}.secret")
+        _make_private(self.path)
         self._engine = self._connecting(BUSY_S)
         self._writer = self._engine.execution_options(writes=True)
         self._impatient_writer = self._connecting(LEASED_BUSY_S).execution_options(writes=True)
@@ -127,6 +125,9 @@ class SqliteStore:
         except StoreError:
             self._engine.dispose()
             raise
+        # One that an earlier version made was readable by everybody; whose file it is may close it.
+        with suppress(OSError):
+            self.path.chmod(secret_file.OWNER_ONLY)
 
     def _connecting(self, busy_s: float) -> sa.Engine:
         """Connections that wait so long for other writers."""
@@ -259,6 +260,16 @@ class SqliteStore:
         with self._writing() as db:
             db.execute(_NOTES.delete().where(_NOTES.c.kind == kind, _NOTES.c.name == name))
 
+    def secret(self) -> str:
+        former = self.note("secret", "door")
+        secret = secret_file.read_or_make(self._secret_path, former=former)
+        if former is not None:
+            self.drop_note("secret", "door")
+        return secret
+
+    def renew_secret(self) -> None:
+        secret_file.replace(self._secret_path)
+
     def about(self) -> str:
         return f"SQLite {driver.sqlite_version}, journal mode {journal_mode(driver.sqlite_version)}"
 
@@ -294,6 +305,19 @@ class SqliteStore:
                 raise BrokenRecord(f"{self.path} is no readable database ({why}): name another file", 0) from None
             kind = Busy if "is locked" in why else Unwritable
             raise kind(f"{self.path} cannot be written or read: {why}") from None
+
+
+def _make_private(path: Path) -> None:
+    """A new folder and a new file are for their owner alone; SQLite gives the files beside it the same rights."""
+    try:
+        if not path.parent.is_dir():
+            path.parent.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise Unwritable(f"the folder {path.parent} cannot be made: {error.strerror}") from None
+    # A file that cannot be opened is told of by SQLite, in the words of all its troubles.
+    with suppress(OSError):
+        path.touch(mode=secret_file.OWNER_ONLY)
 
 
 def _prepare(connection: Any, _record: object, *, busy_s: float) -> None:
