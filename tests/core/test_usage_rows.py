@@ -368,8 +368,9 @@ def test_the_golden_record_of_models_means_what_it_meant():
     # R257
     events = parse_record(GOLDEN.read_bytes())
     state = replay(events)
-    # The presets may be told in other words since: the record has its own.
-    assert state == replace(troubled().state, spec=state.spec, head=state.head, said_head=state.said_head)
+    # The presets may be told in other words since, and the rules have another edition: the record has its own.
+    agreed = {"spec": state.spec, "edition": state.edition}
+    assert state == replace(troubled().state, **agreed, head=state.head, said_head=state.said_head)
     used = used_in(usage_rows(state))
     assert (used.calls, used.failed_attempts, used.lost_calls, used.priced_usd) == (8, 3, 1, "0.205")
     assert (used.known().input_tokens, used.known().output_tokens, used.known().reasoning_tokens) == (7400, 1040, 10)
