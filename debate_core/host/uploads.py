@@ -3,19 +3,15 @@
 Reads .md and .txt (UTF-8) and the text of .pdf. Everything else is refused in one sentence that names the file.
 """
 
-import io
-import logging
 import re
-import struct
-import zlib
 from pathlib import Path, PurePath
 
 from debate_core.errors import InvalidSpec
+from debate_core.host.pdf_text import pdf_text
 from debate_core.seats.passages import front_matter_end
 from debate_core.spec.values import Source
 
 MAX_BYTES = 10_000_000
-MAX_PDF_PAGES = 200
 ALLOWED = ".md, .txt or .pdf"
 
 
@@ -41,7 +37,7 @@ def read_source(name: str, data: bytes, *, source_id: str) -> Source:
         raise _too_large(name, len(data))
     suffix = PurePath(name).suffix.lower()
     if suffix == ".pdf":
-        text = _pdf_text(name, data)
+        text = pdf_text(name, data)
     elif suffix in (".md", ".markdown", ".txt"):
         text = _decoded(name, data)
     else:
@@ -74,31 +70,3 @@ def _title(name: str, text: str) -> str:
     """The first heading, else the file's name."""
     heading = re.compile(r"^# +(\S.*?)\s*#*\s*$", re.MULTILINE).search(text, front_matter_end(text))
     return heading.group(1) if heading and PurePath(name).suffix.lower() != ".pdf" else PurePath(name).name
-
-
-_DAMAGE = (
-    *(ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError, OSError, RuntimeError),
-    *(zlib.error, struct.error),
-)
-"""A damaged PDF fails wherever the damage is met, under many names."""
-
-
-def _pdf_text(name: str, data: bytes) -> str:
-    from pypdf import PdfReader
-    from pypdf.errors import PyPdfError
-
-    # What pypdf mends in a file is of no use to anybody here; what it cannot mend is raised.
-    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
-    try:
-        reader = PdfReader(io.BytesIO(data))
-        if reader.is_encrypted:
-            raise InvalidSpec(f"source {name} is an encrypted PDF: save it without a password")
-        if len(reader.pages) > MAX_PDF_PAGES:
-            raise InvalidSpec(f"source {name} has {len(reader.pages)} pages: at most {MAX_PDF_PAGES} are allowed")
-        pages = [page.extract_text() for page in reader.pages]
-    except (PyPdfError, *_DAMAGE):
-        raise InvalidSpec(f"source {name} is a damaged PDF that cannot be read") from None
-    text = "\n\n".join(pages).encode("utf-8", "replace").decode()
-    if not text.strip():
-        raise InvalidSpec(f"source {name} is a PDF without text (scanned pages?): give one with text")
-    return text

@@ -1,12 +1,14 @@
 """Uploads and files: kept as decoded, or refused in one sentence that names the file."""
 
 import io
+import time
 from pathlib import Path
 
 import pytest
 from pypdf import PdfWriter
 
 from debate_core.errors import InvalidSpec
+from debate_core.host.pdf_text import pdf_text
 from debate_core.host.uploads import MAX_BYTES, read_source, source_from_file
 
 
@@ -83,6 +85,15 @@ def test_what_cannot_be_read_is_refused_in_one_sentence(name: str, data: bytes, 
     with pytest.raises(InvalidSpec) as refused:
         read_source(name, data, source_id="E1")
     assert str(refused.value) == message
+
+
+def test_a_pdf_that_is_hours_of_work_is_refused_and_stops_nobody():
+    # A stranger's upload of some kilobytes: one page that sets the same words again and again.
+    bomb = pdf(1, text=") Tj (".join(["x"] * 200_000))
+    began = time.process_time()
+    with pytest.raises(InvalidSpec, match=r"^source bomb\.pdf needs more than .* or too much memory to be read: give"):
+        pdf_text("bomb.pdf", bomb, cpu_s=1)
+    assert time.process_time() - began < 1
 
 
 def test_missing_files_folders_and_large_files_are_refused(tmp_path: Path):

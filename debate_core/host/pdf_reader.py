@@ -1,0 +1,60 @@
+"""A program of its own, started by `pdf_text`: a PDF on standard input, its text as JSON on standard output.
+
+It imports nothing of this project, and is given no environment: what a hostile file could make of it is little.
+Arguments: seconds of CPU time, bytes of memory, most pages, most characters. A refusal is `{"refused": "..."}`;
+a file that is damaged ends it with an error, one that needs too much memory with status 3.
+"""
+
+import io
+import json
+import logging
+import sys
+from collections.abc import Sequence
+
+TOO_MUCH_MEMORY = 3
+
+
+def read(data: bytes, *, max_pages: int, max_chars: int) -> dict[str, object]:
+    """`{"pages": [...]}`, or `{"refused": "..."}`."""
+    from pypdf import PdfReader
+
+    # What pypdf mends in a file is of no use to anybody here; what it cannot mend is raised.
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    reader = PdfReader(io.BytesIO(data))
+    if reader.is_encrypted:
+        return {"refused": "is an encrypted PDF: save it without a password"}
+    if len(reader.pages) > max_pages:
+        return {"refused": f"has {len(reader.pages)} pages: at most {max_pages} are allowed"}
+    pages: list[str] = []
+    for page in reader.pages:
+        pages.append(page.extract_text().encode("utf-8", "replace").decode())
+        if sum(map(len, pages)) > max_chars:
+            return {"refused": f"holds more than {max_chars} characters of text: give a part of it"}
+    return {"pages": pages}
+
+
+def limit(cpu_s: int, memory_bytes: int) -> None:
+    """From now on this process ends rather than use more. Where the system has no limits, the caller waits no longer."""
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s))
+    resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Read, within the limits."""
+    cpu_s, memory_bytes, max_pages, max_chars = map(int, arguments)
+    limit(cpu_s, memory_bytes)
+    try:
+        result = read(sys.stdin.buffer.read(), max_pages=max_pages, max_chars=max_chars)
+    except MemoryError:
+        return TOO_MUCH_MEMORY
+    json.dump(result, sys.stdout)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
