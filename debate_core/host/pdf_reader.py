@@ -34,7 +34,7 @@ def read(data: bytes, *, max_pages: int, max_chars: int) -> dict[str, object]:
 
 
 def limit(cpu_s: int, memory_bytes: int) -> None:
-    """From now on this process ends rather than use more. Where the system has no limits, the caller waits no longer."""
+    """From now on this process ends rather than use more. Where a system has no limits, the caller waits no longer."""
     try:
         import resource
     except ImportError:
