@@ -305,12 +305,14 @@ def _outcome(state: State, fired: tuple[str, ...]) -> Outcome:
     cut_off = fired[0].startswith("ceiling_") or fired[0] in (stopping.PROVIDER_DOWN, stopping.STOPPED)
     elected, found = ((), None) if cut_off else voting.elected(state)
     decided = len(elected) == 1
+    no_quorum = found is not None and not found.quorum_met and state.edition >= 2
+    ended_by = stopping.QUORUM if no_quorum else fired[0]
     asked_seat = None if cut_off else _deciding_seat(state, rule)
     return Outcome(
         status="decided" if decided else _undecided_status(state),
         decision=elected[0] if decided else rule.if_undecided,
-        ended_by=fired[0],
-        decision_rule=rule.kind if decided or asked_seat else fired[0],
+        ended_by=ended_by,
+        decision_rule=rule.kind if decided or asked_seat else ended_by,
         decided_by=(asked_seat or rule.kind) if decided else None,
         tally=voting.tally(state),
         ties=() if decided else voting.ties(state),

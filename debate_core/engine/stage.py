@@ -190,6 +190,7 @@ def count_of_poll(state: State, poll: PollState, electorate: Electorate) -> Coun
         silent={f"no ballot {number}": weight for number, weight in enumerate(weights, start=1)},
         seed=spec.seed,
         drivers=spec.drivers,
+        half_must_vote=state.edition >= 2,
     )
 
 

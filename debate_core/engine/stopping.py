@@ -17,6 +17,8 @@ PROVIDER_DOWN = "provider_down"
 STOPPED = "stopped"
 LAST_ROUND = "last_round_called"
 MAX_ROUNDS = "max_rounds_exhausted"
+QUORUM = "quorum"
+"""Too few ballots were cast for anything to be decided, whichever rule ended the rounds."""
 FAILED = ("timeout", "cut", "unparseable", "failed", "weak")
 SAME_WORDS = 0.8
 """A claim is restated if at least this share of its longer words stood in one earlier claim of the debate."""

@@ -43,8 +43,9 @@ def casts(ballots: Mapping[str, Ballot], seats: Sequence[Seat]) -> tuple[BallotC
     return tuple(BallotCounted(s.id, b.choice, b.given, s.weight) for s, b in there if b.status == "cast")
 
 
-def count_of(spec: Spec, ballots: Mapping[str, Ballot], earlier: Sequence[Counted] = ()) -> Count | None:
+def count_of(state: State, ballots: Mapping[str, Ballot], earlier: Sequence[Counted] = ()) -> Count | None:
     """These ballots of the debaters under the agreed rule, after the counts before them; None if no count decides."""
+    spec = state.spec
     rule = spec.protocol.decide
     if isinstance(rule, BySeat):
         return None
@@ -63,6 +64,7 @@ def count_of(spec: Spec, ballots: Mapping[str, Ballot], earlier: Sequence[Counte
         seed=spec.seed,
         drivers=spec.drivers,
         earlier=tuple(casts(counted.ballots, seats) for counted in (earlier[-looks_back:] if looks_back else ())),
+        half_must_vote=state.edition >= 2,
     )
 
 
@@ -70,7 +72,7 @@ def last_count(state: State) -> Count | None:
     """The last counted ballots under the agreed rule; None if nothing was counted, or no count decides."""
     if not state.counted:
         return None
-    return count_of(state.spec, state.counted[-1].ballots, state.counted[:-1])
+    return count_of(state, state.counted[-1].ballots, state.counted[:-1])
 
 
 def last_result(state: State) -> Result | None:

@@ -146,7 +146,7 @@ class ByCount(Value):
     """What all rules that count ballots have. With fewer cast ballots than the quorum, nothing is decided."""
 
     quorum: Annotated[int, Field(ge=1)] | None = None
-    """In heads, whatever a ballot weighs."""
+    """In heads, whatever a ballot weighs; an abstention is no cast ballot. None: as `quorum_of` says."""
     base: Literal["eligible", "cast"] = "eligible"
     """What a share is a share of: all who may vote, or the ballots cast (majority, supermajority, unanimity)."""
     tie: Annotated[tuple[TieBreak, ...], Field(max_length=4)] = ()
@@ -243,6 +243,11 @@ def votes_needed(rule: DecisionRule, eligible: int, cast: int | None = None) -> 
             return None
         case _:
             assert_never(rule)
+
+
+def quorum_of(rule: CountedRule, eligible: int) -> int:
+    """How many of so many voters have to cast a ballot: more than half of them, unless the rule names a number."""
+    return eligible // 2 + 1 if rule.quorum is None else rule.quorum
 
 
 def fault_in_stops(stop: Collection[StopRule], decide: DecisionRule, gives: Collection[Gives]) -> str | None:

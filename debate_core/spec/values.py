@@ -175,7 +175,8 @@ class Outcome(Value):
     """How a debate ended. `decision` is an option, or what the rule says for an undecided debate.
 
     `decided_by` is the rule or seat that decided, None if nothing did; `decision_rule` is the same in the
-    sources' words (seed 000: threshold_vote, max_rounds_exhausted); `ended_by` is the stop rule that fired first.
+    sources' words (seed 000: threshold_vote, max_rounds_exhausted); `ended_by` is the stop rule that fired first, or
+    what kept the rule from deciding at all: "quorum".
     """
 
     status: Status

@@ -182,7 +182,7 @@ FAY = Person(id="p-fay", name="Fay", role="facilitator")
     [
         (Plurality(), "The option with the most votes is elected."),
         (Majority(), "more than half of all who may vote: 3 of 5 votes"),
-        (Majority(base="cast", quorum=2), "more than half of the ballots cast. At least 2 ballots must be cast."),
+        (Majority(base="cast", quorum=2), "more than half of the ballots cast. At least 2 of 3 ballots must be cast."),
         (Supermajority(), "at least 2/3 of all who may vote: 4 of 5 votes"),
         (Unanimity(), "the votes of all who may vote: 5 of 5 votes"),
         (Threshold(votes=4), "elected with 4 of 5 votes"),

@@ -142,7 +142,7 @@ def test_the_result_is_said_as_arithmetic_per_electorate():
     )
     assert room == (
         "0 of 1 voter cast a ballot. Votes: adopt 0, defer 0, reject 0. "
-        "No option has what the rule asks (plurality): nothing is decided."
+        "At least 1 ballot must be cast for a decision: nothing is decided."
     )
     tally = {(r.poll_id, r.option): r for r in poll_tally_rows(held.state)}
     row = tally["pre.panel", "adopt"]

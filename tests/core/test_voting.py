@@ -1,11 +1,14 @@
 """Ballots, tallies and decision rules, case by case."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from debate_core.engine import engine, voting
 from debate_core.record.commands import FailTurn, SkipTurn, TakeTurn
+from debate_core.report.facts.account import account
+from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec.contents import Argument, Synthesis, Verdict
 from debate_core.spec.presets import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL, compose
 from debate_core.spec.protocol import Phase, Sees
@@ -34,6 +37,26 @@ def test_two_options_at_the_threshold_are_a_tie_and_the_debate_goes_on() -> None
     assert outcome is not None
     assert (outcome.status, outcome.decision, outcome.ties) == ("undecided", "escalate", ("a", "b"))
     assert outcome.ended_by == outcome.decision_rule == "max_rounds_exhausted"
+
+
+def test_ballots_below_the_quorum_decide_nothing_whatever_they_say() -> None:
+    # R036: of three seats two are out, and plurality would take the only ballot
+    alone = small(OPEN, rounds=1, stop=(MaxRounds(),), decide=Plurality())
+    alone.vote({"s0": "a"})
+    outcome = alone.outcome()
+    assert (outcome.status, outcome.decision, outcome.ended_by) == ("undecided", "escalate", "quorum")
+    assert (outcome.decision_rule, outcome.fired) == ("quorum", ("max_rounds_exhausted",))
+    assert voting.agreement(alone.state) != "consensus"
+    told = outcome_sentence(account(alone.state))
+    assert "At least 2 ballots must be cast for a decision: a 1 (1 of 3 ballots cast)." in told
+    named = small(OPEN, rounds=1, stop=(MaxRounds(),), decide=Plurality(quorum=1))
+    assert named.vote({"s0": "a"}).outcome().decision == "a"
+
+
+def test_a_record_written_before_quorums_decides_as_it_did() -> None:
+    held = small(OPEN, rounds=1, stop=(MaxRounds(),), decide=Plurality())
+    held.state = replace(held.state, edition=1)
+    assert held.vote({"s0": "a"}).outcome().decision == "a"
 
 
 def test_a_failed_turn_replaces_the_ballot_before_it() -> None:
@@ -70,7 +93,7 @@ PANEL = [
         "incoherent",
     ),
     ([{"s0": "a", "s1": "b", "s2": "c"}] * 2, ("undecided", "escalate", "max_rounds_exhausted", 2), "incoherent"),
-    ([{"s0": None, "s1": None, "s2": None}] * 2, ("undecided", "escalate", "max_rounds_exhausted", 2), "no_ballots"),
+    ([{"s0": None, "s1": None, "s2": None}] * 2, ("undecided", "escalate", "quorum", 2), "no_ballots"),
 ]
 
 

@@ -79,7 +79,7 @@ def test_round_robin_that_is_stopped_leaves_a_record_and_another_run_ends_at_its
     assert (outcome.status, outcome.ended_by) == ("aborted", "stopped")
     another = _begun(ROUND_ROBIN, ["a", "b"], rounds=10)
     spoken = _speak(another, 20)
-    assert (another.outcome().ended_by, spoken) == ("max_rounds_exhausted", ["a", "b"] * 10)
+    assert (another.outcome().fired, spoken) == (("max_rounds_exhausted",), ["a", "b"] * 10)
 
 
 @pytest.mark.parametrize("case", [c for c in cases("autogen_round_robin") if "error" in c], ids=str)

@@ -24,7 +24,7 @@ from debate_core.engine.count.flips import MAX_COUNTS, Flip
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.count.profile import Pairs, Profile, Vote
 from debate_core.spec.protocol import Driver
-from debate_core.spec.rules import CountedRule, Elected, Majority, votes_needed
+from debate_core.spec.rules import CountedRule, Elected, Majority, quorum_of, votes_needed
 from debate_core.spec.values import BallotKind, TieBreak, TieStep
 
 Options = tuple[str, ...]
@@ -44,6 +44,8 @@ class Result:
     """Heads; the next two are what they weigh."""
     cast_weight: int
     eligible_weight: int
+    quorum: int
+    """Ballots that had to be cast, in heads; 0 = any number."""
     quorum_met: bool
     ties: Options = ()
     """Options that stood level before the ladder, where one was needed; sorted."""
@@ -78,10 +80,18 @@ class Count:
     """What weighted criteria give points under."""
     earlier: tuple[tuple[BallotCounted, ...], ...] = ()
     """The ballots of the counts before this one, the first first, as far as the agreed rule looks back."""
+    half_must_vote: bool = False
+    """True if a rule that names no quorum needs more than half of the voters; else it needs no number of them."""
 
     def voters(self) -> dict[str, int]:
         """Everybody who may vote -> weight."""
         return {b.voter: b.weight for b in self.ballots} | dict(self.silent)
+
+    def quorum(self) -> int:
+        """How many ballots have to be cast, in heads; 0 = any number."""
+        if self.rule.quorum is None and not self.half_must_vote:
+            return 0
+        return quorum_of(self.rule, len(self.voters()))
 
     def result(self) -> Result:
         """What the rule makes of the ballots; a tie is taken down its ladder."""
@@ -95,8 +105,9 @@ class Count:
         return result
 
     def under(self, rule: CountedRule) -> "Count":
-        """The same ballots by this rule."""
-        return replace(self, rule=rule)
+        """The same ballots by this rule, with the quorum that was agreed if it names none."""
+        quorum = self.rule.quorum if rule.quorum is None else rule.quorum
+        return replace(self, rule=rule.model_copy(update={"quorum": quorum}))
 
     def without(self, voters: Iterable[str]) -> "Count":
         """The same as if these voters had no vote."""
@@ -158,7 +169,8 @@ class Count:
         cast_weight = sum(b.weight for b in saying)
         eligible_weight = sum(b.weight for b in self.ballots) + sum(self.silent.values())
         election, needed = self._election(votes, cast_weight, eligible_weight)
-        quorum_met = self.rule.quorum is None or len(saying) >= self.rule.quorum
+        quorum = self.quorum()
+        quorum_met = len(saying) >= quorum
         winners, steps = self._down_the_ladder(votes, election.winners if quorum_met else ())
         level = election.winners
         if needed is not None and not (quorum_met and self._has_enough(election)):
@@ -172,6 +184,7 @@ class Count:
             eligible=len(self.ballots) + len(self.silent),
             cast_weight=cast_weight,
             eligible_weight=eligible_weight,
+            quorum=quorum,
             quorum_met=quorum_met,
             ties=level if len(level) > 1 else (),
             steps=steps,

@@ -68,7 +68,7 @@ def _known(count: "Count") -> int | None:
     if not _counts_heads(count):
         return None
     needed = votes_needed(count.rule, heads)
-    quorum = count.rule.quorum or 0
+    quorum = count.quorum()
     if max(needed or 0, quorum) > heads:
         return None
     votes = Counter(b.choice for b in count.ballots if b.says())

@@ -49,7 +49,7 @@ def debaters_count(state: State) -> Count | None:
         return None
     ballots = final_ballots(state)
     as_counted = ballots == state.counted[-1].ballots
-    return voting.count_of(state.spec, ballots, state.counted[:-1] if as_counted else state.counted)
+    return voting.count_of(state, ballots, state.counted[:-1] if as_counted else state.counted)
 
 
 def agrees(count: Count, recorded: PollResult) -> bool:
@@ -95,7 +95,7 @@ def counts_heads(state: State) -> bool:
 
 def points_by_option(state: State, ballots: Mapping[str, Ballot]) -> dict[str, Number]:
     """Option -> what it has under the agreed rule; of plain votes, in the order of the seats, without the zeros."""
-    count = voting.count_of(state.spec, ballots)
+    count = voting.count_of(state, ballots)
     if count is None or counts_heads(state):
         return {**_heads(state, ballots).as_dict()}
     return _numbers(count.result())
@@ -108,7 +108,7 @@ def final_points(state: State) -> dict[str, Number]:
 
 def unweighted_points(state: State) -> dict[str, Number]:
     """The same if every ballot weighed 1; {} where every one does, or no count decides."""
-    count = voting.count_of(state.spec, final_ballots(state))
+    count = voting.count_of(state, final_ballots(state))
     return {} if count is None or count.weighs_one() else _numbers(count.unweighted().result())
 
 
@@ -166,7 +166,7 @@ def _counts(state: State, ballots: Mapping[str, Ballot]) -> object:
 
 def poll_rows(state: State, poll_id: str, ballots: Mapping[str, Ballot], *, closing: bool) -> list[TallyRow]:
     """Rows of one poll of the debaters; only the `closing` one can have elected an option or ended in a tie."""
-    count = voting.count_of(state.spec, ballots)
+    count = voting.count_of(state, ballots)
     if count is None:
         return []
     outcome = state.outcome if closing else None
@@ -254,7 +254,7 @@ class BallotPoints:
 
 def pair_rows(state: State) -> tuple[PairRow, ...]:
     """Every pair of options in every poll of the debaters, if ballots rank or give points."""
-    counts = [(phase_count_id(c), voting.count_of(state.spec, c.ballots)) for c in state.counted]
+    counts = [(phase_count_id(c), voting.count_of(state, c.ballots)) for c in state.counted]
     return tuple(row for poll_id, count in counts if count for row in pairs_of(poll_id, count))
 
 

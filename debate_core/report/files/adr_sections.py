@@ -287,7 +287,8 @@ def counted(case: Case) -> list[Block]:
 
 
 def _rules(case: Case) -> list[str]:
-    room, debaters = case.state.spec.terms, case.say(agreed_sentence(case.state.spec))
+    room = case.state.spec.terms
+    debaters = case.say(agreed_sentence(case.state.spec, edition=case.state.edition))
     if room.decides == "debaters":
         return [f"Rule: {debaters}"]
     return [f"Rule: {case.say(_rule_of_people(case, room))}", f"Rule of the debaters, as advice: {debaters}"]
@@ -295,7 +296,7 @@ def _rules(case: Case) -> list[str]:
 
 def _rule_of_people(case: Case, room: Room) -> str:
     voters = [person for electorate in ELECTORATES for person in counted_voters(case.state, "final", electorate)]
-    return f"{poll_sentence(room, voters)} {ties_sentence(room.vote)}"
+    return f"{poll_sentence(room, voters, edition=case.state.edition)} {ties_sentence(room.vote)}"
 
 
 def judged(case: Case) -> list[Block]:

@@ -67,7 +67,7 @@ def outcome(account: Account) -> list[Block]:
     debaters = spec.debaters()
     weight = sum(seat.weight for seat in debaters)
     chance = chance_sentence(spec.protocol.decide, len(debaters), len(spec.options), weight=weight)
-    rules = filter(None, (agreed_words(spec), chance, drivers_sentence(spec.drivers)))
+    rules = filter(None, (agreed_words(spec, edition=account.state.edition), chance, drivers_sentence(spec.drivers)))
     return [Paragraph(Strong(outcome_sentence(account))), *map(Paragraph, rules)]
 
 

@@ -6,7 +6,8 @@ Knows a spec and who has come so far; no record.
 from collections.abc import Collection
 from typing import assert_never
 
-from debate_core.report.words.rules import STEPS, agreed_sentence, bar_sentence
+from debate_core.record.events import EDITION
+from debate_core.report.words.rules import STEPS, agreed_sentence, bar_sentence, quorum_sentence
 from debate_core.spec.people import Electorate, Person, Room
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import CountedRule
@@ -15,17 +16,19 @@ from debate_core.text import plural
 DUPLICATES = "Anybody who has the link can vote, so that somebody votes twice cannot be excluded."
 
 
-def contract(spec: Spec, people: Collection[Person]) -> tuple[tuple[str, str], ...]:
+def contract(spec: Spec, people: Collection[Person], *, edition: int = EDITION) -> tuple[tuple[str, str], ...]:
     """Label and sentence of each point; `people` are those who take part now. Empty without a room."""
     if not spec.has_people:
         return ()
     room = spec.terms
+    of_debaters, of_people = agreed_sentence(spec, edition=edition), poll_sentence(room, people, edition=edition)
+    rule = of_debaters if room.decides == "debaters" else of_people
     points = [
         ("Question", spec.question),
         ("Options", " · ".join(spec.options)),
         *([("Drivers", " · ".join(f"{d.name} {d.weight}" for d in spec.drivers))] if spec.drivers else []),
         ("Who decides", _who_decides(spec, room, people)),
-        ("Rule", agreed_sentence(spec) if room.decides == "debaters" else poll_sentence(room, people)),
+        ("Rule", rule),
     ]
     if room.decides != "debaters":
         points.append(("If level", ties_sentence(room.vote)))
@@ -49,15 +52,16 @@ def _heads(people: Collection[Person], electorate: Electorate) -> list[int]:
     return [p.weight for p in people if p.electorate == electorate]
 
 
-def poll_sentence(room: Room, people: Collection[Person]) -> str:
+def poll_sentence(room: Room, people: Collection[Person], *, edition: int = EDITION) -> str:
     """The rule of the polls, worked out for the people of the electorate that decides as far as they are known."""
     electorate: Electorate = "room" if room.decides == "room" else "panel"
     weights = _heads(people, electorate)
     known = weights and (electorate == "panel" or room.joining == "named")
-    said = bar_sentence(room.vote, sum(weights) if known else None)
-    quorum = f" At least {plural(room.vote.quorum, 'ballot')} must be cast." if room.vote.quorum else ""
+    voters, total = (len(weights), sum(weights)) if known else (None, None)
+    said = bar_sentence(room.vote, total)
+    quorum = quorum_sentence(room.vote, voters, total, edition=edition)
     heavy = f" The ballots of {len(weights)} people weigh {sum(weights)} together." if set(weights) - {1} else ""
-    return f"{said}{quorum}{heavy}"
+    return f"{said}{f' {quorum}' if quorum else ''}{heavy}"
 
 
 def ties_sentence(rule: CountedRule) -> str:

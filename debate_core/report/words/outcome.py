@@ -240,8 +240,8 @@ def _why_not(state: State, rule: CountedRule, outcome: Outcome) -> str:
     is_relative = isinstance(rule, Plurality | Elected)
     if is_relative and not tally.cast:
         return "nobody cast a vote"
-    if rule.quorum is not None and tally.cast < rule.quorum:
-        return f"the quorum of {plural(rule.quorum, 'cast ballot')} was not met"
+    if result and not result.quorum_met:
+        return f"at least {plural(result.quorum, 'ballot')} must be cast for a decision"
     if len(outcome.ties) > 1:
         each = f" with {tally.votes(outcome.ties[0])} each" if counts_heads(state) else ""
         return f"{spoken_list(outcome.ties)} stand level{each}"
@@ -321,6 +321,7 @@ _ENDED: dict[str, str] = {
     stopping.MAX_ROUNDS: "the last round was over",
     stopping.PROVIDER_DOWN: "no seat of the last phase gave a turn",
     stopping.STOPPED: "a person stopped it",
+    stopping.QUORUM: "too few ballots were cast for a decision",
     "all_agree": "all debaters voted for the same option",
     "stable": "no ballot had changed since the round before",
     "moderator_done": "the moderator had called this the last round",
@@ -343,6 +344,8 @@ def ended_words(account: Account) -> str:
     name, rule = state.outcome.ended_by, state.spec.protocol.decide
     if name == rule.kind:
         return f"the {rule.role} had named an option" if isinstance(rule, BySeat) else "the rule had a winner"
+    if name == stopping.QUORUM:
+        name = state.outcome.fired[0]
     if name == stopping.PROVIDER_DOWN and stopping.all_answered(state):
         return "every seat of the last phase answered, and no reply could be used"
     if name != "all_of":

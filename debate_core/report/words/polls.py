@@ -49,9 +49,9 @@ def result_words(state: State, poll: PollState, result: PollResult) -> str:
     points = {p.option: Fraction(p.points) for p in result.points}
     most_first = sorted(points, key=lambda option: (-points[option], option))
     each = ", ".join(f"{option} {number(points[option])}" for option in most_first)
-    needed = count_of_poll(state, poll, result.electorate).result().needed
-    bar = "" if needed is None else f" Needed: {number(needed)}."
-    return f"{_turnout(result)} {unit[:1].upper()}{unit[1:]}: {each}.{bar} {_elected(result)}"
+    count = count_of_poll(state, poll, result.electorate).result()
+    bar = "" if count.needed is None else f" Needed: {number(count.needed)}."
+    return f"{_turnout(result)} {unit[:1].upper()}{unit[1:]}: {each}.{bar} {_elected(result, count.quorum)}"
 
 
 def _turnout(result: PollResult) -> str:
@@ -60,9 +60,9 @@ def _turnout(result: PollResult) -> str:
     return f"{result.cast} of {plural(result.eligible, 'voter')} cast a ballot{weight}{abstained}."
 
 
-def _elected(result: PollResult) -> str:
+def _elected(result: PollResult, quorum: int) -> str:
     if not result.quorum_met:
-        return "The quorum was not met: nothing is decided."
+        return f"At least {plural(quorum, 'ballot')} must be cast for a decision: nothing is decided."
     steps = "".join(f" Tie, {s.step}: {spoken_list(s.left)} ({s.why})." for s in result.steps)
     rule = in_words(result.rule)
     if not result.winners:

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from debate_core.engine import voting
 from debate_core.engine.count.methods import METHODS
+from debate_core.record.events import EDITION
 from debate_core.spec import rules
 from debate_core.spec.protocol import Driver, Protocol, Spec
 from debate_core.spec.values import BallotKind, TieBreak, in_words
@@ -38,28 +39,28 @@ def drivers_sentence(drivers: Sequence[Driver]) -> str:
     return f"Decision drivers, of 100 together: {each}." if each else ""
 
 
-def agreed_sentence(spec: Spec) -> str:
+def agreed_sentence(spec: Spec, *, edition: int = EDITION) -> str:
     """The decision rule of a debate, worked out for its seats and what their ballots weigh."""
     debaters = spec.debaters()
-    return rule_sentence(spec.protocol, len(debaters), weight=sum(s.weight for s in debaters))
+    return rule_sentence(spec.protocol, len(debaters), weight=sum(s.weight for s in debaters), edition=edition)
 
 
-def agreed_words(spec: Spec) -> str:
+def agreed_words(spec: Spec, *, edition: int = EDITION) -> str:
     """The same beside the count of the debaters: whether it decides, or is advice to a vote of people."""
-    rule, room = agreed_sentence(spec), spec.terms
+    rule, room = agreed_sentence(spec, edition=edition), spec.terms
     if room.decides == "debaters":
         return rule
     decides = f"The final vote of the {room.decides} decides; the count of the debaters is advice."
     return f"{decides} Among them: {rule[:1].lower()}{rule[1:]}"
 
 
-def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = None) -> str:
+def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = None, edition: int = EDITION) -> str:
     """The decision rule as agreed before the start, worked out in heads, or in what the ballots weigh together."""
     rule, total = protocol.decide, debaters if weight is None else weight
     checked = f", checked after {'every phase' if protocol.check_after == 'phase' else 'every round'}"
     if isinstance(rule, rules.BySeat):
         return f"The {rule.role} names one option, or none; no votes are counted."
-    return " ".join([_decides(rule, debaters, total, checked), *_besides(rule, debaters, total)])
+    return " ".join([_decides(rule, debaters, total, checked), *_besides(rule, debaters, total, edition)])
 
 
 def _decides(rule: rules.CountedRule, debaters: int, total: int, checked: str) -> str:
@@ -130,15 +131,35 @@ def elected_sentence(rule: rules.Elected) -> str:
     return f"Each ballot {ballot}; at the end {wins}{floor} ({in_words(rule.kind)}). Level options are a tie."
 
 
-def _besides(rule: rules.ByCount, debaters: int, total: int) -> list[str]:
-    sentences = []
-    if rule.quorum is not None:
-        sentences.append(f"At least {plural(rule.quorum, 'ballot')} must be cast.")
+def quorum_sentence(
+    rule: rules.CountedRule, eligible: int | None, total: int | None = None, *, edition: int = EDITION
+) -> str:
+    """How many have to vote of those eligible, whose ballots weigh so much; None: it is not known yet who they are.
+
+    Empty where any number is enough, or where the bar cannot be reached with fewer.
+    """
+    if rule.quorum is None and (edition < 2 or _bar_is_higher(rule, eligible, total)):
+        return ""
+    if eligible is None:
+        least = "More than half of" if rule.quorum is None else f"At least {rule.quorum} of"
+        return f"{least} all who may vote must cast a ballot."
+    return f"At least {rules.quorum_of(rule, eligible)} of {plural(eligible, 'ballot')} must be cast."
+
+
+def _bar_is_higher(rule: rules.CountedRule, eligible: int | None, total: int | None) -> bool:
+    """True if whoever has the votes that the rule asks has them from more than half of all who may vote."""
+    if eligible is None:
+        return rule.base == "eligible" and isinstance(rule, rules.Majority | rules.Supermajority | rules.Unanimity)
+    return total == eligible and 2 * (rules.votes_needed(rule, total) or 0) > eligible
+
+
+def _besides(rule: rules.CountedRule, debaters: int, total: int, edition: int) -> list[str]:
+    sentences = [quorum_sentence(rule, debaters, total, edition=edition)]
     if total != debaters:
         sentences.append(f"The ballots of {debaters} debaters weigh {total} together.")
     if rule.tie:
         sentences.append(f"What is level at the end goes to {', then '.join(STEPS[step] for step in rule.tie)}.")
-    return sentences
+    return [sentence for sentence in sentences if sentence]
 
 
 def chance_sentence(rule: rules.DecisionRule, debaters: int, options: int, *, weight: int | None = None) -> str:

@@ -70,7 +70,7 @@ def _lobby(state: State) -> None:
         here = invitations.come(session.host().door, state)
         st.markdown(f"**{lobby.here_words(len(here))}**")
         st.markdown(lobby.count_words(state, here))
-        contract_card(contract(state.spec, stage.present(state))[1:])
+        contract_card(contract(state.spec, stage.present(state), edition=state.edition)[1:])
 
 
 def _way_in(state: State) -> None:

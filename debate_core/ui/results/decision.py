@@ -43,7 +43,7 @@ def _agreed_lines(account: Account) -> Iterator[str]:
     debaters = spec.debaters()
     weight = sum(seat.weight for seat in debaters)
     chance = chance_sentence(spec.protocol.decide, len(debaters), len(spec.options), weight=weight)
-    yield f"Agreed before the start: {agreed_words(spec)}"
+    yield f"Agreed before the start: {agreed_words(spec, edition=account.state.edition)}"
     yield from filter(None, (chance, drivers_sentence(spec.drivers)))
     if account.state.outcome:
         yield f"Agreement, by code alone: {agreement_words(account)}."

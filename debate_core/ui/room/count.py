@@ -29,7 +29,7 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
     `names`: aliases of seats for whoever must not know who speaks.
     """
     st.subheader("The count of the debaters" if state.spec.has_people else "The count", anchor=False)
-    st.caption(safe_line(agreed_words(state.spec)))
+    st.caption(safe_line(agreed_words(state.spec, edition=state.edition)))
     rule = state.spec.protocol.decide
     if isinstance(rule, BySeat):
         return

@@ -49,7 +49,8 @@ def pick_rule(
             chosen = _with_figures(chosen, key, most)
     with middle:
         now = min(rule.quorum or 0, most)
-        quorum = st.number_input("Ballots that must be cast", 0, most, now, key=f"{key}_quorum", help="0 = any number")
+        half = "0 = more than half of all who may vote"
+        quorum = st.number_input("Ballots that must be cast", 0, most, now, key=f"{key}_quorum", help=half)
     with right:
         tie = st.multiselect(
             "Level options go to",

@@ -169,7 +169,7 @@ def _groups(state: State, holds: Collection[str], known: Mapping[str, str]) -> l
 
 
 def _counted_words(state: State, held: Counted) -> str:
-    count, tally = voting.count_of(state.spec, held.ballots), held.tally
+    count, tally = voting.count_of(state, held.ballots), held.tally
     points = " · ".join(f"{option} {n}" for option, n in points_by_option(state, held.ballots).items())
     if not tally.cast or count is None:
         return f"no ballot cast (0 of {tally.eligible} cast)" if not tally.cast else points
