@@ -10,6 +10,7 @@ Mutants that mean the same as the code before are listed in `mutants_equivalent.
 import argparse
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -19,6 +20,7 @@ import time
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
@@ -48,13 +50,22 @@ class Touched:
     """`path:Class.method` -> the tests that enter it."""
 
     def tests_for(self, mutant: Mutant) -> list[str]:
-        """The quickest first. What stands in no function may matter to all that enter its module, or to all."""
+        """The quickest first. What stands in no function matters to tests that enter or import its module, or to all."""
         if mutant.function == TOP:
             inside = [tests for name, tests in self.by_function.items() if name.startswith(f"{mutant.path}:")]
-            found = set[str]().union(*inside) or set(self.seconds)
+            naming = [test for test in self.seconds if names(test.partition("::")[0], mutant.path)]
+            found = set[str](naming).union(*inside) or set(self.seconds)
         else:
             found = self.by_function.get(f"{mutant.path}:{mutant.function}", set())
         return sorted(found, key=lambda test: self.seconds[test])
+
+
+@cache
+def names(test_file: str, path: str) -> bool:
+    """True if this file of tests imports the module or something of it."""
+    package, _, module = path.removesuffix(".py").replace("/", ".").rpartition(".")
+    imported = rf"from {package}(\.{module} import|\s+import\b[^()\n]*\b{module}\b)"
+    return re.search(imported, (ROOT / test_file).read_text("utf-8")) is not None
 
 
 def touched(copied: Path, out: Path) -> Touched:
