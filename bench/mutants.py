@@ -50,7 +50,7 @@ class Touched:
     """`path:Class.method` -> the tests that enter it."""
 
     def tests_for(self, mutant: Mutant) -> list[str]:
-        """The quickest first. What stands in no function matters to tests that enter or import its module, or to all."""
+        """The quickest first. What stands in no function matters to tests that enter or import its module, or all."""
         if mutant.function == TOP:
             inside = [tests for name, tests in self.by_function.items() if name.startswith(f"{mutant.path}:")]
             naming = [test for test in self.seconds if names(test.partition("::")[0], mutant.path)]
