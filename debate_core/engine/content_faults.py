@@ -30,7 +30,7 @@ from debate_core.spec.protocol import Spec, first_problem
 from debate_core.spec.rules import Elected, ballot_kind
 from debate_core.spec.values import ABSTAIN
 
-_CONTENT: TypeAdapter[Content] = TypeAdapter(Content)
+CONTENT: TypeAdapter[Content] = TypeAdapter(Content)
 
 
 def fault_in_content(spec: Spec, gives: Gives, content: Content) -> str | None:
@@ -41,7 +41,7 @@ def fault_in_content(spec: Spec, gives: Gives, content: Content) -> str | None:
         return f"the {content.PROSE_FIELD} is empty: {_ASKED_PROSE.get(content.PROSE_FIELD, 'write it')}"
     match content:
         case Argument():
-            return _ballot_fault(spec, content)
+            return ballot_fault(spec, content)
         case Synthesis() | Verdict():
             return _unknown_option(spec, content.option)
         case Review():
@@ -59,8 +59,8 @@ def fault_in_content(spec: Spec, gives: Gives, content: Content) -> str | None:
 _ASKED_PROSE = {"rationale": "say why", "answer": "say what the debate showed"}
 
 
-def _ballot_fault(spec: Spec, given: Argument) -> str | None:
-    """Without a vote and without a ballot it is an abstention."""
+def ballot_fault(spec: Spec, given: Argument) -> str | None:
+    """Why the vote of an argument cannot be counted; without a vote and without a ballot it is an abstention."""
     if given.vote is None and not given.ballot:
         return None
     rule = spec.protocol.decide
@@ -118,11 +118,27 @@ def _unknown_option(spec: Spec, given: str | None) -> str | None:
 
 
 def read_content(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> Content:
-    """Content from what a seat replied (a JSON object). BadReply says in one sentence what is wrong.
+    """Content from what somebody gave (a JSON object), all of it. BadReply says in one sentence what is wrong.
 
-    Lenient in form only: other spellings of a field (`spellings`), case and blanks around the name of an option or a
-    speaker are mended, numbers out of range clamped. A vote
-    that was asked for and is missing makes the whole reply unparseable: it is never guessed.
+    For people, who can mend what they gave. What a seat without a person replies is read by `replies.read_turn`.
+    """
+    mended = mended_fields(spec, gives, data, asks_ballot=asks_ballot)
+    try:
+        content = CONTENT.validate_python(mended)
+    except ValidationError as error:
+        raise BadReply(first_problem(error)) from None
+    fault = fault_in_content(spec, gives, content)
+    if fault:
+        raise BadReply(fault)
+    return content
+
+
+def mended_fields(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> dict[str, Any]:
+    """The fields of a reply as a content has them, not yet checked. BadReply if it is no object, or has no vote.
+
+    Lenient in form only: other spellings of a field (`field_aliases`), case and blanks around the name of an option
+    or a speaker are mended. A vote that was asked for and is missing makes the whole reply unparseable: it is never
+    guessed.
     """
     if not isinstance(data, dict):
         raise BadReply(f"the reply is not a JSON object with the fields of {gives}")
@@ -139,14 +155,7 @@ def read_content(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> C
         mended["next_speakers"] = [_mend_seat(spec, name) for name in mended["next_speakers"]]
     if isinstance(mended.get("marks"), list | tuple):
         mended["marks"] = [_mend_named(spec, dict(m)) if isinstance(m, dict) else m for m in mended["marks"]]
-    try:
-        content = _CONTENT.validate_python(mended)
-    except ValidationError as error:
-        raise BadReply(first_problem(error)) from None
-    fault = fault_in_content(spec, gives, content)
-    if fault:
-        raise BadReply(fault)
-    return content
+    return mended
 
 
 def no_option(options: Sequence[str]) -> str:

@@ -212,7 +212,8 @@ def _body(state: State, command: AnyCommand, at: str) -> Body:
             return Truncated(request=command.request, axis=axis, reserved=command.reserved)
         case TakeTurn():
             content = numbered(state, command.request, command.content)
-            return TurnTaken(request=command.request, content=content, usage=command.usage)
+            left_out = command.left_out or None
+            return TurnTaken(request=command.request, content=content, usage=command.usage, left_out=left_out)
         case FailTurn():
             return TurnFailed(**command.model_dump(exclude={"by"}))
         case SkipTurn():

@@ -42,15 +42,22 @@ _BANDS = {"medium": "MODERATE"}
 _KEY_ARGUMENT = re.compile(r"key_arg(?:ument)?_(\w+)")
 
 
+def own_name(gives: Gives, given: str) -> str:
+    """The name of a field for any way to spell it; an unknown one in snake case."""
+    plain = _snake(given)
+    return _SPELT.get(gives, {}).get(plain, plain)
+
+
 def spelt(gives: Gives, data: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a reply under their own names, without those that are null; a name that is there twice stays."""
     found: dict[str, Any] = {}
     for given, value in _without_nulls(data).items():
-        plain = _snake(given)
-        name = _SPELT.get(gives, {}).get(plain, plain)
-        found[given if name in found or (name != given and name in data) else name] = value
-    if isinstance(sure := found.get("confidence"), float) and 0 < sure <= 1:
-        found["confidence"] = round(sure * 100)  # a share, where percent were asked
+        name = own_name(gives, given)
+        found[given if name in found or (name != given and name in data) else name] = _plain_list(name, value)
+    if "confidence" in found:
+        found["confidence"] = _percent(found["confidence"])
+    if "strength" in found:
+        found["strength"] = _out_of(10, found["strength"])
     match gives:
         case "evaluation":
             return _evaluation(found)
@@ -62,6 +69,63 @@ def spelt(gives: Gives, data: Mapping[str, Any]) -> dict[str, Any]:
             return _with_key_arguments(found)
         case _:
             return _with_evidence(found) if gives in ARGUMENT_KINDS else found
+
+
+_OF_LINES = frozenset({"claims", "strongest", "established", "contested", "resolved", "unresolved"})
+"""Fields with a list of lines, each a text or an object."""
+_OF_TEXTS = frozenset({"criteria", "key_sources", "uncertainties"})
+_OF_IDS = frozenset({"answers", "concedes", "links"})
+_ID = re.compile(r"[\w.-]*\d[\w.-]*")
+"""What may be the id of a claim: `risk.2.3`; no word without a number is one."""
+
+
+def _plain_list(name: str, value: Any) -> Any:
+    """A list of one where a list was asked and one thing was given; ids in one text, one by one."""
+    if name in _OF_LINES and isinstance(value, list):
+        return [_with_plain_ids(line) for line in value]
+    if name in _OF_LINES | _OF_TEXTS and isinstance(value, str):
+        return [value] if value.strip() else []
+    if name in _OF_LINES and isinstance(value, dict) and "text" in value:
+        return [_with_plain_ids(value)]
+    return _plain_ids(value) if name in _OF_IDS else value
+
+
+def _with_plain_ids(line: Any) -> Any:
+    if not isinstance(line, dict):
+        return line
+    return {name: _plain_ids(value) if name in _OF_IDS else value for name, value in line.items()}
+
+
+def _plain_ids(value: Any) -> Any:
+    """`risk.1.1, cost.2.1` as two ids; a text that is not made of ids stays what it is."""
+    if not isinstance(value, str):
+        return value
+    ids = re.split(r"[\s,;]+", value.strip()) if value.strip() else []
+    return ids if all(_ID.fullmatch(i) for i in ids) else value
+
+
+_AMOUNT = re.compile(r"(?P<n>\d+(?:\.\d+)?)\s*(?:(?P<percent>%|percent\b|per cent\b)|(?:/|(?:out )?of)\s*(?P<of>\d+))?")
+"""80, 0.8, 80%, 80 percent, 8/10, 8 of 10, 8 out of 10"""
+
+
+def _out_of(most: int, value: Any) -> Any:
+    """A number that was written as text, as one out of `most`; a text that is no number stays what it is."""
+    said = _AMOUNT.fullmatch(value.strip().lower()) if isinstance(value, str) else None
+    if said is None:
+        return value
+    number = float(said["n"])
+    of = 100 if said["percent"] else int(said["of"] or 0)
+    if of:
+        return round(number * most / of)
+    if said["of"]:  # of 0
+        return value
+    return number if "." in said["n"] else int(number)
+
+
+def _percent(value: Any) -> Any:
+    """How sure, of 100; a number between 0 and 1 with a decimal point is a share."""
+    number = _out_of(100, value)
+    return round(number * 100) if isinstance(number, float) and 0 < number <= 1 else number
 
 
 def _snake(name: str) -> str:
@@ -83,7 +147,7 @@ def _evaluation(found: dict[str, Any]) -> dict[str, Any]:
     """Scores as a map from seat to score; the words of the bands in any case."""
     quality, band = found.get("quality"), found.get("confidence_level")
     if isinstance(quality, dict):
-        found["quality"] = [{"seat": seat, "score": score} for seat, score in quality.items()]
+        found["quality"] = [{"seat": seat, "score": _out_of(10, score)} for seat, score in quality.items()]
     if isinstance(band, str):
         found["confidence_level"] = _BANDS.get(band.strip().casefold(), band.strip().upper())
     return found

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from debate_core.record.acts import Reason, RoomAct
 from debate_core.record.events import Failure, Partial
-from debate_core.spec.contents import Content, Mark
+from debate_core.spec.contents import Content, LeftOut, Mark
 from debate_core.spec.values import Line, Usage, Value
 
 
@@ -32,6 +32,7 @@ class TakeTurn(Command):
     request: str
     content: Content
     usage: Usage | None = None
+    left_out: tuple[LeftOut, ...] = ()
 
 
 class FailTurn(Command, Failure):

@@ -17,7 +17,7 @@ from pydantic import Field, ValidationError
 
 from debate_core.errors import BrokenRecord, NewerRecord
 from debate_core.record.acts import ROOM_KINDS, Reason, RoomAct
-from debate_core.spec.contents import Content, Mark
+from debate_core.spec.contents import MAX_LEFT_OUT, Content, LeftOut, Mark
 from debate_core.spec.protocol import Spec, first_problem
 from debate_core.spec.values import Axis, Line, Outcome, SeatId, Tally, Text, TurnError, Usage, Value
 
@@ -70,6 +70,8 @@ class TurnTaken(Value):
     request: str
     content: Content
     usage: Usage | None = None
+    left_out: Annotated[tuple[LeftOut, ...], Field(max_length=MAX_LEFT_OUT)] | None = None
+    """What of the reply could not be read and was not needed; None = nothing, as in records written before."""
 
 
 class Failure(Value):

@@ -29,7 +29,7 @@ from debate_core.record.events import (
 )
 from debate_core.record.people import acted, released, room_at_start
 from debate_core.record.state import Counted, GivenMark, OpenPhase, State, Turn, replace, waited_since
-from debate_core.spec.contents import Argument, Content, Review
+from debate_core.spec.contents import Argument, Content, LeftOut, Review
 from debate_core.spec.protocol import agenda, asks_ballot
 from debate_core.spec.values import ABSTAIN, Ballot, BallotStatus, TurnStatus, Usage
 
@@ -199,9 +199,11 @@ def _turn(open_phase: OpenPhase, seat: str, body: TurnTaken | TurnFailed | TurnS
     started, attempts = open_phase.started.get(seat, ""), open_phase.failures.get(seat, 0) + 1
     status: TurnStatus
     content, text, message, usage, wait_ms = None, "", "", None, 0
+    left_out: tuple[LeftOut, ...] = ()
     match body:
         case TurnTaken():
             status, content, usage = "ok", body.content, body.usage
+            left_out = body.left_out or ()
         case TurnFailed():
             status, text, message, usage = body.error, body.partial, body.message, body.usage
             wait_ms = body.retry_after_ms
@@ -211,7 +213,7 @@ def _turn(open_phase: OpenPhase, seat: str, body: TurnTaken | TurnFailed | TurnS
             assert_never(body)
     name, number = open_phase.slot.phase.name, open_phase.round
     asked = (number, name, seat, status, body.request, event.actor, event.at, attempts)
-    return Turn(*asked, content, text, message, usage, started, wait_ms)
+    return Turn(*asked, content, text, message, usage, started, wait_ms, left_out)
 
 
 def _content_given(state: State, content: Content, event: Event) -> Mapping[str, Any]:

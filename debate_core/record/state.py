@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from debate_core.record.address import TurnId
 from debate_core.record.events import Stopped, Truncated
 from debate_core.record.people import RoomState
-from debate_core.spec.contents import Claim, Content, Gives, Mark
+from debate_core.spec.contents import Claim, Content, Gives, LeftOut, Mark
 from debate_core.spec.protocol import Phase, Slot, Spec
 from debate_core.spec.values import Ballot, Outcome, Tally, TurnStatus, Usage
 
@@ -50,6 +50,8 @@ class Turn:
     usage: Usage | None = None
     started_at: str = ""
     retry_after_ms: int = 0
+    left_out: tuple[LeftOut, ...] = ()
+    """What of the reply could not be read and was not needed."""
 
     def place(self) -> str:
         """`2.critique.risk`: this turn, whichever attempt it was."""

@@ -7,7 +7,7 @@ part of it. One attempt is one call. Knows no dialect. Whether a debate may ask 
 import time
 from collections.abc import Mapping
 
-from debate_core.engine.content_faults import read_content
+from debate_core.engine.replies import read_turn
 from debate_core.engine.seat_view import View
 from debate_core.errors import BadReply
 from debate_core.record.commands import FailTurn, TakeTurn
@@ -143,10 +143,11 @@ class ModelSeat:
             why = str(bad) if text.strip() else "the reply is empty"
             return _failed(request, "unparseable", why, text, usage)
         try:
-            content = read_content(self._spec, request.gives, data, asks_ballot=bool(view.ballot_options))
+            read = read_turn(self._spec, request.gives, data, asks_ballot=bool(view.ballot_options))
         except BadReply as bad:
             return _failed(request, "unparseable", str(bad), text, usage)
-        return TakeTurn(by=request.seat, request=request.id, content=content, usage=usage)
+        given, left_out = read.content, read.left_out
+        return TakeTurn(by=request.seat, request=request.id, content=given, usage=usage, left_out=left_out)
 
 
 def _failed(

@@ -15,6 +15,7 @@ from typing import Literal
 from debate_core.engine.ceiling import total
 from debate_core.engine.content_faults import read_content
 from debate_core.engine.engine import open_debate, requests
+from debate_core.engine.replies import read_turn
 from debate_core.engine.seat_view import view
 from debate_core.errors import BadReply, SeatError
 from debate_core.record.fold import replay
@@ -151,11 +152,10 @@ def _problem(reply: Reply, structured: Structured) -> str:
         return f"{reply.status}: {reply.message}" if reply.message else reply.status
     try:
         if structured == "schema":
-            data = json.loads(reply.text)
+            read_content(_SPEC, "argument", json.loads(reply.text), asks_ballot=True)
         else:
             text, _ = without_thinking(reply.text)
-            data = read_reply(text)
-        read_content(_SPEC, "argument", data, asks_ballot=True)
+            read_turn(_SPEC, "argument", read_reply(text), asks_ballot=True)
     except (ValueError, RecursionError):
         return "the reply is not JSON"
     except BadReply as error:

@@ -86,30 +86,30 @@ class Listener:
             self._on_text(self._request, self.prose, thinking=thinking)
 
 
-def refuse_constant(name: str) -> None:
-    """For `json`: NaN and Infinity are read by it, and stand in no JSON."""
-    raise ValueError(f"{name} is no number in JSON")
+NAMED_TWICE = "named twice"
+"""What stands for two values of one name. No field can be read from it: which of two votes counts would be a guess."""
 
 
 def _object_of(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
-    """For `json`: which of two votes counts would be a guess."""
-    data: dict[str, JsonValue] = {}
+    """For `json`: keeps all values of a name that is there more than once."""
+    given: dict[str, list[JsonValue]] = {}
     for name, value in pairs:
-        if name in data:
-            raise ValueError(f"{name[:80]!r} is named twice")
-        data[name] = value
-    return data
+        given.setdefault(name, []).append(value)
+    return {name: values[0] if len(values) == 1 else {NAMED_TWICE: values} for name, values in given.items()}
 
 
 def read_reply(text: str) -> JsonValue:
-    """The JSON object of a reply, behind leading prose or inside a code fence. BadReply if there is none, or two."""
+    """The JSON object of a reply, behind leading prose or inside a code fence. BadReply if there is none, or two.
+
+    NaN and Infinity stand in no JSON, but some servers write them: they are read, and no field takes them.
+    """
     start = text.find("{")
     if start < 0:
         raise BadReply("the reply holds no JSON object")
     if text[:start].rstrip().endswith("["):
         raise BadReply("the reply is a JSON list, not one object")
     try:
-        decoder = json.JSONDecoder(parse_constant=refuse_constant, object_pairs_hook=_object_of)
+        decoder = json.JSONDecoder(object_pairs_hook=_object_of)
         data: JsonValue
         data, end = decoder.raw_decode(text[start:])
         # Refuses half a character, which no record could hold.

@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue, StrictBool, StrictInt
 
-from debate_core.engine.content_faults import read_content
+from debate_core.engine.replies import read_turn
 from debate_core.engine.seat_view import View
 from debate_core.errors import BadReply, InvalidSpec, NewerRecord
 from debate_core.record.address import RequestId
@@ -22,15 +22,21 @@ from debate_core.record.commands import AnyCommand, FailTurn, TakeTurn
 from debate_core.record.events import DebateOpened, Event, TurnFailed, TurnSkipped, TurnTaken
 from debate_core.record.state import Request, State
 from debate_core.seats import FREE, OnText
-from debate_core.seats.reply import prose_in, read_reply, refuse_constant
+from debate_core.seats.reply import prose_in, read_reply
 from debate_core.spec.presets import compose, with_threshold
 from debate_core.spec.presets import protocol as preset
 from debate_core.spec.protocol import Driver, Protocol, Spec, asks_ballot, read
 from debate_core.spec.values import MAX_TEXT_CHARS, Seat, Source, Text, TurnError, Value
 
 FORMAT = 1
-ScriptError = Literal["timeout", "refusal", "cut", "error"]
-_ERRORS: dict[ScriptError, TurnError] = {"timeout": "timeout", "refusal": "refused", "cut": "cut", "error": "failed"}
+ScriptError = Literal["timeout", "refusal", "cut", "error", "unreadable"]
+_ERRORS: dict[ScriptError, TurnError] = {
+    "timeout": "timeout",
+    "refusal": "refused",
+    "cut": "cut",
+    "error": "failed",
+    "unreadable": "unparseable",
+}
 
 
 class ScriptTurn(Value):
@@ -98,9 +104,14 @@ def read_script(text: str) -> Script:
     return script
 
 
+def _refuse_constant(name: str) -> None:
+    """For `json`: NaN and Infinity are read by it, and stand in no JSON."""
+    raise ValueError(f"{name} is no number in JSON")
+
+
 def _load_object(text: str) -> dict[str, JsonValue]:
     try:
-        data = json.loads(text.removeprefix("\ufeff"), parse_constant=refuse_constant)
+        data = json.loads(text.removeprefix("\ufeff"), parse_constant=_refuse_constant)
         json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise InvalidSpec(f"the script is not readable JSON: {error}") from None
@@ -183,11 +194,12 @@ class Player:
             data = turn.content if turn.raw is None else read_reply(turn.raw)
             await speak(on_text, request.id, prose_in(data), self._pace_cps)
             ballot = asks_ballot(self._spec.protocol, view.phase)
-            content = read_content(self._spec, request.gives, data, asks_ballot=ballot)
+            read = read_turn(self._spec, request.gives, data, asks_ballot=ballot)
         except BadReply as error:
             text = turn.raw if turn.raw is not None else json.dumps(turn.content, ensure_ascii=False)
             return _failed(request, "unparseable", str(error), text)
-        return TakeTurn(by=request.seat, request=request.id, content=content, usage=FREE)
+        given, left_out = read.content, read.left_out
+        return TakeTurn(by=request.seat, request=request.id, content=given, usage=FREE, left_out=left_out)
 
     def _entry(self, request: RequestId) -> ScriptTurn | None:
         """The entry that answers this request, the same one however often it is asked.
@@ -238,8 +250,6 @@ def script_from_record(events: Iterable[Event]) -> Script:
         elif isinstance(body, TurnTaken):
             content = body.content.model_dump(mode="json", exclude={"claims": {"__all__": {"id"}}})
             turns.append(_turn_of(body.request, content=content))
-        elif isinstance(body, TurnFailed) and body.error == "unparseable":
-            turns.append(_turn_of(body.request, raw=body.partial))
         elif isinstance(body, TurnFailed) and body.error == "weak":
             turns.append(_turn_of(body.request, content={"rationale": body.partial, "vote": None, "strength": 1}))
         elif isinstance(body, TurnFailed):

@@ -102,6 +102,19 @@ def _each(section: LineSection, texts: Iterable[str]) -> tuple[ContentLine, ...]
     return tuple(ContentLine(section, text) for text in texts)
 
 
+class LeftOut(Value):
+    """A part of a reply that is no part of its content: it could not be read, and nobody had to give it."""
+
+    field: Annotated[str, Field(max_length=200)]
+    """Where it stood: `confidence`, or `claims.0.weight` for a field of the first claim."""
+    raw: Text
+    """As it was given, in JSON."""
+
+
+MAX_LEFT_OUT = 50
+"""A reply with more of them is not read as a turn."""
+
+
 class Claim(Value):
     """One numbered statement. `id` (`risk.2.3` = seat, round, number) is given by the engine, never by a seat."""
 

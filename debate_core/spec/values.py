@@ -5,6 +5,7 @@ have one spelling in every language that re-hashes it.
 """
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -38,18 +39,23 @@ Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 """What can be written as JSON."""
 
 
-def _clamped_percent(value: Any) -> Any:
-    """Model servers do not enforce ranges (Anthropic none, llama.cpp no floats): clamp, never refuse a turn."""
-    return round(max(0, min(100, value))) if isinstance(value, int | float) else value
-
-
-def _clamped_score(value: Any) -> Any:
-    return round(max(1, min(10, value))) if isinstance(value, int | float) else value
-
-
 def _said_in_words(value: Any) -> Any:
     """True and false are 1 and 0 to Python: read so, "consent: true" would be a concern, and "false" a consent."""
     return str(value).lower() if isinstance(value, bool) else value
+
+
+def _clamped(value: Any, low: int, high: int) -> Any:
+    """Model servers do not enforce ranges (Anthropic none, llama.cpp no floats): clamp, never refuse a turn."""
+    plain = _said_in_words(value)
+    return round(max(low, min(high, plain))) if isinstance(plain, int | float) and isfinite(plain) else plain
+
+
+def _clamped_percent(value: Any) -> Any:
+    return _clamped(value, 0, 100)
+
+
+def _clamped_score(value: Any) -> Any:
+    return _clamped(value, 1, 10)
 
 
 Percent = Annotated[int, BeforeValidator(_clamped_percent), Field(ge=0, le=100)]

@@ -9,7 +9,7 @@ from debate_core.record.events import Partial
 from debate_core.record.fold import apply, replay
 from debate_core.record.state import State
 from debate_core.report.facts.health import flags
-from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.contents import Argument, Claim, LeftOut
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat, Source, Usage
@@ -211,6 +211,14 @@ def test_a_lasting_failure_says_why_and_a_person_who_takes_over_is_a_person():
     content = Argument(rationale="Because", vote="stay")
     stood_in = item_of(with_models(TakeTurn(by="Vera", request=ASKED, content=content)))
     assert (stood_in["state"], stood_in["badge"], stood_in["note"]) == ("given", "person", "by Vera")
+
+
+def test_what_of_a_reply_could_not_be_read_is_said_on_the_turn():
+    content = Argument(rationale="Because", vote="stay")
+    left_out = (LeftOut(field="confidence", raw='"high"'),)
+    item = item_of(with_models(TakeTurn(by="mia", request=ASKED, content=content, left_out=left_out)))
+    assert item["facts"] == ['not read, and left out: confidence "high"']
+    assert item["vote"]["text"] == "stay"
 
 
 def test_a_turn_that_was_to_be_asked_again_is_not_shown_so_once_it_has_ended():

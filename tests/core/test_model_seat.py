@@ -125,7 +125,7 @@ def test_json_is_found_in_what_surrounds_it(text: str):
         (f"[{GOOD}]", "the reply is a JSON list, not one object"),
         (
             GOOD.replace("{", '{"vote": "keep", ', 1),
-            "the reply is not readable JSON: 'vote' is named twice",
+            "argument.vote: input should be a valid string, not {'named twice': ['keep', 'adopt']}",
         ),
         ('{"rationale": "x"}', "the reply has no vote, and this phase asks for one: adopt, keep or abstain"),
         (GOOD.replace("adopt", "maybe"), "the vote 'maybe' is none of the options: adopt, keep"),

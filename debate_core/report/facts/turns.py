@@ -19,7 +19,7 @@ from debate_core.record.state import OpenPhase, State, Turn
 from debate_core.report.facts.claims import ClaimRow, claim_rows
 from debate_core.report.facts.interventions import said_in, speaker_words
 from debate_core.report.facts.usage import Used, family_of, used_by_place
-from debate_core.spec.contents import Argument, Synthesis, Verdict
+from debate_core.spec.contents import Argument, LeftOut, Synthesis, Verdict
 from debate_core.spec.protocol import asks_ballot
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, Occupant, TurnStatus, Usage
@@ -65,6 +65,8 @@ class TurnRow:
     failures: tuple[str, ...]
     """Why each attempt before this one gave nothing."""
     message: str
+    left_out: tuple[LeftOut, ...]
+    """What of the reply could not be read and was not needed."""
 
     def latency_ms(self) -> int | None:
         """From the start of the last attempt to its end; None if no start was recorded, as for people."""
@@ -201,6 +203,7 @@ def _turn_row(state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow],
         retries=turn.attempts - 1,
         failures=(),
         message=turn.message,
+        left_out=turn.left_out,
     )
 
 

@@ -21,6 +21,7 @@ from debate_core.report.facts.office_turns import DirectiveRow, EvaluationRow
 from debate_core.report.facts.synthesis import SynthesisRow
 from debate_core.report.facts.turns import TranscriptRow, TurnRow
 from debate_core.report.facts.usage import UsageRow
+from debate_core.report.words.turns import left_out_words
 
 Cell = str | int | float | bool | None | tuple[str, ...]
 TokenKind = Literal["input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens"]
@@ -115,6 +116,7 @@ TURNS: Columns[TurnRow] = {
     "usage_estimated": lambda r: r.usage.estimated if r.usage else None,
     "failures": lambda r: r.failures,
     "strength": lambda r: r.strength,
+    "left_out": lambda r: left_out_words(r.left_out),
 }
 
 USAGE: Columns[UsageRow] = {

@@ -116,7 +116,7 @@ def debate_json(account: Account) -> Json:
         "closed_at": state.closed_at or None,
         "spec": state.spec.model_dump(mode="json"),
         "result": run_json(account),
-        "turns": [asdict(row) | {"usage": _usage(row)} for row in account.turns],
+        "turns": [_whole_turn(row) for row in account.turns],
         "claims": [asdict(row) for row in account.claims],
         "votes": [_vote_json(row) for row in account.votes],
         "polls": [_poll_json(state, poll, result) for poll, result in revealed_results(state)],
@@ -176,6 +176,11 @@ def _version_json(version: SynthesisVersion) -> Json:
         "own_words": [word.model_dump(mode="json") for word in version.own_words],
         "content": version.content.model_dump(mode="json"),
     }
+
+
+def _whole_turn(row: TurnRow) -> Json:
+    left_out = [part.model_dump() for part in row.left_out]
+    return {**asdict(row), "usage": _usage(row), "left_out": left_out}
 
 
 def _usage(row: TurnRow) -> Json:

@@ -48,6 +48,7 @@ from debate_core.report.words.outcome import (
 )
 from debate_core.report.words.polls import poll_sentences
 from debate_core.report.words.rules import agreed_words, chance_sentence, drivers_sentence
+from debate_core.report.words.turns import left_out_words
 from debate_core.spec.protocol import Phase, Spec
 from debate_core.spec.values import Seat, in_words
 from debate_core.text import line
@@ -204,8 +205,9 @@ def _places(account: Account) -> Iterator[_PhaseSpeeches]:
 
 
 def _turn(row: TurnRow, place: str, notes: Sequence[str]) -> Speech:
-    is_struck = row.status == "struck"
-    return Speech(place, row.seat, _remark(row), shown_text(row), () if is_struck else tuple(notes))
+    left_out = (left_out_words(row.left_out),) if row.left_out else ()
+    beside = () if row.status == "struck" else (*notes, *left_out)
+    return Speech(place, row.seat, _remark(row), shown_text(row), beside)
 
 
 def _remark(row: TurnRow) -> str:

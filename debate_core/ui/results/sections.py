@@ -26,6 +26,7 @@ from debate_core.report.facts.turns import TurnRow
 from debate_core.report.files.export import csv_files
 from debate_core.report.files.report import markdown_report
 from debate_core.report.words.polls import sealed_words
+from debate_core.report.words.turns import left_out_words
 from debate_core.spec.contents import Mark
 from debate_core.spec.rules import BySeat
 from debate_core.spec.values import in_words
@@ -276,6 +277,8 @@ def _turn_block(row: TurnRow) -> str:
         head += f" · :orange[attempt {row.retries + 1}] ({safe_line(failed)})"
     if row.status != "ok":
         head += f" · :red[{_STATUS_WORDS.get(row.status, row.status)}] {safe_line(row.message)}"
+    if row.status == "ok" and row.left_out:
+        head += f" · :orange[{safe_line(left_out_words(row.left_out))}]"
     text = "" if row.status == "struck" else row.text
     return f"{head}\n\n{safe_text(text)}" if text else head
 

@@ -25,6 +25,7 @@ from debate_core.report.facts.interventions import name_of, said_in, speaker_wor
 from debate_core.report.facts.polls import poll_progress
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.report.words.polls import progress_words
+from debate_core.report.words.turns import left_out_words
 from debate_core.spec.contents import Argument
 from debate_core.spec.values import Seat, Usage, in_words
 from debate_core.ui.kit.badges import flow
@@ -400,6 +401,8 @@ def _given(state: State, turn: Turn, *, tags: bool) -> Item:
     _tries(state, item)
     if content:
         contents.fill(state, item, content)
+        if turn.left_out:
+            item["facts"] = [*item.get("facts", ()), left_out_words(turn.left_out)]
     elif isinstance(turn.content, Argument):
         contents.fill_ballot(state, item, turn.content)
     return item

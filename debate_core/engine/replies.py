@@ -1,0 +1,145 @@
+"""Reads what a seat without a person replied: strict on what was needed, and on nothing else.
+
+What nobody had to give and cannot be read is left out of the content and kept as it was given, so that it costs no
+turn and no vote. Nothing that decides, steers or is read aloud is ever left out or chosen between: two names for one
+of these, or an unknown field where one of them is missing, make the whole reply unreadable.
+"""
+
+import json
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from pydantic import ValidationError
+
+from debate_core.engine.content_faults import CONTENT, ballot_fault, fault_in_content, mended_fields
+from debate_core.engine.field_aliases import BALLOT_FIELDS, own_name
+from debate_core.errors import BadReply
+from debate_core.spec.contents import CONTENT_TYPES, MAX_LEFT_OUT, PROSE_FIELDS, Argument, Content, Gives, LeftOut
+from debate_core.spec.protocol import Spec, first_problem
+from debate_core.spec.rules import ballot_kind
+from debate_core.spec.values import ABSTAIN, MAX_TEXT_CHARS
+
+GivenFields = dict[str, Any]
+PartPlace = tuple[str | int, ...]
+"""Names and indices that lead to a part of a reply."""
+MAX_PLACE_CHARS = 200
+
+_VOTE = frozenset({"vote", "ballot"})
+_STEERS = frozenset({"option", "marks", "positions", "next_speakers", "done", "redo", "recommend_another_round"})
+_NEEDED = frozenset({*PROSE_FIELDS, *_VOTE, *_STEERS})
+"""GivenFields of a content that decide, steer or are read aloud."""
+_NEEDED_IN_A_LINE = frozenset({"text", "option", "seat", "score"})
+"""A line of a list is nothing without these."""
+_SAYS_WHICH: Mapping[str, str] = {
+    "verdict": "option",
+    "synthesis": "option",
+    "evaluation": "recommend_another_round",
+}
+"""Content kind -> the field that an unknown one may stand for where it is missing."""
+_FIELD_NAMES = {kind: frozenset(T.model_fields) for T in CONTENT_TYPES for kind in get_args(T.__annotations__["kind"])}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A reply as a content, and what of it could not be read and was not needed."""
+
+    content: Content
+    left_out: tuple[LeftOut, ...] = ()
+
+
+def read_turn(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> Reading:
+    """What a seat replied (a JSON object). BadReply says in one sentence what is missing or wrong."""
+    fields = deepcopy(mended_fields(spec, gives, data, asks_ballot=asks_ballot))
+    left_out = []
+    if fields["kind"] not in get_args(Gives):
+        left_out.append(_left_out(("kind",), fields["kind"]))
+        fields["kind"] = gives
+    needed = _FIELD_NAMES[fields["kind"]] & (_NEEDED if asks_ballot else _NEEDED - _VOTE)
+    content: Content | None = None
+    while content is None:
+        try:
+            content = CONTENT.validate_python(fields)
+        except ValidationError as error:
+            place = _not_needed(error, fields, needed)
+            if place is None or len(left_out) == MAX_LEFT_OUT:
+                raise BadReply(first_problem(error)) from None
+            part = _taken_out(fields, place)
+            if len(place) == 1:
+                _refuse_second_answer(spec, fields, str(place[0]), part, asks_ballot=asks_ballot, data=data)
+            left_out.append(_left_out(place, part))
+    if isinstance(content, Argument) and not asks_ballot and ballot_fault(spec, content):
+        left_out += [_left_out((name,), fields[name]) for name in sorted(_VOTE & fields.keys())]
+        content = content.model_copy(update={"vote": None, "ballot": ()})
+    if fault := fault_in_content(spec, gives, content):
+        raise BadReply(fault)
+    return Reading(content, tuple(reversed(left_out)))
+
+
+def _not_needed(error: ValidationError, fields: GivenFields, needed: frozenset[str]) -> PartPlace | None:
+    """The smallest part around the last problem that can be left out; None if it was needed.
+
+    The last one, so that the indices of those before it stay what they are.
+    """
+    problems = error.errors(include_url=False)
+    problem = problems[-1]
+    place: PartPlace = problem["loc"][1:]  # the first names the kind
+    if not place or place[0] in needed:
+        return None
+    if problem["type"] == "too_long" and isinstance(problem["input"], list):
+        return (*place, len(problem["input"]) - 1)
+    if problem["type"] == "extra_forbidden":
+        line = place[:-1]
+        is_lost = any(p["loc"][1:-1] == line and p["loc"][-1] in _NEEDED_IN_A_LINE for p in problems)
+        return line if line and is_lost else place
+    while not _is_there(fields, place) or (len(place) > 1 and place[-1] in _NEEDED_IN_A_LINE):
+        place = place[:-1]
+    return place or None
+
+
+def _is_there(fields: GivenFields, place: PartPlace) -> bool:
+    part: Any = fields
+    for step in place:
+        if isinstance(part, dict) and step not in part:
+            return False
+        part = part[step]
+    return True
+
+
+def _taken_out(fields: GivenFields, place: PartPlace) -> Any:
+    """Take a part out of the fields; gives what stood there."""
+    around: Any = fields
+    for step in place[:-1]:
+        around = around[step]
+    return around.pop(place[-1])
+
+
+def _left_out(place: PartPlace, part: Any) -> LeftOut:
+    raw = json.dumps(part, ensure_ascii=False, default=str)
+    return LeftOut(field=".".join(map(str, place))[:MAX_PLACE_CHARS], raw=raw[:MAX_TEXT_CHARS])
+
+
+def _refuse_second_answer(
+    spec: Spec, fields: GivenFields, name: str, part: Any, *, asks_ballot: bool, data: GivenFields
+) -> None:
+    """Raise BadReply if a field that was left out may be what decides: which of two answers counts would be a guess."""
+    kind, own = fields["kind"], own_name(fields["kind"], name)
+    if name in _FIELD_NAMES[kind]:
+        return
+    if own == BALLOT_FIELDS[ballot_kind(spec.protocol.decide)]:
+        own = "vote" if own == "vote" else "ballot"
+    if own in _NEEDED & _FIELD_NAMES[kind]:
+        raise BadReply(f"the reply says {own} twice, the second time as {name[:80]!r}: say it once")
+    which = _SAYS_WHICH.get(kind)
+    if which and all(own_name(kind, given) != which for given in data):
+        raise BadReply(f"{name[:80]!r} is no field of {kind}, and {which} is missing: say it as {which}")
+    votes = which == "option" or (asks_ballot and "ballot" not in fields)
+    named = _option_named(spec, part)
+    if votes and named and named != fields.get("option" if which else "vote"):
+        raise BadReply(f"the reply names {named!r} as {name[:80]!r} and another option as its vote: name one")
+
+
+def _option_named(spec: Spec, part: Any) -> str | None:
+    plain = part.strip().casefold() if isinstance(part, str) else None
+    return next((o for o in (*spec.options, ABSTAIN) if o.casefold() == plain), None)

@@ -1,0 +1,20 @@
+"""What has to be said of a turn beside what it says itself."""
+
+from collections.abc import Sequence
+
+from debate_core.spec.contents import LeftOut
+from debate_core.text import line
+
+MAX_RAW_CHARS = 80
+
+
+def left_out_words(parts: Sequence[LeftOut]) -> str:
+    """`not read, and left out: confidence "high"; claims.0.weight 5`; empty if everything was read."""
+    if not parts:
+        return ""
+    return f"not read, and left out: {'; '.join(f'{line(part.field)} {_shortened(part.raw)}' for part in parts)}"
+
+
+def _shortened(raw: str) -> str:
+    text = line(raw)
+    return text if len(text) <= MAX_RAW_CHARS else f"{text[: MAX_RAW_CHARS - 1].rstrip()}…"
