@@ -7,12 +7,13 @@ from argparse import Namespace
 from collections.abc import Iterable
 from fractions import Fraction
 
-from debate_core.cli.models import UNNAMED, concerns, is_priced, model_choice
+from debate_core.cli.models import UNNAMED, concerns, model_choice
 from debate_core.cli.plan import plan_of
 from debate_core.host.settings import Settings
 from debate_core.report.files.export import dumps
 from debate_core.report.words.costs import UNKNOWN, usd_words
 from debate_core.seats.forecast import ASSUMPTIONS, CostForecast, ForecastTurn, forecast
+from debate_core.seats.pricing import is_priced
 from debate_core.spec.checks import warnings
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Json, Usage

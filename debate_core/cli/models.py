@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from debate_core.cli.files import read_text
 from debate_core.errors import InvalidSpec, SeatError
 from debate_core.host.settings import Settings, read_panel_file
-from debate_core.seats.pricing import cost_usd
+from debate_core.seats.pricing import is_priced, without_unknown_budget
 from debate_core.seats.prompts import digests, with_custom
 from debate_core.seats.wires.dialects import server_models
+from debate_core.spec import presets
 from debate_core.spec.models import Dialect, ModelLine, Template
 from debate_core.spec.panels import (
     Panel,
@@ -29,7 +30,7 @@ from debate_core.spec.panels import (
 )
 from debate_core.spec.protocol import Protocol, Spec, read
 from debate_core.spec.rules import Ceiling
-from debate_core.spec.values import Seat, Usage
+from debate_core.spec.values import Seat
 
 UNNAMED = "unknown"
 """Stands for a model that is still to be chosen from the list of its server."""
@@ -194,10 +195,11 @@ def refuse_unset_key(flags: Namespace, settings: Settings) -> None:
         )
 
 
-def with_every_model(spec: Spec, settings: Settings) -> Spec:
+def with_every_model(spec: Spec, settings: Settings, *, budget_usd: str | None) -> Spec:
     """The debate with every model named. InvalidSpec if one of them cannot be asked, or not within its budget.
 
-    Asks the servers of lines without a model for their lists, and nobody else.
+    `budget_usd` is what was asked for; the limit that a shipped protocol has without being asked is left out where a
+    price is not known. Asks the servers of lines without a model for their lists, and nobody else.
     """
     for line in spec.models:
         if not with_keys(line, settings):
@@ -212,6 +214,8 @@ def with_every_model(spec: Spec, settings: Settings) -> Spec:
         family = seat.family or family_of_line.get(seat.model or "")
         seats.append(seat.model_copy(update={"family": family}))
     spec = spec.model_copy(update={"models": lines, "seats": tuple(seats)})
+    if budget_usd is None and spec.protocol == presets.PROTOCOLS.get(spec.protocol.name):
+        return without_unknown_budget(spec)
     ceiling = spec.ceiling()
     has_budget = ceiling is not None and ceiling.usd is not None
     unpriced = [line for line in spec.models if not is_priced(line)]
@@ -237,11 +241,6 @@ def _with_model(line: ModelLine, settings: Settings) -> ModelLine:
     more = f" and {len(offer) - MAX_LISTED} more" if len(offer) > MAX_LISTED else ""
     names = ", ".join(offer[:MAX_LISTED]) or "none"
     raise InvalidSpec(f"the model line {line.id} names no model: add --model NAME; its server offers {names}{more}")
-
-
-def is_priced(line: ModelLine) -> bool:
-    """True if a call to this line has a known price."""
-    return cost_usd(Usage(calls=1, input_tokens=1_000, output_tokens=1_000), line) is not None
 
 
 def concerns(spec: Spec) -> tuple[str, ...]:

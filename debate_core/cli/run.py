@@ -45,7 +45,7 @@ def run(flags: Namespace, settings: Settings) -> int:
     refuse_unset_key(flags, settings)
     if flags.out is not None:
         check_writable(Path(flags.out))
-    spec = with_every_model(plan.spec, settings)
+    spec = with_every_model(plan.spec, settings, budget_usd=flags.budget_usd)
     # A debate must leave a record somewhere: in a database that was named, in the file of --out, or in the usual place.
     url = settings.database_url if settings.database_named or flags.out is None else None
     with closing(MemoryStore() if url is None else open_store(url)) as store:
@@ -53,6 +53,8 @@ def run(flags: Namespace, settings: Settings) -> int:
         events = open_debate(spec, debate_id=debate_id, at=runner.now(), by=OPERATOR)
         setup.keep(store, debate_id)
         store.append(debate_id, events, after=0)
+        if spec.ceiling() != plan.spec.ceiling():
+            say(f"{spec.protocol.name} usually has a limit of money: a price is not known here, so there is none")
         for sentence in _notes(spec, flags, settings):
             say(sentence)
         if url is not None:

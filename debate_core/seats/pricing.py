@@ -9,6 +9,8 @@ from decimal import Decimal
 
 from debate_core.engine.ceiling import MOST_USD, decimal_text
 from debate_core.spec.models import ModelLine, Price
+from debate_core.spec.protocol import Spec
+from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Usage
 
 # Only these exact names: the table itself would take any name that contains one of them, a proxy's for instance.
@@ -37,6 +39,22 @@ def cost_usd(usage: Usage, line: ModelLine, *, at: datetime | None = None) -> st
         return None
     amount = _from_table(usage, line, model, cached, at)
     return None if amount is None else decimal_text(amount)
+
+
+def is_priced(line: ModelLine) -> bool:
+    """True if a call to this line has a known price."""
+    return cost_usd(Usage(calls=1, input_tokens=1_000, output_tokens=1_000), line) is not None
+
+
+def without_unknown_budget(spec: Spec) -> Spec:
+    """The debate without a limit of USD if the price of one of its models is not known: it could not be kept."""
+    ceiling = spec.ceiling()
+    if ceiling is None or ceiling.usd is None or all(is_priced(line) for line in spec.models):
+        return spec
+    rest = ceiling.model_copy(update={"usd": None})
+    first = () if rest == Ceiling() else (rest,)
+    others = (rule for rule in spec.protocol.stop if not isinstance(rule, Ceiling))
+    return spec.model_copy(update={"protocol": spec.protocol.model_copy(update={"stop": (*first, *others)})})
 
 
 def _stated(usage: Usage, price: Price, cached: int) -> Decimal:

@@ -92,6 +92,8 @@ def read_script(text: str) -> Script:
     version = data.get("format", FORMAT)
     if isinstance(version, int) and version > FORMAT:
         raise NewerRecord(f"the script has format {version}, this program reads up to {FORMAT}")
+    if "schema_version" in data and "spec" in data:
+        raise InvalidSpec("this is debate.json, which is for reading: re-open the record beside it, events.jsonl")
     _refuse_unknown("field", data, Script)
     settings, seats = data.get("settings"), data.get("seats")
     if isinstance(settings, dict):

@@ -209,7 +209,7 @@ def test_nothing_is_read_of_a_final_vote_before_its_reveal(app: AppTest, host: H
     assert MARKER not in told
     assert "reject 1" not in told
     files = {getattr(b, "label", "") for b in app.get("download_button")}
-    assert not {f for f in files if f.endswith(("(CSV)", "(CSV, zip)", "(Markdown)", "(JSON lines)", "(events.jsonl)"))}
+    assert not {f for f in files if f.endswith(("(CSV)", "(zip)", "(Markdown)", "(JSON lines)", "(events.jsonl)"))}
 
 
 # --- results

@@ -4,12 +4,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host
+from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import roles_for_question
-from debate_core.spec.rules import Elected, Threshold
+from debate_core.spec.rules import Ceiling, Elected, Threshold
 from debate_core.spec.values import Source
-from debate_core.ui.setup.draft import OfficeDraft, OptionDraft, SeatDraft, SetupDraft, example
+from debate_core.ui.setup.draft import LimitsDraft, OfficeDraft, OptionDraft, SeatDraft, SetupDraft, example
 from debate_core.ui.setup.fork import forked
-from debate_core.ui.setup.mapping import spec_from
+from debate_core.ui.setup.mapping import draft_of, spec_from
 from debate_core.ui.setup.readiness import doubts, problem
 from tests.app.visiting import new_browser
 
@@ -245,3 +246,54 @@ def test_a_deliberation_seats_two_sides_and_a_person_who_sums_up():
     spec = spec_from(drafted(protocol="deliberation"))
     assert [s.stance for s in spec.debaters()] == ["adopt", "defer"]
     assert [s.occupant for s in spec.seats_of("synthesiser")] == ["human"]
+
+
+def with_a_model(**price: object) -> SetupDraft:
+    line = {
+        "id": "m",
+        "model": "m-1",
+        "provider": "acme",
+        "dialect": "chat",
+        "base_url": "http://acme.test/v1",
+        **price,
+    }
+    draft = drafted(protocol="proposer_critic", lines=(ModelLine.model_validate(line),))
+    everybody = [OfficeDraft(role=role, who="model", model="m") for role in ("framer", "evaluator", "synthesiser")]
+    seats = tuple(s.model_copy(update={"who": "model", "model": "m"}) for s in draft.panel())
+    return draft.model_copy(update={"seats": seats, "offices": tuple(everybody)})
+
+
+def test_rules_with_a_limit_of_their_own_keep_it_until_another_is_typed():
+    # R249
+    draft = with_a_model(price={"input": "1", "output": "2"})
+    assert spec_from(draft).ceiling() == Ceiling(usd="0.50")
+    assert draft_of(spec_from(draft)).limits == LimitsDraft(usd="0.50")
+    assert spec_from(draft_of(spec_from(draft))) == spec_from(draft)
+    assert spec_from(draft.model_copy(update={"limits": LimitsDraft(calls="9")})).ceiling() == Ceiling(calls=9)
+    assert spec_from(draft.model_copy(update={"limits": LimitsDraft()})).ceiling() is None
+
+
+def test_a_usual_limit_of_money_without_a_price_is_left_out_and_that_is_said():
+    draft = with_a_model()
+    assert spec_from(draft).ceiling() is None
+    assert any("usually end at 0.50 USD. The price of m-1 is not known" in doubt for doubt in doubts(draft))
+
+
+def test_the_limit_of_the_rules_stands_in_its_field(app: AppTest, host: Host):
+    page(app)
+    fill(app)
+    app.segmented_control(key="setup_group_expert_panel").set_value("synthesis").run()
+    app.radio(key="setup_protocol_synthesis").set_value("proposer_critic").run()
+    assert app.text_input(key="setup_limit_usd_proposer_critic").value == "0.50"
+    app.text_input(key="setup_limit_usd_proposer_critic").set_value("2").run()
+    assert any("Ends before it would pass: 2 USD" in c.value for c in app.caption)
+
+
+# R004
+def test_the_side_of_a_seat_is_typed_and_agreed(app: AppTest, host: Host):
+    page(app)
+    fill(app)
+    stance = next(t for t in app.text_input if t.label == "Stance")
+    stance.set_value("adopt, and pay for it").run()
+    button(app, "Start debate").click().run()
+    assert host.state(host.debates()[0].id).spec.debaters()[0].stance == "adopt, and pay for it"

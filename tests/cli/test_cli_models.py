@@ -78,7 +78,6 @@ def _sums(server: ModelServer) -> dict[str, int]:
 
 @pytest.mark.parametrize("dialect", ["chat", "responses", "messages"])
 def test_a_debate_of_models_in_every_dialect(dialect: Dialect, server: ModelServer, tmp_path: Path, capsys):
-    # R004, R010
     out = tmp_path / "r.jsonl"
     assert main(["run", QUESTION, *asking(server, dialect), "--out", str(out), "--json"]) == 0
     printed, err = capsys.readouterr()
@@ -280,3 +279,11 @@ def test_an_outage_is_no_decision(server: ModelServer, capsys):
     assert (told["status"], told["ended_by"], told["tally"]) == ("undecided", "provider_down", {})
     assert len(server.log) <= 8
     assert time.monotonic() - began < 30
+
+
+def test_the_usual_limit_of_money_is_left_out_where_no_price_is_known_and_that_is_said(server: ModelServer, capsys):
+    # R249: a limit that cannot be kept would end the debate before its first call
+    status = main(["run", QUESTION, *asking(server), "--protocol", "proposer_critic", "--json"])
+    out, err = capsys.readouterr()
+    assert (status, json.loads(out)["ended_by"]) != (4, "ceiling_usd")
+    assert "proposer_critic usually has a limit of money: a price is not known here, so there is none" in err

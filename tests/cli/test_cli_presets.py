@@ -41,7 +41,6 @@ def test_the_evidence_panel_ends_every_preset_by_itself_and_decides_nothing(name
 
 @pytest.mark.parametrize("name", NAMES)
 def test_models_hold_every_preset_to_its_end(name, server: ModelServer, tmp_path, capsys):
-    # R010
     status, told = _held(name, tmp_path, capsys, *asking(server))
     assert {t["status"] for t in told["turns"]} == {"ok"}
     assert told["usage"]["calls"] == len(told["turns"]) == len(server.log)

@@ -133,7 +133,6 @@ def test_the_model_that_is_offered_alone(server: ModelServer, capsys):
 
 
 def test_a_missing_key_is_a_finding_and_nothing_is_sent(capsys):
-    # R249
     status, told = _probed(["--panel", "one_family"], capsys)
     assert (status, told["ok"], len(told["lines"])) == (1, False, 4)
     assert {"ANTHROPIC_API_KEY" in line["message"] for line in told["lines"]} == {True}

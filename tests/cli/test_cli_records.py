@@ -14,6 +14,7 @@ from debate_core.__main__ import main
 from debate_core.host.stores import open_store
 from debate_core.record.events import Closed, canonical, dump_record, make_event, parse_record
 from debate_core.spec.presets import PROTOCOLS
+from tests.commanding import refused
 from tests.holding import NINE_LINES, SEATS, script, steady
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -246,3 +247,11 @@ def test_a_record_is_a_script_and_replays_to_the_same_count(rehearsal, tmp_path,
     }
     assert "rehearsal" in again["flags"]
     assert again["debate_id"] != held["debate_id"]
+
+
+def test_the_export_for_reading_is_no_record_and_the_refusal_names_the_one_beside_it(record: Path, tmp_path, capsys):
+    files, db = tmp_path / "files", f"sqlite:///{tmp_path / 'd.db'}"
+    assert main(["export", str(record), "--to", str(files), "--format", "json"]) == 0
+    capsys.readouterr()
+    refused(["import", str(files / "debate.json"), "--db", db], capsys, "debate.json", "events.jsonl")
+    assert main(["import", str(files / "events.jsonl"), "--db", db]) == 0

@@ -53,7 +53,7 @@ def _told(capsys: pytest.CaptureFixture[str]) -> dict:  # type: ignore[type-arg]
 
 
 def test_the_evidence_panel_quotes_abstains_and_decides_nothing(tmp_path, source, capsys):
-    # R010, R195, R204, R206
+    # R195, R204, R206
     out = tmp_path / "r.jsonl"
     flags = ["--options", "adopt,defer,reject", "--source", source, "--offline", "--out", str(out), "--json"]
     assert main(["run", QUESTION, "--protocol", "expert_panel", *flags]) == 3

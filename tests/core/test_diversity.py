@@ -2,12 +2,15 @@
 
 from pathlib import Path
 
+import pytest
+
+from debate_core.__main__ import main
 from debate_core.host.settings import read_panel_file, read_settings
 from debate_core.spec import presets
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import Diversity, diversity, panel_of, seat_panel
 from debate_core.spec.protocol import Spec
-from debate_core.spec.values import Seat
+from debate_core.spec.values import Role, Seat
 
 
 def spec_with(panel: str, *debaters: str) -> Spec:
@@ -74,3 +77,24 @@ def test_without_models_there_is_nothing_to_warn_of():
     spec = presets.compose("Q?", ("x", "y"), presets.BOUNDED_VOTE, [Seat(id=i, occupant="human") for i in ("a", "b")])
     found = diversity(spec)
     assert (found.n_seats, found.single_family, found.warnings) == (0, False, ())
+
+
+@pytest.mark.parametrize("role", ["evaluator", "judge", "referee"])
+def test_whoever_rates_arguments_of_its_own_family_is_warned_of(role: Role):
+    # R247
+    line = {"provider": "acme", "dialect": "chat", "base_url": "http://acme.test/v1"}
+    lines = tuple(
+        ModelLine.model_validate({"id": f, "model": f"{f}-1", "family": f, **line}) for f in ("one", "two", "three")
+    )
+    seated = (Seat(id="a", model="one"), Seat(id="b", model="two"), Seat(id="c", role=role, model="two"))
+    spec = presets.compose("Q?", ("x", "y"), presets.BOUNDED_VOTE, seated[:2], models=lines)
+    shared = diversity(spec.model_copy(update={"seats": seated}))
+    assert shared.warnings == (f"the {role} is of a family that also debates: it may favour its own side",)
+    apart = seated[2].model_copy(update={"model": "three"})
+    assert diversity(spec.model_copy(update={"seats": (*seated[:2], apart)})).warnings == ()
+
+
+def test_an_estimate_warns_of_an_evaluator_who_judges_its_own_family(capsys: pytest.CaptureFixture[str]):
+    # R247
+    assert main(["estimate", "Adopt it?", "--panel", "two_families", "--protocol", "proposer_critic"]) == 0
+    assert "the evaluator is of a family that also debates: it may favour its own side" in capsys.readouterr().out

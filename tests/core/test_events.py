@@ -86,8 +86,7 @@ def test_no_event_has_a_float() -> None:
 
 @pytest.mark.slow
 def test_any_changed_byte_is_noticed() -> None:
-    # R296, the part on tampering
-    # law 9, R257
+    # law 9, R257; of R296 the tampering alone: there are no spans
     data = dump_record(_record()).encode()
     for i in range(len(data)):
         changed = data[:i] + bytes([data[i] ^ 1]) + data[i + 1 :]

@@ -243,7 +243,7 @@ def test_an_address_for_another_dialect_is_warned_of():
 
 
 def test_debaters_take_the_lines_in_turn_and_the_synthesiser_sits_apart():
-    # R264: another family weighs, R163, R169, R247
+    # R163, R169
     file = shipped()
     seated, lines = seat_panel((*seats("a", "b"), presets.synthesiser("model")), file.panel("balanced"), file)
     assert [(s.model, s.family) for s in seated] == [

@@ -46,3 +46,14 @@ def test_a_program_leaves_the_asking_to_the_runner(tmp_path: Path):
     assert state == dc.replay(store.load("d1"))
     assert state.outcome.tally.as_dict() == {"adopt": 2, "reject": 1}
     store.close()
+
+
+def test_a_program_finds_what_seats_give_and_the_reports_by_name():
+    # R126: contents of every office, whoever fills seats without a person, a debate as text
+    state = dc.replay(dc.open_debate(spec(), debate_id="d1", at=AT))
+    assert set(dc.fillers_for(state, script=None, pace_cps=0)) == set(VOTES)
+    assert dc.text_report(dc.account(state)).startswith("Rehearsal: ")
+    assert dc.markdown_report(dc.account(state)).startswith("**Rehearsal: ")
+    contents = (dc.Argument, dc.Directive, dc.Evaluation, dc.Framing, dc.Positions, dc.Review, dc.Synthesis, dc.Verdict)
+    kinds = {content.model_json_schema()["properties"]["kind"]["const"] for content in contents}
+    assert kinds >= {"directive", "evaluation", "framing", "positions", "review", "synthesis", "verdict"}

@@ -12,6 +12,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.record import acts
 from debate_core.record.commands import Pause, Resume, SetMark, SkipTurn, Stop, TakeTurn
 from debate_core.record.events import Partial
+from debate_core.record.state import State
 from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import ballot_counts
 from debate_core.report.facts.health import FLAGS, flags
@@ -25,6 +26,9 @@ from debate_core.report.words.outcome import end_words, ended_words, outcome_sen
 from debate_core.report.words.rules import chance_sentence, rule_sentence
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Claim, Mark
+from debate_core.spec.presets import BOUNDED_VOTE, DELIBERATION, compose
+from debate_core.spec.protocol import with_decision
+from debate_core.spec.rules import Elected, Majority, Plurality, Supermajority, Threshold, Unanimity, ballot_kind
 from debate_core.spec.values import Seat
 from debate_core.text import md_text, plain
 from tests.adr_reader import lint, read_adr
@@ -85,7 +89,7 @@ def test_the_object_of_a_run_has_its_fields():
     state, _ = hold(script(UNANIMOUS))
     assert set(run_json(account(state))) == {
         *("debate_id", "question", "protocol", "status", "decision", "ended_by", "decided_by", "decision_rule"),
-        *("tally", "tally_unit", "tie_steps"),
+        *("tally", "tally_unit", "tie_steps", "debater_ids", "consensus_threshold"),
         *("first_tally", "ballots", "agreement", "rounds_run", "max_rounds", "phase_sequence"),
         *("speaker_schedule", "speaker_selected_by", "turns", "directives", "verdict", "synthesis"),
         *("waiting_for", "flags", "usage", "record"),
@@ -106,11 +110,44 @@ def test_an_evidence_panel_says_that_it_is_no_model():
     assert (run_json(account(state))["status"], "no_model" in flags(state)) == ("undecided", True)
 
 
-def test_without_a_threshold_the_summary_says_none():
-    state, _ = hold(_panel(UNANIMOUS))
-    assert "consensus_threshold: none" in summary_report(account(state)).split("\n")
-    assert state.outcome is not None
-    assert state.outcome.decision == "release"
+@pytest.mark.parametrize(
+    ("rule", "line", "number"),
+    [
+        (Threshold(votes=2), "2", 2),
+        (Majority(), "2", 2),
+        (Majority(ballots_in_a_row=2), "2 on 2 ballots in a row", 2),
+        (Majority(base="cast"), "2", 2),
+        (Supermajority(), "2", 2),
+        (Unanimity(), "3", 3),
+        (Plurality(), "none (the option with the most votes wins)", None),
+        (Elected(kind="approval"), "none (the option with the most approvals wins)", None),
+    ],
+)
+def test_the_summary_says_what_was_needed_under_every_rule(rule, line, number):
+    # R058
+    rules = with_decision(BOUNDED_VOTE, rule)
+    played = Played(compose("Which?", OPTIONS, rules, [Seat(id=name, occupant="human") for name in SEATS]))
+    if ballot_kind(rule) == "one":
+        played.play("release")
+    assert _needed(played.state) == (line, number)
+    told = run_json(account(played.state))
+    assert told["debater_ids"] == SEATS
+
+
+def test_where_a_seat_decides_the_summary_says_so():
+    played = Played(compose("Which?", OPTIONS, DELIBERATION, presets.default_seats(DELIBERATION, "", OPTIONS, "human")))
+    assert _needed(played.state) == ("none (synthesiser decides)", None)
+
+
+def test_of_a_share_of_ballots_that_are_still_to_be_cast_there_is_no_number_yet():
+    rules = with_decision(BOUNDED_VOTE, Majority(base="cast"))
+    played = Played(compose("Which?", OPTIONS, rules, [Seat(id=name, occupant="human") for name in SEATS]))
+    assert _needed(played.state) == ("more than half of the ballots cast", None)
+
+
+def _needed(state: State) -> tuple[str, object]:
+    lines = dict(text.split(": ", 1) for text in summary_report(account(state)).split("\n"))
+    return lines["consensus_threshold"], run_json(account(state))["consensus_threshold"]
 
 
 def test_names_cannot_add_lines_to_the_summary():

@@ -97,6 +97,7 @@ def kinds(store: MemoryStore) -> list[str]:
 
 
 def test_seats_of_one_phase_are_asked_side_by_side_and_written_down_before():
+    # R192: whoever is asked alone would wait here for ever
     all_asked = asyncio.Barrier(3)
 
     async def says(request: Request, view: View, on_text: OnText) -> AnyCommand:

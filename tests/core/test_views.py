@@ -57,7 +57,7 @@ def test_what_the_second_seat_sees_in_the_second_round(turns) -> None:
 
 @pytest.mark.parametrize("turns", IN_TURN)
 def test_nobody_sees_a_turn_of_its_own_at_once_phase(turns) -> None:
-    # R025, R192
+    # R025
     talk = Phase(name="talk", order="at_once", sees=Sees(turns=turns, names="seat"))
     played = small(talk, n=4, rounds=2, decide=Unanimity())
     before = {seat: _seen(played, seat) for seat in FOUR}

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from debate_core.engine.audit import verify
+from debate_core.record.events import parse_record
 from tests.e2e.conftest import Server
 
 pytestmark = pytest.mark.e2e
@@ -51,7 +53,7 @@ def mark_everything(page: Page, words: str) -> None:
 
 
 def test_a_debate_on_a_document_from_set_up_to_csv(server: Server, page: Page, tmp_path: Path):
-    # R001, R004, R006, R009, R010, R012, R014
+    # R001, R012, R014
     document = tmp_path / "replica.md"
     document.write_text(ADR, "utf-8")
     set_up(page, server, document)
@@ -66,8 +68,9 @@ def test_a_debate_on_a_document_from_set_up_to_csv(server: Server, page: Page, t
     page.get_by_role("button", name="See the results").click()
     expect(page.get_by_text("Decided: move")).to_be_visible()
     with page.expect_download() as download:
-        page.get_by_role("button", name="All tables (CSV, zip)").click()
+        page.get_by_role("button", name="All tables and the record (zip)").click()
     pack = zipfile.ZipFile(io.BytesIO(Path(str(download.value.path())).read_bytes()))
+    assert verify(parse_record(pack.read("events.jsonl"))) == ()
     claims = list(csv.DictReader(io.StringIO(pack.read("claims.csv").decode("utf-8-sig"))))
     turns = list(csv.DictReader(io.StringIO(pack.read("turns.csv").decode("utf-8-sig"))))
     assert claims

@@ -136,7 +136,7 @@ def test_arrival_order_in_an_at_once_phase_changes_nothing(spec: Spec, one: int,
 
 @given(SPECS, SEEDS)
 def test_no_seat_sees_a_turn_of_its_own_at_once_phase(spec: Spec, seed: int) -> None:
-    # law 4, R192
+    # law 4
     for view in play(spec, seed).seen.values():
         if view.phase.order == "at_once":
             own_phase = [(t.round, t.phase) for t in view.turns]

@@ -214,6 +214,8 @@ def test_the_result_has_every_field_of_the_seed():
     state, _ = hold(script(GOLDEN_A))
     told = run_json(account(state))
     expected = {
+        "debater_ids": SEATS,
+        "consensus_threshold": 2,
         "max_rounds": 2,
         "rounds_run": 1,
         "speaker_schedule": SEATS,
@@ -224,6 +226,12 @@ def test_the_result_has_every_field_of_the_seed():
         "speaker_selected_by": "schedule",
     }
     assert {name: told[name] for name in expected} == expected
+    assert [(row.seat, row.vote) for row in turn_rows(state)] == [
+        ("planner", "release"),
+        ("critic", "revise"),
+        ("operator", "revise"),
+    ]
+    assert len(told["turns"]) == 3
 
 
 def test_no_debaters_is_refused():

@@ -2,11 +2,16 @@
 
 import pytest
 
-from debate_core.errors import InvalidSpec
+from debate_core.errors import InvalidSpec, RuleViolation
+from debate_core.record.commands import StartAttempt
 from debate_core.record.state import Request
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Content, Evaluation, Framing, Quality, Synthesis
+from debate_core.spec.models import ModelLine
+from debate_core.spec.rules import Ceiling
+from debate_core.spec.values import Usage
 from tests.holding import Said, hold
+from tests.playing import Played
 from tests.rehearsing import OPTIONS, QUESTION, course, rehearsal
 from tests.stepping import read, walk
 
@@ -78,6 +83,23 @@ def test_who_reads_what() -> None:
     assert read(seen["1.rebuttal.rebuttal.1"]) == [framing, proposal, critique]
     assert len(read(seen["2.critique.critic.1"])) == 5
     assert seen["1.critique.critic.1"].seat.commitment == "adversary"
+
+
+def test_a_debate_of_models_has_the_limit_of_its_source() -> None:
+    # R249: what the source's own configuration says; its text has 1 round where that has 2
+    priced = {"price": {"input": "1", "output": "2"}, "base_url": "http://acme.test/v1"}
+    line = ModelLine.model_validate({"id": "m", "model": "m-1", "provider": "acme", "dialect": "chat", **priced})
+    seats = [s.model_copy(update={"model": "m"}) for s in presets.default_seats(RULES, QUESTION, OPTIONS, "model")]
+    spec = presets.compose(QUESTION, OPTIONS, RULES, seats, models=(line,))
+    assert spec.ceiling() == Ceiling(usd="0.50")
+    played = Played(spec)
+    framing = played.requests()[0].id
+    dear, cheap = Usage(calls=1, cost_usd="0.51"), Usage(calls=1, cost_usd="0.49")
+    with pytest.raises(RuleViolation, match="the ceiling of usd would be passed"):
+        played.do(StartAttempt(by="runner", request=framing, reserved=dear))
+    played.do(StartAttempt(by="runner", request=framing, reserved=cheap))
+    critique = next(p for p in RULES.each_round if p.gives == "critique")
+    assert (RULES.rounds.default, RULES.rounds.hard_max, critique.min_strength) == (1, 3, 6)
 
 
 def _critiques(*strengths: int) -> list[Said]:

@@ -30,7 +30,7 @@ from debate_core.report.files import csv
 from debate_core.report.files.adr import decision_record
 from debate_core.report.files.report import markdown_report, transcript_markdown
 from debate_core.report.words.decision import decision_json
-from debate_core.report.words.outcome import phase_sequence, speaker_schedule
+from debate_core.report.words.outcome import consensus_threshold, debater_ids, phase_sequence, speaker_schedule
 from debate_core.report.words.polls import result_words, sealed_words
 from debate_core.spec.people import PollResult, stage_of
 from debate_core.spec.rules import BySeat
@@ -201,6 +201,8 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
         "protocol": state.spec.protocol.name,
         **_outcome_json(state),
         **_count_json(state),
+        "debater_ids": debater_ids(state),
+        "consensus_threshold": consensus_threshold(state),
         "rounds_run": state.outcome.rounds_run if state.outcome else state.current_round(),
         "max_rounds": state.spec.max_rounds,
         "phase_sequence": phase_sequence(account),

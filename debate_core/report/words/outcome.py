@@ -1,6 +1,7 @@
 """A debate in sentences: the nine-line report, the outcome with its arithmetic, agreement, and why it ended."""
 
 from collections.abc import Iterator, Mapping
+from math import ceil
 from typing import assert_never
 
 from debate_core.engine import stopping, voting
@@ -14,7 +15,7 @@ from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.panels import diversity
 from debate_core.spec.protocol import Spec
-from debate_core.spec.rules import AllOf, BySeat, CountedRule, Elected, Majority, Plurality, Threshold, votes_needed
+from debate_core.spec.rules import AllOf, BySeat, CountedRule, Elected, Majority, Plurality, votes_needed
 from debate_core.spec.values import Axis, Outcome, Role, Tally, in_words
 from debate_core.text import line, plural, spoken_list
 
@@ -30,18 +31,45 @@ def speaker_schedule(account: Account) -> tuple[str, ...]:
     return tuple(turn.seat for turn in account.readable_turns)
 
 
+def debater_ids(state: State) -> tuple[str, ...]:
+    """Seats of the debaters, in schedule order."""
+    return tuple(seat.id for seat in state.spec.debaters())
+
+
+def consensus_threshold(state: State) -> int | None:
+    """How many votes decide; None if another thing does, or the number depends on ballots that are not cast yet."""
+    result = voting.last_result(state)
+    if result is not None and result.needed is not None:
+        return ceil(result.needed)
+    return votes_needed(state.spec.protocol.decide, sum(seat.weight for seat in state.spec.debaters()))
+
+
+def _threshold_words(state: State) -> str:
+    """`2`, `2 on 2 ballots in a row`, or in words what decides without a number."""
+    rule, votes = state.spec.protocol.decide, consensus_threshold(state)
+    if isinstance(rule, BySeat):
+        return f"none ({in_words(rule.role)} decides)"
+    wins = METHODS[rule.kind].wins
+    if isinstance(rule, Plurality | Elected):
+        return f"none ({wins})"
+    needed = f"{wins} of the ballots cast" if votes is None else str(votes)
+    if isinstance(rule, Majority) and rule.ballots_in_a_row > 1:
+        return f"{needed} on {rule.ballots_in_a_row} ballots in a row"
+    return needed
+
+
 def summary_report(account: Account) -> str:
-    """The nine lines that are the same for every protocol; `none` where there is no threshold or no decision yet."""
+    """The nine lines that are the same for every protocol; `none` where there is no decision yet."""
     state = account.state
-    rule, outcome = state.spec.protocol.decide, state.outcome
-    debaters = ", ".join(seat.id for seat in state.spec.debaters())
+    outcome = state.outcome
+    debaters = ", ".join(debater_ids(state))
     tally = ", ".join(f"{line(option)}: {points}" for option, points in final_points(state).items())
     lines = (
         f"debater_ids: [{debaters}]",
         f"rounds_run: {outcome.rounds_run if outcome else state.current_round()}",
         f"max_rounds: {state.spec.max_rounds}",
         f"phase_sequence: [{', '.join(phase_sequence(account))}]",
-        f"consensus_threshold: {rule.votes if isinstance(rule, Threshold) else 'none'}",
+        f"consensus_threshold: {_threshold_words(state)}",
         f"vote_tally: {{{tally}}}",
         f"decision: {line(outcome.decision) if outcome else 'none'}",
         f"decision_rule: {outcome.decision_rule if outcome else 'none'}",

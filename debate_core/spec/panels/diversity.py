@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from debate_core.spec.presets import PERSONAS
 from debate_core.spec.protocol import Spec
-from debate_core.spec.values import Seat
+from debate_core.spec.values import Role, Seat
+
+JUDGING: tuple[Role, ...] = ("evaluator", "referee", "judge")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,8 @@ class Diversity:
     """Every debater's persona is one that argues for change."""
     synthesiser_shares: bool
     """The one who sums up is of a family that debates."""
+    judging_shares: tuple[Role, ...] = ()
+    """Offices that rate arguments or name a winner, and whose model is of a family that debates."""
 
     @property
     def n_families(self) -> int:
@@ -44,7 +48,7 @@ class Diversity:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """One sentence each (R059, R163, R169, R201). Equal texts are among the warnings of the protocol."""
+        """One sentence each (R059, R163, R169, R201, R247). Equal texts are among the warnings of the protocol."""
         weak = "they may share errors, so their agreement is weak evidence"
         found = []
         if self.same_model:
@@ -55,6 +59,8 @@ class Diversity:
             found.append(f"of {self.n_unknown} of {self.n_seats} debating models the family is not known: {weak}")
         if self.synthesiser_shares:
             found.append("the synthesiser is of a family that also debates: it may favour that side")
+        for role in self.judging_shares:
+            found.append(f"the {role} is of a family that also debates: it may favour its own side")
         if self.all_advocates:
             found.append("every debater argues for change: seat a sceptic or a pragmatist")
         return tuple(found)
@@ -68,6 +74,7 @@ def diversity(spec: Spec) -> Diversity:
     known, several = tuple(sorted(set(families) - {""})), len(debaters) >= 2
     same_model = several and len(set(models)) == 1 and models[0] != ""
     texts = Counter((s.stance.strip().casefold(), s.persona.strip().casefold()) for s in debaters)
+    judging = [s for role in JUDGING for s in spec.seats_of(role) if s.occupant == "model"]
     closing = [_family(spec, s) for s in spec.seats_of("synthesiser") if s.occupant == "model"]
     return Diversity(
         families=known,
@@ -79,6 +86,7 @@ def diversity(spec: Spec) -> Diversity:
         same_text=any(n > 1 for n in texts.values()),
         all_advocates=all(s.id in PERSONAS and PERSONAS[s.id][0] == "advocate" for s in spec.debaters()),
         synthesiser_shares=any(f in known for f in closing),
+        judging_shares=tuple(dict.fromkeys(s.role for s in judging if _family(spec, s) in known)),
     )
 
 

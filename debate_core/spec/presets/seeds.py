@@ -6,6 +6,7 @@ Each says what it is for, what it does better than its source, and where it is f
 from debate_core.spec.protocol import Phase, Protocol, Rounds, Sees
 from debate_core.spec.rules import (
     BySeat,
+    Ceiling,
     DecisionReached,
     Majority,
     MaxRounds,
@@ -172,7 +173,7 @@ PROPOSER_CRITIC = Protocol(
         Phase(name="evaluation", gives="evaluation", role="evaluator"),
     ),
     after=(Phase(name="synthesis", gives="synthesis", role="synthesiser"),),
-    stop=(NoFurtherRound(), MaxRounds()),
+    stop=(Ceiling(usd="0.50"), NoFurtherRound(), MaxRounds()),
     decide=BySeat(role="synthesiser"),
     rounds=Rounds(default=1, warn_above=2, hard_max=3),
 )

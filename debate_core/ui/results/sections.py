@@ -321,13 +321,18 @@ def exports(account: Account) -> None:
     name = f"debate-{whole.state.debate}"
     files: tuple[tuple[str, str, str, Callable[[], str | bytes]], ...] = (
         ("Transcript (CSV)", f"{name}-transcript.csv", "text/csv", lambda: csv_files(whole)["transcript.csv"]),
-        ("All tables (CSV, zip)", f"{name}-csv.zip", "application/zip", lambda: _zipped(csv_files(whole))),
+        ("All tables and the record (zip)", f"{name}.zip", "application/zip", lambda: _zipped(_pack(whole))),
         ("Report (Markdown)", f"{name}.md", "text/markdown", lambda: markdown_report(whole)),
         ("Record (JSON lines)", f"{name}.jsonl", "application/jsonl", lambda: dump_record(whole.events)),
     )
     with st.container(horizontal=True):
         for label, file_name, mime, data in files:
             st.download_button(label, data, file_name, mime, icon=":material/download:", on_click="ignore")
+
+
+def _pack(whole: Account) -> dict[str, str]:
+    """Every table, and the record, which can be opened here again."""
+    return {**csv_files(whole), "events.jsonl": dump_record(whole.events)}
 
 
 def _zipped(files: dict[str, str]) -> bytes:

@@ -142,7 +142,8 @@ class SetupDraft(Value):
     """Those that were chosen; the others are held by whom `office` says."""
     lines: tuple[ModelLine, ...] = ()
     """Models that may sit here: those that the seats name, and those that a person has added."""
-    limits: LimitsDraft = LimitsDraft()
+    limits: LimitsDraft | None = None
+    """None = the limits of the rules themselves, if they have any."""
     chair: bool = True
     room: RoomDraft = RoomDraft()
     triage: Answers = Answers()

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 
 from debate_core.errors import InvalidSpec
+from debate_core.seats.pricing import without_unknown_budget
 from debate_core.seats.prompts import digests
 from debate_core.spec.presets import commitment_at, compose, other_seats
 from debate_core.spec.protocol import Driver, Protocol, Spec, read
@@ -32,14 +33,14 @@ MAX_MINUTES = 10_080
 
 def spec_from(draft: SetupDraft) -> Spec:
     """The debate to open. InvalidSpec says in one sentence what is missing."""
-    rules = draft.rules()
+    rules = limited(draft)
     counts_to_a_threshold = isinstance(rules.decide, Threshold) and bool(draft.panel())
     seats = (*_debaters(draft), *_offices(draft))
     used = {seat.model for seat in seats}
-    return compose(
+    spec = compose(
         draft.question,
         draft.named_options(),
-        limited(rules, ceiling_from(draft.limits)),
+        rules,
         seats,
         sources=draft.sources,
         max_rounds=draft.max_rounds(),
@@ -51,6 +52,7 @@ def spec_from(draft: SetupDraft) -> Spec:
         room=room_from(draft.room, seats),
         parent=draft.parent or None,
     )
+    return without_unknown_budget(spec) if draft.limits is None else spec
 
 
 def draft_of(spec: Spec) -> SetupDraft:
@@ -136,25 +138,35 @@ def _who_sits(seat: Seat) -> tuple[SeatOccupant, str]:
 # --- limits
 
 
-def limited(rules: Protocol, ceiling: Ceiling | None) -> Protocol:
-    """The rules with this limit instead of their own; it is the first of the stop rules."""
-    if ceiling is None:
-        return rules
-    return rules.model_copy(update={"stop": (ceiling, *_unlimited(rules).stop)})
+def limited(draft: SetupDraft) -> Protocol:
+    """The rules with the limits that were typed instead of their own, else as they are."""
+    if draft.limits is None:
+        return draft.rules()
+    return _with_limit(draft.rules(), ceiling_from(draft.limits))
 
 
-def _unlimited(rules: Protocol) -> Protocol:
-    others = tuple(rule for rule in rules.stop if not isinstance(rule, Ceiling))
-    return rules.model_copy(update={"stop": others})
+def _with_limit(rules: Protocol, ceiling: Ceiling | None) -> Protocol:
+    """The rules with this limit as the first of the stop rules, and without their own; None = without any."""
+    first = () if ceiling is None else (ceiling,)
+    others = (rule for rule in rules.stop if not isinstance(rule, Ceiling))
+    return rules.model_copy(update={"stop": (*first, *others)})
 
 
-def _rules_and_limits(rules: Protocol) -> tuple[Protocol, LimitsDraft]:
+def limits_of(rules: Protocol) -> LimitsDraft | None:
+    """The limit that these rules have, as typed; None if they have none, or one that the page could not say."""
+    bound = next((rule for rule in rules.stop if isinstance(rule, Ceiling)), None)
+    return limits_draft(bound) if bound else None
+
+
+def _rules_and_limits(rules: Protocol) -> tuple[Protocol, LimitsDraft | None]:
     """The rules less their limit, and the limit as typed; a limit that the page could not say stays in the rules."""
     bound = next((rule for rule in rules.stop if isinstance(rule, Ceiling)), None)
-    limits = limits_draft(bound) if bound else None
-    others = _unlimited(rules)
-    if limits is None or limited(others, bound) != rules:
+    if bound is None:
         return rules, LimitsDraft()
+    limits = limits_draft(bound)
+    others = _with_limit(rules, None)
+    if limits is None or _with_limit(others, bound) != rules:
+        return rules, None
     return others, limits
 
 

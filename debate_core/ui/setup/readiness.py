@@ -12,6 +12,7 @@ from debate_core.host.door.invites import clean_name
 from debate_core.report.words.costs import usd_words
 from debate_core.seats.forecast import CostForecast, forecast
 from debate_core.seats.offline import finds_nothing
+from debate_core.seats.pricing import is_priced
 from debate_core.spec.checks import warnings
 from debate_core.spec.panels import diversity
 from debate_core.spec.presets import PERSONAS
@@ -20,7 +21,7 @@ from debate_core.spec.rules import BySeat, Ceiling, Majority
 from debate_core.spec.values import Seat, in_words
 from debate_core.text import spoken_list
 from debate_core.ui.setup.draft import RoomDraft, SeatDraft, SetupDraft, example
-from debate_core.ui.setup.mapping import spec_from
+from debate_core.ui.setup.mapping import limits_of, spec_from
 from debate_core.ui.setup.people_mapping import names_in
 
 
@@ -41,6 +42,7 @@ def doubts(draft: SetupDraft) -> tuple[str, ...]:
         sentences += _nothing_to_quote(spec)
         sentences += room_doubts(draft.room, spec.seats)
         sentences += [f"{text[0].upper()}{text[1:]}." for text in (*warnings(spec), *diversity(spec).warnings)]
+        sentences += _limit_left_out(draft, spec)
         if spec.models and spec.ceiling():
             sentences += below_forecast(spec, forecast(spec))
     return tuple(sentences)
@@ -106,6 +108,17 @@ def room_doubts(draft: RoomDraft, seats: Sequence[Seat]) -> Iterator[str]:
     for seat in seats:
         if seat.occupant == "human" and seat.role == "debater" and not clean_name(draft.holder(seat.id)):
             yield f"Nobody is named for the seat {seat.id}: invite somebody from the lobby."
+
+
+def _limit_left_out(draft: SetupDraft, spec: Spec) -> Iterator[str]:
+    """That the limit of money which these rules have by themselves cannot be kept."""
+    usual = limits_of(draft.shipped())
+    unpriced = [line.model for line in spec.models if not is_priced(line)]
+    if draft.limits is None and usual is not None and usual.usd and unpriced:
+        yield (
+            f"These rules usually end at {usual.usd} USD. The price of {spoken_list(unpriced)} is not known, so there "
+            "is no such limit here: set one of calls or tokens instead."
+        )
 
 
 def below_forecast(spec: Spec, expected: CostForecast) -> Iterator[str]:

@@ -13,6 +13,7 @@ from debate_core.ui.kit.protocol_words import GROUPS, ProtocolGroup, group_of, p
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.draft import LimitsDraft, SetupDraft
+from debate_core.ui.setup.mapping import limits_of
 from debate_core.ui.setup.rule_picker import pick_rule
 
 _LIMITS = {"usd": "USD", "calls": "Calls", "tokens": "Tokens", "minutes": "Minutes"}
@@ -29,6 +30,8 @@ def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
     """The draft under these rules; what the rules before suggested is suggested anew."""
     is_shipped = rules == PROTOCOLS.get(rules.name)
     own = draft.own if is_shipped else rules
+    if draft.limits == LimitsDraft():
+        draft = draft.model_copy(update={"limits": None})
     anew = {"rounds": None, "threshold": None, "offices": (), "decide": None}
     return draft.model_copy(update={"protocol": rules.name, "own": own, **anew})
 
@@ -135,12 +138,17 @@ def _votes(draft: SetupDraft) -> SetupDraft:
 
 
 def limits(draft: SetupDraft) -> SetupDraft:
-    """Four fields; an empty one is no limit."""
+    """Four fields; an empty one is no limit. They begin with the limits of the rules, which hold until one is typed."""
+    usual = limits_of(draft.shipped()) or LimitsDraft()
+    before = draft.limits or usual
     with st.expander("Limits", icon=":material/speed:"):
         st.caption("An empty field is no limit. Before a call could pass one, the debate ends; what was said is kept.")
         grid = st.grid(4, min_column_width=130)
         typed = {}
         for name, words in _LIMITS.items():
-            now = getattr(draft.limits, name)
-            typed[name] = grid.text_input(words, now, key=f"setup_limit_{name}", placeholder="none") or ""
-    return draft.model_copy(update={"limits": LimitsDraft(**typed)})
+            # Of rules with a limit of their own the fields are others: what a field holds would beat the value given.
+            own = "" if usual == LimitsDraft() else f"_{draft.protocol}"
+            now = getattr(before, name)
+            typed[name] = grid.text_input(words, now, key=f"setup_limit_{name}{own}", placeholder="none") or ""
+    limits = LimitsDraft(**typed)
+    return draft.model_copy(update={"limits": None if limits == before and draft.limits is None else limits})
