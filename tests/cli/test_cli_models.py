@@ -108,6 +108,8 @@ def test_a_debate_of_models_in_every_dialect(dialect: Dialect, server: ModelServ
         "tally": {"adopt": 3},
         "tally_unit": "votes",
         "tie_steps": [],
+        "debater_ids": ["database_expert", "cost_analyst", "risk_manager"],
+        "consensus_threshold": 2,
         "first_tally": {"adopt": 3},
         "ballots": {"cast": 3, "abstained": 0, "unparseable": 0, "failed": 0, "struck": 0},
         "agreement": "consensus",
