@@ -32,7 +32,6 @@ from debate_core.spec.contents import Argument, Claim, Content
 from debate_core.spec.panels import seat_panel
 from debate_core.spec.presets import compose
 from debate_core.spec.protocol import Spec
-from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Seat, Source
 from tests.holding import AT, Said, hold, script, turn
 from tests.paid import LINES, begin, use
@@ -129,13 +128,11 @@ def test_a_citation_that_the_sources_do_not_bear_out_supports_nothing(
 
 
 CLAUSE = "May either party end the contract?"
-CEILING = Ceiling(usd="0.50")
 
 
 def _clause_spec() -> Spec:
-    rules = RULES.model_copy(update={"stop": (CEILING, *RULES.stop)})
-    seats = [s.model_copy(update={"model": "north"}) for s in presets.default_seats(rules, CLAUSE, OPTIONS, "model")]
-    return compose(CLAUSE, OPTIONS, rules, seats, models=LINES[:1], sources=[SOURCE], templates=digests())
+    seats = [s.model_copy(update={"model": "north"}) for s in presets.default_seats(RULES, CLAUSE, OPTIONS, "model")]
+    return compose(CLAUSE, OPTIONS, RULES, seats, models=LINES[:1], sources=[SOURCE], templates=digests())
 
 
 def _clause_turn(request: Request) -> Content:
