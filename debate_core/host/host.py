@@ -24,6 +24,7 @@ from debate_core.host import runner
 from debate_core.host.background import Background
 from debate_core.host.debate_list import DebateList, DebateRow, RehearsalRow
 from debate_core.host.door import admission
+from debate_core.host.door.cookies import screen_cookie_name
 from debate_core.host.door.door import Door
 from debate_core.host.door.invites import Invite
 from debate_core.host.drafts import Drafts
@@ -195,6 +196,13 @@ class Host:
         """The person whose browser brings these cookies; None for everybody else, and after they were shown out."""
         return admission.viewer(self.door, self.state(debate_id), cookies)
 
+    def may_look(self, debate_id: str, cookies: Mapping[str, str]) -> bool:
+        """True for a host, for whoever was let into this debate, and for the projector that was opened for it."""
+        if self.door.hosting.is_host(cookies):
+            return True
+        on_wall = self.door.screen_of(cookies.get(screen_cookie_name(debate_id), "")) == debate_id
+        return on_wall or self.viewer(debate_id, cookies) is not None
+
     def door_for(self, debate_id: str, *, by: str) -> Door:
         """To make, list and take back invites. RuleViolation unless `by` facilitates this debate."""
         admission.refuse_but_facilitator(self.state(debate_id), by)
@@ -251,7 +259,7 @@ def shared_host(settings: Settings | None = None) -> Host:
                 store,
                 access=access_of(chosen),
                 worker=chosen.worker,
-                door=Door(store, clock=runner.now, secret=chosen.secret),
+                door=Door(store, clock=runner.now, secret=chosen.secret, host_code=chosen.host_code),
                 public_url=chosen.public_url,
             )
         return _shared

@@ -18,6 +18,7 @@ from debate_core.spec.panels import PanelFile, check_base_url, read_panels
 SECRETS = Path(".streamlit/secrets.toml")
 Worker = Literal["inline", "none"]
 MIN_SECRET_CHARS = 32
+MIN_HOST_CODE_CHARS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,8 @@ class Settings:
     """Every variable that a line's `key_env` could name. Never shown, logged or recorded."""
     secret: str = field(default="", repr=False, compare=False)
     """Signs links and cookies (DEBATE_SECRET). Empty = the one beside the database. Never shown, logged or recorded."""
+    host_code: str = field(default="", repr=False, compare=False)
+    """What a host from elsewhere has to know (DEBATE_HOST_CODE). Empty = only who sits at this machine hosts."""
     public_url: str = ""
     """Where other people reach this server, if it cannot know by itself (DEBATE_PUBLIC_URL)."""
 
@@ -66,18 +69,25 @@ def read_settings(
         base_urls=_base_urls(value("DEBATE_BASE_URLS")),
         keys={name: text.strip() for name, text in values.items() if _may_be_a_key(name) and text.strip()},
         secret=_secret(value("DEBATE_SECRET")),
+        host_code=_host_code(value("DEBATE_HOST_CODE")),
         public_url=_public_url(value("DEBATE_PUBLIC_URL")),
     )
 
 
 def _may_be_a_key(name: str) -> bool:
     """No line of a panel file may send what signs our links to a model server."""
-    return name != "DEBATE_SECRET" and re.fullmatch(r"[A-Z][A-Z0-9_]{0,79}", name) is not None
+    return name not in ("DEBATE_SECRET", "DEBATE_HOST_CODE") and re.fullmatch(r"[A-Z][A-Z0-9_]{0,79}", name) is not None
 
 
 def _secret(text: str) -> str:
     if text and len(text) < MIN_SECRET_CHARS:
         raise InvalidSpec(f"DEBATE_SECRET must have at least {MIN_SECRET_CHARS} characters, not {len(text)}")
+    return text
+
+
+def _host_code(text: str) -> str:
+    if text and len(text) < MIN_HOST_CODE_CHARS:
+        raise InvalidSpec(f"DEBATE_HOST_CODE must have at least {MIN_HOST_CODE_CHARS} characters, not {len(text)}")
     return text
 
 

@@ -23,12 +23,6 @@ def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
     reset_shared_host()
 
 
-@pytest.fixture
-def public_name(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server answers to the name under which test clients reach it."""
-    monkeypatch.setenv("DEBATE_PUBLIC_URL", "http://testserver")
-
-
 @pytest.fixture(autouse=True)
 def _no_cookies(monkeypatch: pytest.MonkeyPatch) -> None:
     """A simulated browser has no cookies of its own: who it is follows from the debate that it opened."""

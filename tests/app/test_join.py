@@ -21,17 +21,19 @@ from debate_core.spec.values import Seat
 from debate_core.ui.room import join
 from debate_core.ui.room.live.socket import viewer_of
 from debate_core.ui.room.live.visibility import sight_of
-from debate_core.ui.server import join_routes, launch
+from debate_core.ui.server import launch
+from debate_core.ui.server.plain_pages import client_place
+from tests.app.visiting import WebClient
 from tests.people import FAY, room_spec
 
 Browser = Callable[[], TestClient]
 
 
 @pytest.fixture
-def browser(host: Host, public_name: None) -> Browser:
+def browser(host: Host) -> Browser:
     """A new browser without cookies each time it is called."""
     app = Starlette(routes=list(launch.routes), middleware=list(launch.middleware))
-    return lambda: TestClient(app, follow_redirects=False)
+    return lambda: WebClient(app)
 
 
 @pytest.fixture
@@ -78,13 +80,13 @@ def test_an_open_link_leads_to_the_room_with_a_cookie_and_a_clean_address(host: 
 
 
 @pytest.mark.parametrize("behind_a_proxy", [False, True])
-@pytest.mark.parametrize("url", ["https://testserver", "http://testserver"])
+@pytest.mark.parametrize("url", ["https://localhost", "http://localhost"])
 def test_the_cookie_is_secure_where_the_connection_is(
     host: Host, debate: str, browser: Browser, url: str, behind_a_proxy: bool
 ):
     client, invite = browser(), host.door.invitations.make(debate, "voter", kind="open")
     # Behind a proxy only the public address says so: what a caller writes of itself is not believed.
-    host.public_url = "https://testserver" if behind_a_proxy else ""
+    host.public_url = "https://localhost" if behind_a_proxy else ""
     headers = {"sec-fetch-mode": "navigate", "x-forwarded-proto": "https"}
     cookie = client.get(url + link(host, invite), headers=headers).headers["set-cookie"]
     assert ("Secure" in cookie) is (url.startswith("https") or behind_a_proxy)
@@ -118,13 +120,13 @@ def test_a_click_that_the_browser_vouches_for_needs_no_second_one(host: Host, de
 def test_who_only_looks_at_the_link_for_all_is_no_guest_with_a_vote(host: Host, debate: str, browser: Browser):
     invite = host.door.invitations.make(debate, "voter", kind="open")
     for url in (link(host, invite), f"/join?code={invite.code}"):
-        url = f"https://testserver{url}"
+        url = f"https://localhost{url}"
         # A chat program that draws a preview, a picture in a page of somebody else, a browser before it goes there.
         for headers in ({}, {"sec-fetch-mode": "no-cors"}):
             assert (browser().get(url, headers=headers).status_code, people(host, debate)) == (200, {})
         assert browser().head(url).status_code == 200
     assert people(host, debate) == {}
-    assert browser().post(f"https://testserver{link(host, invite)}").status_code == 303
+    assert browser().post(f"https://localhost{link(host, invite)}").status_code == 303
     assert len(people(host, debate)) == 1
 
 
@@ -262,7 +264,7 @@ def test_the_page_where_a_code_is_typed(browser: Browser):
 
 
 def test_tries_of_one_network_are_counted_together():
-    places = [join_routes.client_place(a) for a in ("10.0.0.1", "2001:db8::1", "2001:db8::2:1", "testclient", "")]
+    places = [client_place(a) for a in ("10.0.0.1", "2001:db8::1", "2001:db8::2:1", "testclient", "")]
     assert places == ["10.0.0.1", "2001:db8::/64", "2001:db8::/64", "testclient", ""]
 
 

@@ -19,12 +19,13 @@ from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
 from debate_core.ui.server import launch
 from debate_core.ui.server.origins import OwnOrigin, is_ours, known_names, same_origin
+from tests.app.visiting import WebClient
 
 
 @pytest.fixture
-def client(host: Host, public_name: None) -> Iterator[TestClient]:
+def client(host: Host) -> Iterator[TestClient]:
     app = Starlette(routes=list(launch.routes), middleware=list(launch.middleware))
-    with TestClient(app) as client:
+    with WebClient(app) as client:
         yield client
 
 
@@ -64,15 +65,15 @@ def test_the_monitor_sees_the_store_and_what_runs(client: TestClient, debate: st
     ("origin", "allowed"),
     [
         (None, True),
-        ("http://testserver", True),
-        ("https://testserver", True),
+        ("http://localhost", True),
+        ("https://localhost", True),
         ("http://evil.test", False),
-        ("http://testserver:81", False),
+        ("http://localhost:81", False),
         ("null", False),
     ],
 )
 def test_only_pages_of_this_host_open_the_socket(origin: str | None, allowed: bool):
-    assert same_origin(origin, "testserver") is allowed
+    assert same_origin(origin, "localhost") is allowed
 
 
 @pytest.mark.parametrize(

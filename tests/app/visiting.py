@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.testclient import TestClient, WebSocketTestSession
+from starlette.types import ASGIApp
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node
@@ -33,6 +35,20 @@ PEOPLE = tuple(Seat(id=f"s{i}", occupant="human", stance=s) for i, s in enumerat
 def new_browser() -> AppTest:
     """The app in a browser that has not been here before. A busy machine is no fault of a page, so it may take long."""
     return AppTest.from_file(str(ROUTER), default_timeout=120)
+
+
+class WebClient(TestClient):
+    """A browser on the machine of the server, or at another `address`; it follows no redirect by itself."""
+
+    def __init__(self, app: ASGIApp, address: str = "127.0.0.1", name: str = "localhost") -> None:
+        super().__init__(app, base_url=f"http://{name}", client=(address, 50_000), follow_redirects=False)
+        self._name = name
+
+    def websocket_connect(self, url: str, subprotocols: Any = None, **more: Any) -> WebSocketTestSession:
+        # What starlette's own client names here is nobody's address, and no cookie is for it.
+        kept = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.cookies.jar)
+        more["headers"] = {"host": self._name, "cookie": kept, **more.get("headers", {})}
+        return super().websocket_connect(url, subprotocols, **more)
 
 
 def at(app: AppTest, debate: str, who: Person | None = None, page: str = "room.py", **address: str) -> AppTest:

@@ -31,6 +31,16 @@ class _LetIn:
     changes: tuple[int, int]
 
 
+def debate_of(name: str) -> str:
+    """The debate that a cookie of this name is for; empty if it is not one of ours."""
+    return name.removeprefix("room-") if name.startswith("room-") else ""
+
+
+def screen_cookie_name(debate: str) -> str:
+    """What the browser of the projector has for a debate."""
+    return f"screen-{debate}"
+
+
 class Cookies:
     """The cookies of one store."""
 

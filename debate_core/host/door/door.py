@@ -9,6 +9,7 @@ from datetime import datetime
 
 from debate_core.errors import DebateError, NotAllowed
 from debate_core.host.door.cookies import Cookies
+from debate_core.host.door.hosting import Hosting
 from debate_core.host.door.invites import CODE_CHARS, Invitations, Invite
 from debate_core.host.door.rate_limit import RateLimit
 from debate_core.host.door.signing import Signer
@@ -26,13 +27,17 @@ NO_SUCH_CODE = "There is no debate with this code now: look at the code on the s
 
 
 class Door:
-    """Lets people in. `secret` signs links and cookies; empty = the store keeps one of its own."""
+    """Lets people in. `secret` signs links and cookies; empty = the store keeps one of its own.
 
-    def __init__(self, store: Store, *, clock: Callable[[], datetime], secret: str = "") -> None:
+    `host_code` is what a host from elsewhere has to know; empty = nobody from elsewhere is one.
+    """
+
+    def __init__(self, store: Store, *, clock: Callable[[], datetime], secret: str = "", host_code: str = "") -> None:
         self._signer = Signer(store, secret)
         self.invitations = Invitations(store, clock=clock)
         self.cookies = Cookies(store, self._signer, self.invitations, clock=clock)
         self.rate_limit = RateLimit(clock)
+        self.hosting = Hosting(self._signer, self.rate_limit, clock=clock, code=host_code)
 
     def token(self, invite: Invite) -> str:
         """What stands in its link, after `/join/`."""
@@ -67,6 +72,14 @@ class Door:
         if invite is None or self.invitations.status(invite) != "ready":
             raise self.rate_limit.wrong_try(f"at {address}", NO_SUCH_CODE)
         return invite
+
+    def screen_token(self, debate: str) -> str:
+        """What opens the projector's page of a debate, after `/wall/`; kept as a cookie by the browser on the wall."""
+        return self._signer.sign("screen", debate)
+
+    def screen_of(self, token: str) -> str | None:
+        """The debate whose projector's page this opens; None if it was not made here."""
+        return self._signer.read("screen", token)
 
     def refuse_stale(self, invite: Invite) -> None:
         """NotAllowed if this invite lets nobody in any more."""

@@ -9,8 +9,8 @@ from typing import Literal
 
 from debate_core.host.stores import Store
 
-Purpose = Literal["join", "room"]
-"""`join`: a link; `room`: a cookie."""
+Purpose = Literal["join", "room", "host", "screen"]
+"""`join`: a link; `room`: the cookie of a person, `host`: of a host; `screen`: link and cookie of a projector."""
 MAX_TOKEN_CHARS = 160
 
 

@@ -13,6 +13,7 @@ import streamlit as st
 from debate_core.engine import rights, stage
 from debate_core.engine.engine import requests
 from debate_core.errors import DebateError, UnknownDebate
+from debate_core.host.door.hosting import is_from_here
 from debate_core.host.host import Host, shared_host
 from debate_core.record.acts import RoomAct
 from debate_core.record.commands import Act, AnyCommand, Stop
@@ -34,6 +35,7 @@ _LINKS = "own_links"
 _WAS = "was_in"
 _PROBLEM = "problem"
 _NOTICE = "told"
+NOT_IN = "This browser was not let into this debate. Type the code that is on the screen, or open your link again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,27 @@ def require_launcher() -> None:
         st.stop()
 
 
+def may_host() -> bool:
+    """True for whoever sits at this machine, knows the host code, or is logged in with the organisation.
+
+    Without a server there is no browser from elsewhere. A browser that has just gone away is nobody.
+    """
+    if not is_launched():
+        return True
+    headers = st.context.headers
+    if not headers:
+        return False
+    # Streamlit says None for an address of this machine.
+    if is_from_here(st.context.ip_address or "127.0.0.1", headers):
+        return True
+    return host().door.hosting.is_host(st.context.cookies) or is_logged_in()
+
+
+def is_logged_in() -> bool:
+    """True if the organisation's identity provider knows who this is."""
+    return "is_logged_in" in st.user and bool(st.user.is_logged_in)
+
+
 def host() -> Host:
     """The host of this process."""
     return shared_host()
@@ -109,8 +132,14 @@ def debate() -> State:
         st.info("No debate is open here. Choose one on the home page, or start a new one.")
         _ways_out()
     try:
+        if not may_host() and not host().may_look(wanted, st.context.cookies):
+            raise UnknownDebate(NOT_IN)
         return host().state(wanted)
     except UnknownDebate:
+        if not may_host():
+            st.info(NOT_IN)
+            st.link_button("Join a debate", "/join", icon=":material/login:")
+            st.stop()
         st.session_state.pop(_DEBATE, None)
         named = safe_line(wanted, max_chars=60)
         st.error(f"There is no debate “{named}” here. The link may be old, or belong to another server.")

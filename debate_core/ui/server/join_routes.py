@@ -6,32 +6,24 @@ Mounted by `launch`.
 
 import asyncio
 import re
-from html import escape
-from ipaddress import IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from debate_core.errors import DebateError, NotAllowed, RuleViolation, StoreError, TooManyTries, UnknownDebate
 from debate_core.host.door.cookies import COOKIE_LASTS, cookie_name
 from debate_core.host.door.invites import Invite
+from debate_core.ui.server.plain_pages import BUSY, button, client_place, is_https, keep_cookie, page
 
 if TYPE_CHECKING:
     from debate_core.host.host import Host
 
 GONE = "The debate of this link is not here any more: ask the facilitator where it is."
-BUSY = "The server cannot read its debates at the moment: try again in a minute."
 CODE_FORM = (
     '<form action="/join" method="get"><label>Code on the screen <input name="code" maxlength="20" '
     'autocomplete="off" autocapitalize="characters" required></label> <button>Join</button></form>'
-)
-STYLE = (
-    ":root{color-scheme:light dark}body{font:1.05rem/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;"
-    "padding:0 1.2rem}h1{font-size:1.5rem}"
-    "button,input{font:inherit;padding:.55em 1em;border-radius:8px;border:1px solid #888}"
-    "button{background:#3451b2;color:#fff;border-color:#3451b2}label{display:block;margin:1em 0}"
 )
 
 
@@ -44,19 +36,19 @@ async def leave(request: Request) -> Response:
     """POST of /leave/DEBATE: this browser forgets who it was; GET asks first."""
     debate = request.path_params["debate_id"]
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", debate):
-        return _page("There is no such debate", GONE, status=404)
+        return page("There is no such debate", GONE, status=404)
     if request.method != "POST" or _sent_from_elsewhere(request):
         said = "This browser forgets who you are in this debate. To come back you need a link again."
-        return _page("Leave the debate?", said, _button("Leave"))
+        return page("Leave the debate?", said, button("Leave"))
     response = RedirectResponse("/", 303)
-    response.delete_cookie(cookie_name(debate), path="/", secure=_is_https(request), httponly=True, samesite="lax")
+    response.delete_cookie(cookie_name(debate), path="/", secure=is_https(request), httponly=True, samesite="lax")
     return response
 
 
 def _join(request: Request) -> Response:
     token, code = request.path_params.get("token", ""), request.query_params.get("code", "")
     if not token and not code:
-        return _page("Join a debate", "Type the code that is on the screen in the room.", CODE_FORM)
+        return page("Join a debate", "Type the code that is on the screen in the room.", CODE_FORM)
     # Late, so that the import of app.py costs nothing of the store.
     from debate_core.host.host import shared_host
 
@@ -78,15 +70,8 @@ def _come_in(host: "Host", invite: Invite, request: Request) -> Response:
         return _ask_first(host, invite)
     person = host.admit(invite)
     response = _to_room(invite)
-    response.set_cookie(
-        cookie_name(invite.debate),
-        host.door.cookies.of(invite, person),
-        max_age=int(COOKIE_LASTS.total_seconds()),
-        path="/",
-        secure=_is_https(request),
-        httponly=True,
-        samesite="lax",
-    )
+    cookie = host.door.cookies.of(invite, person)
+    keep_cookie(response, request, cookie_name(invite.debate), cookie, lasts=COOKIE_LASTS)
     return response
 
 
@@ -102,7 +87,7 @@ def _opened_in_a_browser(request: Request) -> bool:
 
     Browsers tell when they go to a page, but not over plain http: there, nobody from outside gets to look.
     """
-    said = request.headers.get("sec-fetch-mode", "" if _is_https(request) else "navigate")
+    said = request.headers.get("sec-fetch-mode", "" if is_https(request) else "navigate")
     return request.method == "GET" and said == "navigate"
 
 
@@ -117,7 +102,7 @@ def _sent_from_elsewhere(request: Request) -> bool:
 def _ask_first(host: "Host", invite: Invite) -> Response:
     question = host.state(invite.debate).spec.question
     said = f"{invite.name or 'You'}, {invite.role} in the debate: {question[:300]}"
-    return _page("You are invited", said, _button("Come in"))
+    return page("You are invited", said, button("Come in"))
 
 
 def _to_room(invite: Invite) -> Response:
@@ -135,39 +120,7 @@ def _refused(error: DebateError, *, by_code: bool) -> Response:
         case _:
             # What a store says of itself (paths) is for its owner.
             status, said = 503, BUSY
-    return _page("You cannot come in", said[:1].upper() + said[1:], CODE_FORM if by_code else "", status=status)
-
-
-def _button(label: str) -> str:
-    """No action: a form without one posts to the address at which it was read."""
-    return f'<form method="post"><button>{escape(label)}</button></form>'
-
-
-def _page(title: str, said: str, form: str = "", *, status: int = 200) -> Response:
-    """`title` and `said` are text; `form` is markup of this module."""
-    html = (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex">'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
-        f"<style>{STYLE}</style></head><body><main><h1>{escape(title)}</h1><p>{escape(said)}</p>{form}"
-        '<p><a href="/">Home</a></p></main></body></html>'
-    )
-    return HTMLResponse(html, status, headers={"Cache-Control": "no-store"})
-
-
-def _is_https(request: Request) -> bool:
-    """True if the browser's own connection is: a proxy in between is believed only as far as it was set up."""
-    from debate_core.host.host import shared_host
-
-    return request.url.scheme == "https" or shared_host().public_url.startswith("https:")
-
-
-def client_place(address: str) -> str:
-    """The address that tries are counted for; of IPv6 the network, as one machine has millions of addresses in it."""
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return address
-    return str(ip_network((parsed, 64), strict=False)) if isinstance(parsed, IPv6Address) else address
+    return page("You cannot come in", said[:1].upper() + said[1:], CODE_FORM if by_code else "", status=status)
 
 
 routes = (

@@ -25,9 +25,10 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from debate_core import ui
+from debate_core.host.door.hosting import is_from_here
 from debate_core.ui.kit.launched import set_launched
 from debate_core.ui.room.live.socket import watch
-from debate_core.ui.server import join_routes, streamlit_patch
+from debate_core.ui.server import host_routes, join_routes, streamlit_patch
 from debate_core.ui.server.origins import OwnOrigin
 
 SWITCH_S = 0.001
@@ -63,12 +64,15 @@ def _be_quick() -> None:
     gc.freeze()
 
 
-async def healthz(_request: Request) -> JSONResponse:
-    """For monitors: is the store there, which SQLite is it, how many debates are running."""
+async def healthz(request: Request) -> JSONResponse:
+    """For monitors: whether the server is up; to this machine and to hosts also which store, and what is running."""
     from debate_core.host.host import shared_host
 
     host = await asyncio.to_thread(shared_host)
-    return JSONResponse({"ok": True, **await asyncio.to_thread(host.health)})
+    health = await asyncio.to_thread(host.health)
+    client = request.client.host if request.client else ""
+    tells = is_from_here(client, request.headers) or host.door.hosting.is_host(request.cookies)
+    return JSONResponse({"ok": True, **(health if tells else {})})
 
 
 def inline_script_hashes(html: str) -> tuple[str, ...]:
@@ -89,14 +93,16 @@ def content_security_policy() -> str:
     )
 
 
+_CUT = re.compile(r"(/join/|/wall/|[?&]code=)[^?&]+")
+
+
 class WithoutTokens(logging.Filter):
     """What lets somebody into a debate stands in no access log."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Every record passes, links and codes cut off."""
         if isinstance(record.args, tuple):
-            cut = (re.sub(r"(/join/|[?&]code=)[^?&]+", r"\1…", a) if isinstance(a, str) else a for a in record.args)
-            record.args = tuple(cut)
+            record.args = tuple(_CUT.sub(r"\1…", a) if isinstance(a, str) else a for a in record.args)
         return True
 
 
@@ -123,6 +129,7 @@ class SecurityHeaders:
         await self.app(scope, receive, send_with_headers if scope["type"] == "http" else send)
 
 
-routes = (Route("/healthz", healthz), *join_routes.routes, WebSocketRoute("/api/debates/{debate_id}/live", watch))
+live = WebSocketRoute("/api/debates/{debate_id}/live", watch)
+routes = (Route("/healthz", healthz), *join_routes.routes, *host_routes.routes, live)
 middleware = (Middleware(SecurityHeaders), Middleware(OwnOrigin))
 logging.getLogger("uvicorn.access").addFilter(WithoutTokens())

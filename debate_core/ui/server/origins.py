@@ -16,11 +16,10 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from debate_core.host.settings import read_settings
+from debate_core.ui.room.live.socket import NOT_LET_IN
 
 READS = ("GET", "HEAD", "OPTIONS")
 FOREIGN_PAGE = "A page of another site may not send to this server: open the debate here, and try again."
-WRONG_ORIGIN = 4403
-"""Close code of a socket that was opened by a page of another site, or under a name that is not ours."""
 
 
 def known_names(public_url: str) -> frozenset[str]:
@@ -93,7 +92,7 @@ class OwnOrigin:
     async def _refuse(self, why: str, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             await receive()
-            await send({"type": "websocket.close", "code": WRONG_ORIGIN, "reason": why[:120]})
+            await send({"type": "websocket.close", "code": NOT_LET_IN, "reason": why[:120]})
             return
         status = 403 if why == FOREIGN_PAGE else 421
         await PlainTextResponse(why, status, headers={"Cache-Control": "no-store"})(scope, receive, send)

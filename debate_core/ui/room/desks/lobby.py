@@ -22,6 +22,7 @@ from debate_core.ui.room.desks import links
 from debate_core.ui.setup.summary import contract_card
 
 LOOK_S = 2.0
+FOR_THE_WALL = "Open it on the computer of the projector: this link shows the page on the wall, and nothing else."
 GATHERING = ("lobby", "prevote")
 OBSERVING = "You are watching: without a link of this debate you have no part in it."
 
@@ -106,7 +107,8 @@ def picture(state: State, door: Door) -> None:
         st.markdown(f"# {invite.code}", help="Letters that are easily mistaken for others do not occur.")
     if address.warning:
         st.warning(safe_line(address.warning), icon=":material/wifi_off:")
-    st.link_button("Open the projector's page", f"/screen?id={state.debate}", icon=":material/cast:", type="tertiary")
+    wall = f"/wall/{door.screen_token(state.debate)}"
+    st.link_button("Open the projector's page", wall, icon=":material/cast:", type="tertiary", help=FOR_THE_WALL)
 
 
 def counts(state: State, door: Door) -> None:

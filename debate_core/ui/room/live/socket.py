@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from debate_core.engine.stage import person
 from debate_core.errors import StoreError, UnknownDebate
+from debate_core.host.door.hosting import is_from_here
 from debate_core.record.state import State
 from debate_core.spec.people import Person
 from debate_core.ui.room.live.channel import QUIET_S, Moment, SharedView, watching
@@ -20,12 +21,16 @@ from debate_core.ui.room.live.visibility import Sight, sight_of
 ALIVE = '[["alive",null]]'
 LOOK_S = 3.0
 """How often cookies are looked at: whose link was taken back is a stranger after this long, at once if shown out."""
+NOT_LET_IN = 4403
 NO_SUCH_DEBATE = 4404
 TRY_AGAIN = 1013
 
 
 async def watch(socket: WebSocket) -> None:
     """Serve one viewer until they leave. Where no people were agreed, `?as=seat,seat` are the seats they hold."""
+    if not await asyncio.to_thread(_may_look, socket):
+        await socket.close(NOT_LET_IN)
+        return
     await socket.accept()
     sending = asyncio.create_task(_send_all(socket, socket.path_params["debate_id"]))
     leaving = asyncio.create_task(_until_left(socket))
@@ -41,6 +46,18 @@ def viewer_of(cookies: Mapping[str, str], debate_id: str) -> Person | None:
     from debate_core.host.host import shared_host
 
     return shared_host().viewer(debate_id, cookies)
+
+
+def _may_look(socket: WebSocket) -> bool:
+    """From this machine everybody; from elsewhere a host, a person of the debate, and the projector opened for it."""
+    from debate_core.host.host import shared_host
+
+    client = socket.client.host if socket.client else ""
+    if is_from_here(client, socket.headers):
+        return True
+    with contextlib.suppress(StoreError):
+        return shared_host().may_look(socket.path_params["debate_id"], socket.cookies)
+    return False
 
 
 async def _until_left(socket: WebSocket) -> None:

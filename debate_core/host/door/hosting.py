@@ -1,0 +1,72 @@
+"""Who may host debates on this server: make them, see the list of all, spend its keys.
+
+From the machine itself everybody may. From elsewhere it takes the code of this server, which is kept as a cookie.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from debate_core.host.door.rate_limit import RateLimit
+from debate_core.host.door.signing import Signer
+
+COOKIE = "host"
+COOKIE_LASTS = timedelta(days=30)
+NO_CODE = (
+    "Nobody can host from elsewhere, because this server has no host code: start it with `make workshop`, or set "
+    "DEBATE_HOST_CODE."
+)
+WRONG_CODE = "This is not the host code of this server: it stands where the server was started."
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
+_HERE = ("127.0.0.1", "::1")
+
+
+class Hosting:
+    """Gives cookies for the host code, and knows them again. `code`: empty = none does."""
+
+    def __init__(self, signer: Signer, rate_limit: RateLimit, *, clock: Callable[[], datetime], code: str) -> None:
+        self._signer = signer
+        self._rate_limit = rate_limit
+        self._clock = clock
+        self._code = code
+        # A cookie is as good as the code that it was given for.
+        self._of_code = hashlib.sha256(code.encode()).hexdigest()[:16]
+
+    def cookie(self, code: str, *, address: str) -> str:
+        """What the browser of a host brings back. NotAllowed if this is not the code; tries are counted by address."""
+        if not self._code:
+            raise self._rate_limit.refusal(NO_CODE)
+        self._rate_limit.refuse_flood(f"hosting at {address}")
+        if not hmac.compare_digest(code.strip().encode(), self._code.encode()):
+            raise self._rate_limit.wrong_try(f"hosting at {address}", WRONG_CODE)
+        until_s = int((self._clock() + COOKIE_LASTS).timestamp())
+        return self._signer.sign("host", f"{self._of_code}.{until_s}")
+
+    def is_host(self, cookies: Mapping[str, str]) -> bool:
+        """True if these cookies have one that was given for the code that holds now."""
+        match (self._signer.read("host", cookies.get(COOKIE, "")) or "").split("."):
+            case [of_code, until_s]:
+                return bool(self._code) and of_code == self._of_code and self._clock().timestamp() < int(until_s)
+            case _:
+                return False
+
+
+def is_from_here(client: str, headers: Mapping[str, str]) -> bool:
+    """True if a request comes from this very machine, to it by a name of its own, and through no proxy.
+
+    `client` is the address that called; `headers` have names in small letters, or are read in any case.
+    """
+    if client not in _HERE or any(name in headers for name in _FORWARDED):
+        return False
+    name = urlsplit(f"//{headers.get('host', '')}").hostname or ""
+    return name == "localhost" or name.endswith(".localhost") or _is_loopback(name)
+
+
+def _is_loopback(name: str) -> bool:
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,36 @@
+"""What stands in the place of a page that is for hosts: the field for a code, and the debates one was let into."""
+
+from contextlib import suppress
+
+import streamlit as st
+
+from debate_core.errors import StoreError
+from debate_core.host.door.cookies import debate_of
+from debate_core.ui.kit import session
+from debate_core.ui.kit.text import TITLE_CHARS, safe_line
+from debate_core.ui.room import join
+from debate_core.ui.server import login
+
+
+def show() -> None:
+    """The ways in for whoever may not host here."""
+    st.title("Debate room", anchor=False)
+    st.markdown("Join a debate with the code on the screen in the room, or with the link that you were sent.")
+    join.show("guest")
+    for wanted in filter(None, map(debate_of, st.context.cookies)):
+        _own(wanted)
+    st.divider()
+    st.caption("Whoever hosts debates here knows the host code of this server, or logs in.")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.link_button("Host debates", "/host", icon=":material/key:")
+        login.show()
+
+
+def _own(wanted: str) -> None:
+    """The way back into a debate that this browser was let into; nothing where it was shown out."""
+    with suppress(StoreError):
+        if session.host().viewer(wanted, st.context.cookies) is None:
+            return
+        question = safe_line(session.host().state(wanted).spec.question, max_chars=TITLE_CHARS)
+        if st.button(question, key=f"own_{wanted}", icon=":material/forum:"):
+            session.open_page("room.py", wanted)

@@ -1,0 +1,71 @@
+"""How a browser becomes a host's, and how one becomes the projector of a debate. Small plain pages, no scripts.
+
+Mounted by `launch`, beside the routes by which people join.
+"""
+
+import asyncio
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from debate_core.errors import NotAllowed, StoreError, TooManyTries
+from debate_core.host.door.cookies import COOKIE_LASTS, screen_cookie_name
+from debate_core.host.door.hosting import COOKIE
+from debate_core.ui.server.plain_pages import BUSY, client_place, form_values, keep_cookie, page
+
+ASKED = "Whoever hosts makes debates, sees the list of all, and spends what the keys of this server pay for."
+NO_SCREEN = "This link opens no projector's page: open it again from the desk of whoever leads the debate."
+CODE_FORM = (
+    '<form method="post"><label>Host code <input name="code" type="password" maxlength="200" autocomplete="off" '
+    "required></label> <button>Host</button></form>"
+)
+
+
+async def host(request: Request) -> Response:
+    """GET and POST of /host: asks for the code, and keeps a cookie for whoever knows it."""
+    if request.method != "POST":
+        return page("Host debates here", ASKED, CODE_FORM)
+    code = (await form_values(request)).get("code", "")
+    return await asyncio.to_thread(_host, request, code)
+
+
+def _host(request: Request, code: str) -> Response:
+    # Late, so that the import of app.py costs nothing of the store.
+    from debate_core.host.host import shared_host
+
+    address = client_place(request.client.host if request.client else "")
+    try:
+        cookie = shared_host().door.hosting.cookie(code, address=address)
+    except TooManyTries as error:
+        return page("You cannot host yet", str(error), status=429)
+    except NotAllowed as error:
+        return page("You cannot host here", str(error), CODE_FORM, status=403)
+    except StoreError:
+        return page("You cannot host yet", BUSY, status=503)
+    response = RedirectResponse("/", 303, headers={"Cache-Control": "no-store"})
+    keep_cookie(response, request, COOKIE, cookie, lasts=COOKIE_LASTS)
+    return response
+
+
+async def wall(request: Request) -> Response:
+    """GET of /wall/TOKEN: this browser shows the projector's page of a debate, and may look at nothing else."""
+    return await asyncio.to_thread(_wall, request)
+
+
+def _wall(request: Request) -> Response:
+    from debate_core.host.host import shared_host
+
+    token = request.path_params["token"]
+    try:
+        debate = shared_host().door.screen_of(token)
+    except StoreError:
+        return page("There is no screen", BUSY, status=503)
+    if debate is None:
+        return page("There is no screen", NO_SCREEN, status=403)
+    response = RedirectResponse(f"/screen?id={debate}", 303, headers={"Cache-Control": "no-store"})
+    keep_cookie(response, request, screen_cookie_name(debate), token, lasts=COOKIE_LASTS)
+    return response
+
+
+routes = (Route("/host", host, methods=["GET", "POST"]), Route("/wall/{token}", wall, methods=["GET"]))

@@ -1,0 +1,172 @@
+"""Who may use this server: from the machine itself everybody, from elsewhere a host, a person of a debate, a wall."""
+
+import json
+
+import pytest
+from starlette.applications import Starlette
+from starlette.websockets import WebSocketDisconnect
+from streamlit.runtime.context import ContextProxy
+from streamlit.testing.v1 import AppTest
+
+from debate_core.host.door.cookies import cookie_name, screen_cookie_name
+from debate_core.host.door.hosting import NO_CODE, WRONG_CODE, is_from_here
+from debate_core.host.door.rate_limit import FLOOD, MAX_TRIES
+from debate_core.host.host import Host, reset_shared_host, shared_host
+from debate_core.record import acts
+from debate_core.record.commands import Act
+from debate_core.spec.values import Seat
+from debate_core.ui.kit.launched import set_launched
+from debate_core.ui.kit.session import NOT_IN
+from debate_core.ui.server import launch
+from tests.app.visiting import PAGES, WebClient, at, cookie_of, new_browser, told
+from tests.people import ANN, FAY, room_spec
+
+CODE = "correct horse battery"
+SERVER, ELSEWHERE = "192.168.1.5", "192.168.1.9"
+QUESTION = "Should we adopt the xylophone?"
+
+
+@pytest.fixture
+def hosted(host: Host, monkeypatch: pytest.MonkeyPatch) -> Host:
+    """The host of a server with a host code."""
+    monkeypatch.setenv("DEBATE_HOST_CODE", CODE)
+    reset_shared_host()
+    return shared_host()
+
+
+@pytest.fixture
+def debate(hosted: Host) -> str:
+    seats = [Seat(id=i, occupant="human") for i in ("ana", "bo", "cid")]
+    made = hosted.create(room_spec(seats=seats).model_copy(update={"question": QUESTION}), by=FAY.id)
+    hosted.submit(made, Act(by=FAY.id, act=acts.PollOpened(poll="pre")))
+    return made
+
+
+def client(address: str = ELSEWHERE) -> WebClient:
+    """A browser in the same network, at another machine."""
+    return WebClient(Starlette(routes=list(launch.routes), middleware=list(launch.middleware)), address, SERVER)
+
+
+@pytest.fixture
+def guest(hosted: Host, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    """The app as a browser from elsewhere finds it."""
+    set_launched(up=True)
+    monkeypatch.setattr(ContextProxy, "headers", {"host": f"{SERVER}:8501"})
+    monkeypatch.setattr(ContextProxy, "ip_address", ELSEWHERE)
+    yield new_browser()
+    set_launched(up=False)
+
+
+@pytest.mark.parametrize(
+    ("caller", "headers", "here"),
+    [
+        ("127.0.0.1", {"host": "localhost:8501"}, True),
+        ("127.0.0.1", {"host": "127.0.0.1:8501"}, True),
+        ("::1", {"host": "[::1]:8501"}, True),
+        ("127.0.0.1", {"host": "debates.example.org"}, False),
+        ("127.0.0.1", {"host": "192.168.1.5"}, False),
+        ("127.0.0.1", {"host": "localhost", "x-forwarded-for": "127.0.0.1"}, False),
+        ("127.0.0.1", {"host": "localhost", "forwarded": "for=10.0.0.1"}, False),
+        ("127.0.0.2", {"host": "localhost"}, False),
+        ("192.168.1.9", {"host": "localhost"}, False),
+        ("", {}, False),
+    ],
+)
+def test_only_this_machine_is_here(caller: str, headers: dict[str, str], here: bool):
+    assert is_from_here(caller, headers) is here
+
+
+@pytest.mark.parametrize("page", ["home.py", "setup.py", "protocols.py", "metrics.py", *PAGES])
+def test_a_stranger_from_elsewhere_reads_no_debate_and_starts_nothing(guest: AppTest, debate: str, page: str):
+    guest.query_params["id"] = debate
+    guest.run()
+    guest.switch_page(page).run()
+    assert not guest.exception
+    assert QUESTION not in told(guest)
+    assert FAY.name not in told(guest)
+    assert [b.label for b in guest.button] == []
+    assert NOT_IN in told(guest) or "Join a debate with the code" in told(guest)
+
+
+def test_an_unknown_debate_is_told_of_in_the_same_words(guest: AppTest, debate: str):
+    said = []
+    for wanted in (debate, "d-nothing"):
+        guest.query_params["id"] = wanted
+        guest.run()
+        guest.switch_page("room.py").run()
+        said.append(told(guest))
+    assert said[0] == said[1]
+
+
+@pytest.mark.parametrize("who", ["person", "host", "wall"])
+def test_a_cookie_opens_what_it_is_for(
+    guest: AppTest, hosted: Host, debate: str, monkeypatch: pytest.MonkeyPatch, who: str
+):
+    cookies = {
+        "person": {cookie_name(debate): cookie_of(hosted, debate, ANN)},
+        "host": {"host": hosted.door.hosting.cookie(CODE, address=ELSEWHERE)},
+        "wall": {screen_cookie_name(debate): hosted.door.screen_token(debate)},
+    }[who]
+    monkeypatch.setattr(ContextProxy, "cookies", cookies)
+    guest.run()
+    assert (QUESTION in told(guest)) is (who in ("person", "host"))
+    assert ("New debate" in [b.label for b in guest.button]) is (who == "host")
+    at(guest, debate, page="screen.py")
+    assert QUESTION in " ".join(t.value for t in guest.title)
+
+
+@pytest.mark.parametrize("forged", ["", "x", "room", "other"])
+def test_no_other_cookie_makes_a_host(hosted: Host, debate: str, forged: str):
+    good = hosted.door.hosting.cookie(CODE, address="")
+    cookie = {
+        "": "",
+        "x": good + "x",
+        "room": cookie_of(hosted, debate, FAY),
+        "other": hosted.door.screen_token(debate),
+    }
+    assert not hosted.door.hosting.is_host({"host": cookie[forged]})
+    assert hosted.door.hosting.is_host({"host": good})
+
+
+def test_a_new_code_ends_every_cookie_of_the_old_one(hosted: Host, monkeypatch: pytest.MonkeyPatch):
+    cookie = hosted.door.hosting.cookie(CODE, address="")
+    monkeypatch.setenv("DEBATE_HOST_CODE", CODE + "!")
+    reset_shared_host()
+    assert not shared_host().door.hosting.is_host({"host": cookie})
+
+
+def test_the_code_makes_a_host_and_guessing_is_stopped(hosted: Host):
+    browser = client()
+    assert browser.get("/host").status_code == 200
+    wrong = [client().post("/host", data={"code": f"guess {n}"}) for n in range(MAX_TRIES + 1)]
+    assert [a.status_code for a in wrong] == [403] * MAX_TRIES + [429]
+    assert WRONG_CODE.split(":")[0] in wrong[0].text
+    assert FLOOD.split(":")[0] in wrong[-1].text
+    # Who guesses stands in the way of nobody at another address.
+    answer = client("192.168.1.10").post("/host", data={"code": CODE})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    assert "HttpOnly" in answer.headers["set-cookie"]
+
+
+def test_without_a_code_nobody_hosts_from_elsewhere(host: Host):
+    answer = client().post("/host", data={"code": ""})
+    assert answer.status_code == 403
+    assert NO_CODE.split(",")[0] in answer.text
+
+
+def test_the_socket_of_a_debate_is_for_who_may_look(hosted: Host, debate: str):
+    live = f"/api/debates/{debate}/live"
+    with pytest.raises(WebSocketDisconnect), client().websocket_connect(live):
+        pass
+    browser = client()
+    assert browser.get(f"/wall/{hosted.door.screen_token(debate)}").headers["location"] == f"/screen?id={debate}"
+    with browser.websocket_connect(live) as socket:
+        assert json.loads(socket.receive_text())[0][0] == "snapshot"
+    with pytest.raises(WebSocketDisconnect), browser.websocket_connect(live.replace(debate, "d-other")):
+        pass
+    assert client().get(f"/wall/{hosted.door.screen_token(debate)}x").status_code == 403
+
+
+def test_a_stranger_hears_that_the_server_is_up_and_nothing_else(hosted: Host, debate: str):
+    assert client().get("/healthz").json() == {"ok": True}
+    assert client().get("/_stcore/metrics").status_code == 404
