@@ -5,12 +5,16 @@ PORT ?= 8501
 BIN := .venv/bin
 
 .DEFAULT_GOAL := run
-.PHONY: run test check quick one fix bench clean
+.PHONY: run workshop test check quick one fix bench clean
 
 run: .venv/runtime
 	$(BIN)/python -m streamlit run app.py --server.port $(PORT)
 
 # Pytest comes last, so its closing line is the last line of a passing run.
+# For everybody in this network: prints the address, a picture of it for phones, and the code for whoever hosts.
+workshop: .venv/runtime
+	$(BIN)/python -m debate_core workshop --port $(PORT)
+
 test: check
 	@$(BIN)/python -m pytest -q -n 2 -p tests.side_by_side
 

@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from debate_core.cli import count, estimate, link, metrics, probe, records, resume, run, triage
+from debate_core.cli import count, estimate, link, metrics, probe, records, resume, run, triage, workshop
 from debate_core.cli.flags import parser
 from debate_core.errors import DebateError
 from debate_core.host.settings import read_settings
@@ -57,6 +57,8 @@ def _do(flags: Namespace) -> int:
             return metrics.measure(flags, read_settings(db=flags.db))
         case "link":
             return link.link(flags, read_settings(db=flags.db))
+        case "workshop":
+            return workshop.workshop(flags, read_settings())
         case "rotate-secret":
             return link.rotate_secret(flags, read_settings(db=flags.db))
         case "protocols":

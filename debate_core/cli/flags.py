@@ -106,6 +106,10 @@ def _rotate_secret(command: ArgumentParser) -> None:
     command.add_argument("--db", metavar="URL")
 
 
+def _workshop(command: ArgumentParser) -> None:
+    command.add_argument("--port", metavar="N", type=_whole, default=8501, help="default: 8501")
+
+
 def _count(command: ArgumentParser) -> None:
     command.add_argument("ballots", metavar="BALLOTS", help=".abif, PrefLib (.soc .soi .toc .toi) or our votes.csv")
     command.add_argument("--rule", metavar="NAME", required=True, help="plurality, irv, borda, schulze, ...")
@@ -209,6 +213,12 @@ COMMANDS = (
         "a new personal link for somebody of a debate whom no link lets in any more",
         "link d-abcdefghij --person p-ann",
         _link,
+    ),
+    CliCommand(
+        "workshop",
+        "start the app for everybody in this network, and print its address and host code",
+        "workshop --port 8501",
+        _workshop,
     ),
     CliCommand(
         "rotate-secret",

@@ -1,6 +1,7 @@
 """Who may use this server: from the machine itself everybody, from elsewhere a host, a person of a debate, a wall."""
 
 import json
+from collections.abc import Iterator
 
 import pytest
 from starlette.applications import Starlette
@@ -48,7 +49,7 @@ def client(address: str = ELSEWHERE) -> WebClient:
 
 
 @pytest.fixture
-def guest(hosted: Host, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+def guest(hosted: Host, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppTest]:
     """The app as a browser from elsewhere finds it."""
     set_launched(up=True)
     monkeypatch.setattr(ContextProxy, "headers", {"host": f"{SERVER}:8501"})

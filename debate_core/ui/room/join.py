@@ -4,7 +4,6 @@ Knows no debate.
 """
 
 import io
-import socket
 from dataclasses import dataclass
 from functools import cache
 from urllib.parse import urlsplit
@@ -13,6 +12,7 @@ import segno
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from debate_core.host.network import lan_address
 from debate_core.spec.panels.addresses import is_loopback
 
 _HTML = """
@@ -86,18 +86,6 @@ def _in_own_network(scheme: str, port: int | None) -> str:
     if not address:
         return ""
     return f"{scheme}://{address}:{port}" if port else f"{scheme}://{address}"
-
-
-def lan_address() -> str:
-    """This computer's address in its network, as far as it can tell; empty if it has none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # A datagram socket that is connected sends nothing: it only picks the way out. The address is nobody's.
-            probe.connect(("192.0.2.1", 9))
-            address = str(probe.getsockname()[0])
-        except OSError:
-            return ""
-    return "" if address.startswith(("127.", "0.")) else address
 
 
 def join_link(address: JoinAddress, token: str = "") -> str:
