@@ -5,7 +5,7 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.ui.kit import session
-from debate_core.ui.pages import guest
+from debate_core.ui.server import guest
 
 st.set_page_config(page_title="Debate room", page_icon="⚖️", layout="wide")
 session.require_launcher()
