@@ -4,10 +4,12 @@ A model has no word in it but through the contents the protocol gives it.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import assert_never
 
 from debate_core.engine import schedule, stage, voting
+from debate_core.engine.similarity import asked_words, restates
 from debate_core.record.state import Counted, State, replace
 from debate_core.spec import rules
 from debate_core.spec.contents import Argument, Evaluation
@@ -21,7 +23,7 @@ QUORUM = "quorum"
 """Too few ballots were cast for anything to be decided, whichever rule ended the rounds."""
 FAILED = ("timeout", "cut", "unparseable", "failed", "weak")
 SAME_WORDS = 0.8
-"""A claim is restated if at least this share of its longer words stood in one earlier claim of the debate."""
+"""In the first edition a claim was restated if at least this share of its longer words stood in an earlier one."""
 
 
 def fired(state: State) -> tuple[str, ...]:
@@ -97,7 +99,7 @@ def _holds(rule: rules.StopRule, state: State, *, round_over: bool) -> bool:
             evaluation = _evaluation(state)
             return round_over and evaluation is not None and not evaluation.recommend_another_round
         case rules.NoProgress():
-            return round_over and number > 1 and not new_claims(state)
+            return round_over and number > 1 and next(_new_claims(state), None) is None
         case rules.TextMention():
             return mentioned(state, rule.phrase)
         case rules.FromRound():
@@ -148,26 +150,36 @@ def _evaluation(state: State) -> Evaluation | None:
 
 
 def new_claims(state: State) -> tuple[str, ...]:
-    """Ids of this round's claims that are not said in about the same words by an earlier claim of the debate."""
-    known: list[frozenset[str]] = []
-    new = []
+    """Ids of this round's claims that restate no earlier claim of the debate, whoever made it."""
+    return tuple(_new_claims(state))
+
+
+def _new_claims(state: State) -> Iterator[str]:
+    asked, known = asked_words(state.spec), list[str]()
     for turn in state.turns:
         for claim in turn.content.claims if isinstance(turn.content, Argument) else ():
-            words = _long_words(claim.text)
-            if turn.round == state.current_round() and not any(_restates(words, k) for k in known):
-                new.append(claim.id)
-            known.append(words)
-    return tuple(new)
+            if turn.round == state.current_round() and not _is_old(state, claim.text, known, asked):
+                yield claim.id
+            known.append(claim.text)
 
 
+def _is_old(state: State, claim: str, known: Sequence[str], asked: str) -> bool:
+    if state.edition == 1:
+        return any(_has_its_words(claim, earlier) for earlier in known)
+    return any(restates(claim, earlier, asked) for earlier in known)
+
+
+def _has_its_words(claim: str, earlier: str) -> bool:
+    """How records of the first edition told a restated claim."""
+    words = _long_words(claim)
+    return bool(words) and len(words & _long_words(earlier)) >= SAME_WORDS * len(words)
+
+
+@lru_cache(maxsize=8192)
 def _long_words(text: str) -> frozenset[str]:
     """Longer words and numbers; of a claim without them every word: no share of nothing could tell it from others."""
     words = frozenset(re.findall(r"[^\W_]+", text.casefold()))
     return frozenset(w for w in words if len(w) > 3 or w.isdigit()) or words
-
-
-def _restates(words: frozenset[str], known: frozenset[str]) -> bool:
-    return bool(words) and len(words & known) >= SAME_WORDS * len(words)
 
 
 def everybody_failed(state: State) -> bool:

@@ -7,18 +7,10 @@ from pathlib import Path
 import pytest
 
 from debate_core.engine.engine import requests
+from debate_core.engine.similarity import RESTATED, dice, grams, sentences
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State
-from debate_core.report.facts.repetition import (
-    RESTATED,
-    dice,
-    grams,
-    looks,
-    named_option,
-    sentences,
-    stands_still,
-    turn_findings,
-)
+from debate_core.report.facts.repetition import SAME_SENTENCE, looks, named_option, stands_still, turn_findings
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Phase, Protocol, Rounds, Spec
@@ -43,15 +35,17 @@ def _rows(path: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in (DATA / path).read_text().splitlines()]
 
 
-def talk(speeches: Sequence[Sequence[str]]) -> State:
-    """A debate of seats a, b ... in which seat i says speeches[round][i]."""
+def talk(speeches: Sequence[Sequence[str]], protocol: Protocol = TALK) -> State:
+    """A debate of seats a, b ... in which seat i says speeches[round][i]; what is over goes to the closing."""
     seats = [Seat(id="abcdefgh"[i], occupant="scripted") for i in range(len(speeches[0]))]
-    spec = Spec(question="?", options=("yes", "no"), seats=tuple(seats), protocol=TALK, max_rounds=len(speeches))
+    rounds = len(speeches) - len(protocol.after)
+    spec = Spec(question="?", options=("yes", "no"), seats=tuple(seats), protocol=protocol, max_rounds=rounds)
     played = Played(spec)
-    while asked := requests(played.state):
-        said = speeches[asked[0].round - 1]["abcdefgh".index(asked[0].seat)]
-        content = Argument(rationale=said, vote="yes")
-        played.do(TakeTurn(by=asked[0].seat, request=asked[0].id, content=content))
+    for said in speeches:
+        for _ in seats:
+            asked = requests(played.state)[0]
+            content = Argument(rationale=said["abcdefgh".index(asked.seat)], vote="yes")
+            played.do(TakeTurn(by=asked.seat, request=asked.id, content=content))
     return played.state
 
 
@@ -117,6 +111,25 @@ def test_claims_in_other_words_are_a_restatement():
     again = turn("planner", "release", phase="critique", claims=["A rollback takes about four hours of work"])
     state, _ = hold(script([first, again], settings={"rounds": 1, "threshold": 3}))
     assert found(state) == {"restatement": ("1.critique.planner.1",)}
+
+
+def test_a_single_claim_that_is_only_like_an_earlier_one_is_no_restatement() -> None:
+    # R202: by its likeness alone one claim in five of real debates would be
+    claims = "The second region doubles what we pay", "Nobody has tested a switch to the second region yet"
+    first, like = (turn("planner", "release", phase=p, claims=[c]) for p, c in zip(("proposal", "critique"), claims))
+    state, _ = hold(script([first, like], settings={"rounds": 1, "threshold": 3}))
+    assert RESTATED <= dice(*claims) < SAME_SENTENCE
+    assert found(state) == {}
+
+
+def test_a_closing_may_sum_up() -> None:
+    # R162, R167
+    closing = Phase(name="closing", order="at_once")
+    closes = TALK.model_copy(update={"after": (closing,)})
+    speeches = [(FIRST, OTHER), (FIRST, "A consumer that stops is seen within a minute by whoever is on call.")]
+    assert found(talk([*speeches, (FIRST, OTHER)], closes)) == dict.fromkeys(
+        ("restatement", "no_progress"), ("2.speech.a.1",)
+    )
 
 
 def _move(**second: object) -> list[Said]:

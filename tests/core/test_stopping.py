@@ -6,7 +6,9 @@ from debate_core.engine import engine
 from debate_core.engine.stopping import new_claims
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.commands import Pause, Resume, Stop, TakeTurn
+from debate_core.record.state import replace
 from debate_core.report.facts.account import account
+from debate_core.report.facts.repetition import looks
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec.checks import warnings
 from debate_core.spec.contents import Argument, Directive, Evaluation
@@ -198,32 +200,65 @@ def test_a_round_that_only_restates_ends_for_want_of_progress() -> None:
     assert _ended(played) == ("decided", "a", ("no_progress",), 3)
 
 
-def test_a_claim_of_short_words_is_restated_only_by_the_same_words() -> None:
+def test_a_round_that_says_it_all_again_in_other_words_ends_for_want_of_progress() -> None:
     # R162, R167
     played = small(OPEN, rounds=5, decide=Plurality(), stop=(NoProgress(), MaxRounds()))
-    played.vote(SPLIT, {"s0": "The migration costs forty hours of work"})
-    played.vote(SPLIT, {"s1": "We can do it"})
-    played.vote(SPLIT, {"s1": "We can not"})
-    assert played.state.outcome is None
-    played.vote(SPLIT, {"s2": "Do it: we can"})
-    assert _ended(played) == ("decided", "a", ("no_progress",), 4)
+    played.vote(SPLIT, {"s0": "The nightly export blocks the import job of the shops", "s1": "Nobody tested it"})
+    played.vote(SPLIT, {"s1": "Shops cannot run their import while the export runs at night"})
+    assert _ended(played) == ("decided", "a", ("no_progress",), 2)
+
+
+def test_new_claims_of_short_words_are_new() -> None:
+    # R162, R167
+    played = small(OPEN, rounds=5, decide=Plurality(), stop=(NoProgress(), MaxRounds()))
+    for claim in ("The migration costs forty hours of work", "It is a bad fit", "We can do it", "We can not"):
+        played.vote(SPLIT, {"s0": claim})
+        assert played.state.outcome is None
+    played.vote(SPLIT, {"s2": "It is: a bad fit"})
+    assert _ended(played) == ("decided", "a", ("no_progress", "max_rounds_exhausted"), 5)
 
 
 @pytest.mark.parametrize(
     ("earlier", "later", "is_new"),
     [
-        ("the cost is big", "all of our cost", False),
-        ("we do 40", "it is 40", False),
+        ("It is a bad fit", "It is a good fit", True),
+        ("It is a bad fit", "So it is a bad fit", False),
+        ("The queue held 9,000 writes", "The queue held 12,000 writes", True),
+        ("The queue held 9,000 writes", "9,000 writes were held by the queue", False),
         ("we do 40", "we do 50", True),
-        ("Cost and delay", "Costs and delay", True),
         ("so it is", "as it is", True),
         ("so it is", "is it so", False),
+        ("it is slow", "it is not slow", True),
+        ("надёжность важнее цены", "надёжность важнее, чем цена", False),
     ],
 )
-def test_a_claim_is_told_from_another_by_its_longer_words_and_numbers(earlier: str, later: str, is_new: bool) -> None:
+def test_one_definition_tells_new_claims_for_the_stop_rule_and_for_the_findings(
+    earlier: str, later: str, is_new: bool
+) -> None:
+    # R162, R167, R202
     played = small(OPEN, rounds=2, decide=Plurality(), stop=(MaxRounds(),))
     played.vote(SPLIT, {"s0": earlier}).vote(SPLIT, {"s1": later})
     assert new_claims(played.state) == (("s1.2.1",) if is_new else ())
+    assert sum(look.new_claims for look in looks(played.state)) == 1 + is_new
+
+
+def test_claims_about_one_subject_are_not_the_same_claim() -> None:
+    # R162, R167
+    earlier, later = "A second region slows every rollback", "A second region doubles the storage bill"
+    new = list[int]()
+    for question in ("Do we run a second region?", "What now?"):
+        spec = small_spec(OPEN, rounds=2, decide=Plurality(), stop=(MaxRounds(),))
+        spec = spec.model_copy(update={"question": question})
+        played = Played(spec).vote(SPLIT, {"s0": earlier}).vote(SPLIT, {"s1": later})
+        new.append(len(new_claims(played.state)))
+    assert new == [1, 0]
+
+
+def test_a_record_of_the_first_edition_ends_where_it_did() -> None:
+    played = small(OPEN, rounds=2, decide=Plurality(), stop=(MaxRounds(),))
+    played.vote(SPLIT, {"s0": "the cost is big"}).vote(SPLIT, {"s1": "all of our cost"})
+    assert new_claims(played.state) == ("s1.2.1",)
+    assert new_claims(replace(played.state, edition=1)) == ()
 
 
 def test_the_first_round_is_never_without_progress() -> None:

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core.engine.engine import requests
+from debate_core.engine.similarity import sentences
 from debate_core.record.acts import Struck
 from debate_core.record.commands import TakeTurn
 from debate_core.report.facts import named_entities as facts
-from debate_core.report.facts.repetition import sentences
 from debate_core.report.facts.synthesis_checks import Checked, Ground, GroundPassage, check, covered, ground_of
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
 from tests.people import FAY, room_spec

@@ -9,17 +9,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 from itertools import chain
 
 from debate_core.engine.schedule import stance_of
+from debate_core.engine.similarity import RESTATED, asked_words, grams, restates, sentences, split_sentences
 from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import asks_ballot
 from debate_core.spec.values import in_words
 
-RESTATED = 0.38
-"""Two short arguments are the same one in other words from this Dice on: chosen on Perspectrum (precision about .9)."""
 SAME_SENTENCE = 0.50
 """A sentence is not new if its Dice with an earlier one is at least this."""
 MIN_NEW_SHARE = 0.60
@@ -28,14 +26,8 @@ MIN_OWN_SHARE = 0.70
 """A turn of which fewer sentences differ from the other side's is an echo: of genuine ones 99 % have .84 and more."""
 GIVEN_IN_BY = 2
 """Whoever leaves a side in this round or before may have had none that could be argued (seed 002, R135)."""
-SENTENCE_WORDS = 5
-CHARS_PER_WORD = 3
-"""For scripts without blanks between words."""
 
-_WORD = re.compile(r"[a-z0-9]+")
-_LETTER = re.compile(r"[^\W_]")
-_ANY_WORD = re.compile(r"[^\W_]+")
-_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
+_WORD = re.compile(r"[^\W_]+")
 _NEGATED = re.compile(r"\b(?:no|not|never|nor|neither|without|against|instead of|rather than|than|cannot)\b|n['’]t\b")
 
 
@@ -46,40 +38,6 @@ class DebateFinding:
     name: str
     sentence: str
     turns: tuple[str, ...] = ()
-
-
-@lru_cache(maxsize=8192)
-def grams(text: str) -> frozenset[str]:
-    """Character 4-grams of the words, each padded with blanks, short words whole; 3-grams where it is not Latin."""
-    folded = text.lower()
-    words = _WORD.findall(folded)
-    if 2 * sum(map(len, words)) < len(_LETTER.findall(folded)):
-        raw = " ".join(folded.split())
-        return frozenset(raw[i : i + 3] for i in range(max(1, len(raw) - 2)))
-    padded = (f" {w} " for w in words)
-    return frozenset(w[i : i + 4] for w in padded for i in range(max(1, len(w) - 3)))
-
-
-def dice(a: str, b: str) -> float:
-    """How alike two texts are, 0 to 1: shared grams over all grams of both."""
-    mine, other = grams(a), grams(b)
-    return 2 * len(mine & other) / (len(mine) + len(other)) if mine or other else 0.0
-
-
-def sentences(text: str) -> tuple[str, ...]:
-    """The sentences of at least five words: shorter ones are alike by chance."""
-    return tuple(s for s in split_sentences(text) if _is_long(s))
-
-
-def split_sentences(text: str) -> tuple[str, ...]:
-    """Every sentence or line, without blanks around it."""
-    return tuple(s for part in _END.split(text) if (s := part.strip()))
-
-
-def _is_long(sentence: str) -> bool:
-    words = _ANY_WORD.findall(sentence)
-    foreign = sum(len(w) for w in words if not w.isascii())
-    return len(words) >= SENTENCE_WORDS or foreign >= SENTENCE_WORDS * CHARS_PER_WORD
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,31 +74,37 @@ class _Heard:
     """Texts said so far, by gram, so that the nearest ones are found without comparing with each."""
 
     by_gram: dict[str, list[int]] = field(default_factory=dict)
-    texts: list[tuple[str, int]] = field(default_factory=list)
-    """Whose it is, and how many grams it has."""
+    texts: list[tuple[str, str]] = field(default_factory=list)
+    """Whose it is, and what it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Near:
+    """An earlier text that is like a new one: whose it is, and how alike they are."""
+
+    seat: str
+    text: str
+    alike: float
 
 
 def _hear(heard: _Heard, seat: str, texts: Iterable[str]) -> None:
     for text in texts:
-        found = grams(text)
-        for gram in found:
+        for gram in grams(text):
             heard.by_gram.setdefault(gram, []).append(len(heard.texts))
-        heard.texts.append((seat, len(found)))
+        heard.texts.append((seat, text))
 
 
-def _nearest(heard: _Heard, seat: str, text: str) -> tuple[float, float]:
-    """The best Dice with a text of the same seat, and with one of another seat; 0 if there is none."""
+def _near(heard: _Heard, text: str, least: float) -> list[_Near]:
+    """Every text that is at least so much like this one."""
     mine = grams(text)
     shared = Counter(chain.from_iterable(heard.by_gram.get(gram, ()) for gram in mine))
-    own = others = 0.0
+    found = []
     for i, n in shared.items():
-        whose, size = heard.texts[i]
-        alike = 2 * n / (len(mine) + size)
-        if whose == seat:
-            own = max(own, alike)
-        else:
-            others = max(others, alike)
-    return own, others
+        seat, earlier = heard.texts[i]
+        alike = 2 * n / (len(mine) + len(grams(earlier)))
+        if alike >= least:
+            found.append(_Near(seat, earlier, alike))
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +117,9 @@ class Look:
     own_share: Fraction | None
     """Sentences that are unlike every earlier one of the others."""
     restated: bool
-    """Every claim restates one of the same seat, or, without claims, its words are those of an earlier turn."""
+    """All it claims, or its words if it claims nothing, are what the same seat had said."""
     new_claims: int
-    """Claims that restate nobody's."""
+    """Claims that restate nobody's, as the stop rule has it."""
 
 
 def looks(state: State) -> tuple[Look, ...]:
@@ -176,20 +140,32 @@ def looks(state: State) -> tuple[Look, ...]:
 
 def _look(state: State, one: Said, lines: _Heard, claims: _Heard) -> Look:
     seat = one.turn.seat
-    near = [_nearest(lines, seat, s) for s in _own_sentences(state, one)]
-    same = [_nearest(claims, seat, c.text) for c in one.content.claims]
+    same_lines = [_near(lines, s, SAME_SENTENCE) for s in _own_sentences(state, one)]
+    asked = asked_words(state.spec)
+    restated = [_restated(claims, claim.text, asked) for claim in one.content.claims]
     return Look(
         said=one,
-        new_share=_share_under(own for own, _ in near),
-        own_share=_share_under(others for _, others in near),
-        restated=_in_own_words(state, one) and (_all_old(same) if same else _same_words(one)),
-        new_claims=sum(max(pair) < RESTATED for pair in same),
+        new_share=_share(not any(near.seat == seat for near in found) for found in same_lines),
+        own_share=_share(not any(near.seat != seat for near in found) for found in same_lines),
+        restated=_in_own_words(state, one) and (_only_own(seat, restated) if restated else _same_words(one)),
+        new_claims=sum(not found for found in restated),
     )
 
 
-def _share_under(alike: Iterable[float]) -> Fraction | None:
-    new = [value < SAME_SENTENCE for value in alike]
-    return Fraction(sum(new), len(new)) if new else None
+def _restated(heard: _Heard, claim: str, asked: str) -> list[_Near]:
+    """The earlier claims that this one restates."""
+    return [near for near in _near(heard, claim, RESTATED) if restates(claim, near.text, asked)]
+
+
+def _only_own(seat: str, restated: Sequence[Sequence[_Near]]) -> bool:
+    """True if each claim restates one of the seat's own. A single one is alike by chance: it takes nearly the words."""
+    least = RESTATED if len(restated) > 1 else SAME_SENTENCE
+    return all(any(near.seat == seat and near.alike >= least for near in found) for found in restated)
+
+
+def _share(new: Iterable[bool]) -> Fraction | None:
+    seen = list(new)
+    return Fraction(sum(seen), len(seen)) if seen else None
 
 
 def _own_sentences(state: State, one: Said) -> tuple[str, ...]:
@@ -201,25 +177,26 @@ def _in_own_words(state: State, one: Said) -> bool:
     return state.spec.seat(one.turn.seat).occupant != "offline" or one.turn.by != one.turn.seat
 
 
-def _all_old(alike: Sequence[tuple[float, float]]) -> bool:
-    return all(own >= RESTATED for own, _ in alike)
-
-
 def _same_words(one: Said) -> bool:
-    words = _ANY_WORD.findall(one.content.rationale.casefold())
-    earlier = (_ANY_WORD.findall(s.content.rationale.casefold()) for s in one.own)
+    words = _WORD.findall(one.content.rationale.casefold())
+    earlier = (_WORD.findall(s.content.rationale.casefold()) for s in one.own)
     return words in earlier
 
 
 def stands_still(state: State, look: Look) -> bool:
     """True if too few of the turn's sentences are new for its speaker; closings sum up and are exempt."""
-    closing = state.phase(look.said.turn.phase).when == "last"
-    return look.new_share is not None and look.new_share < MIN_NEW_SHARE and not closing
+    return look.new_share is not None and look.new_share < MIN_NEW_SHARE and not _closes(state, look)
 
 
-def restatement(seen: Sequence[Look]) -> DebateFinding | None:
-    """Turns that only restate what their own seat had said (R167, R202)."""
-    return _finding("restatement", [s.said for s in seen if s.restated], "only restated what the same seat had said")
+def _closes(state: State, look: Look) -> bool:
+    phase = state.phase(look.said.turn.phase)
+    return phase.when == "last" or phase in state.spec.protocol.after
+
+
+def restatement(state: State, seen: Sequence[Look]) -> DebateFinding | None:
+    """Turns that only restate what their own seat had said (R167, R202); closings sum up and are exempt."""
+    found = [s.said for s in seen if s.restated and not _closes(state, s)]
+    return _finding("restatement", found, "only restated what the same seat had said")
 
 
 def no_progress(state: State, seen: Sequence[Look]) -> DebateFinding | None:
@@ -288,7 +265,7 @@ def _leaves_side(state: State, one: Said) -> bool:
     side, against = named_option(stance, options), _NEGATED.search(stance.casefold()) is not None
     if side is None or seat.commitment == "open":
         return False
-    last = next((s for part in reversed(_END.split(one.content.rationale)) if (s := part.strip())), "")
+    last = next(reversed(split_sentences(one.content.rationale)), "")
     held = [vote_of(state, one)]
     if _in_own_words(state, one) and not _NEGATED.search(last.casefold()):
         held.append(named_option(last, options))
@@ -316,7 +293,7 @@ def turn_findings(state: State) -> tuple[DebateFinding, ...]:
     """Everything that is noticed about single turns."""
     seen = looks(state)
     found = (
-        restatement(seen),
+        restatement(state, seen),
         no_progress(state, seen),
         echo(seen),
         staged_agreement(state, seen),

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from debate_core.engine.similarity import dice, split_sentences
 from debate_core.record.state import State, Turn
 from debate_core.report.facts import named_entities as facts
 from debate_core.report.facts.claims import grounding
 from debate_core.report.facts.quotes import negates, words
-from debate_core.report.facts.repetition import dice, split_sentences
 from debate_core.spec.contents import Argument, Content, LineSection, Synthesis
 from debate_core.spec.values import in_words
 
