@@ -116,7 +116,8 @@ def test_claims_in_other_words_are_a_restatement():
 def test_a_single_claim_that_is_only_like_an_earlier_one_is_no_restatement() -> None:
     # R202: by its likeness alone one claim in five of real debates would be
     claims = "The second region doubles what we pay", "Nobody has tested a switch to the second region yet"
-    first, like = (turn("planner", "release", phase=p, claims=[c]) for p, c in zip(("proposal", "critique"), claims))
+    first = turn("planner", "release", phase="proposal", claims=claims[:1])
+    like = turn("planner", "release", phase="critique", claims=claims[1:])
     state, _ = hold(script([first, like], settings={"rounds": 1, "threshold": 3}))
     assert RESTATED <= dice(*claims) < SAME_SENTENCE
     assert found(state) == {}

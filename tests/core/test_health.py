@@ -176,11 +176,15 @@ CASE: list[Said] = [
 ]
 
 
-def case() -> tuple[State, dict[str, str]]:
+def criticised(turns: list[Said]) -> Said:
+    """A proposal, a critique, a rebuttal and an evaluation."""
     seats: list[Said] = [{"id": s} for s in ("proposer", "critic", "rebuttal")]
     seats += [{"id": s, "role": s} for s in ("framer", "evaluator", "synthesiser")]
-    said = script(CASE, protocol="proposer_critic", options=["adopt", "wait"], seats=seats, settings={"rounds": 2})
-    state, events = hold(said)
+    return script(turns, protocol="proposer_critic", options=["adopt", "wait"], seats=seats, settings={"rounds": 2})
+
+
+def case() -> tuple[State, dict[str, str]]:
+    state, events = hold(criticised(CASE))
     assert state.outcome is not None
     return state, csv_files(account(state, events))
 
@@ -198,8 +202,24 @@ def test_weak_critiques_are_told_with_their_attempts():
 def test_lazy_and_soft_critiques_are_findings():
     # R239
     told = found(case()[0])
-    assert told["lazy_critic"] == "Critiques (critic) answer 0 of 2 claims they could answer and make none."
+    assert told["lazy_critic"] == "Critiques (critic) answer 0 of 2 claims they could answer and claim nothing new."
     assert told["softening"] == "Critiques (critic) soften: “I mostly agree”."
+
+
+@pytest.mark.parametrize(
+    ("claim", "lazy"),
+    [
+        ("It pays for itself within a year", True),
+        ("Within a year it pays for itself", True),
+        ("Nobody can run it", False),
+    ],
+)
+def test_a_critique_that_claims_what_was_claimed_already_is_lazy(claim: str, lazy: bool):
+    # R239
+    proposal = turn("proposer", None, claims=["It pays for itself within a year", "The team wants it"])
+    critique = turn("critic", None, claims=[claim], strength=8)
+    state, _ = hold(criticised([CASE[0], proposal, critique, *CASE[4:]]))
+    assert [row.lazy for row in critique_rows(state)] == [lazy]
 
 
 def test_framings_and_evaluations_are_read_and_exported():

@@ -16,7 +16,7 @@ from debate_core.report.facts.ballots import vote_rows
 from debate_core.report.facts.claims import claim_rows, unknown_ids
 from debate_core.report.facts.counts import counts_heads, points_by_option
 from debate_core.report.facts.judgements import judge_flags
-from debate_core.report.facts.repetition import DebateFinding, Said, named_option, said, turn_findings
+from debate_core.report.facts.repetition import DebateFinding, Look, looks, named_option, said, turn_findings
 from debate_core.report.facts.synthesis import synthesis_findings
 from debate_core.report.facts.turns import readable_turns
 from debate_core.report.facts.usage import LOST, limit_rows, usage_rows, used_in
@@ -260,24 +260,26 @@ class CritiqueRow:
     answerable: int
     """Claims of other seats that had been made before."""
     new_claims: int
+    """Claims that restate nobody's."""
     softened: tuple[str, ...]
     """Phrases that soften it, as written (R239)."""
 
     @property
     def lazy(self) -> bool:
-        """True if it answers few of the claims it could answer, and makes none of its own."""
+        """True if it answers few of the claims it could answer, and claims nothing new."""
         few = self.answerable > 0 and Fraction(self.answered, self.answerable) < FEW_ANSWERED
         return few and self.new_claims == 0
 
 
 def critique_rows(state: State) -> tuple[CritiqueRow, ...]:
     """One row per critique of a phase that is over."""
-    return tuple(_row(s) for s in said(state) if state.phase(s.turn.phase).gives == "critique")
+    phases = {phase.name for phase in state.spec.protocol.phases() if phase.gives == "critique"}
+    return tuple(_row(look) for look in looks(state) if look.said.turn.phase in phases) if phases else ()
 
 
-def _row(one: Said) -> CritiqueRow:
-    content, turn = one.content, one.turn
-    targets = {c.id for s in one.others for c in s.content.claims}
+def _row(look: Look) -> CritiqueRow:
+    content, turn = look.said.content, look.said.turn
+    targets = {c.id for s in look.said.others for c in s.content.claims}
     named = {*content.answers, *(i for c in content.claims for i in c.answers)}
     return CritiqueRow(
         turn_id=turn.request,
@@ -287,7 +289,7 @@ def _row(one: Said) -> CritiqueRow:
         attempts=turn.attempts,
         answered=len(targets & named),
         answerable=len(targets),
-        new_claims=len(content.claims),
+        new_claims=look.new_claims,
         softened=tuple(m.group() for m in _SOFT.finditer(content.rationale)),
     )
 
@@ -317,14 +319,14 @@ def strength_sentence(state: State) -> str:
 
 
 def lazy_critic(state: State) -> DebateFinding | None:
-    """Critiques that answer few claims and make none."""
+    """Critiques that answer few claims and make no new one."""
     lazy = [r for r in critique_rows(state) if r.lazy]
     if not lazy:
         return None
     answered, answerable = sum(r.answered for r in lazy), sum(r.answerable for r in lazy)
     return DebateFinding(
         "lazy_critic",
-        f"Critiques ({_seats(lazy)}) answer {answered} of {answerable} claims they could answer and make none.",
+        f"Critiques ({_seats(lazy)}) answer {answered} of {answerable} claims they could answer and claim nothing new.",
         tuple(r.turn_id for r in lazy),
     )
 

@@ -73,38 +73,35 @@ def said(state: State) -> tuple[Said, ...]:
 class _Heard:
     """Texts said so far, by gram, so that the nearest ones are found without comparing with each."""
 
-    by_gram: dict[str, list[int]] = field(default_factory=dict)
-    texts: list[tuple[str, str]] = field(default_factory=list)
-    """Whose it is, and what it says."""
+    seats: dict[str, set[str]] = field(default_factory=dict)
+    """Who said it, by text."""
+    by_gram: dict[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class _Near:
-    """An earlier text that is like a new one: whose it is, and how alike they are."""
+    """An earlier text that is like a new one: who said it, and how alike they are."""
 
-    seat: str
+    seats: frozenset[str]
     text: str
     alike: float
 
 
 def _hear(heard: _Heard, seat: str, texts: Iterable[str]) -> None:
     for text in texts:
-        for gram in grams(text):
-            heard.by_gram.setdefault(gram, []).append(len(heard.texts))
-        heard.texts.append((seat, text))
+        if text not in heard.seats:
+            heard.seats[text] = set()
+            for gram in grams(text):
+                heard.by_gram.setdefault(gram, []).append(text)
+        heard.seats[text].add(seat)
 
 
 def _near(heard: _Heard, text: str, least: float) -> list[_Near]:
     """Every text that is at least so much like this one."""
     mine = grams(text)
     shared = Counter(chain.from_iterable(heard.by_gram.get(gram, ()) for gram in mine))
-    found = []
-    for i, n in shared.items():
-        seat, earlier = heard.texts[i]
-        alike = 2 * n / (len(mine) + len(grams(earlier)))
-        if alike >= least:
-            found.append(_Near(seat, earlier, alike))
-    return found
+    alike = ((earlier, 2 * n / (len(mine) + len(grams(earlier)))) for earlier, n in shared.items())
+    return [_Near(frozenset(heard.seats[earlier]), earlier, much) for earlier, much in alike if much >= least]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +142,8 @@ def _look(state: State, one: Said, lines: _Heard, claims: _Heard) -> Look:
     restated = [_restated(claims, claim.text, asked) for claim in one.content.claims]
     return Look(
         said=one,
-        new_share=_share(not any(near.seat == seat for near in found) for found in same_lines),
-        own_share=_share(not any(near.seat != seat for near in found) for found in same_lines),
+        new_share=_share(not any(seat in near.seats for near in found) for found in same_lines),
+        own_share=_share(not any(near.seats - {seat} for near in found) for found in same_lines),
         restated=_in_own_words(state, one) and (_only_own(seat, restated) if restated else _same_words(one)),
         new_claims=sum(not found for found in restated),
     )
@@ -160,7 +157,7 @@ def _restated(heard: _Heard, claim: str, asked: str) -> list[_Near]:
 def _only_own(seat: str, restated: Sequence[Sequence[_Near]]) -> bool:
     """True if each claim restates one of the seat's own. A single one is alike by chance: it takes nearly the words."""
     least = RESTATED if len(restated) > 1 else SAME_SENTENCE
-    return all(any(near.seat == seat and near.alike >= least for near in found) for found in restated)
+    return all(any(seat in near.seats and near.alike >= least for near in found) for found in restated)
 
 
 def _share(new: Iterable[bool]) -> Fraction | None:

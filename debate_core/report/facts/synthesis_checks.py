@@ -19,7 +19,7 @@ from debate_core.report.facts.quotes import negates, words
 from debate_core.spec.contents import Argument, Content, LineSection, Synthesis
 from debate_core.spec.values import in_words
 
-MIN_COVERAGE = 0.30
+MIN_COVERAGE = 0.40
 """A line is thin if fewer of its telling words stand in the turns that it links."""
 MIN_TELLING = 3
 """Our own cut: a share of fewer words says nothing."""
