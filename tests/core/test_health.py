@@ -11,6 +11,7 @@ from debate_core.engine.engine import requests
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State, replace
 from debate_core.report.facts.account import account
+from debate_core.report.facts.agreement_told import agreements_told
 from debate_core.report.facts.counts import what_if
 from debate_core.report.facts.health import conformed, critique_rows, findings, flags, wilson
 from debate_core.report.facts.office_turns import directive_rows, evaluation_rows
@@ -35,7 +36,8 @@ from debate_core.spec.rules import (
     Unanimity,
 )
 from debate_core.spec.values import Role, Seat
-from tests.holding import SEATS, Said, hold, script, steady, turn
+from tests.agreement_sentences import AGREED, NOT_AGREED
+from tests.holding import OPTIONS, SEATS, Said, hold, script, steady, turn
 from tests.playing import Played
 
 
@@ -56,18 +58,25 @@ SPLIT = steady({"planner": "release", "critic": "revise", "operator": "escalate"
 @pytest.mark.parametrize(
     ("answer", "phantom"),
     [
-        ("The panel reached a consensus to release.", True),
         ("All three debaters agree on release.", True),
-        ("The debaters unanimously back revise.", True),
-        ("There is no consensus here.", False),
+        ("The panel agreed on release.", True),
+        ("Its Raft consensus gives the store strong consistency.", False),
+        ("There was little consensus.", False),
         ("They could not all agree.", False),
         ("Both sides agree that the rollback is slow.", False),
-        ("It is release, revise or escalate.", False),
     ],
 )
 def test_agreement_that_was_not_counted_is_a_phantom(answer: str, phantom: bool):
     # R062
     assert ("phantom_consensus" in found(panel(SPLIT, answer))) is phantom
+
+
+def test_claims_of_agreement_are_told_from_talk_of_agreement():
+    # R062
+    missed = [s for s in AGREED if not [*agreements_told(s, OPTIONS)]]
+    alarms = [s for s in NOT_AGREED if [*agreements_told(s, OPTIONS)]]
+    assert (len(AGREED) > 60, len(NOT_AGREED) > 100) == (True, True)
+    assert (len(missed) <= 0.15 * len(AGREED), len(alarms) <= 0.02 * len(NOT_AGREED)) == (True, True), (missed, alarms)
 
 
 def test_agreement_that_was_counted_is_none():

@@ -12,11 +12,12 @@ from math import sqrt
 
 from debate_core.engine import voting
 from debate_core.record.state import Counted, State, Turn
+from debate_core.report.facts.agreement_told import agreements_told
 from debate_core.report.facts.ballots import vote_rows
 from debate_core.report.facts.claims import claim_rows, unknown_ids
 from debate_core.report.facts.counts import counts_heads, points_by_option
 from debate_core.report.facts.judgements import judge_flags
-from debate_core.report.facts.repetition import DebateFinding, Look, looks, named_option, said, turn_findings
+from debate_core.report.facts.repetition import DebateFinding, Look, looks, said, turn_findings
 from debate_core.report.facts.synthesis import synthesis_findings
 from debate_core.report.facts.turns import readable_turns
 from debate_core.report.facts.usage import LOST, limit_rows, usage_rows, used_in
@@ -34,18 +35,6 @@ DOMINANCE_MIN_WORDS = 100
 """Our own cut: shares of fewer words say nothing."""
 WILSON_Z = 1.96
 """For an interval of 95 %."""
-
-_AGREED = re.compile(
-    r"\b(?P<all>unanim\w+|(?:all|both|every|each)(?: (?:the|of|our))*(?: \w+){0,2}? "
-    r"(?:agree|agrees|agreed|converged)|every(?:one|body) (?:agrees|agreed))\b"
-    r"|\b(?P<most>consensus)\b",
-    re.I,
-)
-_NOT = re.compile(
-    r"\b(?:no|not|never|without|lacks?|lacking|fail\w*|if|unless|until|neither|nor|could)\b|n['’]t\b", re.I
-)
-_ON_A_POINT = re.compile(r"^\s*(?:that|on|about|with|regarding|which)\b", re.I)
-_STOP = re.compile(r"(?<=[.!?;])\s+|\n+")
 
 
 def findings(state: State) -> tuple[DebateFinding, ...]:
@@ -110,18 +99,11 @@ def _narrative(turn: Turn) -> tuple[str, ...]:
 
 
 def _claimed(state: State, text: str) -> str | None:
-    """The words in which a text tells of an agreement that was not counted, if it does.
-
-    Agreement on a point ("both agree that it is slow") is none on the decision, unless it names an option.
-    """
+    """The words in which a text tells of an agreement that was not counted, if it does."""
     elected = len(voting.winners(state)) == 1 and not isinstance(state.spec.protocol.decide, BySeat)
-    for sentence in _STOP.split(text):
-        for match in _AGREED.finditer(sentence):
-            holds = _unanimous(state) or (match["most"] is not None and elected)
-            before, after = sentence[: match.start()], sentence[match.end() :]
-            on_a_point = _ON_A_POINT.match(after) and named_option(after, state.spec.options) is None
-            if not holds and not _NOT.search(before) and not on_a_point:
-                return match.group()
+    for told in agreements_told(text, state.spec.options):
+        if not _unanimous(state) and (told.everybody or not elected):
+            return told.words
     return None
 
 

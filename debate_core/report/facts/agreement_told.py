@@ -1,0 +1,115 @@
+"""Where a text says that the panel agreed on the decision: by its words, sentence by sentence.
+
+Consensus among machines, denials, conditions, questions and agreement on a single point are no such claims. It does
+not know what was counted.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from debate_core.report.facts.repetition import named_option
+
+_PEOPLE = (
+    r"(?:panel|group|team|room|committee|board|council|jury|debate|(?:debat|speak|panelli?|participa|memb|exper|sea|vot|judg)\w*"
+    r"|sides?|parties|people|everybody|everyone|we|they|all|both)"
+)
+"""Who can agree: not the nodes of a cluster."""
+_AGREES = r"(?:agree|agrees|agreed|concur|concurs|concurred|converge|converges|converged)"
+_BACKS = (
+    r"(?:support|back|favour|favor|endorse|prefer|want|accept|choose|recommend|voted)\w*"
+    r"|(?:came|come|comes) (?:together|round|down)|signed up|signed off|settled|ended up"
+)
+_HAVE = r"(?:(?:have|has|are|were|is|was|now|then|all|both|finally|soon|fully|clearly|thus|therefore|also) )*"
+_ALL = (
+    rf"(?:(?:all|both|every|each)(?: (?:of|the|our|\w+)){{0,3}}? {_PEOPLE}(?: of the \w+)?|all|both|everybody|everyone)"
+)
+_EVERYBODY = re.compile(
+    # unanimous; nobody objected
+    r"\bunanim\w+"
+    r"|\b(?:nobody|no one|none of them) (?:\w+ )?(?:objects?|objected|oppose[sd]?|disagree[sd]?|dissent(?:s|ed)?)\b"
+    rf"|\b{_ALL} {_HAVE}{_AGREES}\b",  # all three debaters agree; every participant agreed; we all agree
+    re.I,
+)
+_PANEL = re.compile(
+    rf"\b{_PEOPLE} {_HAVE}(?:{_AGREES}|settled on)\b"  # the panel agreed
+    r"|\bit (?:was|is|has been) agreed\b|\bthe agreed (?:decision|outcome|answer|position|option)\b"
+    r"|\b(?:in (?:full|broad|complete)|by) agreement\b"
+    r"|\bthere (?:is|was) (?:an? )?(?:\w+ )?agreement\b"
+    # reached agreement; agreement was reached
+    r"|\b(?:reached|reaches|came to|found) (?:an? |full |broad )*(?:agreement|consensus)\b"
+    r"|\b(?:agreement|consensus) (?:was|is|has been) (?:reached|found)\b"
+    # there was a clear consensus; a consensus emerged; consensus for release; by consensus
+    r"|\bthere (?:is|was) (?:an? )?(?:\w+ )?consensus\b"
+    r"|\b(?:by|in|reached|find|found) consensus\b"
+    r"|\b(?:(?:have|has) )?(?:all )?(?:come|came) to the same (?:conclusion|answer)\b"
+    r"|\bconsensus(?=:| (?:for|on|around|behind|emerged|emerges|formed|decision|view|answer|recommendation)\b"
+    r"| (?:is|was) (?:to|that|for|clear)\b)",
+    re.I,
+)
+_ON_AN_OPTION = re.compile(
+    # all members support; the sides came together
+    rf"\b{_ALL} {_HAVE}(?:{_BACKS})\b|\b{_PEOPLE} {_HAVE}(?:came|come|comes) (?:together|round)\b|\bcommon ground\b",
+    re.I,
+)
+"""What tells of agreement on the decision only if an option is named behind it."""
+_DENIED = re.compile(
+    r"\b(?:no|not|never|without|lacks?|lack of|lacking|absence of|fail\w*|neither|nor|little|scant|scarce\w*|hardly|"
+    r"barely|far from|short of|nowhere near|anything but)\b|n['’]t\b",
+    re.I,
+)
+_SUPPOSED = re.compile(
+    r"\b(?:if|unless|until|before|whether|could|would|should|must|may|might|need(?:s|ed)?|ask(?:s|ed)?|seek|try|aim|hope\w*|"
+    r"claim(?:s|ed)?|say(?:s)?|said)\b",
+    re.I,
+)
+_OTHERS = re.compile(
+    r"\b(?:raft|paxos|byzantine|nakamoto|etcd|zookeeper|blockchain|distributed|clusters?|quorum|nodes?|replicas?|shards?"
+    r"|(?:scientific|industry|medical|expert|academic) consensus|consensus in the literature"
+    r"|consensus (?:algorithm|protocol|group|module|layer|mechanism|round|log|library|service|latency|engine|system"
+    r"|problem|rule))\b",
+    re.I,
+)
+"""Talk of machines, or of people who sit in no debate."""
+_ON_A_POINT = re.compile(
+    r"^\s*(?:only |just |merely )?(?:that|on|about|with|regarding|which|over|as to|the|an?|its|their|our|this|these)\b",
+    re.I,
+)
+_DENIED_BEHIND = re.compile(
+    r"^\s+(?:(?:was|is|has) not|(?:is|seems|remains) (?:out of|unlikely|elusive|missing)|to (?:disagree|differ))\b"
+)
+_SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|\n+")
+_CLAUSE_END = re.compile(r"[,:–—]\s")
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementTold:
+    """The words in which a text says that the decision was agreed, and whether by everybody or by the panel."""
+
+    words: str
+    everybody: bool
+
+
+def agreements_told(text: str, options: Sequence[str]) -> Iterator[AgreementTold]:
+    """Every place where the text says it.
+
+    Agreement on a point ("both agree that it is slow") is none on the decision, unless it names an option.
+    """
+    for sentence in _SENTENCE_END.split(text):
+        if sentence.rstrip().endswith("?") or _OTHERS.search(sentence):
+            continue
+        for pattern in (_EVERYBODY, _PANEL, _ON_AN_OPTION):
+            for match in pattern.finditer(sentence):
+                if _is_told(sentence, match, options):
+                    yield AgreementTold(match.group(), everybody=pattern is _EVERYBODY)
+
+
+def _is_told(sentence: str, match: re.Match[str], options: Sequence[str]) -> bool:
+    before, after = sentence[: match.start()], sentence[match.end() :]
+    clause = _CLAUSE_END.split(before)[-1]
+    # "Nobody objected" denies nothing.
+    denied = clause if match.re is _EVERYBODY else clause + match.group()
+    if _DENIED.search(denied) or _SUPPOSED.search(before + match.group()) or _DENIED_BEHIND.match(after):
+        return False
+    needs_option = match.re is _ON_AN_OPTION or _ON_A_POINT.match(after)
+    return not needs_option or named_option(after, options) is not None
