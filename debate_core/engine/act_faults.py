@@ -55,9 +55,7 @@ def fault(state: State, act: acts.RoomAct, by: str) -> str | None:
 
 def _people(state: State, act: acts.PeopleAct) -> str | None:
     if isinstance(act, acts.PersonLeft):
-        if person(state, act.person) is None:
-            return f"{act.person} is not in this room"
-        return _facilitator_left(state, act.person)
+        return _left(state, act)
     if isinstance(act, acts.LinkChanged):
         return _link(state, act)
     given = act.person
@@ -78,6 +76,16 @@ def _people(state: State, act: acts.PeopleAct) -> str | None:
     if given.name != before.name and any(_same_name(p, given) for p in present(state)):
         return f"somebody here is called {given.name} already: take a name that nobody mistakes"
     return person_fault(state, given) or _held_by_another(state, given)
+
+
+def _left(state: State, act: acts.PersonLeft) -> str | None:
+    if person(state, act.person) is None:
+        return f"{act.person} is not in this room"
+    if act.withdrawn and not act.reason.strip():
+        return "whoever removes somebody with their ballots says why"
+    if act.withdrawn and not state.room.joined[act.person]:
+        return f"{state.room.people[act.person].name} was here from the start: show them out, and their ballots stay"
+    return _facilitator_left(state, act.person)
 
 
 def _link(state: State, act: acts.LinkChanged) -> str | None:

@@ -110,8 +110,8 @@ def _other_self(state: State, act: acts.RoomAct, who: Person) -> str | None:
     if isinstance(act, acts.SeatTaken | acts.SeatReturned) and who.role == "debater":
         own = act.seat in who.seats or sitting(state).get(act.seat) == who.id
         return None if own else f"{who.name} was not asked to speak for {act.seat}: that is for who leads"
-    if isinstance(act, acts.PersonLeft) and act.person != who.id:
-        return "only a facilitator can show somebody else the door"
+    if isinstance(act, acts.PersonLeft) and (act.person != who.id or act.withdrawn):
+        return "only a facilitator can show somebody else the door, or withdraw ballots"
     if isinstance(act, acts.PersonChanged):
         same = act.person.model_copy(update={"name": who.name, "interest": who.interest})
         if same != who:

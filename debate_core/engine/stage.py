@@ -155,11 +155,16 @@ def poll_results(state: State, poll: PollState) -> tuple[PollResult, ...]:
 def electors(state: State, poll: PollState, electorate: Electorate) -> tuple[Person, ...]:
     """Whom a poll is counted against: who takes part now, and who left after it was opened.
 
-    Whoever shows people the door while a poll is open lowers no bar by it.
+    Whoever shows people the door while a poll is open lowers no bar by it, unless they are removed with their ballots.
     """
     gone = {d.fact.person: d.seq for d in state.room.of(acts.PersonLeft)}
-    there = state.room.people.items()
-    return tuple(p for i, p in there if p.electorate == electorate and gone.get(i, poll.opened_seq) >= poll.opened_seq)
+    return tuple(
+        person
+        for person in state.room.people.values()
+        if person.electorate == electorate
+        and person.id not in poll.withdrawn
+        and gone.get(person.id, poll.opened_seq) >= poll.opened_seq
+    )
 
 
 def entitled_voters(state: State, poll: PollState, electorate: Electorate) -> tuple[Person, ...]:

@@ -203,6 +203,15 @@ class Host:
         on_wall = self.door.screen_of(cookies.get(screen_cookie_name(debate_id), "")) == debate_id
         return on_wall or self.viewer(debate_id, cookies) is not None
 
+    def expected_people(self, debate_id: str) -> int | None:
+        """How many are expected by the link for all, if whoever leads has said so."""
+        kept = self._store.note("expected", debate_id)
+        return int(kept) if kept else None
+
+    def expect_people(self, debate_id: str, count: int | None) -> None:
+        """Keep how many are expected; it is no part of the record."""
+        self._store.put_note("expected", debate_id, "" if count is None else str(count))
+
     def door_for(self, debate_id: str, *, by: str) -> Door:
         """To make, list and take back invites. RuleViolation unless `by` facilitates this debate."""
         admission.refuse_but_facilitator(self.state(debate_id), by)

@@ -30,10 +30,13 @@ class PersonChanged(Value):
 
 
 class PersonLeft(Value):
-    """Somebody left or was shown the door; ballots that they cast stay."""
+    """Somebody left or was shown the door; ballots that they cast stay, unless they are withdrawn."""
 
     person: PersonId
     reason: Line = ""
+    withdrawn: bool | None = None
+    """True: they should not have been here, so that their ballots in open polls, and their part in what these polls
+    are counted against, go with them. What was counted before stays as it was."""
 
 
 class LinkChanged(Value):

@@ -46,6 +46,8 @@ class PollState:
     """How often each person has cast a ballot here: all of them are in the record, the last one counts."""
     closed: Done[PollClosed] | None = None
     revealed: bool = False
+    withdrawn: frozenset[str] = frozenset()
+    """People who were removed with their ballots while it was open."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ def acted(room: RoomState, fact: RoomAct, event: Event) -> RoomState:
         case PersonChanged():
             return replace(room, people={**room.people, fact.person.id: fact.person})
         case PersonLeft():
-            return replace(room, left=room.left | {fact.person})
+            return _left(room, fact)
         case PollOpened():
             return _with_poll(room, PollState(fact.poll, event.at, event.seq))
         case BallotCast():
@@ -96,6 +98,17 @@ def acted(room: RoomState, fact: RoomAct, event: Event) -> RoomState:
             return _with_poll(room, replace(room.polls[fact.poll], revealed=True))
         case _:
             return room
+
+
+def _left(room: RoomState, fact: PersonLeft) -> RoomState:
+    room = replace(room, left=room.left | {fact.person})
+    if not fact.withdrawn:
+        return room
+    for poll in room.polls.values():
+        if poll.closed is None:
+            kept = {person: ballot for person, ballot in poll.ballots.items() if person != fact.person}
+            room = _with_poll(room, replace(poll, ballots=kept, withdrawn=poll.withdrawn | {fact.person}))
+    return room
 
 
 def _ballot(poll: PollState, done: Done[BallotCast]) -> PollState:

@@ -8,6 +8,7 @@ from debate_core.engine.stage import sitting, speaks_for
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record import acts
 from debate_core.record.commands import Act, FailTurn, Resume, SkipTurn, StartAttempt, Stop, TakeTurn
+from debate_core.report.facts.interventions import override_rows
 from debate_core.report.facts.judgements import judge_flags
 from debate_core.report.words.events import act_phrase
 from debate_core.spec.contents import Argument, Claim
@@ -225,3 +226,29 @@ def test_links_are_changed_by_facilitators_and_by_whoever_runs_the_server():
     vote = acts.LinkChanged(what="made", person="p-new", role="approver", electorate="panel")
     assert act_phrase(vote, names) == "made a link for a new approver with a vote in the panel"
     assert verify(held.events) == ()
+
+
+def test_who_should_not_have_come_goes_with_their_open_ballots_and_the_count_is_made_again():
+    # Issue 14: a script that joined many times is counted out, and `verify` counts the same.
+    held = Played(room_spec((FAY, ANN, BEN, GUS)))
+    stuffed = [Person(id=f"p-z{n}", name=f"Zed {n}", electorate="room") for n in range(3)]
+    held.act(FAY, acts.PollOpened(poll="pre"))
+    for voter in stuffed:
+        held.act(voter, acts.PersonJoined(person=voter))
+        held.ballot(voter, "pre", "defer")
+    held.ballot(GUS, "pre", "adopt")
+    why = "a script joined thirty times"
+    refused(held, FAY, acts.PersonLeft(person="p-z0", withdrawn=True), "says why")
+    refused(held, FAY, acts.PersonLeft(person="p-gus", reason=why, withdrawn=True), "was here from the start")
+    refused(held, GUS, acts.PersonLeft(person="p-gus", reason=why, withdrawn=True), "only a facilitator")
+    for voter in stuffed[:2]:
+        held.act(FAY, acts.PersonLeft(person=voter.id, reason=why, withdrawn=True))
+    held.act(FAY, acts.PollClosed(poll="pre"))
+    # What was counted stays as it was: the third has gone too late to change it.
+    held.act(FAY, acts.PersonLeft(person="p-z2", reason=why, withdrawn=True))
+    [room] = [r for r in held.state.room.polls["pre"].closed.fact.results if r.electorate == "room"]
+    assert {p.option: p.points for p in room.points} == {"adopt": "1", "defer": "1", "reject": "0"}
+    assert (room.cast, room.eligible) == (2, 2)
+    assert verify(held.events) == ()
+    shown_out = [row for row in override_rows(held.events) if row.action == "show out"]
+    assert [row.after for row in shown_out] == ["left, open ballots withdrawn"] * 3

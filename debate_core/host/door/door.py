@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import datetime
 
 from debate_core.errors import DebateError, NotAllowed
+from debate_core.host.door.arrivals import Arrivals
 from debate_core.host.door.cookies import Cookies
 from debate_core.host.door.hosting import Hosting
 from debate_core.host.door.invites import CODE_CHARS, Invitations, Invite
@@ -37,6 +38,7 @@ class Door:
         self.invitations = Invitations(store, clock=clock)
         self.cookies = Cookies(store, self._signer, self.invitations, clock=clock)
         self.rate_limit = RateLimit(clock)
+        self.arrivals = Arrivals(clock)
         self.hosting = Hosting(self._signer, self.rate_limit, clock=clock, code=host_code)
 
     def token(self, invite: Invite) -> str:

@@ -98,7 +98,9 @@ def _person(state: State, act: acts.PersonChanged | acts.PersonLeft, by: str) ->
     """What whoever leads does to people, themself too: who only renames themself, or leaves, changes no course."""
     if isinstance(act, acts.PersonLeft):
         gone = state.room.people.get(act.person)
-        return None if gone is None or act.person == by else Change("show out", gone.name, gone.role, "left")
+        if gone is None or act.person == by:
+            return None
+        return Change("show out", gone.name, gone.role, "left, open ballots withdrawn" if act.withdrawn else "left")
     after, before = act.person, state.room.people.get(act.person.id)
     if before is None:
         return None

@@ -51,7 +51,8 @@ def _people(act: acts.PeopleAct, names: Mapping[str, str]) -> str:
         case acts.PersonChanged():
             return f"set {act.person.name} to {act.person.role}"
         case acts.PersonLeft():
-            return f"let {names.get(act.person, act.person)} go"
+            withdrawn = ", and withdrew their ballots in open polls" if act.withdrawn else ""
+            return f"let {names.get(act.person, act.person)} go{withdrawn}"
         case acts.LinkChanged():
             return _link(act, names)
         case _:

@@ -68,6 +68,8 @@ def _come_in(host: "Host", invite: Invite, request: Request) -> Response:
     host.door.refuse_stale(invite)
     if not (_by_a_person(request) or (invite.kind == "open" and _opened_in_a_browser(request))):
         return _ask_first(host, invite)
+    if invite.kind == "open":
+        host.door.arrivals.let_in(invite.debate, client_place(request.client.host if request.client else ""))
     person = host.admit(invite)
     response = _to_room(invite)
     cookie = host.door.cookies.of(invite, person)

@@ -18,7 +18,7 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_line
 from debate_core.ui.room import invitations, join
-from debate_core.ui.room.desks import links
+from debate_core.ui.room.desks import links, newcomers
 from debate_core.ui.setup.summary import contract_card
 
 LOOK_S = 2.0
@@ -85,6 +85,7 @@ def facilitator(state: State, me: Me) -> None:
         st.subheader("The lobby is open", anchor=False)
         picture(state, door)
         counts(state, door)
+        newcomers.expected(state, door)
         if not state.room.polls:
             st.caption("Who votes where, and with which weight, is fixed once the first vote is open.")
     agreed(state)

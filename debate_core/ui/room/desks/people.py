@@ -13,7 +13,7 @@ from debate_core.text import plural
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
-from debate_core.ui.room.desks import links
+from debate_core.ui.room.desks import links, newcomers
 from debate_core.ui.room.invitations import Maker
 
 ROLES: tuple[RoomRole, ...] = get_args(RoomRole)
@@ -34,6 +34,7 @@ def show(state: State, me: Me) -> None:
             _role(me, role, [person for person in here if person.role == role])
         if me.facilitator:
             _choose(state, me, here)
+            newcomers.remove(state, me, session.host().door_for(state.debate, by=me.actor))
         if me.facilitator and state.room.begun:
             links.show(Maker(state, me, session.host().door_for(state.debate, by=me.actor)))
 

@@ -1,0 +1,114 @@
+"""Who came by the link for all: how many more than were expected, and a way to remove whoever came after a moment.
+
+For facilitators. What is removed stays in the record, and so does the reason.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import streamlit as st
+
+from debate_core.host.door.door import Door
+from debate_core.record.acts import PersonJoined, PersonLeft
+from debate_core.record.state import State
+from debate_core.text import plural
+from debate_core.ui.kit import session
+from debate_core.ui.kit.session import Me
+
+CROWD = 10
+"""From so many on within one minute from one address it is worth a look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """Somebody who came by the link for all, and is still here."""
+
+    person: str
+    at: str
+    voted: bool
+    """True if they have a ballot in a poll that is open."""
+
+
+def newcomers(door: Door, state: State) -> tuple[Newcomer, ...]:
+    """In the order in which they came."""
+    invited = {listed.invite.person for listed in door.invitations.of(state.debate)}
+    voted = {person for poll in state.room.polls.values() if poll.closed is None for person in poll.ballots}
+    return tuple(
+        Newcomer(done.fact.person.id, done.at, done.fact.person.id in voted)
+        for done in state.room.of(PersonJoined)
+        if done.fact.person.id not in invited | state.room.left
+    )
+
+
+def expected(state: State, door: Door) -> None:
+    """A field for how many people should come, and what is odd about those who did."""
+    came = newcomers(door, state)
+    key = f"expected-{state.debate}"
+    kept = session.host().expected_people(state.debate)
+    count = st.number_input(
+        "How many people do you expect by the link for all?", 0, 500, kept, key=key, placeholder="not said", width=320
+    )
+    if count != kept:
+        session.host().expect_people(state.debate, count)
+    if warning := warning_words(len(came), count, door.arrivals.most_at_once(state.debate)):
+        st.warning(warning, icon=":material/group_add:")
+
+
+def warning_words(n_came: int, n_expected: int | None, most_at_once: int) -> str:
+    """What whoever leads should look at; empty if there is nothing."""
+    said = []
+    if n_expected is not None and n_came > n_expected:
+        said.append(f"{n_came} joined by the link for all, {n_expected} expected.")
+    if most_at_once >= CROWD:
+        said.append(
+            f"{most_at_once} of them came within one minute from one address, as a room behind one router does."
+        )
+    return " ".join(said)
+
+
+def remove(state: State, me: Me, door: Door) -> None:
+    """Choose a moment; everybody who came by the link for all after it goes, with their ballots in open polls."""
+    came = newcomers(door, state)
+    if not came:
+        return
+    moments = sorted({newcomer.at[:16] for newcomer in came}, reverse=True)
+    since = st.selectbox(
+        "Remove everybody who came by the link for all since",
+        moments,
+        index=None,
+        format_func=lambda moment: moment_words(moment, came),
+        key=f"since-{state.debate}",
+        placeholder="Choose a moment",
+    )
+    if since is None:
+        return
+    reason = (st.text_input("Reason, for the record", key=f"why-since-{state.debate}", max_chars=200) or "").strip()
+    late = [newcomer for newcomer in came if newcomer.at[:16] >= since]
+    st.caption("They cannot come back. Their ballots in open polls go with them; what was counted before stays.")
+    st.button(
+        f"Remove {_people(len(late))}",
+        key=f"remove-since-{state.debate}",
+        disabled=not reason,
+        help=None if reason else "Write the reason first.",
+        on_click=_remove,
+        args=(state, me, late, reason),
+    )
+
+
+def moment_words(moment: str, came: tuple[Newcomer, ...]) -> str:
+    """`14:03 UTC: 60 people, 30 ballots`."""
+    late = [newcomer for newcomer in came if newcomer.at[:16] >= moment]
+    at = datetime.fromisoformat(moment).strftime("%H:%M")
+    ballots = plural(sum(newcomer.voted for newcomer in late), "ballot")
+    return f"{at} UTC: {_people(len(late))}, {ballots}"
+
+
+def _people(n: int) -> str:
+    return "1 person" if n == 1 else f"{n} people"
+
+
+def _remove(state: State, me: Me, late: list[Newcomer], reason: str) -> None:
+    cookies = session.host().door_for(state.debate, by=me.actor).cookies
+    for newcomer in late:
+        if session.act(state, me, PersonLeft(person=newcomer.person, reason=reason, withdrawn=True)):
+            cookies.bar(state.debate, newcomer.person)
