@@ -246,7 +246,9 @@ def test_who_should_not_have_come_goes_with_their_open_ballots_and_the_count_is_
     held.act(FAY, acts.PollClosed(poll="pre"))
     # What was counted stays as it was: the third has gone too late to change it.
     held.act(FAY, acts.PersonLeft(person="p-z2", reason=why, withdrawn=True))
-    [room] = [r for r in held.state.room.polls["pre"].closed.fact.results if r.electorate == "room"]
+    closed = held.state.room.polls["pre"].closed
+    assert closed is not None
+    [room] = [r for r in closed.fact.results if r.electorate == "room"]
     assert {p.option: p.points for p in room.points} == {"adopt": "1", "defer": "1", "reject": "0"}
     assert (room.cast, room.eligible) == (2, 2)
     assert verify(held.events) == ()

@@ -60,9 +60,7 @@ def warning_words(n_came: int, n_expected: int | None, most_at_once: int) -> str
     if n_expected is not None and n_came > n_expected:
         said.append(f"{n_came} joined by the link for all, {n_expected} expected.")
     if most_at_once >= CROWD:
-        said.append(
-            f"{most_at_once} of them came within one minute from one address, as a room behind one router does."
-        )
+        said.append(f"{most_at_once} of them came from one address within one minute, as from behind one router.")
     return " ".join(said)
 
 
