@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from debate_core.report.facts.claims import claim_rows, grounding, unknown_ids
 from debate_core.report.facts.markers import has_marker, markers
-from debate_core.report.facts.quotes import verify_quote
+from debate_core.report.facts.quotes import check_quote, verify_quote
 from debate_core.seats.passages import passages_of, rank, terms
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.contents import Claim, Linked, Strongest, Synthesis
@@ -30,7 +30,12 @@ SAID = (
         ('p95 at 480\u00a0ms under 1200 Requests per second, i.e. "twice" the load', "verbatim"),
         ("The team should not adopt the new store", "verbatim"),
         ("It costs $4,100/month (±5%), and the vendor is not certified", "verbatim"),
-        ("We measured p95 ... It costs $4,100/month", "verbatim"),
+        ("We measured p95 ... 480 ms under 1,200 requests per second", "verbatim"),
+        ("the team should [...] adopt the new store before June", "altered"),
+        ("We measured p95 at 480 ms … requests per second", "verbatim"),
+        ("We measured p95 ... It costs $4,100/month", "near"),
+        ("twice the load ... should not adopt the new store", "near"),
+        ("The team should ... not certified", "near"),
         ("The team should not adopt new store before June", "near"),
         ("480 ms", "near"),
         ("p95 at 380 ms under 1,200 requests per second", "altered"),
@@ -41,13 +46,35 @@ SAID = (
         ("The team should ... adopt the new store before June", "altered"),
         ("We never measured p95 at 480 ms under 1,200 requests", "altered"),
         ("The database was moved to another region over a weekend", "not_found"),
-        ("the … store … certified", "altered"),
+        ("the … store … certified", "not_found"),
         ("…", "not_found"),
         ("", "not_found"),
     ],
 )
 def test_a_quote_is_compared_word_by_word(quote: str, verdict: str):  # SCIENCE 3: quote verification
     assert verify_quote(SAID, quote) == verdict
+
+
+TOLD = (
+    "The cache is new. The team found that the cache is slow, and that the cache (which we did not size) is safe for "
+    "reads. Nobody says that it is, after all the work of the last two years, not broken."
+)
+
+
+@pytest.mark.parametrize(
+    ("quote", "verdict", "gaps"),
+    [
+        # The nearest place counts, not the first one.
+        ("that the cache ... is safe for reads", "altered", ("which we did not size",)),
+        ("the team found that ... cache is slow", "verbatim", ("the",)),
+        ("is new … the cache is slow", "near", ("the team found that",)),
+        ("Nobody says that it is ... broken", "near", ("after all the work of the last two years not",)),
+        ("safe for reads", "verbatim", ()),
+    ],
+)
+def test_what_an_ellipsis_leaves_out_is_shown_and_judged(quote: str, verdict: str, gaps: tuple[str, ...]):
+    check = check_quote(TOLD, quote)
+    assert (check.verdict, check.gaps) == (verdict, gaps)
 
 
 WORDS = st.lists(

@@ -5,7 +5,11 @@ Typography, markup and punctuation do not count; words, numbers with their sign,
 
 import re
 import unicodedata
+from array import array
+from bisect import bisect_left, bisect_right
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Literal
@@ -16,7 +20,8 @@ MIN_QUOTE_WORDS = 3
 MIN_QUOTE_CHARS = 12
 """A part of a quote with fewer words and fewer characters stands in too many documents to prove anything."""
 SHORT_GAP_WORDS = 8
-"""An ellipsis over no more words than these must not hide a negation: "is … safe" for "is not known to be safe"."""
+"""An ellipsis within a sentence over no more words than these leaves a quote verbatim, unless it hides a negation:
+"is … safe" for "is not known to be safe"."""
 SAME_SENTENCE_SHARE = 0.7
 """With a smaller share of its words in place, a quote is no altered sentence of the document but another one."""
 CANDIDATES = 3
@@ -46,6 +51,12 @@ _WORD = re.compile(
 )
 _ELLIPSIS = re.compile(r"\[?(?:…|\.\s?\.\s?\.)\.*\]?")
 """…, ..., [. . .]"""
+_SENTENCE_END = re.compile(
+    r"[.!?][\"')\]*_]*\s+(?=[^\w\s]*[^\W_a-z])"  # ... in June. The team
+    r"|[。．]"
+    r"|\n\s*\n"
+    r"|\n(?=\s*(?:[-*+#|>]|\d+[.)])\s)"  # the next item of a list, a heading, a row
+)
 _NEGATIONS = frozenset(
     {"no", "not", "never", "none", "neither", "nor", "nobody", "nothing", "nowhere", "without", "cannot"}
     | {"hardly", "barely", "unless", "except", "only"}
@@ -54,52 +65,135 @@ _NEGATIONS = frozenset(
 
 def words(text: str) -> list[str]:
     """Words, numbers with their sign, and units: what must agree. Typography, markup and punctuation are dropped."""
+    return [word for sentence in _sentences(text) for word in sentence]
+
+
+def _sentences(text: str) -> list[list[str]]:
+    """The words of each sentence, list item and paragraph."""
     text = _LINK_TARGET.sub("]", text)
     text = _RAISED.sub(lambda raised: f" {raised.group()}", text)
-    plain = unicodedata.normalize("NFKC", text).translate(_FOLD).casefold()
-    return _WORD.findall(_THOUSANDS.sub("", plain))
+    plain = _THOUSANDS.sub("", unicodedata.normalize("NFKC", text).translate(_FOLD))
+    return [_WORD.findall(sentence.casefold()) for sentence in _SENTENCE_END.split(plain)]
+
+
+@dataclass(frozen=True, slots=True)
+class _SourceWords:
+    """A document as words with one blank around each, and the places of the blanks at which a sentence ends."""
+
+    text: str
+    ends: Sequence[int]
+
+    def has_end(self, start: int, stop: int) -> bool:
+        """True if a sentence ends from one place to another, both included."""
+        return bisect_left(self.ends, start) < bisect_right(self.ends, stop)
 
 
 @lru_cache(maxsize=16)
-def _folded(text: str) -> str:
-    return f" {' '.join(words(text))} "
+def _folded(text: str) -> _SourceWords:
+    parts, ends, length = [" "], array("I"), 0
+    for sentence in _sentences(text):
+        if sentence:
+            part = f"{' '.join(sentence)} "
+            parts.append(part)
+            length += len(part)
+            ends.append(length)
+    return _SourceWords("".join(parts), ends)
 
 
-@lru_cache(maxsize=8192)
+@dataclass(frozen=True, slots=True)
+class QuoteCheck:
+    """What became of a quote, and which words of the document its ellipses leave out, one text for each."""
+
+    verdict: QuoteVerdict
+    gaps: tuple[str, ...] = ()
+
+
 def verify_quote(source_text: str, quote: str) -> QuoteVerdict:
     """Whether the source says this. `near` and `altered` name no support: they only tell what may have happened.
 
-    verbatim: every part between ellipses stands there word by word, in order; near: words were left out, or it is
-    too short to be sure; altered: a word, a number or a negation differs; not_found: nothing like it.
+    verbatim: every part between ellipses stands there word by word, in order, and an ellipsis leaves out a few words
+    of one sentence; near: an ellipsis leaves out more, or words were left out without one, or it is too short to be
+    sure; altered: a word, a number or a negation differs; not_found: nothing like it.
     """
+    return check_quote(source_text, quote).verdict
+
+
+@lru_cache(maxsize=8192)
+def check_quote(source_text: str, quote: str) -> QuoteCheck:
+    """The verdict on a quote with the words that its ellipses leave out, in the place where they leave out least."""
     whole = words(quote)
     if not whole:
-        return "not_found"
+        return QuoteCheck("not_found")
     source = _folded(source_text)
     parts = [part for part in map(words, _ELLIPSIS.split(quote)) if part]
-    exact = _in_order(source, [whole]) or _in_order(source, parts)
-    if exact is not None:
-        return exact
-    return _nearest(source.split(), whole)
+    if _run(whole) in source.text:
+        return QuoteCheck("near" if _is_short(whole) else "verbatim")
+    if len(parts) > 1 and not all(map(_is_short, parts)):
+        found = [_with_gaps(source, places) for places in _in_order(source.text, [*map(_run, parts)])]
+        if found:
+            nearest = min(found, key=_least_left_out)
+            is_unsure = nearest.verdict == "verbatim" and any(map(_is_short, parts))
+            return replace(nearest, verdict="near") if is_unsure else nearest
+    return QuoteCheck(_nearest(source.text.split(), whole))
 
 
-def _in_order(source: str, parts: list[list[str]]) -> QuoteVerdict | None:
-    """The verdict if each part is an exact run of words after the part before it, else None."""
-    end_of_last, one_is_short = 0, False
-    for number, part in enumerate(parts):
-        run = f" {' '.join(part)} "
-        start = source.find(run, end_of_last)
-        if start < 0:
-            return None
-        gap = source[end_of_last:start].split()
-        if number and len(gap) <= SHORT_GAP_WORDS and any(map(negates, gap)):
-            return "altered"
-        if len(part) < MIN_QUOTE_WORDS and len(run.strip()) < MIN_QUOTE_CHARS:
-            one_is_short = True
-        end_of_last = start + len(run) - 1
-    if not one_is_short:
-        return "verbatim"
-    return "near" if len(parts) == 1 else None
+def _run(part: Sequence[str]) -> str:
+    return f" {' '.join(part)} "
+
+
+def _is_short(part: Sequence[str]) -> bool:
+    return len(part) < MIN_QUOTE_WORDS and len(" ".join(part)) < MIN_QUOTE_CHARS
+
+
+Gap = tuple[int, int]
+"""Places of the blanks before and after what an ellipsis leaves out."""
+
+
+def _in_order(text: str, runs: Sequence[str]) -> Iterator[list[Gap]]:
+    """Every place where the runs follow one another and none of them could be nearer to the next."""
+    begin = 0
+    while (end := _end_of_all(text, runs, begin)) >= 0:
+        gaps: list[Gap] = []
+        start = text.rfind(runs[-1], begin, end)
+        for run in reversed(runs[:-1]):
+            at = text.rfind(run, begin, start + 1)
+            gaps.insert(0, (at + len(run) - 1, start))
+            start = at
+        yield gaps
+        begin = start + 1
+
+
+def _end_of_all(text: str, runs: Sequence[str], begin: int) -> int:
+    """Where the last of the runs ends at the earliest, -1 if they do not all follow."""
+    for run in runs:
+        begin = text.find(run, begin)
+        if begin < 0:
+            return -1
+        begin += len(run) - 1
+    return begin + 1
+
+
+def _with_gaps(source: _SourceWords, gaps: Sequence[Gap]) -> QuoteCheck:
+    left_out = tuple(source.text[start:stop].strip() for start, stop in gaps)
+    verdicts = [_verdict_on(source, place) for place in gaps]
+    return QuoteCheck(max(verdicts, key=_WORST_LAST.index), left_out)
+
+
+_WORST_LAST: Sequence[QuoteVerdict] = ("verbatim", "near", "altered")
+
+
+def _verdict_on(source: _SourceWords, gap: Gap) -> QuoteVerdict:
+    """What a quote is that leaves this out."""
+    left_out = source.text[slice(*gap)].split()
+    if len(left_out) > SHORT_GAP_WORDS:
+        return "near"
+    if any(map(negates, left_out)):
+        return "altered"
+    return "near" if source.has_end(*gap) else "verbatim"
+
+
+def _least_left_out(check: QuoteCheck) -> tuple[int, int]:
+    return _WORST_LAST.index(check.verdict), sum(map(len, check.gaps))
 
 
 def negates(word: str) -> bool:
