@@ -6,7 +6,7 @@ Pure: no socket and no clock. Knows nothing of debates but the names of the fiel
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 Dialect = Literal["chat", "responses", "messages"]
@@ -106,9 +106,12 @@ class Filling:
     number: int
     vote: str | None
     text_chars: int
+    cites: bool = False
+    claim: str = ""
+    """The claim that is cited; "" for none."""
 
     def prose(self) -> str:
-        start = f"Call {self.number}. "
+        start = f"Call {self.number}. " + (f"As {self.claim} says. " if self.claim else "")
         return (start + WORDS * (self.text_chars // len(WORDS) + 1))[: self.text_chars]
 
     def text(self, key: str) -> str:
@@ -123,6 +126,8 @@ class Filling:
 def reply_object(body: Mapping[str, Any], filling: Filling) -> Data:
     """A JSON object as the schema asks for it, else with the fields that the prompt names."""
     schema = schema_of(body)
+    claims = re.findall(r"^Claim (\S+):", prompt_of(body), re.MULTILINE) if filling.cites else []
+    filling = replace(filling, claim=claims[0]) if claims else filling
     if schema is not None:
         made: Data = fill(schema, schema, "", filling)
         return made | ({"positions": sides_in(prompt_of(body))} if "positions" in made else {})
@@ -187,6 +192,8 @@ def fill(schema: Mapping[str, Any], root: Mapping[str, Any], key: str, filling: 
             if key in ("next_speakers", "ranking", "approvals"):
                 words = list(items.get("enum", []))
                 return sorted(words, key=lambda w: w != filling.vote) if key != "approvals" else words[:1]
+            if key in ("answers", "links") and filling.claim:
+                return [filling.claim]
             is_object = "properties" in items or "$ref" in items
             wanted = max(schema.get("minItems", 0), 1 if is_object and key != "marks" else 0)
             return [fill(items, root, key, filling) for _ in range(wanted)]

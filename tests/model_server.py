@@ -61,6 +61,8 @@ class Settings:
     models_fault: Kind | None = None
     """What goes wrong when the list of models is asked for."""
     keep_bodies: bool = True
+    cites: bool = False
+    """Answers and links name the first claim that the prompt has, and the prose says so too."""
 
 
 @dataclass
@@ -299,7 +301,7 @@ class ModelServer:
     def _said(self, call: _Call, settings: Settings, fault: Fault | None) -> Said:
         kind = fault.kind if fault else None
         log = call.log
-        filling = Filling(log.number, self._vote(settings, log), settings.text_chars)
+        filling = Filling(log.number, self._vote(settings, log), settings.text_chars, settings.cites)
         text = log.text = text_of(kind, reply_object(call.body, filling), filling)
         thinking = "I weigh what each side has said before I answer." if kind == "thinking" else settings.thinking
         # No two calls have the same numbers, so that sums can be compared.

@@ -7,11 +7,12 @@ renames or swaps them swaps what is drawn. It words and draws nothing. `reads_bl
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from debate_core.engine.schedule import round_is_complete, stance_of
+from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.engine.seat_view import shuffled
 from debate_core.engine.stage import judges_late, person, revealed_round, sitting
 from debate_core.record.acts import BeliefReported, Compared
@@ -35,7 +36,7 @@ _SHORTEST_NAME = 2
 
 @dataclass(frozen=True, slots=True)
 class BlindTurn:
-    """A turn as a judge reads it. `content` None = struck, skipped or failed: a placeholder stands there."""
+    """A turn as a judge reads it, aliases at the place of names. `content` None = struck, skipped or failed."""
 
     place: str
     phase: str
@@ -64,10 +65,10 @@ def speakers(state: State, person_id: str) -> Mapping[str, str]:
     return {seat.id: in_words(seat.id) for seat in state.spec.seats}
 
 
-def claim_alias(claim_id: str, named: Mapping[str, str]) -> str:
-    """`risk.2.3` -> `Kite.2.3`: claims are numbered by their seat, whose id a judge must not read."""
-    seat, dot, rest = claim_id.partition(".")
-    return f"{named[seat].removeprefix('Speaker ')}{dot}{rest}" if seat in named else claim_id
+def names_under(state: State, alias_of: Mapping[str, str]) -> SeatNames:
+    """For what is read under these aliases: `risk.2.3` becomes `Kite.2.3` where the seat is called `Speaker Kite`."""
+    names = {seat: alias.removeprefix("Speaker ").replace(" ", "-") for seat, alias in alias_of.items()}
+    return SeatNames(names, blind_names(state.spec).unmistakable)
 
 
 def option_order(state: State, person_id: str) -> tuple[str, ...]:
@@ -85,22 +86,25 @@ def reading_order(state: State, person_id: str, number: int) -> tuple[Turn, ...]
 
 def reading(state: State, person_id: str, number: int) -> tuple[BlindTurn, ...]:
     """A round as this judge reads it, without what they may not read yet."""
-    hidden, named, names = hidden_from(state, person_id), speakers(state, person_id), names_of(state)
-    return tuple(
-        _blind(turn, named, names) for turn in reading_order(state, person_id, number) if turn.place() not in hidden
-    )
+    hidden = hidden_from(state, person_id)
+    turns = [turn for turn in reading_order(state, person_id, number) if turn.place() not in hidden]
+    return _blind(state, person_id, turns)
 
 
 def find(state: State, person_id: str, where: str) -> BlindTurn:
     """One turn of the debate, by its place, as this judge reads it."""
-    turn = next(t for t in state.turns if t.place() == where)
-    return _blind(turn, speakers(state, person_id), names_of(state))
+    return _blind(state, person_id, [turn for turn in state.turns if turn.place() == where])[0]
 
 
-def _blind(turn: Turn, named: Mapping[str, str], names: Collection[str]) -> BlindTurn:
-    content = turn.content if turn.status == "ok" else None
-    found = self_identification(spoken(content), names) if content else ()
-    return BlindTurn(turn.place(), turn.phase, named[turn.seat], turn.status, content, found)
+def _blind(state: State, person_id: str, turns: Iterable[Turn]) -> tuple[BlindTurn, ...]:
+    called, giving_away = speakers(state, person_id), names_of(state)
+    names = names_under(state, called) if state.spec.terms.blind == "blind" else BY_ID
+    read = []
+    for turn in turns:
+        content = names.shown(turn.content) if turn.status == "ok" else None
+        found = self_identification(spoken(content), giving_away) if content else ()
+        read.append(BlindTurn(turn.place(), turn.phase, called[turn.seat], turn.status, content, found))
+    return tuple(read)
 
 
 def spoken(content: Content) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from debate_core.engine.schedule import directive_of, position_of, reviewable, sent_back, stance_of
+from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.record.acts import Intervened
 from debate_core.record.state import Request, State, Turn
 from debate_core.spec.contents import Claim, Content, Directive, Framing, Mark, Positions
@@ -75,6 +76,8 @@ class View:
     """What a good decision is measured by."""
     weak_before: bool = False
     """True if that reply could be read and was too weak by its own rating."""
+    names: SeatNames = BY_ID
+    """How seats are called in all of this, and in the ids of claims; `names.real` puts ids back into an answer."""
 
 
 def view(state: State, request: Request) -> View:
@@ -82,8 +85,10 @@ def view(state: State, request: Request) -> View:
     spec = state.spec
     phase = state.phase(request.phase)
     turns = _ordered(state, seen_turns(state, request), phase.sees, request)
-    tags = {s.id: s.id if phase.sees.names == "seat" else stance_tag(state, s.id) for s in spec.seats}
-    claims = {c.id: c for t in turns for c in getattr(t.content, "claims", ())}
+    names = blind_names(spec) if phase.hides_names else BY_ID
+    seen = tuple(_seen(state, turn, request, names) for turn in turns)
+    claims = {c.id: c for t in seen for c in getattr(t.content, "claims", ())}
+    marks = {names.shown(claim_id): names.shown(given.mark) for claim_id, given in state.marks.items()}
     before = _failed_before(state, request)
     return View(
         question=spec.question,
@@ -95,24 +100,29 @@ def view(state: State, request: Request) -> View:
         phase=phase,
         max_rounds=spec.max_rounds,
         sources=tuple(s for s in spec.sources if s.from_round <= request.round),
-        turns=tuple(
-            SeenTurn(t.round, t.phase, tags[t.seat], t.seat == request.seat, t.content) for t in turns if t.content
-        ),
+        turns=seen,
         claims=claims,
-        marks={i: g.mark for i, g in state.marks.items() if i in claims},
-        to_review=reviewable(state) if request.gives == "review" else (),
+        marks={claim_id: mark for claim_id, mark in marks.items() if claim_id in claims},
+        to_review=names.shown(reviewable(state)) if request.gives == "review" else (),
         ballot_options=(*spec.options, ABSTAIN) if asks_ballot(spec.protocol, phase) else (),
         seed=spec.seed,
         ballot_kind=ballot_kind(spec.protocol.decide),
         dots=spec.protocol.decide.dots if isinstance(spec.protocol.decide, Elected) else 0,
         templates=spec.templates,
-        directive=directive_of(state, request.round),
-        speakers=_speakers(state, request),
-        sent_back=sent_back(state, request.round),
-        failed_before=before.message if before else "",
-        interventions=tuple(d.fact for d in state.room.of(Intervened)),
+        directive=names.shown(directive_of(state, request.round)),
+        speakers=tuple(names.of(seat_id) for seat_id in _speakers(state, request)),
+        sent_back=names.shown(sent_back(state, request.round)),
+        failed_before=names.everywhere().shown(before.message) if before else "",
+        interventions=names.shown(tuple(d.fact for d in state.room.of(Intervened))),
         weak_before=before is not None and before.status == "weak",
+        names=names,
     )
+
+
+def _seen(state: State, turn: Turn, request: Request, names: SeatNames) -> SeenTurn:
+    assert turn.content is not None
+    speaker = stance_tag(state, turn.seat) if names.names else turn.seat
+    return SeenTurn(turn.round, turn.phase, speaker, turn.seat == request.seat, names.shown(turn.content))
 
 
 def _seat_now(state: State, seat_id: str) -> Seat:

@@ -206,7 +206,7 @@ def _play(spec: Spec, vote: str) -> list[tuple[Request, View]]:
         request = open_requests[0]
         seat_view = view(state, request)
         asked.append((request, seat_view))
-        answer = _answer(request.gives, seat_view.speakers)
+        answer = seat_view.names.real(_answer(request.gives, seat_view.speakers))
         if isinstance(answer, Argument) and seat_view.ballot_options:
             ballot = ballot_for(seat_view.ballot_kind, vote, seat_view.drivers)
             answer = answer.model_copy(update=ballot)

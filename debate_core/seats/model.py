@@ -143,7 +143,8 @@ class ModelSeat:
             why = str(bad) if text.strip() else "the reply is empty"
             return _failed(request, "unparseable", why, text, usage)
         try:
-            read = read_turn(self._spec, request.gives, data, asks_ballot=bool(view.ballot_options))
+            real = view.names.real(data)
+            read = read_turn(self._spec, request.gives, real, asks_ballot=bool(view.ballot_options))
         except BadReply as bad:
             return _failed(request, "unparseable", str(bad), text, usage)
         given, left_out = read.content, read.left_out

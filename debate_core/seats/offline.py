@@ -55,7 +55,7 @@ class EvidencePanel:
         if request.gives == "synthesis":
             draft = draft_synthesis(view)
             await speak(on_text, request.id, draft.answer, self._pace_cps)
-            return TakeTurn(by=request.seat, request=request.id, content=draft, usage=FREE)
+            return TakeTurn(by=request.seat, request=request.id, content=view.names.real(draft), usage=FREE)
         # A referee's critique is a judgement of the others.
         kind = "evaluation" if request.gives in ARGUMENT_KINDS else request.gives
         return SkipTurn(by=request.seat, request=request.id, reason=PASSES[kind])

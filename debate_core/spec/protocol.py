@@ -36,6 +36,7 @@ class Sees(Value):
     turns: Literal["all", "earlier_phases", "earlier_rounds", "last_round", "neighbours", "previous", "own"] = "all"
     """`neighbours`: the last turns of the two seats beside this one in a ring; `previous`: the turn just before."""
     names: Literal["stance", "seat"] = "stance"
+    """`stance`: sides at the place of names, and nothing that tells a seat in the ids of claims either."""
     shuffle: bool = False
     mirrors: Identifier | None = None
     """What the phase of this name saw, in the reverse order, and nothing of what was said in it: judges favour a
@@ -66,6 +67,11 @@ class Phase(Value):
     """Left out once the decision rule has a winner: a last look at what stayed open."""
     sealed: bool = False
     """While it is open, nobody sees its turns, only who has answered (at_once phases only)."""
+
+    @property
+    def hides_names(self) -> bool:
+        """True if its seats must not know who speaks. Whoever moderates has to know, whatever the phase says."""
+        return self.sees.names == "stance" and self.role not in ("moderator", "chair")
 
 
 class Rounds(Value):

@@ -7,10 +7,13 @@ from streamlit.testing.v1 import AppTest
 from debate_core.engine import judge_view
 from debate_core.host.host import Host
 from debate_core.record import acts
-from debate_core.record.commands import Act
+from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.events import dump_record
+from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Spec
+from debate_core.spec.values import Seat
+from debate_core.ui.room.desks.judge.desk import PARTS
 from debate_core.ui.room.live.transcript import news
 from tests.app.visiting import new_browser, words
 from tests.people import ABE, ANN, EVERYBODY, FAY, JOE, JUNE, OPTIONS, belief, judged, room_spec
@@ -163,6 +166,27 @@ def test_a_page_that_names_speakers_waits_for_the_judgement(app: AppTest, host: 
     assert "opens when your final probabilities are in" in words(app)
     assert "s0" not in words(app)
     assert "Decided" not in words(app)
+
+
+def test_nothing_that_a_judge_is_sent_names_a_seat_a_lens_or_a_model(app: AppTest, host: Host):
+    # R105, R106
+    marks = {"persona": "wombat", "model": "numbat", "family": "bilby"}
+    seats = [Seat(id=f"quokka_{n}", occupant="scripted").model_copy(update=marks) for n in "xyz"]
+    held = Played(room_spec((*EVERYBODY, JOE), seats=seats))
+    held.begin()
+    for request in held.requests():
+        said = Argument(rationale="No.", claims=(Claim(text="It pays."),))
+        held.do(TakeTurn(by=request.seat, request=request.id, content=said))
+    held.say(Argument(rationale="As quokka_y.1.1 says, and quokka_z too.", answers=("quokka_y.1.1",), vote="adopt"))
+    held.play()
+    looks(app, host, held, JUNE)
+    shown = ""
+    for part in PARTS:
+        app.session_state["judge-part"] = part
+        app.run()
+        shown += words(app) + str(app.main)
+    assert [word for word in ("quokka", *marks.values()) if word in shown.casefold()] == []
+    assert "says, and" in shown
 
 
 def test_the_rubric_is_kept_as_it_was_given(app: AppTest, host: Host):

@@ -147,9 +147,9 @@ def test_a_person_evaluates_without_naming_a_winner(app: AppTest, host: Host):
     send(app, name)
     assert [e.value for e in app.error] == ["choose how sure the room can be\\: high, moderate or low"]
     app.radio(key=f"{name}:confidence_level").set_value("MODERATE").run()
-    app.number_input(key=f"{name}:quality ana").set_value(8).run()
-    app.number_input(key=f"{name}:quality ben").set_value(6).run()
-    for section, text, links in (("resolved", "The price", ["ben.1.1"]), ("unresolved", "The risk", [])):
+    app.number_input(key=f"{name}:quality seat_a").set_value(8).run()
+    app.number_input(key=f"{name}:quality seat_b").set_value(6).run()
+    for section, text, links in (("resolved", "The price", ["seat_b.1.1"]), ("unresolved", "The risk", [])):
         app.button(key=f"{name}:{section}+").click().run()
         app.text_area(key=f"{name}:{section}0").input(text).run()
         app.multiselect(key=f"{name}:{section}0.links").set_value(links).run()

@@ -92,6 +92,46 @@ def test_words_of_seats_are_never_changed():
     assert {i["text"] for i in told(held.state, JUNE)["items"] if i["state"] == "given"} == {"The risk is high."}
 
 
+CITING = Argument(
+    rationale="As cost_hawk.1.1 says.",
+    claims=(ClaimInput(text="Against cost_hawk.1.1.", answers=("cost_hawk.1.1",)),),
+    answers=("cost_hawk.1.1",),
+    vote="adopt",
+)
+
+
+def _cited() -> Played:
+    """A round in which the second seat cites the first, and the third has still to speak."""
+    held = Played(room_spec(EVERYBODY, seats=SEATS))
+    held.begin()
+    for asked in requests(held.state):
+        said = Argument(rationale="r", vote="adopt", claims=(ClaimInput(text="A point."),))
+        held.do(TakeTurn(by=asked.seat, request=asked.id, content=said))
+    return held.say("adopt").say(CITING)
+
+
+def test_words_that_cite_a_claim_cite_it_under_the_name_that_is_read():
+    # R106
+    held = _cited()
+    short = {s: a.removeprefix("Speaker ") for s, a in names_for(held.state, JUNE).items()}
+    shown = json.dumps(told(held.state, JUNE))
+    assert f"As {short['cost_hawk']}.1.1 says." in shown
+    assert f"Against {short['cost_hawk']}.1.1." in shown
+    assert "cost_hawk" not in shown
+
+
+def test_who_still_has_to_answer_reads_sides_and_no_id_of_another_seat():
+    # R105
+    held = _cited()
+    waiting = held.requests()[0].seat
+    others = [s.id for s in SEATS if s.id != waiting]
+    shown = json.dumps(picture(held.state, {}, [waiting])["items"])
+    assert "As seat_a.1.1 says." in shown
+    assert [seat for seat in others if f"{seat}." in shown or f".{seat}" in shown] == []
+    after = json.dumps(picture(held.to_the_end().state, {}, [waiting])["items"])
+    assert "As cost_hawk.1.1 says." in after
+
+
 def test_names_come_back_when_the_judgement_is_given_and_when_the_debate_is_over():
     held = round_1()
     held.to_the_end()

@@ -220,3 +220,26 @@ def test_the_results_show_the_version_that_stands_its_flags_and_the_others(app: 
         "put in:] It saves 50 % of it.",
     ):
         assert said in told, said
+
+
+def test_who_sums_up_without_names_picks_and_types_claims_under_other_ids(app: AppTest, host: Host):
+    # R105
+    debate = opened(host, until="syn")
+    at(app, debate, SYD)
+    form = f"{debate}/syn/1.synthesis.p-syd"
+    app.text_area(key=f"{form}:answer").input("The queue is fast enough.").run()
+    app.button(key=f"{form}:code").click().run()
+    app.button(key=f"{form}:established+").click().run()
+    app.text_area(key=f"{form}:established0").input(FAST).run()
+    links = app.multiselect(key=f"{form}:established0.links")
+    assert [label for label in links.options if "s0." in label or "s1." in label or ".s0" in label] == []
+    assert any(label.startswith("seat_a.1.1: ") for label in links.options)
+    links.set_value(["seat_a.1.1"]).run()
+    for number in range(len(OPTIONS)):
+        app.checkbox(key=f"{form}:strongest{number}.none").check().run()
+    app.button(key=f"{form}:send").click().run()
+    assert [e.value for e in app.error] == []
+    version = standing(host.state(debate))
+    assert version is not None
+    given = version.content
+    assert given.established == (Linked(text=FAST, links=("s0.1.1",)),)

@@ -47,9 +47,8 @@ def test_more_seats_than_names_are_still_told_apart():
 
 
 def test_a_claim_is_numbered_by_its_speakers_alias():
-    named = {"risk": "Speaker Kite"}
-    assert judge_view.claim_alias("risk.2.3", named) == "Kite.2.3"
-    assert judge_view.claim_alias("unknown.2.3", named) == "unknown.2.3"
+    names = judge_view.names_under(judged().state, {"risk": "Speaker Kite"})
+    assert names.shown(["risk.2.3", "unknown.2.3"]) == ["Kite.2.3", "unknown.2.3"]
 
 
 def test_turns_are_shuffled_within_their_phase_and_swapping_seats_mirrors_the_order():

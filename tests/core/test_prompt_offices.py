@@ -155,7 +155,7 @@ def test_a_critique_that_was_too_weak_is_asked_for_in_stronger_words():  # R238
 def test_a_rebuttal_answers_each_claim_by_its_id_or_concedes_it():  # R234
     tail = prompt_for(asked_in("proposer_critic", "rebuttal")).tail
     assert TASKS["rebuttal"] in tail
-    assert "your answer, by id in `answers` or `concedes`: critic.1.1, critic.1.2, critic.1.3." in tail
+    assert "your answer, by id in `answers` or `concedes`: seat_b.1.1, seat_b.1.2, seat_b.1.3." in tail
     assert "concede it if your seat may" in tail
 
 
@@ -190,7 +190,7 @@ def test_an_evaluator_rates_arguments_and_wants_nobody_to_win():  # R221, R235, 
     assert TASKS["evaluation"] in tail
     for words in ("no preferred outcome", "follow from its premises", "made up", "contradict itself", "is no measure"):
         assert words in tail
-    assert 'for each of "proposer", "critic", "rebuttal" that has spoken' in tail
+    assert 'for each of "seat_a", "seat_b", "seat_c" that has spoken' in tail
     assert "My position:" not in tail
     assert "It names no winner." in tail
 
@@ -203,7 +203,7 @@ def test_a_referee_watches_and_holds_no_position():  # R076
     assert "Answer at least one" not in tail
 
 
-def test_a_judge_reads_both_sides_at_their_best_and_no_names():  # R071, R106, R107, R160
+def test_a_judge_reads_both_sides_at_their_best():  # R071, R107, R160
     seen = asked_in("stance_judge", "verdict", number=2)
     prompt = prompt_for(seen)
     assert TASKS["verdict"] in prompt.tail

@@ -79,8 +79,8 @@ def test_a_mark_changes_the_tail_and_no_block():
     state = played.do(SetMark(by="ana", mark=mark, reason="read it")).state
     after = prompt_for(view(state, request))
     assert (after.system, after.blocks) == (before.system, before.blocks)
-    assert "cost.1.2 supports stay" in after.tail
-    assert "cost.1.2 supports stay" not in before.tail
+    assert "seat_b.1.2 supports stay" in after.tail
+    assert "seat_b.1.2 supports stay" not in before.tail
 
 
 def test_a_turn_is_rendered_with_its_claims_quotes_and_vote():
@@ -215,7 +215,7 @@ def test_whoever_has_read_others_must_answer_their_latest_claims():  # R153, R15
     assert seen.seat.id == "risk"
     assert (
         "Answer at least one of the latest claims of the others, by id in `answers`: "
-        "cost.2.1, cost.2.2, cost.2.3, load.2.1, load.2.2, load.2.3.\n" in tail
+        "seat_b.2.1, seat_b.2.2, seat_b.2.3, seat_c.2.1, seat_c.2.2, seat_c.2.3.\n" in tail
     )
     assert 'Your own earlier turns are in the record under "move the queue"' in tail
     assert TASKS["critique"] in tail

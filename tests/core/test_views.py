@@ -80,9 +80,10 @@ def test_a_directive_is_seen_in_its_own_round_only_and_by_everybody() -> None:
     played = small(LEAD, TALK, ASSESS, rounds=2, decide=Unanimity())
     given = Directive(reason="Why.", next_speakers=("s1", "s0"), briefing="It costs 4 000.", new_angle="Risk?")
     played.say(given)
-    assert _seen(played, "s1").directive == given
+    read = given.model_copy(update={"next_speakers": ("seat_b", "seat_a")})
+    assert _seen(played, "s1").directive == read
     played.vote({"s1": "a", "s0": "b"})
-    assert _seen(played, "evaluator").directive == given
+    assert _seen(played, "evaluator").directive == read
     played.say(Evaluation(synthesis="So far."))
     assert _seen(played, "moderator").directive is None
 
@@ -95,15 +96,16 @@ def test_the_chair_sees_the_directive_that_it_may_replace() -> None:
     assert (seen.directive, seen.speakers) == (given, ("s0", "s1", "s2"))
 
 
-def test_only_who_names_or_rates_debaters_is_given_their_ids() -> None:
-    # R094: stances hide who is who from everybody else
+def test_only_who_names_or_rates_debaters_is_told_what_they_are_called() -> None:
+    # R105, R221
     framing = Phase(name="framing", gives="framing", role="framer")
     played = small(OPEN, ASSESS, before=(framing,), rounds=1, decide=Unanimity())
     assert (_seen(played, "framer").speakers, _seen(played, "framer").ballot_options) == ((), ())
     played.say(Framing(thesis="It pays."))
     assert (_seen(played, "s0").speakers, _seen(played, "s0").ballot_options) == ((), ("a", "b", "c", "abstain"))
     played.vote({"s0": "a", "s1": "b"})
-    assert (_seen(played, "evaluator").speakers, _seen(played, "evaluator").ballot_options) == (("s0", "s1", "s2"), ())
+    rated = ("seat_a", "seat_b", "seat_c")
+    assert (_seen(played, "evaluator").speakers, _seen(played, "evaluator").ballot_options) == (rated, ())
 
 
 def test_no_ballot_is_asked_where_a_seat_decides() -> None:

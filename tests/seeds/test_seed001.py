@@ -1,12 +1,16 @@
 """Stances before a judge, with and without a moderator, and the round robin with a referee (seed 001)."""
 
+import re
+
 import pytest
 
+from debate_core.engine.seat_view import View
 from debate_core.errors import InvalidSpec
 from debate_core.record.state import Request
+from debate_core.seats.prompts import prompt_for
 from debate_core.spec import presets
 from debate_core.spec.checks import warnings
-from debate_core.spec.contents import Argument, Content, Directive, Synthesis, Verdict
+from debate_core.spec.contents import Argument, Claim, Content, Directive, Synthesis, Verdict
 from debate_core.spec.values import Occupant, Seat
 from tests.holding import hold
 from tests.rehearsing import OPTIONS, QUESTION, course, rehearsal
@@ -20,6 +24,7 @@ SIDES = (
     Seat(id="anna", stance="adopt", occupant=HUMAN, commitment="locked"),
     Seat(id="bert", stance="defer", occupant=HUMAN, commitment="locked"),
 )
+SAYS = {"anna": "first", "bert": "second"}
 JUDGE = Seat(id="judge", role="judge", occupant=HUMAN)
 MODERATOR = Seat(id="mod", role="moderator", occupant=HUMAN)
 
@@ -39,20 +44,38 @@ def _says(request: Request) -> Content:
         case "synthesis":
             return Synthesis(answer="drawn together", option="adopt")
         case _:
-            return Argument(rationale=f"{request.seat} {request.round}")
+            side = SAYS.get(request.seat, request.seat)
+            return Argument(rationale=f"{side} {request.round}", claims=(Claim(text=f"It is what the {side} says."),))
+
+
+def _sent(seen: View) -> str:
+    """Everything that a model in this seat would be sent."""
+    prompt = prompt_for(seen)
+    return "".join((prompt.system, *prompt.blocks, prompt.tail, str(prompt.schema)))
 
 
 def test_within_a_round_each_reads_those_who_spoke_before() -> None:
-    # R070, R073, R080, R105
+    # R070, R073, R080
     _, seen = walk(STANCE_JUDGE, [*SIDES, JUDGE], _says, rounds=2)
     assert read(seen["1.argument.anna.1"]) == []
-    assert read(seen["1.argument.bert.1"]) == ["1 argument adopt: anna 1"]
-    assert read(seen["2.argument.anna.1"]) == ["1 argument adopt: anna 1", "1 argument defer: bert 1"]
+    assert read(seen["1.argument.bert.1"]) == ["1 argument adopt: first 1"]
+    assert read(seen["2.argument.anna.1"]) == ["1 argument adopt: first 1", "1 argument defer: second 1"]
     assert all(view.seat.commitment == "locked" for id_, view in seen.items() if "argument" in id_)
 
 
+def test_debaters_and_judge_read_stances_and_nothing_that_names_a_seat() -> None:
+    # R105, R106, R114: not in the ids of claims either
+    _, seen = walk(STANCE_JUDGE, [*SIDES, JUDGE], _says, rounds=2)
+    for view in seen.values():
+        assert not re.search("anna|bert", _sent(view))
+    later = _sent(seen["2.verdict.judge.1"])
+    assert "Speaker: adopt" in later
+    assert "Claim seat_a.1.1: It is what the first says." in later
+    assert "Claim seat_b.2.1: It is what the second says." in later
+
+
 def test_the_judge_reads_everything_without_names_in_an_order_drawn_within_each_round() -> None:
-    # R114, R166, R071, R106, R107
+    # R166, R071, R107
     state, seen = walk(STANCE_JUDGE, [*SIDES, JUDGE], _says, rounds=3)
     orders = set()
     for seed in range(8):
@@ -106,7 +129,7 @@ def test_what_a_directive_says_holds_in_its_own_round_only() -> None:
     assert second is not None
     assert (first.briefing, first.new_angle) == ("fact 1", "angle 1")
     assert (second.briefing, second.new_angle) == ("", "angle 2")
-    assert read(seen["2.argument.anna.1"]) == ["1 argument defer: bert 1", "1 argument adopt: anna 1"]
+    assert read(seen["2.argument.anna.1"]) == ["1 argument defer: second 1", "1 argument adopt: first 1"]
 
 
 def test_the_moderator_reads_names_and_what_it_said_before() -> None:
@@ -115,8 +138,8 @@ def test_the_moderator_reads_names_and_what_it_said_before() -> None:
     assert read(seen["1.direction.mod.1"]) == []
     assert read(seen["2.direction.mod.1"]) == [
         "1 direction mod: plan 1",
-        "1 argument bert: bert 1",
-        "1 argument anna: anna 1",
+        "1 argument bert: second 1",
+        "1 argument anna: first 1",
     ]
     assert seen["2.direction.mod.1"].speakers == ("anna", "bert")
 

@@ -80,9 +80,11 @@ def _contents(seen: View) -> list[str]:
 def test_moderator_judge_and_synthesiser_read_one_and_the_same_record() -> None:
     # R086: there is no transcript but the record, so no seat can bring another one
     state, seen = walk(SUMMED_UP, [*SIDES, MODERATOR, JUDGE, SYNTHESISER], _says, rounds=2)
-    record = [t.content.model_dump_json() for t in state.all_turns() if t.content]
-    assert _contents(seen["2.summary.synthesiser.1"]) == sorted(record[:-1])
-    assert _contents(seen["2.verdict.judge.1"]) == sorted(record[:-2])
+    given = [t.content for t in state.all_turns() if t.content]
+    record = [content.model_dump_json() for content in given]
+    blind = [content.model_dump_json() for content in seen["2.verdict.judge.1"].names.shown(given)]
+    assert _contents(seen["2.summary.synthesiser.1"]) == sorted(blind[:-1])
+    assert _contents(seen["2.verdict.judge.1"]) == sorted(blind[:-2])
     assert _contents(seen["2.direction.moderator.1"]) == sorted(record[:3])
 
 

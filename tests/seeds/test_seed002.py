@@ -122,7 +122,7 @@ def test_the_set_up_of_a_seat_is_the_same_in_every_call() -> None:
     assert "one JSON object with these fields in this order" in calls[0].system
     cards = [[line for line in p.tail.split("\n\n")[0].splitlines() if "earlier turns" not in line] for p in calls]
     assert cards[0] == cards[1] == cards[2]
-    assert cards[0][:3] == ["# Your seat", "You speak as anna.", "The side you defend: adopt"]
+    assert cards[0][:3] == ["# Your seat", "You speak as seat_a.", "The side you defend: adopt"]
     assert [f"round {n} of 3" in p.tail for n, p in enumerate(calls, 1)] == [True, True, True]
 
 

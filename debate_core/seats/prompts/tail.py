@@ -33,11 +33,12 @@ _SECTION: Part = ("", {})
 
 def _seat(view: View) -> list[Part]:
     seat = view.seat
-    parts: list[Part] = [("seat", {"seat": seat.id})]
+    name = view.names.of(seat.id)
+    parts: list[Part] = [("seat", {"seat": name})]
     speaker = next((t.speaker for t in view.turns if t.own), None)
     if speaker is not None:
         earlier = "earlier" if seat.role == "debater" else "earlier_office"
-        parts.append((earlier, {"speaker": quoted(one_line(speaker)), "seat": seat.id}))
+        parts.append((earlier, {"speaker": quoted(one_line(speaker)), "seat": name}))
     if seat.persona.strip():
         parts.append(("lens", {"persona": one_line(seat.persona)}))
     if seat.role != "debater":

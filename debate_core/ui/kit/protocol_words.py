@@ -10,7 +10,7 @@ from typing import Literal, assert_never
 from debate_core.report.words.rules import rule_sentence
 from debate_core.spec import rules
 from debate_core.spec.contents import Gives
-from debate_core.spec.protocol import Phase, Protocol, Sees, asks_ballot
+from debate_core.spec.protocol import Phase, Protocol, asks_ballot
 from debate_core.spec.values import in_words
 from debate_core.text import plural
 
@@ -106,17 +106,18 @@ def _phase(protocol: Protocol, section: str, phase: Phase) -> PhaseWords:
         name=in_words(phase.name),
         speaks=who_speaks(phase),
         order=_order(phase),
-        sees=_sees(phase.sees),
+        sees=_sees(phase),
         gives=GIVES_WORDS[phase.gives] + (" and a vote" if votes else ""),
         counted=votes and protocol.check_after == "phase",
         notes=_notes(phase),
     )
 
 
-def _sees(sees: Sees) -> str:
+def _sees(phase: Phase) -> str:
+    sees = phase.sees
     words = [_SEES[sees.turns]]
     if sees.turns != "own":
-        words.append("without names" if sees.names == "stance" else "with names")
+        words.append("without names" if phase.hides_names else "with names")
     if sees.shuffle:
         words.append("in a shuffled order")
     return ", ".join(words)

@@ -46,7 +46,7 @@ def named_option(draft: FormDraft, seen: View, none: str) -> None:
 
 def others_claims(seen: View) -> dict[str, Claim]:
     """Claims of the other seats, by id."""
-    own = f"{seen.seat.id}."
+    own = f"{seen.names.of(seen.seat.id)}."
     return {i: claim for i, claim in seen.claims.items() if not i.startswith(own)}
 
 

@@ -80,7 +80,7 @@ def _when(seen: View, protocol: Protocol) -> str:
 
 def _give(state: State, request: Request, draft: FormDraft, seen: View, by: str) -> None:
     try:
-        data = FORMS[request.gives].data(draft, seen, state)
+        data = seen.names.real(FORMS[request.gives].data(draft, seen, state))
         content = read_content(state.spec, request.gives, data, asks_ballot=bool(seen.ballot_options))
         sheet = synthesis_form.sheet_of(state, request, draft)
         own = synthesis_form.answered_for(sheet, content) if isinstance(content, Synthesis) else ()
@@ -228,7 +228,7 @@ def _review(draft: FormDraft, seen: View, _state: State) -> Fields:
 
 
 def _synthesis_fields(draft: FormDraft, seen: View, state: State) -> None:
-    synthesis_form.code_button(draft, seen)
+    synthesis_form.code_button(draft, seen, seen.names)
     synthesis_form.synthesis_fields(synthesis_form.sheet_of(state, seen.request, draft))
 
 

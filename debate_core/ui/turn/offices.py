@@ -144,11 +144,11 @@ def evaluation_fields(draft: FormDraft, seen: View, state: State) -> None:
     st.caption("You rate how well each seat argued, whatever side it holds. You do not say who is right.")
     fields.area(draft, "synthesis", "What this round showed", max_chars=MAX_TEXT_CHARS, height=130)
     grid = st.grid(2, min_column_width=150)
-    for seat in state.spec.debaters():
+    for seat, name in zip(state.spec.debaters(), seen.speakers, strict=True):
         with grid.container():
             # Called as in the turns that are read: who rates without names must not learn them here.
-            tag = stance_tag(state, seat.id) if seen.phase.sees.names == "stance" else in_words(seat.id)
-            fields.score(draft, f"quality {seat.id}", f"{safe_label(tag, max_chars=80)}, 1 to 10")
+            tag = stance_tag(state, seat.id) if seen.phase.hides_names else in_words(seat.id)
+            fields.score(draft, f"quality {name}", f"{safe_label(tag, max_chars=80)}, 1 to 10")
     fields.linked_section(draft, "resolved", "Resolved", seen)
     fields.linked_section(draft, "unresolved", "Unresolved", seen)
     fields.area(draft, "uncertainties", "What stays uncertain, one line each", max_chars=MAX_TEXT_CHARS, height=80)
@@ -162,9 +162,9 @@ def evaluation_fields(draft: FormDraft, seen: View, state: State) -> None:
     st.checkbox("I recommend another round", **draft.tick("another"))
 
 
-def evaluation(draft: FormDraft, _seen: View, state: State) -> Fields:
+def evaluation(draft: FormDraft, seen: View, _state: State) -> Fields:
     """What was typed. BadReply says what a person forgot."""
-    rated = [(s.id, draft.get(f"quality {s.id}")) for s in state.spec.debaters()]
+    rated = [(name, draft.get(f"quality {name}")) for name in seen.speakers]
     return {
         "synthesis": fields.required(draft, "synthesis", "the evaluation is empty: say what this round showed"),
         "quality": [{"seat": seat, "score": score} for seat, score in rated if score is not None],

@@ -10,7 +10,8 @@ from functools import partial
 
 import streamlit as st
 
-from debate_core.engine.seat_view import View, seen_turns
+from debate_core.engine.seat_names import BY_ID, SeatNames
+from debate_core.engine.seat_view import View, seen_turns, view
 from debate_core.errors import BadReply
 from debate_core.record.acts import OwnWords, SynthesisRevised
 from debate_core.record.state import Request, State
@@ -53,6 +54,8 @@ class Sheet:
     options: Sequence[str]
     ground: Ground
     keeps_reasons: bool
+    names: SeatNames = BY_ID
+    """How seats are called in what is shown and typed here. Links are kept by the ids that the record has."""
 
 
 def sure_word(percent: int) -> str:
@@ -65,14 +68,15 @@ def sheet_of(state: State, request: Request, draft: FormDraft) -> Sheet:
     struck = [t for t in state.turns if t.status == "struck"]
     ground = ground_of(state, (*seen_turns(state, request), *struck))
     may = session.may(state, session.me(state), SynthesisRevised)
-    return Sheet(draft, state.spec.options, ground, keeps_reasons=may)
+    names = view(state, request).names
+    return Sheet(draft, state.spec.options, ground, keeps_reasons=may, names=names)
 
 
 def synthesis_fields(sheet: Sheet) -> None:
     """Every field, each line with its links and what code says of it."""
     draft, options = sheet.draft, sheet.options
     answer = fields.area(draft, "answer", "What the debate showed", max_chars=MAX_TEXT_CHARS, height=150)
-    _remarks(sheet, "answer", answer_lines(sheet.ground, answer))
+    _remarks(sheet, "answer", answer_lines(sheet.ground, sheet.names.real(answer)))
     st.selectbox(
         "Option you name",
         options,
@@ -103,24 +107,28 @@ def _strongest(sheet: Sheet, number: int, option: str) -> None:
 
 
 def _line(sheet: Sheet, name: str, label: str) -> None:
-    draft, shown = sheet.draft, sheet.ground.passages
+    draft, names = sheet.draft, sheet.names
+    labels = {i: f"{i}: {' '.join(passage.point.split())[:160]}" for i, passage in sheet.ground.passages.items()}
+    labels = {i: names.shown(label) for i, label in labels.items()}
     text = fields.area(draft, name, label, max_chars=MAX_LINE_CHARS, height=70).strip()
     st.multiselect(
         "rests on these claims or turns",
-        format_func=lambda i: f"{i}: {' '.join(shown[i].point.split())[:160]}" if i in shown else str(i),
-        placeholder=f"pick, or type a number such as {next(iter(shown), 'A2.3')}",
+        format_func=lambda i: labels.get(i, str(i)),
+        placeholder=f"pick, or type a number such as {names.shown(next(iter(labels), 'A2.3'))}",
         accept_new_options=True,
-        **draft.typed_of(f"{name}.links", [*shown]) | {"on_change": partial(_read_links, draft, name, sheet.ground)},
+        **draft.typed_of(f"{name}.links", [*labels]) | {"on_change": partial(_read_links, sheet, name)},
     )
     if text:
         links = tuple(draft.choices(f"{name}.links"))
-        _remarks(sheet, name, [check_line(sheet.ground, CheckedLine("established", text, links))])
+        _remarks(sheet, name, [check_line(sheet.ground, CheckedLine("established", names.real(text), links))])
 
 
-def _read_links(draft: FormDraft, name: str, ground: Ground) -> None:
+def _read_links(sheet: Sheet, name: str) -> None:
     """What was typed becomes the id that it means; what means nothing stays, and is said to be nothing."""
+    draft = sheet.draft
     draft.save()
-    draft.fill({f"{name}.links": [*dict.fromkeys(ground.named(i) for i in draft.choices(f"{name}.links"))]})
+    meant = [sheet.ground.named(sheet.names.real(typed)) for typed in draft.choices(f"{name}.links")]
+    draft.fill({f"{name}.links": [*dict.fromkeys(meant)]})
 
 
 def _remarks(sheet: Sheet, name: str, lines: Sequence[CheckedLine]) -> None:
@@ -128,8 +136,9 @@ def _remarks(sheet: Sheet, name: str, lines: Sequence[CheckedLine]) -> None:
     for line in lines:
         for remark in line.remarks:
             word, colour, icon = _LOOKS[remark.level]
-            about = f"“{safe_line(line.text, max_chars=60)}” " if line.section == "answer" else ""
-            st.markdown(f":{colour}[{icon} **{word}:**] {about}{safe_line(remark.sentence)}")
+            said, sentence = sheet.names.shown(line.text), sheet.names.shown(remark.sentence)
+            about = f"“{safe_line(said, max_chars=60)}” " if line.section == "answer" else ""
+            st.markdown(f":{colour}[{icon} **{word}:**] {about}{safe_line(sentence)}")
     if any(line.has("red") for line in lines):
         _reason_field(sheet, name)
     elif lines and not any(line.remarks or line.section == "answer" for line in lines):
@@ -147,7 +156,7 @@ def _reason_field(sheet: Sheet, name: str) -> None:
     )
 
 
-def code_button(draft: FormDraft, seen: View) -> None:
+def code_button(draft: FormDraft, seen: View, names: SeatNames) -> None:
     """Fills the lines without a model; judges nothing."""
     st.button(
         "FormDraft by code",
@@ -155,13 +164,15 @@ def code_button(draft: FormDraft, seen: View) -> None:
         icon=":material/account_tree:",
         help="Sorts the claims that were made and links to them; it judges nothing and names no option.",
         on_click=_fill_by_code,
-        args=(draft, seen),
+        args=(draft, seen, names),
     )
 
 
-def _fill_by_code(draft: FormDraft, seen: View) -> None:
+def _fill_by_code(draft: FormDraft, seen: View, names: SeatNames) -> None:
     draft.save()
-    draft.fill(lines_of(draft_synthesis(seen), seen.options))
+    fields_of_lines = lines_of(seen.names.real(draft_synthesis(seen)), seen.options)
+    texts = {name: names.shown(value) for name, value in fields_of_lines.items() if isinstance(value, str)}
+    draft.fill(fields_of_lines | texts)
 
 
 def lines_of(given: Synthesis, options: Sequence[str]) -> dict[str, Plain]:
@@ -187,7 +198,8 @@ def _line_of(name: str, text: str, links: Sequence[str]) -> dict[str, Plain]:
 def written(sheet: Sheet) -> Checked | None:
     """What stands in the fields now and what code says of it; None before there is an answer."""
     try:
-        return check(sheet.ground, Synthesis.model_validate(data(sheet.draft, sheet.options)), sheet.options)
+        given = Synthesis.model_validate(sheet.names.real(data(sheet.draft, sheet.options)))
+        return check(sheet.ground, given, sheet.options)
     except BadReply:
         return None
 
@@ -217,7 +229,7 @@ def answered_for(sheet: Sheet, given: Synthesis) -> tuple[OwnWords, ...]:
     checked = check(sheet.ground, given, sheet.options)
     if blocking := checked.blocking():
         more = f" ({len(blocking) - 1} more)" if len(blocking) > 1 else ""
-        raise BadReply(f"{blocking[0]}{more}")
+        raise BadReply(sheet.names.shown(f"{blocking[0]}{more}"))
     if not sheet.keeps_reasons:
         return ()
     draft = sheet.draft
@@ -227,7 +239,8 @@ def answered_for(sheet: Sheet, given: Synthesis) -> tuple[OwnWords, ...]:
         reason = draft.text("answer.why") if line.section == "answer" else reasons.get(line.text, "")
         if not reason:
             fault = next(r.sentence for r in line.remarks if r.level == "red")
-            raise BadReply(f"“{line.text[:80]}”: {fault}. Change the line, link what says it, or say why it stands")
+            why = f"“{line.text[:80]}”: {fault}. Change the line, link what says it, or say why it stands"
+            raise BadReply(sheet.names.shown(why))
         own.append(OwnWords(line=line.text, reason=reason))
     return tuple(own)
 
@@ -242,7 +255,7 @@ def as_version(given: Synthesis, own: tuple[OwnWords, ...], reason: str = "") ->
 def _typed(sheet: Sheet) -> Iterator[tuple[str, str]]:
     names = [f"strongest{n}" for n in range(len(sheet.options))]
     names += [f"{section}{n}" for section in _SECTIONS for n in range(fields.count(sheet.draft, section))]
-    yield from ((name, sheet.draft.text(name)) for name in names)
+    yield from ((name, sheet.names.real(sheet.draft.text(name))) for name in names)
 
 
 def summary(checked: Checked) -> str:

@@ -72,7 +72,7 @@ def _version(state: State, me: Me, standing: SynthesisVersion) -> None:
         )
         turn = standing.turn
         asked = Request(turn.request, turn.seat, turn.round, turn.phase, "synthesis", turn.attempts)
-        synthesis_form.code_button(draft, view(state, asked))
+        synthesis_form.code_button(draft, view(state, asked), sheet.names)
     synthesis_form.synthesis_fields(sheet)
     fields.area(draft, "reason", "What you changed and why (may stay empty)", max_chars=MAX_REASON_CHARS, height=70)
     _before_giving(sheet, standing)

@@ -14,6 +14,7 @@ from debate_core.engine import stage, voting
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.engine import requests
 from debate_core.engine.schedule import request_for, stance_of
+from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.engine.seat_view import hidden_seats, seen_turns, stance_tag
 from debate_core.engine.stage import by_people
 from debate_core.record.acts import BallotCast, Compared, Judged, Upvoted
@@ -61,7 +62,7 @@ def picture(
     items = [
         *_ended(state, reader, known),
         *_being_given(state, live, thinking or {}, reader),
-        *_words_to_all(state),
+        *_words_to_all(state, reader),
     ]
     return Picture(meta=_meta(state), groups=_groups(state, holds, tallies), items=items)
 
@@ -189,8 +190,8 @@ class _ReadingRights:
     holds: Collection[str]
     turns: frozenset[str] | None = None
     """Turns that every waiting seat of this person may see; None = all."""
-    reads_tags: bool = False
-    """Stances instead of names. The chair marks passages by the seat that quoted them, so its holder sees names."""
+    names: SeatNames = BY_ID
+    """What stands for seats in ids and in words; without any, their names do."""
 
     def may_read(self, turn: str, seat: str) -> bool:
         """True if the words of this turn may be shown."""
@@ -198,7 +199,7 @@ class _ReadingRights:
 
     def by_tag(self, seat: str) -> bool:
         """True if this seat is called by its stance."""
-        return self.reads_tags and seat not in self.holds
+        return bool(self.names.names) and seat not in self.holds
 
 
 def _reader(state: State, holds: Collection[str]) -> _ReadingRights:
@@ -208,21 +209,20 @@ def _reader(state: State, holds: Collection[str]) -> _ReadingRights:
     by_seat = [{t.place() for t in seen_turns(state, request_for(state.open, seat))} for seat in waiting]
     failed = {turn.place() for turn in state.turns if turn.status != "ok"}
     phase = state.open.slot.phase
-    reads_tags = phase.sees.names == "stance" and phase.role != "chair"
-    return _ReadingRights(holds, frozenset.intersection(*map(frozenset, by_seat)) | failed, reads_tags)
+    names = blind_names(state.spec) if phase.hides_names else BY_ID
+    return _ReadingRights(holds, frozenset.intersection(*map(frozenset, by_seat)) | failed, names)
 
 
 def _ended(state: State, reader: _ReadingRights, known: Mapping[str, Item]) -> list[Item]:
     """Turns of ended phases. A seat that has to answer may be kept from seeing some of them."""
     items = []
     for turn in state.turns:
-        tags = reader.by_tag(turn.seat)
         if not reader.may_read(turn.place(), turn.seat):
-            items.append(_hidden(state, turn.seat, _phase_id(turn), tags=tags))
+            items.append(_hidden(state, turn.seat, _phase_id(turn), reader))
         elif reader.turns is None and (item := _as_before(known, turn)):
             items.append(item)
         else:
-            items.append(_given(state, turn, tags=tags))
+            items.append(_given(state, turn, reader))
     return items
 
 
@@ -245,25 +245,29 @@ def _being_given(
     partials = {RequestId.parse(p.request).seat: p for p in state.stopped.partials} if state.stopped else {}
     items = []
     for seat in phase.speakers:
-        group, tags = f"{phase.round}.{phase.slot.phase.name}", reader.by_tag(seat)
+        group = f"{phase.round}.{phase.slot.phase.name}"
         is_secret = seat in hidden or not reader.may_read(f"{group}.{seat}", seat)
         turn, partial = phase.answers.get(seat), partials.get(seat)
         if turn is not None:
-            items.append(_hidden(state, seat, group, tags=tags) if is_secret else _given(state, turn, tags=tags))
+            items.append(_hidden(state, seat, group, reader) if is_secret else _given(state, turn, reader))
         elif partial is not None and not is_secret:
-            item = _item(state, seat, group, tags=tags)
+            item = _item(state, seat, group, reader)
             item["state"] = "cut"
-            item["request"] = partial.request
-            item["text"] = partial.text
+            item["request"] = reader.names.shown(partial.request)
+            item["text"] = reader.names.shown(partial.text)
             items.append(item)
         elif state.outcome is None:
-            item = _item(state, seat, group, tags=tags)
+            item = _item(state, seat, group, reader)
             request = asked.get(seat, "")
-            item["request"] = request
+            item["request"] = reader.names.shown(request)
             item["state"] = _asked_state(state, request) if request else "waiting"
             if not is_secret:
-                _live(item, live.get(request, ""), thinking.get(request, ""))
-                _tries(state, item)
+                text = reader.names.shown(live.get(request, ""))
+                if reader.by_tag(seat):
+                    _live(item, text, "")
+                else:
+                    _live(item, text, thinking.get(request, ""))
+                    _tries(state, item, f"{group}.{seat}")
             items.append(item)
     return items
 
@@ -285,9 +289,9 @@ def _live(item: Item, text: str, thinking: str) -> None:
         item["thinking"] = end if len(thinking) <= THINKING_CHARS else f"… {end}"
 
 
-def _tries(state: State, item: Item) -> None:
-    """Which attempt this is, if it is not the first, and what became of those before it."""
-    failed = [t for t in state.failed_attempts if t.place() == item["id"]]
+def _tries(state: State, item: Item, place: str) -> None:
+    """Which attempt at this turn it is, if it is not the first, and what became of those before it."""
+    failed = [t for t in state.failed_attempts if t.place() == place]
     if not failed:
         return
     item["attempt"] = len(failed) + 1
@@ -308,11 +312,11 @@ def _failure_words(turn: Turn) -> str:
 _BADGES = {"human": "person", "offline": "evidence panel", "scripted": "scripted"}
 
 
-def _item(state: State, seat_id: str, group: str, *, tags: bool) -> Item:
-    seat = state.spec.seat(seat_id)
+def _item(state: State, seat_id: str, group: str, reader: _ReadingRights) -> Item:
+    seat, tags = state.spec.seat(seat_id), reader.by_tag(seat_id)
     stance = stance_of(state, seat_id) or ("" if seat.role in ("debater", seat_id) else seat.role)
     return Item(
-        id=f"{group}.{seat_id}",
+        id=f"{group}.{reader.names.of(seat_id)}",
         phase=group,
         name=stance_tag(state, seat_id) if tags else in_words(seat_id),
         seat="" if tags else seat_id,
@@ -341,7 +345,7 @@ def _badge(state: State, seat: Seat, usage: Usage | None = None) -> str:
     return " · ".join(part for part in (name, family) if part) or "model"
 
 
-def _words_to_all(state: State) -> list[Item]:
+def _words_to_all(state: State, reader: _ReadingRights) -> list[Item]:
     """Words of whoever moderates, at the end of the phase in which they were said; in no seat's name."""
     return [
         Item(
@@ -353,7 +357,7 @@ def _words_to_all(state: State) -> list[Item]:
             stance="",
             colour="gray",
             state="given",
-            text=done.fact.text,
+            text=reader.names.shown(done.fact.text),
             request="",
         )
         for (number, phase), said in said_in(state).items()
@@ -361,8 +365,8 @@ def _words_to_all(state: State) -> list[Item]:
     ]
 
 
-def _hidden(state: State, seat: str, group: str, *, tags: bool) -> Item:
-    item = _item(state, seat, group, tags=tags)
+def _hidden(state: State, seat: str, group: str, reader: _ReadingRights) -> Item:
+    item = _item(state, seat, group, reader)
     item["state"] = "hidden"
     return item
 
@@ -380,15 +384,15 @@ def _ended_state(turn: Turn) -> str:
     return "given" if turn.status == "ok" else turn.status
 
 
-def _given(state: State, turn: Turn, *, tags: bool) -> Item:
-    item = _item(state, turn.seat, _phase_id(turn), tags=tags)
+def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
+    item, tags = _item(state, turn.seat, _phase_id(turn), reader), reader.by_tag(turn.seat)
     item["state"] = _ended_state(turn)
-    item["request"] = turn.request
-    content = None if turn.status == "struck" else turn.content
+    item["request"] = reader.names.shown(turn.request)
+    content = None if turn.status == "struck" else reader.names.shown(turn.content)
     if content:
         item["text"] = contents.prose(content)
     elif turn.content is None:
-        item["text"] = turn.text
+        item["text"] = reader.names.shown(turn.text)
     if not tags:
         item["badge"] = _badge(state, state.spec.seat(turn.seat), turn.usage)
     if turn.by not in (turn.seat, "engine", "host", "runner"):
@@ -398,7 +402,11 @@ def _given(state: State, turn: Turn, *, tags: bool) -> Item:
             item["badge"] = "" if tags else _BADGES["human"]
     if turn.message:
         item["note"] = turn.message
-    _tries(state, item)
+    _tries(state, item, turn.place())
+    if tags:
+        # Both may name who speaks, or the model.
+        item.pop("note", None)
+        item.pop("before", None)
     if content:
         contents.fill(state, item, content)
         if turn.left_out:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from debate_core.engine import judge_view
+from debate_core.engine.seat_names import SeatNames
 from debate_core.engine.stage import speaks_for
 from debate_core.record.address import TurnId
 from debate_core.record.state import State
@@ -98,6 +99,7 @@ class _Aliases:
         self._hidden = sight.hidden
         self._counts = sight.counts
         self._names = dict(sight.names or {})
+        self._addresses = SeatNames({seat: alias.removeprefix("Speaker ") for seat, alias in self._names.items()})
         self._spoken = {in_words(s): alias for s, alias in self._names.items()} | self._names
         either = "|".join(re.escape(s) for s in sorted(self._spoken, key=len, reverse=True))
         self._pattern = re.compile(rf"(?<![\w-])({either})(\.\d)?(?![\w-])", re.IGNORECASE) if either else None
@@ -118,7 +120,8 @@ class _Aliases:
             return self._later(raw)
         seat = TurnId.parse(raw["id"]).seat
         if seat not in self._names:
-            return raw if self._counts else _without_vote(raw)
+            shown = self._with_addresses(raw)
+            return shown if self._counts else _without_vote(shown)
         # A turn that may be read does not change any more, unless it is another one.
         if before is not None and before[0] is raw and before[1]["state"] != "later":
             return before[1]
@@ -126,7 +129,7 @@ class _Aliases:
         return shown if self._counts else _without_vote(shown)
 
     def _veiled(self, raw: Item, seat: str) -> Item:
-        shown = raw.copy()
+        shown = self._with_addresses(raw)
         shown["id"] = f"{raw['phase']}.{self._names[seat].replace(' ', '-')}"
         shown["name"] = self._names[seat]
         shown["seat"] = shown["request"] = shown["badge"] = shown["stance"] = ""
@@ -139,6 +142,12 @@ class _Aliases:
             shown["rows"] = [self._row(r) for r in raw["rows"]]
         if "answers" in raw:
             shown["answers"] = self.words(raw["answers"])
+        return shown
+
+    def _with_addresses(self, raw: Item) -> Item:
+        """A copy in whose words claims have the numbers under which they are read."""
+        shown = raw.copy()
+        shown["text"] = self._addresses.shown(raw["text"])
         return shown
 
     def _later(self, raw: Item) -> Item:
@@ -161,6 +170,7 @@ class _Aliases:
     def _row(self, row: Row) -> Row:
         shown = row.copy()
         shown["id"] = self.words(row["id"])
+        shown["text"] = self._addresses.shown(row["text"])
         if "links" in row:
             shown["links"] = self.words(row["links"])
         if "chips" in row:

@@ -27,7 +27,7 @@ def show(state: State, me: Me) -> None:
     for column, where, words in zip(st.columns(2), pair, ("First", "Second"), strict=True):
         with column:
             st.caption(words)
-            show_turn(state, me.actor, judge_view.find(state, me.actor, where))
+            show_turn(judge_view.find(state, me.actor, where))
     st.text_input("Why? (may stay empty)", key=REASON, max_chars=MAX_REASON_CHARS)
     with st.container(horizontal=True):
         for winner, words in WINNERS.items():

@@ -4,7 +4,7 @@ Shows what `blind` gives and no more.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -61,7 +61,7 @@ def rounds(state: State, person_id: str, asked: int | None) -> None:
         if mode == "stepped" and last < state.current_round():
             st.caption(f"Round {last + 1} opens when your probabilities for round {last} are in.")
         for turn in turns:
-            show_turn(state, person_id, turn)
+            show_turn(turn)
 
 
 def _how_long(turns: Sequence[BlindTurn]) -> str:
@@ -93,7 +93,7 @@ def turn_over() -> None:
     st.query_params.pop(READ, None)
 
 
-def show_turn(state: State, person_id: str, turn: BlindTurn) -> None:
+def show_turn(turn: BlindTurn) -> None:
     """One turn: who says it, what they say, what it rests on. No side, no vote, no model."""
     with st.container(border=True):
         st.markdown(f"**{safe_line(turn.speaker)}** · {safe_id(turn.phase)}")
@@ -107,30 +107,29 @@ def show_turn(state: State, person_id: str, turn: BlindTurn) -> None:
             )
         prose = turn.content.rationale if isinstance(turn.content, Argument) else judge_view.spoken(turn.content)
         st.markdown(safe_text(prose))
-        lines = _lines(turn, judge_view.speakers(state, person_id))
+        lines = _lines(turn)
         if lines:
             st.markdown("\n".join(lines))
 
 
-def _lines(turn: BlindTurn, named: Mapping[str, str]) -> list[str]:
+def _lines(turn: BlindTurn) -> list[str]:
     match turn.content:
         case Argument(claims=claims):
-            return [_claim_line(claim, named) for claim in claims]
+            return [_claim_line(claim) for claim in claims]
         case Synthesis(established=established, contested=contested, strongest=strongest):
             lines: list[Linked | Strongest] = [*established, *contested, *strongest]
-            return [f"- {safe_line(line.text)}{_answers(line.links, named)}" for line in lines]
+            return [f"- {safe_line(line.text)}{_answers(line.links)}" for line in lines]
         case _:
             return []
 
 
-def _claim_line(claim: Claim, named: Mapping[str, str]) -> str:
-    number = safe_line(judge_view.claim_alias(claim.id, named))
+def _claim_line(claim: Claim) -> str:
     quote = f" “{safe_line(claim.quote)}”" if claim.quote and claim.quote != claim.text else ""
-    return f"- **{number}** {safe_line(claim.text)}{quote}{_answers((*claim.answers, *claim.concedes), named)}"
+    return f"- **{safe_line(claim.id)}** {safe_line(claim.text)}{quote}{_answers((*claim.answers, *claim.concedes))}"
 
 
-def _answers(ids: tuple[str, ...], named: Mapping[str, str]) -> str:
-    numbers = ", ".join(safe_line(judge_view.claim_alias(i, named)) for i in ids)
+def _answers(ids: tuple[str, ...]) -> str:
+    numbers = ", ".join(map(safe_line, ids))
     return f" :gray[(on {numbers})]" if numbers else ""
 
 

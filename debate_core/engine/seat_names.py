@@ -1,0 +1,153 @@
+"""The names under which somebody who must not know who speaks reads the seats of a debate, and the way back.
+
+A claim and a turn have the id of their seat in their address, so whoever reads `claude.1.2` has read a name. Such a
+reader gets another name at its place, wherever the id is written:
+
+    risk.1.2                   seat_a.1.2           the address of a claim or a turn, alone or within a sentence
+    "seat": "risk"             "seat": "seat_a"     a field that names a seat
+    "as cost_hawk says"        "as seat_b says"     an id that cannot be taken for a word; a seat called `risk`
+                                                    keeps its name in "the risk is small"
+
+`shown` goes from left to right when something is shown; `real` goes back when a reply is read, so that the record has
+nothing but ids. What is copied from elsewhere, such as a quote or an option, stays as it is both ways.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from debate_core.spec.protocol import Spec
+
+T = TypeVar("T")
+_COPIED = frozenset({"kind", "vote", "option", "driver", "quote", "source_id", "key_sources", "stance"})
+"""Fields whose text is not a seat's own."""
+_NAMING = frozenset({"seat", "next_speakers"})
+"""Fields whose whole text is the id of a seat."""
+
+
+@dataclass(frozen=True)
+class SeatNames:
+    """The name of each seat by its id; without any, everything is read as it is."""
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    unmistakable: frozenset[str] = frozenset()
+    """Ids that stand for the seat wherever they are written."""
+
+    def of(self, seat_id: str) -> str:
+        """How this seat is called."""
+        return self.names.get(seat_id, seat_id)
+
+    def everywhere(self) -> "SeatNames":
+        """The same for words of the program, in which an id always stands for its seat."""
+        return SeatNames(self.names, frozenset(self.names))
+
+    def shown(self, value: T) -> T:
+        """A text, a content, or a list of them, with names instead of ids."""
+        return self._each(value, self._shown) if self.names else value
+
+    def real(self, value: T) -> T:
+        """The same with ids instead of names; keys of a reply too."""
+        return self._each(value, self._real) if self.names else value
+
+    @cached_property
+    def _ids(self) -> dict[str, str]:
+        return {name.casefold(): seat_id for seat_id, name in self.names.items()}
+
+    @cached_property
+    def _of_any_case(self) -> dict[str, str]:
+        return {seat_id.casefold(): name for seat_id, name in self.names.items()} | dict(self.names)
+
+    @cached_property
+    def _id_pattern(self) -> re.Pattern[str]:
+        return _pattern(self.names, self.unmistakable)
+
+    @cached_property
+    def _name_pattern(self) -> re.Pattern[str]:
+        return _pattern(self.names.values(), [self.names[i] for i in self.unmistakable if i in self.names])
+
+    def _shown(self, text: str, field_name: str) -> str:
+        if field_name in _NAMING:
+            return self._name(text)
+        return self._id_pattern.sub(lambda found: _with_seat(found, self._name), text)
+
+    def _real(self, text: str, _field_name: str) -> str:
+        alone = text.strip().casefold()
+        if alone in self._ids:
+            return self._ids[alone]
+        return self._name_pattern.sub(lambda found: _with_seat(found, lambda name: self._ids[name.casefold()]), text)
+
+    def _name(self, seat_id: str) -> str:
+        return self._of_any_case.get(seat_id) or self._of_any_case.get(seat_id.casefold(), seat_id)
+
+    def _each(self, value: Any, change: Callable[[str, str], str], field_name: str = "") -> Any:
+        """The value with every text in it changed that is a seat's own; the same object if nothing changes."""
+        if field_name in _COPIED:
+            return value
+        match value:
+            case str():
+                return change(value, field_name)
+            case BaseModel():
+                fields = ((name, getattr(value, name)) for name in type(value).model_fields)
+                changed = {name: self._each(given, change, name) for name, given in fields}
+                changed = {name: new for name, new in changed.items() if new != getattr(value, name)}
+                return value.model_copy(update=changed) if changed else value
+            case dict():
+                return {change(key, ""): self._each(given, change, key) for key, given in value.items()}
+            case list() | tuple():
+                return type(value)(self._each(item, change, field_name) for item in value)
+            case _:
+                return value
+
+
+BY_ID = SeatNames()
+"""Every seat is read under its id."""
+
+
+def _pattern(seats: Collection[str], unmistakable: Collection[str]) -> re.Pattern[str]:
+    """Finds seats in addresses of turns (`2.critique.risk`) and claims (`risk.2.3`), and some wherever they stand.
+
+    The last group that is found is the seat.
+    """
+    seat, unmistakable_seat = _one_of(seats), _one_of(unmistakable)
+    in_turn = rf"\d{{1,3}}\.[a-z][a-z0-9_]{{0,39}}\.({seat})(?![\w-])"
+    in_claim = rf"({seat})(?=\.\d+\.\d)"
+    return re.compile(rf"(?<![A-Za-z0-9_])(?:{in_turn}|{in_claim}|({unmistakable_seat})(?![\w-]))", re.IGNORECASE)
+
+
+def _one_of(words: Collection[str]) -> str:
+    """A pattern for any of these words, the longest first; for nothing where there is none."""
+    longest_first = sorted(words, key=len, reverse=True)
+    return "|".join(map(re.escape, longest_first)) or r"(?!)"
+
+
+def _with_seat(found: re.Match[str], name: Callable[[str], str]) -> str:
+    """What was found, with another name for its seat."""
+    seat = found[found.lastindex or 0]
+    return found[0].removesuffix(seat) + name(seat)
+
+
+def blind_names(spec: Spec) -> SeatNames:
+    """`seat_a` for the first seat that was declared, and so on: the same names for every seat that reads none.
+
+    An id stands for its seat wherever it is written if it has an underscore or is part of the name of a model or of
+    who trained it; unless the question itself has that word.
+    """
+    names = {seat.id: f"seat_{_letter(place)}" for place, seat in enumerate(spec.seats)}
+    models = [text for line in spec.models for text in (line.model, line.family)]
+    models += [text for seat in spec.seats for text in (seat.model or "", seat.family or "")]
+    of_models, of_question = _words(models), _words([spec.question, spec.context, *spec.options])
+    unmistakable = {i for i in names if "_" in i or i.casefold() in of_models}
+    return SeatNames(names, frozenset(i for i in unmistakable if i.casefold() not in of_question))
+
+
+def _letter(place: int) -> str:
+    times, letter = divmod(place, 26)
+    return f"{chr(ord('a') + letter)}{times + 1 if times else ''}"
+
+
+def _words(texts: Iterable[str]) -> set[str]:
+    return {word for text in texts for word in re.findall(r"\w+", text.casefold())}

@@ -1,0 +1,62 @@
+"""Every preset on a server, and every byte that it sends to a seat that must not know who speaks."""
+
+import asyncio
+import json
+
+import pytest
+
+from debate_core.engine.audit import verify
+from debate_core.spec.contents import Argument
+from debate_core.spec.models import Dialect
+from debate_core.spec.presets import PROTOCOLS, compose, default_seats
+from debate_core.spec.protocol import Spec
+from debate_core.spec.values import Seat
+from tests.model_server import Logged, ModelServer
+from tests.wire.rig import DIALECTS, OPTIONS, SOURCE, hold, line
+
+NAME, PERSONA, MODEL, FAMILY, LINE = "Quokka", "wombat", "numbat", "bilby", "dingo"
+"""Words that stand in an id, a persona, the name of a model, of who trained it and of its line, and nowhere else."""
+
+
+def marked(name: str, server: ModelServer, dialect: Dialect) -> Spec:
+    """The preset with its usual seats, each with words of its own that only it may be told."""
+    rules = PROTOCOLS[name]
+    seats, lines = [], []
+    for n, seat in enumerate(default_seats(rules, "Move it?", OPTIONS, "model")):
+        letter = chr(ord("A") + n)
+        own = {"id": f"{NAME}{letter}", "persona": f"You look at {PERSONA}{letter}.", "model": f"{LINE}{letter}"}
+        seats.append(seat.model_copy(update=own | {"family": f"{FAMILY}{letter}"}))
+        words = {"id": f"{LINE}{letter}", "model": f"{MODEL}{letter}", "family": f"{FAMILY}{letter}"}
+        lines.append(line(server, dialect, **words))
+    spec = compose("Move it?", OPTIONS, rules, seats, sources=[SOURCE], max_rounds=min(2, rules.rounds.hard_max))
+    return spec.model_copy(update={"models": tuple(lines)})
+
+
+def told(call: Logged, seat: Seat) -> str:
+    """The whole body, without the model that the server is asked for and what the seat is told to look at."""
+    assert call.body is not None
+    body = {name: value for name, value in call.body.items() if name != "model"}
+    return json.dumps(body, ensure_ascii=False).replace(seat.persona, "")
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("name", sorted(PROTOCOLS))
+def test_no_byte_that_a_blind_seat_is_sent_says_who_speaks(server: ModelServer, name: str, dialect: Dialect) -> None:
+    # R105, R106, R114
+    server.set(votes=("adopt", "keep"), cites=True)
+    spec = marked(name, server, dialect)
+    held = asyncio.run(hold(spec))
+    assert held.failures() == []
+    assert verify(held.events) == ()
+    sits_on = {f"{MODEL}{seat.id.removeprefix(NAME)}": seat for seat in spec.seats}
+    words = (NAME, PERSONA, MODEL, FAMILY, LINE)
+    for call in server.log:
+        seat = sits_on[call.model]
+        sent = told(call, seat)
+        found = [word for word in words if word.casefold() in sent.casefold()]
+        assert found == ([NAME] if seat.role == "moderator" else []), (seat.role, sent)
+    given = [t.content for t in held.state.turns if isinstance(t.content, Argument)]
+    cited = {i for a in given for i in (*a.answers, *(i for claim in a.claims for i in claim.answers))}
+    assert cited <= set(held.state.claims)
+    assert "seat_" not in " ".join(a.model_dump_json() for a in given)
+    assert bool(cited) == any("Claim " in told(call, sits_on[call.model]) for call in server.log)
