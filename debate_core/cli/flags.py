@@ -155,6 +155,9 @@ def _debate_flags(command: ArgumentParser) -> None:
     command.add_argument("--seat", metavar="ID=STANCE", action="append", default=[], help="seat a debater by hand")
     command.add_argument("--human", metavar="SEAT", action="append", default=[], help="a person sits there")
     command.add_argument("--source", metavar="FILE", action="append", default=[], help="a document to quote from")
+    command.add_argument(
+        "--later-source", metavar="ROUND=FILE", action="append", default=[], help="a document that comes in that round"
+    )
     command.add_argument("--panel-size", metavar="N", type=_whole, help="number of debaters")
     command.add_argument("--rounds", metavar="N", type=_whole)
     command.add_argument("--threshold", metavar="N", type=_whole)

@@ -43,7 +43,7 @@ def plan_of(flags: Namespace, settings: Settings, models: ModelChoice | None) ->
         )
     protocol = read_protocol(flags.protocol) if flags.protocol is not None else None
     options = None if flags.options is None else tuple(part.strip() for part in flags.options.split(","))
-    sources = tuple(source_from_file(Path(path), source_id=f"E{i}") for i, path in enumerate(flags.source, start=1))
+    sources = _sources(flags)
     if flags.script is not None:
         return _scripted(flags, settings, models, protocol, options, sources)
     if flags.question is None:
@@ -63,6 +63,20 @@ def plan_of(flags: Namespace, settings: Settings, models: ModelChoice | None) ->
         seed=flags.seed or 0,
     )
     return Plan(_with_models(spec, lines, flags))
+
+
+def _sources(flags: Namespace) -> tuple[Source, ...]:
+    """The documents that are there from the start, then those that come in later."""
+    given = [(1, path) for path in flags.source]
+    for text in flags.later_source:
+        number, equals, path = text.partition("=")
+        if not equals or not path or not number.isascii() or not number.isdigit() or not 1 <= int(number) <= 50:
+            raise InvalidSpec(f"--later-source {text[:80]!r} is not ROUND=FILE, as in --later-source 2=prices.md")
+        given.append((int(number), path))
+    return tuple(
+        source_from_file(Path(path), source_id=f"E{i}").model_copy(update={"from_round": first})
+        for i, (first, path) in enumerate(given, start=1)
+    )
 
 
 def _with_models(spec: Spec, lines: Sequence[ModelLine], flags: Namespace) -> Spec:

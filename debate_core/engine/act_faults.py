@@ -3,6 +3,8 @@
 Who may do it at all is in `rights`.
 """
 
+from collections.abc import Iterable
+from itertools import count
 from typing import assert_never
 
 from debate_core.engine import content_faults
@@ -24,16 +26,34 @@ from debate_core.record.state import State
 from debate_core.spec.contents import Synthesis
 from debate_core.spec.people import Person
 from debate_core.spec.rules import ballot_kind
-from debate_core.spec.values import ABSTAIN
+from debate_core.spec.values import ABSTAIN, Source
 
 
 def filled_in(state: State, act: acts.RoomAct) -> acts.RoomAct:
     """The act with what follows from the record: nobody can state it otherwise."""
     if isinstance(act, acts.BallotCast):
         return act.model_copy(update={"transcript": state.said_head})
+    if isinstance(act, acts.SourceAdded):
+        return act.model_copy(update={"source": _as_added(state, act.source)})
     if isinstance(act, acts.PollClosed) and (poll := state.room.polls.get(act.poll)):
         return act.model_copy(update={"results": poll_results(state, poll)})
     return act
+
+
+def _as_added(state: State, source: Source) -> Source:
+    """Under an id of its own, and from no round before the one that runs."""
+    return source.model_copy(
+        update={
+            "id": free_source_id(state.spec.sources),
+            "from_round": max(source.from_round, state.current_round(), 1),
+        }
+    )
+
+
+def free_source_id(sources: Iterable[Source]) -> str:
+    """The first of E1, E2, ... that no source has."""
+    taken = {source.id for source in sources}
+    return next(f"E{number}" for number in count(1) if f"E{number}" not in taken)
 
 
 def fault(state: State, act: acts.RoomAct, by: str) -> str | None:
@@ -284,6 +304,8 @@ def _procedure(state: State, act: acts.Procedure, by: str) -> str | None:
             return None if asked else f"nobody waits for {act.seat} now"
         case acts.Extended():
             return _extension(state, act)
+        case acts.SourceAdded():
+            return _source(state, act.source)
         case acts.LastRound():
             in_rounds = state.position >= 0 and state.slots[state.position].section == "round"
             if last_round_called(state) or not in_rounds:
@@ -291,6 +313,16 @@ def _procedure(state: State, act: acts.Procedure, by: str) -> str | None:
             return None
         case _:
             assert_never(act)
+
+
+def _source(state: State, source: Source) -> str | None:
+    if not source.title.strip() or not source.text.strip():
+        return "a document needs a title and a text to quote from"
+    if source.from_round > state.spec.max_rounds:
+        return f"nobody would see it: it comes from round {source.from_round}, and there are {state.spec.max_rounds}"
+    if source != _as_added(state, source):
+        return f"a document that is added now is {_as_added(state, source).id}, from no round that is over"
+    return None
 
 
 def _take(state: State, act: acts.SeatTaken, by: str) -> str | None:

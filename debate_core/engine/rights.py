@@ -6,6 +6,7 @@ and whoever sits at the screen may do what needs no electorate.
 
 from collections.abc import Mapping
 
+from debate_core.engine.schedule import open_requests
 from debate_core.engine.stage import person, sitting, speaks_for, waits_as_agreed
 from debate_core.record import acts
 from debate_core.record.address import RequestId
@@ -55,6 +56,7 @@ MAY: Mapping[type[acts.RoomAct], frozenset[RoomRole]] = {
     acts.Poked: _M,
     acts.Extended: _M,
     acts.LastRound: _M,
+    acts.SourceAdded: _FLOOR,
     acts.SynthesisRevised: frozenset({"synthesiser"}),
     acts.Flagged: _FLOOR,
     acts.FlagResolved: _M | {"synthesiser"},
@@ -110,6 +112,8 @@ def _other_self(state: State, act: acts.RoomAct, who: Person) -> str | None:
     if isinstance(act, acts.SeatTaken | acts.SeatReturned) and who.role == "debater":
         own = act.seat in who.seats or sitting(state).get(act.seat) == who.id
         return None if own else f"{who.name} was not asked to speak for {act.seat}: that is for who leads"
+    if isinstance(act, acts.SourceAdded) and who.role != "moderator" and not _is_asked(state, who):
+        return f"{who.name} is not asked for a turn now: a document is added with a turn, or by who leads"
     if isinstance(act, acts.PersonLeft) and (act.person != who.id or act.withdrawn):
         return "only a facilitator can show somebody else the door, or withdraw ballots"
     if isinstance(act, acts.PersonChanged):
@@ -117,6 +121,10 @@ def _other_self(state: State, act: acts.RoomAct, who: Person) -> str | None:
         if same != who:
             return "people change their own name and declared interest; the rest is for the facilitator"
     return None
+
+
+def _is_asked(state: State, who: Person) -> bool:
+    return any(who.id in speaks_for(state, request.seat) for request in open_requests(state))
 
 
 def fault_in_flow(state: State, body: Flow, by: str) -> str | None:

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from debate_core.spec.contents import Synthesis
 from debate_core.spec.people import Electorate, Person, PersonId, PollId, PollResult, RoomRole
-from debate_core.spec.values import MAX_GIVEN, Given, Line, Percent, SeatId, Text, Value
+from debate_core.spec.values import MAX_GIVEN, Given, Line, Percent, SeatId, Source, Text, Value
 
 Reason = Annotated[str, Field(min_length=1, max_length=2_000)]
 TurnPlace = Annotated[str, Field(pattern=r"^\d+\.[a-z][a-z0-9_]*\.[A-Za-z0-9_-]{1,40}$")]
@@ -283,11 +283,20 @@ class OutcomeRecorded(Value):
     reason: Reason
 
 
+class SourceAdded(Value):
+    """A document that came in while the debate ran: later prompts and forms have it, and quotes of it are checked.
+
+    The engine fills in the id, and the round from which it is there: never one that is over.
+    """
+
+    source: Source
+
+
 PeopleAct = PersonJoined | PersonChanged | PersonLeft | LinkChanged
 PollAct = PollOpened | BallotCast | PollClosed | PollRevealed
 JudgeAct = BeliefReported | BeliefsRevealed | Judged | Compared
 Remark = Struck | Noted | Asked | Upvoted | Flagged | FlagResolved | Dissented
-Procedure = Intervened | SeatTaken | SeatReturned | Poked | Extended | LastRound
+Procedure = Intervened | SeatTaken | SeatReturned | Poked | Extended | LastRound | SourceAdded
 Conclusion = SynthesisRevised | Signed | OutcomeRecorded
 RoomAct = PeopleAct | PollAct | JudgeAct | Remark | Procedure | Conclusion
 ROOM_KINDS: dict[str, type[RoomAct]] = {
@@ -313,6 +322,7 @@ ROOM_KINDS: dict[str, type[RoomAct]] = {
     "poked": Poked,
     "extended": Extended,
     "last_round": LastRound,
+    "source_added": SourceAdded,
     "synthesis_revised": SynthesisRevised,
     "flagged": Flagged,
     "flag_resolved": FlagResolved,

@@ -17,6 +17,7 @@ from pydantic import Field, JsonValue, StrictBool, StrictInt
 from debate_core.engine.replies import read_turn
 from debate_core.engine.seat_view import View
 from debate_core.errors import BadReply, InvalidSpec, NewerRecord
+from debate_core.record.acts import SourceAdded
 from debate_core.record.address import RequestId
 from debate_core.record.commands import AnyCommand, FailTurn, TakeTurn
 from debate_core.record.events import DebateOpened, Event, TurnFailed, TurnSkipped, TurnTaken
@@ -245,7 +246,7 @@ def script_from_record(events: Iterable[Event]) -> Script:
     Of a critique that was too weak the record keeps its prose: it is given again with the lowest rating.
     """
     spec: Spec | None = None
-    turns = []
+    turns, added = [], list[Source]()
     for body in (event.body for event in events):
         if isinstance(body, DebateOpened):
             spec = body.spec
@@ -258,6 +259,8 @@ def script_from_record(events: Iterable[Event]) -> Script:
             turns.append(_turn_of(body.request, error=_AS_ERROR[body.error], text=body.partial))
         elif isinstance(body, TurnSkipped):
             turns.append(_turn_of(body.request, error="refusal"))
+        elif isinstance(body, SourceAdded):
+            added.append(body.source)
     if spec is None:
         raise InvalidSpec("this record has no first event to rehearse from")
     return Script(
@@ -268,7 +271,7 @@ def script_from_record(events: Iterable[Event]) -> Script:
         protocol=spec.protocol,
         settings=ScriptSettings(rounds=spec.max_rounds, seed=spec.seed),
         seats=tuple(s.model_copy(update={"occupant": "scripted"}) for s in spec.seats),
-        sources=spec.sources,
+        sources=(*spec.sources, *added),
         turns=tuple(turns),
     )
 

@@ -270,6 +270,9 @@ def warnings(spec: Spec) -> tuple[str, ...]:
         found.append("two seats have the same stance and persona: their agreement would be no evidence")
     if eligible == 1:
         found.append("one debater alone is no debate")
+    late = [source.id for source in spec.sources if source.from_round > spec.max_rounds]
+    if late:
+        found.append(f"nobody will see the source {late[0]}: it comes in a round after the last one")
     said = _said_in_rounds(spec)
     found += [why for rule in spec.protocol.stop if (why := rules.fault_in_stop(rule, said, spec.max_rounds))]
     return tuple(found)

@@ -250,6 +250,22 @@ def test_words_to_all_seats_are_said_with_a_chip_and_reach_the_form(app: AppTest
     assert "If you cannot show a saving" in seat.info[0].value
 
 
+def test_whoever_leads_brings_a_document_while_the_debate_runs(app: AppTest, host: Host):
+    # R275
+    debate = begun(host)
+    at(app, debate, FAY)
+    place = f"document-{debate}-0"
+    press(app, f"{place}-add")
+    assert "is empty" in words(app)
+    app.text_input(key=f"{place}-title").input("Prices of 2027")
+    app.text_area(key=f"{place}-text").input("The cluster costs 900 USD a month.")
+    press(app, f"{place}-add")
+    (source,) = host.state(debate).spec.sources
+    assert (source.id, source.title, source.text) == ("E1", "Prices of 2027", "The cluster costs 900 USD a month.")
+    seat = at(another(), debate, HOLDERS[0])
+    assert f"document-{debate}-1-add" in keys(seat)
+
+
 def test_a_row_of_the_table_is_corrected(app: AppTest, host: Host):
     debate = begun(host)
     claims = (Claim(text="It costs 5 % less"), Claim(text="It is cheaper"))

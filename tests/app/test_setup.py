@@ -297,3 +297,14 @@ def test_the_side_of_a_seat_is_typed_and_agreed(app: AppTest, host: Host):
     stance.set_value("adopt, and pay for it").run()
     button(app, "Start debate").click().run()
     assert host.state(host.debates()[0].id).spec.debaters()[0].stance == "adopt, and pay for it"
+
+
+# R275
+def test_a_source_can_come_in_a_later_round(app: AppTest, host: Host):
+    page(app)
+    fill(app)
+    app.text_area(key="setup_paste_text").set_value(ADR)
+    button(app, "Add this text").click().run()
+    app.number_input(key="setup_from_round_E1").set_value(2).run()
+    button(app, "Start debate").click().run()
+    assert [s.from_round for s in host.state(host.debates()[0].id).spec.sources] == [2]

@@ -20,7 +20,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.counts import agrees
 from debate_core.spec.contents import Argument
 from debate_core.spec.people import Person
-from debate_core.spec.values import Seat
+from debate_core.spec.values import Seat, Source
 from tests.people import EVERYBODY, FAY, OPTIONS, room_spec
 from tests.playing import AT
 
@@ -64,6 +64,7 @@ def an_act(state: State, rng: Random) -> acts.RoomAct:
         acts.Struck(turn=turn, reason="no"),
         acts.Noted(claim_id="s0.1.1", resolved=True, reason="said"),
         acts.Intervened(text="look"),
+        acts.SourceAdded(source=Source(id=rng.choice(("E1", "E2")), title="Prices", text="It costs 5.", from_round=2)),
         acts.Asked(text="why?"),
         acts.Upvoted(question=number),
         acts.Flagged(line="not said"),

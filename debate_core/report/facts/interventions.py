@@ -64,6 +64,9 @@ def change(state: State, act: acts.RoomAct, by: str) -> Change | None:
         case acts.LastRound():
             number = state.current_round()
             return Change("last round", f"round {number}", f"{number} of {state.spec.max_rounds}", f"{number} the last")
+        case acts.SourceAdded():
+            size = f"{act.source.title} ({len(act.source.text):,} characters)"
+            return Change("add document", act.source.id, "", f"{size}, from round {act.source.from_round}")
         case acts.PersonChanged() | acts.PersonLeft():
             return _person(state, act, by)
         case acts.SynthesisRevised():

@@ -32,6 +32,8 @@ def act_phrase(act: acts.RoomAct, names: Mapping[str, str] | None = None) -> str
             return "added a round" if act.rounds else f"gave {act.seconds} more seconds"
         case acts.LastRound():
             return "made the round the last one"
+        case acts.SourceAdded():
+            return f"added the document {act.source.id}: {act.source.title}"
         case acts.Intervened():
             return f"said to all seats ({act.kind}): {act.text}"
         case acts.SynthesisRevised():

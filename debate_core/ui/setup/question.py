@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from debate_core.engine.act_faults import free_source_id
 from debate_core.errors import DebateError
 from debate_core.host.uploads import read_source
 from debate_core.spec.protocol import MAX_DRIVERS
@@ -141,9 +142,8 @@ def sources(draft: SetupDraft) -> SetupDraft:
         _paste(draft)
         for sentence in st.session_state.pop(_REFUSED, ()):
             st.error(safe_text(sentence), icon=":material/error:")
-        for source in draft.sources:
-            _source_row(draft, source)
-    return draft
+        listed = tuple(_source_row(draft, source) for source in draft.sources)
+    return draft.model_copy(update={"sources": listed})
 
 
 def _add_files(draft: SetupDraft, files: list[tuple[str, bytes]], *, title: str = "") -> None:
@@ -152,21 +152,13 @@ def _add_files(draft: SetupDraft, files: list[tuple[str, bytes]], *, title: str 
     refused = []
     for name, data in files:
         try:
-            source = read_source(name, data, source_id=_free_id(kept))
+            source = read_source(name, data, source_id=free_source_id(kept))
         except DebateError as error:
             refused.append(str(error))
         else:
             kept.append(source.model_copy(update={"title": title}) if title else source)
     st.session_state[_REFUSED] = refused
     change(draft, sources=tuple(kept))
-
-
-def _free_id(sources: list[Source]) -> str:
-    taken = {source.id for source in sources}
-    number = 1
-    while f"E{number}" in taken:
-        number += 1
-    return f"E{number}"
 
 
 def _paste(draft: SetupDraft) -> None:
@@ -186,9 +178,26 @@ def _add_paste(draft: SetupDraft) -> None:
     st.session_state["setup_paste_text"] = ""
 
 
-def _source_row(draft: SetupDraft, source: Source) -> None:
+def _source_row(draft: SetupDraft, source: Source) -> Source:
     rest = tuple(s for s in draft.sources if s.id != source.id)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f":material/description: **{source.id}** {safe_line(source.title, max_chars=80)}")
         st.caption(f"{len(source.text):,} characters")
+        if draft.rules().rounds.hard_max > 1:
+            source = _from_round(draft, source)
         cross(f"source {source.id}", f"setup_drop_source_{source.id}", lambda: change(draft, sources=rest))
+    return source
+
+
+def _from_round(draft: SetupDraft, source: Source) -> Source:
+    """Nobody sees it before this round: evidence that comes one after the other."""
+    first = st.number_input(
+        f"{source.id} from round",
+        1,
+        draft.rules().rounds.hard_max,
+        min(source.from_round, draft.rules().rounds.hard_max),
+        key=f"setup_from_round_{source.id}",
+        help="1 = all seats have it from the start. Later, they see what each seat makes of new evidence.",
+        width=140,
+    )
+    return source.model_copy(update={"from_round": int(first)})

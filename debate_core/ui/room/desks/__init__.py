@@ -7,7 +7,7 @@ from debate_core.record.state import State
 from debate_core.ui.kit import accounts
 from debate_core.ui.kit.session import Me
 from debate_core.ui.results import sign_off
-from debate_core.ui.room.desks import ballot, debater, facilitator, flags, floor, lobby, people, synthesis
+from debate_core.ui.room.desks import ballot, debater, documents, facilitator, flags, floor, lobby, people, synthesis
 from debate_core.ui.room.desks.judge import beliefs, desk
 
 
@@ -26,11 +26,13 @@ def own_desks(state: State, me: Me) -> None:
     """What this person can do in their role; without people in the debate, take a seat that waits for somebody."""
     if not state.spec.has_people:
         debater.offer_empty_seats(state, me)
+        documents.show(state, me)
         return
     # On a phone the ballot is what one came for: above all there is to read.
     ballot.show(state, me)
     lobby.show(state, me)
     debater.show(state, me)
+    documents.show(state, me)
     desk.show(state, me)
     synthesis.show(state, me)
     sign_off.show(accounts.of_reader(state, me.answers_for), me)

@@ -19,6 +19,7 @@ from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.room.desks import documents
 from debate_core.ui.room.reason_field import Reasoned
 
 CHIPS: dict[str, tuple[str, str]] = {
@@ -51,6 +52,7 @@ def show(state: State, me: Me) -> None:
         st.caption(NEVER)
         if state.outcome is None:
             _words(state, me)
+            documents.field(state, me)
         _strike(state, me)
         _correct(state, me)
 

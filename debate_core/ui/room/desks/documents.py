@@ -1,0 +1,61 @@
+"""A document that somebody brings while the debate runs: read from a file or pasted, and recorded under their name.
+
+Reads files; who may bring one, and when it can be quoted, is for the engine.
+"""
+
+import streamlit as st
+
+from debate_core.engine import rights
+from debate_core.engine.engine import requests
+from debate_core.errors import DebateError
+from debate_core.host.uploads import read_source
+from debate_core.record.acts import SourceAdded
+from debate_core.record.state import State
+from debate_core.spec.values import Source
+from debate_core.ui.kit import session
+from debate_core.ui.kit.session import Me
+
+LEADS = ("facilitator", "moderator")
+_EXAMPLE = SourceAdded(source=Source(id="E1", title="a", text="a"))
+
+
+def show(state: State, me: Me) -> None:
+    """For a person who is asked now, or who leads alone at the screen; who leads a room has it among their desks."""
+    if state.outcome is not None:
+        return
+    asked = any(request.seat in me.answers_for for request in requests(state))
+    if state.spec.has_people:
+        offered = me.role not in LEADS and rights.fault_in_act(state, _EXAMPLE, me.actor) is None
+    else:
+        offered = asked or me.facilitator
+    if offered:
+        with st.expander("Bring a document", icon=":material/note_add:", key="bring-document"):
+            session.show_problem()
+            field(state, me)
+
+
+def field(state: State, me: Me) -> None:
+    """A file or a text, and the button that puts it on record."""
+    st.markdown("**A new document**")
+    place = f"document-{state.debate}-{len(state.spec.sources)}"
+    file = st.file_uploader("File", type=["md", "txt", "pdf"], key=f"{place}-file")
+    title = st.text_input("Title", key=f"{place}-title", max_chars=200, placeholder="its first heading") or ""
+    text = st.text_area("Or its text", key=f"{place}-text", height=100) or ""
+    given = (file.name, file.getvalue()) if file is not None else ("Pasted text.md", text.encode())
+    # A key for each number of documents: a press that crosses another one brings nothing twice.
+    if st.button("Add the document", key=f"{place}-add", icon=":material/note_add:"):
+        _add(state, me, *given, title=title.strip())
+    st.caption("Every seat has it from its next turn on, and quotes of it are checked. It stays in the record.")
+
+
+def _add(state: State, me: Me, name: str, data: bytes, *, title: str) -> None:
+    try:
+        source = read_source(name, data, source_id="E1")
+    except DebateError as error:
+        session.set_problem(error)
+        st.rerun()
+    if title:
+        source = source.model_copy(update={"title": title})
+    if session.act(state, me, SourceAdded(source=source)):
+        session.tell(f"{source.title} is on record")
+    st.rerun()

@@ -1,0 +1,35 @@
+"""Documents that come in a later round, by the command line."""
+
+from pathlib import Path
+
+import pytest
+
+from debate_core.__main__ import main
+from debate_core.record.events import DebateOpened, parse_record
+from tests.commanding import refused
+
+QUESTION = "Should we move the orders database?"
+
+
+def test_a_later_source_comes_in_its_round(tmp_path: Path):
+    # R275
+    first, later, out = tmp_path / "adr.md", tmp_path / "load.md", tmp_path / "r.jsonl"
+    first.write_text("# Orders\n\nThe database grows.\n", "utf-8")
+    later.write_text("# Load test\n\nThe queue lost one message in ten.\n", "utf-8")
+    flags = ["--source", str(first), "--later-source", f"2={later}", "--offline", "--out", str(out)]
+    assert main(["run", QUESTION, *flags]) == 3
+    opened = parse_record(out.read_bytes())[0].body
+    assert isinstance(opened, DebateOpened)
+    assert [(s.id, s.title, s.from_round) for s in opened.spec.sources] == [("E1", "Orders", 1), ("E2", "Load test", 2)]
+
+
+@pytest.mark.parametrize("text", ["load.md", "=load.md", "2=", "0=load.md", "two=load.md", "99=load.md", "²=load.md"])
+def test_a_later_source_without_its_round_is_refused(text: str, capsys):
+    refused(["run", QUESTION, "--later-source", text, "--offline"], capsys, "--later-source", "ROUND=FILE")
+
+
+def test_a_round_that_never_comes_is_said(tmp_path: Path, capsys):
+    later = tmp_path / "load.md"
+    later.write_text("# Load test\n\nThe queue lost one message in ten.\n", "utf-8")
+    assert main(["estimate", QUESTION, "--later-source", f"9={later}", "--offline"]) == 0
+    assert "nobody will see the source E1: it comes in a round after the last one" in capsys.readouterr().out
