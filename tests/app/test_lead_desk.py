@@ -289,7 +289,7 @@ def test_what_is_forbidden_has_no_control(app: AppTest, host: Host):
         str(w.key) for kind in ("text_area", "text_input", "selectbox", "number_input", "radio") for w in app.get(kind)
     }
     assert shown <= {
-        f"words-{debate}",
+        *(f"words-{debate}", f"document-{debate}-0-title", f"document-{debate}-0-text"),
         *(f"reason-{name}" for name in ("course", "drills", "strike", "correct")),
         *("skipped", "drill-seat", "drill-who", "drill-option", "strike-turn", "claim"),
         *{k for k in shown if k.startswith(("my-", "invite-", "role-", "why-", "floor"))},
