@@ -18,8 +18,10 @@ from debate_core.engine.engine import advance, due, open_debate, requests  # noq
 from debate_core.errors import RuleViolation  # noqa: E402
 from debate_core.record.commands import (  # noqa: E402
     AnyCommand,
+    EndWait,
     FailTurn,
     Pause,
+    RaiseLimit,
     Resume,
     SetMark,
     SkipTurn,
@@ -27,6 +29,7 @@ from debate_core.record.commands import (  # noqa: E402
     Stop,
     TakeTurn,
     Truncate,
+    WaitAtLimit,
 )
 from debate_core.record.events import Event, TurnFailed, TurnSkipped, TurnTaken  # noqa: E402
 from debate_core.record.fold import apply, replay  # noqa: E402
@@ -83,6 +86,8 @@ def _node(path: str) -> str:
 # The course of a debate
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
+LATE = datetime(2026, 1, 2, tzinfo=UTC)
+"""When people have been waited for longer than was agreed."""
 LEAD = Person(id="p-lead", name="Lead", role="facilitator")
 CALL = Usage(calls=1, cost_usd="0")
 ENDED = TurnTaken | TurnFailed | TurnSkipped
@@ -111,7 +116,7 @@ def _openings() -> Iterator[tuple[Event, ...]]:
     )
     seats = [Seat(id="a", occupant="human"), Seat(id="b", occupant="scripted")]
     for room in (None, Room(people=(LEAD,))):
-        spec = compose("Which way?", ["x", "y"], protocol, seats, room=room)
+        spec = compose("Which way?", ["x", "y"], protocol, seats, room=room, max_wait_s=60)
         yield open_debate(spec, debate_id="drawn", at=AT)
 
 
@@ -126,7 +131,7 @@ def _explored(opening: tuple[Event, ...]) -> Iterator[tuple[str, str, str]]:
         known.add(_place(state))
         for command in _commands(state):
             try:
-                events, after = advance(state, command, at=AT)
+                events, after = advance(state, command, at=LATE if isinstance(command, EndWait) else AT)
             except RuleViolation:
                 continue
             yield from _steps(state, events)
@@ -152,7 +157,8 @@ def _name(state: State | None) -> str:
 def _place(state: State) -> object:
     """Two states are alike here if the same can follow."""
     failures = sum(state.open.failures.values()) if state.open else 0
-    return _name(state), len(state.all_turns()), failures, len(state.attempts), bool(state.claims)
+    at_limit = state.limit_met is not None
+    return _name(state), len(state.all_turns()), failures, len(state.attempts), bool(state.claims), at_limit
 
 
 def _commands(state: State) -> Iterator[AnyCommand]:
@@ -161,12 +167,16 @@ def _commands(state: State) -> Iterator[AnyCommand]:
     yield Pause(by=by, reason="a break")
     yield Resume(by=by)
     yield Stop(by=by, reason="enough")
+    yield EndWait(by="runner")
+    yield RaiseLimit(by=by, to=Ceiling(calls=9), reason="more")
     if state.claims:
         yield SetMark(by=by, mark=Mark(claim_id=next(iter(state.claims)), reading="neutral"))
     for request in requests(state):
         about = {"by": request.seat, "request": request.id}
         yield StartAttempt.model_validate({**about, "reserved": CALL})
+        yield Truncate.model_validate({**about, "by": by, "reserved": CALL})
         yield Truncate.model_validate({**about, "reserved": CALL})
+        yield WaitAtLimit.model_validate({**about, "reserved": CALL, "reason": "a limit"})
         yield SkipTurn(by=by, request=request.id, reason="absent")
         yield FailTurn.model_validate({**about, "error": "timeout"})
         content = Argument(rationale="It pays.", claims=(Claim(text="It pays."),), vote="x")

@@ -10,10 +10,11 @@ from debate_core.engine.engine import requests
 from debate_core.engine.judge_view import may_see_result
 from debate_core.engine.stage import final_decision, waits_as_agreed
 from debate_core.record.state import State
+from debate_core.report.words.outcome import wait_sentence
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import badges, session
 from debate_core.ui.kit.text import question_title, safe_id, safe_line
-from debate_core.ui.room import controls, count, desks, spending
+from debate_core.ui.room import controls, count, desks, limit, spending
 from debate_core.ui.room.live.component import is_narrow, live_transcript
 from debate_core.ui.room.live.visibility import names_for, seat_name
 from debate_core.ui.turn.form import turn_form
@@ -45,7 +46,7 @@ def room(debate_id: str) -> None:
         desks.side_panel(state, me)
         if may_see_how_it_stands(state, me):
             count.show(state, me.answers_for, names_for(state, me.person))
-        spending.meter(state)
+        spending.meter(state, me)
 
 
 def may_see_how_it_stands(state: State, me: session.Me) -> bool:
@@ -61,6 +62,8 @@ def header(state: State, me: session.Me) -> None:
         badges.status_badge(badges.status_of(state) if may_be_told else "over")
         badges.seat_badges(state)
         st.caption(where_we_are(state, me), width="content")
+    if waits := wait_sentence(state):
+        st.caption(f":material/hourglass_bottom: {safe_line(waits)}")
 
 
 def where_we_are(state: State, me: session.Me) -> str:
@@ -79,6 +82,7 @@ def where_we_are(state: State, me: session.Me) -> str:
 
 def to_do(state: State, me: session.Me) -> None:
     """What this person can do now: lead, give a turn, take a seat, go on to the results."""
+    limit.show(state, me)
     desks.leading_desk(state, me)
     turns_to_give(state, me)
     desks.own_desks(state, me)

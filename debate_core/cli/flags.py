@@ -91,6 +91,7 @@ def _import(command: ArgumentParser) -> None:
 def _resume(command: ArgumentParser) -> None:
     command.add_argument("debate_id", metavar="ID")
     command.add_argument("--db", metavar="URL")
+    _limit_flags(command, "raise the limit to")
     command.add_argument("--json", action="store_true")
 
 
@@ -164,13 +165,20 @@ def _debate_flags(command: ArgumentParser) -> None:
     command.add_argument("--seed", metavar="N", type=_whole)
     command.add_argument("--offline", action="store_true", help="fill every seat without a model")
     command.add_argument("--script", metavar="FILE.json", help="scripted seats: a rehearsal")
-    command.add_argument("--budget-usd", metavar="X", type=_amount, help="end before more than this is spent")
-    command.add_argument("--max-calls", metavar="N", type=_limit, help="end before more calls are made")
-    command.add_argument("--max-tokens", metavar="N", type=_limit, help="end before more tokens are used, both ways")
-    command.add_argument("--max-seconds", metavar="N", type=_limit, help="ask nobody after this long")
+    _limit_flags(command, "end before more than")
+    command.add_argument(
+        "--max-wait-s", metavar="N", type=_whole, help="end without a decision when people are waited for longer"
+    )
     command.add_argument(
         "--prompt", metavar="NAME=FILE", action="append", default=[], help="a prompt of your own; the record says so"
     )
+
+
+def _limit_flags(command: ArgumentParser, what: str) -> None:
+    command.add_argument("--budget-usd", metavar="X", type=_amount, help=f"{what} so many USD")
+    command.add_argument("--max-calls", metavar="N", type=_limit, help=f"{what} so many calls")
+    command.add_argument("--max-tokens", metavar="N", type=_limit, help=f"{what} so many tokens, both ways")
+    command.add_argument("--max-seconds", metavar="N", type=_limit, help=f"{what} so many seconds")
 
 
 def _model_flags(command: ArgumentParser) -> None:

@@ -154,19 +154,24 @@ def choice_of_script(
 
 def with_ceiling(protocol: Protocol, flags: Namespace) -> Protocol:
     """The protocol with the limits of the flags as its first stop rule."""
-    limit_of = {
+    limits = limits_of(flags)
+    if not limits:
+        return protocol
+    others = tuple(rule for rule in protocol.stop if not isinstance(rule, Ceiling))
+    own = next((rule for rule in protocol.stop if isinstance(rule, Ceiling)), Ceiling())
+    ceiling = read(Ceiling, own.model_dump() | limits)
+    return protocol.model_copy(update={"stop": (ceiling, *others)})
+
+
+def limits_of(flags: Namespace) -> dict[str, int | str]:
+    """The limits that the flags name."""
+    limit_of: dict[str, int | str | None] = {
         "usd": flags.budget_usd,
         "calls": flags.max_calls,
         "tokens": flags.max_tokens,
         "seconds": flags.max_seconds,
     }
-    limits = {axis: limit for axis, limit in limit_of.items() if limit is not None}
-    if not limits:
-        return protocol
-    others = tuple(rule for rule in protocol.stop if not isinstance(rule, Ceiling))
-    own = next((rule for rule in protocol.stop if isinstance(rule, Ceiling)), Ceiling())
-    ceiling = read(Ceiling, {**own.model_dump(), **limits})
-    return protocol.model_copy(update={"stop": (ceiling, *others)})
+    return {axis: limit for axis, limit in limit_of.items() if limit is not None}
 
 
 def templates(texts: Sequence[str]) -> tuple[Template, ...]:

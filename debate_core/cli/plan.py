@@ -61,6 +61,7 @@ def plan_of(flags: Namespace, settings: Settings, models: ModelChoice | None) ->
         max_rounds=flags.rounds,
         threshold=flags.threshold,
         seed=flags.seed or 0,
+        max_wait_s=flags.max_wait_s,
     )
     return Plan(_with_models(spec, lines, flags))
 
@@ -115,6 +116,7 @@ def _scripted(
         rounds=flags.rounds,
         threshold=flags.threshold,
         seed=flags.seed,
+        max_wait_s=flags.max_wait_s,
         sources=sources or None,
         seats=seats,
     )

@@ -4,19 +4,25 @@ from argparse import Namespace
 from contextlib import closing
 
 from debate_core.cli.files import refuse_missing
+from debate_core.cli.models import limits_of
 from debate_core.cli.run import OPERATOR, hold
 from debate_core.cli.terminal import say
+from debate_core.engine import stage
 from debate_core.engine.audit import refuse_broken
 from debate_core.engine.engine import submit
+from debate_core.errors import InvalidSpec
 from debate_core.host import runner
 from debate_core.host.fillers import SeatSetup, seat_setup_of
 from debate_core.host.settings import Settings
 from debate_core.host.stores import open_store
-from debate_core.record.commands import Resume
+from debate_core.record.commands import RaiseLimit, Resume
+from debate_core.record.events import utc_text
 from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.seats.model import unfillable
 from debate_core.seats.prompts import changed
+from debate_core.spec.protocol import read
+from debate_core.spec.rules import Ceiling
 
 
 def resume(flags: Namespace, settings: Settings) -> int:
@@ -31,10 +37,23 @@ def resume(flags: Namespace, settings: Settings) -> int:
             setup = SeatSetup(setup.script_text, setup.pace_cps, opened_here=False)
         for sentence in _silent_models(state, setup, settings):
             say(sentence)
-        if state.paused is not None:
-            go_on = Resume(by=OPERATOR, reason="resumed at the terminal")
-            store.append(state.debate, submit(state, go_on, at=runner.now()), after=state.version)
+        if command := _first_command(state, flags):
+            store.append(state.debate, submit(state, command, at=runner.now()), after=state.version)
         return hold(store, state.debate, setup, settings, flags, out=None)
+
+
+def _first_command(state: State, flags: Namespace) -> RaiseLimit | Resume | None:
+    """What lets the debate go on, if somebody has to. A wait whose time is up is ended by whoever goes on with it."""
+    if state.outcome is not None or stage.waited_too_long(state, at=utc_text(runner.now())):
+        return None
+    if limits := limits_of(flags):
+        return RaiseLimit(by=OPERATOR, to=read(Ceiling, limits), reason="raised at the terminal")
+    if state.limit_met is not None:
+        raise InvalidSpec(
+            f"{state.paused}: raise it with --budget-usd, --max-calls, --max-tokens or --max-seconds, or end the "
+            "debate in the app"
+        )
+    return Resume(by=OPERATOR, reason="resumed at the terminal") if state.paused is not None else None
 
 
 def _silent_models(state: State, setup: SeatSetup, settings: Settings) -> tuple[str, ...]:

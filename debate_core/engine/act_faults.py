@@ -362,7 +362,10 @@ def _after(state: State, act: acts.Conclusion) -> str | None:
 
 def _signature(state: State, act: acts.Signed, counted: str | None) -> str | None:
     if act.verdict in ("reject", "escalate"):
-        return "a decision that is not accepted names no option" if act.option is not None else None
+        if act.option is not None:
+            return "a decision that is not accepted names no option"
+        unexplained = state.edition >= 2 and not act.reason.strip()
+        return f"to {act.verdict} needs a reason: say what keeps it from being accepted" if unexplained else None
     if act.option is None:
         return f"choose the option that is accepted: {', '.join(state.spec.options)}"
     if why := _no_option(state, act.option):

@@ -78,6 +78,26 @@ def passed(state: State, reserved: Usage | None, *, at: str) -> Axis | None:
     return None
 
 
+def fault_in_raise(state: State, to: Ceiling, *, at: str) -> str | None:
+    """Why the limits cannot be raised to this, or None: only a limit that was agreed, and only to more than is used."""
+    bound = state.spec.ceiling()
+    if bound is None:
+        return "no limit was agreed, so there is none to raise"
+    raised = {axis: value for axis in AXES if (value := getattr(to, axis)) is not None}
+    if not raised:
+        return f"say which limit is raised, and to what: {', '.join(AXES)}"
+    used = _used(state, at=at)
+    for axis, value in raised.items():
+        agreed = getattr(bound, axis)
+        if agreed is None:
+            return f"no limit of {axis} was agreed, so there is none to raise"
+        if Fraction(value) <= Fraction(agreed):
+            return f"the limit of {axis} is {agreed}: it can only be raised, not set to {value}"
+        if (so_far := used[axis]) is not None and Fraction(value) < so_far:
+            return f"{value} {axis} are less than what is used already ({float(so_far):,.12g})"
+    return None
+
+
 def elapsed_s(state: State, at: str) -> float:
     """Seconds since the debate was opened; in a room without those in which it was paused or waited for people.
 
@@ -91,16 +111,21 @@ def elapsed_s(state: State, at: str) -> float:
 
 def shares(state: State, *, at: str) -> dict[Axis, Fraction]:
     """How much of each bound is used, 1 = all of it; an axis without a bound, or of unknown use, is left out."""
-    bound, used = state.spec.ceiling() or Ceiling(), spent(state)
-    cost = None if used.cost_usd is None else Fraction(used.cost_usd)
-    measured: dict[Axis, tuple[Fraction | None, str | int | None]] = {
-        "calls": (Fraction(used.calls), bound.calls),
-        "tokens": (Fraction(used.input_tokens + used.output_tokens), bound.tokens),
-        "seconds": (Fraction(elapsed_s(state, at)), bound.seconds),
-        "usd": (cost, bound.usd),
-    }
+    bound = state.spec.ceiling() or Ceiling()
+    found: dict[Axis, Fraction] = {}
+    for axis, used in _used(state, at=at).items():
+        limit = getattr(bound, axis)
+        if limit is not None and used is not None:
+            found[axis] = used / Fraction(limit) if Fraction(limit) else Fraction(1)
+    return found
+
+
+def _used(state: State, *, at: str) -> dict[Axis, Fraction | None]:
+    """What is used on each axis at `at`; None = not known."""
+    used = spent(state)
     return {
-        axis: value / Fraction(limit) if Fraction(limit) else Fraction(1)
-        for axis, (value, limit) in measured.items()
-        if limit is not None and value is not None
+        "calls": Fraction(used.calls),
+        "tokens": Fraction(used.input_tokens + used.output_tokens),
+        "seconds": Fraction(elapsed_s(state, at)),
+        "usd": None if used.cost_usd is None else Fraction(used.cost_usd),
     }

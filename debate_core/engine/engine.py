@@ -28,8 +28,10 @@ from debate_core.record.address import ClaimId, RequestId
 from debate_core.record.commands import (
     Act,
     AnyCommand,
+    EndWait,
     FailTurn,
     Pause,
+    RaiseLimit,
     Resume,
     SetMark,
     SkipTurn,
@@ -37,6 +39,7 @@ from debate_core.record.commands import (
     Stop,
     TakeTurn,
     Truncate,
+    WaitAtLimit,
 )
 from debate_core.record.events import (
     EDITION,
@@ -44,9 +47,12 @@ from debate_core.record.events import (
     AttemptStarted,
     Body,
     Closed,
+    DeadlinePassed,
     DebateOpened,
     Event,
     Flow,
+    LimitMet,
+    LimitRaised,
     Marked,
     Paused,
     PhaseBegan,
@@ -66,7 +72,7 @@ from debate_core.spec.checks import check
 from debate_core.spec.contents import Argument, Content
 from debate_core.spec.protocol import Spec, asks_ballot
 from debate_core.spec.rules import BySeat, DecisionRule
-from debate_core.spec.values import Outcome, Status
+from debate_core.spec.values import Axis, Outcome, Status
 
 ENGINE = "engine"
 """Actor of the events that follow by themselves."""
@@ -105,6 +111,8 @@ def due(state: State) -> Body | None:
         return None
     if state.stopped:
         return Closed(outcome=_outcome(state, (stopping.STOPPED,)))
+    if state.deadline_passed:
+        return Closed(outcome=_outcome(state, (stopping.DEADLINE,)))
     if state.truncated:
         return Closed(outcome=_outcome(state, _truncated_by(state, f"ceiling_{state.truncated.axis}")))
     if state.open:
@@ -133,10 +141,12 @@ def key_of(state: State, body: Body) -> str:
             return f"turn:{RequestId.parse(body.request).turn}"
         case TurnFailed():
             return f"failed:{body.request}"
-        case Marked() | Paused() | Resumed():
+        case Marked() | Paused() | Resumed() | LimitRaised():
             return f"{type(body).__name__.lower()}:{state.version + 1}"
         case Stopped():
             return "stopped"
+        case DeadlinePassed():
+            return "deadline"
         case Truncated():
             return "truncated"
         case Closed():
@@ -187,12 +197,20 @@ def _refuse_flow(state: State, body: Flow, *, by: str, at: str) -> None:
                 _refuse_content(state, request, body.content)
         case Paused() if state.paused is not None:
             raise RuleViolation("the debate is paused already: resume it first")
+        case Paused(limit=LimitMet() as limit):
+            _refuse_limit(state, limit, at=at)
         case Resumed() if state.paused is None:
             raise RuleViolation("the debate is not paused")
+        case Resumed() if state.limit_met and ceiling.passed(state, state.limit_met.reserved, at=at):
+            raise RuleViolation(f"{state.paused}: raise the limit, or end the debate here")
         case Truncated():
-            _asked(state, body.request)
-            if body.axis != ceiling.passed(state, body.reserved, at=at):
-                raise RuleViolation(f"{body.request} would pass no ceiling of {body.axis}")
+            _refuse_limit(state, body, at=at)
+        case LimitRaised():
+            if fault := ceiling.fault_in_raise(state, body.to, at=at):
+                raise RuleViolation(fault)
+        case DeadlinePassed():
+            if body != _deadline_passed(state, at):
+                raise RuleViolation("nobody was waited for longer than agreed, or not so")
         case Paused() | Resumed() | Stopped() | Marked():
             pass
         case DebateOpened() | PhaseBegan() | PhaseEnded() | Closed():
@@ -206,10 +224,16 @@ def _body(state: State, command: AnyCommand, at: str) -> Body:
         case StartAttempt():
             return AttemptStarted(request=command.request, reserved=command.reserved)
         case Truncate():
-            axis = ceiling.passed(state, command.reserved, at=at)
-            if axis is None:
-                raise RuleViolation(f"{command.request} passes no ceiling: it can be asked")
+            axis = _axis_passed(state, command, at)
             return Truncated(request=command.request, axis=axis, reserved=command.reserved)
+        case WaitAtLimit():
+            axis = _axis_passed(state, command, at)
+            met = LimitMet(request=command.request, axis=axis, reserved=command.reserved)
+            return Paused(reason=command.reason, limit=met)
+        case RaiseLimit():
+            return LimitRaised(to=command.to, reason=command.reason)
+        case EndWait():
+            return _deadline_passed(state, at)
         case TakeTurn():
             content = numbered(state, command.request, command.content)
             left_out = command.left_out or None
@@ -232,6 +256,20 @@ def _body(state: State, command: AnyCommand, at: str) -> Body:
             assert_never(command)
 
 
+def _axis_passed(state: State, command: Truncate | WaitAtLimit, at: str) -> Axis:
+    axis = ceiling.passed(state, command.reserved, at=at)
+    if axis is None:
+        raise RuleViolation(f"{command.request} passes no ceiling: it can be asked")
+    return axis
+
+
+def _deadline_passed(state: State, at: str) -> DeadlinePassed:
+    wait = stage.waited_too_long(state, at=at)
+    if wait is None:
+        raise RuleViolation("nobody has been waited for longer than was agreed")
+    return DeadlinePassed(seats=wait.seats, since=wait.since)
+
+
 def _settle(state: State, at: str) -> tuple[list[Event], State]:
     """Everything that follows by itself, to a fixed point, and the state there."""
     events: list[Event] = []
@@ -251,6 +289,12 @@ def _asked(state: State, request_id: str) -> Request:
         asked = ", ".join(r.id for r in requests(state)) or "nothing"
         raise RuleViolation(f"{request_id!r} is not asked now; asked: {asked}")
     return request
+
+
+def _refuse_limit(state: State, met: LimitMet, *, at: str) -> None:
+    _asked(state, met.request)
+    if met.axis != ceiling.passed(state, met.reserved, at=at):
+        raise RuleViolation(f"{met.request} would pass no ceiling of {met.axis}")
 
 
 def _refuse_other(state: State, request: Request, by: str) -> None:
@@ -303,7 +347,7 @@ def _end_of_phase(state: State) -> PhaseEnded:
 
 def _outcome(state: State, fired: tuple[str, ...]) -> Outcome:
     rule = state.spec.protocol.decide
-    cut_off = fired[0].startswith("ceiling_") or fired[0] in (stopping.PROVIDER_DOWN, stopping.STOPPED)
+    cut_off = fired[0].startswith("ceiling_") or fired[0] in stopping.CUT_OFF
     elected, found = ((), None) if cut_off else voting.elected(state)
     decided = len(elected) == 1
     no_quorum = found is not None and not found.quorum_met and state.edition >= 2
@@ -336,7 +380,7 @@ def _truncated_by(state: State, bound: str) -> tuple[str, ...]:
 
 
 def _undecided_status(state: State) -> Status:
-    if state.stopped:
+    if state.stopped or state.deadline_passed:
         return "aborted"
     return "truncated" if state.truncated else "undecided"
 

@@ -22,12 +22,12 @@ class Step:
 
 
 def next_step(state: State, by: str) -> Step | None:
-    """What this person would do next; None while the debate runs and nothing has to be done by whoever leads."""
+    """What this person would do next; None while the debate runs, and where a limit leaves a choice."""
     if step := _poll_step(state, by):
         return step
     if state.outcome is not None:
         return Step("Go to the decision")
-    if state.paused is None:
+    if state.paused is None or state.limit_met is not None:
         return None
     if not waits_as_agreed(state):
         return Step("Go on", Resume(by=by))

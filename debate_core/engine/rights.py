@@ -12,7 +12,10 @@ from debate_core.record import acts
 from debate_core.record.address import RequestId
 from debate_core.record.events import (
     AttemptStarted,
+    DeadlinePassed,
     Flow,
+    LimitMet,
+    LimitRaised,
     Marked,
     Paused,
     Resumed,
@@ -130,7 +133,7 @@ def _is_asked(state: State, who: Person) -> bool:
 def fault_in_flow(state: State, body: Flow, by: str) -> str | None:
     """Why this actor may not do this to the debate itself, where it has a room with roles."""
     if not state.spec.has_people:
-        return None
+        return _not_a_person(state, by) if isinstance(body, LimitRaised) else None
     if isinstance(body, TurnTaken | TurnFailed | TurnSkipped | AttemptStarted | Truncated) and _not_begun(state):
         return _not_begun(state)
     match body:
@@ -142,13 +145,19 @@ def fault_in_flow(state: State, body: Flow, by: str) -> str | None:
             return None if passes else _fault_in_role(state, by, _M, "to skip a turn")
         case Paused() if by == HOST:
             return None
+        case Paused(limit=LimitMet()):
+            return "only the program itself waits at a limit" if by in state.room.people else None
         case Paused() | Resumed():
             return _fault_in_role(state, by, _M, "to pause and resume")
         case Stopped():
             return _fault_in_role(state, by, _F, "to stop the debate")
+        case LimitRaised():
+            return _fault_in_role(state, by, _F, "to raise a limit")
+        case Truncated() if state.limit_met is not None:
+            return _fault_in_role(state, by, _F, "to end the debate at its limit")
         case Marked():
             return _fault_in_role(state, by, _M | {"approver"}, "to mark claims")
-        case AttemptStarted() | TurnFailed() | Truncated():
+        case AttemptStarted() | TurnFailed() | Truncated() | DeadlinePassed():
             return "only the program itself asks a seat" if by in state.room.people else None
         case _:
             return None

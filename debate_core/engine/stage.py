@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Literal, get_args
 
+from debate_core.engine import schedule
 from debate_core.engine.count.ballots import BallotCounted
 from debate_core.engine.count.count import Count
 from debate_core.record import acts
@@ -22,6 +23,17 @@ from debate_core.spec.values import in_words
 Stage = Literal["lobby", "prevote", "round", "closing", "finalvote", "over", "signed"]
 LOBBY = "the lobby is open: people join, and the facilitator begins"
 ELECTORATES: tuple[Electorate, ...] = ("panel", "room")
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """What a debate waits for that people alone can give. `until` None = for as long as it takes."""
+
+    seats: tuple[str, ...]
+    """Whose turn is waited for; () = somebody has to let a paused debate go on."""
+    since: str
+    """When it began (UTC text)."""
+    until: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +81,7 @@ def stage(state: State) -> Stage:
         return "prevote" if "pre" in state.room.polls else "lobby"
     if state.outcome is None:
         return "closing" if state.slots[state.position].section == "after" else "round"
-    if state.room.of(acts.Signed):
+    if state.room.of(acts.Signed) and not changes_asked(state):
         return "signed"
     final = state.room.polls.get("final")
     return "finalvote" if final is not None and final.closed is None else "over"
@@ -145,6 +157,30 @@ def deadline(state: State) -> datetime | None:
     since = datetime.fromisoformat(open_phase.since)
     more = sum(d.fact.seconds for d in state.room.of(acts.Extended) if d.at >= open_phase.since)
     return since + timedelta(seconds=seconds + more)
+
+
+def wait_for_people(state: State) -> Wait | None:
+    """What people are waited for now, and how long they have; None in the lobby, and while nobody has to act.
+
+    The wait begins anew whenever something happens in the debate itself, or whoever leads does something about it.
+    """
+    if state.outcome is not None or (state.spec.has_people and not state.room.begun):
+        return None
+    asked = [request.seat for request in schedule.open_requests(state)]
+    seats = () if state.paused is not None else tuple(seat for seat in asked if by_people(state, seat))
+    if state.paused is None and not seats:
+        return None
+    steered = [done.at for kind in get_args(acts.Procedure) for done in state.room.of(kind)]
+    since = max([state.said_at, *steered])
+    longest_s = state.spec.max_wait_s
+    until = None if longest_s is None else datetime.fromisoformat(since) + timedelta(seconds=longest_s)
+    return Wait(seats, since, until)
+
+
+def waited_too_long(state: State, *, at: str) -> Wait | None:
+    """The wait whose time is up at `at` (UTC text), or None."""
+    wait = wait_for_people(state)
+    return wait if wait and wait.until and datetime.fromisoformat(at) >= wait.until else None
 
 
 def poll_results(state: State, poll: PollState) -> tuple[PollResult, ...]:
@@ -280,6 +316,16 @@ def signature(state: State) -> acts.Signed | None:
     """The approver's latest word."""
     signed = state.room.of(acts.Signed)
     return signed[-1].fact if signed else None
+
+
+def changes_asked(state: State) -> str:
+    """The changes under which the approver accepts, as long as the changed decision has not been signed (R290).
+
+    In the first edition of the rules such a signature was the last word.
+    """
+    word = signature(state)
+    waits = word is not None and word.verdict == "accept_with_changes" and state.edition >= 2
+    return word.changes if word and waits else ""
 
 
 def joined_late(state: State, poll: str, person_id: str) -> bool:

@@ -17,6 +17,9 @@ from debate_core.spec.values import TurnStatus
 
 PROVIDER_DOWN = "provider_down"
 STOPPED = "stopped"
+DEADLINE = "deadline"
+CUT_OFF = (PROVIDER_DOWN, STOPPED, DEADLINE)
+"""What ends a debate wherever it stands, and decides nothing."""
 LAST_ROUND = "last_round_called"
 MAX_ROUNDS = "max_rounds_exhausted"
 QUORUM = "quorum"

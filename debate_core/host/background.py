@@ -20,11 +20,12 @@ class Background:
 
     def __init__(
         self,
-        run: Callable[[str, asyncio.Event], Awaitable[object]],
+        run: Callable[[str, asyncio.Event], Awaitable[float | None]],
         on_break: Callable[[str, Exception], object],
         *,
         idle: bool = False,
     ) -> None:
+        """`run` gives the seconds after which to look again by itself, None = when somebody wakes it."""
         self._run = run
         self._on_break = on_break
         self._idle = idle
@@ -34,6 +35,8 @@ class Background:
         self._wakes: dict[str, asyncio.Event] = {}
         """One for every debate that is being run."""
         self._tasks: set[asyncio.Task[None]] = set()
+        self._alarms: dict[str, asyncio.TimerHandle] = {}
+        """When to look again at a debate that waits."""
 
     @property
     def n_running(self) -> int:
@@ -65,6 +68,8 @@ class Background:
     # Everything below runs on the loop.
 
     def _attend(self, debate_id: str) -> None:
+        if alarm := self._alarms.pop(debate_id, None):
+            alarm.cancel()
         if debate_id in self._wakes:
             self._wakes[debate_id].set()
             return
@@ -79,10 +84,12 @@ class Background:
         try:
             while True:
                 wake.clear()
-                await self._run(debate_id, wake)
+                look_again_s = await self._run(debate_id, wake)
                 # Somebody may have woken it after its last look.
                 if not wake.is_set():
-                    return
+                    break
+            if look_again_s is not None:
+                self._alarms[debate_id] = loop.call_later(look_again_s, self._attend, debate_id)
         except StoreError as error:
             # Above all a lease: another process runs the debate; should that one die, this one takes over.
             log.info("%s cannot go on here for now: %s", debate_id, error)

@@ -22,9 +22,9 @@ from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Outcome, Seat
 
 log = logging.getLogger(__name__)
-WaitsFor = Literal["", "vote", "signature", "decision", "escalated"]
+WaitsFor = Literal["", "vote", "signature", "decision", "escalated", "changes"]
 """`vote`: the final vote decides and is not revealed; `signature`: decided, the approver has not signed; `decision`:
-the count decided nothing and nobody has signed; `escalated`: signed so."""
+the count decided nothing and nobody has signed; `escalated`: signed so; `changes`: to be signed again with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class DebateList:
             raise UnknownDebate(f"{debate_id} has no beginning")
         if end is not None and isinstance(end.body, Closed):
             later = self._store.load(debate_id, after=end.seq)
-            return _ended_row(opening, opening.body.spec, end.body.outcome, later)
+            return _ended_row(opening, opening.body, end.body.outcome, later)
         mirror = self._mirrors.of(debate_id)
         mirror.look()
         return _open_row(opening, mirror.state, seat_setup_of(self._store, debate_id))
@@ -137,9 +137,9 @@ def _open_status(state: State, asked: Iterable[Seat], setup: SeatSetup) -> str:
     return "running" if goes_on else "waiting"
 
 
-def _ended_row(opening: Event, spec: Spec, outcome: Outcome, later: Iterable[Event]) -> DebateRow:
+def _ended_row(opening: Event, opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) -> DebateRow:
     """A debate that is over; `later` are the events after its end."""
-    sign_off = sign_off_of(spec, outcome, later)
+    spec, sign_off = opened.spec, sign_off_of(opened, outcome, later)
     return DebateRow(
         id=opening.debate,
         question=spec.question,
@@ -164,7 +164,7 @@ def _what_holds(spec: Spec, outcome: Outcome, sign_off: SignOff) -> str | None:
     return outcome.decision
 
 
-def sign_off_of(spec: Spec, outcome: Outcome, later: Iterable[Event]) -> SignOff:
+def sign_off_of(opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) -> SignOff:
     """What people said after the end, and whose word is missing. A rehearsal and a stopped debate wait for nobody."""
     signed: Signed | None = None
     revisit = ""
@@ -183,8 +183,10 @@ def sign_off_of(spec: Spec, outcome: Outcome, later: Iterable[Event]) -> SignOff
             case _:
                 pass
     if signed is None:
-        return _unsigned(spec, outcome, final_results if is_revealed else None)
+        return _unsigned(opened.spec, outcome, final_results if is_revealed else None)
     waits_for: WaitsFor = "escalated" if signed.verdict == "escalate" else ""
+    if signed.verdict == "accept_with_changes" and opened.edition >= 2:
+        waits_for = "changes"
     holds = signed.option is not None
     return SignOff(waits_for, signed.verdict, signed.option, revisit if holds else "")
 

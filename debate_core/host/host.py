@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
 
-from debate_core.engine import engine
+from debate_core.engine import engine, stage
 from debate_core.engine.audit import refuse_broken
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, StoreError
 from debate_core.host import runner
@@ -231,10 +231,10 @@ class Host:
             log.exception("the record of %s cannot be read", debate_id)
             return True
 
-    async def _run(self, debate_id: str, wake: asyncio.Event) -> State:
-        """Run one debate until only people are waited for; on the background thread."""
+    async def _run(self, debate_id: str, wake: asyncio.Event) -> float | None:
+        """Run one debate until only people are waited for; on the background thread. How long they have, in seconds."""
         mirror = self.mirror(debate_id)
-        return await runner.run(
+        state = await runner.run(
             debate_id,
             self._store,
             partial(self._fillers, debate_id),
@@ -243,7 +243,12 @@ class Host:
             clock=self._clock,
             deadline_s=self.access.turn_deadline_s,
             wake=wake,
+            at_limit="wait",
         )
+        wait = stage.wait_for_people(state)
+        if wait is None or wait.until is None:
+            return None
+        return max(0.0, (wait.until - self._clock()).total_seconds())
 
     def _fillers(self, debate_id: str, state: State) -> Mapping[str, Filler]:
         return fillers_of(state, seat_setup_of(self._store, debate_id), self.access)

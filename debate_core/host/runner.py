@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from debate_core.engine import ceiling, content_faults, stage
 from debate_core.engine.engine import advance, requests
@@ -20,23 +20,35 @@ from debate_core.engine.seat_view import view
 from debate_core.errors import BadReply, Busy, Conflict, RuleViolation, SeatError, SeatTimeout
 from debate_core.host.stores import Lease, Store
 from debate_core.host.stores.owner import this_process
-from debate_core.record.commands import AnyCommand, FailTurn, SkipTurn, StartAttempt, TakeTurn, Truncate
+from debate_core.record.commands import (
+    AnyCommand,
+    EndWait,
+    FailTurn,
+    SkipTurn,
+    StartAttempt,
+    TakeTurn,
+    Truncate,
+    WaitAtLimit,
+)
 from debate_core.record.events import Event, utc_text
 from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
+from debate_core.report.words.outcome import agreed_limit
 from debate_core.seats import Filler, OnText, Paid
 from debate_core.spec.contents import Argument
-from debate_core.spec.values import MAX_TEXT_CHARS, Usage
+from debate_core.spec.values import MAX_TEXT_CHARS, Axis, Usage
 
 T = TypeVar("T")
 Fillers = Mapping[str, Filler] | Callable[[State], Mapping[str, Filler]]
 """Who answers for a seat, by seat id; people are left out. A function is asked once, with the state at the start."""
+AtLimit = Literal["end", "wait"]
+"""What follows where the next call could pass a limit: the end, or a wait for whoever leads."""
 
 LEASE_TTL_S = 10.0
 GRACE_S = 5.0
 """How much longer than the deadline a seat may take that keeps the deadline itself."""
 RUNNER = "runner"
-"""Actor of what the runner decides: nothing but that a limit is reached."""
+"""Actor of what the runner decides: nothing but that a limit is reached, or that a wait took too long."""
 LOOK_S = 0.5
 """How often to look for what others have appended, when nobody wakes us."""
 TOGETHER_S = 0.003
@@ -66,13 +78,20 @@ async def run(
     clock: Callable[[], datetime] = now,
     deadline_s: float = 120,
     wake: asyncio.Event | None = None,
+    at_limit: AtLimit = "end",
 ) -> State:
     """Ask the seats that have a filler; return when it is over, paused, or nobody but people is asked.
 
     `on_events` hears what was appended by this run or by others meanwhile. `wake` makes it look at the record at
-    once. Leased if another runner holds the debate; UnknownDebate if there is none.
+    once. `at_limit` wait = somebody is there who may raise the limit. Leased if another runner holds the debate;
+    UnknownDebate if there is none.
     """
     state = replay(store.load(debate_id))
+    if stage.waited_too_long(state, at=utc_text(clock())):
+        events, after = advance(state, EndWait(by=RUNNER), at=clock())
+        await _unless_busy(partial(store.append, debate_id, events, after=state.version))
+        on_events(events)
+        return after
     by_seat = fillers(state) if callable(fillers) else fillers
     if not _due(state, by_seat):
         return state
@@ -87,6 +106,7 @@ async def run(
         clock=clock,
         deadline_s=deadline_s,
         wake=wake or asyncio.Event(),
+        at_limit=at_limit,
     )
     try:
         while await runner.step():
@@ -123,6 +143,7 @@ class Runner:
         clock: Callable[[], datetime],
         deadline_s: float,
         wake: asyncio.Event,
+        at_limit: AtLimit,
     ) -> None:
         self.state = state
         self.lease = lease
@@ -138,6 +159,7 @@ class Runner:
         self._clock = clock
         self._deadline_s = deadline_s
         self._wake = wake
+        self._at_limit = at_limit
 
     async def step(self) -> bool:
         """Write down what was answered and whom we ask next, ask them, and wait for answers or for news.
@@ -195,17 +217,17 @@ class Runner:
             batch.add(_failed(request, BadReply.error, str(error), "", usage), at=self._clock())
 
     def _begin(self, batch: "_Batch") -> list[Request]:
-        """Attempts at everything that is due and may be paid for; the end of the debate if nothing else is left."""
+        """Attempts at everything that is due and may be paid for; the limit that was met if nothing else is left."""
         begun: list[Request] = []
-        too_expensive: list[Truncate] = []
+        too_expensive: list[Truncate | WaitAtLimit] = []
         for request in _due(batch.state, self._fillers):
             if request.id in self.asking or (_wait_s(batch.state, request, self._clock()) or 0) > 0:
                 continue
             filler = self._fillers[request.seat]
             reserved = filler.reserve(request, view(batch.state, request)) if isinstance(filler, Paid) else None
             at = self._clock()
-            if ceiling.passed(batch.state, reserved, at=utc_text(at)):
-                too_expensive.append(Truncate(by=RUNNER, request=request.id, reserved=reserved))
+            if axis := ceiling.passed(batch.state, reserved, at=utc_text(at)):
+                too_expensive.append(self._limit_met(batch.state, request, reserved, axis))
                 continue
             batch.add(StartAttempt(by=request.seat, request=request.id, reserved=reserved), at=at)
             begun.append(request)
@@ -213,6 +235,12 @@ class Runner:
         if too_expensive and not begun and not self.asking:
             batch.add(too_expensive[0], at=self._clock())
         return begun
+
+    def _limit_met(self, state: State, request: Request, reserved: Usage | None, axis: Axis) -> Truncate | WaitAtLimit:
+        if self._at_limit == "end":
+            return Truncate(by=RUNNER, request=request.id, reserved=reserved)
+        reason = f"the limit of {agreed_limit(state, axis)} does not allow the next call"
+        return WaitAtLimit(by=RUNNER, request=request.id, reserved=reserved, reason=reason)
 
     def _append(self, batch: "_Batch") -> bool:
         try:

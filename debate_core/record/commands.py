@@ -10,6 +10,7 @@ from pydantic import Field
 from debate_core.record.acts import Reason, RoomAct
 from debate_core.record.events import Failure, Partial
 from debate_core.spec.contents import Content, LeftOut, Mark
+from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Line, Usage, Value
 
 
@@ -82,10 +83,43 @@ class Act(Command):
 
 
 class Truncate(Command):
-    """The runner may not make the call for this request: its reservation passes the debate's ceiling."""
+    """End the debate before the call for this request: its reservation passes the debate's ceiling."""
 
     request: str
     reserved: Usage | None = None
 
 
-AnyCommand = StartAttempt | TakeTurn | FailTurn | SkipTurn | SetMark | Pause | Resume | Stop | Act | Truncate
+class WaitAtLimit(Command):
+    """The same call is not made, and the debate waits for whoever leads, who may raise the limit."""
+
+    request: str
+    reserved: Usage | None = None
+    reason: Reason
+
+
+class RaiseLimit(Command):
+    """Allow more than was agreed: `to` has the limits that change."""
+
+    to: Ceiling
+    reason: Reason
+
+
+class EndWait(Command):
+    """End a debate that has waited for people longer than was agreed."""
+
+
+AnyCommand = (
+    StartAttempt
+    | TakeTurn
+    | FailTurn
+    | SkipTurn
+    | SetMark
+    | Pause
+    | Resume
+    | Stop
+    | Act
+    | Truncate
+    | WaitAtLimit
+    | RaiseLimit
+    | EndWait
+)

@@ -19,6 +19,7 @@ from debate_core.errors import BrokenRecord, NewerRecord
 from debate_core.record.acts import ROOM_KINDS, Reason, RoomAct
 from debate_core.spec.contents import MAX_LEFT_OUT, Content, LeftOut, Mark
 from debate_core.spec.protocol import Spec, first_problem
+from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Axis, Line, Outcome, SeatId, Tally, Text, TurnError, Usage, Value
 
 FORMAT = 1
@@ -106,9 +107,26 @@ class Marked(Value):
     reason: Line = ""
 
 
+class LimitMet(Value):
+    """A call that could pass a limit, and so was not made."""
+
+    request: str
+    axis: Axis
+    reserved: Usage | None = None
+
+
 class Paused(Value):
     """No seat is asked until somebody resumes."""
 
+    reason: Reason
+    limit: LimitMet | None = None
+    """The limit that stopped it: whoever leads may raise it, or end the debate there."""
+
+
+class LimitRaised(Value):
+    """Whoever leads allows more than was agreed. `to` has the limits that change; a debate that waited goes on."""
+
+    to: Ceiling
     reason: Reason
 
 
@@ -132,12 +150,17 @@ class Stopped(Value):
     partials: tuple[Partial, ...] = ()
 
 
-class Truncated(Value):
-    """The next call could pass a limit, so it was not made: the debate ends here, with everything kept (R248)."""
+class DeadlinePassed(Value):
+    """People were waited for longer than was agreed: the debate ends here, and nothing is decided (R291)."""
 
-    request: str
-    axis: Axis
-    reserved: Usage | None = None
+    seats: tuple[SeatId, ...]
+    """Those whose turn was waited for; () = somebody had to let the debate go on. Derivable, like `since`."""
+    since: str
+    """When the wait began (UTC text)."""
+
+
+class Truncated(LimitMet):
+    """The debate ends at a limit, with everything kept (R248)."""
 
 
 class Closed(Value):
@@ -158,6 +181,8 @@ Flow = (
     | Paused
     | Resumed
     | Stopped
+    | LimitRaised
+    | DeadlinePassed
     | Truncated
     | Closed
 )
@@ -175,6 +200,8 @@ KINDS: dict[str, type[Body]] = {
     "paused": Paused,
     "resumed": Resumed,
     "stopped": Stopped,
+    "limit_raised": LimitRaised,
+    "deadline_passed": DeadlinePassed,
     "truncated": Truncated,
     "closed": Closed,
     **ROOM_KINDS,

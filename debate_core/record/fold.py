@@ -13,9 +13,11 @@ from debate_core.record.address import RequestId
 from debate_core.record.events import (
     AttemptStarted,
     Closed,
+    DeadlinePassed,
     DebateOpened,
     Event,
     Flow,
+    LimitRaised,
     Marked,
     Paused,
     PhaseBegan,
@@ -31,6 +33,7 @@ from debate_core.record.people import acted, released, room_at_start
 from debate_core.record.state import Counted, GivenMark, OpenPhase, State, Turn, replace, waited_since
 from debate_core.spec.contents import Argument, Content, LeftOut, Review
 from debate_core.spec.protocol import agenda, asks_ballot
+from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import ABSTAIN, Ballot, BallotStatus, TurnStatus, Usage
 
 
@@ -59,11 +62,13 @@ def apply(state: State | None, event: Event) -> State:
             opened_at=event.at,
             edition=body.edition,
             said_head=event.hash,
+            said_at=event.at,
             room=room,
         )
     if isinstance(body, RoomAct):
         return replace(_acted(state, body, event), version=event.seq, head=event.hash)
-    return replace(_changed(state, event, body), version=event.seq, head=event.hash, said_head=event.hash)
+    changed = _changed(state, event, body)
+    return replace(changed, version=event.seq, head=event.hash, said_head=event.hash, said_at=event.at)
 
 
 def _changed(state: State, event: Event, body: Flow) -> State:
@@ -80,16 +85,20 @@ def _changed(state: State, event: Event, body: Flow) -> State:
             given = GivenMark(body.mark, event.actor, event.at, body.reason)
             return replace(state, marks={**state.marks, body.mark.claim_id: given})
         case Paused():
-            return replace(state, paused=body.reason, paused_at=event.at)
+            return replace(state, paused=body.reason, paused_at=event.at, limit_met=body.limit)
         case Resumed():
             return _resumed(state, event.at)
         case Stopped():
             return replace(state, stopped=body)
+        case LimitRaised():
+            return _limit_raised(state, body, event.at)
+        case DeadlinePassed():
+            return replace(state, deadline_passed=body)
         case Truncated():
             return replace(state, truncated=body)
         case Closed():
             waited = state.waited + waited_since(state, event.at)
-            return replace(state, outcome=body.outcome, paused=None, waited=waited, closed_at=event.at)
+            return replace(state, outcome=body.outcome, paused=None, limit_met=None, waited=waited, closed_at=event.at)
         case DebateOpened():
             raise BrokenRecord(f"line {event.seq}: a debate can be opened only once", event.seq)
         case _:
@@ -102,7 +111,19 @@ def _resumed(state: State, at: str) -> State:
         # Nobody could answer before: the clock of the phase begins now.
         open_phase = replace(open_phase, since=at)
     waited = state.waited + waited_since(state, at)
-    return replace(state, paused=None, waited=waited, open=open_phase, room=released(state.room, state.position))
+    room = released(state.room, state.position)
+    return replace(state, paused=None, limit_met=None, waited=waited, open=open_phase, room=room)
+
+
+def _limit_raised(state: State, body: LimitRaised, at: str) -> State:
+    """The other limits stay; a debate that waited at one goes on, and is asked again whether it may."""
+    changed = body.to.model_dump(exclude_none=True)
+    stop = tuple(
+        rule.model_copy(update=changed) if isinstance(rule, Ceiling) else rule for rule in state.spec.protocol.stop
+    )
+    protocol = state.spec.protocol.model_copy(update={"stop": stop})
+    state = replace(state, spec=state.spec.model_copy(update={"protocol": protocol}))
+    return state if state.limit_met is None else _resumed(state, at)
 
 
 def _acted(state: State, body: RoomAct, event: Event) -> State:

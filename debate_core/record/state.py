@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from debate_core.record.address import TurnId
-from debate_core.record.events import Stopped, Truncated
+from debate_core.record.events import DeadlinePassed, LimitMet, Stopped, Truncated
 from debate_core.record.people import RoomState
 from debate_core.spec.contents import Claim, Content, Gives, LeftOut, Mark
 from debate_core.spec.protocol import Phase, Slot, Spec
@@ -133,14 +133,19 @@ class State:
     paused: str | None = None
     paused_at: str = ""
     """When the pause that lasts began."""
+    limit_met: LimitMet | None = None
+    """The limit that a paused debate waits at."""
     waited: timedelta = timedelta()
     """How long all pauses before it took together."""
     stopped: Stopped | None = None
     truncated: Truncated | None = None
+    deadline_passed: DeadlinePassed | None = None
     outcome: Outcome | None = None
     closed_at: str = ""
     said_head: str = ""
     """Hash of the last event of the debate itself: what people's ballots are bound to."""
+    said_at: str = ""
+    """When that event happened (UTC text)."""
     room: RoomState = field(default_factory=RoomState)
 
     def phase(self, name: str) -> Phase:

@@ -63,6 +63,7 @@ class ScriptSettings(Value):
     rounds: StrictInt | None = None
     threshold: StrictInt | None = None
     seed: StrictInt | None = None
+    max_wait_s: StrictInt | None = None
     attempts: Annotated[StrictInt, Field(ge=1, le=4)] | None = None
 
 
@@ -145,6 +146,7 @@ def spec_of(
     rounds: int | None = None,
     threshold: int | None = None,
     seed: int | None = None,
+    max_wait_s: int | None = None,
     sources: Sequence[Source] | None = None,
     seats: Sequence[Seat] | None = None,
 ) -> Spec:
@@ -164,6 +166,7 @@ def spec_of(
         sources=script.sources if sources is None else sources,
         max_rounds=own.rounds if rounds is None else rounds,
         seed=(own.seed or 0) if seed is None else seed,
+        max_wait_s=own.max_wait_s if max_wait_s is None else max_wait_s,
         context=script.context,
         drivers=script.drivers,
     )

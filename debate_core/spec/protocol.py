@@ -27,6 +27,8 @@ from debate_core.spec.values import MAX_QUESTION_CHARS, Line, Role, Seat, Source
 
 T = TypeVar("T", bound=BaseModel)
 MAX_DRIVERS = 12
+MAX_WAIT_S = 366 * 86_400
+"""A year: a longer wait is none that anybody agrees."""
 Identifier = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 
 
@@ -132,6 +134,9 @@ class Spec(Value):
     """Digests of the prompts that models are given; those of this debate's own are here as a whole (R262)."""
     room: Room | None = None
     """People with roles of their own; None = whoever sits at the screen does what is to be done."""
+    max_wait_s: Annotated[int, Field(ge=60, le=MAX_WAIT_S)] | None = None
+    """How long the debate may wait for people once it has begun; then it ends, and nothing is decided. None = for as
+    long as it takes."""
     parent: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")] | None = None
     """The debate that this one was set up from, with other options or rules; None = it stands by itself."""
 

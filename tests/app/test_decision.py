@@ -80,6 +80,7 @@ def test_signing_again_replaces_and_the_earlier_one_stays(app: AppTest, host: Ho
     page(app, "results.py", over)
     for verdict in ("accept", "escalate"):
         app.radio[0].set_value(verdict).run()
+        field(app, "text_area", "Reason").input("The board decides." if verdict == "escalate" else "").run()
         field(app, "text_input", "Your name").input("Abe").run()
         press(app, "Sign")
     found = decision_of(host.state(over))
@@ -172,6 +173,10 @@ def test_where_the_count_decided_nothing_no_word_is_chosen_beforehand(app: AppTe
     assert "The count decided nothing: choose your word" in told(app)
     assert "Sign" not in [b.label for b in app.button]
     app.radio[0].set_value("escalate").run()
+    # R290: what is not accepted needs a reason
+    press(app, "Sign")
+    assert "to escalate needs a reason" in told(app)
+    field(app, "text_area", "Reason (needed)").input("The board decides.").run()
     press(app, "Sign")
     signed = decision_of(host.state("d-room")).signed
     assert signed is not None
@@ -195,6 +200,12 @@ def test_what_the_approver_has_typed_survives_a_reload(app: AppTest, host: Host)
     # The next word begins with empty reasons, and with who sees to it.
     assert field(again, "radio", "Your word").value == "accept"
     assert field(again, "text_input", "Owner").value == "Ola"
+    # R290: what was accepted with changes is not accepted yet, and comes back with them
+    assert "Changes come first: to be signed again" in told(again)
+    assert field(again, "text_area", "The changes that were made").value == "in one region first"
+    press(again, "Sign")
+    found = decision_of(host.state("d-room"))
+    assert (found.status, found.signed and found.signed.word.changes) == ("accepted", "in one region first")
 
 
 def test_what_others_put_on_record_meanwhile_empties_no_field(app: AppTest, host: Host):

@@ -45,11 +45,14 @@ def test_a_decided_debate_waits_for_its_approver_until_they_sign(host: Host):
 
 def test_what_was_signed_as_escalated_still_waits_and_what_was_rejected_does_not(host: Host):
     kept(host, over())
-    host.submit("d-room", Act(by=ABE.id, act=Signed(verdict="escalate")))
+    host.submit("d-room", Act(by=ABE.id, act=Signed(verdict="escalate", reason="too large")))
     assert word(host) == SignOff("escalated", "escalate")
-    host.submit("d-room", Act(by=ABE.id, act=Signed(verdict="reject")))
+    host.submit("d-room", Act(by=ABE.id, act=Signed(verdict="reject", reason="too dear")))
     assert word(host) == SignOff("", "reject")
     assert host.debates()[0].decision == "rejected"
+    changed = Signed(verdict="accept_with_changes", option="adopt", changes="in two steps", reason="so be it")
+    host.submit("d-room", Act(by=ABE.id, act=changed))
+    assert word(host) == SignOff("changes", "accept_with_changes", "adopt")
 
 
 def test_where_people_decide_the_final_vote_is_waited_for_and_stays_sealed(host: Host):

@@ -122,6 +122,8 @@ def test_a_debate_of_models_in_every_dialect(dialect: Dialect, server: ModelServ
         "directives": [],
         "verdict": None,
         "waiting_for": [],
+        "waits_until": None,
+        "limit_met": None,
         "record": str(out),
     }
     assert all(turn["text"] for turn in turns)

@@ -7,17 +7,19 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
+from debate_core.engine import stage
 from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec
 from debate_core.record import acts
 from debate_core.record.commands import SetMark, TakeTurn
+from debate_core.record.state import replace
 from debate_core.report.facts.account import account
 from debate_core.report.facts.decision import decision_of
 from debate_core.report.files.adr import PROFILES, decision_record, next_number
 from debate_core.report.files.document import slug
 from debate_core.report.files.export import export_files
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.words.decision import arithmetic, missing_to_sign
+from debate_core.report.words.decision import CHANGES_FIRST, arithmetic, missing_to_sign
 from debate_core.spec.contents import Argument, Linked, Mark, Strongest, Synthesis
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Phase
@@ -98,14 +100,30 @@ def test_it_is_proposed_until_somebody_signs_and_says_what_was_signed():
     found = read_adr(text_of(held))
     assert (found.front["status"], found.chosen()) == ("proposed", None)
     assert "Escalated: it stays proposed until somebody with the mandate signs." in found.sections["Decision Outcome"]
-    signed(held, verdict="reject", option=None)
+    signed(held, verdict="reject", option=None, reason="too early")
     found = read_adr(text_of(held))
     assert (found.front["status"], found.chosen()) == ("rejected", None)
+    assert "(too early)" in found.sections["Decision Outcome"][0]
     assert [line.split(" on ")[0] for line in found.sections["Signatures"]] == [
         "Abe (approver) rejected",
         "Abe (approver) escalated",
         "Abe (approver) accepted adopt",
     ]
+
+
+def test_what_is_accepted_with_changes_comes_back_to_be_signed_with_them():
+    # R290: a decision that was changed enters the gate again
+    held = whole_workshop()
+    signed(held, verdict="accept_with_changes", changes="in two steps")
+    found = read_adr(text_of(held))
+    assert (found.front["status"], found.chosen(), stage.stage(held.state)) == ("proposed", "adopt", "over")
+    assert CHANGES_FIRST in found.sections["Decision Outcome"]
+    # In a record of the first edition of the rules such a signature was the last word.
+    assert decision_of(replace(held.state, edition=1)).status == "accepted"
+    signed(held, verdict="accept", changes="in two steps")
+    found = read_adr(text_of(held))
+    assert (found.front["status"], found.chosen(), stage.stage(held.state)) == ("accepted", "adopt", "signed")
+    assert "in two steps" in found.sections["Decision Outcome"]
 
 
 def stormy() -> Played:
@@ -263,7 +281,7 @@ def test_no_text_of_people_adds_a_heading_a_list_or_ends_the_front_matter(said, 
     found = read_adr(text)
     assert lint(text) == []
     assert found.headings == _SIGNED[1].headings
-    assert (found.chosen(), found.front["status"]) == ("defer", "accepted")
+    assert (found.chosen(), found.front["status"]) == ("defer", "proposed")
     assert found.kinds <= _SIGNED[1].kinds | {"softbreak"}
 
 

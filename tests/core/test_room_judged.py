@@ -42,6 +42,9 @@ def test_the_approver_signs_after_the_count_and_both_stay():
     refused(held, ABE, Signed(verdict="accept", option="defer"), "needs a reason")
     refused(held, ABE, Signed(verdict="accept_with_changes", option="adopt"), "say which")
     refused(held, ABE, Signed(verdict="reject", option="adopt"), "names no option")
+    # R290
+    refused(held, ABE, Signed(verdict="reject"), "to reject needs a reason")
+    refused(held, ABE, Signed(verdict="escalate", reason=" "), "to escalate needs a reason")
     held.act(ABE, Signed(verdict="accept", option="defer", reason="the budget is gone"))
     assert held.state.outcome is not None
     assert (held.state.outcome.decision, final_decision(held.state).option) == ("adopt", "adopt")

@@ -6,7 +6,7 @@ The count and the signature are two values that stand side by side; neither chan
 from dataclasses import dataclass
 from typing import Literal
 
-from debate_core.engine.stage import final_decision, known_as, present
+from debate_core.engine.stage import changes_asked, final_decision, known_as, present
 from debate_core.record.acts import Dissented, OutcomeRecorded, Signed
 from debate_core.record.people import Done
 from debate_core.record.state import State
@@ -83,6 +83,8 @@ class Decision:
     """Signatures that a later one replaced, in order."""
     dissents: tuple[Dissent, ...]
     outcomes: tuple[Later, ...]
+    changes_asked: str = ""
+    """What has to be changed before the decision is signed again; empty if nothing is."""
 
     @property
     def option(self) -> str | None:
@@ -91,8 +93,8 @@ class Decision:
 
     @property
     def status(self) -> RecordStatus:
-        """Proposed until somebody signs; what was escalated is still proposed."""
-        if self.signed is None or self.signed.word.verdict == "escalate":
+        """Proposed until somebody signs; what was escalated, or has to be changed first, is still proposed."""
+        if self.signed is None or self.signed.word.verdict == "escalate" or self.changes_asked:
             return "proposed"
         return "rejected" if self.signed.word.verdict == "reject" else "accepted"
 
@@ -121,6 +123,7 @@ def decision_of(state: State) -> Decision:
             Later(d.fact.result, d.fact.option, d.fact.reason, who(state, d), d.at)
             for d in state.room.of(OutcomeRecorded)
         ),
+        changes_asked=changes_asked(state),
     )
 
 

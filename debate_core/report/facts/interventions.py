@@ -7,12 +7,23 @@ no file format.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from debate_core.engine.ceiling import AXES
 from debate_core.engine.engine import ENGINE
 from debate_core.engine.stage import final_decision, sitting, waits_as_agreed
 from debate_core.record import acts
 from debate_core.record.acts import RoomAct
 from debate_core.record.address import RequestId
-from debate_core.record.events import Event, Marked, Paused, Resumed, Stopped, TurnSkipped, TurnTaken
+from debate_core.record.events import (
+    Event,
+    LimitRaised,
+    Marked,
+    Paused,
+    Resumed,
+    Stopped,
+    Truncated,
+    TurnSkipped,
+    TurnTaken,
+)
 from debate_core.record.fold import apply
 from debate_core.record.people import Done
 from debate_core.record.state import State, Turn
@@ -238,7 +249,11 @@ def _rows(state: State, event: Event) -> Iterable[OverrideRow]:
         case TurnSkipped() if _is_person(state.spec, event.actor):
             target = str(RequestId.parse(body.request).turn)
             return [_act(state, event, Change("skip", target, "asked", "skipped"), body.reason)]
-        case Paused() if event.actor != ENGINE:
+        case LimitRaised():
+            return [_act(state, event, _limit_raised(state, body), body.reason)]
+        case Truncated() if state.limit_met is not None:
+            return [_act(state, event, Change("end at limit", "debate", "paused", "truncated"), "")]
+        case Paused() if event.actor != ENGINE and body.limit is None:
             return [_act(state, event, Change("pause", "debate", "running", "paused"), body.reason)]
         case Resumed() if not waits_as_agreed(state):
             return [_act(state, event, Change("resume", "debate", "paused", "running"), body.reason)]
@@ -250,6 +265,13 @@ def _rows(state: State, event: Event) -> Iterable[OverrideRow]:
             return _mark_acts(state, event, body.content.marks, "")
         case _:
             return []
+
+
+def _limit_raised(state: State, body: LimitRaised) -> Change:
+    bound = state.spec.ceiling()
+    raised = [axis for axis in AXES if getattr(body.to, axis) is not None]
+    before, after = (", ".join(f"{axis} {getattr(limits, axis)}" for axis in raised) for limits in (bound, body.to))
+    return Change("raise limit", "limits", before, after)
 
 
 def _is_person(spec: Spec, actor: str) -> bool:

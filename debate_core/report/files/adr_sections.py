@@ -20,7 +20,7 @@ from debate_core.report.facts.polls import aliases, counted_voters, kind_of
 from debate_core.report.files.anonymise import Names
 from debate_core.report.files.document import Block, Code, Heading, Inline, Paragraph, Quote, items, unlike
 from debate_core.report.words.agreement import poll_sentence, ties_sentence
-from debate_core.report.words.decision import arithmetic, tallies
+from debate_core.report.words.decision import CHANGES_FIRST, arithmetic, tallies
 from debate_core.report.words.outcome import not_a_debate_words
 from debate_core.report.words.polls import deciding_words, swing_words
 from debate_core.report.words.rules import agreed_sentence
@@ -134,6 +134,8 @@ def outcome(case: Case) -> list[Block]:
         blocks.append(Paragraph(f"Counted: {counted}. Signed: {chosen}. Both stand in the record."))
     if signed.word.changes.strip():
         blocks += [Paragraph("Accepted with these changes:"), Quote(case.names.text(signed.word.changes))]
+    if decision.changes_asked:
+        blocks.append(Paragraph(CHANGES_FIRST))
     if signed.word.verdict == "escalate":
         blocks.append(Paragraph("Escalated: it stays proposed until somebody with the mandate signs."))
     return blocks

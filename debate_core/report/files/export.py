@@ -7,11 +7,11 @@ import json
 from dataclasses import asdict
 from typing import Literal, get_args
 
-from debate_core.engine import voting
+from debate_core.engine import stage, voting
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec
-from debate_core.record.events import FORMAT, dump_record
+from debate_core.record.events import FORMAT, dump_record, utc_text
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
@@ -195,6 +195,7 @@ def _usage_row(row: UsageRow) -> Json:
 def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
     """The object that `run --json` prints. `record` is the path of the written record, if one was asked."""
     state = account.state
+    wait = stage.wait_for_people(state)
     return {
         "debate_id": state.debate,
         "question": state.spec.question,
@@ -213,6 +214,8 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
         "verdict": _verdict_json(state),
         "synthesis": account.standing.content.model_dump(mode="json") if account.standing else None,
         "waiting_for": [request.seat for request in requests(state)],
+        "waits_until": utc_text(wait.until) if wait and wait.until else None,
+        "limit_met": state.limit_met.axis if state.limit_met else None,
         "flags": (*account.flags, *(finding.name for finding in account.findings)),
         "usage": usage_json(state),
         "record": record,

@@ -17,6 +17,8 @@ from debate_core.spec.rules import BySeat
 from debate_core.spec.values import Json, in_words
 from debate_core.text import spoken_list
 
+CHANGES_FIRST = "The changes come first: the decision stays proposed until it is signed with them."
+
 
 def decision_sentences(account: Account) -> tuple[str, ...]:
     """What was signed, by whom, and who dissented; empty as long as nobody said anything on the decision."""
@@ -29,6 +31,8 @@ def _decision_sentences(account: Account) -> Iterator[str]:
         yield f"What decided by count: {arithmetic(account)}"
     if decision.signed:
         yield _signature(decision.signed)
+    if decision.changes_asked:
+        yield CHANGES_FIRST
     for replaced in reversed(decision.earlier):
         yield f"Earlier signature, replaced: {_signature(replaced)}"
     for dissent in decision.dissents:

@@ -1,13 +1,14 @@
 """A debate in sentences: the nine-line report, the outcome with its arithmetic, agreement, and why it ended."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from typing import assert_never
 
-from debate_core.engine import stopping, voting
+from debate_core.engine import stage, stopping, voting
+from debate_core.engine.ceiling import AXES
 from debate_core.engine.count.methods import METHODS
 from debate_core.record.address import RequestId
-from debate_core.record.events import Truncated
+from debate_core.record.events import DeadlinePassed, LimitMet, Truncated, utc_text
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import counts_heads, final_points, final_tally
@@ -15,7 +16,7 @@ from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.panels import diversity
 from debate_core.spec.protocol import Spec
-from debate_core.spec.rules import AllOf, BySeat, CountedRule, Elected, Majority, Plurality, votes_needed
+from debate_core.spec.rules import AllOf, BySeat, Ceiling, CountedRule, Elected, Majority, Plurality, votes_needed
 from debate_core.spec.values import Axis, Outcome, Role, Tally, in_words
 from debate_core.text import line, plural, spoken_list
 
@@ -127,16 +128,58 @@ def outcome_lines(account: Account) -> tuple[str, str]:
     """The outcome as a headline and its arithmetic; for a debate that still runs, what stands so far."""
     state, outcome = account.state, account.state.outcome
     if outcome is None:
-        return "Not decided yet", f"The debate still runs. So far: {_so_far(account)}."
+        stands = limit_sentence(state) or wait_sentence(state) or "The debate still runs."
+        return "Not decided yet", f"{stands} So far: {_so_far(account)}."
     if outcome.status == "decided":
         headline = "The debaters advise" if _advises(state) else "Decided"
         return f"{headline}: {outcome.decision}", f"{_why_decided(account, outcome)}{_then_cut_off(state)}"
     if outcome.status == "truncated" and state.truncated:
-        return f"Cut off by the limit of {_limit(state, state.truncated)}", _why_cut_off(account, state.truncated)
+        return f"Cut off by the limit of {agreed_limit(state, state.truncated.axis)}", _why_cut_off(
+            account, state.truncated
+        )
     if outcome.status == "aborted" and state.stopped:
         return "Stopped by hand", f"The reason given: {state.stopped.reason}. Nothing was decided."
+    if outcome.status == "aborted" and state.deadline_passed:
+        return "Ended by the deadline", _why_waited_too_long(state, state.deadline_passed)
     headline = "The debaters are undecided" if _advises(state) else "Undecided"
     return f"{headline}: {outcome.decision}", _why_undecided(account, outcome)
+
+
+def wait_sentence(state: State) -> str:
+    """Whom the debate waits for, and when it ends without them; empty where no time was agreed."""
+    wait = stage.wait_for_people(state)
+    if wait is None or wait.until is None:
+        return ""
+    until = f"{utc_text(wait.until)[:16].replace('T', ' ')} UTC"
+    return f"The debate waits for {_waited_for(wait.seats)}, and ends without a decision at {until}."
+
+
+def limit_sentence(state: State) -> str:
+    """Which call a limit does not allow, and what can follow; empty unless the debate waits at a limit."""
+    met = state.limit_met
+    if met is None:
+        return ""
+    limit = agreed_limit(state, met.axis)
+    return (
+        f"The debate waits at the limit of {limit}: the next call ({_next_call(met)}) could pass it. Whoever leads may "
+        "raise the limit, or end the debate there."
+    )
+
+
+def _waited_for(seats: Sequence[str]) -> str:
+    return spoken_list([*map(in_words, seats)]) if seats else "somebody to let it go on"
+
+
+def _why_waited_too_long(state: State, passed: DeadlinePassed) -> str:
+    longest = duration_words(state.spec.max_wait_s or 0)
+    return f"{_sentence(_waited_for(passed.seats))} had {longest} and did not come. Nothing was decided."
+
+
+def duration_words(seconds: int) -> str:
+    """`3 days`, `90 minutes`, `45 seconds`: in the largest unit that says it exactly."""
+    units = {"day": 86_400, "hour": 3_600, "minute": 60}
+    unit = next((name for name, length in units.items() if seconds >= length and seconds % length == 0), "second")
+    return plural(seconds // units.get(unit, 1), unit)
 
 
 def _advises(state: State) -> bool:
@@ -197,9 +240,15 @@ def limit_words(axis: Axis, limit: str) -> str:
             assert_never(axis)
 
 
-def _limit(state: State, cut: Truncated) -> str:
-    bound = state.spec.ceiling()
-    return limit_words(cut.axis, str(getattr(bound, cut.axis)))
+def raised_words(to: Ceiling) -> str:
+    """`10 calls and 2.50 USD`: the limits that were changed."""
+    changed = {axis: getattr(to, axis) for axis in AXES}
+    return spoken_list([limit_words(axis, str(value)) for axis, value in changed.items() if value is not None])
+
+
+def agreed_limit(state: State, axis: Axis) -> str:
+    """`10 calls`: what is allowed now on an axis that has a limit."""
+    return limit_words(axis, str(getattr(state.spec.ceiling(), axis)))
 
 
 def _why_cut_off(account: Account, cut: Truncated) -> str:
@@ -218,11 +267,11 @@ def _why_cut_off(account: Account, cut: Truncated) -> str:
 def _then_cut_off(state: State) -> str:
     if state.truncated is None:
         return ""
-    limit, left = _limit(state, state.truncated), _next_call(state.truncated)
+    limit, left = agreed_limit(state, state.truncated.axis), _next_call(state.truncated)
     return f" The limit of {limit} then ended the debate before its last words ({left})."
 
 
-def _next_call(cut: Truncated) -> str:
+def _next_call(cut: LimitMet) -> str:
     request = RequestId.parse(cut.request)
     return f"{in_words(request.seat)}, {in_words(request.phase)}, round {request.round}"
 
@@ -350,6 +399,7 @@ _ENDED: dict[str, str] = {
     stopping.PROVIDER_DOWN: "no seat of the last phase gave a turn",
     stopping.STOPPED: "a person stopped it",
     stopping.QUORUM: "too few ballots were cast for a decision",
+    stopping.DEADLINE: "people were waited for longer than was agreed",
     "all_agree": "all debaters voted for the same option",
     "stable": "no ballot had changed since the round before",
     "moderator_done": "the moderator had called this the last round",

@@ -66,6 +66,7 @@ def compose(
     models: Sequence[ModelLine] = (),
     templates: Sequence[Template] = (),
     room: Room | None = None,
+    max_wait_s: int | None = None,
     parent: str | None = None,
 ) -> Spec:
     """A checked Spec from what people chose; None means what the protocol says. InvalidSpec in one sentence."""
@@ -84,6 +85,7 @@ def compose(
         "models": tuple(models),
         "templates": tuple(templates),
         "room": room,
+        "max_wait_s": max_wait_s,
         "parent": parent,
     }
     spec = read(Spec, fields)

@@ -12,8 +12,11 @@ from debate_core.record.address import RequestId
 from debate_core.record.events import (
     AttemptStarted,
     Closed,
+    DeadlinePassed,
     DebateOpened,
     Event,
+    LimitMet,
+    LimitRaised,
     Marked,
     Paused,
     PhaseBegan,
@@ -29,7 +32,7 @@ from debate_core.report.facts.interventions import act_reason
 from debate_core.report.facts.quotes import QuoteVerdict
 from debate_core.report.words.costs import usd_words
 from debate_core.report.words.events import act_phrase
-from debate_core.report.words.outcome import end_words, tally_words
+from debate_core.report.words.outcome import end_words, raised_words, tally_words
 from debate_core.spec.contents import (
     Argument,
     Content,
@@ -58,6 +61,8 @@ KIND_WORDS = {
     "paused": "paused",
     "resumed": "resumed",
     "stopped": "stopped",
+    "limit_raised": "limit raised",
+    "deadline_passed": "deadline passed",
     "truncated": "limit reached",
     "closed": "closed",
     **{kind: in_words(kind) for kind in ROOM_KINDS},
@@ -111,6 +116,8 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
             return f"Round {body.round}, {in_words(body.phase)} ended{counted}"
         case Marked():
             return f"{who} marked {body.mark.claim_id}: {body.mark.words()}{_because(body.reason)}"
+        case Paused(limit=LimitMet()):
+            return f"The debate waits for whoever leads: {body.reason}"
         case Paused():
             return f"{who} paused the debate{_because(body.reason)}"
         case Resumed():
@@ -118,6 +125,11 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
         case Stopped():
             kept = f"; {plural(len(body.partials), 'partial text')} kept" if body.partials else ""
             return f"{who} stopped the debate{_because(body.reason)}{kept}"
+        case LimitRaised():
+            return f"{who} raised the limits to {raised_words(body.to)}{_because(body.reason)}"
+        case DeadlinePassed():
+            waited = _seats(body.seats) or "somebody to let the debate go on"
+            return f"The time to wait for {waited} was over"
         case Truncated():
             seat = in_words(RequestId.parse(body.request).seat)
             return f"A limit ({body.axis}) was reached before {seat} could be asked"

@@ -91,6 +91,7 @@ _WAITS: dict[str, tuple[str, Colour, str]] = {
     "vote": ("Waits for the final vote", "blue", "The final vote decides, and it is not counted and revealed yet."),
     "signature": ("Waits for the signature", "yellow", "The count has decided; the approver has not signed."),
     "decision": ("Waits for a word", "orange", "The count decided nothing: somebody has to."),
+    "changes": ("Changes come first", "orange", "It was accepted with changes: it holds once it is signed with them."),
     "escalated": ("Escalated", "red", "It was signed as escalated: somebody with the mandate has to decide."),
 }
 _DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")

@@ -83,7 +83,7 @@ def _sign(account: Account, me: Me) -> None:
             names = spoken_list([safe_line(n) for n in approvers(state)])
             st.caption(f"Waiting for the signature of {names or 'an approver: nobody here has that role yet'}.")
         return
-    if found.signed is None:
+    if found.signed is None or found.changes_asked:
         _form(state, me, found)
         return
     with st.expander("Sign again", icon=":material/draw:", key="sign-again"):
@@ -101,12 +101,22 @@ def _form(state: State, me: Me, found: Decision) -> None:
         return
     accepts = verdict in ("accept", "accept_with_changes")
     option = _option(state, found, draft) if accepts else None
-    changes = _kept(draft, "changes", "Which changes (needed)") if verdict == "accept_with_changes" else ""
+    changes = _changes(found, verdict, draft)
     reason = _kept(draft, "reason", _reason_label(found, option, accepts=accepts))
     word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, **_afterwards(draft, before))
     by = _name(state, me, draft)
     if st.button("Sign", key=f"{draft.name}:go", type="primary", icon=":material/draw:", width="stretch"):
         _give(state, by, word, draft)
+
+
+def _changes(found: Decision, verdict: SignatureVerdict, draft: FormDraft) -> str:
+    """What has to be changed first, or what was changed since the last signature asked for it."""
+    if verdict == "accept_with_changes":
+        st.caption("The decision comes back here with the changes, and holds once it is signed with them.")
+        return _kept(draft, "changes", "Which changes (needed)", found.changes_asked)
+    if verdict == "accept" and found.changes_asked:
+        return _kept(draft, "changed", "The changes that were made", found.changes_asked)
+    return ""
 
 
 def _afterwards(draft: FormDraft, before: Signed) -> _Afterwards:
@@ -157,7 +167,9 @@ def _plain(option: str) -> str:
 
 
 def _reason_label(found: Decision, option: str | None, *, accepts: bool) -> str:
-    if accepts and option is not None and option != found.counted:
+    if not accepts:
+        return "Reason (needed)"
+    if option is not None and option != found.counted:
         return f"Reason (needed: the count says {safe_label(found.counted or 'nothing', max_chars=60)}; both are kept)"
     return "Reason"
 
@@ -233,6 +245,9 @@ def badge(found: Decision) -> None:
     if found.signed is None:
         words = "Not counted yet" if found.pending else "Proposed: not signed"
         st.badge(words, color="gray" if found.pending else "yellow", icon=":material/draw:")
+        return
+    if found.changes_asked:
+        st.badge("Changes come first: to be signed again", color="orange", icon=":material/edit_note:")
         return
     words, colour, icon = _BADGES[found.signed.word.verdict]
     st.badge(words, color=colour, icon=icon)

@@ -35,7 +35,7 @@ def show(state: State, me: session.Me) -> None:
             return
         if state.paused is None:
             pause_button(state, me)
-        else:
+        elif state.limit_met is None:
             st.button(
                 "Resume",
                 key="resume",

@@ -19,8 +19,10 @@ from debate_core.spec.panels import diversity
 from debate_core.spec.values import in_words
 from debate_core.text import plural
 from debate_core.ui.kit.chart import figure, theme
+from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 from debate_core.ui.kit.words import amount_words
+from debate_core.ui.room import limit
 
 OF_COST = ("DEBATE_TRUNCATED", "custom_prompts", "near_ceiling", "unknown_cost", "estimated_usage")
 """Flags that belong to models and cost; families are said in longer sentences."""
@@ -31,13 +33,15 @@ def has_models(state: State) -> bool:
     return bool(state.spec.models)
 
 
-def meter(state: State) -> None:
+def meter(state: State, me: Me) -> None:
     """Calls, tokens and cost so far, and how much of each limit is used; nothing where no model sits."""
     if not has_models(state):
         return
     st.subheader("Calls and cost", anchor=False)
     totals(used_in(usage_rows(state)))
-    limits(limit_rows(state, at="" if state.outcome else utc_text(datetime.now(UTC))))
+    rows = limit_rows(state, at="" if state.outcome else utc_text(datetime.now(UTC)))
+    limits(rows)
+    limit.before_it_is_met(state, me, rows)
 
 
 def totals(used: Used) -> None:
@@ -64,7 +68,7 @@ def limits(rows: Sequence[LimitRow]) -> None:
         share = 0.0 if row.share is None else min(float(row.share), 1.0)
         st.progress(share, text=f":orange[:material/warning: {words}]" if row.near else words)
     if any(row.near for row in rows):
-        st.caption("No call is made that could pass a limit: the debate then ends, and everything said is kept.")
+        st.caption("No call is made that could pass a limit: the debate then waits for whoever leads.")
 
 
 def section(account: Account) -> None:

@@ -144,6 +144,8 @@ class SetupDraft(Value):
     """Models that may sit here: those that the seats name, and those that a person has added."""
     limits: LimitsDraft | None = None
     """None = the limits of the rules themselves, if they have any."""
+    max_wait_s: int | None = None
+    """How long people are waited for; None = for as long as it takes."""
     chair: bool = True
     room: RoomDraft = RoomDraft()
     triage: Answers = Answers()

@@ -50,6 +50,7 @@ def spec_from(draft: SetupDraft) -> Spec:
         models=[line for line in draft.lines if line.id in used],
         templates=digests() if used != {None} else (),
         room=room_from(draft.room, seats),
+        max_wait_s=draft.max_wait_s,
         parent=draft.parent or None,
     )
     return without_unknown_budget(spec) if draft.limits is None else spec
@@ -71,6 +72,7 @@ def draft_of(spec: Spec) -> SetupDraft:
         offices=tuple(_office_draft(seat) for seat in spec.seats if seat.role not in ("debater", "chair")),
         lines=spec.models,
         limits=limits,
+        max_wait_s=spec.max_wait_s,
         chair=bool(spec.seats_of("chair")),
         room=room_draft(spec.room, spec.seats) if spec.room else RoomDraft(),
         context=spec.context,

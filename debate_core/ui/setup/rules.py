@@ -5,6 +5,7 @@ Knows no rules beyond the draft's own; starts nothing.
 
 import streamlit as st
 
+from debate_core.report.words.outcome import duration_words
 from debate_core.report.words.rules import rule_sentence
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import Protocol
@@ -16,6 +17,8 @@ from debate_core.ui.setup.draft import LimitsDraft, SetupDraft
 from debate_core.ui.setup.mapping import limits_of
 from debate_core.ui.setup.rule_picker import pick_rule
 
+WAITS = (0, 3_600, 86_400, 3 * 86_400, 7 * 86_400)
+"""Seconds for which people are waited for; 0 = as long as it takes."""
 _LIMITS = {"usd": "USD", "calls": "Calls", "tokens": "Tokens", "minutes": "Minutes"}
 
 
@@ -142,7 +145,10 @@ def limits(draft: SetupDraft) -> SetupDraft:
     usual = limits_of(draft.shipped()) or LimitsDraft()
     before = draft.limits or usual
     with st.expander("Limits", icon=":material/speed:"):
-        st.caption("An empty field is no limit. Before a call could pass one, the debate ends; what was said is kept.")
+        st.caption(
+            "An empty field is no limit. Before a call could pass one, the debate waits for you: you raise the limit, "
+            "or end the debate. What was said is kept."
+        )
         grid = st.grid(4, min_column_width=130)
         typed = {}
         for name, words in _LIMITS.items():
@@ -150,5 +156,19 @@ def limits(draft: SetupDraft) -> SetupDraft:
             own = "" if usual == LimitsDraft() else f"_{draft.protocol}"
             now = getattr(before, name)
             typed[name] = grid.text_input(words, now, key=f"setup_limit_{name}{own}", placeholder="none") or ""
+        waits = sorted({*WAITS, draft.max_wait_s or 0})
+        max_wait_s = st.selectbox(
+            "People are waited for",
+            waits,
+            waits.index(draft.max_wait_s or 0),
+            key="setup_max_wait",
+            format_func=_wait_words,
+            help="Once the debate has begun. When the time is over, it ends without a decision.",
+        )
     limits = LimitsDraft(**typed)
-    return draft.model_copy(update={"limits": None if limits == before and draft.limits is None else limits})
+    chosen = None if limits == before and draft.limits is None else limits
+    return draft.model_copy(update={"limits": chosen, "max_wait_s": max_wait_s or None})
+
+
+def _wait_words(seconds: int) -> str:
+    return f"{duration_words(seconds)} at most" if seconds else "as long as it takes"

@@ -1,0 +1,68 @@
+"""The limit that a debate waits at, or comes near to: whoever leads raises it, or ends the debate there.
+
+Knows no rules: the engine refuses what is not allowed.
+"""
+
+from functools import partial
+
+import streamlit as st
+
+from debate_core.engine.ceiling import AXES
+from debate_core.errors import InvalidSpec
+from debate_core.record.commands import RaiseLimit, Truncate
+from debate_core.record.state import State
+from debate_core.report.facts.usage import LimitRow
+from debate_core.report.words.outcome import agreed_limit, limit_sentence
+from debate_core.spec.rules import Ceiling
+from debate_core.ui.kit import session
+from debate_core.ui.kit.session import Me
+from debate_core.ui.kit.text import safe_text
+from debate_core.ui.room.reason_field import Reasoned
+from debate_core.ui.setup.draft import LimitsDraft
+from debate_core.ui.setup.mapping import ceiling_from
+
+_FIELDS = {"calls": "calls", "tokens": "tokens", "seconds": "minutes", "usd": "usd"}
+"""Axis -> its field in the limits of the set-up page, which counts minutes."""
+_LABELS = {"calls": "Calls", "tokens": "Tokens", "seconds": "Minutes", "usd": "USD"}
+
+
+def show(state: State, me: Me) -> None:
+    """What the limit stopped, for everybody; what can follow, for whoever leads. Nothing unless a limit was met."""
+    if state.limit_met is None:
+        return
+    with st.container(border=True, key="limit-met"):
+        st.markdown(f":material/speed: **A limit was reached.** {safe_text(limit_sentence(state))}")
+        if me.facilitator:
+            _raise(state, me)
+            met = state.limit_met
+            end = Truncate(by=me.actor, request=met.request, reserved=met.reserved)
+            st.button("End the debate here", key="end-at-limit", on_click=session.send, args=(state.debate, end))
+
+
+def before_it_is_met(state: State, me: Me, rows: tuple[LimitRow, ...]) -> None:
+    """The same fields as soon as a limit is near."""
+    if me.facilitator and state.outcome is None and state.limit_met is None and any(row.near for row in rows):
+        with st.expander("Raise a limit", key="raise-limit"):
+            _raise(state, me)
+
+
+def _raise(state: State, me: Me) -> None:
+    """One field for each limit that was agreed. What is typed is read when the button is pressed."""
+    bound = state.spec.ceiling() or Ceiling()
+    axes = [axis for axis in AXES if getattr(bound, axis) is not None]
+    grid = st.grid(max(len(axes), 1), min_column_width=130)
+    for axis in axes:
+        grid.text_input(_LABELS[axis], key=_key(axis), placeholder=f"now {agreed_limit(state, axis)}")
+    why = Reasoned(state, me, "limit")
+    why.field()
+    try:
+        typed = {_FIELDS[axis]: str(st.session_state.get(_key(axis)) or "") for axis in axes}
+        to = ceiling_from(LimitsDraft(**typed)) or Ceiling()
+    except InvalidSpec as error:
+        st.error(safe_text(str(error)), icon=":material/error:")
+        return
+    why.button("Raise the limit", "raise", partial(RaiseLimit, by=me.actor, to=to), icon=":material/arrow_upward:")
+
+
+def _key(axis: str) -> str:
+    return f"raise-{axis}"
