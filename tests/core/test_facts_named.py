@@ -50,6 +50,7 @@ def test_what_was_said_in_another_spelling_is_there(line):
         ("On 2023-05-02 it fell over", ("2023-05-02",)),
         ("We ran Kafka and S3", ("Kafka", "S3")),
         ("AWS is dear", ("AWS",)),
+        ("Gartner reported it", ("Gartner",)),
         ("at p99", ("p99",)),
         ("See https://example.org/b", ("https://example.org/b",)),
     ],

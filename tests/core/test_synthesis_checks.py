@@ -198,3 +198,65 @@ def test_amber_leaves_most_honest_sentences_alone_and_finds_those_of_another_deb
         away = [covered(s, o.speeches) for o in others for s in debate.judged]
         foreign += [c < 0.3 for c in away if c is not None]
     assert (round(sum(honest) / len(honest), 2), round(sum(foreign) / len(foreign), 2)) == (0.73, 0.88)
+
+
+HONEST = (
+    "The planner shows in planner.1.1 that the rollback takes four hours.",
+    "[planner.1.1, critic.2.2] settle the cost.",
+    "Claims 1.1 and 2.2 were not answered.",
+    "The critic (2.2) concedes that the import is slow.",
+    "Round 2 brought the better argument.",
+    "R2 was about the import alone.",
+    "In rounds 1 and 2 the rollback was the issue.",
+    "Turn 3 repeats turn 1.",
+    "By 2 of 3 votes the panel prefers release.",
+    "They voted 2 to 1 for release.",
+    "The vote ended 2-1.",
+    "2 out of 3 debaters preferred to wait.",
+    "The critic made 2 claims and answered 1 of 3.",
+    "3. The rollback takes four hours.",
+    "3.",
+    "2) The import is slow",
+    "The issues were (1) the rollback and (2) the import.",
+    "- 1. The rollback",
+    "Point 1 stands, points 2-3 fall.",
+    "Option 2 is the cautious one.",
+    "The 2nd round added nothing.",
+    "See 2.speech.critic for the figures.",
+)
+PLANTED = (
+    "Round 2 showed 12 % more load.",
+    "planner.9.9 says so.",
+    "Claim 7.3 settles it.",
+    "Round 40 settles it.",
+    "The rollback takes 4 hours and 17 minutes.",
+    "By 2 of 3 votes they spent $900.",
+    "2. It costs 55 USD per month.",
+    "In turn 3 the critic named 1,250 customers.",
+    "The vote was 31 to 12.",
+    "It failed on 2023-05-02 in round 1.",
+    "R2 was held at Frankfurt.",
+)
+
+
+def debate_ground() -> Ground:
+    said = "The rollback takes four hours. The import is slow, and the panel prefers to wait or to release."
+    ids = ("planner.1.1", "planner.1.2", "critic.2.1", "critic.2.2", "1.speech.planner", "2.speech.critic")
+    names = facts.vocabulary(["The planner and the critic", "release", "wait"])
+    return Ground({i: GroundPassage(i, said, said, struck=False) for i in ids}, names, {i: i for i in ids})
+
+
+@pytest.mark.parametrize("line", HONEST)
+def test_what_points_at_the_debate_is_no_fact_that_nobody_said(line: str):
+    # R194
+    ground = debate_ground()
+    found = check(ground, Synthesis(answer=line, established=(Linked(text=line, links=(*ground.passages,)),)), ())
+    assert [r.what for checked in found.lines for r in checked.remarks if r.level == "red"] == []
+
+
+@pytest.mark.parametrize("line", PLANTED)
+def test_what_was_planted_beside_a_reference_is_still_found(line: str):
+    # R194
+    ground = debate_ground()
+    found = check(ground, Synthesis(answer=line, established=(Linked(text=line, links=(*ground.passages,)),)), ())
+    assert [checked.section for checked in found.red()] == ["answer", "established"]

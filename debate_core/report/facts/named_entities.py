@@ -59,6 +59,7 @@ _DATE = re.compile(
 _VERSION = re.compile(r"\bv(?=\d)", re.I)
 _WORD = re.compile(r"[^\W\d_]\w*(?:['’][^\W_]+)?")
 _BEGINS = re.compile(r"(?:^|[.!?:;•\n…])[\s\"'“”‘’(\[*_–—-]*$")
+_SPEAKS = re.compile(r"\s+(?:said|says|reported|reports|announced|claimed|warned|warns|argued|wrote|estimates)\b")
 _COMMON = frozenset(
     _LETTERS.findall(
         "a about above after again against all also am an and any are as at be because been before being below "
@@ -134,6 +135,11 @@ def _tokens(text: str) -> list[str]:
     return words(_VERSION.sub("", re.sub(r"\bper cent\b", "%", text, flags=re.I)))
 
 
+def is_unit(word: str) -> bool:
+    """True for a spelling of a unit: `ms`, `percent`, `dollars`."""
+    return word.casefold() in _UNITS
+
+
 def _value(token: str) -> str | None:
     """A number in one spelling; versions and times of day as they are."""
     if not re.match(r"-?\d", token):
@@ -205,8 +211,14 @@ def _names(text: str) -> Iterator[str]:
         if len(word) < 2 or known or _VERSION.match(word):
             continue
         telling = any(c.isdigit() for c in word) or any(c.isupper() for c in word[1:])
-        if telling or (word[0].isupper() and not _BEGINS.search(text[: match.start()])):
+        begins = _BEGINS.search(text[: match.start()]) is not None
+        if telling or (word[0].isupper() and (not begins or _says(word, text[match.end() :]))):
             yield word
+
+
+def _says(word: str, after: str) -> bool:
+    """True of a word at the start of a sentence that is said to speak, and so is a name: `Gartner reported`."""
+    return not word.endswith(("s", "ing")) and _SPEAKS.match(after) is not None
 
 
 def _stem(word: str) -> str:

@@ -16,6 +16,7 @@ from debate_core.record.state import State, Turn
 from debate_core.report.facts import named_entities as facts
 from debate_core.report.facts.claims import grounding
 from debate_core.report.facts.quotes import negates, words
+from debate_core.report.facts.references import without_references
 from debate_core.spec.contents import Argument, Content, LineSection, Synthesis
 from debate_core.spec.values import in_words
 
@@ -132,6 +133,14 @@ class Ground:
         """Every turn once, less those that were struck."""
         return tuple(dict.fromkeys(p.whole for p in self.passages.values() if not p.struck))
 
+    @cached_property
+    def _ids(self) -> frozenset[str]:
+        return frozenset({*self.aliases, *(i.casefold() for i in self.passages)})
+
+    def without_references(self, text: str) -> str:
+        """The text less what points at the debate: ids, rounds and turns, tallies, marks of a list."""
+        return without_references(text, self._ids, len(self.passages))
+
     def named(self, typed: str) -> str:
         """The id that somebody meant, or what they typed if there is none."""
         given = typed.strip().rstrip(".,;")
@@ -190,7 +199,7 @@ def answer_lines(ground: Ground, answer: str) -> list[CheckedLine]:
     """The sentences of the answer. They link nothing themselves: what they name has to have been said by somebody."""
     lines = []
     for sentence in split_sentences(answer):
-        found = facts.missing(sentence[:MAX_LINE_CHARS], ground.said, ground.names)
+        found = facts.missing(ground.without_references(sentence[:MAX_LINE_CHARS]), ground.said, ground.names)
         remarks = (LineRemark("not_said", found),) if found else ()
         lines.append(CheckedLine("answer", sentence[:MAX_LINE_CHARS], remarks=remarks))
     return lines
@@ -209,7 +218,7 @@ def check_line(ground: Ground, line: CheckedLine) -> CheckedLine:
     remarks += [LineRemark("struck", struck)] if struck else []
     support = tuple(dict.fromkeys(p.whole for p in linked))
     remarks += _facts(ground, line.text, support)
-    coverage = covered(line.text, support) if support else None
+    coverage = covered(ground.without_references(line.text), support) if support else None
     copied = facts.copied(line.text, support)
     if coverage is not None and coverage < MIN_COVERAGE and not copied:
         remarks.append(LineRemark("thin"))
@@ -220,8 +229,9 @@ def check_line(ground: Ground, line: CheckedLine) -> CheckedLine:
 
 def _facts(ground: Ground, text: str, support: Sequence[str]) -> list[LineRemark]:
     """What the line names and its links do not have: by somebody else, or by nobody at all."""
-    absent = facts.missing(text, support, ground.names)
-    nowhere = facts.missing(text, ground.said, ground.names) if absent else ()
+    own_words = ground.without_references(text)
+    absent = facts.missing(own_words, support, ground.names)
+    nowhere = facts.missing(own_words, ground.said, ground.names) if absent else ()
     elsewhere = tuple(a for a in absent if a not in nowhere) if support else ()
     found: tuple[tuple[RemarkKind, tuple[str, ...]], ...] = (("not_said", nowhere), ("not_in_links", elsewhere))
     return [LineRemark(kind, what) for kind, what in found if what]
