@@ -1,4 +1,4 @@
-"""What makes a statement checkable: percentages, percentiles, money, durations, rates, sizes, ratios, links, studies.
+"""What makes a statement checkable: percentages, percentiles, money, durations, rates, sizes, ratios, counts, studies.
 
 A marker says that a statement can be checked, not that it is true.
 """
@@ -7,30 +7,51 @@ import re
 
 from debate_core.spec.contents import Claim
 
-_NUMBER = (
+_SPELT = (
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy"
+    r"|eighty|ninety|(?:a |one )?hundred|(?:a |one )?thousand|a dozen|half an?|several hundred|several thousand)"
+)
+_DIGITS = (
     r"(?<![\w.])\d{1,3}(?:,\d{3})+(?:\.\d+)?"  # 9,000 or 1,250.5
     r"|(?<![\w.])\d+(?:\.\d+)?"  # 40 or 0.5, but not the 2 of v2 or of 1.2.3
 )
+_NUMBER = rf"(?:{_DIGITS}|\b{_SPELT}(?:[- ]{_SPELT})?)"
+_TIME = r"(?:seconds?|secs?|minutes?|mins?|hours?|days?|weeks?|months?|years?|quarters?)"
 _UNITS = (
-    r"\s?(?:%|percent\b|per cent\b)",  # 12 %
-    r"\s?(?:ms|µs|us|ns|seconds?|secs?|minutes?|mins?|hours?|days?|weeks?|months?|years?)\b",  # 120 ms, 3 days
-    r"(?<!\d{4})\s?s\b",  # 30 s, but not the decade of 1990s
-    r"\s?[kKM]?\s?(?:rps|qps|tps|(?:req(?:uests)?|events|messages|writes|reads|rows|calls)?\s?(?:/|per )\s?"
-    r"(?:s|sec|second|min|minute|hour|day|month|year)\b)",  # 500 rps, 2k requests/s, 40 per day
-    r"\s?(?:[KMGT]i?B|bytes)\b",  # 16 GiB
-    r"\s?(?:[x×]|-?fold|times)(?![\w])",  # 3x, 10-fold
-    r" (?:out )?of (?:the )?\d+\b(?!/)",  # 7 out of 10
+    r"\s?(?:%|percent\b|per cent\b|percentage points?\b)",  # 12 %
+    rf"(?:\s?(?:ms|µs|us|ns)|[\s-]?(?:{_TIME}|milliseconds?|microseconds?))\b",  # 120 ms, four hours, 3-day
+    r"(?<=\d)(?<!\d{4})\s?s\b",  # 30 s, but not the decade of 1990s
+    # 500 rps, 2k requests/s, 40 per day, 9,000 writes a second, three releases each week
+    r"\s?[kKM]?\s?(?:rps|qps|tps)\b",
+    rf"\s?[kKM]?\s?(?:[a-z]+ ?){{0,2}}?(?:/|\b(?:per|an?|each|every) )\s?(?:s|h|{_TIME})\b",
+    r"\s?(?:[KMGT]i?B|bytes|kilobytes|megabytes|gigabytes|terabytes)\b",  # 16 GiB
+    r"\s?(?:[kKM]\s?)?(?:USD|EUR|GBP|CHF|JPY|dollars?|euros?|pounds?|francs?)\b",  # 300 USD
+    r"\s?(?:[x×]|[- ]?fold|times)(?![\w])",  # 3x, 10-fold, three times
+    rf" (?:out )?(?:of|in) (?:the |every )?(?!(?:19|20)\d\d\b)(?:\d+|{_SPELT})\b(?!/)",  # 7 out of 10, one in four
+    r" (?:million|billion|thousand)\b",  # 8 million
 )
-_MARKER = re.compile(
-    r"[$€£]\s?\d[\d,.]*(?<![,.])\s?(?:[kKM]\b|million\b)?"  # $40, € 1.2 million
+_LARGE = r"(?<![\w.,$€£])\d{1,3}(?:,\d{3})+(?![\w,])"
+"""10,000 of whatever it is."""
+_MONEY = (
+    r"[$€£]\s?\d[\d,.]*(?<![,.])\s?(?:[kKM]\b|million\b|billion\b)?"  # $40, € 1.2 million
     r"(?:\s?(?:/|per |a )\s?(?:month|mo|year|hour|day|GB|request)\b)?"  # $40/month
     r"|[$€£]/(?:month|mo|year|hour)\b"  # $/month
-    r"|\bp\d{2}(?:\.\d+)?\b"  # p95, p99.9
-    rf"|(?:{_NUMBER})(?:{'|'.join(_UNITS)})"
 )
+_SHARE = r"\b(?:half|a third|two thirds|a quarter|three quarters|a majority) of (?:the|all|our|its|their)\b"
+_STATISTIC = re.compile(
+    rf"{_MONEY}|\bp\d{{2}}(?:\.\d+)?\b"  # p95, p99.9
+    rf"|{_NUMBER}(?:{'|'.join(_UNITS)})|{_LARGE}|{_SHARE}",
+    re.I,
+)
+_STUDY = re.compile(
+    r"\b(?:study|studies(?! (?:the|how|what|why)\b)|surveys?|meta-?analys[ei]s|systematic reviews?|research|statistics"
+    r"|findings|correlat(?:es?|ed|ions?)|estimated|measured|benchmark(?:s|ed)?|load tests?|post-?mortems?)\b",
+    re.I,
+)
+_MARKER = re.compile(f"{_STATISTIC.pattern}|{_STUDY.pattern}", re.I)
 _LINK = re.compile(r"https?://[^\s)>\]]+")
-_STUDY = re.compile(r"\b(?:study|studies|survey|benchmark|measured|load test|experiment|audit|post-?mortem)\b", re.I)
-_EVIDENCE_TYPES = (("link", _LINK), ("statistic", _MARKER), ("study", _STUDY))
+_RESEARCH = re.compile(rf"{_STUDY.pattern}|\b(?:experiments?|audit(?:s|ed)?)\b", re.I)
+_EVIDENCE_TYPES = (("link", _LINK), ("statistic", _STATISTIC), ("study", _RESEARCH))
 
 
 def markers(text: str) -> tuple[str, ...]:
