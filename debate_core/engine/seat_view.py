@@ -66,6 +66,8 @@ class View:
     speakers: tuple[str, ...] = ()
     """Ids of the debaters, for a moderator who names some of them, an evaluator who rates them, and whoever gives
     those without a side one: then of these alone."""
+    directory: tuple[Seat, ...] = ()
+    """Every debater with its side and persona, for whoever says who speaks on what (R094)."""
     sent_back: str = ""
     """Why the chair sent the directive of this round back, if they did (R290)."""
     failed_before: str = ""
@@ -111,6 +113,7 @@ def view(state: State, request: Request) -> View:
         templates=spec.templates,
         directive=names.shown(directive_of(state, request.round)),
         speakers=tuple(names.of(seat_id) for seat_id in _speakers(state, request)),
+        directory=_directory(state, phase),
         sent_back=names.shown(sent_back(state, request.round)),
         failed_before=names.everywhere().shown(before.message) if before else "",
         interventions=names.shown(tuple(d.fact for d in state.room.of(Intervened))),
@@ -141,6 +144,13 @@ def _speakers(state: State, request: Request) -> tuple[str, ...]:
             return tuple(s.id for s in state.spec.without_stance())
         case _:
             return ()
+
+
+def _directory(state: State, phase: Phase) -> tuple[Seat, ...]:
+    """Marks on claims are given without it: who made a claim says nothing of what it speaks for."""
+    if not phase.moderates or phase.gives == "review":
+        return ()
+    return tuple(_seat_now(state, seat.id) for seat in state.spec.debaters())
 
 
 def _failed_before(state: State, request: Request) -> Turn | None:

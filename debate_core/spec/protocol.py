@@ -71,9 +71,14 @@ class Phase(Value):
     """While it is open, nobody sees its turns, only who has answered (at_once phases only)."""
 
     @property
+    def moderates(self) -> bool:
+        """True if its seats lead the debate."""
+        return self.role in ("moderator", "chair")
+
+    @property
     def hides_names(self) -> bool:
         """True if its seats must not know who speaks. Whoever moderates has to know, whatever the phase says."""
-        return self.sees.names == "stance" and self.role not in ("moderator", "chair")
+        return self.sees.names == "stance" and not self.moderates
 
 
 class Rounds(Value):

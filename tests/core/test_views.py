@@ -6,10 +6,11 @@ import pytest
 
 from debate_core.engine import engine
 from debate_core.engine.seat_view import View, view
+from debate_core.seats.prompts import prompt_for
 from debate_core.spec.contents import Argument, Directive, Evaluation, Framing
 from debate_core.spec.protocol import Phase, Sees
 from debate_core.spec.rules import BySeat, MaxRounds, Unanimity
-from tests.by_hand import ASSESS, GATE, LEAD, OPEN, TALK, small
+from tests.by_hand import ASSESS, GATE, LEAD, OPEN, TALK, small, small_spec
 from tests.playing import Played
 
 FOUR = ("s0", "s1", "s2", "s3")
@@ -106,6 +107,29 @@ def test_only_who_names_or_rates_debaters_is_told_what_they_are_called() -> None
     played.vote({"s0": "a", "s1": "b"})
     rated = ("seat_a", "seat_b", "seat_c")
     assert (_seen(played, "evaluator").speakers, _seen(played, "evaluator").ballot_options) == (rated, ())
+
+
+def test_whoever_moderates_knows_who_argues_what() -> None:
+    # R094: names, sides and lenses for the moderator and the chair, and for nobody else
+    spec = small_spec(LEAD, GATE, TALK, ASSESS, decide=Unanimity())
+    sides = {"s0": ("for a", "cost"), "s1": ("", "risk"), "s2": ("for b", "")}
+    seats = []
+    for seat in spec.seats:
+        stance, persona = sides.get(seat.id, ("", ""))
+        seats.append(seat.model_copy(update={"stance": stance, "persona": persona}))
+    played = Played(spec.model_copy(update={"seats": tuple(seats)}))
+    seen = _seen(played, "moderator")
+    assert [(s.id, s.stance, s.persona) for s in seen.directory] == [(i, *words) for i, words in sides.items()]
+    tail = prompt_for(seen).tail
+    assert "s0: defends for a; looks at: cost\ns1: has no side of its own; looks at: risk\ns2: defends for b" in tail
+    played.say(Directive(reason="Why.", next_speakers=("s1", "s0")))
+    assert _seen(played, "chair").directory == seen.directory
+    assert _seen(played, "chair").turns[0].speaker == "moderator"
+    played.say(Directive(reason="Mine.", next_speakers=("s1",)))
+    assert _seen(played, "s1").directory == ()
+    played.say("a")
+    assert _seen(played, "evaluator").directory == ()
+    assert "# Who argues" not in prompt_for(_seen(played, "evaluator")).tail
 
 
 def test_no_ballot_is_asked_where_a_seat_decides() -> None:

@@ -54,7 +54,7 @@ def test_no_byte_that_a_blind_seat_is_sent_says_who_speaks(server: ModelServer, 
         seat = sits_on[call.model]
         sent = told(call, seat)
         found = [word for word in words if word.casefold() in sent.casefold()]
-        assert found == ([NAME] if seat.role == "moderator" else []), (seat.role, sent)
+        assert found == ([NAME, PERSONA] if seat.role == "moderator" else []), (seat.role, sent)
     given = [t.content for t in held.state.turns if isinstance(t.content, Argument)]
     cited = {i for a in given for i in (*a.answers, *(i for claim in a.claims for i in claim.answers))}
     assert cited <= set(held.state.claims)

@@ -10,7 +10,7 @@ from debate_core.seats.prompts.schema import content_name
 from debate_core.seats.prompts.templates import fill
 from debate_core.seats.prompts.texts import PHASES
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Framing, Review
-from debate_core.spec.values import ABSTAIN
+from debate_core.spec.values import ABSTAIN, Seat
 
 _SHOW_THIS_PHASE = ("all", "neighbours", "previous")
 """With these, who speaks in turn has seen turns of its own phase."""
@@ -21,7 +21,8 @@ _CLAIMS_OF_EACH = 5
 def tail_of(view: View, texts: Mapping[str, str]) -> str:
     """The card of the seat, then its task."""
     task = _argue(view) if view.request.gives in ARGUMENT_KINDS else _close(view)
-    parts = [*_seat(view), _SECTION, *_round(view), *_moderated(view), *task, *_marks(view), *_again(view)]
+    card = [*_seat(view), _SECTION, *_directory(view), *_round(view), *_moderated(view)]
+    parts = [*card, *task, *_marks(view), *_again(view)]
     return "\n".join(fill(texts[name], values) if name else values.get("said", "") for name, values in parts) + "\n"
 
 
@@ -48,6 +49,19 @@ def _seat(view: View) -> list[Part]:
     elif seat.commitment in ("locked", "concede_points"):
         parts.append(("no_side", {}))
     return [*parts, (seat.commitment, {})]
+
+
+def _directory(view: View) -> list[Part]:
+    """Who argues what, for whoever moderates."""
+    if not view.directory:
+        return []
+    return [("directory", {"directory": fenced("\n".join(map(_entry, view.directory))).rstrip()}), _SECTION]
+
+
+def _entry(seat: Seat) -> str:
+    side = f"defends {one_line(seat.stance)}" if seat.stance.strip() else "has no side of its own"
+    lens = f"; looks at: {one_line(seat.persona)}" if seat.persona.strip() else ""
+    return f"{seat.id}: {side}{lens}"
 
 
 def _round(view: View) -> list[Part]:

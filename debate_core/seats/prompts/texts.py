@@ -141,6 +141,12 @@ backward to how it fails: first the rare events of great consequence, then hidde
 was misread. Make every point a direct challenge, without softening and without praise. Say what would have to happen \
 for each to come true; one serious objection is worth more than five small ones."""
 
+DIRECTORY = """\
+# Who argues
+{directory}
+Those who argue and those who judge do not read these names. In words that are for them, name claims by their ids, and \
+seats by the side that they defend."""
+
 ROUND = """\
 # This round
 Whoever leads the debate opened this round with the words below. They are nobody's argument and change neither your \
@@ -342,6 +348,7 @@ OWN: Mapping[str, str] = {
     "side": SIDE,
     "no_side": NO_SIDE,
     "lens": LENS,
+    "directory": DIRECTORY,
     "round": ROUND,
     "moderated": MODERATED,
     "place": PLACE,

@@ -40,6 +40,19 @@ def before_writing(state: State, seen: View) -> None:
         _unanswered(unanswered(seen))
 
 
+def who_argues(seen: View) -> None:
+    """Every debater with its side and what it looks at, for whoever moderates."""
+    if not seen.directory:
+        return
+    lines = []
+    for seat in seen.directory:
+        side = f"defends {safe_line(seat.stance)}" if seat.stance.strip() else "has no side of its own"
+        lens = f" · looks at {safe_line(seat.persona)}" if seat.persona.strip() else ""
+        lines.append(f"- **{safe_id(seat.id)}** {side}{lens}")
+    with st.expander("Who argues what", icon=":material/groups:", key="who-argues"):
+        st.markdown("\n".join(lines))
+
+
 def _reminder(state: State, seat: str) -> None:
     since = state.open.since if state.open else ""
     reminders = [poked for poked in state.room.of(Poked) if poked.fact.seat == seat and poked.at >= since]

@@ -40,6 +40,7 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
     seen = view(state, request)
     with st.container():
         _head(seen, state, by)
+        brief.who_argues(seen)
     form = FORMS[request.gives]
     form.draw(draft, seen, state)
     session.show_problem()

@@ -410,7 +410,7 @@ def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
     if content:
         contents.fill(state, item, content)
         if turn.left_out:
-            item["facts"] = [*item.get("facts", ()), left_out_words(turn.left_out)]
+            item["facts"] = [*item.get("facts", ()), left_out_words(reader.names.shown(turn.left_out))]
     elif isinstance(turn.content, Argument):
         contents.fill_ballot(state, item, turn.content)
     return item
