@@ -307,8 +307,7 @@ def _procedure(state: State, act: acts.Procedure, by: str) -> str | None:
         case acts.SourceAdded():
             return _source(state, act.source)
         case acts.LastRound():
-            in_rounds = state.position >= 0 and state.slots[state.position].section == "round"
-            if last_round_called(state) or not in_rounds:
+            if last_round_called(state) or state.slots[state.position].section != "round":
                 return "there is no round that could be made the last one"
             return None
         case _:
@@ -339,8 +338,8 @@ def _extension(state: State, act: acts.Extended) -> str | None:
         return None
     if state.spec.max_rounds + act.rounds > state.spec.protocol.rounds.hard_max:
         return f"{state.spec.protocol.name} has at most {state.spec.protocol.rounds.hard_max} rounds"
-    slot = state.slots[state.position] if state.position >= 0 else None
-    if slot is None or slot.section == "after" or last_round_called(state):
+    slot = state.slots[state.position]
+    if slot.section == "after" or last_round_called(state):
         return "a round can be added while rounds are still held"
     ran = [state.phase(name).when for number, name in state.ran if number == slot.round]
     return "the closing phase of the last round has begun: no round can follow it" if "last" in ran else None
