@@ -8,7 +8,7 @@ from itertools import count
 from typing import assert_never
 
 from debate_core.engine import content_faults
-from debate_core.engine.count.ballots import fault_in_ballot
+from debate_core.engine.count.ballots import DOTS, fault_in_ballot
 from debate_core.engine.schedule import open_requests
 from debate_core.engine.stage import (
     final_decision,
@@ -185,10 +185,9 @@ def _ballot(state: State, act: acts.BallotCast, by: str) -> str | None:
         return "a ballot is bound to the transcript as it stands now"
     if act.choice == ABSTAIN:
         return "who abstains names no option" if act.given else None
-    dots = getattr(room.vote, "dots", None)
+    dots = getattr(room.vote, "dots", DOTS)
     kind = ballot_kind(room.vote)
-    more = {"dots": dots} if dots is not None else {}
-    return fault_in_ballot(kind, state.spec.options, act.choice, act.given, drivers=state.spec.drivers, **more)
+    return fault_in_ballot(kind, state.spec.options, act.choice, act.given, dots=dots, drivers=state.spec.drivers)
 
 
 def _reveal(state: State, act: acts.PollRevealed) -> str | None:
@@ -296,7 +295,7 @@ def _procedure(state: State, act: acts.Procedure, by: str) -> str | None:
         case acts.SeatTaken() | acts.SeatReturned() | acts.Poked() if act.seat not in {s.id for s in state.spec.seats}:
             return f"there is no seat {act.seat!r}"
         case acts.SeatTaken():
-            return _take(state, act, by)
+            return f"you speak for {act.seat} already" if sitting(state).get(act.seat) == by else None
         case acts.SeatReturned():
             return None if act.seat in sitting(state) else f"{act.seat} was not taken over"
         case acts.Poked():
@@ -322,13 +321,6 @@ def _source(state: State, source: Source) -> str | None:
     if source != _as_added(state, source):
         return f"a document that is added now is {_as_added(state, source).id}, from no round that is over"
     return None
-
-
-def _take(state: State, act: acts.SeatTaken, by: str) -> str | None:
-    if sitting(state).get(act.seat) == by:
-        return f"you speak for {act.seat} already"
-    who = state.room.people.get(by)
-    return person_fault(state, who.model_copy(update={"seats": (act.seat,)})) if who else None
 
 
 def _extension(state: State, act: acts.Extended) -> str | None:

@@ -1,0 +1,88 @@
+"""What comes next for whoever leads a room, from the lobby to the decision, and which pulse is due."""
+
+from debate_core.engine.next_step import Step, next_step, pulse_due
+from debate_core.record import acts
+from debate_core.record.commands import Act, Pause, Resume, SkipTurn
+from tests.people import ANN, FAY, MO, room_spec
+from tests.playing import Played
+
+BEGIN, GO_ON = "Begin the debate", "Go on"
+
+
+def step(held: Played, words: str) -> None:
+    """This is the next step for the facilitator; it is taken, if there is something to be done."""
+    found = next_step(held.state, FAY.id)
+    assert found is not None
+    assert found.words == words
+    if found.command is not None:
+        held.do(found.command)
+
+
+def test_who_leads_is_led_through_the_whole_debate():
+    held = Played(room_spec())
+    step(held, "Open the pre-vote")
+    held.ballot(ANN, "pre", "adopt")
+    step(held, "Close the pre-vote")
+    step(held, BEGIN)
+    assert next_step(held.state, FAY.id) is None
+    held.play()
+    step(held, "Let round 2 begin")
+    held.play()
+    assert held.state.outcome is not None
+    step(held, "Open the final vote")
+    step(held, "Close the final vote")
+    step(held, "Reveal the final vote")
+    step(held, "Reveal the pre-vote")
+    assert next_step(held.state, FAY.id) == Step("Go to the decision")
+
+
+def test_without_votes_the_debate_begins_at_once_and_ends_at_the_decision():
+    held = Played(room_spec(pre_vote="none", final_vote="none", hold="none"))
+    assert next_step(held.state, FAY.id) == Step(BEGIN, Resume(by=FAY.id))
+    held.begin()
+    assert next_step(held.state, FAY.id) is None
+    held.play()
+    assert next_step(held.state, FAY.id) == Step("Go to the decision")
+
+
+def test_a_pause_by_hand_goes_on_and_is_no_beginning_of_a_round():
+    held = Played(room_spec(pre_vote="none")).begin()
+    held.do(Pause(by=MO.id, reason="the light went out"))
+    assert next_step(held.state, MO.id) == Step(GO_ON, Resume(by=MO.id))
+
+
+def test_a_pre_vote_that_is_shown_at_its_close_is_revealed_before_the_debate_begins():
+    held = Played(room_spec(pre_vote="shown_at_close"))
+    step(held, "Open the pre-vote")
+    step(held, "Close the pre-vote")
+    step(held, "Reveal the pre-vote")
+    step(held, BEGIN)
+
+
+def test_an_open_pulse_is_closed_and_the_last_poll_is_revealed_first():
+    held = Played(room_spec(pre_vote="none")).begin()
+    held.act(FAY, acts.PollOpened(poll="pulse-1"))
+    assert next_step(held.state, FAY.id) == Step("Close pulse 1", Act(by=FAY.id, act=acts.PollClosed(poll="pulse-1")))
+    step(held, "Close pulse 1")
+    step(held, "Reveal pulse 1")
+    assert next_step(held.state, FAY.id) is None
+
+
+def test_one_pulse_is_due_a_round_until_the_next_one_begins():
+    held = Played(room_spec(pre_vote="none"))
+    assert pulse_due(held.state) is None
+    held.begin()
+    assert pulse_due(held.state) == "pulse-1"
+    held.do(SkipTurn(by=MO.id, request=held.asked()[0], reason="nothing to add"))
+    held.play()
+    # Round 2 waits to be begun: it is still the pulse of the round that has just ended.
+    assert held.state.paused is not None
+    assert pulse_due(held.state) == "pulse-1"
+    held.act(FAY, acts.PollOpened(poll="pulse-1"))
+    assert pulse_due(held.state) is None
+    held.act(FAY, acts.PollClosed(poll="pulse-1"))
+    assert pulse_due(held.state) is None
+    held.begin()
+    assert pulse_due(held.state) == "pulse-2"
+    held.play()
+    assert pulse_due(held.state) is None
