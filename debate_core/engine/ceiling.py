@@ -41,7 +41,7 @@ def total(used: Iterable[Usage]) -> Usage:
 def decimal_text(amount: Decimal) -> str:
     """Plain digits with at most 12 decimals, rounded up: what is reserved must never be too little."""
     text = f"{amount.quantize(Decimal('1e-12'), rounding='ROUND_UP'):f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return text.rstrip("0").rstrip(".")
 
 
 def recorded(state: State) -> tuple[Usage, ...]:

@@ -161,7 +161,7 @@ def mended_fields(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> 
 def no_option(options: Sequence[str]) -> str:
     """What a reply says that names no option: "none", or a word like it that is not an option itself."""
     taken = {o.casefold() for o in options}
-    return next(w for w in ("none", *(f"none {n}" for n in range(len(taken) + 1))) if w not in taken)
+    return next(w for w in ("none", *(f"none {n}" for n in range(len(taken)))) if w not in taken)
 
 
 def _mend_named(spec: Spec, data: dict[str, Any]) -> dict[str, Any]:

@@ -127,7 +127,9 @@ REFUSED: tuple[tuple[Callable[[], Played], Person, acts.RoomAct, str], ...] = (
     (
         running,
         JUNE,
-        acts.BeliefReported(round=1, beliefs=[acts.Believed(option=o, percent=50) for o in ("adopt", "defer")]),
+        acts.BeliefReported(
+            round=1, beliefs=(acts.Believed(option="adopt", percent=50), acts.Believed(option="defer", percent=50))
+        ),
         "a probability is given for each option once: adopt, defer, reject",
     ),
     (

@@ -10,7 +10,8 @@ from debate_core.record.acts import BeliefsRevealed, Compared, Judged, PersonJoi
 from debate_core.record.commands import TakeTurn
 from debate_core.record.events import dump_record, parse_record
 from debate_core.report.facts.judgements import judge_flags, judgement_rows, option_rows
-from debate_core.spec.contents import Argument, Claim, Verdict
+from debate_core.spec.contents import Argument, Claim, Directive, Verdict
+from debate_core.spec.models import ModelLine
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.rules import MaxRounds, Threshold
@@ -44,6 +45,8 @@ def test_more_seats_than_names_are_still_told_apart():
     protocol = spec.protocol.model_copy(update={"decide": Threshold(votes=26)})
     named = judge_view.aliases(Played(spec.model_copy(update={"protocol": protocol})).state, JUNE.id)
     assert len(set(named.values())) == 50
+    # 32 names, so 18 of them stand a second time.
+    assert len([name for name in named.values() if name.endswith(" 2")]) == 18
 
 
 def test_a_claim_is_numbered_by_its_speakers_alias():
@@ -90,6 +93,36 @@ def test_names_that_give_away_are_no_options_and_no_sentences():
         Seat(id="c2", occupant="scripted", stance="sceptic"),
     ]
     assert judge_view.names_of(Played(room_spec(seats=seats)).state) == ("risk", "c2", "sceptic")
+
+
+def test_the_family_of_a_model_gives_its_speaker_away():
+    line = ModelLine(id="m1", model="fast-9", provider="p", family="northern", dialect="chat")
+    spec = room_spec(seats=(Seat(id="a1", model="m1"), Seat(id="b1", occupant="scripted")))
+    assert judge_view.names_of(Played(spec.model_copy(update={"models": (line,)})).state)[1:4] == (
+        "m1",
+        "fast-9",
+        "northern",
+    )
+
+
+def test_of_a_directive_its_briefing_is_read_and_its_reason_only_without_one():
+    assert (
+        judge_view.spoken(Directive(reason="s0 is loud", briefing="Be brief.", new_angle="Costs."))
+        == "Be brief.\nCosts."
+    )
+    assert judge_view.spoken(Directive(reason="s0 is loud")) == "s0 is loud"
+    assert judge_view.spoken(Argument(rationale="It pays.")) == "It pays."
+
+
+def test_a_judge_who_reported_before_and_after_the_end_reads_on_and_one_round_is_no_steps():
+    held = Played(room_spec((*EVERYBODY, JOE))).begin()
+    held.play()
+    held.act(JUNE, belief(1))
+    held.to_the_end()
+    held.act(JUNE, belief(2))
+    assert judge_view.mode_of(held.state, JUNE.id) == "live"
+    single = judged(room_spec((*EVERYBODY, JOE), rounds=1))
+    assert judge_view.mode_of(single.state, JOE.id) == "live"
 
 
 def test_reading_has_aliases_placeholders_and_warnings():

@@ -1,6 +1,7 @@
 """Limits: what counts against them, that no call is made beyond one, and what is left of a debate that meets one."""
 
 from datetime import timedelta
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -11,7 +12,7 @@ from debate_core.engine import ceiling
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import requests, submit
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.record.commands import FailTurn, StartAttempt, Stop, TakeTurn, Truncate
+from debate_core.record.commands import FailTurn, Pause, Resume, StartAttempt, Stop, TakeTurn, Truncate
 from debate_core.record.events import AttemptStarted, Body, Closed, Event, Truncated, make_event, utc_text
 from debate_core.record.fold import replay
 from debate_core.report.facts.account import account
@@ -295,6 +296,21 @@ def test_time_counts_from_the_opening_for_everybody():
     assert hand.state.outcome is not None
     assert hand.state.outcome.ended_by == "ceiling_seconds"
     assert verify(hand.events) == ()
+
+
+def test_without_people_a_pause_counts_as_time_too():
+    hand = begin(paid_spec(Ceiling(seconds=60))).after(10).do(Pause(by="chair", reason="lunch")).after(30)
+    assert ceiling.elapsed_s(hand.state, utc_text(hand.at)) == 40
+    hand.do(Resume(by="chair")).after(5)
+    assert ceiling.elapsed_s(hand.state, utc_text(hand.at)) == 45
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"),
+    [("0", "0"), ("10", "10"), ("1.50", "1.5"), ("0.0000000000001", "0.000000000001"), ("1200", "1200")],
+)
+def test_an_amount_is_written_in_plain_digits_and_rounded_up(amount: str, text: str):
+    assert ceiling.decimal_text(Decimal(amount)) == text
 
 
 def test_shares_leave_out_what_is_unknown_or_unbounded():

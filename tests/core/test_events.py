@@ -269,3 +269,47 @@ def test_claims_with_forged_numbers_are_found() -> None:
     content = body.content.model_copy(update={"claims": (Claim(text="mine", id="critic.1.1"),)})
     (finding,) = audit.verify(_rechained(events, at, body.model_copy(update={"content": content})))
     assert "numbers that follow" in finding.message
+
+
+def _other(events: tuple[Event, ...], at: int, **fields: Any) -> tuple[Event, ...]:
+    """A forger's record: one event has other fields, and every later hash is made anew."""
+    out: list[Event] = list(events[:at])
+    for i, event in enumerate(events[at:], start=at):
+        told = replace(event, **fields) if i == at else event
+        head = out[-1].hash if out else GENESIS
+        out.append(make_event(told.debate, told.seq, head, told.at, told.actor, told.key, told.body))
+    return tuple(out)
+
+
+def test_what_a_forger_writes_is_said_with_its_event_and_what_is_wrong() -> None:
+    events = _record()
+    turn = next(i for i, e in enumerate(events) if isinstance(e.body, TurnTaken))
+    ended = next(i for i, e in enumerate(events) if isinstance(e.body, PhaseEnded))
+    opened = events[0].body
+    assert isinstance(opened, DebateOpened)
+    told = [
+        audit.verify(_other(events, 0, body=events[turn].body)),
+        audit.verify(_other(events, 0, key="opened")),
+        audit.verify(_other(events, 1, actor="planner")),
+        audit.verify(_other(events, 1, body=events[turn].body)),
+        audit.verify(_other(events, turn, key="mine")),
+        audit.verify(_other(events, ended, body=Closed.model_construct(outcome=None))),
+        audit.verify(()),
+    ]
+    assert [(found.seq, found.message.partition(": ")[2] or found.message) for (found,) in told] == [
+        (1, "a record must begin with debate_opened"),
+        (1, "its key is 'opened', not 'open'"),
+        (2, "it follows by itself, but names 'planner' as its actor"),
+        (2, "re-counted, it should be PhaseBegan (the record has TurnTaken)"),
+        (turn + 1, f"its key is 'mine', not {events[turn].key!r}"),
+        (ended + 1, "re-counted, it should be PhaseEnded (the record has Closed)"),
+        (0, "the record has no event"),
+    ]
+
+
+def test_a_broken_record_is_refused_with_its_first_fault_and_where_that_is() -> None:
+    events = _record()
+    audit.refuse_broken(events, "record x.jsonl")
+    with pytest.raises(BrokenRecord, match=r"^record x\.jsonl: event 2 \(phase_began\): it follows") as told:
+        audit.refuse_broken(_other(events, 1, actor="planner"), "record x.jsonl")
+    assert told.value.line == 2

@@ -87,6 +87,19 @@ def test_what_each_office_gives_needs_words_and_known_options(gives: Gives, cont
     assert fault_in_content(preset_spec(3), gives, content) == why
 
 
+@pytest.mark.parametrize(
+    ("gives", "reply", "why"),
+    [
+        ("review", {"marks": ["s0.1.1 supports a"]}, "marks"),
+        ("directive", {"reason": "x", "next_speakers": [7]}, "next_speakers"),
+        ("positions", {"reason": "x", "positions": ["for"]}, "positions"),
+    ],
+)
+def test_an_entry_of_the_wrong_kind_is_named_in_the_refusal(gives: Gives, reply: dict[str, object], why: str) -> None:
+    with pytest.raises(BadReply, match=why):
+        read_content(preset_spec(3), gives, reply, asks_ballot=False)
+
+
 def test_a_weak_critique_is_told_its_own_rating() -> None:
     # R238
     said = Argument(kind="critique", rationale="Hm.", strength=4)

@@ -5,7 +5,17 @@ import pytest
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate, requests
 from debate_core.engine.seat_view import view
-from debate_core.engine.stage import LOBBY, final_decision, joined_late, result_of, sealed, sitting, stage
+from debate_core.engine.stage import (
+    LOBBY,
+    final_decision,
+    joined_late,
+    known_as,
+    result_of,
+    sealed,
+    sitting,
+    stage,
+    support,
+)
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record import acts
 from debate_core.record.commands import Act, Pause, Resume, SetMark, SkipTurn, Stop, TakeTurn
@@ -15,7 +25,7 @@ from debate_core.spec.contents import Argument, Mark
 from debate_core.spec.people import Person
 from debate_core.spec.rules import Majority
 from debate_core.spec.values import Seat
-from tests.people import ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, SYD, refused, room_spec, whole_workshop
+from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, SYD, refused, room_spec, whole_workshop
 from tests.playing import AT, Played
 
 
@@ -327,3 +337,53 @@ def test_a_debate_without_people_is_held_as_if_one_person_led_it_and_nobody_else
     state = Played(spec).state
     assert (state.paused, stage(state), state.room.people) == (None, "round", {})
     assert room_spec().terms == room_spec().room
+
+
+def test_the_stage_of_a_room_from_its_lobby_to_the_signature():
+    held = Played(room_spec(rounds=1))
+    stages = [stage(held.state)]
+    held.act(FAY, acts.PollOpened(poll="pre"))
+    stages.append(stage(held.state))
+    held.act(FAY, acts.PollClosed(poll="pre"))
+    held.begin()
+    stages.append(stage(held.state))
+    held.to_the_end()
+    stages.append(stage(held.state))
+    held.act(FAY, acts.PollOpened(poll="final"))
+    stages.append(stage(held.state))
+    held.act(FAY, acts.PollClosed(poll="final"))
+    stages.append(stage(held.state))
+    held.act(FAY, acts.PollRevealed(poll="final"))
+    held.act(ABE, acts.Signed(verdict="accept", option="adopt"))
+    assert [*stages, stage(held.state)] == ["lobby", "prevote", "round", "over", "finalvote", "over", "signed"]
+
+
+def test_turns_of_a_sealed_phase_are_named_as_sealed_while_it_is_open():
+    spec = room_spec(pre_vote="none")
+    sealed_phase = spec.protocol.each_round[0].model_copy(update={"sealed": True})
+    rules = spec.protocol.model_copy(update={"each_round": (sealed_phase, *spec.protocol.each_round[1:])})
+    held = Played(spec.model_copy(update={"protocol": rules})).begin()
+    assert sealed(held.state) == ()
+    held.say()
+    assert sealed(held.state) == ("the turns of opening",)
+    held.say()
+    held.say()
+    assert sealed(held.state) == ()
+
+
+def test_whoever_asks_a_question_wants_it_answered_and_support_comes_first():
+    held = Played(room_spec())
+    held.act(GUS, acts.Asked(text="What does it cost?"))
+    held.act(ANN, acts.Asked(text="Who pays?"))
+    first, second = (d.seq for d in held.state.room.of(acts.Asked))
+    held.act(BEN, acts.Upvoted(question=second))
+    assert list(support(held.state).items()) == [(second, 2), (first, 1)]
+
+
+def test_how_somebody_was_known_before_an_event():
+    held = Played(room_spec())
+    for name in ("Gustav", "Gustavo"):
+        held.act(FAY, acts.PersonChanged(person=GUS.model_copy(update={"name": name})))
+    last = held.events[-1].seq
+    assert [p.name for p in known_as(held.state, GUS.id)] == ["Gus", "Gustav", "Gustavo"]
+    assert [p.name for p in known_as(held.state, GUS.id, before=last)] == ["Gus", "Gustav"]

@@ -15,6 +15,8 @@ from debate_core.spec.contents import (
     Framing,
     Gives,
     Linked,
+    Position,
+    Positions,
     Quality,
     Strongest,
     Synthesis,
@@ -117,6 +119,18 @@ def test_the_positions_of_a_round():  # R227, R228, R229
     assert read("rebuttal", **rebuttal) == Argument(
         kind="rebuttal", rationale="It holds.", claims=(Claim(text="It does not."),), concedes=("critic.1.1",)
     )
+
+
+@pytest.mark.parametrize("evidence", ["the load test; the bill", ["the load test", "the bill"]])
+def test_what_a_position_rests_on_is_its_reason(evidence: object):  # R227
+    given = {"name": "for", "claim": "Move.", "key_evidence": evidence}
+    because = "the load test; the bill"
+    assert read("positions", reason="x", positions=[given]) == Positions(
+        reason="x", positions=(Position(name="for", claim="Move.", because=because),)
+    )
+    assert read("positions", reason="x", positions=[{"name": "for", "claim": "Move.", "because": because}])
+    with pytest.raises(BadReply, match="because"):
+        read("positions", reason="x", positions=[{**given, "key_evidence": [1, 2]}])
 
 
 @pytest.mark.parametrize("name", ["key_argument", "key_arg"])

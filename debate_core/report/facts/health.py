@@ -285,7 +285,8 @@ def mean_strength(rows: Sequence[CritiqueRow]) -> Fraction | None:
 def is_weak(rows: Sequence[CritiqueRow]) -> bool:
     """True if the ratings are low on average, or one of them is very low (R252, R261)."""
     mean = mean_strength(rows)
-    return mean is not None and (mean < ALERT_MEAN or any((r.strength or 10) < REVIEW_BELOW for r in rows))
+    rated = [row.strength for row in rows if row.strength is not None]
+    return mean is not None and (mean < ALERT_MEAN or min(rated) < REVIEW_BELOW)
 
 
 def strength_sentence(state: State) -> str:
