@@ -353,7 +353,8 @@ def test_the_stage_of_a_room_from_its_lobby_to_the_signature():
     stages.append(stage(held.state))
     held.act(FAY, acts.PollClosed(poll="final"))
     stages.append(stage(held.state))
-    held.act(FAY, acts.PollRevealed(poll="final"))
+    for poll in ("final", "pre"):
+        held.act(FAY, acts.PollRevealed(poll=poll))
     held.act(ABE, acts.Signed(verdict="accept", option="adopt"))
     assert [*stages, stage(held.state)] == ["lobby", "prevote", "round", "over", "finalvote", "over", "signed"]
 
