@@ -59,7 +59,7 @@ else:
     sections.counts(account)
 
 polls.show(account)
-whatif.section(state)
+whatif.section(account)
 judges.show(account)
 offices.evaluations(account)
 

@@ -11,6 +11,7 @@ from debate_core.engine import content_faults
 from debate_core.engine.count.ballots import DOTS, fault_in_ballot
 from debate_core.engine.schedule import open_requests
 from debate_core.engine.stage import (
+    Final,
     final_decision,
     judges_late,
     last_round_called,
@@ -348,10 +349,10 @@ def _after(state: State, act: acts.Conclusion) -> str | None:
     final = final_decision(state)
     if waiting or final.pending:
         return f"the {waiting[0] if waiting else 'final'} vote is not counted and revealed yet"
-    return _signature(state, act, final.option)
+    return _signature(state, act, final)
 
 
-def _signature(state: State, act: acts.Signed, counted: str | None) -> str | None:
+def _signature(state: State, act: acts.Signed, final: Final) -> str | None:
     if act.verdict in ("reject", "escalate"):
         if act.option is not None:
             return "a decision that is not accepted names no option"
@@ -363,8 +364,9 @@ def _signature(state: State, act: acts.Signed, counted: str | None) -> str | Non
         return f"an accepted decision names its option: {why}"
     if act.verdict == "accept_with_changes" and not act.changes.strip():
         return "accepted with changes: say which"
-    if act.option != counted and not act.reason.strip():
-        return f"the count says {counted or 'nothing'}: to decide {act.option} needs a reason, and both are kept"
+    if act.option != final.option and not act.reason.strip():
+        says = f"{final.decider} says {final.option or 'nothing'}"
+        return f"{says}: to decide {act.option} needs a reason, and both are kept"
     return None
 
 

@@ -347,7 +347,7 @@ def _end_of_phase(state: State) -> PhaseEnded:
 
 def _outcome(state: State, fired: tuple[str, ...]) -> Outcome:
     rule = state.spec.protocol.decide
-    cut_off = fired[0].startswith("ceiling_") or fired[0] in stopping.CUT_OFF
+    cut_off = stopping.cuts_off(fired[0])
     elected, found = ((), None) if cut_off else voting.elected(state)
     decided = len(elected) == 1
     no_quorum = found is not None and not found.quorum_met and state.edition >= 2

@@ -18,7 +18,7 @@ from debate_core.record.people import PollState
 from debate_core.record.state import State, replace
 from debate_core.spec.people import Electorate, Person, Points, PollResult, poll_name, poll_words, stage_of
 from debate_core.spec.rules import ballot_kind, on_one_ballot
-from debate_core.spec.values import in_words
+from debate_core.spec.values import Role, in_words
 
 Stage = Literal["lobby", "prevote", "round", "closing", "finalvote", "over", "signed"]
 LOBBY = "the lobby is open: people join, and the facilitator begins"
@@ -45,6 +45,18 @@ class Final:
     pending: bool
     """True as long as that count has not been made."""
     ties: tuple[str, ...] = ()
+    seat_role: Role | None = None
+    """Who decides by naming an option, where no votes are counted."""
+
+    @property
+    def decider(self) -> str:
+        """`the count`, or `the judge` where that seat decides."""
+        return decider_words(self.seat_role)
+
+
+def decider_words(seat_role: Role | None) -> str:
+    """`the count`, or `the judge` where that seat decides."""
+    return f"the {in_words(seat_role)}" if seat_role else "the count"
 
 
 def person(state: State, person_id: str) -> Person | None:
@@ -302,7 +314,8 @@ def final_decision(state: State) -> Final:
     if by == "debaters":
         outcome = state.outcome
         option = outcome.decision if outcome and outcome.status == "decided" else None
-        return Final(option, by, outcome is None, outcome.ties if outcome else ())
+        ties = outcome.ties if outcome and outcome.status == "undecided" else ()
+        return Final(option, by, outcome is None, ties, state.spec.protocol.deciding_role)
     final = state.room.polls.get("final")
     if final is None or not final.revealed:
         return Final(None, by, pending=True)

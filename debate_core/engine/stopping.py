@@ -185,6 +185,17 @@ def _long_words(text: str) -> frozenset[str]:
     return frozenset(w for w in words if len(w) > 3 or w.isdigit()) or words
 
 
+def cuts_off(ended_by: str) -> bool:
+    """True for an end that comes before the decision rule can be applied: nothing is decided, whatever was voted."""
+    return ended_by.startswith("ceiling_") or ended_by in CUT_OFF
+
+
+def was_cut_off(state: State) -> bool:
+    """True if the debate ended before its decision rule could be applied."""
+    outcome = state.outcome
+    return outcome is not None and outcome.status != "decided" and cuts_off(outcome.ended_by)
+
+
 def everybody_failed(state: State) -> bool:
     """True if of every debater that was asked the latest turn of the rounds failed: the debate cannot go on.
 

@@ -5,20 +5,14 @@ How ballots are counted is in `count`; here is which of the debaters' ballots, a
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from itertools import product
-from math import comb
-from typing import Literal
 
 from debate_core.engine.count.ballots import BallotCounted, tops
-from debate_core.engine.count.count import Count, Result
+from debate_core.engine.count.count import Count, EarlierCount, Result
 from debate_core.record.state import Counted, State, Turn
 from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.protocol import Protocol, Spec, asks_ballot
 from debate_core.spec.rules import BySeat, Majority, ballot_kind
-from debate_core.spec.values import Ballot, OptionVotes, Role, Seat, Tally
-
-Agreement = Literal["consensus", "split", "incoherent", "no_ballots"]
+from debate_core.spec.values import Ballot, OptionVotes, Role, Seat, Tally, in_words
 
 
 def tally(state: State) -> Tally:
@@ -63,9 +57,15 @@ def count_of(state: State, ballots: Mapping[str, Ballot], earlier: Sequence[Coun
         silent={seat.id: seat.weight for seat in seats if seat.id not in voted},
         seed=spec.seed,
         drivers=spec.drivers,
-        earlier=tuple(casts(counted.ballots, seats) for counted in (earlier[-looks_back:] if looks_back else ())),
+        earlier=tuple(earlier_count(spec, counted) for counted in (earlier[-looks_back:] if looks_back else ())),
         half_must_vote=state.edition >= 2,
     )
+
+
+def earlier_count(spec: Spec, counted: Counted, *, can_end: bool = False) -> EarlierCount:
+    """A count of the debaters before another one."""
+    name = f"round {counted.round}, {in_words(counted.phase)}"
+    return EarlierCount(name, casts(counted.ballots, spec.debaters()), can_end)
 
 
 def last_count(state: State) -> Count | None:
@@ -164,30 +164,6 @@ def first_is_blind(protocol: Protocol) -> bool:
     return first is not None and (first.order == "at_once" or first.sees.turns != "all")
 
 
-def agreement(state: State) -> Agreement:
-    """Consensus, split or incoherent, by code alone.
-
-    Consensus: the rule elects one. Split: two options with two voters each (or two debaters who differ) and
-    nobody changed on the last ballot. No ballot cast at all is its own answer, not incoherence.
-    """
-    if not state.counted or state.counted[-1].tally.cast == 0:
-        return "no_ballots"
-    if len(winners(state)) == 1:
-        return "consensus"
-    sizes = Counter(tops_of(state.spec, state.counted[-1]).values())
-    camps_of_two = [camp for camp, size in sizes.items() if size >= 2]
-    pair_that_differs = state.counted[-1].tally.eligible == 2 and len(sizes) == 2
-    if (len(camps_of_two) >= 2 or pair_that_differs) and not _moved(state):
-        return "split"
-    return "incoherent"
-
-
-def _moved(state: State) -> bool:
-    """True if somebody's last ballot says something else than the one before it."""
-    before = state.counted[-2:-1]
-    return bool(before) and said_by(before[0]) != said_by(state.counted[-1])
-
-
 def tops_of(spec: Spec, counted: Counted) -> dict[str, tuple[str, ...]]:
     """Debater -> the options that its cast ballot puts highest."""
     kind = ballot_kind(spec.protocol.decide)
@@ -206,23 +182,3 @@ def agreed_on(spec: Spec, counted: Counted) -> str | None:
 def said_by(counted: Counted) -> dict[str, object]:
     """Debater -> what its ballot says."""
     return {seat: ballot.says() for seat, ballot in counted.ballots.items()}
-
-
-def chance_level(eligible: int, options: int, needed: int) -> Fraction:
-    """Chance that exactly one option reaches `needed` when every seat votes at random.
-
-    Enumerates small panels exactly; larger ones (where two options cannot both pass) by the binomial sum.
-    """
-    if eligible < 1 or options < 1 or not 1 <= needed <= eligible:
-        return Fraction(0)
-    if 2 * needed > eligible:
-        ways = sum(comb(eligible, k) * (options - 1) ** (eligible - k) for k in range(needed, eligible + 1))
-        return Fraction(options * ways, options**eligible)
-    if options**eligible > 300_000:
-        return Fraction(1)
-    hits = sum(_one_alone(votes, needed) for votes in product(range(options), repeat=eligible))
-    return Fraction(hits, options**eligible)
-
-
-def _one_alone(votes: Sequence[int], needed: int) -> bool:
-    return sum(n >= needed for n in Counter(votes).values()) == 1

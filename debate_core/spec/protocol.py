@@ -108,6 +108,11 @@ class Protocol(Value):
         """Every phase once, in order."""
         return self.before + self.each_round + self.after
 
+    @property
+    def deciding_role(self) -> Role | None:
+        """The role whose seat decides by naming an option; None where ballots are counted."""
+        return self.decide.role if isinstance(self.decide, BySeat) else None
+
     def mirror_of(self, name: str) -> Phase | None:
         """The phase in which what the phase of this name asks is asked again, in the reverse order."""
         return next((p for p in self.phases() if p.sees.mirrors == name), None)

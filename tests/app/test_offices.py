@@ -8,13 +8,14 @@ from streamlit.testing.v1 import AppTest
 from debate_core.host.host import Host
 from debate_core.record.commands import AnyCommand, FailTurn, StartAttempt, TakeTurn
 from debate_core.record.state import State
+from debate_core.report.facts.account import account
 from debate_core.spec.contents import Argument, Claim, Content, Directive, Evaluation, Framing, Linked, Quality, Verdict
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.rules import BySeat, MaxRounds, ModeratorDone, Plurality, Supermajority
 from debate_core.spec.values import Role, Seat
 from debate_core.ui.kit.words import event_line
-from debate_core.ui.room.count import convergence_line
+from debate_core.ui.room.count import lead_line
 from debate_core.ui.room.live.transcript import picture
 from tests.app.visiting import room, words
 
@@ -258,5 +259,4 @@ def test_level_options_are_a_tie_where_the_most_votes_win(host: Host):
     debate = host.create(compose("Why?", OPTIONS, protocol("society"), seats), by="tests")
     for seat, vote in zip(("ana", "ben"), OPTIONS, strict=True):
         give(host, debate, f"1.answer.{seat}.1", Argument(rationale="So", vote=vote))
-    tally = host.state(debate).counted[0].tally
-    assert convergence_line(tally, None) == "**migrate and stay**: 1 of 2 each, level, a tie"
+    assert lead_line(account(host.state(debate))) == "**migrate and stay**: 1 of 2 each, level, a tie"

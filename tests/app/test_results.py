@@ -154,7 +154,7 @@ def test_what_code_noticed_and_what_other_rules_would_have_said(app: AppTest, ho
     assert next(iter(table["Rule"])) == "threshold vote (agreed)"
     results = dict(zip(table["Rule"], table["Result"], strict=True))
     assert results["majority"] == "revise"
-    assert results["unanimity"] == "undecided"
+    assert results["unanimity"] == "nothing decided"
 
 
 def test_ranked_ballots_are_shown_round_by_round_and_pair_by_pair(app: AppTest, host: Host):

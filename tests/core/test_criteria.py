@@ -22,7 +22,8 @@ from debate_core.errors import BadReply, InvalidSpec
 from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed
 from debate_core.record.events import parse_record
 from debate_core.report.facts.account import account
-from debate_core.report.facts.counts import counts_of, tally_rows, what_if
+from debate_core.report.facts.counts import counts_of, debaters_count, tally_rows, what_if
+from debate_core.report.facts.ruling import ruling_of
 from debate_core.report.files.export import csv_files, export_files, run_json
 from debate_core.report.files.report import text_report
 from debate_core.report.words.counts import weights_sentence
@@ -240,7 +241,7 @@ def test_a_debate_is_decided_told_verified_and_exported():
         ("escalate", 0, "weighted points"),
     ]
     assert run_json(account(state))["tally"] == {"release": 3.5, "revise": 2.4, "escalate": 0}
-    assert [w.rule for w in what_if(state)] == ["weighted_criteria"]
+    assert [w.rule for w in what_if(debaters_count(state))] == ["weighted_criteria"]
     assert "under each decision driver" in agreed_sentence(state.spec)
     assert parse_record(export_files(account(state, events), "json")["events.jsonl"]) == events
     assert export_files(account(state, events), "all")
@@ -253,7 +254,7 @@ def test_the_matrix_is_of_the_last_ballots_and_says_which_weight_matters():
     assert found.mean["revise", "speed"] == Fraction(9, 2)
     # 4.5x + 2(1-x) = x + 4.5(1-x) at x = 2.5/6
     assert tips(found)[0] == Tip("cost", Fraction(3, 5), Fraction(5, 12), ("revise",))
-    said = weights_sentence(state)
+    said = weights_sentence(ruling_of(state))
     assert said == (
         "Weights that would change the winner, the others scaled in proportion: "
         "cost: 41.67 instead of 60: revise draws level, and wins beyond; "

@@ -12,9 +12,10 @@ from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State, replace
 from debate_core.report.facts.account import account
 from debate_core.report.facts.agreement_told import agreements_told
-from debate_core.report.facts.counts import what_if
+from debate_core.report.facts.counts import debaters_count, what_if
 from debate_core.report.facts.health import conformed, critique_rows, findings, flags, wilson
 from debate_core.report.facts.office_turns import directive_rows, evaluation_rows
+from debate_core.report.facts.ruling import ruling_of
 from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.export import csv_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
@@ -348,18 +349,18 @@ def orders_of(every: list[tuple[str, ...]]) -> set[tuple[str, ...]]:
 
 def test_what_other_rules_would_have_said():
     state, _ = hold(script(steady({"planner": "release", "critic": "release", "operator": "revise"})))
-    assert [(w.rule, w.needed, w.winners, w.agreed, flip_words(w.flip)) for w in what_if(state)] == [
+    assert [(w.rule, w.needed, w.winners, w.agreed, flip_words(w.flip)) for w in what_if(debaters_count(state))] == [
         ("threshold_vote", 2, ("release",), True, "1"),
         ("plurality", None, ("release",), False, "1"),
         ("majority", 2, ("release",), False, "1"),
         ("supermajority", 2, ("release",), False, "1"),
         ("unanimity", 3, (), False, "1"),
     ]
-    assert robustness_sentence(state) == (
+    assert robustness_sentence(ruling_of(state)) == (
         "On the last ballots threshold vote says: release; 1 ballot cast otherwise would change that. "
         "It also wins under plurality, majority and supermajority. Nothing is decided under unanimity."
     )
-    assert (what_if(judged(WEIGHED)), robustness_sentence(judged(WEIGHED))) == ((), "")
+    assert (what_if(debaters_count(judged(WEIGHED))), robustness_sentence(ruling_of(judged(WEIGHED)))) == ((), "")
 
 
 def test_votes_that_nobody_can_weigh_against_each_other_stand_level():

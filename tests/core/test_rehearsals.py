@@ -8,9 +8,9 @@ import pytest
 import debate_core
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import requests
-from debate_core.engine.voting import agreement
 from debate_core.record.state import State
 from debate_core.report.facts.claims import claim_rows, grounding, unknown_ids
+from debate_core.report.facts.ruling import agreement
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.spec.contents import Argument, Synthesis
 from tests.playing import filled

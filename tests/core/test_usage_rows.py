@@ -236,7 +236,7 @@ def test_the_outcome_of_a_debate_that_was_cut_off():
         "truncated",
         "ceiling_usd",
         (
-            *("DEBATE_TRUNCATED", "custom_prompts", "incoherent", "lost_turns"),
+            *("DEBATE_TRUNCATED", "custom_prompts", "lost_turns"),
             *("near_ceiling", "unknown_cost", "estimated_usage", "restatement"),
         ),
     )

@@ -1,13 +1,13 @@
 """Ballots, tallies and decision rules, case by case."""
 
 from dataclasses import replace
-from fractions import Fraction
 
 import pytest
 
 from debate_core.engine import engine, voting
 from debate_core.record.commands import FailTurn, SkipTurn, TakeTurn
 from debate_core.report.facts.account import account
+from debate_core.report.facts.ruling import agreement
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec.contents import Argument, Synthesis, Verdict
 from debate_core.spec.presets import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL, compose
@@ -46,7 +46,7 @@ def test_ballots_below_the_quorum_decide_nothing_whatever_they_say() -> None:
     outcome = alone.outcome()
     assert (outcome.status, outcome.decision, outcome.ended_by) == ("undecided", "escalate", "quorum")
     assert (outcome.decision_rule, outcome.fired) == ("quorum", ("max_rounds_exhausted",))
-    assert voting.agreement(alone.state) != "consensus"
+    assert agreement(alone.state) != "consensus"
     told = outcome_sentence(account(alone.state))
     assert "At least 2 ballots must be cast for a decision: a 1 (1 of 3 ballots cast)." in told
     named = small(OPEN, rounds=1, stop=(MaxRounds(),), decide=Plurality(quorum=1))
@@ -108,7 +108,7 @@ def test_the_panel_converges_only_by_a_majority_that_holds(ballots, expected, ve
     outcome = played.state.outcome
     assert outcome is not None
     assert (outcome.status, outcome.decision, outcome.ended_by, outcome.rounds_run) == expected
-    assert voting.agreement(played.state) == verdict
+    assert agreement(played.state) == verdict
 
 
 def test_four_seats_two_against_two_and_nobody_moving_is_a_split() -> None:
@@ -116,7 +116,7 @@ def test_four_seats_two_against_two_and_nobody_moving_is_a_split() -> None:
     played = Played(preset_spec(4, EXPERT_PANEL))
     for _ in range(2):
         played.vote({"s0": "a", "s1": "a", "s2": "b", "s3": "b"})
-    assert voting.agreement(played.state) == "split"
+    assert agreement(played.state) == "split"
 
 
 def test_a_synthesis_never_changes_a_count() -> None:
@@ -184,14 +184,6 @@ def test_a_first_ballot_is_blind_at_once_or_where_the_others_of_the_phase_are_no
     spec = small_spec(first, Phase(name="second"), decide=Plurality())
     assert voting.first_is_blind(spec.protocol) is blind
     assert not voting.first_is_blind(spec.protocol.model_copy(update={"decide": BySeat()}))
-
-
-CHANCE = [(3, 3, 2, Fraction(7, 9)), (5, 3, 3, Fraction(17, 27)), (4, 2, 2, Fraction(5, 8)), (3, 2, 3, Fraction(1, 4))]
-
-
-@pytest.mark.parametrize(("eligible", "options", "needed", "expected"), CHANCE)
-def test_the_chance_that_random_votes_decide(eligible, options, needed, expected) -> None:
-    assert voting.chance_level(eligible, options, needed) == expected
 
 
 NEEDED: list[tuple[DecisionRule, int, int | None]] = [

@@ -11,7 +11,7 @@ from debate_core.engine.count.count import Count
 from debate_core.engine.count.flips import Flip
 from debate_core.engine.stage import result_of
 from debate_core.record.acts import PersonJoined, PersonLeft, PollClosed, PollOpened, PollRevealed
-from debate_core.report.facts.counts import counts_of, rules_to_try, what_if
+from debate_core.report.facts.counts import counts_of, debaters_count, rules_to_try, what_if
 from debate_core.spec.people import Person
 from debate_core.spec.rules import Elected, Majority, Plurality, Threshold, Unanimity
 from debate_core.spec.values import Given
@@ -102,7 +102,7 @@ def test_a_debate_with_people_gives_each_count_by_itself_and_names_nobody():
     assert panel is not None
     again = found[3].result()
     assert (again.winners, again.eligible_weight) == (panel.winners, panel.weight_eligible)
-    assert what_if(held.state)[0].winners == found[0].result().winners
+    assert what_if(debaters_count(held.state))[0].winners == found[0].result().winners
 
 
 def test_what_is_sealed_is_not_counted():

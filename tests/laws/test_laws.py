@@ -182,7 +182,7 @@ def test_counted_again_by_the_agreed_rule_the_ballots_give_the_recorded_outcome(
     if outcome.status == "undecided" and outcome.ended_by != "provider_down":
         assert len(result.winners) != 1
         assert (result.ties, result.steps) == (outcome.ties, outcome.steps)
-    assert what_if(state)[0].winners == result.winners
+    assert what_if(count)[0].winners == result.winners
     assert count.without([]).weighing(count.voters()) == count
 
 

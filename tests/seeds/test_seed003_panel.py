@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from pydantic import JsonValue
 
-from debate_core.engine.voting import agreement
 from debate_core.host.settings import read_panel_file, read_settings
 from debate_core.record.state import State
 from debate_core.report.facts.claims import claim_rows, grounding
+from debate_core.report.facts.ruling import agreement
 from debate_core.seats.prompts import prompt_for
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.spec.contents import Argument, Synthesis

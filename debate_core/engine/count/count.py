@@ -5,16 +5,16 @@
     count.under(Majority()).result().winners        # the same ballots by another rule
     count.without(["s0"]).flip().ballots            # how near that is to another result
 
-Whoever counts again changes one thing of a Count and asks it once more, so that nothing is forgotten: the rule holds
-quorum, base, ladder and how many ballots in a row a majority has to hold, and the earlier ballots are there too. Exact
-fractions and whole weights; a tie is a set, and no order of voters, options or names matters.
+Whoever counts again changes one thing of a Count and asks it once more, so that nothing is forgotten: quorum, base,
+ladder and how many ballots in a row an option has to hold go along to whichever rule counts, and the earlier ballots
+are there too. Exact fractions and whole weights; a tie is a set, and no order of voters, options or names matters.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from hashlib import sha256
-from typing import assert_never
+from typing import Literal, assert_never
 
 from debate_core.engine.count import condorcet, elections, flips, profile
 from debate_core.engine.count.ballots import BallotCounted, cells_of, profile_of
@@ -24,10 +24,13 @@ from debate_core.engine.count.flips import MAX_COUNTS, Flip
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.count.profile import Pairs, Profile, Vote
 from debate_core.spec.protocol import Driver
-from debate_core.spec.rules import CountedRule, Elected, Majority, quorum_of, votes_needed
+from debate_core.spec.rules import CountedRule, Elected, Majority, Plurality, quorum_of, votes_needed
 from debate_core.spec.values import BallotKind, TieBreak, TieStep
 
 Options = tuple[str, ...]
+Obstacle = Literal["no_ballots", "quorum", "tie", "in_a_row", "bar"]
+"""What keeps a rule from electing one option, the first that does: nobody voted, too few did, several stand level, what
+the rule asks has not held on enough ballots in a row, or no option has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +56,28 @@ class Result:
     rounds: tuple[Round, ...] = ()
     """Of an elimination."""
     on_last_ballots: Options = ()
-    """Who would win by the last ballots alone: a majority may have to hold on several in a row."""
+    """Who would win by the last ballots alone."""
+    in_a_row: int = 1
+    """On how many ballots in a row an option has to have what the rule asks."""
+    has_held: int = 0
+    """On how many of them, the last one among them, whoever would win by it has had that."""
+    obstacle: Obstacle | None = None
+    """What keeps the rule from electing one option; None if one is elected."""
 
     def before_ladder(self) -> Options:
         """Who is elected by the ballots alone, without a step that breaks ties."""
         return self.ties if self.steps else self.winners
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierCount:
+    """The ballots of a count before this one."""
+
+    name: str
+    """`round 1, opening`."""
+    ballots: tuple[BallotCounted, ...]
+    can_end: bool = False
+    """True if the debate would have ended there, had the rule elected an option."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +98,10 @@ class Count:
     """Draws the lot, if the ladder has one."""
     drivers: tuple[Driver, ...] = ()
     """What weighted criteria give points under."""
-    earlier: tuple[tuple[BallotCounted, ...], ...] = ()
-    """The ballots of the counts before this one, the first first, as far as the agreed rule looks back."""
+    earlier: tuple[EarlierCount, ...] = ()
+    """The counts before this one, the first first, as far as somebody looks back."""
+    in_a_row: int = 1
+    """On how many ballots in a row an option has to have what a rule with a bar asks, if the rule itself asks less."""
     half_must_vote: bool = False
     """True if a rule that names no quorum needs more than half of the voters; else it needs no number of them."""
 
@@ -99,15 +121,37 @@ class Count:
 
     def result_with(self, ballots: Sequence[BallotCounted]) -> Result:
         """The result if the same voters had cast these ballots in the end."""
-        result = self._on_last_ballots(ballots)
-        if isinstance(self.rule, Majority) and not self._holds_in_a_row(self.rule, result):
-            return replace(result, winners=())
-        return result
+        last, in_a_row = self._on_last_ballots(ballots), self.ballots_in_a_row()
+        has_held = self._has_held(last, in_a_row)
+        holds = has_held == in_a_row
+        result = replace(
+            last,
+            winners=last.winners if holds else (),
+            steps=last.steps if holds else (),
+            in_a_row=in_a_row,
+            has_held=has_held,
+        )
+        return replace(result, obstacle=_obstacle(result))
+
+    def ballots_in_a_row(self) -> int:
+        """On how many ballots in a row an option has to have what the rule asks."""
+        if isinstance(self.rule, Plurality | Elected):
+            # They elect once, when the rounds are over.
+            return 1
+        return self._agreed_in_a_row()
 
     def under(self, rule: CountedRule) -> "Count":
-        """The same ballots by this rule, with the quorum that was agreed if it names none."""
-        quorum = self.rule.quorum if rule.quorum is None else rule.quorum
-        return replace(self, rule=rule.model_copy(update={"quorum": quorum}))
+        """The same ballots by this rule, under the conditions that were agreed where it names none."""
+        agreed = self.rule
+        conditions = {"quorum": rule.quorum or agreed.quorum, "base": agreed.base, "tie": rule.tie or agreed.tie}
+        return replace(self, rule=rule.model_copy(update=conditions), in_a_row=self._agreed_in_a_row())
+
+    def played_through(self) -> "Count":
+        """The count with which the rule would have ended the debate: the first that elects one option, else this."""
+        if isinstance(self.rule, Plurality | Elected):
+            return self
+        ends = (self._before(place) for place, count in enumerate(self.earlier) if count.can_end)
+        return next((count for count in ends if len(count.result().before_ladder()) == 1), self)
 
     def without(self, voters: Iterable[str]) -> "Count":
         """The same as if these voters had no vote."""
@@ -120,7 +164,7 @@ class Count:
             self,
             ballots=_weighed(self.ballots, now),
             silent={voter: now[voter] for voter in self.silent if now[voter]},
-            earlier=tuple(_weighed(ballots, now) for ballots in self.earlier),
+            earlier=tuple(replace(count, ballots=_weighed(count.ballots, now)) for count in self.earlier),
         )
 
     def unweighted(self) -> "Count":
@@ -210,15 +254,29 @@ class Count:
         approved = tuple(w for w in election.winners if election.tally[w] >= floor)
         return replace(election, winners=approved), floor
 
-    def _holds_in_a_row(self, rule: Majority, result: Result) -> bool:
-        """True if the winner has had a majority on as many ballots as agreed; a unanimous first ballot is enough."""
-        if rule.ballots_in_a_row == 1 or not result.winners:
-            return True
-        if not self.earlier:
-            return result.points[result.winners[0]] == result.eligible_weight
-        before = self.earlier[1 - rule.ballots_in_a_row :]
-        enough = len(before) == rule.ballots_in_a_row - 1
-        return enough and all(self._on_last_ballots(ballots).winners == result.winners for ballots in before)
+    def _agreed_in_a_row(self) -> int:
+        own = self.rule.ballots_in_a_row if isinstance(self.rule, Majority) else 1
+        return max(own, self.in_a_row)
+
+    def _has_held(self, last: Result, most: int) -> int:
+        """On how many ballots in a row, at `most` so many, the same have won; a unanimous first ballot is enough."""
+        if not last.winners:
+            return 0
+        if not self.earlier and last.points[last.winners[0]] == last.eligible_weight:
+            return most
+        has_held = 1
+        for count in reversed(self.earlier):
+            if has_held == most or self._on_last_ballots(count.ballots).winners != last.winners:
+                break
+            has_held += 1
+        return has_held
+
+    def _before(self, place: int) -> "Count":
+        """The earlier count of this place."""
+        then, voters = self.earlier[place], self.voters()
+        voted = {ballot.voter for ballot in then.ballots}
+        silent = {voter: weight for voter, weight in voters.items() if voter not in voted}
+        return replace(self, name=then.name, ballots=then.ballots, silent=silent, earlier=self.earlier[:place])
 
     # --- the ladder
 
@@ -280,6 +338,18 @@ _ORDERS: tuple[BallotKind, ...] = ("ranking", "score", "dots")
 def _saying(ballots: Iterable[BallotCounted]) -> list[BallotCounted]:
     """Without the abstentions."""
     return [b for b in ballots if b.says()]
+
+
+def _obstacle(result: Result) -> Obstacle | None:
+    if len(result.winners) == 1:
+        return None
+    if not result.cast:
+        return "no_ballots"
+    if not result.quorum_met:
+        return "quorum"
+    if result.ties or len(result.winners) > 1:
+        return "tie"
+    return "in_a_row" if result.on_last_ballots else "bar"
 
 
 def _weighed(ballots: Iterable[BallotCounted], weights: Mapping[str, int]) -> tuple[BallotCounted, ...]:

@@ -26,6 +26,7 @@ from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, RubricRow
 from debate_core.report.facts.office_turns import DirectiveRow, EvaluationRow
 from debate_core.report.facts.repetition import DebateFinding
+from debate_core.report.facts.ruling import Agreement, Ruling, agreement, ruling_of
 from debate_core.report.facts.synthesis import FlagRow, SynthesisRow, SynthesisVersion
 from debate_core.report.facts.turns import ShareRow, TranscriptRow, TurnRow
 from debate_core.report.facts.usage import LimitRow, UsageRow
@@ -165,6 +166,16 @@ class Account:
         return (*counts.pair_rows(self.state), *counts.poll_pair_rows(self.state))
 
     # What was decided
+
+    @cached_property
+    def ruling(self) -> Ruling:
+        """What the agreed rule made of the debate, under all its conditions."""
+        return ruling_of(self.state)
+
+    @cached_property
+    def agreement(self) -> Agreement | None:
+        """How far the ballots of the debaters agree; None where a seat decides, and none are cast."""
+        return agreement(self.state) if self.ruling.is_counted else None
 
     @cached_property
     def decision(self) -> Decision:

@@ -5,22 +5,23 @@ and screens are drawn from these rows.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
-from debate_core.engine import voting
+from debate_core.engine import stopping, voting
 from debate_core.engine.count.count import Count, Result
 from debate_core.engine.count.flips import Flip
 from debate_core.engine.count.methods import METHODS, others_of
 from debate_core.engine.stage import count_of_poll
-from debate_core.record.state import State
+from debate_core.record.state import Counted, State
 from debate_core.report.facts.ballots import counted_words, phase_count_id
 from debate_core.report.facts.polls import count_id, revealed_results
 from debate_core.report.facts.turns import sealed_seats
 from debate_core.spec.people import PollResult
-from debate_core.spec.rules import CountedRule, Threshold, ballot_kind
+from debate_core.spec.protocol import Protocol
+from debate_core.spec.rules import AllOf, CountedRule, DecisionReached, FromRound, Threshold, ballot_kind
 from debate_core.spec.values import Ballot, BallotStatus, Tally
 
 CLOSE = "close"
@@ -44,12 +45,50 @@ def counts_of(state: State) -> tuple[Count, ...]:
 
 
 def debaters_count(state: State) -> Count | None:
-    """The debaters' ballots at the close, or as they stand now; None if nothing was counted, or no count decides."""
-    if not state.counted:
+    """The debaters' ballots at the close, or as they stand now, after all counts before them.
+
+    None if nothing was counted, or no count decides: a seat does, or the debate was cut off before one could.
+    """
+    if not state.counted or stopping.was_cut_off(state):
         return None
-    ballots = final_ballots(state)
-    as_counted = ballots == state.counted[-1].ballots
-    return voting.count_of(state, ballots, state.counted[:-1] if as_counted else state.counted)
+    return _count_now(state, final_ballots(state))
+
+
+def _count_now(state: State, ballots: Mapping[str, Ballot]) -> Count | None:
+    """The count of these ballots if they are the last ones; None if no count decides."""
+    as_counted = state.counted[-1:] and ballots == state.counted[-1].ballots
+    return _after(state, ballots, state.counted[:-1] if as_counted else state.counted)
+
+
+def _after(state: State, ballots: Mapping[str, Ballot], earlier: Iterable[Counted]) -> Count | None:
+    """The count of these ballots, after all earlier ones; None if no count decides."""
+    count, ends = voting.count_of(state, ballots), _where_a_decision_ends(state)
+    if count is None:
+        return None
+    before = (voting.earlier_count(state.spec, c, can_end=(c.round, c.phase) in ends) for c in earlier)
+    return replace(count, earlier=tuple(before))
+
+
+def _where_a_decision_ends(state: State) -> Collection[tuple[int, str]]:
+    """Rounds and phases after which the debate ends if its rule elects an option there."""
+    protocol = state.spec.protocol
+    first_round = _first_round_that_can_end(protocol)
+    in_rounds = {phase.name for phase in protocol.each_round}
+    places = [(c.round, c.phase) for c in state.counted if c.phase in in_rounds and c.round >= first_round]
+    if protocol.check_after == "phase":
+        return places
+    last_of_round = dict(places)
+    return last_of_round.items()
+
+
+def _first_round_that_can_end(protocol: Protocol) -> int:
+    """The first round in which a decision ends the debate; a number that no round has if none does."""
+    never = protocol.rounds.hard_max + 1
+    rounds = [1 for rule in protocol.stop if isinstance(rule, DecisionReached)]
+    for rule in protocol.stop:
+        if isinstance(rule, AllOf) and all(isinstance(part, DecisionReached | FromRound) for part in rule.rules):
+            rounds.append(max(part.round for part in rule.rules if isinstance(part, FromRound)))
+    return min(rounds, default=never)
 
 
 def agrees(count: Count, recorded: PollResult) -> bool:
@@ -145,6 +184,10 @@ class TallyRow:
     tie: bool
     tie_step: str
     """What broke the tie, or the steps that did not; empty if there was none to break."""
+    in_a_row: int
+    """On how many ballots in a row an option has to have what the rule asks."""
+    has_held: int
+    """On how many of them, this one the last, the option has had it."""
 
 
 def tally_rows(state: State) -> tuple[TallyRow, ...]:
@@ -153,23 +196,27 @@ def tally_rows(state: State) -> tuple[TallyRow, ...]:
     if polls and state.outcome and _counts(state, polls[-1][1]) != _counts(state, state.ballots):
         polls.append((CLOSE, state.ballots))
     rows: list[TallyRow] = []
-    for place, (poll_id, ballots) in enumerate(polls, start=1):
+    for place, (poll_id, ballots) in enumerate(polls):
         # Ballots that changed in a phase that was cut off were never counted against the rule.
-        closing = place == len(polls) and poll_id != CLOSE
-        rows += poll_rows(state, poll_id, ballots, closing=closing)
+        closing = place == len(polls) - 1 and poll_id != CLOSE
+        rows += poll_rows(state, poll_id, _after(state, ballots, state.counted[:place]), closing=closing)
     return tuple(rows)
+
+
+def rows_so_far(state: State, poll_id: str, ballots: Mapping[str, Ballot]) -> list[TallyRow]:
+    """Rows of ballots that have not been counted against the rule yet."""
+    return poll_rows(state, poll_id, _count_now(state, ballots), closing=False)
 
 
 def _counts(state: State, ballots: Mapping[str, Ballot]) -> object:
     return _heads(state, ballots), points_by_option(state, ballots)
 
 
-def poll_rows(state: State, poll_id: str, ballots: Mapping[str, Ballot], *, closing: bool) -> list[TallyRow]:
+def poll_rows(state: State, poll_id: str, count: Count | None, *, closing: bool) -> list[TallyRow]:
     """Rows of one poll of the debaters; only the `closing` one can have elected an option or ended in a tie."""
-    count = voting.count_of(state, ballots)
     if count is None:
         return []
-    outcome = state.outcome if closing else None
+    outcome = state.outcome if closing and not stopping.was_cut_off(state) else None
     result = count.result() if outcome and outcome.steps else replace(count.result(), steps=())
     elected = outcome.decision if outcome and outcome.status == "decided" else None
     # Of heads, who has as many is level, whoever the ladder elected.
@@ -210,6 +257,8 @@ def _rows_of(
             quorum_met=result.quorum_met,
             tie=option in ties,
             tie_step="; ".join(f"{s.step}: {' and '.join(s.left)}" for s in result.steps),
+            in_a_row=result.in_a_row,
+            has_held=result.has_held if option in result.on_last_ballots else 0,
         )
         for option in count.options
     ]
@@ -314,6 +363,8 @@ class RuleResult:
     """True for the rule that was agreed before the start."""
     flip: Flip | None
     """How few ballots would have to be cast otherwise for another result, a tie or none too; None = not asked."""
+    ended: str = ""
+    """`round 1, opening`: the count with which it would have ended the debate already; empty = the last one."""
 
 
 QUICK = 400
@@ -329,17 +380,18 @@ def rule_results(count: Count, *, counts: int = 0) -> tuple[RuleResult, ...]:
 
 
 def rule_result(count: Count, rule: CountedRule, *, counts: int = 0) -> RuleResult:
-    """What one rule says of these ballots."""
-    under = count.under(rule)
-    result = under.result()
+    """What one rule says of these ballots, under the conditions that were agreed, played through from the first."""
+    is_agreed = rule is count.rule
+    played = count if is_agreed else count.under(rule).played_through()
+    result = played.result()
     needed = None if result.needed is None else number(result.needed)
-    flip = under.flip(counts=counts) if counts else None
-    return RuleResult(rule.kind, needed, result.winners, rule is count.rule, flip)
+    flip = played.flip(counts=counts) if counts else None
+    ended = played.name if len(played.earlier) < len(count.earlier) else ""
+    return RuleResult(rule.kind, needed, result.winners, is_agreed, flip, ended)
 
 
-def what_if(state: State) -> tuple[RuleResult, ...]:
-    """Every rule on the debaters' last ballots; () if no ballots are counted."""
-    count = debaters_count(state)
+def what_if(count: Count | None) -> tuple[RuleResult, ...]:
+    """Every rule on the debaters' ballots; () if none are counted."""
     return rule_results(count, counts=QUICK) if count else ()
 
 

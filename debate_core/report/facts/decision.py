@@ -6,11 +6,12 @@ The count and the signature are two values that stand side by side; neither chan
 from dataclasses import dataclass
 from typing import Literal
 
-from debate_core.engine.stage import changes_asked, final_decision, known_as, present
+from debate_core.engine.stage import changes_asked, decider_words, final_decision, known_as, present
 from debate_core.record.acts import Dissented, OutcomeRecorded, Signed
 from debate_core.record.people import Done
 from debate_core.record.state import State
 from debate_core.spec.people import RoomRole
+from debate_core.spec.values import Role
 
 RecordStatus = Literal["proposed", "accepted", "rejected"]
 SignatureVerdict = Literal["accept", "accept_with_changes", "reject", "escalate"]
@@ -71,10 +72,13 @@ class Later:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Everything that was decided and said about it. `counted` None = the count elects nothing."""
+    """Everything that was decided and said about it."""
 
     counted: str | None
+    """What was counted, or named by the seat that decides; None = nothing."""
     counted_by: Literal["debaters", "panel", "room"]
+    seat_role: Role | None
+    """Who decides by naming an option, where no votes are counted."""
     pending: bool
     """True as long as the count that decides has not been made, or is sealed."""
     ties: tuple[str, ...]
@@ -85,6 +89,11 @@ class Decision:
     outcomes: tuple[Later, ...]
     changes_asked: str = ""
     """What has to be changed before the decision is signed again; empty if nothing is."""
+
+    @property
+    def decider(self) -> str:
+        """`the count`, or `the judge` where that seat decides."""
+        return decider_words(self.seat_role)
 
     @property
     def option(self) -> str | None:
@@ -114,6 +123,7 @@ def decision_of(state: State) -> Decision:
     return Decision(
         counted=final.option,
         counted_by=final.by,
+        seat_role=final.seat_role,
         pending=final.pending,
         ties=final.ties,
         signed=signed[-1] if signed else None,

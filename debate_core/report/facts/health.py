@@ -12,6 +12,7 @@ from math import sqrt
 
 from debate_core.engine import voting
 from debate_core.record.state import Counted, State, Turn
+from debate_core.report.facts import ruling
 from debate_core.report.facts.agreement_told import agreements_told
 from debate_core.report.facts.ballots import vote_rows
 from debate_core.report.facts.claims import claim_rows, unknown_ids
@@ -341,6 +342,7 @@ FLAGS: dict[str, str] = {
     "two_could_win": "Two options can reach this threshold at once; that would be a tie.",
     "tie": "Options stand level where one was needed.",
     "no_ballots": "No ballot was cast.",
+    "too_few_ballots": "At most half of the debaters cast a ballot, or fewer than the quorum.",
     "split": "Settled camps face each other.",
     "incoherent": "There is neither agreement nor a settled split.",
     "lost_turns": "A turn was lost (failed, cut, late, unreadable, refused or too weak) and counts as no vote.",
@@ -360,7 +362,7 @@ def flags(state: State) -> tuple[str, ...]:
     """Names of the flags that hold, in the order of FLAGS."""
     spec, outcome = state.spec, state.outcome
     rule, counted = spec.protocol.decide, not isinstance(spec.protocol.decide, BySeat)
-    agreement = voting.agreement(state) if counted and state.counted else None
+    agreement = ruling.agreement(state) if counted and state.counted else None
     models, used = diversity(spec), used_in(usage_rows(state))
     holds = {
         "DEBATE_TRUNCATED": state.truncated is not None,
@@ -374,8 +376,9 @@ def flags(state: State) -> tuple[str, ...]:
         "not_counted": not counted,
         "not_blind": counted and not voting.first_is_blind(spec.protocol),
         "two_could_win": isinstance(rule, Threshold) and 2 * rule.votes <= sum(s.weight for s in spec.debaters()),
-        "tie": outcome is not None and outcome.status == "undecided" and bool(outcome.ties),
+        "tie": outcome is not None and bool(ruling.ruling_of(state).ties),
         "no_ballots": agreement == "no_ballots",
+        "too_few_ballots": agreement == "too_few_ballots",
         "split": agreement == "split",
         "incoherent": agreement == "incoherent",
         "lost_turns": any(t.status in LOST for t in state.all_turns()),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
-from debate_core.report.facts.counts import TallyRow, counts_heads, poll_rows
+from debate_core.report.facts.counts import TallyRow, counts_heads, rows_so_far
 from debate_core.report.facts.usage import Used
 from debate_core.report.words.costs import UNKNOWN, usd_words, used_words
 from debate_core.spec.values import BallotStatus, in_words
@@ -70,10 +70,10 @@ def standing(account: Account) -> list[TallyRow]:
     state, counted = account.state, account.tallies
     is_in_turn = state.open is not None and state.open.slot.phase.order == "in_turn"
     if is_in_turn and state.ballots and not state.outcome:
-        return poll_rows(state, NOW, state.ballots, closing=False)
+        return rows_so_far(state, NOW, state.ballots)
     if counted:
         return [row for row in counted if row.poll_id == counted[-1].poll_id]
-    return poll_rows(state, NOW, {}, closing=False)
+    return rows_so_far(state, NOW, {})
 
 
 def tally_table(account: Account) -> list[FigureRow]:
@@ -93,8 +93,16 @@ def tally_alt(account: Account) -> str:
     """The tally chart in one sentence."""
     rows = standing(account)
     votes = ", ".join(f"{r.option} {r.votes}" for r in rows)
-    needed, unit = (rows[0].threshold, rows[0].unit) if rows else (None, "votes")
-    return f"{unit.capitalize()} per option: {votes}" + (f"; {needed} needed." if needed is not None else ".")
+    unit, needed = rows[0].unit if rows else "votes", _bar_words(rows)
+    return f"{unit.capitalize()} per option: {votes}{f'; {needed}' if needed else ''}."
+
+
+def _bar_words(rows: Sequence[TallyRow]) -> str:
+    """`2 needed`, `2 needed on 2 ballots in a row`; empty where the most votes are enough."""
+    if not rows or rows[0].threshold is None:
+        return ""
+    in_a_row = f" on {rows[0].in_a_row} ballots in a row" if rows[0].in_a_row > 1 else ""
+    return f"{rows[0].threshold} needed{in_a_row}"
 
 
 def tally_chart(account: Account, theme: str) -> "go.Figure":
@@ -128,7 +136,7 @@ def tally_chart(account: Account, theme: str) -> "go.Figure":
         across = {"x0": needed, "x1": needed, "y0": 0, "y1": 1, "yref": "y domain"}
         figure.add_shape(type="line", line={"color": palette.bar, "width": 2, "dash": "dash"}, **across)
         above = {"x": needed, "y": 1, "yref": "y domain", "yanchor": "bottom", "showarrow": False}
-        figure.add_annotation(text=f"{needed} needed", font={"color": palette.ink}, **above)
+        figure.add_annotation(text=_bar_words(rows), font={"color": palette.ink}, **above)
     return figure
 
 

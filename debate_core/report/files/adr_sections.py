@@ -131,7 +131,7 @@ def outcome(case: Case) -> list[Block]:
         return [*blocks, Paragraph(_unsigned(decision))]
     if signed.differs:
         counted = _option_words(case, decision.counted, "nothing")
-        blocks.append(Paragraph(f"Counted: {counted}. Signed: {chosen}. Both stand in the record."))
+        blocks.append(Paragraph(f"{_told_by(decision)}: {counted}. Signed: {chosen}. Both stand in the record."))
     if signed.word.changes.strip():
         blocks += [Paragraph("Accepted with these changes:"), Quote(case.names.text(signed.word.changes))]
     if decision.changes_asked:
@@ -141,27 +141,32 @@ def outcome(case: Case) -> list[Block]:
     return blocks
 
 
+def _told_by(decision: Decision) -> str:
+    """What stands beside a signature: a count, or what a seat named."""
+    return f"Named by {decision.decider}" if decision.seat_role else "Counted"
+
+
 def _option_words(case: Case, option: str | None, otherwise: str) -> str:
     return f'"{case.say(option)}"' if option else otherwise
 
 
 def _because(case: Case) -> str:
-    count, signed = case.say(arithmetic(case.account)), case.decision.signed
+    count, signed, decider = case.say(arithmetic(case.account)), case.decision.signed, case.decision.decider
     if signed is None:
-        return f"the count says: {count}"
+        return f"{decider} says: {count}"
     word = signed.word
     by = case.who(signed.by.id)
     reason = f" ({case.say(word.reason)})" if word.reason.strip() else ""
     if signed.differs:
-        return f"{by} decided so{reason}. The count says otherwise: {count}"
+        return f"{by} decided so{reason}. {decider.capitalize()} says otherwise: {count}"
     if word.verdict in ("reject", "escalate"):
-        return f"{by} {VERDICTS[word.verdict]} it{reason}. The count says: {count}"
-    return f"{by} {VERDICTS[word.verdict]} what the count says{reason}: {count}"
+        return f"{by} {VERDICTS[word.verdict]} it{reason}. {decider.capitalize()} says: {count}"
+    return f"{by} {VERDICTS[word.verdict]} what {decider} says{reason}: {count}"
 
 
 def _unsigned(decision: Decision) -> str:
     if decision.counted is None:
-        return "Proposed: the count decides nothing, so somebody has to, and nobody has signed yet."
+        return f"Proposed: {decision.decider} decides nothing, so somebody has to, and nobody has signed yet."
     return "Proposed: nobody has signed this decision yet."
 
 

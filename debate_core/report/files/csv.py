@@ -212,6 +212,8 @@ TALLY: Columns[TallyRow] = {
     "tie_step": lambda r: r.tie_step,
     "tie": lambda r: r.tie,
     "unweighted": lambda r: r.unweighted,
+    "in_a_row": lambda r: r.in_a_row,
+    "has_held": lambda r: r.has_held,
 }
 
 PAIRWISE: Columns[PairRow] = {

@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict
 from typing import Literal, get_args
 
-from debate_core.engine import stage, voting
+from debate_core.engine import stage
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec
@@ -201,7 +201,7 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
         "question": state.spec.question,
         "protocol": state.spec.protocol.name,
         **_outcome_json(state),
-        **_count_json(state),
+        **_count_json(account),
         "debater_ids": debater_ids(state),
         "consensus_threshold": consensus_threshold(state),
         "rounds_run": state.outcome.rounds_run if state.outcome else state.current_round(),
@@ -234,8 +234,9 @@ def _outcome_json(state: State) -> dict[str, Json]:
     }
 
 
-def _count_json(state: State) -> dict[str, Json]:
+def _count_json(account: Account) -> dict[str, Json]:
     """What the debaters' ballots say under the rule; None where none are counted."""
+    state = account.state
     outcome, rule = state.outcome, state.spec.protocol.decide
     return {
         "tally": final_points(state),
@@ -243,7 +244,7 @@ def _count_json(state: State) -> dict[str, Json]:
         "tie_steps": [step.model_dump(mode="json") for step in outcome.steps] if outcome else [],
         "first_tally": points_by_option(state, state.counted[0].ballots) if state.counted else None,
         "ballots": ballot_counts(state),
-        "agreement": None if isinstance(rule, BySeat) else voting.agreement(state),
+        "agreement": account.agreement,
     }
 
 

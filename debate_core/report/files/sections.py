@@ -39,15 +39,17 @@ from debate_core.report.words.costs import TABLE_HEAD, cost_lines, cost_table, s
 from debate_core.report.words.counts import robustness_sentence, weights_sentence
 from debate_core.report.words.decision import decision_sentences
 from debate_core.report.words.outcome import (
+    agreed_lines,
     agreement_words,
     final_words,
     first_words,
+    not_counted_words,
     outcome_sentence,
+    standing_words,
     summary_report,
     tally_words,
 )
 from debate_core.report.words.polls import poll_sentences
-from debate_core.report.words.rules import agreed_words, chance_sentence, drivers_sentence
 from debate_core.report.words.turns import left_out_words
 from debate_core.spec.protocol import Phase, Spec
 from debate_core.spec.values import Seat, in_words
@@ -64,12 +66,7 @@ def title(account: Account) -> list[Block]:
 
 def outcome(account: Account) -> list[Block]:
     """How it ended, and the rule that was agreed before the start."""
-    spec = account.state.spec
-    debaters = spec.debaters()
-    weight = sum(seat.weight for seat in debaters)
-    chance = chance_sentence(spec.protocol.decide, len(debaters), len(spec.options), weight=weight)
-    rules = filter(None, (agreed_words(spec, edition=account.state.edition), chance, drivers_sentence(spec.drivers)))
-    return [Paragraph(Strong(outcome_sentence(account))), *map(Paragraph, rules)]
+    return [Paragraph(Strong(outcome_sentence(account))), *map(Paragraph, agreed_lines(account))]
 
 
 def flagged(account: Account) -> list[Block]:
@@ -88,12 +85,20 @@ def summary(account: Account) -> list[Block]:
 def tallies(account: Account) -> list[Block]:
     """First and last count as one line each, and how far the ballots agree."""
     state = account.state
+    if role := account.ruling.seat_role:
+        return [Paragraph(f"Tally: {not_counted_words(role)}")]
     blind = f" ({_BLIND})" if voting.first_is_blind(state.spec.protocol) else ""
     return [
         Paragraph(f"First tally{blind}: {tally_words(first_tally(state))}"),
-        Paragraph(f"Final tally: {final_words(account)}"),
+        Paragraph(f"Final tally: {_final(account)}"),
         Paragraph(f"Agreement: {agreement_words(account)}"),
     ]
+
+
+def _final(account: Account) -> str:
+    """The last count, and how often what it says has held where that matters."""
+    held = standing_words(account)
+    return f"{final_words(account)}{f'; {held}' if held else ''}"
 
 
 _BLIND = "before anybody saw another's turn"
@@ -101,6 +106,8 @@ _BLIND = "before anybody saw another's turn"
 
 def counts(account: Account) -> list[Block]:
     """The same as a table."""
+    if role := account.ruling.seat_role:
+        return [Heading(2, "Count"), Paragraph(f"{not_counted_words(role).capitalize()}.")]
     agreement = Paragraph(f"Agreement, by code alone: {agreement_words(account)}.")
     return [Heading(2, "Count"), *_count_table(account), agreement]
 
@@ -108,14 +115,14 @@ def counts(account: Account) -> list[Block]:
 def _count_table(account: Account) -> list[Block]:
     rows = account.tallies
     if not rows:
-        return [Paragraph("No votes are counted, or none was yet.")]
+        return [Paragraph("No vote was counted yet.")]
     first_id, last_id = rows[0].poll_id, rows[-1].poll_id
     first = [row for row in rows if row.poll_id == first_id]
     last = [row for row in rows if row.poll_id == last_id]
     head = ("option", f"first count ({first_id})", f"last count ({last_id})", "needed", "elected")
     is_blind = voting.first_is_blind(account.state.spec.protocol)
     taken = _BLIND if is_blind else "after the seats could read each other"
-    words = f"The first count was taken {taken}. Last count: {final_words(account)}."
+    words = f"The first count was taken {taken}. Last count: {_final(account)}."
     return [table(head, map(_count_cells, first, last)), Paragraph(words)]
 
 
@@ -126,8 +133,8 @@ def _count_cells(first: TallyRow, last: TallyRow) -> tuple[object, ...]:
 
 def beside_the_count(account: Account) -> list[Block]:
     """Other rules, other weights, and how critiques rate themselves."""
-    state = account.state
-    sentences = robustness_sentence(state), weights_sentence(state), strength_sentence(state)
+    ruling = account.ruling
+    sentences = robustness_sentence(ruling), weights_sentence(ruling), strength_sentence(account.state)
     return [Paragraph(words) for words in sentences if words]
 
 

@@ -10,7 +10,7 @@ from debate_core.engine.stage import final_decision, result_of
 from debate_core.record.acts import Signed
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import number
-from debate_core.report.facts.decision import VERDICTS, Dissent, Later, Signature, Who
+from debate_core.report.facts.decision import VERDICTS, Decision, Dissent, Later, Signature, Who
 from debate_core.report.words.outcome import final_words, outcome_sentence
 from debate_core.spec.people import PollResult, poll_name, poll_words
 from debate_core.spec.rules import BySeat
@@ -30,11 +30,11 @@ def _decision_sentences(account: Account) -> Iterator[str]:
     if decision.signed and decision.counted_by != "debaters":
         yield f"What decided by count: {arithmetic(account)}"
     if decision.signed:
-        yield _signature(decision.signed)
+        yield _signature(decision, decision.signed)
     if decision.changes_asked:
         yield CHANGES_FIRST
     for replaced in reversed(decision.earlier):
-        yield f"Earlier signature, replaced: {_signature(replaced)}"
+        yield f"Earlier signature, replaced: {_signature(decision, replaced)}"
     for dissent in decision.dissents:
         by = dissent.by.name if dissent.by else "without a name"
         yield f"{dissent.kind.capitalize()}, {by}: {dissent.text}"
@@ -43,11 +43,11 @@ def _decision_sentences(account: Account) -> Iterator[str]:
         yield f"Later, {_person(seen.by)} at {seen.at}: {seen.result}{right}: {seen.reason}"
 
 
-def _signature(signature: Signature) -> str:
+def _signature(decision: Decision, signature: Signature) -> str:
     word = signature.word
     option = f" {word.option}" if word.option else ""
-    count = signature.counted or "nothing"
-    differs = f"; the count says {count}, and both values are kept" if signature.differs else ""
+    counted = signature.counted or "nothing"
+    differs = f"; {decision.decider} says {counted}, and both values are kept" if signature.differs else ""
     act = f"{_person(signature.by)} {VERDICTS[word.verdict]}{option} at {signature.at}"
     return f"{act}{differs}{''.join(_fields(word))}."
 
@@ -87,7 +87,7 @@ def _counted_json(account: Account) -> Json:
     decision = account.decision
     return {
         "option": decision.counted,
-        "by": decision.counted_by,
+        "by": decision.seat_role or decision.counted_by,
         "pending": decision.pending,
         "ties": decision.ties,
         "sentence": arithmetic(account),
@@ -116,6 +116,15 @@ def _later_json(seen: Later) -> Json:
 
 def _who_json(by: Who) -> Json:
     return {"id": by.id, "name": by.name, "role": by.role}
+
+
+def decider_sentence(account: Account) -> str:
+    """`By the count of the panel.`; empty where the debate was cut off before anybody could decide."""
+    decision = account.decision
+    if decision.seat_role:
+        return f"By {decision.decider}."
+    cut_off = decision.counted_by == "debaters" and account.ruling.standing == "cut_off"
+    return "" if cut_off else f"By the count of the {decision.counted_by}."
 
 
 def arithmetic(account: Account) -> str:

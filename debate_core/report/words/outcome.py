@@ -6,12 +6,15 @@ from typing import assert_never
 
 from debate_core.engine import stage, stopping, voting
 from debate_core.engine.ceiling import AXES
+from debate_core.engine.count.count import Result
 from debate_core.engine.count.methods import METHODS
 from debate_core.record.address import RequestId
 from debate_core.record.events import DeadlinePassed, LimitMet, Truncated, utc_text
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.counts import counts_heads, final_points, final_tally
+from debate_core.report.facts.counts import counts_heads, final_points, final_tally, number
+from debate_core.report.facts.ruling import Agreement, Ruling
+from debate_core.report.words.rules import agreed_words, chance_sentence, drivers_sentence
 from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.panels import diversity
@@ -83,36 +86,71 @@ def tally_words(tally: Tally | None) -> str:
     """`release 1, revise 2 (3 of 3 ballots cast)`."""
     if tally is None:
         return "nothing was counted"
-    cast = f"{tally.cast} of {tally.eligible} ballots cast"
+    cast = _cast_words(tally)
     if tally.cast and not tally.counts:
         return cast
     votes = ", ".join(f"{line(count.option)} {count.votes}" for count in tally.counts) or "no vote"
     return f"{votes} ({cast})"
 
 
+def _cast_words(tally: Tally) -> str:
+    return f"{tally.cast} of {tally.eligible} ballots cast"
+
+
 def final_words(account: Account) -> str:
     """What every option has at the close, or as it stands now, in the unit of the rule."""
     state = account.state
     rule, tally = state.spec.protocol.decide, final_tally(state)
-    if counts_heads(state) or isinstance(rule, BySeat) or not tally.cast:
+    if isinstance(rule, BySeat):
+        return not_counted_words(rule.role)
+    if counts_heads(state) or not tally.cast:
         return tally_words(tally)
     points = ", ".join(f"{line(option)} {number}" for option, number in final_points(state).items())
-    return f"{points} {METHODS[rule.kind].unit} ({tally.cast} of {tally.eligible} ballots cast)"
+    return f"{points} {METHODS[rule.kind].unit} ({_cast_words(tally)})"
 
 
-_AGREEMENT: dict[voting.Agreement, str] = {
+def not_counted_words(role: Role) -> str:
+    """What is said of the count where a seat decides."""
+    return f"no votes are counted, the {in_words(role)} names the option"
+
+
+def standing_words(account: Account) -> str:
+    """How many ballots in a row an option has held that has to hold on several; empty under every other rule."""
+    ruling = account.ruling
+    if ruling.result is None or ruling.result.in_a_row == 1 or not ruling.result.on_last_ballots:
+        return ""
+    held = spoken_list([*map(line, ruling.result.on_last_ballots)])
+    return f"{held} held on {ruling.result.has_held} of the {ruling.result.in_a_row} ballots in a row that are needed"
+
+
+_AGREEMENT: Mapping[Agreement, str] = {
     "consensus": "consensus: the rule elects one option",
     "split": "split: settled camps face each other",
     "incoherent": "incoherent: neither agreement nor settled camps",
     "no_ballots": "no ballots: nobody cast a vote, so nothing can be said about agreement",
+    "too_few_ballots": "too few ballots: nothing can be said about agreement",
+    "cut_off": "not measured: the debate ended before the rule could be applied",
 }
 
 
 def agreement_words(account: Account) -> str:
-    """What code alone says about the agreement of the debaters."""
-    if isinstance(account.state.spec.protocol.decide, BySeat):
+    """What code alone says about the agreement of the debaters, and how many of them voted if not all did."""
+    if account.agreement is None:
         return "not measured: this protocol takes no votes"
-    return _AGREEMENT[voting.agreement(account.state)]
+    tally = account.ruling.tally
+    some = 0 < tally.cast < tally.eligible and account.agreement != "cut_off"
+    return f"{_AGREEMENT[account.agreement]}{f' ({_cast_words(tally)})' if some else ''}"
+
+
+def agreed_lines(account: Account) -> tuple[str, ...]:
+    """The rule, how often chance would reach its bar with as many ballots as were cast, and the drivers."""
+    state, spec = account.state, account.state.spec
+    debaters = spec.debaters()
+    weight = sum(seat.weight for seat in debaters)
+    cast = account.ruling.tally.cast if state.outcome else None
+    chance = chance_sentence(spec.protocol.decide, len(debaters), len(spec.options), weight=weight, cast=cast)
+    lines = (agreed_words(spec, edition=state.edition), chance, drivers_sentence(spec.drivers))
+    return tuple(filter(None, lines))
 
 
 # How it ended
@@ -131,7 +169,7 @@ def outcome_lines(account: Account) -> tuple[str, str]:
         stands = limit_sentence(state) or wait_sentence(state) or "The debate still runs."
         return "Not decided yet", f"{stands} So far: {_so_far(account)}."
     if outcome.status == "decided":
-        headline = "The debaters advise" if _advises(state) else "Decided"
+        headline = _advice(account, "advise", "advises") if _advises(state) else "Decided"
         return f"{headline}: {outcome.decision}", f"{_why_decided(account, outcome)}{_then_cut_off(state)}"
     if outcome.status == "truncated" and state.truncated:
         return f"Cut off by the limit of {agreed_limit(state, state.truncated.axis)}", _why_cut_off(
@@ -141,7 +179,7 @@ def outcome_lines(account: Account) -> tuple[str, str]:
         return "Stopped by hand", f"The reason given: {state.stopped.reason}. Nothing was decided."
     if outcome.status == "aborted" and state.deadline_passed:
         return "Ended by the deadline", _why_waited_too_long(state, state.deadline_passed)
-    headline = "The debaters are undecided" if _advises(state) else "Undecided"
+    headline = _advice(account, "are undecided", "is undecided") if _advises(state) else "Undecided"
     return f"{headline}: {outcome.decision}", _why_undecided(account, outcome)
 
 
@@ -183,8 +221,14 @@ def duration_words(seconds: int) -> str:
 
 
 def _advises(state: State) -> bool:
-    """True where a vote of people decides, and the count of the debaters is advice."""
+    """True where a vote of people decides, and what the debate came to is advice."""
     return state.spec.terms.decides != "debaters"
+
+
+def _advice(account: Account, they: str, it: str) -> str:
+    """`The debaters advise`, `The judge advises`."""
+    role = account.ruling.seat_role
+    return f"The debaters {they}" if role is None else f"The {in_words(role)} {it}"
 
 
 def _so_far(account: Account) -> str:
@@ -194,25 +238,35 @@ def _so_far(account: Account) -> str:
         return f"the {rule.role} has not spoken"
     if not state.counted:
         return "no ballot has been counted"
-    return tally_words(state.counted[-1].tally) if counts_heads(state) else final_words(account)
+    held = standing_words(account)
+    return f"{final_words(account)}{f'; {held}' if held else ''}"
 
 
 def _why_decided(account: Account, outcome: Outcome) -> str:
-    state, ended = account.state, ended_words(account)
+    state, ended, ruling = account.state, ended_words(account), account.ruling
     rule = state.spec.protocol.decide
-    by = in_words(outcome.decided_by or (rule.role if isinstance(rule, BySeat) else rule.kind))
-    if isinstance(rule, BySeat):
+    by = in_words(outcome.decided_by or ruling.seat_role or rule.kind)
+    if not ruling.is_counted:
         return f"Named by {by}, as agreed before the start. No votes were counted. The rounds ended because {ended}."
     why = "" if outcome.ended_by == rule.kind else f" It ended because {ended}."
-    result = voting.last_result(state)
-    needed = None if result is None else result.needed
+    bar = needed_words(ruling)
     decided = f"decided by {by} {_after(state)}.{_ladder(outcome)}{why}"
     if not counts_heads(state):
-        bar = "" if needed is None else f", {needed} needed"
-        return f"{_sentence(final_words(account))}{bar} → {decided}"
-    level = "level with the most votes" if outcome.steps else "the most votes"
-    bar = level if needed is None else f"{needed} needed"
+        return f"{_sentence(final_words(account))}{f', {bar}' if bar else ''} → {decided}"
+    bar = bar or ("level with the most votes" if outcome.steps else "the most votes")
     return f"{outcome.tally.votes(outcome.decision)} of {plural(outcome.tally.eligible, 'debater')}, {bar} → {decided}"
+
+
+def needed_words(ruling: Ruling) -> str:
+    """`2 needed`, `2 needed on 2 ballots in a row`; empty where most votes are enough, or none are counted."""
+    result = ruling.result
+    if result is None or result.needed is None:
+        return ""
+    if result.in_a_row == 1:
+        return f"{number(result.needed)} needed"
+    if ruling.option and ruling.count and not ruling.count.earlier:
+        return f"{number(result.needed)} needed, and all on the first ballot"
+    return f"{number(result.needed)} needed on {result.in_a_row} ballots in a row"
 
 
 def _sentence(text: str) -> str:
@@ -285,12 +339,12 @@ def _after(state: State) -> str:
 def _why_undecided(account: Account, outcome: Outcome) -> str:
     state, ended = account.state, ended_words(account)
     rule = state.spec.protocol.decide
-    if outcome.ended_by == stopping.PROVIDER_DOWN:
+    if account.ruling.standing == "cut_off":
         return f"{_sentence(ended)}, so the debate could not go on ({_after(state)})."
     if isinstance(rule, BySeat):
         rounds = plural(outcome.rounds_run, "round")
         return f"The {rule.role} {_last_word(state, rule.role)} ({rounds} held). The rounds ended because {ended}."
-    why_not = _sentence(_why_not(state, rule, outcome))
+    why_not = _sentence(_why_not(account, rule))
     return f"{why_not}: {final_words(account)}.{_ladder(outcome)} It ended {_after(state)} because {ended}."
 
 
@@ -311,28 +365,38 @@ def _option_named(word: Synthesis | Verdict | None) -> str:
     return word.option or "no option"
 
 
-def _why_not(state: State, rule: CountedRule, outcome: Outcome) -> str:
+def _why_not(account: Account, rule: CountedRule) -> str:
     """The first thing that kept the rule from electing one option."""
-    result, tally = voting.last_result(state), outcome.tally
-    is_relative = isinstance(rule, Plurality | Elected)
-    if is_relative and not tally.cast:
-        return "nobody cast a vote"
-    if result and not result.quorum_met:
-        return f"at least {plural(result.quorum, 'ballot')} must be cast for a decision"
-    if len(outcome.ties) > 1:
-        each = f" with {tally.votes(outcome.ties[0])} each" if counts_heads(state) else ""
-        return f"{spoken_list(outcome.ties)} stand level{each}"
-    if isinstance(rule, Majority) and result and result.on_last_ballots:
-        return f"a majority must hold on {rule.ballots_in_a_row} ballots in a row, and it did not"
+    ruling = account.ruling
+    result = ruling.result
+    if result is None or result.obstacle is None:
+        return "nobody was asked for a ballot"
+    match result.obstacle:
+        case "no_ballots":
+            return "nobody cast a vote"
+        case "quorum":
+            return f"at least {plural(result.quorum, 'ballot')} must be cast for a decision"
+        case "tie":
+            each = f" with {ruling.tally.votes(result.ties[0])} each" if counts_heads(account.state) else ""
+            return f"{spoken_list(result.ties)} stand level{each}"
+        case "in_a_row":
+            return standing_words(account)
+        case "bar":
+            return _why_no_option(rule, result)
+        case _:
+            assert_never(result.obstacle)
+
+
+def _why_no_option(rule: CountedRule, result: Result) -> str:
+    """Why no option has what the rule asks."""
     if isinstance(rule, Elected) and rule.kind == "consent":
         return "no option has a consent and no objection"
     if isinstance(rule, Elected) and rule.floor_percent:
         return f"no option is approved by {rule.floor_percent}% of the ballots cast"
-    if isinstance(rule, Plurality | Elected):
+    if isinstance(rule, Plurality | Elected) or result.needed is None:
         return "the ballots put no option first"
-    weight = sum(seat.weight for seat in state.spec.debaters())
-    of = result.cast_weight if result and rule.base == "cast" else weight
-    return f"no option has the {votes_needed(rule, weight, of)} of {of} votes it needs"
+    of = result.cast_weight if rule.base == "cast" else result.eligible_weight
+    return f"no option has the {number(result.needed)} of {of} votes it needs"
 
 
 # What has to be said before anything else

@@ -77,13 +77,18 @@ def deciding_words(state: State) -> str:
     if not state.spec.has_people:
         return ""
     room, final = state.spec.terms, final_decision(state)
-    whose = f"the count of {WHO[final.by]}" if final.by == "debaters" else f"the final vote of {WHO[final.by]}"
-    return f"Agreed before the start: {whose} decides; {_final_words(final)}.{_others(state, room)}"
+    return f"Agreed before the start: {_whose(final)} decides; {_final_words(final)}.{_others(state, room)}"
+
+
+def _whose(final: Final) -> str:
+    if final.by != "debaters":
+        return f"the final vote of {WHO[final.by]}"
+    return final.decider if final.seat_role else "the count of the debaters"
 
 
 def _final_words(final: Final) -> str:
     if final.pending:
-        return "it has not been counted and revealed yet"
+        return "it has named nothing yet" if final.seat_role else "it has not been counted and revealed yet"
     if final.option is not None:
         return f"it says {final.option}"
     return f"{spoken_list(final.ties)} are level, so nothing is decided" if final.ties else "it decides nothing"
@@ -94,7 +99,8 @@ def _others(state: State, room: Room) -> str:
     advice = []
     if room.decides != "debaters" and state.outcome:
         decided = state.outcome.decision if state.outcome.status == "decided" else "nothing"
-        advice.append(f"the debaters say {decided}")
+        role = state.spec.protocol.deciding_role
+        advice.append(f"the {role} says {decided}" if role else f"the debaters say {decided}")
     for electorate in ELECTORATES:
         result = result_of(state, "final", electorate)
         if result is not None and room.decides != electorate:

@@ -6,7 +6,7 @@ Knows no debate that is held: a rule, and how many vote.
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from debate_core.engine import voting
+from debate_core.engine.count.chance import chance_level
 from debate_core.engine.count.methods import METHODS
 from debate_core.record.events import EDITION
 from debate_core.spec import rules
@@ -50,6 +50,8 @@ def agreed_words(spec: Spec, *, edition: int = EDITION) -> str:
     rule, room = agreed_sentence(spec, edition=edition), spec.terms
     if room.decides == "debaters":
         return rule
+    if spec.protocol.deciding_role:
+        return f"The final vote of the {room.decides} decides; what is named here is advice. {rule}"
     decides = f"The final vote of the {room.decides} decides; the count of the debaters is advice."
     return f"{decides} Among them: {rule[:1].lower()}{rule[1:]}"
 
@@ -162,18 +164,29 @@ def _besides(rule: rules.CountedRule, debaters: int, total: int, edition: int) -
     return [sentence for sentence in sentences if sentence]
 
 
-def chance_sentence(rule: rules.DecisionRule, debaters: int, options: int, *, weight: int | None = None) -> str:
+def chance_sentence(
+    rule: rules.DecisionRule, debaters: int, options: int, *, weight: int | None = None, cast: int | None = None
+) -> str:
     """How often the bar is reached by voting at random; empty if no count decides, none could, or ballots weigh.
 
-    `weight` is what the ballots weigh together, if that may be more than 1 each.
+    `weight` is what the ballots weigh together, if that may be more than 1 each. `cast`: how many ballots were cast
+    in the end; None = not known yet, so all of them.
     """
     if weight not in (None, debaters):
         return ""
-    needed = rules.votes_needed(rule, debaters)
-    if needed is None or not 1 <= needed <= debaters or options < 2:
+    voting = debaters if cast is None else cast
+    needed = rules.votes_needed(rule, debaters, voting)
+    if needed is None or not 1 <= needed <= voting or options < 2:
         return ""
-    share = float(voting.chance_level(debaters, options, needed))
-    return (
-        f"Chance level: if all {debaters} voted at random among {options} options, one option alone would have "
-        f"{needed} of {debaters} on a single ballot {share:.0%} of the time."
-    )
+    who = f"all {debaters}" if voting == debaters else f"the {voting} of {debaters} who cast a ballot"
+    in_a_row = rule.ballots_in_a_row if isinstance(rule, rules.Majority) and voting == debaters else 1
+    once = f"{needed} of {debaters} on a single ballot {_share(voting, options, needed)} of the time"
+    again = ""
+    if in_a_row > 1:
+        every_time = _share(voting, options, needed, in_a_row)
+        again = f", and on the first {in_a_row}, or all votes on the first one, {every_time} of the time"
+    return f"Chance level: if {who} voted at random among {options} options, one option alone would have {once}{again}."
+
+
+def _share(ballots: int, options: int, needed: int, in_a_row: int = 1) -> str:
+    return f"{float(chance_level(ballots, options, needed, in_a_row=in_a_row)):.0%}"

@@ -19,6 +19,7 @@ from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import number
 from debate_core.report.facts.polls import revealed_results
 from debate_core.report.words.agreement import contract
+from debate_core.report.words.decision import decider_sentence
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec.people import PollResult, poll_name
 from debate_core.spec.values import in_words
@@ -166,14 +167,14 @@ def _judges(state: State) -> None:
 
 def _over(state: State) -> None:
     """The decision and its arithmetic; the votes of people as far as they are revealed."""
-    final = stage.final_decision(state)
+    final, told = stage.final_decision(state), account(state)
     if final.pending:
         st.header("The debate is over", anchor=False)
         st.markdown("The final vote decides.")
     else:
         st.header(f"Decision: {safe_line(final.option)}" if final.option else "Nothing was decided", anchor=False)
-        st.markdown(f"By the count of the {final.by}.")
-    st.markdown(safe_text(outcome_sentence(account(state))))
+        st.markdown(decider_sentence(told))
+    st.markdown(safe_text(outcome_sentence(told)))
     _results(state)
     if judgements.revealed_reports(state):
         st.markdown(safe_text(judgements.aggregate_sentence(state)))

@@ -12,10 +12,9 @@ from debate_core.report.facts.counts import RuleResult, what_if
 from debate_core.report.facts.decision import Decision
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.files.adr import PROFILES, AdrProfile, decision_record
-from debate_core.report.words.counts import flip_words, robustness_sentence
+from debate_core.report.words.counts import flip_words, robustness_sentence, winners_words
 from debate_core.report.words.decision import arithmetic
-from debate_core.report.words.outcome import agreement_words, outcome_lines, outcome_sentence
-from debate_core.report.words.rules import agreed_words, chance_sentence, drivers_sentence
+from debate_core.report.words.outcome import agreed_lines, agreement_words, outcome_lines, outcome_sentence
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.text import safe_line, safe_text
@@ -39,12 +38,9 @@ def outcome(account: Account) -> None:
 
 
 def _agreed_lines(account: Account) -> Iterator[str]:
-    spec = account.state.spec
-    debaters = spec.debaters()
-    weight = sum(seat.weight for seat in debaters)
-    chance = chance_sentence(spec.protocol.decide, len(debaters), len(spec.options), weight=weight)
-    yield f"Agreed before the start: {agreed_words(spec, edition=account.state.edition)}"
-    yield from filter(None, (chance, drivers_sentence(spec.drivers)))
+    rule, *beside = agreed_lines(account)
+    yield f"Agreed before the start: {rule}"
+    yield from beside
     if account.state.outcome:
         yield f"Agreement, by code alone: {agreement_words(account)}."
 
@@ -100,19 +96,18 @@ def other_rules(account: Account) -> None:
 
 
 def _rule_results(account: Account) -> tuple[RuleResult, ...]:
-    return what_if(account.state)
+    return what_if(account.ruling.count)
 
 
 def _robustness(account: Account) -> str:
-    return robustness_sentence(account.state)
+    return robustness_sentence(account.ruling)
 
 
 def _rule_cells(row: RuleResult) -> dict[str, str]:
-    tie = " (tie)" if len(row.winners) > 1 else ""
     return {
         "Rule": f"{in_words(row.rule)} (agreed)" if row.agreed else in_words(row.rule),
         "Votes needed": "the most" if row.needed is None else str(row.needed),
-        "Result": f"{', '.join(row.winners)}{tie}" if row.winners else "undecided",
+        "Result": winners_words(row),
         "Ballots from flipping": flip_words(row.flip),
     }
 

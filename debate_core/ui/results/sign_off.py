@@ -65,7 +65,7 @@ def show(account: Account, me: Me) -> None:
         counted(account)
         warnings(account)
         if decision.signed:
-            signature(decision.signed)
+            signature(decision, decision.signed)
         earlier(decision)
         _sign(account, me)
         dissents(decision.dissents)
@@ -97,7 +97,7 @@ def _form(state: State, me: Me, found: Decision) -> None:
     draft = _draft(state, me, f"sign.{signed}")
     before = found.signed.word if found.signed else Signed(verdict="accept")
     if (verdict := _verdict(found, draft)) is None:
-        st.caption("The count decided nothing: choose your word, and what it needs is asked for.")
+        st.caption(f"{found.decider.capitalize()} decided nothing: choose your word, and what it needs is asked for.")
         return
     accepts = verdict in ("accept", "accept_with_changes")
     option = _option(state, found, draft) if accepts else None
@@ -170,7 +170,8 @@ def _reason_label(found: Decision, option: str | None, *, accepts: bool) -> str:
     if not accepts:
         return "Reason (needed)"
     if option is not None and option != found.counted:
-        return f"Reason (needed: the count says {safe_label(found.counted or 'nothing', max_chars=60)}; both are kept)"
+        says = f"{found.decider} says {safe_label(found.counted or 'nothing', max_chars=60)}"
+        return f"Reason (needed: {says}; both are kept)"
     return "Reason"
 
 
@@ -254,8 +255,8 @@ def badge(found: Decision) -> None:
 
 
 def counted(account: Account) -> None:
-    """The count that decides, as arithmetic."""
-    st.markdown(f"**The count** · {safe_text(arithmetic(account))}")
+    """The count that decides, as arithmetic; or what the seat said that decides."""
+    st.markdown(f"**{account.decision.decider.capitalize()}** · {safe_text(arithmetic(account))}")
 
 
 def warnings(account: Account) -> None:
@@ -268,7 +269,7 @@ def warnings(account: Account) -> None:
         st.info(safe_text(why), icon=":material/hourglass_top:")
 
 
-def signature(signed: Signature) -> None:
+def signature(found: Decision, signed: Signature) -> None:
     """What was signed, by whom, when; both values where they differ."""
     word = signed.word
     option = f": **{safe_line(word.option)}**" if word.option else ""
@@ -276,8 +277,8 @@ def signature(signed: Signature) -> None:
         st.markdown(f":material/draw: **{safe_line(signed.by.name)}** {VERDICTS[word.verdict]}{option}")
         st.caption(when_words(signed.at))
         if signed.differs:
-            says = safe_line(signed.counted or "nothing")
-            st.markdown(f"The count says **{says}**. The approver decided otherwise; both values stay in the record.")
+            says = f"{found.decider.capitalize()} says **{safe_line(signed.counted or 'nothing')}**"
+            st.markdown(f"{says}. The approver decided otherwise; both values stay in the record.")
         for label, text in _fields(signed):
             st.markdown(f"**{label}**  \n{safe_text(text)}")
 

@@ -11,23 +11,24 @@ import streamlit as st
 from debate_core.engine.count.count import Count, Result
 from debate_core.engine.count.flips import Flip
 from debate_core.engine.count.methods import METHODS
-from debate_core.record.state import State
+from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import counted_words
-from debate_core.report.facts.counts import counts_of, number, rules_to_try
+from debate_core.report.facts.counts import number, rules_to_try
 from debate_core.report.facts.usage import family_of
+from debate_core.report.words.counts import count_words, counted_by_words
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import CountedRule, Supermajority, Threshold
 from debate_core.spec.values import in_words
-from debate_core.text import plural, spoken_list
+from debate_core.text import plural
 from debate_core.ui.kit.text import safe_line
 
 _SHARES = {"2/3": (2, 3), "3/4": (3, 4), "3/5": (3, 5), "9/10": (9, 10)}
 
 
-def section(state: State) -> None:
+def section(account: Account) -> None:
     """Nothing while the debate goes on, or where no ballots are counted."""
-    counts = counts_of(state) if state.outcome else ()
-    if not counts:
+    state, counts = account.state, account.counts
+    if not state.outcome or not counts:
         return
     st.header("What if", anchor=False)
     st.caption("The same ballots, counted otherwise. Nothing is recorded, and what was agreed still holds.")
@@ -38,13 +39,15 @@ def section(state: State) -> None:
         place = st.selectbox("Whose ballots", range(len(counts)), place, format_func=names.__getitem__, key="if_whose")
     agreed = counts[place]
     result = agreed.result()
-    st.markdown(f":material/lock: Agreed, {_rule_words(agreed.rule)} → **{_winners(result)}**")
+    st.markdown(f":material/lock: Agreed, {counted_by_words(agreed)} → **{safe_line(count_words(result))}**")
     count = _otherwise(agreed, _families(state.spec), f"if {place}")
     again = count.result()
+    ended = f", after {count.name}" if len(count.earlier) < len(agreed.earlier) else ""
     other = again.winners != result.winners
     sign = ":material/change_circle:" if other else ":material/equal:"
     same = "" if other else " (the same)"
-    st.markdown(f"{sign} What if, {_rule_words(count.rule)} → **{_winners(again)}**{same}")
+    said = f"{safe_line(count_words(again))}{safe_line(ended)}"
+    st.markdown(f"{sign} What if, {counted_by_words(count)} → **{said}**{same}")
     st.caption(_flip_words(_flip(count)))
     _table(agreed, result, count, again)
 
@@ -63,7 +66,7 @@ def _otherwise(agreed: Count, families: Mapping[str, str], key: str) -> Count:
         with right:
             gone = _left_out(agreed, families, key)
         weights = _weights(agreed, key)
-    return agreed.under(rule).weighing(weights).without(gone)
+    return agreed.under(rule).weighing(weights).without(gone).played_through()
 
 
 def _rule(agreed: Count, key: str) -> CountedRule:
@@ -143,21 +146,6 @@ def _flip_words(flip: Flip) -> str:
 
 def _rule_name(rule: CountedRule) -> str:
     return "number of votes" if isinstance(rule, Threshold) else in_words(rule.kind)
-
-
-def _rule_words(rule: CountedRule) -> str:
-    if isinstance(rule, Threshold):
-        return f"{plural(rule.votes, 'vote')} needed"
-    if isinstance(rule, Supermajority):
-        return f"supermajority {rule.numerator}/{rule.denominator}"
-    return in_words(rule.kind)
-
-
-def _winners(result: Result) -> str:
-    if not result.winners:
-        return "nothing decided" if result.quorum_met else "nothing decided, no quorum"
-    names = spoken_list([safe_line(winner, max_chars=80) for winner in result.winners])
-    return f"{names} level" if len(result.winners) > 1 else names
 
 
 def _table(agreed: Count, result: Result, count: Count, again: Result) -> None:

@@ -7,16 +7,16 @@ from collections.abc import Collection, Mapping
 
 import streamlit as st
 
-from debate_core.engine import voting
 from debate_core.record.state import State
+from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import ballot_said
 from debate_core.report.facts.counts import counts_heads
 from debate_core.report.figures import votes
+from debate_core.report.words.counts import lead_words
 from debate_core.report.words.outcome import agreement_words, final_words
 from debate_core.report.words.rules import agreed_words
-from debate_core.spec.rules import BySeat, ballot_kind, votes_needed
-from debate_core.spec.values import Ballot, BallotKind, Tally
-from debate_core.text import spoken_list
+from debate_core.spec.rules import ballot_kind
+from debate_core.spec.values import Ballot, BallotKind
 from debate_core.ui.kit import accounts, chart
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.live.transcript import may_see_count
@@ -30,8 +30,7 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
     """
     st.subheader("The count of the debaters" if state.spec.has_people else "The count", anchor=False)
     st.caption(safe_line(agreed_words(state.spec, edition=state.edition)))
-    rule = state.spec.protocol.decide
-    if isinstance(rule, BySeat):
+    if state.spec.protocol.deciding_role:
         return
     if not may_see_count(state, holds):
         st.caption("Shown once you have answered: your seat does not see the others' votes before.")
@@ -50,11 +49,7 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
     )
     if not state.ballots:
         return
-    if counts_heads(state):
-        tally = voting.tally(state)
-        st.markdown(convergence_line(tally, votes_needed(rule, tally.eligible, tally.cast)))
-    else:
-        st.markdown(safe_line(final_words(account)))
+    st.markdown(lead_line(account))
     ballot_list(state, names)
     # In mid-debate this is no verdict yet.
     so_far = "" if state.outcome else "So far, "
@@ -65,19 +60,14 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
         twin.dataframe(votes.tally_table(account), hide_index=True, key="tally_table", alt="Votes of every option")
 
 
-def convergence_line(tally: Tally, needed: int | None) -> str:
-    """How near a decision is, in heads: `migrate: 2 of 3, needed 2`. Without a bar (None) the most votes win."""
-    bar = "the most votes win" if needed is None else f"{needed} needed"
-    if not tally.counts:
-        return f"0 of {tally.eligible} ballots cast, {bar}"
-    most = max(count.votes for count in tally.counts)
-    leading = [safe_line(count.option) for count in tally.counts if count.votes == most]
-    alone = len(leading) == 1
-    votes_of_each = f"**{spoken_list(leading)}**: {most} of {tally.eligible}{'' if alone else ' each'}"
-    if needed is None:
-        return f"{votes_of_each}, {'the most votes' if alone else 'level, a tie'}"
-    reached = " :material/check:" if alone and most >= needed else ""
-    return f"{votes_of_each}, needed {needed}{reached}"
+def lead_line(account: Account) -> str:
+    """How near a decision is: `migrate: 2 of 3, needed 2`, with a tick once the rule has all that it asks."""
+    ruling = account.ruling
+    if ruling.count is None or not counts_heads(account.state):
+        return safe_line(final_words(account))
+    leading, near = lead_words(ruling)
+    reached = " :material/check:" if ruling.has_reached else ""
+    return f"{f'**{safe_line(leading)}**: ' if leading else ''}{safe_line(near)}{reached}"
 
 
 def ballot_list(state: State, names: Mapping[str, str] | None = None) -> None:

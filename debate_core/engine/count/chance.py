@@ -1,0 +1,35 @@
+"""How often a bar is reached by voting at random, exactly: the measure of what agreement is worth.
+
+Knows numbers of ballots, options and votes; no rule and no debate.
+"""
+
+from fractions import Fraction
+from functools import cache
+from math import comb
+
+
+def chance_level(ballots: int, options: int, needed: int, *, in_a_row: int = 1) -> Fraction:
+    """Chance that random ballots give `needed` votes to one option alone, on so many counts in a row from the first.
+
+    With more than one in a row, a first count with all ballots for one option is enough, as under a majority.
+    """
+    if ballots < 1 or options < 1 or not 1 <= needed <= ballots:
+        return Fraction(0)
+    ways_to_reach = sum(
+        comb(ballots, votes) * _ways_below(ballots - votes, options - 1, needed) for votes in range(needed, ballots + 1)
+    )
+    this_option = Fraction(ways_to_reach, options**ballots)
+    if in_a_row == 1:
+        return options * this_option
+    unanimous = Fraction(1, options**ballots)
+    every_time = (this_option - unanimous) * this_option ** (in_a_row - 1)
+    return options * (unanimous + every_time)
+
+
+@cache
+def _ways_below(ballots: int, options: int, bar: int) -> int:
+    """In how many ways so many ballots can name these options and leave every one below the bar."""
+    if options == 0:
+        return 1 if ballots == 0 else 0
+    most = min(ballots, bar - 1)
+    return sum(comb(ballots, votes) * _ways_below(ballots - votes, options - 1, bar) for votes in range(most + 1))
