@@ -67,6 +67,8 @@ def _probe(command: ArgumentParser) -> None:
 
 def _verify(command: ArgumentParser) -> None:
     command.add_argument("record", metavar="RECORD")
+    command.add_argument("--signatures", metavar="FILE", help="signatures.json, as it came with the record")
+    command.add_argument("--key", metavar="HEX", help="the public key of who should have signed")
     command.add_argument("--json", action="store_true")
 
 

@@ -14,6 +14,7 @@ from debate_core.cli.plan import read_protocol
 from debate_core.engine import audit
 from debate_core.errors import BrokenRecord, InvalidSpec, UnknownDebate
 from debate_core.host.settings import Settings
+from debate_core.host.signatures import check_signatures
 from debate_core.host.stores import Store, open_store
 from debate_core.record.events import Event, parse_record
 from debate_core.record.fold import replay
@@ -43,18 +44,29 @@ def verify(flags: Namespace) -> int:
     except BrokenRecord as error:
         # Line n of a record is event n.
         findings = [{"line": error.line, "event": error.line, "message": str(error)}]
+    vouched = 0
+    if flags.key is not None or flags.signatures is not None:
+        if flags.key is None or flags.signatures is None:
+            raise InvalidSpec("--key and --signatures belong together: give both")
+        try:
+            vouched = check_signatures(events, read_text(flags.signatures, "signatures"), flags.key)
+        except BrokenRecord as error:
+            findings.append({"line": error.line, "event": error.line, "message": str(error)})
     found: dict[str, Json] = {
         "ok": not findings,
         "record": flags.record,
         "debate_id": events[0].debate if events else None,
         "events": len(events),
         "head": events[-1].hash if events else None,
+        "signed_events": vouched if flags.key else None,
         "findings": findings,
     }
     if flags.json:
         print(dumps(found), end="")
     elif not findings:
         print(f"{flags.record} holds: {len(events)} events, counted again, head {events[-1].hash}")
+        if flags.key:
+            print(f"{vouched} of {len(events)} events are vouched for by the key {flags.key}")
     for finding in findings:
         print(f"{flags.record}: {finding['message']}", file=sys.stderr)
     return FOUND if findings else HOLDS

@@ -13,7 +13,7 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -31,6 +31,7 @@ from debate_core.host.drafts import Drafts
 from debate_core.host.fillers import Access, SeatSetup, access_of, fillers_of, refuse_empty_seats, seat_setup_of
 from debate_core.host.mirror import Mirror, Mirrors
 from debate_core.host.settings import Settings, Worker, read_settings
+from debate_core.host.signatures import SIGNED, Signature, Signatures
 from debate_core.host.stores import Store, open_store
 from debate_core.record import fold
 from debate_core.record.commands import AnyCommand, Pause, Stop
@@ -59,6 +60,7 @@ class Host:
         worker: Worker = "inline",
         door: Door | None = None,
         public_url: str = "",
+        signing_key: str = "",
     ) -> None:
         self._store = store
         self._clock = clock
@@ -66,6 +68,7 @@ class Host:
         self.door = door or Door(store, clock=clock)
         self.drafts = Drafts(store)
         self.public_url = public_url
+        self.signatures = Signatures(store, signing_key)
         self._mirrors = Mirrors(store)
         self._list = DebateList(store, self._mirrors)
         self._background = Background(self._run, self._pause_broken, idle=worker == "none")
@@ -175,7 +178,7 @@ class Host:
                 if time.monotonic() > until_s:
                     raise Conflict(f"too many people write to {debate_id} at once: try again") from None
                 continue
-            mirror.absorb(events)
+            self._written(mirror, events)
             self._background.wake(debate_id)
             return mirror.state
 
@@ -239,7 +242,7 @@ class Host:
             self._store,
             partial(self._fillers, debate_id),
             on_text=mirror.on_text,
-            on_events=mirror.absorb,
+            on_events=partial(self._written, mirror),
             clock=self._clock,
             deadline_s=self.access.turn_deadline_s,
             wake=wake,
@@ -249,6 +252,19 @@ class Host:
         if wait is None or wait.until is None:
             return None
         return max(0.0, (wait.until - self._clock()).total_seconds())
+
+    def _written(self, mirror: Mirror, events: Sequence[Event]) -> None:
+        """What was appended is seen by everybody here, and signed if the debate was opened here."""
+        mirror.absorb(events)
+        signed = [event for event in events if event.kind in SIGNED]
+        if signed and seat_setup_of(self._store, mirror.state.debate).opened_here:
+            self.signatures.sign(signed)
+
+    def signed(self, debate_id: str) -> list[Signature]:
+        """The signatures of a debate that was opened here, up to its last event; none for a record from elsewhere."""
+        if not seat_setup_of(self._store, debate_id).opened_here:
+            return []
+        return self.signatures.of(self.mirror(debate_id).events())
 
     def _fillers(self, debate_id: str, state: State) -> Mapping[str, Filler]:
         return fillers_of(state, seat_setup_of(self._store, debate_id), self.access)
@@ -275,6 +291,7 @@ def shared_host(settings: Settings | None = None) -> Host:
                 worker=chosen.worker,
                 door=Door(store, clock=runner.now, secret=chosen.secret, host_code=chosen.host_code),
                 public_url=chosen.public_url,
+                signing_key=chosen.signing_key,
             )
         return _shared
 

@@ -19,6 +19,7 @@ SECRETS = Path(".streamlit/secrets.toml")
 Worker = Literal["inline", "none"]
 MIN_SECRET_CHARS = 32
 MIN_HOST_CODE_CHARS = 8
+OUR_SECRETS = ("DEBATE_SECRET", "DEBATE_SIGNING_KEY", "DEBATE_HOST_CODE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,8 @@ class Settings:
     """Every variable that a line's `key_env` could name. Never shown, logged or recorded."""
     secret: str = field(default="", repr=False, compare=False)
     """Signs links and cookies (DEBATE_SECRET). Empty = the one beside the database. Never shown, logged or recorded."""
+    signing_key: str = field(default="", repr=False, compare=False)
+    """Signs records (DEBATE_SIGNING_KEY, 64 hexadecimal digits). Empty = the one beside the database."""
     host_code: str = field(default="", repr=False, compare=False)
     """What a host from elsewhere has to know (DEBATE_HOST_CODE). Empty = only who sits at this machine hosts."""
     public_url: str = ""
@@ -69,6 +72,7 @@ def read_settings(
         base_urls=_base_urls(value("DEBATE_BASE_URLS")),
         keys={name: text.strip() for name, text in values.items() if _may_be_a_key(name) and text.strip()},
         secret=_secret(value("DEBATE_SECRET")),
+        signing_key=_signing_key(value("DEBATE_SIGNING_KEY")),
         host_code=_host_code(value("DEBATE_HOST_CODE")),
         public_url=_public_url(value("DEBATE_PUBLIC_URL")),
     )
@@ -76,12 +80,18 @@ def read_settings(
 
 def _may_be_a_key(name: str) -> bool:
     """No line of a panel file may send what signs our links to a model server."""
-    return name not in ("DEBATE_SECRET", "DEBATE_HOST_CODE") and re.fullmatch(r"[A-Z][A-Z0-9_]{0,79}", name) is not None
+    return name not in OUR_SECRETS and re.fullmatch(r"[A-Z][A-Z0-9_]{0,79}", name) is not None
 
 
 def _secret(text: str) -> str:
     if text and len(text) < MIN_SECRET_CHARS:
         raise InvalidSpec(f"DEBATE_SECRET must have at least {MIN_SECRET_CHARS} characters, not {len(text)}")
+    return text
+
+
+def _signing_key(text: str) -> str:
+    if text and not re.fullmatch(r"[0-9a-fA-F]{64}", text):
+        raise InvalidSpec("DEBATE_SIGNING_KEY must have 64 hexadecimal digits")
     return text
 
 

@@ -321,7 +321,7 @@ def test_the_secret_is_in_no_link_and_no_cookie(clock: Clock):
     invite = door.invitations.make("d-1", "judge")
     shown = (door, vars(door.rate_limit), door.invitations.of("d-1"))
     seen = f"{door.token(invite)} {door.cookies.of(invite, 'p-a')} {shown!r}"
-    assert store.secret() not in seen
+    assert store.secret("links") not in seen
     store.renew_secret()
     assert refused(lambda: Door(store, clock=clock).open_door(door.token(invite))) == FORGED
 

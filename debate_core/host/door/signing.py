@@ -41,5 +41,5 @@ class Signer:
 
     def _secret(self) -> bytes:
         if not self._key:
-            self._key = self._store.secret().encode()
+            self._key = self._store.secret("links").encode()
         return self._key

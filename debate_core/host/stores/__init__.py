@@ -6,10 +6,12 @@ no part of any record. It knows no rules.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 from debate_core.errors import BrokenRecord, InvalidSpec
 from debate_core.record.events import Event
+
+SecretOf = Literal["links", "records"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,14 @@ class Store(Protocol):
     def drop_note(self, kind: str, name: str) -> None:
         """Forget a note; no error if there is none."""
 
-    def secret(self) -> str:
-        """What signs the links and cookies of this store, the same for every process; made when first asked for."""
+    def secret(self, of: SecretOf) -> str:
+        """What signs links and cookies, or records: 64 hexadecimal digits, the same for every process of this store.
+
+        Made when first asked for.
+        """
 
     def renew_secret(self) -> None:
-        """Forget the secret and make another one: nothing that was signed before is good any more."""
+        """Forget the secret of the links and make another one: none that was signed before is good any more."""
 
     def about(self) -> str:
         """Which store this is, in words for the person who runs the program."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from debate_core.errors import Conflict, Leased, UnknownDebate
-from debate_core.host.stores import Lease, refuse_misfit
+from debate_core.host.stores import Lease, SecretOf, refuse_misfit
 from debate_core.host.stores.owner import is_dead
 from debate_core.record.events import GENESIS, Event
 
@@ -31,7 +31,7 @@ class MemoryStore:
         self._keys: dict[str, dict[str, Event]] = {}
         self._leases: dict[str, _Holder] = {}
         self._notes: dict[tuple[str, str], str] = {}
-        self._secret = secrets.token_hex(32)
+        self._secrets: dict[SecretOf, str] = {"links": secrets.token_hex(32), "records": secrets.token_hex(32)}
 
     def load(self, debate_id: str, after: int = 0) -> tuple[Event, ...]:
         with self._lock:
@@ -112,11 +112,11 @@ class MemoryStore:
         with self._lock:
             self._notes.pop((kind, name), None)
 
-    def secret(self) -> str:
-        return self._secret
+    def secret(self, of: SecretOf) -> str:
+        return self._secrets[of]
 
     def renew_secret(self) -> None:
-        self._secret = secrets.token_hex(32)
+        self._secrets["links"] = secrets.token_hex(32)
 
     def about(self) -> str:
         return "memory of this process"

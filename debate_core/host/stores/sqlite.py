@@ -16,7 +16,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from debate_core.errors import BrokenRecord, Busy, Conflict, Leased, NewerRecord, StoreError, UnknownDebate, Unwritable
-from debate_core.host.stores import Lease, refuse_misfit, secret_file
+from debate_core.host.stores import Lease, SecretOf, refuse_misfit, secret_file
 from debate_core.host.stores.owner import is_dead
 from debate_core.record.events import GENESIS, Event, read_body
 
@@ -260,7 +260,9 @@ class SqliteStore:
         with self._writing() as db:
             db.execute(_NOTES.delete().where(_NOTES.c.kind == kind, _NOTES.c.name == name))
 
-    def secret(self) -> str:
+    def secret(self, of: SecretOf) -> str:
+        if of == "records":
+            return secret_file.read_or_make(self.path.with_name(f"{self.path.name}.key"))
         former = self.note("secret", "door")
         secret = secret_file.read_or_make(self._secret_path, former=former)
         if former is not None:

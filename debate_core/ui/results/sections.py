@@ -6,6 +6,7 @@ Knows no rules: draws rows of an account, which has nothing in it that is still 
 import io
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
+from importlib.resources import files as resources
 from typing import Literal
 
 import streamlit as st
@@ -13,6 +14,7 @@ import streamlit as st
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.judge_view import may_see_result
 from debate_core.engine.voting import first_is_blind
+from debate_core.host.signatures import file_of
 from debate_core.record.acts import Intervened
 from debate_core.record.commands import SetMark
 from debate_core.record.events import dump_record
@@ -330,9 +332,17 @@ def exports(account: Account) -> None:
             st.download_button(label, data, file_name, mime, icon=":material/download:", on_click="ignore")
 
 
+VERIFIER = resources("debate_core.report.files") / "verify_record.py"
+"""A script of its own, which needs nothing but Python."""
+
+
 def _pack(whole: Account) -> dict[str, str]:
-    """Every table, and the record, which can be opened here again."""
-    return {**csv_files(whole), "events.jsonl": dump_record(whole.events)}
+    """Every table, and the record, which can be opened here again, with who vouches for it and a way to check that."""
+    files = {**csv_files(whole), "events.jsonl": dump_record(whole.events)}
+    if signed := session.host().signed(whole.state.debate):
+        files["signatures.json"] = file_of(signed)
+        files["verify_record.py"] = VERIFIER.read_text("utf-8")
+    return files
 
 
 def _zipped(files: dict[str, str]) -> bytes:

@@ -1,0 +1,140 @@
+"""Says with a key of this installation what a record contained: the chain of hashes alone says that to nobody.
+
+Anybody can write a whole new chain. A signature over the hash of an event vouches for all events up to it; whoever has
+the public key checks it, with `verify --key` or with the script that goes along with the files of a debate. Only
+debates that were opened here are signed.
+"""
+
+import logging
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pydantic import TypeAdapter, ValidationError
+
+from debate_core.errors import BrokenRecord, InvalidSpec, StoreError
+from debate_core.host.stores import Store
+from debate_core.record.events import Event, canonical
+from debate_core.spec.values import Value
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+SIGNED = frozenset(
+    {
+        *("closed", "stopped", "truncated", "marked", "poll_closed", "signed", "outcome_recorded"),
+        *("struck", "noted", "synthesis_revised", "seat_taken", "intervened", "person_left", "dissented"),
+    }
+)
+"""Kinds of events that are signed as they are written: results, signatures, and what people change."""
+
+
+log = logging.getLogger(__name__)
+
+
+class Statement(Value):
+    """What is signed: the event of this number has this hash."""
+
+    debate: str
+    seq: int
+    head: str
+    at: str
+
+
+class Signature(Value):
+    """A statement, the public key that vouches for it, and the signature of its canonical bytes; both in hex."""
+
+    statement: Statement
+    key: str
+    signature: str
+
+
+class Signatures:
+    """The signatures of one store. `seed`: 32 bytes in hex; empty = the store keeps one of its own."""
+
+    def __init__(self, store: Store, seed: str = "") -> None:
+        self._store = store
+        self._seed = seed
+
+    @cached_property
+    def _key(self) -> "Ed25519PrivateKey":
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+        return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(self._seed or self._store.secret("records")))
+
+    @property
+    def public_key(self) -> str:
+        """What others check with, in hex."""
+        return self._key.public_key().public_bytes_raw().hex()
+
+    def sign(self, events: Sequence[Event]) -> None:
+        """Keep a signature of each of these events beside the record. A store that cannot be written stops nothing."""
+        try:
+            for event in events:
+                self._store.add_note("signature", _name(event), self._signed(event).model_dump_json())
+        except StoreError as error:
+            log.warning("events of %s stay without a signature: %s", events[0].debate, error)
+
+    def of(self, events: Sequence[Event]) -> list[Signature]:
+        """The kept signatures of these events of one debate, and one of the last of them, in order."""
+        kept = [self._store.note("signature", _name(event)) for event in events if event.kind in SIGNED]
+        signed = [Signature.model_validate_json(text) for text in kept if text is not None]
+        if events and (not signed or signed[-1].statement.head != events[-1].hash):
+            signed.append(self._signed(events[-1]))
+        return signed
+
+    def _signed(self, event: Event) -> Signature:
+        statement = Statement(debate=event.debate, seq=event.seq, head=event.hash, at=event.at)
+        return Signature(
+            statement=statement, key=self.public_key, signature=self._key.sign(_signed_bytes(statement)).hex()
+        )
+
+
+_FILE = TypeAdapter(list[Signature])
+
+
+def _signed_bytes(statement: Statement) -> bytes:
+    return canonical(statement.model_dump()).encode()
+
+
+def _name(event: Event) -> str:
+    return f"{event.debate}/{event.seq}"
+
+
+def check_signatures(events: Sequence[Event], text: str, key: str) -> int:
+    """How many of the first events this key vouches for, by the signatures in a file.
+
+    BrokenRecord if a signature is not of this record, or not by this key; InvalidSpec if text or key are none.
+    """
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
+    except ValueError:
+        raise InvalidSpec(f"--key must be 64 hexadecimal digits, not {key[:80]!r}") from None
+    vouched = 0
+    for signature in _read(text):
+        statement = signature.statement
+        seq = statement.seq
+        try:
+            is_of_record = 1 <= seq <= len(events) and events[seq - 1].hash == statement.head
+            if signature.key != key.lower() or not is_of_record:
+                raise InvalidSignature
+            public.verify(bytes.fromhex(signature.signature), _signed_bytes(statement))
+        except (InvalidSignature, ValueError):
+            raise BrokenRecord(f"the signature of event {seq} is not of this record, or not by this key", seq) from None
+        vouched = max(vouched, seq)
+    return vouched
+
+
+def file_of(signatures: Sequence[Signature]) -> str:
+    """`signatures.json`."""
+    return _FILE.dump_json(list(signatures), indent=1).decode() + "\n"
+
+
+def _read(text: str) -> list[Signature]:
+    try:
+        return _FILE.validate_json(text, strict=True)
+    except ValidationError:
+        raise InvalidSpec("--signatures names no such file: give signatures.json as it came with the record") from None

@@ -1,0 +1,136 @@
+"""Who vouches for a record: signatures over its events, checked by the program and by a script of its own."""
+
+import random
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from debate_core.errors import BrokenRecord, DebateError, InvalidSpec
+from debate_core.host.host import Host
+from debate_core.host.signatures import check_signatures, file_of
+from debate_core.host.stores.memory import MemoryStore
+from debate_core.host.stores.sqlite import SqliteStore
+from debate_core.record.commands import Stop
+from debate_core.record.events import Event, canonical, dump_record, make_event, parse_record
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.values import Seat
+from debate_core.ui.results.sections import VERIFIER
+
+SEATS = [Seat(id=i, occupant="human") for i in ("ana", "ben")]
+
+
+@pytest.fixture
+def host() -> Host:
+    return Host(MemoryStore(), worker="none")
+
+
+@pytest.fixture
+def debate(host: Host) -> str:
+    made = host.create(compose("Which store?", ["a", "b"], protocol("bounded_vote"), SEATS), by="fay")
+    host.submit(made, Stop(by="fay", reason="enough"))
+    return made
+
+
+def forged(events: tuple[Event, ...], place: int, **changes: object) -> tuple[Event, ...]:
+    """The record with one body changed, and every hash made anew: a chain as good as any other."""
+    made: list[Event] = []
+    for number, event in enumerate(events):
+        body = event.body.model_copy(update=changes) if number == place else event.body
+        head = made[-1].hash if made else "0" * 64
+        made.append(make_event(event.debate, event.seq, head, event.at, event.actor, event.key, body))
+    return tuple(made)
+
+
+def by_script(folder: Path, record: bytes, signatures: str, *key: str) -> subprocess.CompletedProcess[str]:
+    """What the script says that goes along with the files, far from this project."""
+    (folder / "verify_record.py").write_text(VERIFIER.read_text("utf-8"))
+    (folder / "events.jsonl").write_bytes(record)
+    (folder / "signatures.json").write_text(signatures)
+    command = [sys.executable, "-I", "verify_record.py", "events.jsonl", "signatures.json", *key]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_a_record_of_this_server_is_vouched_for_to_its_end(host: Host, debate: str, tmp_path: Path):
+    events = host.events(debate)
+    signed, key = file_of(host.signed(debate)), host.signatures.public_key
+    assert check_signatures(events, signed, key) == len(events)
+    said = by_script(tmp_path, dump_record(events).encode(), signed, key)
+    assert said.returncode == 0, said.stderr
+    assert f"events 1 to {len(events)} are vouched for by the key {key}" in said.stdout
+
+
+def test_a_whole_new_chain_is_not_vouched_for(host: Host, debate: str, tmp_path: Path):
+    # Everything in it fits together: without a signature nobody could tell.
+    events = host.events(debate)
+    signed, key = file_of(host.signed(debate)), host.signatures.public_key
+    other = forged(events, len(events) - 2, reason="everybody agreed")
+    assert parse_record(dump_record(other).encode()) == other
+    with pytest.raises(BrokenRecord, match="is not of this record, or not by this key"):
+        check_signatures(other, signed, key)
+    assert by_script(tmp_path, dump_record(other).encode(), signed, key).returncode == 1
+
+
+def test_another_key_vouches_for_nothing_here(host: Host, debate: str, tmp_path: Path):
+    events = host.events(debate)
+    stranger = Host(MemoryStore(), worker="none").signatures
+    theirs = file_of(stranger.of(events))
+    key = host.signatures.public_key
+    with pytest.raises(BrokenRecord):
+        check_signatures(events, theirs, key)
+    assert by_script(tmp_path, dump_record(events).encode(), theirs, key).returncode == 1
+    # Who names their own key is told whose it is.
+    assert check_signatures(events, theirs, stranger.public_key) == len(events)
+
+
+def test_500_changed_bytes_are_all_noticed(host: Host, debate: str):
+    events = host.events(debate)
+    record, signed = dump_record(events).encode(), file_of(host.signed(debate))
+    rng, key = random.Random(7), host.signatures.public_key
+    for _ in range(500):
+        place = rng.randrange(len(record))
+        changed = record[:place] + bytes([record[place] ^ (1 << rng.randrange(7))]) + record[place + 1 :]
+        with pytest.raises(DebateError):
+            check_signatures(parse_record(changed), signed, key)
+
+
+@pytest.mark.parametrize("how", ["signature", "seq", "head", "key"])
+def test_a_changed_signature_is_none(host: Host, debate: str, how: str):
+    events, key = host.events(debate), host.signatures.public_key
+    [first, *rest] = host.signed(debate)
+    statement = first.statement
+    changes: dict[str, dict[str, object]] = {
+        "signature": {"signature": first.signature[:-2] + "00"},
+        "seq": {"statement": statement.model_copy(update={"seq": statement.seq - 1})},
+        "head": {"statement": statement.model_copy(update={"head": events[0].hash})},
+        "key": {"key": "00" * 32},
+    }
+    with pytest.raises(BrokenRecord):
+        check_signatures(events, file_of([first.model_copy(update=changes[how]), *rest]), key)
+
+
+@pytest.mark.parametrize(("text", "key"), [("{}", "aa" * 32), ("[{}]", "aa" * 32), ("[]", "aa"), ("[]", "xyz")])
+def test_what_is_no_key_or_no_signature_is_refused_in_one_sentence(text: str, key: str):
+    with pytest.raises(InvalidSpec, match=r"^--(key must be 64|signatures names)"):
+        check_signatures((), text, key)
+
+
+def test_a_record_from_elsewhere_is_never_signed(host: Host, debate: str):
+    elsewhere = Host(MemoryStore(), worker="none")
+    elsewhere.import_record(dump_record(host.events(debate)).encode())
+    assert elsewhere.signed(debate) == []
+
+
+def test_the_key_lies_beside_the_database_for_its_owner_alone(tmp_path: Path):
+    with closing(SqliteStore(tmp_path / "debates.db")) as store:
+        first = Host(store, worker="none").signatures.public_key
+        assert Host(store, worker="none").signatures.public_key == first
+    path = tmp_path / "debates.db.key"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert path.read_text().strip() not in canonical({"key": first})
+
+
+def test_the_script_is_short_enough_to_be_read():
+    assert len(VERIFIER.read_text("utf-8").splitlines()) <= 80
