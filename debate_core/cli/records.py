@@ -13,6 +13,7 @@ from debate_core.cli.files import cannot_write, read_account, read_bytes, read_r
 from debate_core.cli.plan import read_protocol
 from debate_core.engine import audit
 from debate_core.errors import BrokenRecord, InvalidSpec, UnknownDebate
+from debate_core.host.origin import keep_imported
 from debate_core.host.settings import Settings
 from debate_core.host.signatures import check_signatures
 from debate_core.host.stores import Store, open_store
@@ -58,9 +59,10 @@ def verify(flags: Namespace) -> int:
         "debate_id": events[0].debate if events else None,
         "events": len(events),
         "head": events[-1].hash if events else None,
-        "signed_events": vouched if flags.key else None,
         "findings": findings,
     }
+    if flags.key:
+        found["signed_events"] = vouched
     if flags.json:
         print(dumps(found), end="")
     elif not findings:
@@ -138,6 +140,7 @@ def _keep(store: Store, state: State, events: tuple[Event, ...]) -> None:
     try:
         known = store.load(state.debate)
     except UnknownDebate:
+        keep_imported(store, state.debate)
         store.append(state.debate, events, after=0)
         return
     if known != events:

@@ -5,7 +5,7 @@ A debate that is over is read from its opening, its end and the few events after
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from debate_core.engine.engine import requests
@@ -13,6 +13,7 @@ from debate_core.engine.stage import sitting, waits_as_agreed, why_it_waits
 from debate_core.errors import StoreError, UnknownDebate
 from debate_core.host.fillers import SeatSetup, seat_setup_of
 from debate_core.host.mirror import Mirrors
+from debate_core.host.origin import is_imported
 from debate_core.host.stores import Store
 from debate_core.record.acts import OutcomeRecorded, PollClosed, PollRevealed, Signed
 from debate_core.record.events import Closed, DebateOpened, Event
@@ -55,6 +56,8 @@ class DebateRow:
     waiting_for: tuple[str, ...]
     """Seats that are asked now, none of a blind room; if the status is waiting, none of them can answer by itself."""
     sign_off: SignOff = SignOff()
+    imported: bool = False
+    """True for a record from a file: who held the debate is not known here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +99,12 @@ class DebateList:
             raise UnknownDebate(f"{debate_id} has no beginning")
         if end is not None and isinstance(end.body, Closed):
             later = self._store.load(debate_id, after=end.seq)
-            return _ended_row(opening, opening.body, end.body.outcome, later)
-        mirror = self._mirrors.of(debate_id)
-        mirror.look()
-        return _open_row(opening, mirror.state, seat_setup_of(self._store, debate_id))
+            row = _ended_row(opening, opening.body, end.body.outcome, later)
+        else:
+            mirror = self._mirrors.of(debate_id)
+            mirror.look()
+            row = _open_row(opening, mirror.state, seat_setup_of(self._store, debate_id))
+        return replace(row, imported=is_imported(self._store, debate_id))
 
 
 def _open_row(opening: Event, state: State, setup: SeatSetup) -> DebateRow:

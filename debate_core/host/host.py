@@ -20,7 +20,7 @@ from functools import partial
 from debate_core.engine import engine, stage
 from debate_core.engine.audit import refuse_broken
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, StoreError
-from debate_core.host import runner
+from debate_core.host import origin, runner
 from debate_core.host.background import Background
 from debate_core.host.debate_list import DebateList, DebateRow, RehearsalRow
 from debate_core.host.door import admission
@@ -31,7 +31,7 @@ from debate_core.host.drafts import Drafts
 from debate_core.host.fillers import Access, SeatSetup, access_of, fillers_of, refuse_empty_seats, seat_setup_of
 from debate_core.host.mirror import Mirror, Mirrors
 from debate_core.host.settings import Settings, Worker, read_settings
-from debate_core.host.signatures import SIGNED, Signature, Signatures
+from debate_core.host.signatures import SIGNED, Attestation, Signatures
 from debate_core.host.stores import Store, open_store
 from debate_core.record import fold
 from debate_core.record.commands import AnyCommand, Pause, Stop
@@ -153,9 +153,14 @@ class Host:
             if self._store.load(debate_id)[-1].hash != events[-1].hash:
                 raise Conflict(f"{debate_id} is here already and ends differently: the imported record was not kept")
             return debate_id
+        origin.keep_imported(self._store, debate_id)
         self._store.append(debate_id, events, after=0)
         self._background.wake(debate_id)
         return debate_id
+
+    def is_imported(self, debate_id: str) -> bool:
+        """True for a record that came from a file: who held the debate is not known here."""
+        return origin.is_imported(self._store, debate_id)
 
     # Writing.
 
@@ -260,7 +265,7 @@ class Host:
         if signed and seat_setup_of(self._store, mirror.state.debate).opened_here:
             self.signatures.sign(signed)
 
-    def signed(self, debate_id: str) -> list[Signature]:
+    def signed(self, debate_id: str) -> list[Attestation]:
         """The signatures of a debate that was opened here, up to its last event; none for a record from elsewhere."""
         if not seat_setup_of(self._store, debate_id).opened_here:
             return []

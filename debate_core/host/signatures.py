@@ -41,7 +41,7 @@ class Statement(Value):
     at: str
 
 
-class Signature(Value):
+class Attestation(Value):
     """A statement, the public key that vouches for it, and the signature of its canonical bytes; both in hex."""
 
     statement: Statement
@@ -75,22 +75,22 @@ class Signatures:
         except StoreError as error:
             log.warning("events of %s stay without a signature: %s", events[0].debate, error)
 
-    def of(self, events: Sequence[Event]) -> list[Signature]:
+    def of(self, events: Sequence[Event]) -> list[Attestation]:
         """The kept signatures of these events of one debate, and one of the last of them, in order."""
         kept = [self._store.note("signature", _name(event)) for event in events if event.kind in SIGNED]
-        signed = [Signature.model_validate_json(text) for text in kept if text is not None]
+        signed = [Attestation.model_validate_json(text) for text in kept if text is not None]
         if events and (not signed or signed[-1].statement.head != events[-1].hash):
             signed.append(self._signed(events[-1]))
         return signed
 
-    def _signed(self, event: Event) -> Signature:
+    def _signed(self, event: Event) -> Attestation:
         statement = Statement(debate=event.debate, seq=event.seq, head=event.hash, at=event.at)
-        return Signature(
+        return Attestation(
             statement=statement, key=self.public_key, signature=self._key.sign(_signed_bytes(statement)).hex()
         )
 
 
-_FILE = TypeAdapter(list[Signature])
+_FILE = TypeAdapter(list[Attestation])
 
 
 def _signed_bytes(statement: Statement) -> bytes:
@@ -128,12 +128,12 @@ def check_signatures(events: Sequence[Event], text: str, key: str) -> int:
     return vouched
 
 
-def file_of(signatures: Sequence[Signature]) -> str:
+def file_of(signatures: Sequence[Attestation]) -> str:
     """`signatures.json`."""
     return _FILE.dump_json(list(signatures), indent=1).decode() + "\n"
 
 
-def _read(text: str) -> list[Signature]:
+def _read(text: str) -> list[Attestation]:
     try:
         return _FILE.validate_json(text, strict=True)
     except ValidationError:

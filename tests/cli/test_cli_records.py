@@ -11,9 +11,14 @@ import pytest
 
 from bench.measure import holds
 from debate_core.__main__ import main
+from debate_core.host.host import Host
+from debate_core.host.signatures import file_of
 from debate_core.host.stores import open_store
+from debate_core.host.stores.memory import MemoryStore
+from debate_core.record.commands import Stop
 from debate_core.record.events import Closed, canonical, dump_record, make_event, parse_record
-from debate_core.spec.presets import PROTOCOLS
+from debate_core.spec.presets import PROTOCOLS, compose, protocol
+from debate_core.spec.values import Seat
 from tests.commanding import refused
 from tests.holding import NINE_LINES, SEATS, script, steady
 
@@ -255,3 +260,18 @@ def test_the_export_for_reading_is_no_record_and_the_refusal_names_the_one_besid
     capsys.readouterr()
     refused(["import", str(files / "debate.json"), "--db", db], capsys, "debate.json", "events.jsonl")
     assert main(["import", str(files / "events.jsonl"), "--db", db]) == 0
+
+
+def test_verify_says_how_much_of_a_record_a_key_vouches_for(tmp_path: Path, capsys):
+    host = Host(MemoryStore(), worker="none")
+    seats = [Seat(id=i, occupant="human") for i in ("ana", "ben")]
+    debate = host.create(compose("Which store?", ["a", "b"], protocol("bounded_vote"), seats), by="fay")
+    host.submit(debate, Stop(by="fay", reason="enough"))
+    n, key = len(host.events(debate)), host.signatures.public_key
+    Path("r.jsonl").write_text(dump_record(host.events(debate)))
+    Path("signatures.json").write_text(file_of(host.signed(debate)))
+    assert main(["verify", "r.jsonl", "--signatures", "signatures.json", "--key", key]) == 0
+    assert f"{n} of {n} events are vouched for by the key {key}" in capsys.readouterr().out
+    assert main(["verify", "r.jsonl", "--signatures", "signatures.json", "--key", "00" * 32]) == 6
+    assert "not of this record, or not by this key" in capsys.readouterr().err
+    refused(["verify", "r.jsonl", "--key", key], capsys, "--key and --signatures belong together")

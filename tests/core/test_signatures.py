@@ -102,7 +102,7 @@ def test_a_changed_signature_is_none(host: Host, debate: str, how: str):
     [first, *rest] = host.signed(debate)
     statement = first.statement
     changes: dict[str, dict[str, object]] = {
-        "signature": {"signature": first.signature[:-2] + "00"},
+        "signature": {"signature": f"{int(first.signature[:2], 16) ^ 1:02x}{first.signature[2:]}"},
         "seq": {"statement": statement.model_copy(update={"seq": statement.seq - 1})},
         "head": {"statement": statement.model_copy(update={"head": events[0].hash})},
         "key": {"key": "00" * 32},
@@ -134,3 +134,10 @@ def test_the_key_lies_beside_the_database_for_its_owner_alone(tmp_path: Path):
 
 def test_the_script_is_short_enough_to_be_read():
     assert len(VERIFIER.read_text("utf-8").splitlines()) <= 80
+
+
+def test_an_imported_record_is_never_listed_as_one_of_ours(host: Host, debate: str):
+    elsewhere = Host(MemoryStore(), worker="none")
+    elsewhere.import_record(dump_record(host.events(debate)).encode())
+    assert [row.imported for row in elsewhere.debates()] == [True]
+    assert [row.imported for row in host.debates()] == [False]

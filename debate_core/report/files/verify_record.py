@@ -13,14 +13,14 @@ P = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493
 D = -121665 * pow(121666, P - 2, P) % P
 ROOT = pow(2, (P - 1) // 4, P)
-Point = tuple[int, int, int, int]
+CurvePoint = tuple[int, int, int, int]
 
 
 def canonical(value: object) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def point(encoded: bytes) -> Point:
+def point(encoded: bytes) -> CurvePoint:
     """A point of the curve from its 32 bytes; ValueError if they are none."""
     number = int.from_bytes(encoded, "little")
     y, odd = number % 2**255, number >> 255
@@ -33,7 +33,7 @@ def point(encoded: bytes) -> Point:
     return x, y, 1, x * y % P
 
 
-def plus(one: Point, other: Point) -> Point:
+def plus(one: CurvePoint, other: CurvePoint) -> CurvePoint:
     a = (one[1] - one[0]) * (other[1] - other[0]) % P
     b = (one[1] + one[0]) * (other[1] + other[0]) % P
     c, d = 2 * one[3] * other[3] * D % P, 2 * one[2] * other[2] % P
@@ -41,8 +41,8 @@ def plus(one: Point, other: Point) -> Point:
     return e * f % P, g * h % P, f * g % P, e * h % P
 
 
-def times(n: int, base: Point) -> Point:
-    result: Point = (0, 1, 1, 0)
+def times(n: int, base: CurvePoint) -> CurvePoint:
+    result: CurvePoint = (0, 1, 1, 0)
     while n:
         result = plus(result, base) if n & 1 else result
         base, n = plus(base, base), n >> 1

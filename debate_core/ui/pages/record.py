@@ -45,6 +45,20 @@ def check(state: State) -> None:
     with right:
         st.caption("Head of the chain (SHA-256): whoever noted it can see later that nothing was changed.")
         st.code(state.head, language=None, wrap_lines=True)
+        _signer(state)
+
+
+def _signer(state: State) -> None:
+    """Who vouches for the record."""
+    host = session.host()
+    if host.is_imported(state.debate):
+        st.caption(
+            "This record came from a file. That it keeps its own rules says nothing of who held the debate: check the "
+            "signatures that came with it, with `python -m debate_core verify RECORD --signatures FILE --key KEY`."
+        )
+        return
+    st.caption("Key of this server: it signs what is decided, signed and changed here, and the files of this debate.")
+    st.code(host.signatures.public_key, language=None, wrap_lines=True)
 
 
 def _say(findings: Sequence[str], n: int) -> None:
