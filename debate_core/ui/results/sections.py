@@ -332,7 +332,7 @@ def exports(account: Account) -> None:
             st.download_button(label, data, file_name, mime, icon=":material/download:", on_click="ignore")
 
 
-VERIFIER = resources("debate_core.report.files") / "verify_record.py"
+VERIFIER = resources("debate_core.host") / "verify_record.py"
 """A script of its own, which needs nothing but Python."""
 
 
