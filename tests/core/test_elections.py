@@ -79,6 +79,115 @@ def test_burlington_2009_elects_three_people():
     assert dict(elect("irv", profile).rounds[-1].tally) == {"Kiss": 4314, "Wright": 4064}
 
 
+SCHULZE = """
+5:A>C>B>E>D
+5:A>D>E>C>B
+8:B>E>D>A>C
+3:C>A>B>E>D
+7:C>A>E>B>D
+2:C>B>A>D>E
+7:D>C>E>B>A
+8:E>B>A>D>C
+"""
+"""Schulze's own example (2011, section 3): 45 voters, and A beats B by 20 to 25, A beats C by 26 to 19, and so on."""
+CIRCLE = "1:A>B>C\n1:B>C>A\n1:C>A>B"
+EVEN = "1:A>B>C\n1:B>A>C"
+UPSIDE_DOWN = "1:A>B>C\n1:C>B>A"
+STARS = "4:A/5,B/4,C/0\n3:B/5,C/1,A/0\n2:C/5,A/4,B/0"
+"""A beats B, B beats C and C beats A; with 13 points C is not among the first two."""
+
+
+@pytest.mark.parametrize(
+    ("rule", "text", "winners", "tally"),
+    [
+        ("schulze", SCHULZE, "E", (3, 1, 2, 0, 4)),
+        ("copeland", SCHULZE, "E", (2, 2, 2, 1, 3)),
+        ("minimax", SCHULZE, "E", (-5, -13, -11, -21, -3)),
+        ("ranked_pairs", SCHULZE, "A", (1, 0, 0, 0, 0)),
+        ("plurality", SCHULZE, "C", (10, 8, 12, 7, 8)),
+        ("schulze", CIRCLE, "ABC", (2, 2, 2)),
+        ("copeland", CIRCLE, "ABC", (1, 1, 1)),
+        ("minimax", CIRCLE, "ABC", (-1, -1, -1)),
+        ("ranked_pairs", CIRCLE, "ABC", (1, 1, 1)),
+        ("anti_plurality", CIRCLE, "ABC", (-1, -1, -1)),
+        ("copeland", EVEN, "AB", (Fraction(3, 2), Fraction(3, 2), 0)),
+        ("schulze", EVEN, "AB", (2, 2, 0)),
+        ("minimax", EVEN, "AB", (0, 0, -2)),
+        ("ranked_pairs", EVEN, "AB", (1, 1, 0)),
+        ("anti_plurality", EVEN, "AB", (0, 0, -2)),
+        ("ranked_pairs", UPSIDE_DOWN, "ABC", (1, 1, 1)),
+        ("anti_plurality", UPSIDE_DOWN, "B", (-1, 0, -1)),
+        ("anti_plurality", "2:A>B=C\n1:B", "A", (Fraction(-1, 2), -1, Fraction(-3, 2))),
+        ("bucklin", CIRCLE, "ABC", (2, 2, 2)),
+        ("bucklin", "2:A>B>C\n1:B>C>A", "A", (2, 1, 0)),
+        ("bucklin", "1:A\n1:B", "AB", (1, 1)),
+        ("star", STARS, "A", (28, 31, 13)),
+        ("star", "2:A/5,B/3\n3:B/3,A/2", "B", (16, 15)),
+        ("star", "1:A/5,B/2,C/2", "A", (5, 2, 2)),
+        ("coombs", "3:A>B>C\n2:C>B>A\n2:B>C>A", "B", (3, 2, 2)),
+        ("irv", "2:A\n2:B\n1:C>B", "B", (2, 2, 1)),
+        ("irv", EVEN, "AB", (1, 1, 0)),
+        ("irv_put", "2:A\n2:B\n1:C>B", "B", (2, 2, 1)),
+        ("irv_put", EVEN, "AB", (1, 1, 0)),
+        ("score", STARS, "B", (28, 31, 13)),
+        ("weighted_criteria", "1:A>B", "", (0, 0)),
+    ],
+)
+def test_worked_examples_have_these_winners_and_these_points(rule, text, winners, tally):
+    profile = read_ballots(text, name="b.abif")
+    options = sorted(profile.options)
+    found = METHODS[rule].elect(profile) if rule == "weighted_criteria" else elect(rule, profile)
+    assert "".join(found.winners) == winners
+    assert tuple(found.tally[option] for option in options) == tally
+
+
+def test_consent_goes_to_the_fewest_concerns_among_what_nobody_objects_to():
+    said = ({"a": 0, "b": 0, "c": 0}, {"a": 1, "b": 0, "c": 2}, {"a": 1, "b": 1, "c": 0}, {"d": 1})
+    votes = tuple(Vote(Fraction(1), (), {o: Fraction(p) for o, p in says.items()}) for says in said)
+    found = elect("consent", Profile(("a", "b", "c", "d"), votes))
+    assert found.winners == ("b",)
+    assert dict(found.tally) == {"a": 1, "b": 2, "c": 2, "d": 0}
+
+
+def test_a_run_off_goes_on_until_somebody_has_more_than_half():
+    found = elect("irv", read_ballots("4:A\n3:B>A\n2:C>B", name="b.abif"))
+    assert [(dict(r.tally), r.exhausted, r.eliminated) for r in found.rounds] == [
+        ({"A": 4, "B": 3, "C": 2}, 0, ("C",)),
+        ({"A": 4, "B": 5}, 0, ()),
+    ]
+    level = elect("irv_put", read_ballots("1:A\n1:B\n2:C", name="b.abif"))
+    assert level.rounds[0].eliminated == ("A",)
+    nobody = elect("irv_put", Profile(("a", "b"), (Vote(Fraction(2)),)))
+    assert (nobody.winners, dict(nobody.tally), nobody.rounds) == ((), {"a": 0, "b": 0}, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "votes"),
+    [
+        ("3:A>B=C\n", [(3, ("A", "BC"))]),
+        ("\ufeff# a comment\n{'k': 1}\n=A:[Tea]\n3: \"B\" > [C] # so\n", [(3, ("B", "C"))]),
+        ("3:A/1>B/5", [(3, ("A", "B"))]),
+        ("3:A/1,B/5", [(3, ("B", "A"))]),
+        ("3:A/1,B/5,C", [(3, ("B", "A", "C"))]),
+        ("3:A=B", [(3, ("AB",))]),
+        ("1/2:A", [(Fraction(1, 2), ("A",))]),
+        ("1000000000000:A\n0:B", [(10**12, ("A",)), (0, ("B",))]),
+    ],
+)
+def test_each_way_to_write_a_ballot(text, votes):
+    found = read_ballots(text, name="b.ABIF").votes
+    assert [(v.weight, tuple("".join(sorted(tier)) for tier in v.tiers)) for v in found] == votes
+
+
+def test_what_no_ballot_names_is_an_option_if_it_is_declared_and_500_are_enough():
+    assert read_ballots("=T:[Tea]\n3:A", name="b.abif").options == ("T", "A")
+    assert read_ballots("# ALTERNATIVE NAME 7:\n\n# x\n2: 7", name="b.soi").options == ("7",)
+    rows = "\n".join(f"1:o{n}" for n in range(500))
+    assert len(read_ballots(rows, name="b.abif").options) == 500
+    with pytest.raises(InvalidSpec, match="501 options are more than 500"):
+        read_ballots(f"{rows}\n1:one_more", name="b.abif")
+
+
 def test_two_thirds_of_seven_are_five():
     votes = Profile(("a", "b"), (Vote(Fraction(4), (frozenset("a"),)), Vote(Fraction(3), (frozenset("b"),))))
     assert elect("supermajority", votes).winners == ()
@@ -173,6 +282,9 @@ def test_a_run_off_loses_no_vote(profile):
         assert sum(round_.tally.values()) + round_.exhausted == profile.weight()
 
 
+VOTES = "poll_id,stage,voter_alias,status,choice\n"
+
+
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
@@ -185,7 +297,21 @@ def test_a_run_off_loses_no_vote(profile):
         ("b.abif", "1:A>>B", "names no option"),
         ("b.soc", "# ALTERNATIVE NAME 1: a\n2: 1,9", "line 2: there is no alternative '9'"),
         ("b.soc", "# ALTERNATIVE NAME 1: a\n2: 1,1", "named twice"),
+        ("b.abif", "1000000000001:A", "must be 0 to 1000000000000, not 1000000000001"),
+        ("b.abif", "=A", "line 1: '=A' names no option, as in =A:[a name]"),
+        ("b.abif", "=>", "line 1: '=>' names no option"),
+        ("b.abif", "1:A B", "between options stands >, = or a comma, not 'B'"),
+        ("b.abif", "1:A[B]", "between options stands >, = or a comma, not '['"),
+        ("b.soc", "# ALTERNATIVE NAME 1: a\n2 1", "line 2: '2 1' is no ballot, as in 12: 1,2,{3,4}"),
+        ("b.soc", "# ALTERNATIVE NAME 1: a\n# ALTERNATIVE NAME 2: a\n2: 1", "two alternatives of this file have the"),
+        ("ballots", "1:A", "ballots: ballots are read from .abif"),
+        ("abif", "1:A", "abif: ballots are read from .abif"),
         ("votes.csv", "a,b\n1,2\n", "has no ballots"),
+        (
+            "votes.csv",
+            VOTES + "pre.room,poll,a1,cast,x\nfinal.room,poll,a1,cast,y\n",
+            "several counts: choose one with",
+        ),
     ],
 )
 def test_what_is_no_ballot_is_refused_in_one_sentence(name, text, said):
@@ -215,6 +341,24 @@ def test_our_own_table_counts_the_last_ballot_of_a_seat():
     assert election.winners == ("b",)
     assert dict(election.tally) == {"a": Fraction(0), "b": Fraction(2)}
     assert elect("unanimity", read_ballots(text, name="votes.csv")).winners == ()
+
+
+def test_of_several_counts_in_one_table_the_debaters_are_counted_or_the_one_that_is_named():
+    people = "final.room,poll,a1,cast,y\npre.room,poll,a1,cast,x\npre.room,poll,a2,cast,x\n"
+    table = VOTES + people + ",debater,risk,cast,z\n"
+    counted = read_ballots(table, name="votes.csv")
+    assert dict(elect("plurality", counted).tally) == {"z": 1}
+    named = read_ballots(table, name="votes.csv", poll="pre.room")
+    assert dict(elect("plurality", named).tally) == {"x": 2}
+    with pytest.raises(InvalidSpec, match=r"there is no such count in this table: final\.room, pre\.room"):
+        read_ballots(table, name="votes.csv", poll="pulse.room")
+    with pytest.raises(InvalidSpec, match=r"--poll chooses a count in our own votes\.csv"):
+        read_ballots("1:A", name="b.abif", poll="pre.room")
+
+
+def test_an_apostrophe_before_the_name_of_an_option_is_no_part_of_it():
+    rows = """voter_alias,status,choice,options\nrisk,cast,'=a,"[""=a"", ""b""]"\ncost,cast,'c,"[""=a"", ""b""]"\n"""
+    assert dict(elect("plurality", read_ballots(rows, name="votes.csv")).tally) == {"=a": 1, "b": 0, "'c": 1}
 
 
 HUNDREDS = [("copeland", ("o002",)), ("minimax", ("o002",)), ("schulze", ("o002",)), ("irv_put", ("o001", "o002"))]

@@ -61,7 +61,7 @@ def _strongest_paths(profile: Profile) -> dict[str, list[int]]:
         onward = path[middle]
         for a in options:
             there = path[a][at]
-            if there and a != middle:
+            if there:
                 # The larger of `way` and the smaller of `there` and `on`, without calls: three times as fast.
                 path[a] = [
                     way if way >= there or way >= on else on if on < there else there
