@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from debate_core.cli import count, estimate, link, metrics, probe, records, resume, run, triage, workshop
+from debate_core.cli import count, estimate, link, metrics, outcome, probe, records, resume, run, triage, workshop
 from debate_core.cli.flags import parser
 from debate_core.errors import DebateError
 from debate_core.host.settings import read_settings
@@ -61,6 +61,8 @@ def _do(flags: Namespace) -> int:
             return workshop.workshop(flags, read_settings())
         case "rotate-secret":
             return link.rotate_secret(flags, read_settings(db=flags.db))
+        case "outcome":
+            return outcome.record(flags, read_settings(db=flags.db))
         case "protocols":
             return records.protocols(flags)
         case _:

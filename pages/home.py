@@ -33,6 +33,7 @@ if going_on:
     st.header("Going on", anchor=False)
     home.cards(going_on)
 home.queue(rows)
+home.due(rows)
 
 st.header("Open a rehearsal", anchor=False)
 st.caption("Scripted seats speak, so that you can see how a debate runs. Nothing here was decided by anybody.")

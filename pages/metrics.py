@@ -19,5 +19,6 @@ if counted:
     figures = over_debates.metrics(facts)
     metrics.alerts(figures, len(facts))
     metrics.table(figures)
+    metrics.parts(figures)
 else:
     metrics.empty(any_over=bool(over))

@@ -18,6 +18,7 @@ with left:
     st.header("1 · The question", anchor=False)
     draft = question.question(draft)
     draft = question.options(draft)
+    draft = question.kind_of_decision(draft)
     draft = question.drivers(draft)
     # Shown with the question, asked last: the cost of the debate follows from the rules and seats below.
     advice_place = st.container()

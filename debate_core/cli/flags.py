@@ -10,9 +10,11 @@ from collections.abc import Callable
 from typing import NamedTuple, NoReturn, get_args
 
 from debate_core.errors import InvalidSpec
+from debate_core.record.acts import OutcomeResult
 from debate_core.report.files.export import FORMATS
 from debate_core.spec.advice import QUESTIONS, Answer, QuestionKind, Task
 from debate_core.spec.models import Dialect
+from debate_core.spec.values import TaskType
 
 PROGRAM = "python -m debate_core"
 REPORTS = ("text", "summary", "md", "json")
@@ -113,6 +115,16 @@ def _workshop(command: ArgumentParser) -> None:
     command.add_argument("--port", metavar="N", type=_whole, default=8501, help="default: 8501")
 
 
+def _outcome(command: ArgumentParser) -> None:
+    command.add_argument("debate_id", metavar="DEBATE")
+    command.add_argument("result", choices=get_args(OutcomeResult))
+    command.add_argument("--right", metavar="OPTION", help="the option that turned out right, where that is known")
+    command.add_argument("--reason", metavar="TEXT", required=True, help="how you know")
+    command.add_argument("--by", metavar="ID", help="who records it; default: the only person who may")
+    command.add_argument("--db", metavar="URL")
+    command.add_argument("--json", action="store_true")
+
+
 def _count(command: ArgumentParser) -> None:
     command.add_argument("ballots", metavar="BALLOTS", help=".abif, PrefLib (.soc .soi .toc .toi) or our votes.csv")
     command.add_argument("--rule", metavar="NAME", required=True, help="plurality, irv, borda, schulze, ...")
@@ -155,6 +167,7 @@ def _debate_flags(command: ArgumentParser) -> None:
     command.add_argument("question", metavar="QUESTION", nargs="?")
     command.add_argument("--protocol", metavar="NAME|FILE.toml", help="default: expert_panel")
     command.add_argument("--options", metavar="a,b,c", help="default: adopt,defer,reject")
+    command.add_argument("--task", choices=get_args(TaskType), help="what kind of decision it is, for metrics")
     command.add_argument("--seat", metavar="ID=STANCE", action="append", default=[], help="seat a debater by hand")
     command.add_argument("--human", metavar="SEAT", action="append", default=[], help="a person sits there")
     command.add_argument("--source", metavar="FILE", action="append", default=[], help="a document to quote from")
@@ -238,6 +251,12 @@ COMMANDS = (
         "make a new secret: links and cookies that are out stop to work, debates go on",
         "rotate-secret --db sqlite:///debates.db",
         _rotate_secret,
+    ),
+    CliCommand(
+        "outcome",
+        "put on record what became of a decision: metrics reads it",
+        'outcome d-abcdefghij reversed --right defer --reason "it was too slow"',
+        _outcome,
     ),
     CliCommand("count", "elect from a file of ballots, by any rule", "count votes.abif --rule schulze", _count),
     CliCommand(

@@ -15,7 +15,15 @@ from debate_core.host.settings import Settings
 from debate_core.host.stores import Store, open_store
 from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.report.facts.over_debates import Metric, bar_words, facts, metrics, number_words
+from debate_core.report.facts.over_debates import (
+    Metric,
+    MetricPart,
+    bar_words,
+    facts,
+    interval_words,
+    metrics,
+    number_words,
+)
 from debate_core.report.files.export import dumps
 from debate_core.seats.forecast import forecast_when_opened
 from debate_core.spec.values import Json
@@ -65,8 +73,22 @@ def _json(metric: Metric) -> Json:
         "worse": metric.worse,
         "alert": metric.alert,
         "sentence": metric.sentence,
+        "interval": _interval(metric),
+        "parts": [
+            {
+                "of": part.label,
+                "n": part.n,
+                "value": None if part.value is None else float(part.value),
+                "interval": _interval(part),
+            }
+            for part in metric.parts
+        ],
         "source": metric.source or None,
     }
+
+
+def _interval(figure: Metric | MetricPart) -> Json:
+    return None if figure.low is None else [figure.low, figure.high]
 
 
 def _text(n: int, found: tuple[Metric, ...]) -> str:
@@ -74,5 +96,19 @@ def _text(n: int, found: tuple[Metric, ...]) -> str:
     for metric in found:
         bar = f" (warns {bar_words(metric)})" if metric.bar is not None else ""
         sign = "!" if metric.alert else " "
-        lines.append(f"{sign} {metric.title}: {number_words(metric.unit, metric.value)}{bar}. {metric.sentence}")
+        lines.append(
+            f"{sign} {metric.title}: {number_words(metric.unit, metric.value)}{_in_brackets(metric)}{bar}. {metric.sentence}"
+        )
+        lines += [_part_text(metric, part) for part in metric.parts]
     return "\n".join(lines) + "\n"
+
+
+def _part_text(metric: Metric, part: MetricPart) -> str:
+    """`    architecture: 80% [61% to 91%], from 25`."""
+    if part.value is None:
+        return f"    {part.label}: too few to say ({part.n})"
+    return f"    {part.label}: {number_words(metric.unit, part.value)}{_in_brackets(part)}, from {part.n}"
+
+
+def _in_brackets(figure: Metric | MetricPart) -> str:
+    return f" [{interval_words(figure)}]" if figure.low is not None else ""

@@ -62,6 +62,7 @@ def plan_of(flags: Namespace, settings: Settings, models: ModelChoice | None) ->
         threshold=flags.threshold,
         seed=flags.seed or 0,
         max_wait_s=flags.max_wait_s,
+        task=flags.task,
     )
     return Plan(_with_models(spec, lines, flags))
 
@@ -119,6 +120,7 @@ def _scripted(
         max_wait_s=flags.max_wait_s,
         sources=sources or None,
         seats=seats,
+        task=flags.task,
     )
     return Plan(_with_models(spec, lines, flags), script, text)
 

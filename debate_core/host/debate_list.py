@@ -58,6 +58,8 @@ class DebateRow:
     sign_off: SignOff = SignOff()
     imported: bool = False
     """True for a record from a file: who held the debate is not known here."""
+    version: int = 0
+    """How many events its record has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ class DebateList:
             known_version, row = self._rows.get(debate_id, (None, None))
             if row is None or known_version != version:
                 try:
-                    row = self._row(debate_id)
+                    row = replace(self._row(debate_id), version=version)
                 except StoreError:
                     log.exception("the record of %s cannot be read", debate_id)
                     continue

@@ -275,10 +275,13 @@ class Signed(Value):
     informed: tuple[Line, ...] = ()
 
 
+OutcomeResult = Literal["held", "revised", "reversed", "unknown"]
+
+
 class OutcomeRecorded(Value):
     """What became of the decision, later. `option` is the one that turned out right, where that is known."""
 
-    result: Literal["held", "reversed", "unknown"]
+    result: OutcomeResult
     option: Line | None = None
     reason: Reason
 

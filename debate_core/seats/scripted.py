@@ -27,7 +27,7 @@ from debate_core.seats.reply import prose_in, read_reply
 from debate_core.spec.presets import compose, with_threshold
 from debate_core.spec.presets import protocol as preset
 from debate_core.spec.protocol import Driver, Protocol, Spec, asks_ballot, read
-from debate_core.spec.values import MAX_TEXT_CHARS, Seat, Source, Text, TurnError, Value
+from debate_core.spec.values import MAX_TEXT_CHARS, Seat, Source, TaskType, Text, TurnError, Value
 
 FORMAT = 1
 ScriptError = Literal["timeout", "refusal", "cut", "error", "unreadable"]
@@ -77,6 +77,7 @@ class Script(Value):
     context: str = ""
     drivers: tuple[Driver, ...] = ()
     options: tuple[str, ...] = ()
+    task: TaskType | None = None
     protocol: str | Protocol = "expert_panel"
     settings: ScriptSettings = ScriptSettings()
     seats: tuple[Seat, ...] = ()
@@ -149,6 +150,7 @@ def spec_of(
     max_wait_s: int | None = None,
     sources: Sequence[Source] | None = None,
     seats: Sequence[Seat] | None = None,
+    task: TaskType | None = None,
 ) -> Spec:
     """The checked Spec of a script; what is given here beats what the script says. InvalidSpec in one sentence."""
     own = script.settings
@@ -164,6 +166,7 @@ def spec_of(
         rules,
         script.seats if seats is None else tuple(seats),
         sources=script.sources if sources is None else sources,
+        task=task or script.task,
         max_rounds=own.rounds if rounds is None else rounds,
         seed=(own.seed or 0) if seed is None else seed,
         max_wait_s=own.max_wait_s if max_wait_s is None else max_wait_s,
@@ -271,6 +274,7 @@ def script_from_record(events: Iterable[Event]) -> Script:
         context=spec.context,
         drivers=spec.drivers,
         options=spec.options,
+        task=spec.task,
         protocol=spec.protocol,
         settings=ScriptSettings(rounds=spec.max_rounds, seed=spec.seed),
         seats=tuple(s.model_copy(update={"occupant": "scripted"}) for s in spec.seats),

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, assert_never
 
-from debate_core.spec.values import Amount, Value
+from debate_core.spec.values import Amount, TaskType, Value
 
 Answer = Literal["yes", "no", "unknown"]
-Task = Literal["contract", "security", "architecture", "investment", "compliance", "other", "unknown"]
+Task = Literal[TaskType, "unknown"]
 QuestionKind = Literal["claim", "hypotheses", "risk", "plans", "unknown"]
 Advice = Literal["debate", "simpler", "cannot_say"]
 

@@ -23,7 +23,7 @@ from debate_core.spec.rules import (
     Plurality,
     StopRule,
 )
-from debate_core.spec.values import MAX_QUESTION_CHARS, Line, Role, Seat, Source, Value
+from debate_core.spec.values import MAX_QUESTION_CHARS, Line, Role, Seat, Source, TaskType, Value
 
 T = TypeVar("T", bound=BaseModel)
 MAX_DRIVERS = 12
@@ -149,6 +149,8 @@ class Spec(Value):
     long as it takes."""
     parent: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")] | None = None
     """The debate that this one was set up from, with other options or rules; None = it stands by itself."""
+    task: TaskType | None = None
+    """What kind of decision it is: figures over many debates are also given for each kind."""
 
     @property
     def rehearsal(self) -> bool:

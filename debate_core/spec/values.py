@@ -28,6 +28,8 @@ BallotStatus = Literal["cast", "abstained", "unparseable", "failed", "struck"]
 Axis = Literal["calls", "tokens", "seconds", "usd"]
 Status = Literal["decided", "undecided", "truncated", "aborted"]
 BallotKind = Literal["one", "approval", "ranking", "score", "dots", "consent", "criteria"]
+TaskType = Literal["contract", "security", "architecture", "investment", "compliance", "other"]
+"""What kind of decision it is, by the categories of seed 004."""
 TieBreak = Literal["pairwise", "second", "approver", "lot"]
 
 SeatId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from debate_core.engine.stage import changes_asked, decider_words, final_decision, known_as, present
-from debate_core.record.acts import Dissented, OutcomeRecorded, Signed
+from debate_core.record.acts import Dissented, OutcomeRecorded, OutcomeResult, Signed
 from debate_core.record.people import Done
 from debate_core.record.state import State
 from debate_core.spec.people import RoomRole
@@ -63,7 +63,7 @@ class Dissent:
 class Later:
     """What somebody recorded of how the decision turned out."""
 
-    result: Literal["held", "reversed", "unknown"]
+    result: OutcomeResult
     option: str | None
     reason: str
     by: Who

@@ -4,12 +4,13 @@ Each figure says how many it rests on; from too few, or without what it would ne
 Knows no store.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, assert_never
 
 from debate_core.record.state import State
+from debate_core.report.facts.aftermath import NOTHING_KNOWN, Aftermath, Held, aftermath, first_answer
 from debate_core.report.facts.health import (
     ALERT_MEAN,
     QUALIFY_CASES,
@@ -17,17 +18,24 @@ from debate_core.report.facts.health import (
     REVIEW_BELOW,
     critique_rows,
     findings,
+    wilson,
 )
 from debate_core.report.facts.interventions import steering
 from debate_core.report.facts.synthesis import Kept, draft_kept
 from debate_core.report.facts.usage import LOST, usage_rows, used_in
-from debate_core.spec.contents import Argument, Evaluation
+from debate_core.spec.contents import Evaluation
 from debate_core.spec.panels import diversity
-from debate_core.spec.values import ABSTAIN, Status
+from debate_core.spec.values import Status
 from debate_core.text import plural
 
 LEAST = 5
 """Our own cut: a share or mean of fewer says nothing."""
+LEAST_LABELLED = 20
+"""Fewer answers of which it is known whether they were right say nothing: the labelled set of seed 004 (R271)."""
+SURE_PERCENT = 80
+"""Our own cut for an answer that is sure of itself."""
+SINGLE_CALL = "single_call"
+"""The preset that is no debate, but what one has to beat."""
 LEAST_REVIEWS = 20
 """Of fewer reviews the share of approvals is either 100 % or below the bar of 95 %."""
 
@@ -65,6 +73,19 @@ class Facts:
     """How often people changed its course."""
     draft_lines: tuple[bool, ...] = ()
     """For every line of a synthesis that no person wrote and a person revised: whether it stands as it was."""
+    later: Aftermath = NOTHING_KNOWN
+    """What became of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricPart:
+    """One figure of some of the debates: of one kind of decision, or of those that ended in one quarter."""
+
+    label: str
+    n: int
+    value: Fraction | None
+    low: float | None
+    high: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +103,11 @@ class Metric:
     """On which side of the bar it warns; `up to` warns on the bar too."""
     sentence: str
     source: str
+    low: float | None = None
+    """Of a share its interval of 95 % (Wilson); None where the value is unknown, or no share of independent cases."""
+    high: float | None = None
+    parts: tuple[MetricPart, ...] = ()
+    """The same figure by kind of decision and by quarter, as far as there is anything to count."""
 
     @property
     def alert(self) -> bool | None:
@@ -127,6 +153,7 @@ def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
         reviews=steered.reviews,
         overrides=steered.acts,
         draft_lines=(True,) * drafted.kept + (False,) * (drafted.of - drafted.kept),
+        later=aftermath(state),
     )
 
 
@@ -135,15 +162,19 @@ def _fraction(amount: str | None) -> Fraction | None:
 
 
 def _as_first(state: State, decided: str | None) -> bool | None:
-    """Unknown if nothing was decided, or the first debater's first turn has no vote."""
-    debaters = {s.id for s in state.spec.debaters()}
-    said = next((t.content for t in state.turns if t.seat in debaters), None)
-    vote = said.vote if isinstance(said, Argument) else None
-    return None if decided is None or vote in (None, ABSTAIN) else vote == decided
+    """Unknown if nothing was decided, or the first debater's first turn stands for no option."""
+    first, _ = first_answer(state)
+    return None if decided is None or first is None else first == decided
 
 
 def metrics(held: Sequence[Facts]) -> tuple[Metric, ...]:
-    """Every figure there is, in a fixed order."""
+    """Every figure there is, in a fixed order, each also for some of the debates."""
+    held = _with_answers_of_others(held)
+    by_group = {label: {m.name: m for m in _figures(some)} for label, some in _groups(held).items()}
+    return tuple(replace(m, parts=_parts(m.name, by_group)) for m in _figures(held))
+
+
+def _figures(held: Sequence[Facts]) -> tuple[Metric, ...]:
     return (
         *_ends(held),
         *_critics(held),
@@ -151,8 +182,41 @@ def metrics(held: Sequence[Facts]) -> tuple[Metric, ...]:
         _spending(held),
         *_agreement(held),
         *_course(held),
-        *_UNRECORDED,
+        *_aftermaths([f.later for f in held if f.protocol != SINGLE_CALL]),
+        _single_calls([f.later for f in held if f.protocol == SINGLE_CALL]),
+        _confident_wrong([f.later for f in held]),
     )
+
+
+def _with_answers_of_others(held: Sequence[Facts]) -> tuple[Facts, ...]:
+    """What turned out right in one debate is right for every debate and single call of the same question."""
+    right = {f.later.question: f.later.right for f in held if f.later.question and f.later.right is not None}
+
+    def completed(one: Facts) -> Facts:
+        known = one.later.right or right.get(one.later.question)
+        return replace(one, later=replace(one.later, right=known))
+
+    return tuple(completed(one) for one in held)
+
+
+def _groups(held: Sequence[Facts]) -> dict[str, list[Facts]]:
+    """The debates of each kind of decision, then those that ended in each quarter; nothing where there is but one."""
+    groups: dict[str, list[Facts]] = {}
+    tasks = sorted({f.later.task for f in held if f.later.task is not None})
+    for task in tasks:
+        groups[task] = [f for f in held if f.later.task == task]
+    if tasks and (unsaid := [f for f in held if f.later.task is None]):
+        groups["kind not said"] = unsaid
+    quarters = sorted({f.later.quarter for f in held if f.later.quarter})
+    if len(quarters) > 1:
+        groups |= {quarter: [f for f in held if f.later.quarter == quarter] for quarter in quarters}
+    return groups
+
+
+def _parts(name: str, by_group: Mapping[str, Mapping[str, Metric]]) -> tuple[MetricPart, ...]:
+    """What one figure is in each group that has anything for it."""
+    found = [(label, figures[name]) for label, figures in by_group.items()]
+    return tuple(MetricPart(label, m.n, m.value, m.low, m.high) for label, m in found if m.n)
 
 
 def _ends(held: Sequence[Facts]) -> tuple[Metric, ...]:
@@ -181,18 +245,22 @@ def _critics(held: Sequence[Facts]) -> tuple[Metric, ...]:
             sentence=told if given else "Unknown: no critique rated itself.",
             source="R261",
         ),
-        _qualification(given),
+        _qualification(held),
     )
 
 
-def _qualification(given: Sequence[int]) -> Metric:
-    """Whether critics hit hard enough to be relied on: more than 7 of 10 on average, over at least 20 critiques."""
-    n, value = len(given), None
-    told = _too_few("rated critiques", n, QUALIFY_CASES)
+def _qualification(held: Sequence[Facts]) -> Metric:
+    """Whether critics hit hard enough to be relied on: more than 7 of 10 on average, over at least 20 known cases.
+
+    A case is known once somebody has recorded which option was right.
+    """
+    cases = [Fraction(sum(f.strengths), len(f.strengths)) for f in held if f.strengths and f.later.right is not None]
+    n, value = len(cases), None
+    told = _too_few("debates with a rated critique and a recorded right answer", n, QUALIFY_CASES)
     if n >= QUALIFY_CASES:
-        value = Fraction(sum(given), n)
-        held = "are qualified" if value > QUALIFY_MEAN else "are not qualified"
-        told = f"The critics {held}: {plural(n, 'critique')} rated {float(value):.1f} of 10 on average."
+        value = sum(cases, Fraction(0)) / n
+        result = "are qualified" if value > QUALIFY_MEAN else "are not qualified"
+        told = f"The critics {result}: in {n} known cases they rated themselves {float(value):.1f} of 10 on average."
     return Metric("qualification", "Qualified critics", "number", n, value, QUALIFY_MEAN, "up to", told, "R246")
 
 
@@ -202,8 +270,29 @@ def _evaluations(held: Sequence[Facts]) -> tuple[Metric, ...]:
     what = "evaluated debates"
     return (
         _share("low_confidence", "LOW confidence", low, what, "ended with LOW confidence", "R253", Fraction(3, 10)),
-        _mean("uncertainties", "Uncertainties named", named, what, "each", "R254"),
+        _uncertainties(held, _mean("uncertainties", "Uncertainties named", named, what, "each", "R254")),
     )
+
+
+def _uncertainties(held: Sequence[Facts], mean: Metric) -> Metric:
+    """The mean, and how many debates are far from what is usual for their kind of decision (R254)."""
+    by_task: dict[str, list[int]] = {}
+    for one in held:
+        if one.later.task is not None and one.uncertainties is not None:
+            by_task.setdefault(one.later.task, []).append(one.uncertainties)
+    usual = [named for named in by_task.values() if len(named) >= LEAST]
+    far = sum(_far_from_usual(named) for named in usual)
+    if mean.value is None or not usual:
+        return mean
+    told = f"{plural(far, 'debate')} named far more or fewer than is usual for the kind of decision."
+    return replace(mean, sentence=f"{mean.sentence} {told}")
+
+
+def _far_from_usual(named: Sequence[int]) -> int:
+    """How many of these numbers lie more than two standard deviations from their mean."""
+    mean = Fraction(sum(named), len(named))
+    variance = sum((number - mean) ** 2 for number in named) / len(named)
+    return sum((number - mean) ** 2 > 4 * variance for number in named)
 
 
 def _spending(held: Sequence[Facts]) -> Metric:
@@ -262,18 +351,52 @@ def _overrides(acts: int, turns: int) -> Metric:
     return Metric("overrides", "Override rate", "share", turns, value, None, "above", said, "")
 
 
-_UNRECORDED = (
-    Metric(
-        *("confident_wrong", "Confident and wrong", "share", 0, None, Fraction(15, 100), "above"),
-        "Unknown: it needs a sample of answers that people have judged right or wrong; none is recorded.",
+def _aftermaths(debates: Sequence[Aftermath]) -> tuple[Metric, ...]:
+    """What became of the decisions, and how often the debate and its first proposal were right."""
+    return (
+        _held([d.result for d in debates if d.result is not None]),
+        _labelled("debate_right", "Debates that were right", "decisions", [d.was_right(d.decision) for d in debates]),
+        _labelled(
+            "first_right", "First proposals that were right", "proposals", [d.was_right(d.first) for d in debates]
+        ),
+    )
+
+
+def _held(results: Sequence[Held]) -> Metric:
+    what = "decisions of which somebody has recorded what became"
+    metric = _share("outcome_quality", "Decisions that held", [r == "held" for r in results], what, "held", "R260")
+    if metric.value is None:
+        return metric
+    others = f"{results.count('revised')} were revised, {results.count('reversed')} reversed."
+    return replace(metric, sentence=f"{metric.sentence} {others}")
+
+
+def _single_calls(calls: Sequence[Aftermath]) -> Metric:
+    right = [call.was_right(call.decision) for call in calls]
+    return _labelled("single_right", "Single calls that were right", "single calls", right)
+
+
+def _labelled(name: str, title: str, what: str, known: Sequence[bool | None]) -> Metric:
+    """A share of answers of which it is known what turned out right."""
+    hits = [hit for hit in known if hit is not None]
+    rest_on = f"{what} whose right answer is recorded"
+    return _share(name, title, hits, rest_on, "were right", "R271", least=LEAST_LABELLED)
+
+
+def _confident_wrong(answers: Sequence[Aftermath]) -> Metric:
+    """First answers that were sure of themselves and wrong, among all that said how sure they were."""
+    known = [(a.was_right(a.first), a.first_confidence) for a in answers]
+    hits = [not right and sure >= SURE_PERCENT for right, sure in known if right is not None and sure is not None]
+    return _share(
+        "confident_wrong",
+        "Confident and wrong",
+        hits,
+        "first answers with a confidence and a recorded right answer",
+        f"were at least {SURE_PERCENT}% sure and wrong",
         "R134",
-    ),
-    Metric(
-        *("outcome_quality", "Quality of outcomes", "number", 0, None, None, "below"),
-        "Unknown: it needs what became of the decisions later; that is not recorded.",
-        "R260",
-    ),
-)
+        Fraction(15, 100),
+        LEAST_LABELLED,
+    )
 
 
 def _share(
@@ -286,12 +409,12 @@ def _share(
     bar: Fraction | None = None,
     least: int = LEAST,
 ) -> Metric:
-    n, value = len(hits), None
-    told = _too_few(what, n, least)
-    if n >= least:
-        value = Fraction(sum(hits), n)
-        told = f"{sum(hits)} of {n} {what} ({float(value):.0%}) {words}."
-    return Metric(name, title, "share", n, value, bar, "above", told, source)
+    n = len(hits)
+    if n < least:
+        return Metric(name, title, "share", n, None, bar, "above", _too_few(what, n, least), source)
+    value, (low, high) = Fraction(sum(hits), n), wilson(sum(hits), n)
+    told = f"{sum(hits)} of {n} {what} ({float(value):.0%}) {words}."
+    return Metric(name, title, "share", n, value, bar, "above", told, source, low, high)
 
 
 def _mean(
@@ -338,3 +461,8 @@ def number_words(unit: Unit, value: Fraction | None) -> str:
 def bar_words(metric: Metric) -> str:
     """`above 95%`: where it warns; empty if the sources set no bar."""
     return "" if metric.bar is None else f"{metric.worse} {number_words(metric.unit, metric.bar)}"
+
+
+def interval_words(figure: Metric | MetricPart) -> str:
+    """`35% to 88%`; empty where there is none."""
+    return "" if figure.low is None or figure.high is None else f"{figure.low:.0%} to {figure.high:.0%}"

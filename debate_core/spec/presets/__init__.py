@@ -16,7 +16,7 @@ from debate_core.spec.presets.personas import PERSONAS, roles_for_question
 from debate_core.spec.presets.seeds import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL
 from debate_core.spec.protocol import Driver, Protocol, Spec, read
 from debate_core.spec.rules import Threshold
-from debate_core.spec.values import Occupant, Seat, Source
+from debate_core.spec.values import Occupant, Seat, Source, TaskType
 
 __all__ = [
     "BOUNDED_VOTE",
@@ -68,6 +68,7 @@ def compose(
     room: Room | None = None,
     max_wait_s: int | None = None,
     parent: str | None = None,
+    task: TaskType | None = None,
 ) -> Spec:
     """A checked Spec from what people chose; None means what the protocol says. InvalidSpec in one sentence."""
     if threshold is not None:
@@ -87,6 +88,7 @@ def compose(
         "room": room,
         "max_wait_s": max_wait_s,
         "parent": parent,
+        "task": task,
     }
     spec = read(Spec, fields)
     check(spec)

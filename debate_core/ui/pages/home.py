@@ -109,14 +109,20 @@ def is_due(row: DebateRow, today: date) -> bool:
 
 
 def queue(rows: Sequence[DebateRow]) -> None:
-    """Debates that are over and wait for somebody's word, and decisions to be looked at again; nothing if none do."""
+    """Debates that are over and wait for somebody's word; nothing if none do."""
+    _queue_of("Waiting for a word", [row for row in rows if row.sign_off.waits_for])
+
+
+def due(rows: Sequence[DebateRow]) -> None:
+    """Decisions whose date has come, to say what became of them; nothing if there are none."""
     today = datetime.now(UTC).date()
-    unsigned = [row for row in rows if row.sign_off.waits_for]
-    due = [row for row in rows if not row.sign_off.waits_for and is_due(row, today)]
-    waiting = unsigned + due
+    _queue_of("These decisions are due", [row for row in rows if not row.sign_off.waits_for and is_due(row, today)])
+
+
+def _queue_of(title: str, waiting: Sequence[DebateRow]) -> None:
     if not waiting:
         return
-    st.header("Waiting for a word", anchor=False)
+    st.header(title, anchor=False)
     shown = QUEUE_ROWS if len(waiting) > QUEUE_ROWS + 2 else len(waiting)
     for row in waiting[:shown]:
         _queued(row)
@@ -130,7 +136,7 @@ def _queued(row: DebateRow) -> None:
     due: tuple[str, Colour, str] = (
         f"Look at it again: {row.sign_off.revisit}",
         "violet",
-        "The date that was signed has come.",
+        "The date that was signed has come: did the decision hold, was it revised, or reversed?",
     )
     words, colour, why = _WAITS.get(row.sign_off.waits_for, due)
     with st.container(border=True, key=f"queue_{row.id}"):
@@ -143,7 +149,8 @@ def _queued(row: DebateRow) -> None:
         option = f" {by}: {safe_line(row.sign_off.option, max_chars=80)}." if row.sign_off.option else ""
         st.caption(f"{why}{option}")
         about = f"Decide: {safe_line(row.question, max_chars=60)}"
-        if st.button("Go to the decision", key=f"decide_{row.id}", icon=":material/how_to_vote:", help=about):
+        label = "Go to the decision" if row.sign_off.waits_for else "Say what became of it"
+        if st.button(label, key=f"decide_{row.id}", icon=":material/how_to_vote:", help=about):
             session.open_page("results.py", row.id)
 
 

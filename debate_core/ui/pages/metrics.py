@@ -9,7 +9,7 @@ import streamlit as st
 
 from debate_core.errors import DebateError
 from debate_core.host.debate_list import DebateRow
-from debate_core.report.facts.over_debates import Facts, Metric, bar_words, facts, number_words
+from debate_core.report.facts.over_debates import Facts, Metric, bar_words, facts, interval_words, number_words
 from debate_core.seats.forecast import forecast_when_opened
 from debate_core.text import plural
 from debate_core.ui.kit import session
@@ -37,7 +37,7 @@ def facts_of(rows: Sequence[DebateRow]) -> tuple[Facts, ...]:
     all_facts, unreadable = list[Facts](), list[str]()
     for row in rows:
         try:
-            of_debate = _facts(row.id)
+            of_debate = _facts(row.id, row.version)
         except DebateError:
             unreadable.append(row.id)
         else:
@@ -49,8 +49,8 @@ def facts_of(rows: Sequence[DebateRow]) -> tuple[Facts, ...]:
 
 
 @st.cache_data(max_entries=5_000, show_spinner="Reading the debates")
-def _facts(debate_id: str) -> Facts | None:
-    """Kept for good: a debate that is over does not change."""
+def _facts(debate_id: str, version: int) -> Facts | None:  # noqa: ARG001
+    """Kept for as long as the record has this version: what became of a decision is recorded after the end."""
     state = session.host().state(debate_id)
     return facts(state, forecast_usd=forecast_when_opened(state))
 
@@ -82,6 +82,7 @@ def table(figures: Sequence[Metric]) -> None:
         {
             "Figure": m.title,
             "Value": number_words(m.unit, m.value),
+            "95% interval": interval_words(m),
             "Warns": bar_words(m) or "no bar",
             "Alert": _alert_words(m),
             "From": m.n,
@@ -98,6 +99,25 @@ def table(figures: Sequence[Metric]) -> None:
         column_config={"What it says": st.column_config.TextColumn(width="large")},
         alt="Figures over all debates with the bars that warn",
     )
+
+
+def parts(figures: Sequence[Metric]) -> None:
+    """One figure by kind of decision and by quarter; nothing where all debates are of one kind and one quarter."""
+    divided = {figure.title: figure for figure in figures if figure.parts}
+    if not divided:
+        return
+    st.subheader("By kind of decision and over time", anchor=False)
+    figure = divided[st.selectbox("Figure", [*divided], key="metrics_parts")]
+    rows = [
+        {
+            "Of": part.label,
+            "Value": number_words(figure.unit, part.value) if part.value is not None else "too few to say",
+            "95% interval": interval_words(part),
+            "From": part.n,
+        }
+        for part in figure.parts
+    ]
+    st.dataframe(rows, hide_index=True, key="metrics_parts_table", height="content", alt=f"{figure.title} in parts")
 
 
 def _alert_words(metric: Metric) -> str:

@@ -8,7 +8,7 @@ from typing import Literal, TypedDict, get_args
 import streamlit as st
 
 from debate_core.engine import judge_view
-from debate_core.record.acts import Dissented, OutcomeRecorded, RoomAct, Signed
+from debate_core.record.acts import Dissented, OutcomeRecorded, OutcomeResult, RoomAct, Signed
 from debate_core.record.commands import Act
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
@@ -220,7 +220,7 @@ def _outcome(account: Account, me: Me) -> None:
     state = account.state
     if not session.may(state, me, OutcomeRecorded) or missing_to_sign(account):
         return
-    results: tuple[Literal["held", "reversed", "unknown"], ...] = ("held", "reversed", "unknown")
+    results: tuple[OutcomeResult, ...] = get_args(OutcomeResult)
     right = (_UNKNOWN, *state.spec.options)
     draft = _draft(state, me, "outcome")
     with st.expander("Later: what became of it", icon=":material/history:", key="became"):

@@ -21,7 +21,6 @@ from debate_core.spec.advice import (
     Question,
     QuestionKind,
     Recommendation,
-    Task,
     recommend,
     words,
 )
@@ -74,7 +73,7 @@ def _cost(draft: SetupDraft) -> str | None:
 
 
 def _answers(before: Answers) -> Answers:
-    typed: dict[str, str | None] = {}
+    typed: dict[str, str | None] = {"task": before.task}
     for title, questions in (
         ("All of these should hold", CONDITIONS),
         ("None of these should hold", OBJECTIONS),
@@ -83,13 +82,6 @@ def _answers(before: Answers) -> Answers:
         st.markdown(f"**{title}**")
         typed |= _yes_or_no(questions, before)
     grid = st.grid(3, min_column_width=180)
-    typed["task"] = grid.selectbox(
-        "Kind of decision",
-        get_args(Task),
-        index=get_args(Task).index(before.task),
-        format_func=lambda task: "Not known" if task == "unknown" else task.capitalize(),
-        key="setup_triage_task",
-    )
     kinds = list(_KINDS)
     typed["kind"] = grid.selectbox(
         "Kind of question",

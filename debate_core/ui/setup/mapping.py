@@ -10,6 +10,7 @@ from decimal import Decimal
 from debate_core.errors import InvalidSpec
 from debate_core.seats.pricing import without_unknown_budget
 from debate_core.seats.prompts import digests
+from debate_core.spec.advice import Answers
 from debate_core.spec.presets import commitment_at, compose, other_seats
 from debate_core.spec.protocol import Driver, Protocol, Spec, read
 from debate_core.spec.rules import Ceiling, Threshold
@@ -52,6 +53,7 @@ def spec_from(draft: SetupDraft) -> Spec:
         room=room_from(draft.room, seats),
         max_wait_s=draft.max_wait_s,
         parent=draft.parent or None,
+        task=None if draft.triage.task == "unknown" else draft.triage.task,
     )
     return without_unknown_budget(spec) if draft.limits is None else spec
 
@@ -80,6 +82,7 @@ def draft_of(spec: Spec) -> SetupDraft:
             DriverDraft(key=f"was{n}", name=d.name, weight=d.weight) for n, d in enumerate(spec.drivers, start=1)
         ),
         parent=spec.parent or "",
+        triage=Answers(task=spec.task or "unknown"),
         made=len(spec.options),
     )
 

@@ -4,12 +4,14 @@ Each piece draws one part of the draft and gives the draft as it stands now.
 """
 
 from collections.abc import Callable
+from typing import get_args
 
 import streamlit as st
 
 from debate_core.engine.act_faults import free_source_id
 from debate_core.errors import DebateError
 from debate_core.host.uploads import read_source
+from debate_core.spec.advice import Task
 from debate_core.spec.protocol import MAX_DRIVERS
 from debate_core.spec.values import MAX_QUESTION_CHARS, Source
 from debate_core.ui.kit.text import safe_line, safe_text
@@ -66,6 +68,20 @@ def cross(what: str, key: str, remove: Callable[[], None]) -> None:
 def _add_option(draft: SetupDraft) -> None:
     made = draft.made + 1
     change(draft, options=(*draft.options, OptionDraft(key=f"o{made}")), made=made)
+
+
+def kind_of_decision(draft: SetupDraft) -> SetupDraft:
+    """What it is about: the advice goes by it, and figures over all debates are also given for each kind."""
+    kinds = get_args(Task)
+    chosen = st.selectbox(
+        "Kind of decision",
+        kinds,
+        index=kinds.index(draft.triage.task),
+        format_func=lambda task: "Not said" if task == "unknown" else task.capitalize(),
+        key="setup_triage_task",
+        help="The page over all debates compares debates of one kind with each other.",
+    )
+    return draft.model_copy(update={"triage": draft.triage.model_copy(update={"task": chosen})})
 
 
 def drivers(draft: SetupDraft) -> SetupDraft:

@@ -1,0 +1,61 @@
+"""`outcome`: put on record what became of a decision, in a database. `metrics` reads it.
+
+Who may record it is for the engine; here is only whose name stands under it.
+"""
+
+from argparse import Namespace
+from contextlib import closing
+
+from debate_core.cli.files import refuse_missing
+from debate_core.engine.audit import refuse_broken
+from debate_core.engine.engine import submit
+from debate_core.engine.rights import MAY
+from debate_core.engine.stage import present
+from debate_core.errors import InvalidSpec
+from debate_core.host import runner
+from debate_core.host.settings import Settings
+from debate_core.host.stores import open_store
+from debate_core.record.acts import OutcomeRecorded
+from debate_core.record.commands import Act
+from debate_core.record.fold import replay
+from debate_core.record.state import State
+from debate_core.report.files.export import dumps
+from debate_core.spec.protocol import read
+from debate_core.text import line
+
+
+def record(flags: Namespace, settings: Settings) -> int:
+    """Record it as an act of a person; 0. InvalidSpec or RuleViolation in one sentence, and then nothing is written."""
+    if not flags.reason.strip():
+        raise InvalidSpec("--reason is empty: say how you know what became of the decision")
+    refuse_missing(settings.database_url)
+    with closing(open_store(settings.database_url)) as store:
+        events = store.load(flags.debate_id)
+        refuse_broken(events, f"the record of {flags.debate_id}")
+        state = replay(events)
+        by = _who(state, flags.by)
+        fields = {"result": flags.result, "option": flags.right, "reason": flags.reason}
+        act = read(OutcomeRecorded, fields)
+        new = submit(state, Act(by=by, act=act), at=runner.now())
+        store.append(flags.debate_id, new, after=state.version)
+    if flags.json:
+        print(dumps({"debate_id": state.debate, **fields, "by": by, "at": new[0].at}), end="")
+    else:
+        right = f", right was {line(act.option)}" if act.option else ""
+        print(f"on record: {line(state.spec.question)}: {act.result}{right}")
+    return 0
+
+
+def _who(state: State, named: str | None) -> str:
+    """Whose name stands under it: where people have roles, somebody who may record it; else any name."""
+    if not state.spec.has_people:
+        return named or "operator"
+    allowed = [person for person in present(state) if person.role in MAY[OutcomeRecorded]]
+    if named is None and len(allowed) == 1:
+        return allowed[0].id
+    known = ", ".join(f"{person.id} ({line(person.name)})" for person in allowed) or "nobody who is still there"
+    if named is None:
+        raise InvalidSpec(f"say who records it with --by ID: {known}")
+    if named not in [person.id for person in allowed]:
+        raise InvalidSpec(f"--by {named[:60]!r} may not record it: {known} may")
+    return named
