@@ -96,9 +96,8 @@ def _text(n: int, found: tuple[Metric, ...]) -> str:
     for metric in found:
         bar = f" (warns {bar_words(metric)})" if metric.bar is not None else ""
         sign = "!" if metric.alert else " "
-        lines.append(
-            f"{sign} {metric.title}: {number_words(metric.unit, metric.value)}{_in_brackets(metric)}{bar}. {metric.sentence}"
-        )
+        value = f"{number_words(metric.unit, metric.value)}{_in_brackets(metric)}"
+        lines.append(f"{sign} {metric.title}: {value}{bar}. {metric.sentence}")
         lines += [_part_text(metric, part) for part in metric.parts]
     return "\n".join(lines) + "\n"
 

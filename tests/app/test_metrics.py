@@ -5,6 +5,8 @@ import json
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host
+from debate_core.record.acts import OutcomeRecorded, OutcomeResult
+from debate_core.record.commands import Act
 from debate_core.report.facts.over_debates import metrics
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.presets import PROTOCOLS, compose, default_seats, protocol
@@ -66,6 +68,7 @@ def test_rehearsals_count_only_if_they_are_wanted(app: AppTest, host: Host):
     assert found["Left undecided"] == {
         "Figure": "Left undecided",
         "Value": "100%",
+        "95% interval": "57% to 100%",
         "Warns": "no bar",
         "Alert": "",
         "From": 5,
@@ -98,3 +101,32 @@ def test_one_protocol_alone_and_what_is_past_its_bar(app: AppTest, host: Host):
     assert (row["Alert"], row["Warns"]) == ("look again", "above 0")
     assert any("Critiques below 5" in m.value and "warning" in m.value for m in app.markdown)
     assert any(c.value.startswith("From 1 debate;") for c in app.caption)
+
+
+def test_what_became_of_decisions_counts_as_soon_as_it_is_recorded(app: AppTest, host: Host):
+    # R134, R260: what one debate adds is read again when its record has grown after its end
+    for _ in range(5):
+        hold(host, script(steady({"planner": "release", "critic": "revise", "operator": "revise"})))
+    page(app)
+    app.toggle(key="metrics_rehearsals").set_value(True).run()
+    assert figures(app)["Decisions that held"]["Value"] == "unknown"
+    for number, row in enumerate(host.debates()):
+        result: OutcomeResult = "held" if number < 4 else "reversed"
+        host.submit(row.id, Act(by="ana", act=OutcomeRecorded(result=result, reason="a year on")))
+    app.run()
+    seen = figures(app)["Decisions that held"]
+    assert (seen["Value"], seen["95% interval"], seen["From"]) == ("80%", "38% to 96%", 5)
+
+
+def test_figures_by_kind_of_decision(app: AppTest, host: Host):
+    for task in ("security", "security", "contract"):
+        votes = steady({"planner": "release", "critic": "revise", "operator": "revise"})
+        hold(host, script(votes, task=task))
+    page(app)
+    app.toggle(key="metrics_rehearsals").set_value(True).run()
+    app.selectbox(key="metrics_parts").set_value("Decided").run()
+    rows = app.dataframe[1].value.to_dict("records")
+    assert [(row["Of"], row["Value"], row["From"]) for row in rows] == [
+        ("contract", "too few to say", 1),
+        ("security", "too few to say", 2),
+    ]

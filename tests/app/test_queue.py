@@ -108,3 +108,15 @@ def test_a_rehearsal_without_people_waits_for_nobody(host: Host):
     held.play("abstain")
     assert held.state.outcome is not None
     assert kept(host, held) == SignOff()
+
+
+def test_decisions_whose_date_has_come_are_asked_about_on_the_home_page(app: AppTest, host: Host):
+    # R260
+    kept(host, over())
+    host.submit("d-room", Act(by=ABE.id, act=Signed(verdict="accept", option="adopt", revisit="2026-03-05")))
+    app.run()
+    assert "These decisions are due" in [h.value for h in app.header]
+    assert app.button(key="decide_d-room").label == "Say what became of it"
+    host.submit("d-room", Act(by=ABE.id, act=OutcomeRecorded(result="revised", reason="half of it stands")))
+    fresh = new_browser().run()
+    assert "These decisions are due" not in [h.value for h in fresh.header]

@@ -308,3 +308,14 @@ def test_a_source_can_come_in_a_later_round(app: AppTest, host: Host):
     app.number_input(key="setup_from_round_E1").set_value(2).run()
     button(app, "Start debate").click().run()
     assert [s.from_round for s in host.state(host.debates()[0].id).spec.sources] == [2]
+
+
+def test_the_kind_of_decision_is_agreed_and_kept_by_another_debate_from_this_one(app: AppTest, host: Host):
+    # R254, R255
+    page(app)
+    fill(app)
+    app.selectbox(key="setup_triage_task").set_value("architecture").run()
+    button(app, "Start debate").click().run()
+    state = host.state(host.debates()[0].id)
+    assert state.spec.task == "architecture"
+    assert spec_from(forked(state, "wait")).task == "architecture"

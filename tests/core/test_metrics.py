@@ -5,17 +5,30 @@ from fractions import Fraction
 
 import pytest
 
+from debate_core.engine.audit import verify
 from debate_core.engine.engine import requests
-from debate_core.record.commands import SkipTurn, TakeTurn
+from debate_core.record.acts import OutcomeRecorded, OutcomeResult
+from debate_core.record.commands import Act, SkipTurn, TakeTurn
 from debate_core.record.state import State
-from debate_core.report.facts.over_debates import LEAST, Facts, Metric, bar_words, facts, metrics, number_words
+from debate_core.report.facts.aftermath import Aftermath, Held
+from debate_core.report.facts.over_debates import (
+    LEAST,
+    SINGLE_CALL,
+    Facts,
+    Metric,
+    bar_words,
+    facts,
+    interval_words,
+    metrics,
+    number_words,
+)
 from debate_core.seats.forecast import forecast_when_opened
 from debate_core.spec.contents import Argument, Directive
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, compose
 from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.rules import Majority, MaxRounds
-from debate_core.spec.values import Seat, Usage
+from debate_core.spec.values import Seat, TaskType, Usage
 from tests.holding import SEATS, Said, hold, script, steady
 from tests.playing import Played
 from tests.rehearsing import rehearsal
@@ -37,6 +50,16 @@ ONE = Facts(
     lost=0,
     reviews=(False,) * 4,
 )
+
+
+KNOWN = replace(ONE, later=Aftermath(right="a"))
+SURE = replace(ONE, later=Aftermath(first="b", first_confidence=80, right="a"))
+UNSURE = replace(ONE, later=Aftermath(first="b", first_confidence=79, right="a"))
+PEOPLE = [Seat(id=s, occupant="human") for s in SEATS]
+
+
+def became(result: Held) -> Facts:
+    return replace(ONE, later=Aftermath(decision="a", result=result))
 
 
 def measured(*held: Facts) -> dict[str, Metric]:
@@ -75,12 +98,14 @@ def test_too_few_say_how_many_it_takes():
             [replace(ONE, strengths=(6, 7))] * 10,
             [replace(ONE, strengths=(6, 7))] * 9 + [replace(ONE, strengths=(6, 6))],
         ),
-        # R246: more than 7 on average over 20 critiques
+        # R246: more than 7 on average over 20 cases whose right answer is known
         (
             "qualification",
-            [replace(ONE, strengths=(7,) * 19 + (8,))],
-            [replace(ONE, strengths=(7,) * 20), replace(ONE, strengths=(7,) * 20)],
+            [replace(KNOWN, strengths=(7,))] * 19 + [replace(KNOWN, strengths=(7, 8))],
+            [replace(KNOWN, strengths=(7,))] * 20,
         ),
+        # R134: more than 15 % of labelled answers sure of themselves and wrong
+        ("confident_wrong", [*[SURE] * 3, *[UNSURE] * 17], [*[SURE] * 4, *[UNSURE] * 16]),
         # R253: more than 30 % LOW
         ("low_confidence", [replace(ONE, low=i < 3) for i in range(10)], [replace(ONE, low=i < 4) for i in range(10)]),
         # R255: more than 1.5 times the forecast
@@ -104,13 +129,16 @@ def test_on_the_bar_is_fine_and_past_it_warns(name: str, fine: list[Facts], past
     assert measured(*past)[name].alert is True, measured(*past)[name]
 
 
-def test_critics_are_qualified_by_twenty_cases_and_no_fewer():
-    # R246
-    few = measured(replace(ONE, strengths=(9,) * 19))["qualification"]
-    assert (few.value, few.alert, bar_words(few)) == (None, None, "up to 7")
-    assert few.sentence == "Unknown: it needs at least 20 rated critiques; there are 19."
-    enough = measured(replace(ONE, strengths=(9,) * 20))["qualification"]
-    assert enough.sentence == "The critics are qualified: 20 critiques rated 9.0 of 10 on average."
+def test_critics_are_qualified_by_twenty_known_cases_and_by_no_others():
+    # R246: what live debates say of themselves qualifies nobody
+    live = measured(*[replace(ONE, strengths=(9,))] * 40)["qualification"]
+    assert (live.n, live.value, live.alert, bar_words(live)) == (0, None, None, "up to 7")
+    few = measured(*[replace(KNOWN, strengths=(9, 9))] * 19)["qualification"]
+    assert few.sentence == (
+        "Unknown: it needs at least 20 debates with a rated critique and a recorded right answer; there are 19."
+    )
+    enough = measured(*[replace(KNOWN, strengths=(9, 10))] * 20)["qualification"]
+    assert enough.sentence == "The critics are qualified: in 20 known cases they rated themselves 9.5 of 10 on average."
 
 
 def test_decisions_of_one_family_are_shown_as_a_share():
@@ -128,7 +156,6 @@ def test_how_much_of_the_drafts_people_kept():
 
 
 def test_figures_without_a_bar_warn_of_nothing():
-    # R254, R256
     found = measured(*[ONE] * 4, replace(ONE, status="undecided", as_first=None, one_family=None, findings=5))
     assert {n: (m.n, m.value, m.alert) for n, m in found.items() if m.bar is None and m.value is not None} == {
         "decided": (5, Fraction(4, 5), None),
@@ -150,12 +177,123 @@ def test_what_is_unknown_of_one_debate_is_not_counted_as_zero():
     assert found["cost"].sentence == "5 debates cost 1.00 times what was forecast."
 
 
-def test_what_the_record_does_not_say_stays_unknown():
+def test_what_became_of_decisions_is_a_share_with_its_interval():
+    # R260
+    three_each = [became("held")] * 3 + [became("revised")] + [became("reversed")] * 2
+    found = measured(*three_each)["outcome_quality"]
+    assert (found.n, found.value, interval_words(found)) == (6, Fraction(1, 2), "19% to 81%")
+    assert found.sentence == "3 of 6 decisions whose outcome is recorded (50%) held; 1 revised, 2 reversed."
+    assert measured(*[ONE] * 50)["outcome_quality"].sentence == (
+        "Unknown: it needs at least 5 decisions whose outcome is recorded; there are none."
+    )
+
+
+def test_debate_first_proposal_and_single_call_are_held_against_what_turned_out_right():
     # R134, R260
-    found = measured(*[ONE] * 50)
-    assert (found["confident_wrong"].value, found["confident_wrong"].alert) == (None, None)
-    assert bar_words(found["confident_wrong"]) == "above 15%"
-    assert found["outcome_quality"].value is None
+    debate = replace(ONE, later=Aftermath(question="q", decision="a", first="b", first_confidence=90, right="a"))
+    alone = replace(ONE, protocol=SINGLE_CALL, later=Aftermath(question="q", decision="b", first="b"))
+    found = measured(*[debate] * 15, *[replace(debate, later=replace(debate.later, decision="b"))] * 5, *[alone] * 20)
+    right = {name: (found[name].n, found[name].value) for name in ("debate_right", "first_right", "single_right")}
+    assert right == {
+        "debate_right": (20, Fraction(3, 4)),
+        "first_right": (20, Fraction(0)),
+        "single_right": (20, Fraction(0)),
+    }
+    assert (found["confident_wrong"].n, found["confident_wrong"].value) == (20, Fraction(1))
+    assert found["confident_wrong"].alert is True
+    few = measured(*[debate] * 19)
+    assert (few["debate_right"].value, few["debate_right"].sentence) == (
+        None,
+        "Unknown: it needs at least 20 decisions whose right answer is recorded; there are 19.",
+    )
+    assert (few["confident_wrong"].value, few["confident_wrong"].alert) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("later", "answer", "right"),
+    [
+        (Aftermath(decision="a", result="held", right="a"), "a", True),
+        (Aftermath(decision="a", result="held", right="a"), "b", False),
+        (Aftermath(decision="a", result="reversed"), "a", False),
+        (Aftermath(decision="a", result="reversed"), "b", None),
+        (Aftermath(decision="a", result="revised"), "a", None),
+        (Aftermath(decision="a", right="b"), "b", True),
+        (Aftermath(decision="a"), "a", None),
+        (Aftermath(right="b"), None, None),
+    ],
+)
+def test_whether_an_answer_was_right(later: Aftermath, answer: str | None, right: bool | None):
+    assert later.was_right(answer) is right
+
+
+def test_every_figure_is_also_given_by_kind_of_decision_and_by_quarter():
+    # R254, R255, R280: by task type, and over time
+    def one(task: TaskType | None, quarter: str, **changes: object) -> Facts:
+        return replace(ONE, later=Aftermath(task=task, quarter=quarter), **changes)  # type: ignore[arg-type]
+
+    old = [one("contract", "2026 Q4", strengths=(9,), uncertainties=1, cost_usd=Fraction(1))] * 5
+    new = [one("security", "2027 Q1", strengths=(5,), uncertainties=4, cost_usd=Fraction(2))] * 5
+    found = measured(*old, *new, one(None, "2027 Q1"))
+
+    def parts(name: str) -> dict[str, tuple[int, Fraction | None]]:
+        return {part.label: (part.n, part.value) for part in found[name].parts}
+
+    assert parts("cost") == {
+        "contract": (5, Fraction(1)),
+        "security": (5, Fraction(2)),
+        "kind not said": (1, None),
+        "2026 Q4": (5, Fraction(1)),
+        "2027 Q1": (6, Fraction(11, 6)),
+    }
+    assert parts("uncertainties")["security"] == (5, Fraction(4))
+    assert [parts("strength")[quarter] for quarter in ("2026 Q4", "2027 Q1")] == [
+        (5, Fraction(9)),
+        (6, Fraction(11, 2)),
+    ]
+    assert measured(*[ONE] * 5)["cost"].parts == ()
+
+
+def test_a_debate_far_from_what_is_usual_for_its_kind_is_told():
+    # R254: the deviation is the signal
+    usual = replace(ONE, uncertainties=2, later=Aftermath(task="security"))
+    found = measured(*[usual] * 9, replace(usual, uncertainties=12))["uncertainties"]
+    assert found.sentence.endswith("1 debate named far more or fewer than is usual for the kind of decision.")
+
+
+def proposed(option: str, *, confidence: int | None = None) -> State:
+    """A debate of seed 004's own preset, in which nobody votes, decided for this option."""
+    first: Said = {"phase": "proposal", "content": {"rationale": "it pays", "confidence": confidence}, "repeat": True}
+    said: Said = {"phase": "synthesis", "content": {"answer": "weighed", "option": option}, "repeat": True}
+    return hold(rehearsal(PROTOCOLS["proposer_critic"], first, said))[0]
+
+
+def test_of_a_proposer_who_never_votes_the_proposed_option_is_compared():
+    # R256: the proposer of seed 004 defends the first option, and casts no ballot
+    assert of(proposed("adopt")).as_first is True
+    assert of(proposed("defer")).as_first is False
+    assert of(proposed("adopt", confidence=85)).later.first_confidence == 85
+    assert measured(*[of(proposed("adopt"))] * 5)["as_first"].value == Fraction(1)
+
+
+def test_what_became_of_a_debate_is_read_from_its_record():
+    # R134, R260
+    held = Played(compose("Adopt?", ("adopt", "wait"), PROTOCOLS["bounded_vote"], PEOPLE, task="security"))
+    held.play("adopt")
+    assert of(held.state).later == Aftermath(
+        question="adopt?\nadopt\nwait", task="security", quarter="2026 Q1", decision="adopt", first="adopt"
+    )
+    recorded: tuple[tuple[OutcomeResult, str | None, str | None], ...] = (
+        ("held", None, "adopt"),
+        ("reversed", "wait", "wait"),
+        ("revised", None, None),
+    )
+    for result, option, right in recorded:
+        held.do(Act(by="ana", act=OutcomeRecorded(result=result, option=option, reason="a year on")))
+        later = of(held.state).later
+        assert (later.result, later.right) == (result, right)
+    held.do(Act(by="ana", act=OutcomeRecorded(result="unknown", reason="nobody knows")))
+    assert (of(held.state).later.result, of(held.state).later.right) == (None, None)
+    assert verify(held.events) == ()
 
 
 def test_figures_in_words():
@@ -167,8 +305,7 @@ def test_figures_in_words():
 
 
 def test_a_debate_that_goes_on_adds_nothing():
-    people = [Seat(id=s, occupant="human") for s in SEATS]
-    opened = Played(compose("Which?", ("adopt", "wait"), PROTOCOLS["bounded_vote"], people)).state
+    opened = Played(compose("Which?", ("adopt", "wait"), PROTOCOLS["bounded_vote"], PEOPLE)).state
     assert facts(opened, forecast_usd=None) is None
 
 
@@ -190,6 +327,12 @@ def test_what_a_counted_debate_adds():
         turns=3,
         lost=0,
         reviews=(),
+        later=Aftermath(
+            question="release the migration?\nescalate\nrelease\nrevise",
+            quarter="2026 Q1",
+            decision="revise",
+            first="release",
+        ),
     )
     same, _ = hold(script(steady({"planner": "revise", "critic": "revise", "operator": "release"})))
     assert of(same).as_first is True

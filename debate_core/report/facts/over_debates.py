@@ -363,12 +363,9 @@ def _aftermaths(debates: Sequence[Aftermath]) -> tuple[Metric, ...]:
 
 
 def _held(results: Sequence[Held]) -> Metric:
-    what = "decisions of which somebody has recorded what became"
-    metric = _share("outcome_quality", "Decisions that held", [r == "held" for r in results], what, "held", "R260")
-    if metric.value is None:
-        return metric
-    others = f"{results.count('revised')} were revised, {results.count('reversed')} reversed."
-    return replace(metric, sentence=f"{metric.sentence} {others}")
+    held = [result == "held" for result in results]
+    words = f"held; {results.count('revised')} revised, {results.count('reversed')} reversed"
+    return _share("outcome_quality", "Decisions that held", held, "decisions whose outcome is recorded", words, "R260")
 
 
 def _single_calls(calls: Sequence[Aftermath]) -> Metric:
