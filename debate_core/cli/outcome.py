@@ -23,6 +23,9 @@ from debate_core.report.files.export import dumps
 from debate_core.spec.protocol import read
 from debate_core.text import line
 
+OPERATOR = "the operator"
+"""Whoever gives no name; no seat can be called so."""
+
 
 def record(flags: Namespace, settings: Settings) -> int:
     """Record it as an act of a person; 0. InvalidSpec or RuleViolation in one sentence, and then nothing is written."""
@@ -49,7 +52,7 @@ def record(flags: Namespace, settings: Settings) -> int:
 def _who(state: State, named: str | None) -> str:
     """Whose name stands under it: where people have roles, somebody who may record it; else any name."""
     if not state.spec.has_people:
-        return named or "operator"
+        return named or OPERATOR
     allowed = [person for person in present(state) if person.role in MAY[OutcomeRecorded]]
     if named is None and len(allowed) == 1:
         return allowed[0].id

@@ -11,6 +11,7 @@ from debate_core.record.events import dump_record, parse_record
 from debate_core.record.fold import replay
 from debate_core.report.facts.account import account
 from debate_core.report.files.report import text_report
+from debate_core.spec.advice import Answers
 from debate_core.spec.models import ModelLine
 from debate_core.spec.people import Electorate, Person, Room, RoomRole
 from debate_core.spec.presets import PROTOCOLS, protocol
@@ -99,6 +100,7 @@ RICH = example("Should we adopt it?", ("adopt", "defer", "reject")).model_copy(
         "context": "80 % full",
         "parent": "d-first",
         "room": PEOPLE,
+        "triage": Answers(task="architecture"),
     }
 )
 
@@ -216,6 +218,7 @@ DRAFTS = st.builds(
     room=st.sampled_from((RoomDraft(), PEOPLE, PEOPLE.model_copy(update={"decides": "room", "joining": "open"}))),
     context=st.sampled_from(("", "80 % full")),
     parent=st.sampled_from(("", "d-first")),
+    triage=st.sampled_from((Answers(), Answers(task="other"))),
 )
 
 

@@ -169,7 +169,7 @@ def _as_first(state: State, decided: str | None) -> bool | None:
 
 def metrics(held: Sequence[Facts]) -> tuple[Metric, ...]:
     """Every figure there is, in a fixed order, each also for some of the debates."""
-    held = _with_answers_of_others(held)
+    held = _with_answers_of_debates(held)
     by_group = {label: {m.name: m for m in _figures(some)} for label, some in _groups(held).items()}
     return tuple(replace(m, parts=_parts(m.name, by_group)) for m in _figures(held))
 
@@ -188,13 +188,18 @@ def _figures(held: Sequence[Facts]) -> tuple[Metric, ...]:
     )
 
 
-def _with_answers_of_others(held: Sequence[Facts]) -> tuple[Facts, ...]:
-    """What turned out right in one debate is right for every debate and single call of the same question."""
-    right = {f.later.question: f.later.right for f in held if f.later.question and f.later.right is not None}
+def _with_answers_of_debates(held: Sequence[Facts]) -> tuple[Facts, ...]:
+    """What turned out right in the debates of a question is right for its single calls, unless they disagree."""
+    right: dict[str, set[str]] = {}
+    for one in held:
+        if one.later.right is not None:
+            right.setdefault(one.later.question, set()).add(one.later.right)
 
     def completed(one: Facts) -> Facts:
-        known = one.later.right or right.get(one.later.question)
-        return replace(one, later=replace(one.later, right=known))
+        known = right.get(one.later.question, set())
+        if one.protocol != SINGLE_CALL or one.later.right is not None or len(known) != 1:
+            return one
+        return replace(one, later=replace(one.later, right=next(iter(known))))
 
     return tuple(completed(one) for one in held)
 
