@@ -12,6 +12,7 @@ from debate_core.cli.plan import plan_of
 from debate_core.host.settings import Settings
 from debate_core.report.files.export import dumps
 from debate_core.report.words.costs import UNKNOWN, usd_words
+from debate_core.report.words.rules import agreed_words
 from debate_core.seats.forecast import ASSUMPTIONS, CostForecast, ForecastTurn, forecast
 from debate_core.seats.pricing import is_priced
 from debate_core.spec.checks import warnings
@@ -23,7 +24,8 @@ def estimate(flags: Namespace, settings: Settings) -> int:
     """Print the forecast of the debate that the flags describe; 0."""
     spec = plan_of(flags, settings, model_choice(flags, settings)).spec
     expected, notes = forecast(spec), _notes(spec)
-    text = dumps(_json(expected, notes)) if flags.json else _text(expected, notes)
+    rule = agreed_words(spec)
+    text = dumps(_json(expected, rule, notes)) if flags.json else _text(expected, rule, notes)
     print(text, end="")
     return 0
 
@@ -38,8 +40,9 @@ def _notes(spec: Spec) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _json(expected: CostForecast, notes: Iterable[str]) -> Json:
+def _json(expected: CostForecast, rule: str, notes: Iterable[str]) -> Json:
     return {
+        "rule": rule,
         "rows": [_row(row) for row in expected.rows],
         "total": _usage(expected.total),
         "with_retries": _usage(expected.with_retries),
@@ -86,7 +89,7 @@ def _times(multiple: Fraction | None) -> float | None:
     return None if multiple is None else round(float(multiple), 2)
 
 
-def _text(expected: CostForecast, notes: Iterable[str]) -> str:
+def _text(expected: CostForecast, rule: str, notes: Iterable[str]) -> str:
     lines = [
         *map(_row_words, expected.rows),
         "",
@@ -101,7 +104,7 @@ def _text(expected: CostForecast, notes: Iterable[str]) -> str:
         lines.append(f"The debate is {float(expected.multiple):.1f} times the price of that call")
     elif expected.multiple_tokens is not None:
         lines.append(f"The debate is {float(expected.multiple_tokens):.1f} times the tokens of that call")
-    lines.append(f"Assumed: {ASSUMPTIONS}")
+    lines += [f"Assumed: {ASSUMPTIONS}", f"What decides: {rule}"]
     lines += [f"Note: {note}" for note in notes]
     return "\n".join(lines) + "\n"
 

@@ -18,10 +18,12 @@ Laws, each a property test in tests/laws:
 Pure: no clock, no ids, no randomness, no I/O. It does not know who sits in a seat.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import assert_never
 
 from debate_core.engine import act_faults, ceiling, content_faults, rights, schedule, stage, stopping, voting
+from debate_core.engine.count.count import Result
 from debate_core.errors import RuleViolation
 from debate_core.record.acts import PersonJoined, PollClosed, PollOpened, PollRevealed, RoomAct
 from debate_core.record.address import ClaimId, RequestId
@@ -72,7 +74,7 @@ from debate_core.spec.checks import check
 from debate_core.spec.contents import Argument, Content
 from debate_core.spec.protocol import Spec, asks_ballot
 from debate_core.spec.rules import BySeat, DecisionRule
-from debate_core.spec.values import Axis, Outcome, Status
+from debate_core.spec.values import Axis, Outcome, Status, Unheard
 
 ENGINE = "engine"
 """Actor of the events that follow by themselves."""
@@ -118,8 +120,8 @@ def due(state: State) -> Body | None:
     if state.open:
         return stage.agreed_pause(state) if state.open.waiting() else _end_of_phase(state)
     fired = stopping.fired(state)
-    down = stopping.PROVIDER_DOWN in fired
-    following = None if down else schedule.next_slot(state, rounds_over=bool(fired))
+    outage = any(name in stopping.OUTAGES for name in fired)
+    following = None if outage else schedule.next_slot(state, rounds_over=bool(fired))
     if following is None:
         return Closed(outcome=_outcome(state, fired or (stopping.MAX_ROUNDS,)))
     number, slot = following
@@ -350,21 +352,30 @@ def _outcome(state: State, fired: tuple[str, ...]) -> Outcome:
     cut_off = stopping.cuts_off(fired[0])
     elected, found = ((), None) if cut_off else voting.elected(state)
     decided = len(elected) == 1
-    no_quorum = found is not None and not found.quorum_met and state.edition >= 2
-    ended_by = stopping.QUORUM if no_quorum else fired[0]
     asked_seat = None if cut_off else _deciding_seat(state, rule)
+    unheard = () if cut_off else voting.unheard(state)
+    silence = _silence(state, found, unheard)
     return Outcome(
         status="decided" if decided else _undecided_status(state),
         decision=elected[0] if decided else rule.if_undecided,
-        ended_by=ended_by,
-        decision_rule=rule.kind if decided or asked_seat else ended_by,
+        ended_by=silence or fired[0],
+        decision_rule=rule.kind if decided or (asked_seat and not silence) else silence or fired[0],
         decided_by=(asked_seat or rule.kind) if decided else None,
         tally=voting.tally(state),
         ties=() if decided else voting.ties(state),
         steps=found.steps if found else (),
         fired=fired,
         rounds_run=state.current_round(),
+        unheard=unheard,
     )
+
+
+def _silence(state: State, found: Result | None, unheard: Sequence[Unheard]) -> str | None:
+    """Whose silence keeps the agreed rule from deciding: too many voters', a side's, or nobody's (None)."""
+    if unheard:
+        return stopping.SIDE_UNHEARD
+    no_quorum = state.edition >= 2 and found is not None and not found.quorum_met
+    return stopping.QUORUM if no_quorum else None
 
 
 def _truncated_by(state: State, bound: str) -> tuple[str, ...]:

@@ -16,15 +16,22 @@ from debate_core.spec.contents import Argument, Evaluation
 from debate_core.spec.values import TurnStatus
 
 PROVIDER_DOWN = "provider_down"
+UNREADABLE = "unreadable"
+OUTAGES = (PROVIDER_DOWN, UNREADABLE)
+"""The debate cannot go on: no debater answers, or no reply can be used."""
 STOPPED = "stopped"
 DEADLINE = "deadline"
-CUT_OFF = (PROVIDER_DOWN, STOPPED, DEADLINE)
+CUT_OFF = (*OUTAGES, STOPPED, DEADLINE)
 """What ends a debate wherever it stands, and decides nothing."""
 LAST_ROUND = "last_round_called"
 MAX_ROUNDS = "max_rounds_exhausted"
+SIDE_UNHEARD = "side_unheard"
+"""A side was silent where a seat decides, whichever rule ended the rounds."""
 QUORUM = "quorum"
 """Too few ballots were cast for anything to be decided, whichever rule ended the rounds."""
 FAILED = ("timeout", "cut", "unparseable", "failed", "weak")
+REPLIED = ("cut", "unparseable", "weak")
+"""Of those, what was lost although somebody replied."""
 SAME_WORDS = 0.8
 """In the first edition a claim was restated if at least this share of its longer words stood in an earlier one."""
 
@@ -36,7 +43,7 @@ def fired(state: State) -> tuple[str, ...]:
     one hold.
     """
     if everybody_failed(state):
-        return (PROVIDER_DOWN,)
+        return (UNREADABLE if state.edition >= 2 and somebody_replied(state) else PROVIDER_DOWN,)
     if state.position < 0 or _section(state) == "before":
         return ()
     last_round = _without_closing(state) if _section(state) == "after" else state
@@ -218,10 +225,6 @@ def _latest_statuses(state: State) -> Iterator[TurnStatus]:
             yield turn.status
 
 
-def all_answered(state: State) -> bool:
-    """True if the last turns of the debaters failed, and all because of what was replied: nobody was out of reach.
-
-    For words alone: the stop keeps its name, by which records that exist are checked.
-    """
-    statuses = set(_latest_statuses(state))
-    return bool(statuses) and statuses <= {"unparseable", "weak"}
+def somebody_replied(state: State) -> bool:
+    """True if of the debaters' last turns one failed because of what was replied: not everybody was out of reach."""
+    return any(status in REPLIED for status in _latest_statuses(state))

@@ -6,13 +6,14 @@ How ballots are counted is in `count`; here is which of the debaters' ballots, a
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from debate_core.engine import heard
 from debate_core.engine.count.ballots import BallotCounted, tops
 from debate_core.engine.count.count import Count, EarlierCount, Result
 from debate_core.record.state import Counted, State, Turn
 from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.protocol import Protocol, Spec, asks_ballot
 from debate_core.spec.rules import BySeat, Majority, ballot_kind
-from debate_core.spec.values import Ballot, OptionVotes, Role, Seat, Tally, in_words
+from debate_core.spec.values import Ballot, OptionVotes, Role, Seat, Tally, Unheard, in_words
 
 
 def tally(state: State) -> Tally:
@@ -104,7 +105,16 @@ def elected(state: State) -> tuple[tuple[str, ...], Result | None]:
 
 def _named(state: State, rule: BySeat) -> tuple[str, ...]:
     named = named_by(state, rule.role)
-    return (named[1],) if named and named[1] else ()
+    if not named or not named[1] or unheard(state):
+        return ()
+    return (named[1],)
+
+
+def unheard(state: State) -> tuple[Unheard, ...]:
+    """Sides that were not heard when the deciding seat had its last word, or until now if it has had none."""
+    rule = state.spec.protocol.decide
+    word = last_word(state, rule.role) if isinstance(rule, BySeat) else None
+    return heard.unheard(state, word)
 
 
 def named_by(state: State, role: Role) -> tuple[str, str | None] | None:

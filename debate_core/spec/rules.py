@@ -206,11 +206,13 @@ class Elected(ByCount):
 
 
 class BySeat(Value):
-    """The seat of this role names an option or none, in the content it gives."""
+    """The seat of this role names an option or none, in the content it gives, once every side was heard."""
 
     kind: Literal["by_seat"] = "by_seat"
     role: Role = "synthesiser"
     if_undecided: Line = "escalate"
+    decides_unheard: bool = False
+    """True: it decides whoever was silent. Only where a protocol says so before the start."""
 
 
 CountedRule = Threshold | Majority | Supermajority | Unanimity | Plurality | Elected

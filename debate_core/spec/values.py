@@ -179,12 +179,24 @@ class TieStep(Value):
     why: Line = ""
 
 
+class Unheard(Value):
+    """A side without which no seat decides: it gave no turn, or fewer than half of those that it was asked for."""
+
+    seats: tuple[SeatId, ...]
+    asked: int
+    given: int
+    since: int | None = None
+    """The round of the first turn that it did not give; None if it was never asked."""
+    why: tuple[TurnStatus, ...] = ()
+    """What became of each turn that it did not give, in their order."""
+
+
 class Outcome(Value):
     """How a debate ended. `decision` is an option, or what the rule says for an undecided debate.
 
     `decided_by` is the rule or seat that decided, None if nothing did; `decision_rule` is the same in the
     sources' words (seed 000: threshold_vote, max_rounds_exhausted); `ended_by` is the stop rule that fired first, or
-    what kept the rule from deciding at all: "quorum".
+    what kept the rule from deciding at all: "quorum", "side_unheard".
     """
 
     status: Status
@@ -198,3 +210,5 @@ class Outcome(Value):
     """What was tried to break a tie, in the order agreed before the start."""
     fired: tuple[str, ...] = ()
     rounds_run: int
+    unheard: tuple[Unheard, ...] = ()
+    """Whose silence kept the deciding seat from deciding."""

@@ -24,8 +24,9 @@ def test_every_turn_of_a_panel(capsys):
     told = _estimated(["--panel", "two_families"], capsys)
     assert set(told) == {
         *("rows", "total", "with_retries", "earliest", "single_call", "multiple", "multiple_tokens"),
-        *("assumptions", "warnings"),
+        *("rule", "assumptions", "warnings"),
     }
+    assert told["rule"].startswith("An option is decided with 2 of 3 current votes on 2 ballots in a row")
     rows = told["rows"]
     assert [(r["stage"], r["round"], r["phase"]) for r in rows] == [
         *[("round", 1, "opening")] * 3,

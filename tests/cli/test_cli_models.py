@@ -105,6 +105,7 @@ def test_a_debate_of_models_in_every_dialect(dialect: Dialect, server: ModelServ
         "ended_by": "majority",
         "decided_by": "majority",
         "decision_rule": "majority",
+        "unheard": [],
         "tally": {"adopt": 3},
         "tally_unit": "votes",
         "tie_steps": [],

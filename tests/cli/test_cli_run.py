@@ -89,6 +89,25 @@ def test_a_decision_is_told_as_text_without_json(tmp_path, capsys):
     assert "Decided: release. 3 of 3 debaters, 2 needed" in out
 
 
+def test_silence_decides_nothing_and_has_the_status_of_an_undecided_debate(tmp_path, capsys):
+    # R036, R224: of three voters two are out; a side says nothing before a judge
+    society = script([turn("planner", "release", repeat=True)], protocol="society", settings={"rounds": 2})
+    assert main(["run", "--script", _script_file(tmp_path, society), "--json"]) == 3
+    told = _told(capsys)
+    assert (told["status"], told["ended_by"], told["tally"]) == ("undecided", "quorum", {"release": 1})
+    assert told["agreement"] != "consensus"
+    sides = [{"id": "a", "stance": "release"}, {"id": "b", "stance": "revise"}, {"id": "judge", "role": "judge"}]
+    verdict: Said = {"seat": "judge", "content": {"reasoning": "So.", "verdict": "now", "option": "release"}}
+    said: list[Said] = [{"seat": "a", "content": {"rationale": "It pays."}, "repeat": True}, verdict]
+    path = _script_file(tmp_path, script(said, protocol="stance_judge", seats=sides, settings={"rounds": 2}))
+    assert main(["run", "--script", path, "--json"]) == 3
+    told = _told(capsys)
+    assert (told["ended_by"], told["decided_by"], told["verdict"]["winner"]) == ("side_unheard", None, "release")
+    assert [(side["seats"], side["given"], side["since"]) for side in told["unheard"]] == [(["b"], 0, 1)]
+    assert main(["run", "--script", path]) == 3
+    assert "B was not heard: 0 of 2 turns given" in capsys.readouterr().out
+
+
 def test_flags_beat_the_script(tmp_path, capsys):
     path = _script_file(tmp_path, script(steady({"planner": "release", "critic": "revise", "operator": "revise"})))
     flags = ["--threshold", "3", "--rounds", "1", "--seed", "7", "--json"]

@@ -321,8 +321,16 @@ def test_a_fault_said_once_is_the_fault_of_the_turn(said, status: str, ballot: s
 
 def test_a_script_may_spell_contents_as_its_source_does():  # R088, R111, R230
     told: list[JsonValue] = [
-        {"phase": "direction", "round": 1, "content": {"nextSpeakers": ["critic"], "newAngle": "Cost?", "done": True}},
-        {"phase": "argument", "content": {"thesis": "Too dear.", "counter_arguments": ["It costs more."]}},
+        {
+            "phase": "direction",
+            "round": 1,
+            "content": {"nextSpeakers": ["critic", "planner"], "newAngle": "Cost?", "done": True},
+        },
+        {
+            "phase": "argument",
+            "content": {"thesis": "Too dear.", "counter_arguments": ["It costs more."]},
+            "repeat": True,
+        },
         {"phase": "verdict", "content": {"verdict": "Not yet.", "winner": "revise", "reasoning": "It is too dear."}},
     ]
     seats: list[JsonValue] = [
@@ -335,6 +343,7 @@ def test_a_script_may_spell_contents_as_its_source_does():  # R088, R111, R230
     assert [(t.round, t.seat, t.status) for t in state.turns] == [
         (1, "moderator", "ok"),
         (1, "critic", "ok"),
+        (1, "planner", "ok"),
         (1, "judge", "ok"),
     ]
     assert state.outcome is not None

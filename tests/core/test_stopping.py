@@ -48,17 +48,27 @@ def test_when_every_seat_of_a_phase_failed_nothing_more_is_asked() -> None:
     assert engine.requests(played.state) == ()
 
 
-def test_seats_that_answered_what_nobody_could_use_are_not_called_silent() -> None:
-    errors: tuple[TurnError, ...] = ("unparseable", "timeout")
-    told = dict[str, tuple[str, str]]()
-    for error in errors:
-        played = small(OPEN, n=2, decide=Unanimity())
-        while played.state.outcome is None:
+@pytest.mark.parametrize(
+    ("errors", "ended_by", "why"),
+    [
+        (("timeout", "timeout"), "provider_down", "No debater answered any more, so the debate could not go on"),
+        (("failed", "timeout"), "provider_down", "No debater answered any more"),
+        (("unparseable", "unparseable"), "unreadable", "No reply of the debaters could be used any more, so the"),
+        (("cut", "timeout"), "unreadable", "No reply of the debaters could be used any more"),
+    ],
+)
+def test_seats_that_answered_what_nobody_could_use_are_not_called_silent(
+    errors: tuple[TurnError, ...], ended_by: str, why: str
+) -> None:
+    # R225: a provider is down only where nobody answered
+    for edition in (1, 2):
+        played = small(OPEN, n=2, decide=Unanimity(), attempts=1)
+        played.state = replace(played.state, edition=edition)
+        for error in errors:
             played.fail(error)
-        told[error] = (played.outcome().ended_by, outcome_sentence(account(played.state)))
-    assert told["unparseable"][0] == told["timeout"][0] == "provider_down"
-    assert "Every seat of the last phase answered, and no reply could be used, so the" in told["unparseable"][1]
-    assert "No seat of the last phase gave a turn, so the debate could not go on" in told["timeout"][1]
+        expected = ended_by if edition == 2 else "provider_down"
+        assert (played.outcome().status, played.outcome().ended_by) == ("undecided", expected)
+        assert why in outcome_sentence(account(played.state))
 
 
 def test_a_stop_by_a_person_is_no_verdict_and_keeps_what_was_said() -> None:

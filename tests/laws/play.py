@@ -1,5 +1,6 @@
 """Random legal play of random debates, for the laws. Everything follows from one seed, so a failure repeats."""
 
+from collections.abc import Collection
 from random import Random
 
 from debate_core.engine import ceiling, content_faults, schedule
@@ -174,8 +175,8 @@ def _aside(state: State, rng: Random) -> AnyCommand | None:
     return Stop(by="chair", reason="fire alarm") if rng.random() < 0.005 else None
 
 
-def play(spec: Spec, seed: int, *, faults: float = 0.15, asides: bool = True) -> Played:
-    """Play a debate to its end with random legal commands."""
+def play(spec: Spec, seed: int, *, faults: float = 0.15, asides: bool = True, dead: Collection[str] = ()) -> Played:
+    """Play a debate to its end with random legal commands; every attempt of a dead seat fails."""
     rng, played = Random(seed), Played(spec)
     while asked := played.requests():
         command = _aside(played.state, rng) if asides else None
@@ -191,7 +192,8 @@ def play(spec: Spec, seed: int, *, faults: float = 0.15, asides: bool = True) ->
             continue
         if reserved is not None or rng.random() < 0.5:
             played.do(StartAttempt(by="runner", request=request.id, reserved=reserved))
-        played.do(_answer(played.state, request, rng, faults=faults, reserved=reserved))
+        lost = 1.0 if request.seat in dead else faults
+        played.do(_answer(played.state, request, rng, faults=lost, reserved=reserved))
     return played
 
 

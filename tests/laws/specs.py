@@ -123,7 +123,7 @@ def _rule(rng: Random, debaters: int) -> DecisionRule:
         Plurality(quorum=quorum),
         *(_elected(rng, quorum) for _ in range(3)),
         BySeat(),
-        BySeat(role="judge"),
+        BySeat(role="judge", decides_unheard=rng.random() < 0.2),
     )
     rule = rng.choice(rules)
     if isinstance(rule, Majority | Supermajority | Unanimity) and rng.random() < 0.3:

@@ -14,6 +14,7 @@ from debate_core.record.events import Closed, Marked, dump_record, parse_record
 from debate_core.record.fold import apply, replay
 from debate_core.record.state import State
 from debate_core.report.facts.counts import debaters_count, what_if
+from debate_core.report.facts.ruling import agreement
 from debate_core.spec.contents import (
     Argument,
     Directive,
@@ -33,6 +34,7 @@ from debate_core.spec.values import Outcome
 from tests.examples import examples
 from tests.laws.play import SPECS, play, play_by_slot, random_spec
 from tests.playing import AT, Played
+from tests.silence import below_quorum, over_silence, silent_sides
 
 SEEDS = st.integers(0, 10**9)
 THRICE = examples(300)
@@ -286,3 +288,23 @@ def test_an_outage_of_everybody_is_never_a_verdict(spec: Spec, seed: int) -> Non
     assert outcome.tally.cast == 0
     closing = [t for t in played.state.turns if t.phase in {p.name for p in spec.protocol.after}]
     assert closing == [] or outcome.ended_by != "provider_down"
+
+
+@given(SPECS, SEEDS)
+@THRICE
+def test_no_rule_and_no_order_of_failures_decides_over_silence(spec: Spec, seed: int) -> None:
+    # R036, R224: below the quorum, or with a side that was not heard, nothing is decided
+    rng = Random(f"outages {seed}")
+    dead = rng.sample([s.id for s in spec.seats], k=rng.randint(0, min(3, len(spec.seats))))
+    played = play(spec, seed, faults=rng.choice((0.1, 0.4, 0.7)), asides=rng.random() < 0.5, dead=dead)
+    outcome = played.state.outcome
+    assert outcome is not None
+    assert not over_silence(played.state)
+    if isinstance(spec.protocol.decide, BySeat):
+        silent = silent_sides(played.state)
+        if silent and outcome.status == "undecided" and outcome.ended_by not in ("provider_down", "unreadable"):
+            assert (outcome.ended_by, [side.seats for side in outcome.unheard]) == ("side_unheard", silent)
+    if outcome.ended_by == "quorum":
+        assert below_quorum(played.state)
+        assert agreement(played.state) == ("too_few_ballots" if outcome.tally.cast else "no_ballots")
+    assert audit.verify(played.events) == ()

@@ -160,6 +160,7 @@ def test_a_poll_is_counted_from_its_last_ballots_alone_and_read_by_nobody_before
             assert result_of(state, poll.id, "room") is None
         for result in poll.closed.fact.results if poll.closed else ():
             assert agrees(count_of_poll(state, poll, result.electorate), result)
+            assert not result.winners or 2 * result.cast > result.eligible
     assert final_decision(state).option in (None, *OPTIONS)
 
 

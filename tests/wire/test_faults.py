@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from debate_core.engine.stopping import REPLIED
 from debate_core.spec.models import Dialect
 from debate_core.spec.values import TurnError
 from tests.model_faults import BAD_TEXT, BROKEN, NO_STREAM, ODD, REFUSING, Fault, Kind
@@ -90,7 +91,8 @@ def test_faults_that_never_end(three_servers: tuple[ModelServer, ...], dialect: 
             check(debate, server)
             outcome = debate.state.outcome
             assert outcome is not None
-            assert (kind, outcome.status, outcome.ended_by) == (kind, "undecided", "provider_down")
+            ended_by = "unreadable" if ERROR_OF[kind] in REPLIED else "provider_down"
+            assert (kind, outcome.status, outcome.ended_by) == (kind, "undecided", ended_by)
             assert (kind, outcome.tally.cast, outcome.decided_by) == (kind, 0, None)
             assert not any("synthesis" in name for name in debate.attempts())
             assert (kind, len(server.log)) == (kind, 3 if kind in ONCE else 6)

@@ -231,6 +231,7 @@ def _outcome_json(state: State) -> dict[str, Json]:
         "ended_by": outcome.ended_by if outcome else None,
         "decided_by": outcome.decided_by if outcome else None,
         "decision_rule": outcome.decision_rule if outcome else None,
+        "unheard": [side.model_dump(mode="json") for side in outcome.unheard] if outcome else [],
     }
 
 

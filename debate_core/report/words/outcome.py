@@ -1,5 +1,6 @@
 """A debate in sentences: the nine-line report, the outcome with its arithmetic, agreement, and why it ended."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from typing import assert_never
@@ -20,7 +21,7 @@ from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.panels import diversity
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import AllOf, BySeat, Ceiling, CountedRule, Elected, Majority, Plurality, votes_needed
-from debate_core.spec.values import Axis, Outcome, Role, Tally, in_words
+from debate_core.spec.values import Axis, Outcome, Role, Tally, TurnStatus, Unheard, in_words
 from debate_core.text import line, plural, spoken_list
 
 
@@ -343,7 +344,8 @@ def _why_undecided(account: Account, outcome: Outcome) -> str:
         return f"{_sentence(ended)}, so the debate could not go on ({_after(state)})."
     if isinstance(rule, BySeat):
         rounds = plural(outcome.rounds_run, "round")
-        return f"The {rule.role} {_last_word(state, rule.role)} ({rounds} held). The rounds ended because {ended}."
+        said = f"The {rule.role} {_last_word(state, rule.role)} ({rounds} held). The rounds ended because {ended}."
+        return f"{unheard_words(outcome)} {said}" if outcome.unheard else said
     why_not = _sentence(_why_not(account, rule))
     return f"{why_not}: {final_words(account)}.{_ladder(outcome)} It ended {_after(state)} because {ended}."
 
@@ -355,7 +357,7 @@ def _last_word(state: State, role: Role) -> str:
         return "gave no word"
     options = [_option_named(word) for word in voting.both_orders(state, turn)]
     if len(options) == 1 or options[0] == options[1]:
-        return "named no option"
+        return f"named {options[0]}"
     return f"named {options[0]} in one order and {options[1]} in the other, which names nothing"
 
 
@@ -363,6 +365,38 @@ def _option_named(word: Synthesis | Verdict | None) -> str:
     if word is None:
         return "nothing"
     return word.option or "no option"
+
+
+def unheard_words(outcome: Outcome) -> str:
+    """Who was not heard, since when and why, and that nothing is decided without them; empty if everybody was."""
+    told = [_unheard(side) for side in outcome.unheard]
+    return f"{_sentence('; '.join(told))}. Without every side heard nothing is decided." if told else ""
+
+
+def _unheard(side: Unheard) -> str:
+    """`north was not heard: 0 of 3 turns given, the first lost in round 1 (2 late, 1 failed)`."""
+    names = spoken_list([in_words(seat) for seat in side.seats])
+    who = f"{names} {'was' if len(side.seats) == 1 else 'were'} not heard"
+    if not side.asked:
+        return f"{who}: asked for no turn until then"
+    given = f"{side.given} of {plural(side.asked, 'turn')} given"
+    if side.since is None:
+        return f"{who}: {given}"
+    why = ", ".join(f"{n} {_LOST[status]}" for status, n in Counter(side.why).items())
+    return f"{who}: {given}, the first lost in round {side.since} ({why})"
+
+
+_LOST: Mapping[TurnStatus, str] = {
+    "timeout": "late",
+    "refused": "refused",
+    "cut": "cut short",
+    "unparseable": "unreadable",
+    "failed": "failed",
+    "weak": "too weak",
+    "skipped": "skipped",
+    "struck": "struck",
+}
+"""What became of a turn that was not given."""
 
 
 def _why_not(account: Account, rule: CountedRule) -> str:
@@ -460,10 +494,12 @@ def not_a_debate_words(spec: Spec) -> str:
 
 _ENDED: dict[str, str] = {
     stopping.MAX_ROUNDS: "the last round was over",
-    stopping.PROVIDER_DOWN: "no seat of the last phase gave a turn",
+    stopping.PROVIDER_DOWN: "no debater answered any more",
+    stopping.UNREADABLE: "no reply of the debaters could be used any more",
     stopping.STOPPED: "a person stopped it",
     stopping.QUORUM: "too few ballots were cast for a decision",
     stopping.DEADLINE: "people were waited for longer than was agreed",
+    stopping.SIDE_UNHEARD: "a side was not heard",
     "all_agree": "all debaters voted for the same option",
     "stable": "no ballot had changed since the round before",
     "moderator_done": "the moderator had called this the last round",
@@ -484,12 +520,13 @@ def ended_words(account: Account) -> str:
     if state.outcome is None:
         return ""
     name, rule = state.outcome.ended_by, state.spec.protocol.decide
+    if name == stopping.PROVIDER_DOWN and stopping.somebody_replied(state):
+        # Records of the first edition call both kinds of outage so.
+        name = stopping.UNREADABLE
     if name == rule.kind:
         return f"the {rule.role} had named an option" if isinstance(rule, BySeat) else "the rule had a winner"
-    if name == stopping.QUORUM:
+    if name in (stopping.QUORUM, stopping.SIDE_UNHEARD):
         name = state.outcome.fired[0]
-    if name == stopping.PROVIDER_DOWN and stopping.all_answered(state):
-        return "every seat of the last phase answered, and no reply could be used"
     if name != "all_of":
         return _ENDED.get(name, in_words(name))
     together = (rule for rule in state.spec.protocol.stop if isinstance(rule, AllOf))

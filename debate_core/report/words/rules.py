@@ -61,8 +61,16 @@ def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = Non
     rule, total = protocol.decide, debaters if weight is None else weight
     checked = f", checked after {'every phase' if protocol.check_after == 'phase' else 'every round'}"
     if isinstance(rule, rules.BySeat):
-        return f"The {rule.role} names one option, or none; no votes are counted."
+        return f"The {rule.role} names one option, or none; no votes are counted.{_heard_sentence(rule, edition)}"
     return " ".join([_decides(rule, debaters, total, checked), *_besides(rule, debaters, total, edition)])
+
+
+def _heard_sentence(rule: rules.BySeat, edition: int) -> str:
+    if edition < 2:
+        return ""
+    if rule.decides_unheard:
+        return " It decides even if a side is silent."
+    return " Nothing is decided unless every side gives a turn, and at least half of those it is asked for."
 
 
 def _decides(rule: rules.CountedRule, debaters: int, total: int, checked: str) -> str:
