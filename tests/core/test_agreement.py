@@ -1,7 +1,8 @@
 """Agreement, scores and strengths: published examples, examples worked by hand, and laws."""
 
 from collections import Counter
-from math import log, log2
+from math import comb, log, log2, sqrt
+from random import Random
 
 import pytest
 from hypothesis import assume, given
@@ -14,15 +15,19 @@ from debate_core.report.facts.judge_statistics import (
     Ratings,
     Reliability,
     Spread,
+    agreement_by_chance,
     band,
     bradley_terry,
     brier_score,
+    connected,
+    exact_interval,
     krippendorff_alpha,
     log_score,
     mean_log_odds,
     mean_probability,
     reliability,
     spread,
+    strength_intervals,
 )
 
 # Krippendorff 2011, part C: four observers, twelve units; a dot is missing.
@@ -205,6 +210,64 @@ def test_strengths_by_hand():
     assert bradley_terry([]).strengths == {}
     cut = bradley_terry(four, most_iterations=1)
     assert (cut.iterations, cut.converged) == (1, False)
+
+
+def test_strengths_carry_an_interval_that_readings_make_narrower():
+    one: list[Contest] = [("a", "b", 1)]
+    many: list[Contest] = [("a", "b", 1.0)] * 30 + [("b", "a", 1.0)] * 10
+    low, high = strength_intervals(one, bradley_terry(one).strengths)["a"]
+    assert low < 1 < high
+    strengths = bradley_terry(many).strengths
+    low, high = strength_intervals(many, strengths)["a"]
+    assert 1 < low < strengths["a"] < high < 3
+    # Odds of 3 in 40 contests: the standard error of the log-odds is sqrt(1/30 + 1/10), of one strength half of it.
+    assert log(high / low) == pytest.approx(2 * 1.96 * sqrt(1 / 30 + 1 / 10) / 2, rel=0.05)
+
+
+def test_only_items_that_met_are_of_one_group():
+    contests: list[Contest] = [("a", "b", 1), ("c", "d", 1), ("b", "e", 0), ("x", "y", 1), ("y", "c", 0)]
+    assert {*connected(contests)} == {frozenset("abe"), frozenset("cdxy")}
+
+
+@pytest.mark.parametrize(("hits", "n", "low", "high"), [(0, 0, 0, 1), (8, 10, 0.4439, 0.9748), (4, 4, 0.3976, 1)])
+def test_the_exact_interval_of_a_share(hits, n, low, high):
+    assert exact_interval(hits, n) == pytest.approx((low, high), abs=1e-4)
+
+
+@pytest.mark.parametrize(("n", "options"), [(1, 5), (2, 3), (1, 2), (3, 2), (5, 3), (9, 4)])
+def test_the_exact_interval_lies_above_chance_by_chance_in_one_of_forty_cases_at_most(n, options):
+    # R114
+    above = [hits for hits in range(n + 1) if exact_interval(hits, n)[0] > 1 / options]
+    assert sum(comb(n, k) * (options - 1) ** (n - k) for k in above) / options**n <= 0.025
+
+
+def test_judges_who_agree_by_chance_are_told_from_those_who_do_not():
+    alike = {"j1": {"a": 0.7, "b": 0.2, "c": 0.1}, "j2": {"a": 0.6, "b": 0.3, "c": 0.1}}
+    two = agreement_by_chance(alike)
+    three = agreement_by_chance(alike | {"j3": {"a": 0.8, "b": 0.15, "c": 0.05}})
+    assert two is not None
+    assert three is not None
+    assert (two.as_much, two.as_little, two.least) == pytest.approx((1 / 6, 1, 1 / 6))
+    assert three.as_much == pytest.approx(1 / 36)
+    assert agreement_by_chance({"j1": alike["j1"]}) is None
+    many = {f"j{n}": {"a": 0.9, "b": 0.1} for n in range(20)}
+    dealt = agreement_by_chance(many)
+    assert dealt is not None
+    assert dealt.as_much <= 0.002
+
+
+@pytest.mark.parametrize(("judges", "options"), [(2, 2), (2, 4), (3, 3), (6, 2)])
+def test_judges_who_answer_at_random_seldom_agree(judges, options):
+    rng = Random(f"{judges} {options}")
+    agree = 0
+    for _ in range(200):
+        drawn = [[rng.random() for _ in range(options)] for _ in range(judges)]
+        told = {f"j{n}": {f"o{i}": p / sum(ps) for i, p in enumerate(ps)} for n, ps in enumerate(drawn)}
+        found = agreement_by_chance(told)
+        assert found is not None
+        agree += found.as_much <= 0.05
+    # 5 % of 200, and three standard errors.
+    assert agree <= 10 + 3 * sqrt(200 * 0.05 * 0.95)
 
 
 def test_strengths_refuse_what_is_no_contest():

@@ -79,7 +79,10 @@ def test_rows_of_what_was_revealed():
         ("Judge 1", "1.opening.s0", "1.opening.s1", "a", "closer"),
         ("Judge 2", "1.opening.s1", "1.opening.s2", "both_weak", ""),
     ]
-    assert list(judgements.strengths(debate.state)) == ["1.opening.s0", "1.opening.s2", "1.opening.s1"]
+    # s1 alone was read twice; s0 and s2 in one pair each.
+    assert [(r.turn, r.group, r.readings, r.low < r.strength < r.high) for r in judgements.strengths(debate.state)] == [
+        ("1.opening.s1", 1, 2, True)
+    ]
 
 
 def test_scores_come_with_the_outcome_and_never_before():
@@ -101,9 +104,26 @@ def test_the_mean_stands_beside_favourites_and_log_odds():
     assert judgements.aggregate_sentence(debate.state) == (
         "On average the judges think adopt most likely to be right: 60 %; adopt is the favourite of 1 of 2."
     )
-    assert "(Krippendorff's alpha" in judgements.agreement_sentence(debate.state)
+    assert judgements.agreement_sentence(debate.state) == (
+        "2 judges of 3 options are too few to say whether they agree."
+    )
     moved = [(m.judge, m.round, m.option, m.before, m.after) for m in judgements.moves(debate.state)]
     assert moved == [("p-june", 2, "adopt", 50, 80)]
+
+
+@pytest.mark.parametrize(
+    ("judges", "told"),
+    [
+        ([(70, 30), (60, 40)], "2 judges of 2 options are too few to say whether they agree."),
+        ([(50, 50)] * 3, "The 3 judges gave every option the same probability: agreement cannot be measured."),
+        ([(90, 10)] * 6, "The 6 judges agree (Krippendorff's alpha 1.00, by chance as high in 3 of 100 cases)."),
+        ([(50, 30, 15, 5), (5, 15, 30, 50)], "The 2 judges disagree more than by chance (Krippendorff's alpha -0.71)."),
+        ([(90, 10)] * 4 + [(20, 80)] * 2, "Whether the 6 judges agree cannot be told: chance alone would do as much."),
+    ],
+)
+def test_judges_agree_only_where_chance_would_not(judges: list[tuple[int, ...]], told: str):
+    forecasts = {f"j{n}": dict(zip("abcd", (p / 100 for p in ps), strict=False)) for n, ps in enumerate(judges)}
+    assert judgements.agreement_words(forecasts) == told
 
 
 def test_who_judged_and_also_led_or_has_an_interest_is_flagged():

@@ -23,7 +23,7 @@ from debate_core.report.facts.counts import PairRow, TallyRow
 from debate_core.report.facts.decision import Decision, decision_of
 from debate_core.report.facts.health import HealthRow
 from debate_core.report.facts.interventions import OverrideRow
-from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, RubricRow
+from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, RubricRow, StrengthRow
 from debate_core.report.facts.office_turns import DirectiveRow, EvaluationRow
 from debate_core.report.facts.repetition import DebateFinding
 from debate_core.report.facts.ruling import Agreement, Ruling, agreement, ruling_of
@@ -220,8 +220,8 @@ class Account:
         return judgements.comparison_rows(self.state)
 
     @cached_property
-    def strengths(self) -> Mapping[str, float]:
-        """How strong each compared turn is, the strongest first."""
+    def strengths(self) -> tuple[StrengthRow, ...]:
+        """How strong compared turns are, where there are readings enough to say."""
         return judgements.strengths(self.state)
 
     # What it took, what people did, and what code noticed

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
 
 from debate_core.engine import voting
 from debate_core.record.state import Counted, State, Turn
@@ -17,6 +16,7 @@ from debate_core.report.facts.agreement_told import agreements_told
 from debate_core.report.facts.ballots import vote_rows
 from debate_core.report.facts.claims import claim_rows, unknown_ids
 from debate_core.report.facts.counts import counts_heads, points_by_option
+from debate_core.report.facts.judge_statistics import exact_interval
 from debate_core.report.facts.judgements import judge_flags
 from debate_core.report.facts.repetition import DebateFinding, Look, looks, said, turn_findings
 from debate_core.report.facts.synthesis import synthesis_findings
@@ -34,8 +34,6 @@ DOMINANCE_OVER_EVEN = Fraction(1, 10)
 """A seat dominates with a share of the words more than this above an even share (R056)."""
 DOMINANCE_MIN_WORDS = 100
 """Our own cut: shares of fewer words say nothing."""
-WILSON_Z = 1.96
-"""For an interval of 95 %."""
 
 
 def findings(state: State) -> tuple[DebateFinding, ...]:
@@ -146,7 +144,7 @@ class Conformity:
     against: int
     low: float
     high: float
-    """Wilson interval of the share, 95 %."""
+    """Interval of 95 % of the share, exact."""
     chance: float
     """What voting at random would give."""
     turns: tuple[str, ...]
@@ -164,19 +162,10 @@ def conformed(state: State) -> Conformity:
             if ballot.choice not in (None, top[0]) and now is not None and now.choice is not None:
                 against += 1
                 moved += [(after, seat)] if now.choice == top[0] else []
-    low, high = wilson(len(moved), against)
+    low, high = exact_interval(len(moved), against)
     places = {(c.round, c.phase, seat) for c, seat in moved}
     turns = tuple(t.request for t in state.turns if (t.round, t.phase, t.seat) in places)
     return Conformity(len(moved), against, low, high, 1 / len(state.spec.options), turns)
-
-
-def wilson(hits: int, n: int) -> tuple[float, float]:
-    """Interval of 95 % for a share (Wilson 1927); 0 to 1 if there is nothing to judge by."""
-    if n == 0:
-        return 0.0, 1.0
-    p, z2 = hits / n, WILSON_Z**2
-    middle, half = p + z2 / (2 * n), WILSON_Z * sqrt(p * (1 - p) / n + z2 / (4 * n * n))
-    return max(0.0, (middle - half) / (1 + z2 / n)), min(1.0, (middle + half) / (1 + z2 / n))
 
 
 def conformity(state: State) -> DebateFinding | None:

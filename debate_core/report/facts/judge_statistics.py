@@ -6,10 +6,11 @@ caller, a ValueError.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
-from math import exp, floor, fsum, isclose, isfinite, log, log2, sqrt
+from hashlib import sha256
+from itertools import accumulate, permutations, product
+from math import comb, exp, factorial, floor, fsum, isclose, isfinite, log, log2, sqrt
 from typing import Literal
 
 Rating = str | int | float
@@ -27,6 +28,14 @@ Contest = tuple[str, str, float]
 CLIP = 0.01
 """Probabilities closer to 0 or 1 count as this far away: one who is sure and wrong then loses much, not everything."""
 SUM_TOLERANCE = 1e-6
+PRIOR = 0.1
+"""Contests that each item wins, and loses, against the made-up opponent."""
+TAIL = 0.025
+"""Of an interval of 95 %, what lies on either side."""
+NORMAL_95 = 1.96
+"""Standard errors on either side of an interval of 95 %."""
+BISECTIONS = 60
+MOST_DEALS = 1_000
 
 _BANDS = (
     (-0.1, "disagree more than by chance"),
@@ -111,6 +120,81 @@ def krippendorff_alpha(ratings: Ratings, level: MeasurementLevel = "nominal") ->
     return 1 - observed * (totals.total() - 1) / expected
 
 
+def exact_interval(hits: int, n: int) -> tuple[float, float]:
+    """Interval of 95 % for a share, exact for every n (Clopper and Pearson 1934); 0 to 1 without anything to judge by.
+
+    A true share lies below it in at most 2.5 % of cases, and above it in as many.
+    """
+    if not 0 <= hits <= n:
+        raise ValueError(f"{hits} of {n}: hits are 0 to n")
+    # P(as many hits or more) grows with the share, P(as many or fewer) falls.
+    low = 0.0 if hits == 0 else _share_where(lambda p: _at_least(hits, n, p) >= TAIL)
+    high = 1.0 if hits == n else _share_where(lambda p: 1 - _at_least(hits + 1, n, p) <= TAIL)
+    return low, high
+
+
+def _at_least(hits: int, n: int, share: float) -> float:
+    return fsum(comb(n, k) * share**k * (1 - share) ** (n - k) for k in range(hits, n + 1))
+
+
+def _share_where(holds: Callable[[float], bool]) -> float:
+    """The least share for which something holds that holds for all above it."""
+    low, high = 0.0, 1.0
+    for _ in range(BISECTIONS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementByChance:
+    """How often judges who gave the same probabilities to options at random would agree as much, or as little."""
+
+    as_much: float
+    as_little: float
+    least: float
+    """What `as_much` is for the highest agreement there can be: over 0.05, so few judges prove nothing."""
+
+
+def agreement_by_chance(forecasts: Forecasts) -> AgreementByChance | None:
+    """A permutation test of alpha: each judge's probabilities are dealt to the options anew. None for fewer than two.
+
+    All ways to deal are tried, or `MOST_DEALS` of them that follow from the names of the options alone.
+    """
+    _need_same_options(forecasts)
+    if len(forecasts) < 2:
+        return None
+    given = [list(forecast.values()) for forecast in forecasts.values()]
+    ways = factorial(len(given[0])) ** (len(given) - 1)
+    deals = list(_all_deals(given) if ways <= MOST_DEALS else _some_deals(given))
+    sums = [_squared_sums(deal) for deal in deals]
+    found, best = _squared_sums(given), _squared_sums([sorted(row) for row in given])
+    as_much = sum(s >= found - SUM_TOLERANCE for s in sums) / len(sums)
+    as_little = sum(s <= found + SUM_TOLERANCE for s in sums) / len(sums)
+    return AgreementByChance(as_much, as_little, sum(s >= best - SUM_TOLERANCE for s in sums) / len(sums))
+
+
+def _squared_sums(rows: Sequence[Sequence[float]]) -> float:
+    """What grows with alpha while each judge's probabilities stay the same: squares of the sums by option."""
+    return fsum(fsum(column) ** 2 for column in zip(*rows, strict=True))
+
+
+def _all_deals(given: Sequence[Sequence[float]]) -> Iterator[Sequence[Sequence[float]]]:
+    first, *others = given
+    yield from ([first, *deal] for deal in product(*(permutations(row) for row in others)))
+
+
+def _some_deals(given: Sequence[Sequence[float]]) -> Iterator[Sequence[Sequence[float]]]:
+    """As they are, and others in an order drawn from digests: the same at every reading."""
+    yield given
+    for n in range(1, MOST_DEALS):
+        yield [[row[at] for at in _drawn_order(f"{n}:{judge}", len(row))] for judge, row in enumerate(given)]
+
+
+def _drawn_order(name: str, size: int) -> list[int]:
+    return sorted(range(size), key=lambda at: sha256(f"{name}:{at}".encode()).digest())
+
+
 def brier_score(forecast: Forecast, truth: str) -> float:
     """Squared error of a forecast, halved: 0 is best, 1 worst, and 0.25 is "half and half" between two options.
 
@@ -185,7 +269,7 @@ def spread(forecasts: Forecasts) -> dict[str, Spread] | None:
 
 
 def bradley_terry(
-    contests: Iterable[Contest], *, prior: float = 0.1, tolerance: float = 1e-8, most_iterations: int = 10_000
+    contests: Iterable[Contest], *, prior: float = PRIOR, tolerance: float = 1e-8, most_iterations: int = 10_000
 ) -> BradleyTerry:
     """Strengths that make these contests likely; a tie is half a win for each. Empty without contests.
 
@@ -204,6 +288,62 @@ def bradley_terry(
         strengths, iterations = moved, iterations + 1
     ranked = sorted(strengths.items(), key=lambda pair: (-pair[1], pair[0]))
     return BradleyTerry(dict(ranked), iterations, change <= tolerance)
+
+
+def connected(contests: Iterable[Contest]) -> list[frozenset[str]]:
+    """Groups of items that met each other, also by way of others: only within one of them can strengths be compared."""
+    groups: list[frozenset[str]] = []
+    for first, second, _ in contests:
+        joined = [group for group in groups if first in group or second in group]
+        groups = [group for group in groups if group not in joined]
+        groups.append(frozenset({first, second}).union(*joined))
+    return groups
+
+
+def strength_intervals(
+    contests: Iterable[Contest], strengths: Mapping[str, float], *, prior: float = PRIOR
+) -> dict[str, tuple[float, float]]:
+    """95 % of each strength that Bradley and Terry's model gives one connected group, beside the mean of the group.
+
+    By the information matrix of the log-strengths: for few contests a rough interval. The level of all together is
+    held by the prior alone, and says nothing.
+    """
+    _, met = _results(contests)
+    items = list(strengths)
+    place = {item: at for at, item in enumerate(items)}
+    information = [[0.0] * len(items) for _ in items]
+    for item, own in strengths.items():
+        at = place[item]
+        information[at][at] = 2 * prior * own / (own + 1) ** 2
+        for other, n in met[item]:
+            weight = n * own * strengths[other] / (own + strengths[other]) ** 2
+            information[at][at] += weight
+            information[at][place[other]] -= weight
+    errors = dict(zip(items, _errors_beside_mean(_inverse(information)), strict=True))
+    return {item: (own * exp(-errors[item]), own * exp(errors[item])) for item, own in strengths.items()}
+
+
+def _errors_beside_mean(covariance: Sequence[Sequence[float]]) -> list[float]:
+    """Half the width of the interval of 95 % of each value less the mean of all."""
+    size = len(covariance)
+    with_mean = [fsum(row) / size for row in covariance]
+    of_mean = fsum(with_mean) / size
+    variances = (covariance[at][at] - 2 * with_mean[at] + of_mean for at in range(size))
+    return [NORMAL_95 * sqrt(max(0.0, variance)) for variance in variances]
+
+
+def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Inverse of a positive definite matrix, by Gauss and Jordan."""
+    size = len(matrix)
+    rows = [[*row, *(float(at == i) for i in range(size))] for at, row in enumerate(matrix)]
+    for at in range(size):
+        pivot = rows[at][at]
+        rows[at] = [value / pivot for value in rows[at]]
+        for other in range(size):
+            factor = rows[other][at]
+            if other != at:
+                rows[other] = [a - factor * b for a, b in zip(rows[other], rows[at], strict=True)]
+    return [row[size:] for row in rows]
 
 
 def band(alpha: float | None) -> str:

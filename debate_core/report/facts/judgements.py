@@ -4,6 +4,7 @@ Only what was revealed: probabilities up to the revealed round, rubrics and comp
 file format and no screen.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose
@@ -27,6 +28,10 @@ CRITERIA: Mapping[acts.Criterion, str] = {
 """The rubric in words, in the order of the screen."""
 POINTS = {"a": 1.0, "b": 0.0, "tie": 0.5, "both_weak": 0.5}
 """What a comparison gives its first turn; the second has the rest."""
+MIN_READINGS = 2
+"""Comparisons that each turn of a group needs before strengths are told: a second reader agrees with one in 71 %."""
+BY_CHANCE = 0.05
+"""Judges are said to agree, or to disagree, only if chance alone would do it no more often than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,19 @@ class ComparisonRow:
     winner: str
     reason: str
     at: str
+
+
+@dataclass(frozen=True, slots=True)
+class StrengthRow:
+    """How strong one compared turn is among those of its group, with the interval of 95 %; 1 = as a made-up average."""
+
+    turn: str
+    group: int
+    """From 1; turns of two groups never met, and cannot be compared."""
+    strength: float
+    low: float
+    high: float
+    readings: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,10 +203,22 @@ def comparison_rows(state: State) -> tuple[ComparisonRow, ...]:
     return tuple(ComparisonRow(named[d.by], d.fact.a, d.fact.b, d.fact.winner, d.fact.reason, d.at) for d in done)
 
 
-def strengths(state: State) -> Mapping[str, float]:
-    """How strong each compared turn is by Bradley and Terry's model, the strongest first; 1 = as a made-up average."""
-    rows = comparison_rows(state)
-    return judge_statistics.bradley_terry([(r.item_a, r.item_b, POINTS[r.winner]) for r in rows]).strengths
+def strengths(state: State) -> tuple[StrengthRow, ...]:
+    """How strong turns are by Bradley and Terry's model, group by group, the strongest of each first.
+
+    Only turns that were read at least twice, among others that they met: one reading says nothing of a turn.
+    """
+    contests = [(r.item_a, r.item_b, POINTS[r.winner]) for r in comparison_rows(state)]
+    found: list[StrengthRow] = []
+    for group in judge_statistics.connected(contests):
+        within = [contest for contest in contests if contest[0] in group]
+        readings = Counter(item for first, second, _ in within for item in (first, second))
+        fit = judge_statistics.bradley_terry(within)
+        intervals = judge_statistics.strength_intervals(within, fit.strengths)
+        told = [item for item in fit.strengths if readings[item] >= MIN_READINGS] if fit.converged else []
+        number = 1 + max((row.group for row in found), default=0)
+        found += [StrengthRow(item, number, fit.strengths[item], *intervals[item], readings[item]) for item in told]
+    return tuple(found)
 
 
 def latest_forecasts(state: State) -> Mapping[str, Mapping[str, float]]:
@@ -217,22 +247,35 @@ def favourite(given: Mapping[str, float]) -> str | None:
     return best[0] if len(best) == 1 else None
 
 
-def alpha(state: State) -> float | None:
-    """Krippendorff's alpha (interval) of the judges over the options; None for a single judge."""
-    told = latest_forecasts(state)
-    return judge_statistics.krippendorff_alpha(told, "interval") if len(told) > 1 else None
-
-
 def agreement_sentence(state: State) -> str:
     """How far the judges agree, in plain words with the figure behind them."""
     told = latest_forecasts(state)
+    return agreement_words(told) if told else "No judge's probabilities are revealed."
+
+
+def agreement_words(told: judge_statistics.Forecasts) -> str:
+    """The same of these probabilities, by judge: agreement that chance alone would give is none."""
     if len(told) < 2:
-        return "With one judge there is no agreement to speak of." if told else "No judge's probabilities are revealed."
-    found = alpha(state)
-    if found is None:
+        return "With one judge there is no agreement to speak of."
+    found = judge_statistics.krippendorff_alpha(told, "interval")
+    chance = judge_statistics.agreement_by_chance(told)
+    if found is None or chance is None:
         return f"The {len(told)} judges gave every option the same probability: agreement cannot be measured."
+    if chance.least > BY_CHANCE:
+        return f"{len(told)} judges of {len(next(iter(told.values())))} options are too few to say whether they agree."
+    if min(chance.as_much, chance.as_little) > BY_CHANCE:
+        return f"Whether the {len(told)} judges agree cannot be told: chance alone would do as much."
+    if chance.as_little <= BY_CHANCE:
+        return f"The {len(told)} judges disagree more than by chance (Krippendorff's alpha {found:.2f})."
     low = f" {judge_statistics.LOW_IS_NORMAL}" if found < 0.4 else ""
-    return f"The {len(told)} judges {judge_statistics.band(found)} (Krippendorff's alpha {found:.2f}).{low}"
+    by_chance = f"by chance as high in {_of_100(chance.as_much)}"
+    return (
+        f"The {len(told)} judges {judge_statistics.band(found)} (Krippendorff's alpha {found:.2f}, {by_chance}).{low}"
+    )
+
+
+def _of_100(share: float) -> str:
+    return f"{100 * share:.0f} of 100 cases" if share >= 0.01 else "fewer than 1 of 100 cases"
 
 
 def aggregate_sentence(state: State) -> str:

@@ -78,6 +78,8 @@ class ConfidenceRow:
     said: int
     ballots: int
     mean: Fraction | None
+    lowest: int | None
+    highest: int | None
 
 
 def _last_ballots(state: State, stage: PollStage, electorate: Electorate) -> dict[str, BallotRow]:
@@ -185,5 +187,6 @@ def confidence_rows(state: State) -> tuple[ConfidenceRow, ...]:
         cast = [ballot for ballot in ballots if ballot.choice != ABSTAIN]
         percents = [ballot.confidence for ballot in cast if ballot.confidence is not None]
         mean = Fraction(sum(percents), len(percents)) if percents else None
-        rows.append(ConfidenceRow(result.electorate, poll.id, len(percents), len(cast), mean))
+        lowest, highest = min(percents, default=None), max(percents, default=None)
+        rows.append(ConfidenceRow(result.electorate, poll.id, len(percents), len(cast), mean, lowest, highest))
     return tuple(rows)

@@ -6,7 +6,7 @@ Knows rows, not how they came about.
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from typing import Literal, TypeVar
 
@@ -22,6 +22,7 @@ from debate_core.report.facts.synthesis import SynthesisRow
 from debate_core.report.facts.turns import TranscriptRow, TurnRow
 from debate_core.report.facts.usage import UsageRow
 from debate_core.report.words.turns import left_out_words
+from debate_core.spec.values import Json
 
 Cell = str | int | float | bool | None | tuple[str, ...]
 TokenKind = Literal["input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens"]
@@ -339,11 +340,12 @@ def judge_csvs(account: Account) -> dict[str, str]:
     return files
 
 
-def judge_json(account: Account) -> Mapping[str, Sequence[Mapping[str, str | int | bool | None]] | Mapping[str, float]]:
-    """The same rows, and the strengths that follow from the comparisons."""
+def judge_json(account: Account) -> Mapping[str, Json]:
+    """The same rows, and the strengths that follow from the comparisons, with their intervals of 95 %."""
     return {
         "judgements": [asdict(row) for row in account.judgements],
         "rubric": [asdict(row) for row in account.rubrics],
         "comparisons": [asdict(row) for row in account.comparisons],
-        "strengths": {turn: round(value, 4) for turn, value in account.strengths.items()},
+        "strengths": {row.turn: round(row.strength, 4) for row in account.strengths},
+        "strength_intervals": {row.turn: [round(row.low, 4), round(row.high, 4)] for row in account.strengths},
     }

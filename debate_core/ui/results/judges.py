@@ -120,9 +120,27 @@ def _rubric(account: Account) -> None:
 
 def _comparisons(account: Account) -> None:
     """Strengths from pairs by the model of Bradley and Terry."""
-    rows, strengths = account.comparisons, account.strengths
+    rows = account.comparisons
     st.subheader("Turns compared side by side", anchor=False)
-    st.caption(f"{plural(len(rows), 'comparison')}. Strength: a turn of 2 beats one of 1 in two of three readings.")
-    met = [i for r in rows for i in (r.item_a, r.item_b)]
-    table = [{"Turn": i, "Strength": f"{s:.2f}", "Compared": met.count(i)} for i, s in strengths.items()]
+    st.caption(f"{plural(len(rows), 'comparison')}.")
+    groups = sorted({row.group for row in account.strengths})
+    if not groups:
+        st.caption("Too few readings to say how strong each turn is: it takes two of each turn.")
+        return
+    st.caption(
+        "A turn of strength 2 beats one of 1 in two of three readings; the true strength lies within the interval in "
+        "95 of 100 cases."
+    )
+    if len(groups) > 1:
+        st.caption("Turns of different groups never met, and cannot be compared.")
+    table = [
+        {
+            **({"Group": row.group} if len(groups) > 1 else {}),
+            "Turn": row.turn,
+            "Strength": f"{row.strength:.2f}",
+            "Interval": f"{row.low:.2f} to {row.high:.2f}",
+            "Compared": row.readings,
+        }
+        for row in account.strengths
+    ]
     st.dataframe(table, hide_index=True, alt="Strength of each compared turn")

@@ -74,7 +74,7 @@ def _named(verdict: Verdict) -> None:
 
 
 def _sure(verdict: Verdict) -> str:
-    return "" if verdict.confidence is None else f", {verdict.confidence} of 100 sure"
+    return "" if verdict.confidence is None else f", by its own word {verdict.confidence} of 100 sure"
 
 
 def _percent(value: int | None) -> str:

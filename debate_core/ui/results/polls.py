@@ -121,12 +121,13 @@ def _transitions(account: Account, electorate: Electorate) -> None:
 
 def _confidence(state: State, electorate: Electorate) -> None:
     means = [
-        f"{poll_name(row.poll)} {float(row.mean):.0f} % ({row.said} of {row.ballots} said it)"
+        f"{poll_name(row.poll)} {float(row.mean):.0f} %, from {row.lowest} to {row.highest} "
+        f"({row.said} of {row.ballots} said it)"
         for row in confidence_rows(state)
         if row.electorate == electorate and row.mean is not None
     ]
     if means:
-        st.caption(f"How sure they were, on average: {', '.join(means)}.")
+        st.caption(f"How sure they said they were, on average: {', '.join(means)}.")
 
 
 def _moved(account: Account, electorate: Electorate) -> None:

@@ -145,7 +145,7 @@ def model_verdicts(state: State, person_id: str) -> None:
 
 
 def _verdict_words(verdict: Verdict) -> str:
-    sure = "" if verdict.confidence is None else f", {verdict.confidence} of 100 sure"
+    sure = "" if verdict.confidence is None else f", by its own word {verdict.confidence} of 100 sure"
     option = safe_line(verdict.option) if verdict.option else "a mixture, no single option"
     return f"{option}{sure}"
 
