@@ -28,6 +28,7 @@ from debate_core.report.facts.judge_statistics import (
     reliability,
     spread,
     strength_intervals,
+    wilson,
 )
 
 # Krippendorff 2011, part C: four observers, twelve units; a dot is missing.
@@ -232,6 +233,11 @@ def test_only_items_that_met_are_of_one_group():
 @pytest.mark.parametrize(("hits", "n", "low", "high"), [(0, 0, 0, 1), (8, 10, 0.4439, 0.9748), (4, 4, 0.3976, 1)])
 def test_the_exact_interval_of_a_share(hits, n, low, high):
     assert exact_interval(hits, n) == pytest.approx((low, high), abs=1e-4)
+
+
+def test_the_interval_of_wilson():
+    assert wilson(0, 0) == (0.0, 1.0)
+    assert wilson(8, 10) == pytest.approx((0.490, 0.943), abs=5e-4)
 
 
 @pytest.mark.parametrize(("n", "options"), [(1, 5), (2, 3), (1, 2), (3, 2), (5, 3), (9, 4)])

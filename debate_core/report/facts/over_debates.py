@@ -18,9 +18,9 @@ from debate_core.report.facts.health import (
     REVIEW_BELOW,
     critique_rows,
     findings,
-    wilson,
 )
 from debate_core.report.facts.interventions import steering
+from debate_core.report.facts.judge_statistics import wilson
 from debate_core.report.facts.synthesis import Kept, draft_kept
 from debate_core.report.facts.usage import LOST, usage_rows, used_in
 from debate_core.spec.contents import Evaluation
