@@ -53,6 +53,7 @@ def shown(seen: Picture) -> dict[str, tuple[str, str]]:
 
 
 def test_who_has_answered_already_sees_the_others_and_their_live_text():
+    # R006: grouped by round
     state = after(opened(), turn("ana"), StartAttempt(by="ben", request="1.proposal.ben.1"))
     seen = picture(state, {"1.proposal.ben.1": "So far"}, ["ana"])
     assert shown(seen) == {
@@ -60,6 +61,7 @@ def test_who_has_answered_already_sees_the_others_and_their_live_text():
         "1.proposal.ben": ("answering", "So far"),
         "1.proposal.cyd": ("waiting", ""),
     }
+    assert [(group["title"], group["open"]) for group in seen["groups"]] == [("Round 1 · Proposal", True)]
 
 
 def test_who_still_has_to_answer_at_once_sees_only_who_has_answered():

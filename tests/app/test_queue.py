@@ -120,3 +120,17 @@ def test_decisions_whose_date_has_come_are_asked_about_on_the_home_page(app: App
     host.submit("d-room", Act(by=ABE.id, act=OutcomeRecorded(result="revised", reason="half of it stands")))
     fresh = new_browser().run()
     assert "These decisions are due" not in [h.value for h in fresh.header]
+
+
+def test_whoever_is_asked_finds_the_question_open(app: AppTest, host: Host):
+    debate_id = undecided(host)
+    word = Signed(verdict="accept", option="release", reason="ana knows the system", revisit="2020-01-01")
+    host.submit(debate_id, Act(by="Abe", act=word))
+    app.run()
+    app.button(key=f"decide_{debate_id}").click().run()
+    assert not app.exception
+    later = "Later: what became of it"
+    assert [box.proto.expanded for box in app.expander if box.label == later] == [True]
+    host.submit(debate_id, Act(by="Abe", act=OutcomeRecorded(result="held", reason="it runs")))
+    app.run()
+    assert [box.proto.expanded for box in app.expander if box.label == later] == [False]

@@ -111,11 +111,13 @@ def test_whoever_is_asked_and_must_not_see_the_rest_does_not_see_it_here(app: Ap
     assert len(page(app, name, debate_id, **{"as": "ana"}).info) == 0
 
 
-# R013
-def test_a_mark_from_the_table_is_kept_after_the_close_too(app: AppTest, host: Host):
+# R009, R013
+def test_a_mark_from_the_evidence_table_is_kept_after_the_close_too(app: AppTest, host: Host):
     debate_id = opened(host)
     say(host, debate_id, *VOTES)
     page(app, "results.py", debate_id)
+    claims = [table.value for table in app.dataframe if "Claim" in table.value.columns]
+    assert [[*table["Claim"]] for table in claims] == [["It costs $5"] * 3]
     app.selectbox(key="mark_claim").set_value("cyd.1.1").run()
     app.text_input(key="mark_reason").set_value("seen in the bill")
     next(b for b in app.button if b.label == "Set the mark").click().run()

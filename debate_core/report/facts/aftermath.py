@@ -50,23 +50,31 @@ NOTHING_KNOWN = Aftermath()
 
 def aftermath(state: State) -> Aftermath:
     """What is known of a debate that is over; of several records of what became of it, the latest stands."""
-    decision = _decision(state)
-    recorded = state.room.of(OutcomeRecorded)
-    latest = recorded[-1].fact if recorded else None
+    latest = _latest(state)
     first, confidence = first_answer(state)
-    right = latest.option if latest else None
-    if latest is not None and latest.result == "held" and right is None:
-        right = decision
     return Aftermath(
         question=_question(state),
         task=state.spec.task,
         quarter=_quarter(state.closed_at),
-        decision=decision,
+        decision=_decision(state),
         first=first,
         first_confidence=confidence,
         result=latest.result if latest and latest.result != "unknown" else None,
-        right=right,
+        right=right_option(state),
     )
+
+
+def right_option(state: State) -> str | None:
+    """The option that turned out right: the one that was named, else the decision if it held; None = not known."""
+    latest = _latest(state)
+    if latest is None or latest.option is not None:
+        return latest.option if latest else None
+    return _decision(state) if latest.result == "held" else None
+
+
+def _latest(state: State) -> OutcomeRecorded | None:
+    recorded = state.room.of(OutcomeRecorded)
+    return recorded[-1].fact if recorded else None
 
 
 def first_answer(state: State) -> tuple[str | None, int | None]:

@@ -3,7 +3,10 @@
 The count and the signature are two values that stand side by side; neither changes the other.
 """
 
+import re
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from typing import Literal
 
 from debate_core.engine.stage import changes_asked, decider_words, final_decision, known_as, present
@@ -148,3 +151,16 @@ def _dissent(state: State, done: Done[Dissented]) -> Dissent:
 def approvers(state: State) -> tuple[str, ...]:
     """Names of those who may sign, where the debate has a room."""
     return tuple(p.name for p in present(state) if p.role == "approver")
+
+
+_DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
+"""`2027-03-01`."""
+
+
+def date_has_come(revisit: str, today: date) -> bool:
+    """True if a date of this note on when to look again has come; notes without a date are never due by themselves."""
+    for match in _DATE.finditer(revisit):
+        with suppress(ValueError):
+            if date(*map(int, match.groups())) <= today:
+                return True
+    return False

@@ -15,6 +15,7 @@ from debate_core.engine.stage import judges_late, known_as, revealed_round
 from debate_core.record import acts
 from debate_core.record.state import State
 from debate_core.report.facts import judge_statistics
+from debate_core.report.facts.aftermath import right_option
 
 CRITERIA: Mapping[acts.Criterion, str] = {
     "evidence": "Quality of the evidence",
@@ -122,12 +123,6 @@ def judges(state: State) -> Mapping[str, str]:
     return {i: f"Judge {n}" for n, i in enumerate((i for i in state.room.people if i in gave), start=1)}
 
 
-def truth(state: State) -> str | None:
-    """The option that turned out right, as recorded last; None = not known (yet)."""
-    recorded = state.room.of(acts.OutcomeRecorded)
-    return recorded[-1].fact.option if recorded else None
-
-
 def fully_revealed(state: State) -> bool:
     """True once the judges' last probabilities are revealed, and their rubrics and comparisons with them."""
     return state.outcome is not None and revealed_round(state) >= state.current_round()
@@ -162,7 +157,7 @@ def judgement_rows(state: State) -> tuple[JudgementRow, ...]:
 
 
 def _report_rows(state: State, person: str, alias: str, report: acts.BeliefReported) -> list[JudgementRow]:
-    right, given = truth(state), shares(report)
+    right, given = right_option(state), shares(report)
     return [
         JudgementRow(
             judge=alias,
@@ -323,7 +318,7 @@ def judge_sentences(state: State) -> tuple[str, ...]:
     named = judges(state)
     if not named:
         return ()
-    told, right = latest_forecasts(state), truth(state)
+    told, right = latest_forecasts(state), right_option(state)
     found = [*judge_flags(state)]
     if not told:
         return (*found, f"{len(named)} judged; what they gave is sealed.")

@@ -3,9 +3,7 @@
 Knows no rules; asks the host.
 """
 
-import re
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
@@ -16,6 +14,7 @@ from debate_core.errors import DebateError
 from debate_core.host.debate_list import DebateRow, SignOff
 from debate_core.host.door.cookies import cookie_name
 from debate_core.host.uploads import utf8
+from debate_core.report.facts.decision import date_has_come
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.spec.presets import EXAMPLE_QUESTIONS
 from debate_core.text import plural
@@ -96,16 +95,11 @@ _WAITS: dict[str, tuple[str, Colour, str]] = {
     "changes": ("Changes come first", "orange", "It was accepted with changes: it holds once it is signed with them."),
     "escalated": ("Escalated", "red", "It was signed as escalated: somebody with the mandate has to decide."),
 }
-_DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 
 
 def is_due(row: DebateRow, today: date) -> bool:
-    """True if a date of the revisit note has come; notes without a date are never due by themselves."""
-    for match in _DATE.finditer(row.sign_off.revisit):
-        with suppress(ValueError):
-            if date(*map(int, match.groups())) <= today:
-                return True
-    return False
+    """True if a date of the revisit note has come."""
+    return date_has_come(row.sign_off.revisit, today)
 
 
 def queue(rows: Sequence[DebateRow]) -> None:

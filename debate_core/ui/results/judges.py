@@ -11,6 +11,7 @@ from debate_core.record.acts import BeliefReported
 from debate_core.record.state import State
 from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.aftermath import right_option
 from debate_core.report.figures import judges
 from debate_core.text import plural
 from debate_core.ui.kit.chart import figure, theme
@@ -94,7 +95,7 @@ def show(account: Account) -> None:
 def _scores(account: Account) -> None:
     """How the last probabilities of each judge did, once it is recorded which option turned out right."""
     state = account.state
-    right = judgements.truth(state)
+    right = right_option(state)
     if right is None:
         st.caption("How well they did is scored when it is recorded which option turned out right.")
         return

@@ -3,6 +3,7 @@
 Drawn once the debate is over. Without a room whoever sits at the screen may sign, under a name.
 """
 
+from datetime import UTC, datetime
 from typing import Literal, TypedDict, get_args
 
 import streamlit as st
@@ -20,6 +21,7 @@ from debate_core.report.facts.decision import (
     Signature,
     SignatureVerdict,
     approvers,
+    date_has_come,
 )
 from debate_core.report.words.decision import arithmetic, missing_to_sign
 from debate_core.text import spoken_list
@@ -223,7 +225,8 @@ def _outcome(account: Account, me: Me) -> None:
     results: tuple[OutcomeResult, ...] = get_args(OutcomeResult)
     right = (_UNKNOWN, *state.spec.options)
     draft = _draft(state, me, "outcome")
-    with st.expander("Later: what became of it", icon=":material/history:", key="became"):
+    # Open where the date has come: whoever comes from the home page was asked.
+    with st.expander("Later: what became of it", icon=":material/history:", expanded=_is_due(account), key="became"):
         result = st.segmented_control("The decision", results, **draft.pill_of("result", results, "unknown"))
         option = st.selectbox("Which option turned out right", right, **draft.one_of("option", right, _UNKNOWN))
         reason = _kept(draft, "reason", "How you know (needed)")
@@ -231,6 +234,13 @@ def _outcome(account: Account, me: Me) -> None:
         if st.button("Record it", key=f"{draft.name}:go", width="stretch", disabled=not reason.strip()):
             known = None if option == _UNKNOWN else option
             _give(state, by, OutcomeRecorded(result=result or "unknown", option=known, reason=reason), draft)
+
+
+def _is_due(account: Account) -> bool:
+    decision = account.decision
+    if decision.signed is None or any(seen.at > decision.signed.at for seen in decision.outcomes):
+        return False
+    return date_has_come(decision.signed.word.revisit, datetime.now(UTC).date())
 
 
 _BADGES: dict[str, tuple[str, Colour, str]] = {
