@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from hashlib import sha256
+from math import ceil
 from typing import Literal, assert_never
 
 from debate_core.engine.count import condorcet, elections, flips, profile
@@ -250,7 +251,8 @@ class Count:
         election = _by_method(self.rule, votes)
         if self.rule.floor_percent is None:
             return election, None
-        floor = Fraction(cast_weight * self.rule.floor_percent, 100)
+        # Approvals are whole: of three ballots 50% are two.
+        floor = Fraction(ceil(Fraction(cast_weight * self.rule.floor_percent, 100)))
         approved = tuple(w for w in election.winners if election.tally[w] >= floor)
         return replace(election, winners=approved), floor
 

@@ -203,7 +203,7 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
         **_outcome_json(state),
         **_count_json(account),
         "debater_ids": debater_ids(state),
-        "consensus_threshold": consensus_threshold(state),
+        "consensus_threshold": consensus_threshold(account),
         "rounds_run": state.outcome.rounds_run if state.outcome else state.current_round(),
         "max_rounds": state.spec.max_rounds,
         "phase_sequence": phase_sequence(account),

@@ -41,17 +41,18 @@ def debater_ids(state: State) -> tuple[str, ...]:
     return tuple(seat.id for seat in state.spec.debaters())
 
 
-def consensus_threshold(state: State) -> int | None:
+def consensus_threshold(account: Account) -> int | None:
     """How many votes decide; None if another thing does, or the number depends on ballots that are not cast yet."""
-    result = voting.last_result(state)
-    if result is not None and result.needed is not None:
-        return ceil(result.needed)
-    return votes_needed(state.spec.protocol.decide, sum(seat.weight for seat in state.spec.debaters()))
+    if account.tallies:
+        needed = account.tallies[-1].threshold
+        return None if needed is None else ceil(needed)
+    spec = account.state.spec
+    return votes_needed(spec.protocol.decide, sum(seat.weight for seat in spec.debaters()))
 
 
-def _threshold_words(state: State) -> str:
+def _threshold_words(account: Account) -> str:
     """`2`, `2 on 2 ballots in a row`, or in words what decides without a number."""
-    rule, votes = state.spec.protocol.decide, consensus_threshold(state)
+    rule, votes = account.state.spec.protocol.decide, consensus_threshold(account)
     if isinstance(rule, BySeat):
         return f"none ({in_words(rule.role)} decides)"
     wins = METHODS[rule.kind].wins
@@ -74,7 +75,7 @@ def summary_report(account: Account) -> str:
         f"rounds_run: {outcome.rounds_run if outcome else state.current_round()}",
         f"max_rounds: {state.spec.max_rounds}",
         f"phase_sequence: [{', '.join(phase_sequence(account))}]",
-        f"consensus_threshold: {_threshold_words(state)}",
+        f"consensus_threshold: {_threshold_words(account)}",
         f"vote_tally: {{{tally}}}",
         f"decision: {line(outcome.decision) if outcome else 'none'}",
         f"decision_rule: {outcome.decision_rule if outcome else 'none'}",

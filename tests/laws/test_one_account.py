@@ -1,0 +1,268 @@
+"""One account of the outcome: everything that a debate says, on whichever surface, says the same.
+
+Each surface is read as a person reads it, in its own words, and compared with what the record holds: whether something
+is decided, which option, by whom, why it ended, and how many votes were needed.
+"""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_core.engine import stage
+from debate_core.host.debate_list import sign_off_of
+from debate_core.record import acts
+from debate_core.record.events import Closed, DebateOpened
+from debate_core.report.facts.account import Account, account
+from debate_core.report.facts.counts import rule_result, rule_results, rules_to_try
+from debate_core.report.figures import votes
+from debate_core.report.files.adr import PROFILES, decision_record
+from debate_core.report.files.export import csv_files, debate_json, dumps, run_json
+from debate_core.report.files.report import markdown_report, text_report
+from debate_core.report.words.counts import count_words, winners_words
+from debate_core.report.words.decision import arithmetic, decider_sentence
+from debate_core.report.words.outcome import agreement_words, outcome_lines, outcome_sentence, summary_report
+from debate_core.report.words.polls import deciding_words
+from debate_core.spec.people import Electorate, Person
+from debate_core.spec.protocol import Spec
+from debate_core.spec.rules import Majority, Plurality, Threshold, Unanimity
+from debate_core.ui.kit.badges import status_of
+from debate_core.ui.kit.words import event_line
+from debate_core.ui.room.count import lead_line
+from debate_core.ui.room.live.transcript import picture
+from tests.examples import examples
+from tests.laws.play import SPECS, play
+from tests.people import FAY, OPTIONS, room_spec
+from tests.playing import Played
+
+SEEDS = st.integers(0, 10**9)
+NOTHING = "nothing"
+"""What a surface decides that says that nothing is decided."""
+_HEADLINE = re.compile(r"(?:Decided|The debaters advise|The \w+ advises): (?P<option>.+)", re.S)
+_UNDECIDED = ("Undecided: ", "The debaters are undecided: ", "Cut off by", "Stopped by hand", "Ended by the deadline")
+
+
+def option_of(headline: str) -> str:
+    """`adopt` of `Decided: adopt`; NOTHING of every headline of a debate that decided nothing."""
+    told = _HEADLINE.fullmatch(headline)
+    if told:
+        return told["option"]
+    assert headline.startswith(_UNDECIDED) or " is undecided: " in headline, headline
+    return NOTHING
+
+
+def result_told(words: str) -> str:
+    """`adopt` of `adopt (after round 1, talk)`; NOTHING of `nothing decided, no quorum` and of what is level."""
+    plain = words.split(" (after ")[0]
+    return NOTHING if plain.startswith("nothing decided") or plain.endswith(" level") else plain
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def line_of(summary: str, name: str) -> str:
+    return next(line for line in summary.splitlines() if line.startswith(f"{name}: ")).removeprefix(f"{name}: ")
+
+
+def decisions(told: Account) -> Iterator[tuple[str, str]]:
+    """Surface -> what the debate decides there, by its debaters or by the seat that decides."""
+    state, outcome = told.state, told.state.outcome
+    assert outcome is not None
+    headline = outcome_lines(told)[0]
+    yield "hero", option_of(headline)
+    summary = summary_report(told)
+    said = line_of(summary, "decision")
+    yield "nine lines", NOTHING if said == "escalate" else said
+    result = json.loads(dumps(run_json(told)))
+    yield "JSON result", result["decision"] if result["status"] == "decided" else NOTHING
+    sentence = outcome_sentence(told)
+    text, markdown = text_report(told), markdown_report(told).replace("\\", "")
+    for name, report in (("text report", text), ("markdown report", markdown)):
+        assert " ".join(sentence.split()) in " ".join(report.split()), name
+        yield name, option_of(headline)
+    if told.tallies:
+        last = told.tallies[-1].poll_id
+        rows = [row for row in rows_of(csv_files(told)["tally.csv"]) if row["poll_id"] == last]
+        yield "tally.csv", next((row["option"] for row in rows if row["elected"] == "true"), NOTHING)
+    table = votes.tally_table(told)
+    if told.ruling.is_counted and told.state.counted:
+        yield "tally chart", next((str(row["option"]) for row in table if row["note"] == "elected"), NOTHING)
+    if told.ruling.count:
+        (agreed,) = (count for count in told.counts if count.name == "debaters")
+        yield "what-if line", result_told(count_words(agreed.result()))
+        yield "what-if table", result_told(winners_words(rule_result(agreed, agreed.rule)))
+        robust = re.search(r"On the last ballots .+? says: (.+?)(?:; (?:\d|no|more)|\.)", " ".join(text.split()))
+        assert robust, text
+        yield "robustness", result_told(robust[1])
+    closed = next(event for event in told.events if isinstance(event.body, Closed))
+    ended = re.match(r"Closed: (\w+), (.+?); ", event_line(closed))
+    assert ended
+    yield "record line", ended[2] if ended[1] == "decided" else NOTHING
+    yield "room", option_of(picture(state, {}, ())["meta"]["closing"].split(". ")[0])
+
+
+def needed_votes(told: Account) -> Iterator[tuple[str, str]]:
+    """Surface -> how many votes it says are needed, wherever it names a number."""
+    result = json.loads(dumps(run_json(told)))
+    if result["consensus_threshold"] is not None:
+        yield "JSON result", str(result["consensus_threshold"])
+    if number := re.match(r"\d+", line_of(summary_report(told), "consensus_threshold")):
+        yield "nine lines", number[0]
+    for name, words in (
+        ("hero", outcome_sentence(told)),
+        ("room rail", lead_line(told)),
+        ("tally chart", votes.tally_alt(told)),
+    ):
+        if number := re.search(r"(\d+) needed|needed (\d+)", words):
+            yield name, number[1] or number[2]
+    for row in told.tallies[-1:]:
+        if row.threshold is not None:
+            yield "tally.csv", str(row.threshold)
+    if told.ruling.count:
+        needed = rule_result(told.ruling.count, told.ruling.count.rule).needed
+        if needed is not None:
+            yield "what-if table", str(needed)
+
+
+def ends(told: Account) -> Iterator[tuple[str, str | None]]:
+    yield "ruling", told.ruling.ended_by
+    yield "JSON result", json.loads(dumps(run_json(told)))["ended_by"]
+
+
+def check_the_debate(told: Account) -> None:
+    """No two surfaces disagree, and none says more than the record."""
+    state, outcome, ruling = told.state, told.state.outcome, told.ruling
+    assert outcome is not None
+    decided = outcome.decision if outcome.status == "decided" else NOTHING
+    said = dict(decisions(told))
+    assert said == dict.fromkeys(said, decided)
+    needed = dict(needed_votes(told))
+    assert len(set(needed.values())) <= 1, needed
+    assert {why for _, why in ends(told)} == {outcome.ended_by}
+    # What stands beside it.
+    agreement, flags = agreement_words(told), {*told.flags}
+    assert agreement.startswith("consensus") <= (outcome.status == "decided" and ruling.is_counted)
+    assert {"split", "incoherent", "no_ballots", "too_few_ballots"} & flags == {told.agreement} & {
+        *("split", "incoherent", "no_ballots", "too_few_ballots")
+    } or not state.counted
+    assert ("tie" in flags) == bool(ruling.ties) or ruling.standing == "open"
+    if ruling.standing == "undecided" and ruling.is_counted:
+        assert ruling.ties == outcome.ties
+    reached = ":material/check:" in lead_line(told)
+    assert reached <= (outcome.status == "decided")
+    if ruling.result and ruling.result.obstacle == "in_a_row":
+        assert f"held on {ruling.result.has_held} of " in outcome_sentence(told)
+    if not ruling.is_counted:
+        for surface in (text_report(told), markdown_report(told), arithmetic(told), decider_sentence(told)):
+            assert not re.search(r"ballots? cast|count says|By the count|votes? needed", surface), surface
+
+
+def check_the_decision(told: Account) -> None:
+    """The same of the decision of record: who decides, what it is, wherever it is told."""
+    state, decision = told.state, told.decision
+    final = stage.final_decision(state)
+    option = final.option or NOTHING
+    assert (decision.counted, decision.pending) == (final.option, final.pending)
+    counted = json.loads(dumps(debate_json(told)))["decision"]["counted"]
+    assert (counted["option"], counted["pending"]) == (final.option, final.pending)
+    assert counted["by"] == (state.spec.protocol.deciding_role if final.by == "debaters" else None) or (
+        counted["by"] == final.by
+    )
+    for profile in PROFILES:
+        text = decision_record(told, profile=profile).text
+        chosen = re.search(r'Chosen option: (?:"(.+?)"|none)', text)
+        if chosen:
+            assert (chosen[1] or NOTHING) == option, profile
+        if decision.seat_role:
+            assert "the count" not in text.casefold(), text
+    opened, closed = told.events[0].body, next(e for e in told.events if isinstance(e.body, Closed))
+    assert isinstance(opened, DebateOpened)
+    assert isinstance(closed.body, Closed)
+    later = [event for event in told.events if event.seq > closed.seq]
+    assert (sign_off_of(opened, closed.body.outcome, later).option or NOTHING) == option
+    badge = status_of(state)
+    assert (badge == "decided") == (final.option is not None)
+    words = deciding_words(state)
+    if final.option and words:
+        assert f"it says {final.option}." in words
+    if words and not final.option:
+        assert "it says" not in words.split(" As advice: ")[0]
+    if final.pending:
+        assert "not counted and revealed yet" in arithmetic(told)
+    elif final.by != "debaters":
+        elected = re.match(r"The \w+ elected (.+?): ", arithmetic(told))
+        assert (elected[1] if elected else NOTHING) == option
+
+
+@examples(300)
+@given(SPECS, SEEDS)
+def test_no_two_surfaces_of_a_debate_disagree(spec: Spec, seed: int) -> None:
+    # R045, R055, R058, R062; finding 4 of the audit
+    played = play(spec, seed, faults=Random(seed).choice((0.05, 0.15, 0.5)))
+    told = account(played.state, played.events)
+    check_the_debate(told)
+    check_the_decision(told)
+
+
+VOTES = (
+    Plurality(),
+    Plurality(quorum=1),
+    Plurality(tie=("lot",)),
+    Majority(),
+    Unanimity(base="cast"),
+    Threshold(votes=2),
+)
+
+
+def _voter(number: int, rng: Random) -> Person:
+    electorate: Electorate = rng.choice(("panel", "room"))
+    weight = rng.randint(1, 2)
+    return Person(id=f"p-{number}", name=f"V{number}", role="voter", electorate=electorate, weight=weight)
+
+
+def held_with_people(seed: int) -> Played:
+    """A debate with a panel and an audience who vote at random, or not at all; it may end before its final vote."""
+    rng = Random(seed)
+    voters = [_voter(number, rng) for number in range(rng.randint(0, 5))]
+    agreed: dict[str, Any] = {"decides": rng.choice(("debaters", "panel", "room")), "vote": rng.choice(VOTES)}
+    held = Played(room_spec((FAY, *voters), rounds=rng.randint(1, 2), **agreed))
+    while held.state.outcome is None:
+        if held.state.paused is not None:
+            held.begin()
+        elif rng.random() < 0.2:
+            held.fail()
+        else:
+            held.say(rng.choice(OPTIONS))
+    if rng.random() < 0.9:
+        held.act(FAY, acts.PollOpened(poll="final"))
+        for voter in voters:
+            if rng.random() < 0.7:
+                held.ballot(voter, "final", rng.choice((*OPTIONS, "abstain")))
+        held.act(FAY, acts.PollClosed(poll="final"))
+        if rng.random() < 0.9:
+            held.act(FAY, acts.PollRevealed(poll="final"))
+    return held
+
+
+@examples(60)
+@given(SEEDS)
+def test_no_two_surfaces_disagree_where_people_vote(seed: int) -> None:
+    held = held_with_people(seed)
+    told = account(held.state, held.events)
+    check_the_debate(told)
+    if not told.secrets:
+        check_the_decision(told)
+    for count in told.counts[1:]:
+        again = rule_results(count)[0]
+        poll, electorate = count.name.split(" of the ")
+        recorded = stage.result_of(held.state, poll.split()[0], electorate)  # type: ignore[arg-type]
+        assert recorded is not None
+        assert again.winners == recorded.winners
+        assert rules_to_try(count)[0] is count.rule
