@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from debate_core.report.facts.quotes import negates, verify_quote, words
+from debate_core.engine.quotes import negates, verify_quote, words
 
 TEXTS = Path(__file__).resolve().parents[2] / "shared" / "data"
 QUOTES_PER_TEXT = 24

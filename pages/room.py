@@ -45,7 +45,9 @@ def room(debate_id: str) -> None:
             to_do(state, me)
         desks.side_panel(state, me)
         if may_see_how_it_stands(state, me):
-            count.show(state, me.answers_for, names_for(state, me.person))
+            names = names_for(state, me.person)
+            count.show(state, me.answers_for, names)
+            count.false_quotes(state, me.answers_for, names)
         spending.meter(state, me)
 
 

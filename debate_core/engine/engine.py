@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import assert_never
 
-from debate_core.engine import act_faults, ceiling, content_faults, rights, schedule, stage, stopping, voting
+from debate_core.engine import act_faults, ceiling, content_faults, evidence, rights, schedule, stage, stopping, voting
 from debate_core.engine.count.count import Result
 from debate_core.errors import RuleViolation
 from debate_core.record.acts import PersonJoined, PollClosed, PollOpened, PollRevealed, RoomAct
@@ -351,15 +351,16 @@ def _outcome(state: State, fired: tuple[str, ...]) -> Outcome:
     rule = state.spec.protocol.decide
     cut_off = stopping.cuts_off(fired[0])
     elected, found = ((), None) if cut_off else voting.elected(state)
-    decided = len(elected) == 1
+    refused = len(elected) == 1 and evidence.refuses(state, elected[0])
+    decided = len(elected) == 1 and not refused
     asked_seat = None if cut_off else _deciding_seat(state, rule)
     unheard = () if cut_off else voting.unheard(state)
-    silence = _silence(state, found, unheard)
+    kept_from = _silence(state, found, unheard) or (stopping.UNVERIFIED_QUOTES if refused else None)
     return Outcome(
         status="decided" if decided else _undecided_status(state),
         decision=elected[0] if decided else rule.if_undecided,
-        ended_by=silence or fired[0],
-        decision_rule=rule.kind if decided or (asked_seat and not silence) else silence or fired[0],
+        ended_by=kept_from or fired[0],
+        decision_rule=rule.kind if decided or (asked_seat and not kept_from) else kept_from or fired[0],
         decided_by=(asked_seat or rule.kind) if decided else None,
         tally=voting.tally(state),
         ties=() if decided else voting.ties(state),

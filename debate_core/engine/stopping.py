@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import assert_never
 
-from debate_core.engine import schedule, stage, voting
+from debate_core.engine import evidence, schedule, stage, voting
 from debate_core.engine.similarity import asked_words, restates
 from debate_core.record.state import Counted, State, replace
 from debate_core.spec import rules
@@ -28,6 +28,7 @@ MAX_ROUNDS = "max_rounds_exhausted"
 SIDE_UNHEARD = "side_unheard"
 """A side was silent where a seat decides, whichever rule ended the rounds."""
 QUORUM = "quorum"
+UNVERIFIED_QUOTES = "unverified_quotes"
 """Too few ballots were cast for anything to be decided, whichever rule ended the rounds."""
 FAILED = ("timeout", "cut", "unparseable", "failed", "weak")
 REPLIED = ("cut", "unparseable", "weak")
@@ -92,7 +93,8 @@ def _holds(rule: rules.StopRule, state: State, *, round_over: bool) -> bool:
     number = state.current_round()
     match rule:
         case rules.DecisionReached():
-            return len(voting.winners(state)) == 1
+            winners = voting.winners(state)
+            return len(winners) == 1 and not evidence.refuses(state, winners[0])
         case rules.MaxRounds():
             return round_over and number >= state.spec.max_rounds
         case rules.Ceiling():

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from debate_core.report.facts.markers import has_marker
+from debate_core.engine.markers import has_marker
 from debate_core.spec.values import Source
 
 MIN_PASSAGE_CHARS = 40

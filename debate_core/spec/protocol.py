@@ -100,6 +100,8 @@ class Protocol(Value):
     after: tuple[Phase, ...] = ()
     stop: Annotated[tuple[StopRule, ...], Field(min_length=1)] = (DecisionReached(), MaxRounds())
     decide: DecisionRule
+    unverified_quotes: Literal["refuse"] | None = None
+    """`refuse`: an option that rests on unverified quotes alone does not win; None = it wins, and is marked (R263)."""
     check_after: Literal["phase", "round"] = "phase"
     attempts: Annotated[int, Field(ge=1, le=4)] = 2
     rounds: Rounds = Rounds()

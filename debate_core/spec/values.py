@@ -196,7 +196,7 @@ class Outcome(Value):
 
     `decided_by` is the rule or seat that decided, None if nothing did; `decision_rule` is the same in the
     sources' words (seed 000: threshold_vote, max_rounds_exhausted); `ended_by` is the stop rule that fired first, or
-    what kept the rule from deciding at all: "quorum", "side_unheard".
+    what kept the rule from deciding at all: "quorum", "side_unheard", "unverified_quotes".
     """
 
     status: Status

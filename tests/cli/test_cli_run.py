@@ -108,6 +108,23 @@ def test_silence_decides_nothing_and_has_the_status_of_an_undecided_debate(tmp_p
     assert "B was not heard: 0 of 2 turns given" in capsys.readouterr().out
 
 
+def test_a_decision_that_rests_on_invented_quotes_says_so_and_a_protocol_can_refuse_it(tmp_path, capsys):  # R263, R270
+    invented = {"text": "It is cheap.", "source_id": "E1", "quote": "The store costs nothing for all of the years"}
+    sources = [{"id": "E1", "title": "Bill", "text": "The store costs 90 USD a month from the first year on."}]
+    said = [turn(s, "release", claims=[invented], repeat=True) for s in SEATS]
+    assert main(["run", "--script", _script_file(tmp_path, script(said, sources=sources))]) == 0
+    out = capsys.readouterr().out
+    assert "Decided: release (rests on unverified quotes). 3 of 3 debaters, 2 needed" in out
+    assert "Flag: The decision rests on unverified quotes" in out
+    assert "Nothing was noticed" not in out
+    rules = BOUNDED_VOTE.model_copy(update={"unverified_quotes": "refuse"}).model_dump(mode="json")
+    path = _script_file(tmp_path, script(said, sources=sources, protocol=rules))
+    assert main(["run", "--script", path, "--json"]) == 3
+    told = _told(capsys)
+    assert (told["status"], told["ended_by"]) == ("undecided", "unverified_quotes")
+    assert "false_quotes" in told["flags"]
+
+
 def test_flags_beat_the_script(tmp_path, capsys):
     path = _script_file(tmp_path, script(steady({"planner": "release", "critic": "revise", "operator": "revise"})))
     flags = ["--threshold", "3", "--rounds", "1", "--seed", "7", "--json"]

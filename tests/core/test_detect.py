@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from debate_core.engine.engine import requests
+from debate_core.engine.evidence import named_option
 from debate_core.engine.similarity import RESTATED, dice, grams, sentences
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State
-from debate_core.report.facts.repetition import SAME_SENTENCE, looks, named_option, stands_still, turn_findings
+from debate_core.report.facts.repetition import SAME_SENTENCE, looks, stands_still, turn_findings
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Phase, Protocol, Rounds, Spec

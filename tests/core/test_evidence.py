@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from debate_core.engine.markers import has_marker, markers
+from debate_core.engine.quotes import check_quote, verify_quote
 from debate_core.report.facts.claims import claim_rows, grounding, unknown_ids
-from debate_core.report.facts.markers import has_marker, markers
-from debate_core.report.facts.quotes import check_quote, verify_quote
 from debate_core.seats.passages import passages_of, rank, terms
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.contents import Claim, Linked, Strongest, Synthesis
@@ -220,7 +220,7 @@ def test_the_evidence_table_has_one_row_per_claim():  # R195, R203
     ]
     assert [(r.has_evidence_marker, r.marker_matches, r.evidence_type) for r in rows[:3]] == [
         (True, ("31 hours",), "quote"),
-        (True, ("31 hours",), "quote"),
+        (False, (), "quote"),  # R263: there is no such source
         (True, ("40%",), "statistic"),
     ]
     assert [(u.where, u.kind, u.id) for u in unknown_ids(state)] == [

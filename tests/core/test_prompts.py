@@ -115,11 +115,36 @@ def test_a_synthesis_and_a_review_are_rendered_too():
 
 
 def _block(content: Content) -> str:
-    seen = seen_in("critique", number=2)
+    seen = seen_in("critique", "expert_panel", 2, Source(id="E1", title="Bill", text="It hardly pays for itself."))
     turn = replace(seen.turns[0], speaker="side A", content=content)
     blocks = prompt_for(replace(seen, turns=(turn,))).blocks
     assert prompt_for(replace(seen, turns=(replace(turn, own=not turn.own),))).blocks == blocks
     return blocks[-1]
+
+
+@pytest.mark.parametrize(
+    ("source_id", "quote", "found"),
+    [
+        ("E1", "hardly pays for itself", None),
+        ("E1", "it ... pays for itself", "the source does not say it like this"),
+        ("E1", "the bill was paid twice", "this is not in the source"),
+        ("E7", "hardly pays for itself", "there is no such source"),
+        (None, None, None),
+    ],
+)
+def test_everybody_reads_that_a_quote_is_false_and_its_seat_is_told_to_mend_it(
+    source_id: str | None, quote: str | None, found: str | None
+):  # R263
+    claim = Claim(id="risk.1.1", text="It pays.", source_id=source_id, quote=quote)
+    said = Argument(rationale="Because.", claims=(claim,))
+    block = _block(said)
+    told = f"  checked by code: {found}, so this claim has no support\n"
+    assert (told in block) if found else ("checked by code" not in block)
+    seen = seen_in("critique", "expert_panel", 2, Source(id="E1", title="Bill", text="It hardly pays for itself."))
+    for own in (True, False):
+        tail = prompt_for(replace(seen, turns=(replace(seen.turns[0], own=own, content=said),))).tail
+        is_told = "the quotes of these claims of yours in their source: risk.1.1." in tail
+        assert is_told is (own and found is not None)
 
 
 # --- data is never an instruction
@@ -273,6 +298,6 @@ def test_rules_and_task_fit_into_about_nine_hundred_tokens():
     sizes = {
         (name, r.id): len(prompt_for(v).system) + len(prompt_for(v).tail)
         for name in ("bounded_vote", "deliberation", "expert_panel")
-        for r, v in held(spec_of(name))
+        for r, v in held(spec_of(name, SEATS, SOURCE))
     }
     assert max(sizes.values()) <= 4_000  # English has more than four characters to a token

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
 
-from debate_core.engine import stage
+from debate_core.engine import evidence, stage
 from debate_core.engine.count.count import Count
 from debate_core.record.acts import Intervened
 from debate_core.record.events import Event
@@ -30,7 +30,7 @@ from debate_core.report.facts.ruling import Agreement, Ruling, agreement, ruling
 from debate_core.report.facts.synthesis import FlagRow, SynthesisRow, SynthesisVersion
 from debate_core.report.facts.turns import ShareRow, TranscriptRow, TurnRow
 from debate_core.report.facts.usage import LimitRow, UsageRow
-from debate_core.spec.contents import Content
+from debate_core.spec.contents import Claim, Content
 
 PhaseOfRound = tuple[int, str]
 """Round and phase."""
@@ -122,6 +122,16 @@ class Account:
     def claims(self) -> tuple[ClaimRow, ...]:
         """The evidence table."""
         return turns.readable_claims(self.state, self.reader.holds)
+
+    @cached_property
+    def unverified_claims(self) -> tuple[Claim, ...]:
+        """Claims that support nothing: their quote is altered or not in its source, or the source is not there."""
+        return evidence.unverified_claims(self.state)
+
+    @cached_property
+    def winner_rests_on(self) -> tuple[Claim, ...]:
+        """Those of them that the decision rests on; () if one claim for it has a support."""
+        return evidence.winner_rests_on(self.state)
 
     @cached_property
     def directives(self) -> tuple[DirectiveRow, ...]:

@@ -7,21 +7,16 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from debate_core.engine.evidence import checked, is_unverified
+from debate_core.engine.markers import evidence_type, markers
+from debate_core.engine.quotes import QuoteVerdict, words
 from debate_core.record.acts import Noted
 from debate_core.record.address import ClaimId
 from debate_core.record.people import Done
 from debate_core.record.state import State, Turn
-from debate_core.report.facts.markers import evidence_type, markers
-from debate_core.report.facts.quotes import QuoteVerdict, verify_quote, words
 from debate_core.spec.contents import Argument, Claim, Content, LineSection, Synthesis
 
 ClaimStatus = Literal["established", "contested", "unanswered"]
-
-
-def claim_verdict(state: State, claim: Claim) -> QuoteVerdict:
-    """The verdict on a claim's quote; no_source if it gives no quote or names no document of this debate."""
-    source = next((s for s in state.spec.sources if s.id == claim.source_id), None)
-    return verify_quote(source.text, claim.quote) if source and claim.quote else "no_source"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +114,8 @@ class ClaimRow:
     evidence_text: str
     source_ref: str
     quote_verified: QuoteVerdict
+    left_out_of_quote: tuple[str, ...]
+    """The words of the source that each ellipsis of the quote leaves out."""
     answers: tuple[str, ...]
     attacked_by: tuple[str, ...]
     conceded_by: tuple[str, ...]
@@ -167,7 +164,9 @@ def _corrected(row: ClaimRow, note: Done[Noted]) -> ClaimRow:
 def _row(state: State, turn: Turn, claim: Claim, links: Links, duplicate_of: str) -> ClaimRow:
     assert isinstance(turn.content, Argument)
     seat, given = state.spec.seat(turn.seat), state.marks.get(claim.id)
-    marked = tuple(dict.fromkeys((*markers(claim.text), *markers(claim.quote or ""))))
+    check = checked(state.spec.sources, claim)
+    found = dict.fromkeys((*markers(claim.text), *markers(claim.quote or "")))
+    marked = () if is_unverified(state.spec.sources, claim) else tuple(found)
     return ClaimRow(
         claim_id=claim.id,
         turn_id=turn.request,
@@ -182,7 +181,8 @@ def _row(state: State, turn: Turn, claim: Claim, links: Links, duplicate_of: str
         evidence_type=evidence_type(claim),
         evidence_text=claim.quote or "",
         source_ref=claim.source_id or "",
-        quote_verified=claim_verdict(state, claim),
+        quote_verified=check.verdict,
+        left_out_of_quote=check.gaps,
         answers=tuple(dict.fromkeys((*claim.answers, *turn.content.answers))),
         attacked_by=tuple(where for _, where in links.attacks),
         conceded_by=tuple(where for _, where in links.concessions),

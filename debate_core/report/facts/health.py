@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from debate_core.engine import voting
+from debate_core.engine import evidence, voting
 from debate_core.record.state import Counted, State, Turn
 from debate_core.report.facts import ruling
 from debate_core.report.facts.agreement_told import agreements_told
@@ -40,7 +40,20 @@ def findings(state: State) -> tuple[DebateFinding, ...]:
     """Everything that code notices about this debate, in a fixed order; () if nothing."""
     whole = (theatrical(state), phantom_consensus(state), conformity(state), dominance(state))
     critics = (lazy_critic(state), softening(state))
-    return (*filter(None, whole), *turn_findings(state), *filter(None, critics), *synthesis_findings(state))
+    false = filter(None, (false_quotes(state),))
+    return (*false, *filter(None, whole), *turn_findings(state), *filter(None, critics), *synthesis_findings(state))
+
+
+def false_quotes(state: State) -> DebateFinding | None:
+    """Claims whose quote is altered or not in its source: they support nothing (R263)."""
+    false = evidence.unverified_claims(state)
+    if not false:
+        return None
+    turns = {c.id: t.request for t in state.all_turns() if isinstance(t.content, Argument) for c in t.content.claims}
+    verdicts = {c.id: evidence.checked(state.spec.sources, c).verdict for c in false}
+    told = ", ".join(f"{claim} ({in_words(verdict)})" for claim, verdict in verdicts.items())
+    sentence = f"Quotes that their source does not have as they are given: {told}. These claims support nothing."
+    return DebateFinding("false_quotes", sentence, tuple(dict.fromkeys(turns[claim] for claim in verdicts)))
 
 
 def theatrical(state: State) -> DebateFinding | None:
@@ -319,6 +332,8 @@ def _seats(rows: Sequence[CritiqueRow]) -> str:
 
 FLAGS: dict[str, str] = {
     "DEBATE_TRUNCATED": "A limit ended the debate before it was complete.",
+    "rests_on_unverified_quotes": "The decision rests on unverified quotes: no claim for it has another support.",
+    "unverified_quotes": "A quote is altered or not in its source: its claim supports nothing.",
     "rehearsal": "Scripted seats spoke: this is a rehearsal.",
     "not_a_debate": "Not a debate: that takes several positions, more than one exchange, and reading one another.",
     "no_model": "An evidence panel without a model sat in this debate: it quotes and does not reason.",
@@ -355,6 +370,8 @@ def flags(state: State) -> tuple[str, ...]:
     models, used = diversity(spec), used_in(usage_rows(state))
     holds = {
         "DEBATE_TRUNCATED": state.truncated is not None,
+        "rests_on_unverified_quotes": outcome is not None and bool(evidence.winner_rests_on(state)),
+        "unverified_quotes": bool(evidence.unverified_claims(state)),
         "rehearsal": spec.rehearsal,
         "not_a_debate": bool(missing_of_a_debate(spec)),
         "no_model": bool(spec.evidence_panel()),

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 
-from debate_core.report.facts.quotes import words
+from debate_core.engine.quotes import words
 
 _UNIT_SPELLINGS: Mapping[str, str] = {
     "%": "% percent pct",

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain
 
+from debate_core.engine.evidence import named_option, negated
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.similarity import RESTATED, asked_words, grams, restates, sentences, split_sentences
 from debate_core.record.state import State, Turn
@@ -28,7 +29,6 @@ GIVEN_IN_BY = 2
 """Whoever leaves a side in this round or before may have had none that could be argued (seed 002, R135)."""
 
 _WORD = re.compile(r"[^\W_]+")
-_NEGATED = re.compile(r"\b(?:no|not|never|nor|neither|without|against|instead of|rather than|than|cannot)\b|n['’]t\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,22 +259,14 @@ def _leaves_side(state: State, one: Said) -> bool:
     """Whether the vote or the closing sentence of a seat that has a side to hold is for another one."""
     seat, options = state.spec.seat(one.turn.seat), state.spec.options
     stance = stance_of(state, seat.id)
-    side, against = named_option(stance, options), _NEGATED.search(stance.casefold()) is not None
+    side, against = named_option(stance, options), negated(stance)
     if side is None or seat.commitment == "open":
         return False
     last = next(reversed(split_sentences(one.content.rationale)), "")
     held = [vote_of(state, one)]
-    if _in_own_words(state, one) and not _NEGATED.search(last.casefold()):
+    if _in_own_words(state, one) and not negated(last):
         held.append(named_option(last, options))
     return any(option is not None and (option == side) == against for option in held)
-
-
-def named_option(text: str, options: Sequence[str]) -> str | None:
-    """The one option that a text names in whole words; None if it names none, or several."""
-    folded = " ".join(text.casefold().split())
-    named = [o for o in options if re.search(rf"(?<!\w){re.escape(' '.join(o.casefold().split()))}(?!\w)", folded)]
-    whole = [o for o in named if not any(o != p and o.casefold() in p.casefold() for p in named)]
-    return whole[0] if len(whole) == 1 else None
 
 
 def _finding(name: str, found: Sequence[Said], what: str) -> DebateFinding | None:

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from debate_core.engine.evidence import is_unverified
+from debate_core.engine.quotes import negates, words
 from debate_core.engine.similarity import dice, split_sentences
 from debate_core.record.state import State, Turn
 from debate_core.report.facts import named_entities as facts
 from debate_core.report.facts.claims import grounding
-from debate_core.report.facts.quotes import negates, words
 from debate_core.report.facts.references import without_references
 from debate_core.spec.contents import Argument, Content, LineSection, Synthesis
 from debate_core.spec.values import in_words
@@ -31,13 +32,16 @@ NOBODY = "Nobody argued for this option."
 """A strongest argument that has nothing to link."""
 
 Severity = Literal["blocks", "red", "amber"]
-RemarkKind = Literal["unlinked", "unknown_claim", "not_said", "not_in_links", "struck", "thin", "polarity"]
+RemarkKind = Literal[
+    "unlinked", "unknown_claim", "not_said", "not_in_links", "struck", "unverified", "thin", "polarity"
+]
 LEVELS: Mapping[RemarkKind, Severity] = {
     "unlinked": "blocks",
     "unknown_claim": "blocks",
     "not_said": "red",
     "not_in_links": "red",
     "struck": "red",
+    "unverified": "red",
     "thin": "amber",
     "polarity": "amber",
 }
@@ -66,6 +70,7 @@ class LineRemark:
             "not_said": f"not said by anyone: {named}",
             "not_in_links": f"said, but not in what it links: {named}",
             "struck": f"links a turn that was struck: {named}",
+            "unverified": f"rests on claims alone whose quotes are not in their source: {named}",
             "thin": "few of its words stand in what it links",
             "polarity": f"says it the other way round? Linked: {named}",
         }
@@ -116,6 +121,8 @@ class GroundPassage:
     point: str
     whole: str
     struck: bool
+    unverified: bool = False
+    """True for a claim whose quote is altered or not in its source."""
 
 
 @dataclass(frozen=True)
@@ -159,7 +166,8 @@ def ground_of(state: State, turns: Sequence[Turn]) -> Ground:
         passages[place] = GroundPassage(place, whole, whole, struck)
         aliases |= {place.casefold(): place, turn.request.casefold(): place}
         for claim in turn.content.claims if isinstance(turn.content, Argument) else ():
-            passages[claim.id] = GroundPassage(claim.id, f"{claim.text} {claim.quote or ''}".strip(), whole, struck)
+            point, unverified = f"{claim.text} {claim.quote or ''}".strip(), is_unverified(state.spec.sources, claim)
+            passages[claim.id] = GroundPassage(claim.id, point, whole, struck, unverified)
             aliases[claim.id.casefold()] = claim.id
             aliases[claim.id.casefold().replace(f"{turn.seat.casefold()}.", letters.get(turn.seat, "?"), 1)] = claim.id
     spec = state.spec
@@ -216,6 +224,8 @@ def check_line(ground: Ground, line: CheckedLine) -> CheckedLine:
         remarks.append(LineRemark("unlinked"))
     struck = tuple(p.id for p in linked if p.struck)
     remarks += [LineRemark("struck", struck)] if struck else []
+    if linked and all(p.unverified for p in linked):
+        remarks.append(LineRemark("unverified", tuple(p.id for p in linked)))
     support = tuple(dict.fromkeys(p.whole for p in linked))
     remarks += _facts(ground, line.text, support)
     coverage = covered(ground.without_references(line.text), support) if support else None

@@ -21,6 +21,7 @@ from debate_core.report.files.anonymise import Names
 from debate_core.report.files.document import Block, Code, Heading, Inline, Paragraph, Quote, items, unlike
 from debate_core.report.words.agreement import poll_sentence, ties_sentence
 from debate_core.report.words.decision import CHANGES_FIRST, arithmetic, tallies
+from debate_core.report.words.evidence import gap_words
 from debate_core.report.words.outcome import not_a_debate_words
 from debate_core.report.words.polls import deciding_words, swing_words
 from debate_core.report.words.rules import agreed_sentence
@@ -275,7 +276,8 @@ def _claim(case: Case, row: ClaimRow, mark: GivenMark | None = None) -> str:
     if row.conceded_by:
         known.append(f"conceded by {case.say(', '.join(row.conceded_by))}")
     if row.evidence_text:
-        known.append(f"quote {in_words(row.quote_verified)} in {case.say(row.source_ref or 'no source')}")
+        gap = case.say(gap_words(row.left_out_of_quote))
+        known.append(f"quote {in_words(row.quote_verified)} in {case.say(row.source_ref or 'no source')}{gap}")
     if mark:
         known.append(f"read so by {case.who(mark.by)}")
     return f"{case.say(row.claim)} ({'; '.join(known)})"

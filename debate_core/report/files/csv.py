@@ -163,6 +163,7 @@ CLAIMS: Columns[ClaimRow] = {
     "evidence_text": lambda r: r.evidence_text,
     "source_ref": lambda r: r.source_ref,
     "quote_verified": lambda r: r.quote_verified if r.evidence_text else None,
+    "left_out_of_quote": lambda r: r.left_out_of_quote,
     "answers": lambda r: r.answers,
     "attacked_by": lambda r: r.attacked_by,
     "conceded_by": lambda r: r.conceded_by,

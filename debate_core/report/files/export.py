@@ -201,6 +201,7 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
         "question": state.spec.question,
         "protocol": state.spec.protocol.name,
         **_outcome_json(state),
+        "rests_on_unverified_quotes": [claim.id for claim in account.winner_rests_on],
         **_count_json(account),
         "debater_ids": debater_ids(state),
         "consensus_threshold": consensus_threshold(account),

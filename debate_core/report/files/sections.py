@@ -38,6 +38,7 @@ from debate_core.report.files.document import (
 from debate_core.report.words.costs import TABLE_HEAD, cost_lines, cost_table, sum_lines
 from debate_core.report.words.counts import robustness_sentence, weights_sentence
 from debate_core.report.words.decision import decision_sentences
+from debate_core.report.words.evidence import gap_words
 from debate_core.report.words.outcome import (
     agreed_lines,
     agreement_words,
@@ -275,7 +276,7 @@ def _claim_cells(row: ClaimRow) -> tuple[object, ...]:
 def _quote_words(row: ClaimRow) -> str:
     if not row.evidence_text:
         return ""
-    quote = f"{in_words(row.quote_verified)}: “{row.evidence_text}”"
+    quote = f"{in_words(row.quote_verified)}{gap_words(row.left_out_of_quote)}: “{row.evidence_text}”"
     return f"{quote} ({row.source_ref})" if row.source_ref else quote
 
 

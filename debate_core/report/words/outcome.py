@@ -15,6 +15,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import counts_heads, final_points, final_tally, number
 from debate_core.report.facts.ruling import Agreement, Ruling
+from debate_core.report.words.evidence import RESTS, unverified_words
 from debate_core.report.words.rules import agreed_words, chance_sentence, drivers_sentence
 from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Synthesis, Verdict
@@ -172,7 +173,8 @@ def outcome_lines(account: Account) -> tuple[str, str]:
         return "Not decided yet", f"{stands} So far: {_so_far(account)}."
     if outcome.status == "decided":
         headline = _advice(account, "advise", "advises") if _advises(state) else "Decided"
-        return f"{headline}: {outcome.decision}", f"{_why_decided(account, outcome)}{_then_cut_off(state)}"
+        decision = f"{outcome.decision} ({RESTS})" if account.winner_rests_on else outcome.decision
+        return f"{headline}: {decision}", f"{_why_decided(account, outcome)}{_then_cut_off(state)}"
     if outcome.status == "truncated" and state.truncated:
         return f"Cut off by the limit of {agreed_limit(state, state.truncated.axis)}", _why_cut_off(
             account, state.truncated
@@ -341,6 +343,8 @@ def _after(state: State) -> str:
 def _why_undecided(account: Account, outcome: Outcome) -> str:
     state, ended = account.state, ended_words(account)
     rule = state.spec.protocol.decide
+    if outcome.ended_by == stopping.UNVERIFIED_QUOTES:
+        return f"{_sentence(ended)}: {final_words(account)}. {unverified_words(account)}"
     if account.ruling.standing == "cut_off":
         return f"{_sentence(ended)}, so the debate could not go on ({_after(state)})."
     if isinstance(rule, BySeat):
@@ -498,6 +502,7 @@ _ENDED: dict[str, str] = {
     stopping.PROVIDER_DOWN: "no debater answered any more",
     stopping.UNREADABLE: "no reply of the debaters could be used any more",
     stopping.STOPPED: "a person stopped it",
+    stopping.UNVERIFIED_QUOTES: "what would win rests on unverified quotes, and the protocol refuses that",
     stopping.QUORUM: "too few ballots were cast for a decision",
     stopping.DEADLINE: "people were waited for longer than was agreed",
     stopping.SIDE_UNHEARD: "a side was not heard",

@@ -48,6 +48,8 @@ def agreed_sentence(spec: Spec, *, edition: int = EDITION) -> str:
 def agreed_words(spec: Spec, *, edition: int = EDITION) -> str:
     """The same beside the count of the debaters: whether it decides, or is advice to a vote of people."""
     rule, room = agreed_sentence(spec, edition=edition), spec.terms
+    if spec.protocol.unverified_quotes == "refuse":
+        rule = f"{rule} An option that rests on unverified quotes alone does not win."
     if room.decides == "debaters":
         return rule
     if spec.protocol.deciding_role:

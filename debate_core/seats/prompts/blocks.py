@@ -1,7 +1,7 @@
 """What everybody reads: question, sources and turns, one block each, in a fence that their text cannot end.
 
-A block is rendered from what is in it and nothing else, so that it has the same bytes for every reader and in every
-later call: servers keep the prefix of a prompt. Knows nothing of who reads.
+A block is rendered from what is in it and the sources that stand before it, so that it has the same bytes for every
+reader and in every later call: servers keep the prefix of a prompt. Knows nothing of who reads.
 """
 
 import json
@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from debate_core.engine.count.ballots import ballot_words
+from debate_core.engine.evidence import checked, is_unverified
+from debate_core.engine.quotes import QuoteVerdict
 from debate_core.engine.seat_view import SeenTurn, View
 from debate_core.spec.contents import (
     ARGUMENT_KINDS,
@@ -60,7 +62,7 @@ def blocks_of(view: View) -> tuple[tuple[str, ...], tuple[int, ...]]:
     for turn in _record(view):
         while late and late[0].from_round <= turn.round:
             blocks.append(_source(late.pop(0)))
-        blocks.append(_turn(turn, view.ballot_kind))
+        blocks.append(_turn(turn, view))
     blocks += [_source(s) for s in late]
     end = len(blocks) - 1
     return tuple(blocks), (start, end) if end > start else (start,)
@@ -87,19 +89,20 @@ def _source(source: Source) -> str:
     return f"# Source {source.id}\n" + fenced(f"{one_line(source.title)}\n\n{source.text}")
 
 
-def _turn(turn: SeenTurn, kind: BallotKind) -> str:
+def _turn(turn: SeenTurn, view: View) -> str:
     head = f"# Turn: round {turn.round}, {turn.phase}\n"
-    return head + fenced("\n".join([f"Speaker: {one_line(turn.speaker)}", *_lines(turn, kind)]))
+    return head + fenced("\n".join([f"Speaker: {one_line(turn.speaker)}", *_lines(turn, view)]))
 
 
-def _lines(turn: SeenTurn, kind: BallotKind) -> list[str]:
+def _lines(turn: SeenTurn, view: View) -> list[str]:
     content = turn.content
-    lines = _argument(content, kind) if isinstance(content, Argument) else _office(content)
+    lines = _argument(content, view) if isinstance(content, Argument) else _office(content)
     return [*lines, "", content.prose] if content.prose else lines
 
 
-def _argument(content: Argument, kind: BallotKind) -> list[str]:
-    lines = [line for claim in content.claims for line in _claim(claim)]
+def _argument(content: Argument, view: View) -> list[str]:
+    kind: BallotKind = view.ballot_kind
+    lines = [line for claim in content.claims for line in _claim(claim, view.sources)]
     lines += _ids("Answers", content.answers) + _ids("Concedes", content.concedes)
     if content.vote is not None:
         lines.append(f"Vote: {quoted(content.vote)}{_sure(content.confidence)}")
@@ -108,12 +111,22 @@ def _argument(content: Argument, kind: BallotKind) -> list[str]:
     return lines
 
 
-def _claim(claim: Claim) -> list[str]:
+_FALSE: Mapping[QuoteVerdict, str] = {
+    "altered": "the source does not say it like this",
+    "not_found": "this is not in the source",
+    "no_source": "there is no such source",
+}
+
+
+def _claim(claim: Claim, sources: Sequence[Source]) -> list[str]:
+    """The claim with its quote, and what code found of it where it is false (R263)."""
     lines = [f"Claim {claim.id}: {one_line(claim.text)}"]
     if claim.source_id:
         lines.append(f"  source: {one_line(claim.source_id)}")
     if claim.quote:
         lines.append(f"  quote: {quoted(one_line(claim.quote))}")
+    if is_unverified(sources, claim):
+        lines.append(f"  checked by code: {_FALSE[checked(sources, claim).verdict]}, so this claim has no support")
     return lines + _ids("  answers", claim.answers) + _ids("  concedes", claim.concedes)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from debate_core.engine.content_faults import no_option
+from debate_core.engine.evidence import own_unverified
 from debate_core.engine.seat_view import SeenTurn, View
 from debate_core.record.address import ClaimId
 from debate_core.seats.prompts.blocks import fenced, listed, one_line, quoted
@@ -22,7 +23,7 @@ def tail_of(view: View, texts: Mapping[str, str]) -> str:
     """The card of the seat, then its task."""
     task = _argue(view) if view.request.gives in ARGUMENT_KINDS else _close(view)
     card = [*_seat(view), _SECTION, *_directory(view), *_round(view), *_moderated(view)]
-    parts = [*card, *task, *_marks(view), *_again(view)]
+    parts = [*card, *task, *_false_quotes(view), *_marks(view), *_again(view)]
     return "\n".join(fill(texts[name], values) if name else values.get("said", "") for name, values in parts) + "\n"
 
 
@@ -166,6 +167,12 @@ def _cross_reading(view: View) -> list[Part]:
 def _speaker(turn: SeenTurn, content: Argument) -> str:
     """Two seats may speak under one stance: the ids of their claims tell them apart."""
     return ClaimId.parse(content.claims[0].id).seat if content.claims else turn.speaker
+
+
+def _false_quotes(view: View) -> list[Part]:
+    """What this seat has to mend: its own claims with a quote that code did not find (R263)."""
+    mine = ", ".join(one_line(claim.id) for claim in own_unverified(view))
+    return [("false_quotes", {"claims": mine})] if mine else []
 
 
 def _marks(view: View) -> list[Part]:

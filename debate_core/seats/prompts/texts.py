@@ -283,6 +283,9 @@ Instead of `vote` give `consent`: for each of {options} an object with `option`,
 "consent" if you can live with it, "concern" if you can but something should be recorded, "objection" if it would do \
 harm that cannot be mended later; one objection stops an option. `reason` says what a concern or an objection is and \
 what would lift it, "" for a consent. Judge for yourself, even where you must defend another side. [] abstains."""
+FALSE_QUOTES = """\
+Code did not find the quotes of these claims of yours in their source: {claims}. They support nothing, and everybody \
+reads so. Make the point again with words copied from a source, or say that you take it back."""
 MARKS = "People in the room have read claims as follows; weigh it as their reading, not as proof: {marks}."
 AGAIN = """\
 Your previous reply to this task could not be used:
@@ -335,6 +338,7 @@ FIXED: Mapping[str, str] = {
     **{f"reply_{name}": text for name, text in REPLIES.items()},
     "again": AGAIN,
     "strength": STRENGTH,
+    "false_quotes": FALSE_QUOTES,
 }
 """Never replaced: what makes text data, forbids inventions, and lets replies be read."""
 

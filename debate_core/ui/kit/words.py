@@ -29,7 +29,6 @@ from debate_core.record.events import (
     TurnTaken,
 )
 from debate_core.report.facts.interventions import act_reason
-from debate_core.report.facts.quotes import QuoteVerdict
 from debate_core.report.words.costs import usd_words
 from debate_core.report.words.events import act_phrase
 from debate_core.report.words.outcome import end_words, raised_words, tally_words
@@ -76,13 +75,6 @@ FAILURE_WORDS: dict[TurnStatus, str] = {
     "weak": "stayed too weak by its own rating",
 }
 """What became of an attempt that gave no turn."""
-VERDICT_WORDS: dict[QuoteVerdict, str] = {
-    "verbatim": "verbatim",
-    "near": "near the source's words",
-    "altered": "altered",
-    "not_found": "not found in the source",
-    "no_source": "not checkable",
-}
 
 
 def _seats(ids: Sequence[str]) -> str:

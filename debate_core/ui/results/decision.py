@@ -14,6 +14,7 @@ from debate_core.report.facts.health import FLAGS
 from debate_core.report.files.adr import PROFILES, AdrProfile, decision_record
 from debate_core.report.words.counts import flip_words, robustness_sentence, winners_words
 from debate_core.report.words.decision import arithmetic
+from debate_core.report.words.evidence import rests_sentence, unverified_words
 from debate_core.report.words.outcome import agreed_lines, agreement_words, outcome_lines, outcome_sentence
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import accounts, session
@@ -32,6 +33,8 @@ def outcome(account: Account) -> None:
     with st.container(border=True):
         st.header(safe_line(headline), anchor=False)
         st.markdown(safe_text(counted))
+        for words in filter(None, (rests_sentence(account), unverified_words(account))):
+            st.error(safe_text(words), icon=":material/format_quote:")
         st.caption("  \n".join(map(safe_line, _agreed_lines(account))))
     if state.outcome is None and st.button("Go to the room", icon=":material/forum:"):
         session.open_page("room.py", state.debate)

@@ -27,6 +27,7 @@ from debate_core.report.facts.interventions import OverrideRow, speaker_words, s
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.files.export import csv_files
 from debate_core.report.files.report import markdown_report
+from debate_core.report.words.evidence import VERDICT_WORDS, gap_words
 from debate_core.report.words.polls import sealed_words
 from debate_core.report.words.turns import left_out_words
 from debate_core.spec.contents import Mark
@@ -37,7 +38,6 @@ from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.badges import seat_badges, status_badge, status_of
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import question_title, safe_id, safe_line, safe_text
-from debate_core.ui.kit.words import VERDICT_WORDS
 
 SHORT_TRANSCRIPT_TURNS = 12
 UNWEIGHTED = "Final, every ballot 1"
@@ -168,7 +168,7 @@ def _claim_record(row: ClaimRow, *, struck: bool) -> dict[str, str | int]:
         "Seat": in_words(row.seat),
         "Round": row.round,
         "Status": f"{row.status}, its turn was struck" if struck else row.status,
-        "Quote check": VERDICT_WORDS[row.quote_verified],
+        "Quote check": f"{VERDICT_WORDS[row.quote_verified]}{gap_words(row.left_out_of_quote)}",
         "Marker": ", ".join(row.marker_matches) or "none",
         "Mark": row.mark or "not marked",
         "Marked by": row.reviewer,

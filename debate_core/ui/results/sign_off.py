@@ -9,6 +9,7 @@ from typing import Literal, TypedDict, get_args
 import streamlit as st
 
 from debate_core.engine import judge_view
+from debate_core.engine.evidence import rests_on
 from debate_core.record.acts import Dissented, OutcomeRecorded, OutcomeResult, RoomAct, Signed
 from debate_core.record.commands import Act
 from debate_core.record.state import State
@@ -24,6 +25,7 @@ from debate_core.report.facts.decision import (
     date_has_come,
 )
 from debate_core.report.words.decision import arithmetic, missing_to_sign
+from debate_core.report.words.evidence import RESTS, rests_sentence
 from debate_core.text import spoken_list
 from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import Colour
@@ -107,7 +109,9 @@ def _form(state: State, me: Me, found: Decision) -> None:
     reason = _kept(draft, "reason", _reason_label(found, option, accepts=accepts))
     word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, **_afterwards(draft, before))
     by = _name(state, me, draft)
-    if st.button("Sign", key=f"{draft.name}:go", type="primary", icon=":material/draw:", width="stretch"):
+    knows = option is None or _knows_what_it_rests_on(state, option, draft)
+    place = f"{draft.name}:go"
+    if st.button("Sign", key=place, type="primary", icon=":material/draw:", width="stretch", disabled=not knows):
         _give(state, by, word, draft)
 
 
@@ -119,6 +123,14 @@ def _changes(found: Decision, verdict: SignatureVerdict, draft: FormDraft) -> st
     if verdict == "accept" and found.changes_asked:
         return _kept(draft, "changed", "The changes that were made", found.changes_asked)
     return ""
+
+
+def _knows_what_it_rests_on(state: State, option: str, draft: FormDraft) -> bool:
+    """True once whoever signs an option that rests on unverified quotes has said that they know it (R263)."""
+    if not rests_on(state, option):
+        return True
+    label = f"I know that {safe_label(option, max_chars=60)} {RESTS}, and sign it all the same"
+    return bool(st.checkbox(label, **draft.tick("rests", default=False)))
 
 
 def _afterwards(draft: FormDraft, before: Signed) -> _Afterwards:
@@ -271,6 +283,8 @@ def counted(account: Account) -> None:
 
 def warnings(account: Account) -> None:
     """What somebody should know before they sign; it keeps nobody from it."""
+    if words := rests_sentence(account):
+        st.error(safe_text(words), icon=":material/format_quote:")
     unsettled = [flag for flag in account.synthesis_flags if not flag.resolved]
     if unsettled:
         lines = "\n".join(f"- {safe_line(flag.line, max_chars=200)}" for flag in unsettled)

@@ -27,6 +27,7 @@ _FLAGS: dict[str, tuple[str, Colour, str]] = {
     "not_said": ("names what nobody said", "red", ":material/error:"),
     "not_in_links": ("names what its links do not say", "red", ":material/error:"),
     "struck": ("links a struck turn", "red", ":material/error:"),
+    "unverified": ("rests on unverified quotes", "red", ":material/error:"),
     "thin": ("few of its words were said", "orange", ":material/warning:"),
     "polarity": ("the other way round?", "orange", ":material/warning:"),
     "own_words": ("the synthesiser's own judgement", "violet", ":material/edit_note:"),

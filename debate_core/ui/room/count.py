@@ -13,13 +13,14 @@ from debate_core.report.facts.ballots import ballot_said
 from debate_core.report.facts.counts import counts_heads
 from debate_core.report.figures import votes
 from debate_core.report.words.counts import lead_words
+from debate_core.report.words.evidence import rests_sentence, unverified_words
 from debate_core.report.words.outcome import agreement_words, final_words
 from debate_core.report.words.rules import agreed_words
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import Ballot, BallotKind
 from debate_core.ui.kit import accounts, chart
-from debate_core.ui.kit.text import safe_line
-from debate_core.ui.room.live.transcript import may_see_count
+from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.room.live.transcript import blind_seats, may_see_count
 from debate_core.ui.room.live.visibility import seat_name
 
 
@@ -58,6 +59,17 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
     twin = st.expander("The same as a table", key="tally_twin", on_change="rerun")
     if twin.open:
         twin.dataframe(votes.tally_table(account), hide_index=True, key="tally_table", alt="Votes of every option")
+
+
+def false_quotes(state: State, holds: Collection[str], names: Mapping[str, str] | None = None) -> None:
+    """What code did not find in its source, at once, and whether what would win rests on it alone (R263)."""
+    if blind_seats(state, holds):
+        return
+    account = accounts.of_reader(state, holds)
+    if words := unverified_words(account, with_ids=not names):
+        st.error(safe_text(words), icon=":material/format_quote:")
+    if account.winner_rests_on and may_see_count(state, holds):
+        st.error(safe_text(rests_sentence(account, with_ids=not names)), icon=":material/gavel:")
 
 
 def lead_line(account: Account) -> str:

@@ -5,13 +5,13 @@ Knows no rules; shows the seat's view and no more.
 
 import streamlit as st
 
+from debate_core.engine.evidence import named_option, own_unverified
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.seat_view import SeenTurn, View
 from debate_core.engine.stage import by_people, speaks_for
 from debate_core.errors import BadReply
 from debate_core.record.acts import Poked
 from debate_core.record.state import State
-from debate_core.report.facts.repetition import named_option
 from debate_core.report.words.rules import drivers_sentence
 from debate_core.spec.contents import Argument, Claim
 from debate_core.ui.kit import clock
@@ -33,6 +33,7 @@ def before_writing(state: State, seen: View) -> None:
     _reminder(state, seen.seat.id)
     for words in seen.interventions:
         st.info(f"**{KINDS[words.kind]}:** {safe_text(words.text)}", icon=":material/campaign:")
+    _false_quotes(seen)
     _agreed_brief(seen)
     _others(seen)
     # Marks and a synthesis answer nobody.
@@ -51,6 +52,12 @@ def who_argues(seen: View) -> None:
         lines.append(f"- **{safe_id(seat.id)}** {side}{lens}")
     with st.expander("Who argues what", icon=":material/groups:", key="who-argues"):
         st.markdown("\n".join(lines))
+
+
+def _false_quotes(seen: View) -> None:
+    if false := own_unverified(seen):
+        named = ", ".join(safe_line(claim.id) for claim in false)
+        st.warning(f"Code did not find what you quoted in its source: {named}. These claims support nothing.")
 
 
 def _reminder(state: State, seat: str) -> None:

@@ -11,12 +11,12 @@ from functools import partial
 import streamlit as st
 
 from debate_core.engine.content_faults import read_content
+from debate_core.engine.markers import has_marker
 from debate_core.engine.seat_view import View, view
 from debate_core.errors import BadReply
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.state import Request, State
 from debate_core.report.facts.interventions import name_of
-from debate_core.report.facts.markers import has_marker
 from debate_core.seats.passages import passages_of
 from debate_core.spec.contents import Gives, Synthesis
 from debate_core.spec.protocol import Protocol

@@ -8,13 +8,14 @@ from functools import partial
 
 import streamlit as st
 
-from debate_core.engine import act_faults, stage
+from debate_core.engine import act_faults, evidence, stage
 from debate_core.engine.engine import requests
 from debate_core.engine.next_step import Step, next_step, pulse_due
 from debate_core.engine.stage import by_people
 from debate_core.record.acts import Extended, LastRound, Poked, PollOpened
 from debate_core.record.commands import Act, Resume, SkipTurn, Stop
 from debate_core.record.state import Request, State
+from debate_core.report.words.evidence import RESTS
 from debate_core.spec.people import poll_words
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import clock, session
@@ -233,4 +234,6 @@ def _time(state: State, why: Reasoned) -> None:
     if act_faults.fault(state, Extended(rounds=1, reason="?"), why.me.actor) is None:
         why.act("Add a round", "round", partial(Extended, rounds=1))
     if act_faults.fault(state, LastRound(reason="?"), why.me.actor) is None:
+        if evidence.winner_rests_on(state):
+            st.warning(f"What would win now {RESTS}. Make this the last round all the same?")
         why.act("Make this the last round", "last", LastRound)

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from debate_core.engine.count.ballots import ballot_words
+from debate_core.engine.evidence import FALSE_QUOTES, checked
 from debate_core.record.state import State
-from debate_core.report.facts.claims import claim_verdict
+from debate_core.report.words.evidence import quote_words
 from debate_core.spec.contents import (
     Argument,
     Claim,
@@ -23,7 +24,6 @@ from debate_core.spec.contents import (
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, in_words
 from debate_core.text import plural
-from debate_core.ui.kit.words import VERDICT_WORDS
 from debate_core.ui.room.live.wire_types import Chip, Item, Row
 
 OPTION_COLOURS = ("blue", "red", "green", "orange", "violet", "teal", "pink", "olive")
@@ -160,7 +160,10 @@ def _claim_row(state: State, claim: Claim) -> Row:
     same = claim.quote is not None and claim.text.split() == claim.quote.split()
     row = Row(id=claim.id, text="" if same else claim.text)
     if claim.quote:
-        row["quote"], row["verdict"] = claim.quote, VERDICT_WORDS[claim_verdict(state, claim)]
+        check = checked(state.spec.sources, claim)
+        row["quote"], row["verdict"] = claim.quote, quote_words(check)
+        if check.verdict in FALSE_QUOTES:
+            row["false"] = True
     if claim.source_id:
         row["links"] = claim.source_id
     return row

@@ -324,7 +324,8 @@ class Room {
       for (const score of row.chips ?? []) line.append(chip(score.text, score.colour), document.createTextNode(" "))
       if (row.quote) {
         const quote = make("blockquote", "", row.quote)
-        const verdict = chip(row.verdict, row.verdict === "verbatim" ? "green" : "orange", "quote against its source")
+        const colour = row.false ? "red" : row.verdict.startsWith("verbatim") ? "green" : "orange"
+        const verdict = chip(row.verdict, colour, "quote against its source")
         quote.append(document.createTextNode(" "), verdict)
         line.append(quote)
       }

@@ -21,6 +21,8 @@ class Row(TypedDict):
     text: str
     quote: NotRequired[str]
     verdict: NotRequired[str]
+    false: NotRequired[bool]
+    """True for a quote that is altered or not in its source."""
     links: NotRequired[str]
 
 

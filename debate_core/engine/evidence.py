@@ -1,0 +1,128 @@
+"""What claims rest on: whether their quotes stand in the documents of the debate, and whether something else does it.
+
+A claim whose quote is altered or not in its source supports nothing (R263). It does not know whether a claim is true.
+A protocol can refuse a winner that rests on such claims, so what is said here of a quote belongs to the rules of play.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from debate_core.engine import voting
+from debate_core.engine.markers import has_marker
+from debate_core.engine.quotes import QuoteCheck, QuoteVerdict, check_quote
+from debate_core.engine.schedule import stance_of
+from debate_core.engine.seat_view import View, hidden_seats
+from debate_core.record.acts import Noted
+from debate_core.record.state import State
+from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.rules import BySeat
+from debate_core.spec.values import Source
+
+_NEGATED = re.compile(r"\b(?:no|not|never|nor|neither|without|against|instead of|rather than|than|cannot)\b|n['’]t\b")
+FALSE_QUOTES: frozenset[QuoteVerdict] = frozenset({"altered", "not_found"})
+
+
+def checked(sources: Iterable[Source], claim: Claim) -> QuoteCheck:
+    """What became of a claim's quote; no_source if it gives no quote or names no document of this debate."""
+    source = next((s for s in sources if s.id == claim.source_id), None)
+    return check_quote(source.text, claim.quote) if source and claim.quote else QuoteCheck("no_source")
+
+
+def is_unverified(sources: Sequence[Source], claim: Claim) -> bool:
+    """True if the claim's quote is altered or not in its source, or the document that it names is not there."""
+    is_there = claim.source_id is None or any(source.id == claim.source_id for source in sources)
+    return not is_there or checked(sources, claim).verdict in FALSE_QUOTES
+
+
+def has_support(state: State, claim: Claim) -> bool:
+    """True if its quote is verbatim, or it can be checked in another way; what a person noted stands instead."""
+    noted = [n.fact.has_evidence for n in state.room.of(Noted) if n.fact.claim_id == claim.id]
+    if noted and noted[-1] is not None:
+        return noted[-1]
+    if checked(state.spec.sources, claim).verdict == "verbatim":
+        return True
+    can_be_checked = has_marker(claim.text) or has_marker(claim.quote or "")
+    return can_be_checked and not is_unverified(state.spec.sources, claim)
+
+
+def unverified_claims(state: State) -> tuple[Claim, ...]:
+    """Every claim that supports nothing for its quote, in order, without struck turns and what is still sealed."""
+    return tuple(claim for _, claim in _claims_made(state) if is_unverified(state.spec.sources, claim))
+
+
+def rests_on(state: State, option: str) -> tuple[Claim, ...]:
+    """The unverified claims that an option rests on: () as long as one claim for it has a support, or none is false.
+
+    For it are the claims of the seats that chose it, and those that they conceded to others.
+    """
+    seats = _for_option(state, option)
+    conceded = _conceded_by(state, seats)
+    base = [claim for seat, claim in _claims_made(state) if seat in seats or claim.id in conceded]
+    if any(has_support(state, claim) for claim in base):
+        return ()
+    return tuple(claim for claim in base if is_unverified(state.spec.sources, claim))
+
+
+def refuses(state: State, option: str) -> bool:
+    """True if the protocol lets no option win that rests on unverified quotes, and this one does."""
+    return state.spec.protocol.unverified_quotes == "refuse" and bool(rests_on(state, option))
+
+
+def own_unverified(seen: View) -> tuple[Claim, ...]:
+    """What a seat has to mend: its own claims with a quote that is not in a source it can read."""
+    own = (turn.content for turn in seen.turns if turn.own and isinstance(turn.content, Argument))
+    return tuple(claim for content in own for claim in content.claims if is_unverified(seen.sources, claim))
+
+
+def winner_rests_on(state: State) -> tuple[Claim, ...]:
+    """The same for the option that was decided, or that would be if the debate ended now."""
+    decided = state.outcome is not None and state.outcome.status == "decided"
+    if state.outcome is not None:
+        return rests_on(state, state.outcome.decision) if decided else ()
+    winners = voting.winners(state)
+    return rests_on(state, winners[0]) if len(winners) == 1 else ()
+
+
+def _claims_made(state: State) -> list[tuple[str, Claim]]:
+    """(seat, claim) of every turn that can be read."""
+    sealed = hidden_seats(state, ())
+    in_open = state.open.turns() if state.open else ()
+    turns = (*state.turns, *(turn for turn in in_open if turn.seat not in sealed))
+    return [
+        (turn.seat, claim)
+        for turn in turns
+        if turn.status == "ok" and isinstance(turn.content, Argument)
+        for claim in turn.content.claims
+    ]
+
+
+def _for_option(state: State, option: str) -> frozenset[str]:
+    """Debaters whose last counted ballot puts the option first; where a seat decides, those who defend it, or all."""
+    spec = state.spec
+    if not isinstance(spec.protocol.decide, BySeat):
+        tops = voting.tops_of(spec, state.counted[-1]) if state.counted else {}
+        return frozenset(seat for seat, first in tops.items() if option in first)
+    debaters = [seat.id for seat in spec.debaters()]
+    sides = {seat: stance_of(state, seat) for seat in debaters}
+    for_it = (seat for seat, side in sides.items() if named_option(side, spec.options) == option and not negated(side))
+    return frozenset(for_it) or frozenset(debaters)
+
+
+def _conceded_by(state: State, seats: frozenset[str]) -> frozenset[str]:
+    """Ids of the claims that these seats conceded."""
+    said = [t.content for t in state.all_turns() if t.seat in seats and isinstance(t.content, Argument)]
+    whole = (i for content in said for i in content.concedes)
+    return frozenset((*whole, *(i for content in said for claim in content.claims for i in claim.concedes)))
+
+
+def negated(text: str) -> bool:
+    """True if a text that names an option may speak against it: `not adopt`, `anything rather than adopt`."""
+    return _NEGATED.search(text.casefold()) is not None
+
+
+def named_option(text: str, options: Sequence[str]) -> str | None:
+    """The one option that a text names in whole words; None if it names none, or several."""
+    folded = " ".join(text.casefold().split())
+    named = [o for o in options if re.search(rf"(?<!\w){re.escape(' '.join(o.casefold().split()))}(?!\w)", folded)]
+    whole = [o for o in named if not any(o != p and o.casefold() in p.casefold() for p in named)]
+    return whole[0] if len(whole) == 1 else None

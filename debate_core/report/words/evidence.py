@@ -1,0 +1,63 @@
+"""What code found of quotes: for each how it stands to its source, and what that means for the decision."""
+
+from collections.abc import Mapping, Sequence
+
+from debate_core.engine.evidence import checked
+from debate_core.engine.quotes import QuoteCheck, QuoteVerdict
+from debate_core.report.facts.account import Account
+from debate_core.text import line, plural
+
+RESTS = "rests on unverified quotes"
+"""What stands beside a decision for which nothing else speaks, wherever it is told."""
+MAX_GAP_WORDS = 30
+
+VERDICT_WORDS: Mapping[QuoteVerdict, str] = {
+    "verbatim": "verbatim",
+    "near": "near the source's words",
+    "altered": "altered",
+    "not_found": "not found in the source",
+    "no_source": "not checkable",
+}
+
+
+def quote_words(check: QuoteCheck) -> str:
+    """`verbatim, without “under load”`."""
+    return f"{VERDICT_WORDS[check.verdict]}{gap_words(check.gaps)}"
+
+
+def gap_words(gaps: Sequence[str]) -> str:
+    """`, without “under load”`: what the ellipses leave out; empty if they leave out nothing."""
+    left_out = [f"“{_shortened(gap)}”" for gap in gaps if gap]
+    return f", without {' and '.join(left_out)}" if left_out else ""
+
+
+def _shortened(gap: str) -> str:
+    words = gap.split()
+    if len(words) <= MAX_GAP_WORDS:
+        return line(gap)
+    half = MAX_GAP_WORDS // 2
+    return line(f"{' '.join(words[:half])} … ({len(words)} words) … {' '.join(words[-half:])}")
+
+
+def unverified_words(account: Account, *, with_ids: bool = True) -> str:
+    """What has to be known of quotes at once; empty if every quote stands in its source. Ids tell who speaks."""
+    false = account.unverified_claims
+    if not false:
+        return ""
+    named = ", ".join(f"{line(claim.id)} ({_state_of(account, claim.id)})" for claim in false)
+    ids = f": {named}" if with_ids else ""
+    return f"{plural(len(false), 'quote')} without a source that says so{ids}. Such a claim supports nothing."
+
+
+def _state_of(account: Account, claim_id: str) -> str:
+    check = checked(account.state.spec.sources, account.state.claims[claim_id])
+    return "there is no such source" if check.verdict == "no_source" else VERDICT_WORDS[check.verdict]
+
+
+def rests_sentence(account: Account, *, with_ids: bool = True) -> str:
+    """What a decision stands on for which nothing but unverified quotes speaks; empty for every other one."""
+    false = account.winner_rests_on
+    if not false:
+        return ""
+    named = f" ({', '.join(line(claim.id) for claim in false)})" if with_ids else ""
+    return f"What wins {RESTS}{named}: no claim of those who chose it has another support."

@@ -1,0 +1,224 @@
+"""Quotes that were invented or altered: their claims support nothing, and a winner that rests on them is marked."""
+
+import json
+
+import pytest
+
+from debate_core.engine.audit import verify
+from debate_core.engine.evidence import rests_on, unverified_claims, winner_rests_on
+from debate_core.record.acts import Noted, Struck
+from debate_core.record.state import State
+from debate_core.report.facts.account import account
+from debate_core.report.facts.claims import claim_rows
+from debate_core.report.facts.synthesis_checks import CheckedLine, check_line, ground_of
+from debate_core.report.files.adr import PROFILES, decision_record
+from debate_core.report.files.export import csv_files, debate_json, dumps, run_json
+from debate_core.report.files.report import markdown_report, text_report
+from debate_core.report.words.evidence import gap_words, rests_sentence, unverified_words
+from debate_core.report.words.outcome import outcome_sentence
+from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.presets import protocol
+from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
+from debate_core.spec.values import Source
+from tests.holding import Said, hold, script, turn
+from tests.people import MO, room_spec
+from tests.playing import Played
+
+LEASE = "Either party may end the lease with notice of thirty days. The rent is not to rise before March."
+SOURCES = [{"id": "E1", "title": "Lease", "text": LEASE}]
+MARK = "rests on unverified quotes"
+INVENTED: Said = {"text": "It costs 40 USD.", "source_id": "E1", "quote": "The rent falls to 40 USD from the first day"}
+NEGATED: Said = {"text": "The rent may rise.", "source_id": "E1", "quote": "The rent is to rise before March"}
+UNKNOWN: Said = {"text": "It saves 40 %.", "source_id": "E9", "quote": "It saves 40 % of the rent"}
+TRUE: Said = {"text": "It can be ended.", "source_id": "E1", "quote": "Either party may end the lease"}
+OPINION: Said = {"text": "It feels right."}
+FIGURE: Said = {"text": "It takes 30 days."}
+
+
+def fab(*for_release: Said, against: Said = TRUE, **fields: object) -> Said:
+    """Two seats choose `release` and claim this, one of them; the third chooses `revise`."""
+    turns = [
+        turn("planner", "release", claims=list(for_release), repeat=True),
+        turn("critic", "release", repeat=True),
+        turn("operator", "revise", claims=[against], repeat=True),
+    ]
+    return script(turns, sources=SOURCES, **fields)
+
+
+def ids(state: State) -> list[str]:
+    return [claim.id for claim in winner_rests_on(state)]
+
+
+def test_a_winner_with_an_invented_and_a_negated_quote_alone_is_marked_on_every_surface():  # R263, R270
+    state, events = hold(fab(INVENTED, NEGATED))
+    told = account(state, events)
+    assert state.outcome is not None
+    assert (state.outcome.status, state.outcome.decision) == ("decided", "release")
+    assert ids(state) == ["planner.1.1", "planner.1.2"]
+    assert outcome_sentence(told).startswith(f"Decided: release ({MARK}). ")
+    assert rests_sentence(told) == (
+        f"What wins {MARK} (planner.1.1, planner.1.2): no claim of those who chose it has another support."
+    )
+    assert unverified_words(told) == (
+        "2 quotes without a source that says so: planner.1.1 (not found in the source), planner.1.2 (altered). "
+        "Such a claim supports nothing."
+    )
+    for text in (text_report(told), markdown_report(told)):
+        assert text.count(MARK) >= 2  # the outcome and the flag
+        assert "Nothing was noticed" not in text
+        assert "planner.1.2 (altered)" in text
+    for profile in PROFILES:
+        assert MARK in decision_record(told, profile=profile).text
+    assert run_json(told)["rests_on_unverified_quotes"] == ["planner.1.1", "planner.1.2"]
+    flags = run_json(told)["flags"]
+    assert isinstance(flags, tuple)
+    assert {"rests_on_unverified_quotes", "unverified_quotes", "false_quotes"} <= {*flags}
+    assert MARK in dumps(debate_json(told))
+    files = csv_files(told)
+    assert MARK in files["health.csv"]
+    assert [row.quote_verified for row in claim_rows(state)] == ["not_found", "altered", "verbatim"]
+    # R263: a figure in the claim is no evidence beside a false quote.
+    assert [row.has_evidence_marker for row in claim_rows(state)][:2] == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("said", "rests"),
+    [
+        ([UNKNOWN], True),
+        ([INVENTED, OPINION], True),
+        ([INVENTED, TRUE], False),
+        ([INVENTED, FIGURE], False),
+        ([OPINION], False),
+        ([TRUE], False),
+        ([], False),
+    ],
+)
+def test_one_claim_with_a_support_is_enough(said: list[Said], rests: bool):
+    state, events = hold(fab(*said))
+    assert bool(winner_rests_on(state)) is rests
+    assert (MARK in outcome_sentence(account(state, events))) is rests
+    assert ("false_quotes" in [f.name for f in account(state).findings]) is bool(unverified_claims(state))
+
+
+def test_the_claims_of_those_who_chose_otherwise_do_not_count_but_what_was_conceded_to_them_does():
+    assert ids(hold(fab(TRUE, against=INVENTED))[0]) == []
+    assert ids(hold(fab(INVENTED, against=TRUE))[0]) == ["planner.1.1"]
+    conceding = [
+        turn("operator", "revise", claims=[TRUE], repeat=True),
+        turn("planner", "escalate", phase="proposal", claims=[INVENTED]),
+        turn("planner", "release", concedes=["operator.1.1"], repeat=True),
+        turn("critic", "release", repeat=True),
+    ]
+    state, _ = hold(script(conceding, sources=SOURCES))
+    assert state.outcome is not None
+    assert (state.outcome.decision, ids(state)) == ("release", [])
+
+
+def test_where_a_seat_decides_the_claims_of_the_side_that_it_names_count():
+    seats: list[Said] = [
+        {"id": "planner", "stance": "release"},
+        {"id": "critic", "stance": "not release but revise"},
+        {"id": "judge", "role": "judge"},
+    ]
+    said = {"repeat": True, "content": {"reasoning": "It is better founded.", "option": "release", "verdict": "Yes."}}
+    turns: list[Said] = [
+        {"seat": "planner", "repeat": True, "content": {"rationale": "r", "claims": [INVENTED]}},
+        {"seat": "critic", "repeat": True, "content": {"rationale": "r", "claims": [TRUE]}},
+        {"seat": "judge", **said},
+    ]
+    state, events = hold(script(turns, sources=SOURCES, protocol="stance_judge", seats=seats, settings={"rounds": 1}))
+    assert state.outcome is not None
+    assert state.outcome.decision == "release"
+    assert ids(state)[:1] == ["planner.1.1"]
+    assert outcome_sentence(account(state, events)).startswith(f"Decided: release ({MARK})")
+
+
+def test_a_protocol_can_refuse_such_a_winner():  # R263
+    rules = protocol("bounded_vote").model_copy(update={"unverified_quotes": "refuse"})
+    assert protocol_from_toml(protocol_to_toml(rules), where="here").unverified_quotes == "refuse"
+    assert "unverified_quotes" not in protocol_to_toml(protocol("bounded_vote"))
+    refused, events = hold(fab(INVENTED, protocol=rules.model_dump(mode="json")))
+    assert refused.outcome is not None
+    assert (refused.outcome.status, refused.outcome.ended_by) == ("undecided", "unverified_quotes")
+    assert verify(events) == ()
+    told = outcome_sentence(account(refused, events))
+    assert "What would win rests on unverified quotes, and the protocol refuses that" in told
+    assert "planner.1.1 (not found in the source)" in told
+    supported, _ = hold(fab(INVENTED, TRUE, protocol=rules.model_dump(mode="json")))
+    assert supported.outcome is not None
+    assert supported.outcome.status == "decided"
+
+
+def test_a_seat_that_mends_its_quote_lets_its_option_win_under_such_a_protocol():
+    rules = protocol("bounded_vote").model_copy(update={"unverified_quotes": "refuse"})
+    turns = [
+        turn("planner", "release", phase="proposal", claims=[INVENTED]),
+        turn("planner", "release", phase="critique", claims=[TRUE]),
+        turn("planner", "release", repeat=True),
+        turn("critic", "release", repeat=True),
+        turn("operator", "revise", repeat=True),
+    ]
+    state, _ = hold(script(turns, sources=SOURCES, protocol=rules.model_dump(mode="json")))
+    assert state.outcome is not None
+    assert (state.outcome.status, state.outcome.decision) == ("decided", "release")
+    assert state.ran == ((1, "proposal"), (1, "critique"))
+
+
+def test_what_a_person_noted_on_a_claim_stands():
+    lease = Source(id="E1", title="Lease", text=LEASE)
+    held = Played(room_spec().model_copy(update={"sources": (lease,)}))
+    held.begin()
+    false = Claim.model_validate(INVENTED)
+    for _ in range(3):
+        held.say(Argument(rationale="why", vote="adopt", claims=(false,)))
+    assert [claim.id for claim in rests_on(held.state, "adopt")] == ["s0.1.1", "s1.1.1", "s2.1.1"]
+    held.act(MO, Noted(claim_id="s1.1.1", has_evidence=True, reason="It stands in the annex."))
+    assert rests_on(held.state, "adopt") == ()
+
+
+def test_what_is_sealed_is_not_told_and_what_was_struck_rests_on_nothing():
+    lease = Source(id="E1", title="Lease", text=LEASE)
+    spec = room_spec(rounds=1).model_copy(update={"sources": (lease,)})
+    opening = spec.protocol.each_round[0].model_copy(update={"sealed": True})
+    phases = (opening, *spec.protocol.each_round[1:])
+    held = Played(spec.model_copy(update={"protocol": spec.protocol.model_copy(update={"each_round": phases})}))
+    held.begin()
+    held.say(Argument(rationale="why", vote="adopt", claims=(Claim.model_validate(INVENTED),)))
+    assert unverified_claims(held.state) == ()
+    held.say("adopt")
+    held.say("defer")
+    assert [claim.id for claim in unverified_claims(held.state)] == ["s0.1.1"]
+    held.act(MO, Struck(turn="1.opening.s0", reason="it insults"))
+    assert unverified_claims(held.state) == ()
+
+
+def test_a_line_that_rests_on_such_claims_alone_is_red():  # R194, R263
+    state, _ = hold(fab(INVENTED, TRUE))
+    ground = ground_of(state, state.turns)
+    line = CheckedLine("established", "The rent falls.", ("planner.1.1",))
+    assert "unverified" in [r.kind for r in check_line(ground, line).remarks]
+    both = CheckedLine("established", "The rent falls.", ("planner.1.1", "planner.1.2"))
+    assert "unverified" not in [r.kind for r in check_line(ground, both).remarks]
+
+
+def test_what_an_ellipsis_leaves_out_stands_in_the_evidence_table():
+    quote = "Either party ... end the lease ... is not to rise before March"
+    state, events = hold(fab({"text": "It can be ended.", "source_id": "E1", "quote": quote}))
+    row = claim_rows(state)[0]
+    assert (row.quote_verified, row.left_out_of_quote) == ("near", ("may", "with notice of thirty days the rent"))
+    left_out = ", without “may” and “with notice of thirty days the rent”"
+    assert gap_words(row.left_out_of_quote) == left_out
+    told = account(state, events)
+    assert f"near{left_out}" in markdown_report(told).replace("\\", "")
+    assert "with notice of thirty days the rent" in csv_files(told)["claims.csv"]
+    assert json.dumps("with notice of thirty days the rent") in dumps(debate_json(told))
+
+
+def test_long_gaps_are_shortened_with_their_length():
+    assert "(40 words)" in gap_words([" ".join(["word"] * 40)])
+    assert gap_words([]) == gap_words([""]) == ""
+
+
+def test_an_option_that_nobody_chose_rests_on_nothing():
+    state, _ = hold(fab(INVENTED))
+    assert rests_on(state, "escalate") == ()
