@@ -96,6 +96,8 @@ def _text(expected: CostForecast, rule: str, notes: Iterable[str]) -> str:
         f"In all: {_words(expected.total)}",
         f"If every turn takes all its attempts: {_words(expected.with_retries)}",
     ]
+    if expected.may_repeat:
+        lines.append("It can be more: the moderator may let somebody speak more than once in a round.")
     if expected.earliest:
         lines.append(f"If it is decided as early as it can be: {_words(expected.earliest)}")
     if expected.single_call:

@@ -3,22 +3,26 @@
 Also what steers a debate from within: directives, and the positions of those who came without one.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
 from typing import assert_never
 
 from debate_core.engine import voting
-from debate_core.record.address import RequestId
+from debate_core.record.address import RequestId, TurnId
 from debate_core.record.state import OpenPhase, Request, State
 from debate_core.spec.contents import Argument, Content, Directive, Position, Positions
-from debate_core.spec.protocol import Phase, Slot
+from debate_core.spec.protocol import Phase, Protocol, Slot
+
+MAX_TURNS_OF_ONE = 3
+"""In a phase that a directive leads; each turn is a call that somebody may pay for."""
 
 
 def speakers(state: State, phase: Phase, number: int) -> tuple[str, ...]:
     """Seat ids of a phase in round `number`, in order; none if nobody holds the role or nothing is to be done.
 
     A directive of this round names the speakers of the phases that it directs; without one everybody speaks. Who is
-    named again still has one turn, at the place of the first mention (R097).
+    named again has another turn (R097), unless all speak at once. Until edition 2 it had one, at its first mention.
     """
     if phase.gives == "review" and not reviewable(state):
         return ()
@@ -30,7 +34,8 @@ def speakers(state: State, phase: Phase, number: int) -> tuple[str, ...]:
         return ()
     given = directive_of(state, number) if phase.directed else None
     if given is not None:
-        return tuple(dict.fromkeys(given.next_speakers))
+        each_once = state.edition < 2 or phase.order == "at_once"
+        return tuple(dict.fromkeys(given.next_speakers)) if each_once else given.next_speakers
     seats = [s.id for s in state.spec.seats_of(phase.role)]
     if phase.places:
         seats = [seats[place - 1] for place in phase.places if place <= len(seats)]
@@ -92,6 +97,22 @@ def redo_fault(state: State, request: Request, content: Content) -> str | None:
     return "redo: only the chair can send a directive back, once a round, where the moderator is then asked again"
 
 
+def may_repeat(protocol: Protocol) -> bool:
+    """True if a directive can give one debater several turns of a phase; since edition 2."""
+    return any(phase.directed and phase.order == "in_turn" for phase in protocol.each_round)
+
+
+def repeats_fault(state: State, content: Content) -> str | None:
+    """Why this directive names somebody too often."""
+    if not isinstance(content, Directive) or state.edition < 2 or not may_repeat(state.spec.protocol):
+        return None
+    times = Counter(content.next_speakers)
+    often = next((seat for seat in times if times[seat] > MAX_TURNS_OF_ONE), None)
+    if often is None:
+        return None
+    return f"next_speakers names {often} {times[often]} times: nobody speaks more than {MAX_TURNS_OF_ONE} times a round"
+
+
 def position_of(state: State, seat_id: str) -> Position | None:
     """The position given to a debater who came without a stance: by the last positions that were given (R147)."""
     seats = [s.id for s in state.spec.without_stance()]
@@ -140,25 +161,28 @@ def round_is_complete(state: State) -> bool:
 def open_requests(state: State) -> tuple[Request, ...]:
     """What is asked now: everybody who has not answered if the phase is at_once, else the next in turn."""
     open_phase = state.open
-    return tuple(request_for(open_phase, seat) for seat in _asked_seats(open_phase)) if open_phase else ()
+    return tuple(_request(open_phase, turn) for turn in _asked_turns(open_phase)) if open_phase else ()
 
 
 def request_of(state: State, request_id: str) -> Request | None:
     """The open request of this id, if it is asked now."""
     if state.open is None:
         return None
-    asked = (request_for(state.open, seat) for seat in _asked_seats(state.open))
+    asked = (_request(state.open, turn) for turn in _asked_turns(state.open))
     return next((request for request in asked if request.id == request_id), None)
 
 
-def _asked_seats(open_phase: OpenPhase) -> tuple[str, ...]:
-    waiting = open_phase.waiting()
-    return waiting if open_phase.slot.phase.order == "at_once" else waiting[:1]
+def _asked_turns(open_phase: OpenPhase) -> tuple[TurnId, ...]:
+    missing = open_phase.missing()
+    return missing if open_phase.slot.phase.order == "at_once" else missing[:1]
 
 
 def request_for(open_phase: OpenPhase, seat: str) -> Request:
-    """What a speaker of the open phase is asked for, now or when its turn comes."""
-    attempt = open_phase.failures.get(seat, 0) + 1
-    phase = open_phase.slot.phase
-    address = RequestId(open_phase.round, phase.name, seat, attempt)
-    return Request(str(address), seat, open_phase.round, phase.name, phase.gives, attempt)
+    """What a seat that has still to answer in the open phase is asked for first, now or when its turn comes."""
+    return _request(open_phase, next(turn for turn in open_phase.missing() if turn.seat == seat))
+
+
+def _request(open_phase: OpenPhase, turn: TurnId) -> Request:
+    attempt = open_phase.failures.get(turn, 0) + 1
+    request_id = str(RequestId(*turn[:3], attempt, turn.nth))
+    return Request(request_id, turn.seat, turn.round, turn.phase, open_phase.slot.phase.gives, attempt, turn.nth)

@@ -9,7 +9,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from debate_core.engine.schedule import directive_of, position_of, reviewable, sent_back, stance_of
+from debate_core.engine.schedule import (
+    MAX_TURNS_OF_ONE,
+    directive_of,
+    may_repeat,
+    position_of,
+    reviewable,
+    sent_back,
+    stance_of,
+)
 from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.record.acts import Intervened
 from debate_core.record.state import Request, State, Turn
@@ -66,6 +74,8 @@ class View:
     speakers: tuple[str, ...] = ()
     """Ids of the debaters, for a moderator who names some of them, an evaluator who rates them, and whoever gives
     those without a side one: then of these alone."""
+    turns_of_one: int = 1
+    """How often a directive can name one debater."""
     directory: tuple[Seat, ...] = ()
     """Every debater with its side and persona, for whoever says who speaks on what (R094)."""
     sent_back: str = ""
@@ -113,6 +123,7 @@ def view(state: State, request: Request) -> View:
         templates=spec.templates,
         directive=names.shown(directive_of(state, request.round)),
         speakers=tuple(names.of(seat_id) for seat_id in _speakers(state, request)),
+        turns_of_one=MAX_TURNS_OF_ONE if state.edition >= 2 and may_repeat(spec.protocol) else 1,
         directory=_directory(state, phase),
         sent_back=names.shown(sent_back(state, request.round)),
         failed_before=names.everywhere().shown(before.message) if before else "",
@@ -155,8 +166,7 @@ def _directory(state: State, phase: Phase) -> tuple[Seat, ...]:
 
 def _failed_before(state: State, request: Request) -> Turn | None:
     """The attempt before this one, if there was a reply to be mended."""
-    place = request.round, request.phase, request.seat
-    mine = [t for t in state.failed_attempts if (t.round, t.phase, t.seat) == place]
+    mine = [t for t in state.failed_attempts if t.address() == request.turn()]
     return mine[-1] if request.attempt > 1 and mine and mine[-1].status in ("unparseable", "weak") else None
 
 

@@ -1,26 +1,32 @@
 """Addresses within a debate: which turn, which attempt at it, which claim. Records have them as text with dots.
 
-No part holds a dot itself: the names of phases and the ids of seats have none. Here alone the text is made and read.
+No part holds a dot itself: the names of phases and the ids of seats have none. A seat that speaks a second time in one
+phase has `~2` behind its id. Here alone the text is made and read.
 """
 
 from typing import NamedTuple
 
+_AGAIN = "~"
+
 
 class TurnId(NamedTuple):
-    """A turn, whichever attempt gave it: `2.critique.risk`."""
+    """A turn, whichever attempt gave it: `2.critique.risk`, and `2.critique.risk~2` for a second one in that phase."""
 
     round: int
     phase: str
     seat: str
+    nth: int = 1
+    """Which turn of this seat in this phase."""
 
     @classmethod
     def parse(cls, text: str) -> "TurnId":
         """ValueError if it is not the address of a turn."""
-        number, phase, seat = _parts(text, 3)
-        return cls(int(number), phase, seat)
+        number, phase, speaker = _parts(text, 3)
+        return cls(int(number), phase, *_seat_and_nth(speaker))
 
     def __str__(self) -> str:
-        return f"{self.round}.{self.phase}.{self.seat}"
+        again = f"{_AGAIN}{self.nth}" if self.nth > 1 else ""
+        return f"{self.round}.{self.phase}.{self.seat}{again}"
 
 
 class RequestId(NamedTuple):
@@ -30,20 +36,23 @@ class RequestId(NamedTuple):
     phase: str
     seat: str
     attempt: int
+    nth: int = 1
+    """Which turn of this seat in this phase."""
 
     @classmethod
     def parse(cls, text: str) -> "RequestId":
         """ValueError if it is not the address of an attempt."""
-        number, phase, seat, attempt = _parts(text, 4)
-        return cls(int(number), phase, seat, int(attempt))
+        number, phase, speaker, attempt = _parts(text, 4)
+        seat, nth = _seat_and_nth(speaker)
+        return cls(int(number), phase, seat, int(attempt), nth)
 
     @property
     def turn(self) -> TurnId:
         """The turn that this is an attempt at."""
-        return TurnId(self.round, self.phase, self.seat)
+        return TurnId(self.round, self.phase, self.seat, self.nth)
 
     def __str__(self) -> str:
-        return f"{self.round}.{self.phase}.{self.seat}.{self.attempt}"
+        return f"{self.turn}.{self.attempt}"
 
 
 class ClaimId(NamedTuple):
@@ -61,6 +70,13 @@ class ClaimId(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.seat}.{self.round}.{self.number}"
+
+
+def _seat_and_nth(speaker: str) -> tuple[str, int]:
+    seat, again, nth = speaker.partition(_AGAIN)
+    if again and (not nth.isdecimal() or int(nth) < 2 or nth != str(int(nth))):
+        raise ValueError(f"{speaker[:80]!r} is no address of a seat")
+    return seat, int(nth) if again else 1
 
 
 def _parts(text: str, count: int) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any, assert_never
 
 from debate_core.errors import BrokenRecord
 from debate_core.record.acts import Extended, RoomAct, SourceAdded, Struck
-from debate_core.record.address import RequestId
+from debate_core.record.address import RequestId, TurnId
 from debate_core.record.events import (
     AttemptStarted,
     Closed,
@@ -149,7 +149,7 @@ def _struck(state: State, body: Struck) -> State:
 
     open_phase = state.open
     if open_phase is not None:
-        open_phase = replace(open_phase, answers={seat: struck(turn) for seat, turn in open_phase.answers.items()})
+        open_phase = replace(open_phase, answers={place: struck(turn) for place, turn in open_phase.answers.items()})
     return replace(state, turns=tuple(struck(t) for t in state.turns), open=open_phase)
 
 
@@ -165,7 +165,7 @@ def _longer(state: State, more: int) -> State:
 def _attempt_started(state: State, body: AttemptStarted, event: Event) -> State:
     if state.open is None:
         return state
-    started = {**state.open.started, RequestId.parse(body.request).seat: event.at}
+    started = {**state.open.started, RequestId.parse(body.request).turn: event.at}
     open_phase = replace(state.open, started=started)
     reserved = state.reserved if body.reserved is None else (*state.reserved, (body.request, body.reserved))
     return replace(state, attempts=(*state.attempts, body.request), open=open_phase, reserved=reserved)
@@ -195,21 +195,21 @@ def _turn_ended(state: State, body: TurnTaken | TurnFailed | TurnSkipped, event:
     open_phase = state.open
     if open_phase is None:
         raise BrokenRecord(f"line {event.seq}: a turn outside a phase", event.seq)
-    seat = RequestId.parse(body.request).seat
-    turn = _turn(open_phase, seat, body, event)
+    address = RequestId.parse(body.request).turn
+    turn = _turn(open_phase, address, body, event)
     if turn.usage is not None and state.reserved:
         state = replace(state, reserved=_without(state.reserved, body.request))
     if isinstance(body, TurnFailed):
-        failures = open_phase.failures.get(seat, 0) + 1
-        open_phase = replace(open_phase, failures={**open_phase.failures, seat: failures})
+        failures = open_phase.failures.get(address, 0) + 1
+        open_phase = replace(open_phase, failures={**open_phase.failures, address: failures})
         final = body.permanent or body.error == "refused"
         if not final and failures < state.spec.protocol.attempts:
             return replace(state, open=open_phase, failed_attempts=(*state.failed_attempts, turn))
-    changes: dict[str, Any] = {"open": replace(open_phase, answers={**open_phase.answers, seat: turn})}
+    changes: dict[str, Any] = {"open": replace(open_phase, answers={**open_phase.answers, address: turn})}
     if isinstance(body, TurnTaken):
         changes |= _content_given(state, body.content, event)
     if asks_ballot(state.spec.protocol, open_phase.slot.phase):
-        changes["ballots"] = {**state.ballots, seat: _ballot(turn, state.ballots.get(seat))}
+        changes["ballots"] = {**state.ballots, turn.seat: _ballot(turn, state.ballots.get(turn.seat))}
     return replace(state, **changes)
 
 
@@ -219,8 +219,8 @@ def _without(reserved: tuple[tuple[str, Usage], ...], request: str) -> tuple[tup
     return reserved if at is None else reserved[:at] + reserved[at + 1 :]
 
 
-def _turn(open_phase: OpenPhase, seat: str, body: TurnTaken | TurnFailed | TurnSkipped, event: Event) -> Turn:
-    started, attempts = open_phase.started.get(seat, ""), open_phase.failures.get(seat, 0) + 1
+def _turn(open_phase: OpenPhase, address: TurnId, body: TurnTaken | TurnFailed | TurnSkipped, event: Event) -> Turn:
+    started, attempts = open_phase.started.get(address, ""), open_phase.failures.get(address, 0) + 1
     status: TurnStatus
     content, text, message, usage, wait_ms = None, "", "", None, 0
     left_out: tuple[LeftOut, ...] = ()
@@ -236,8 +236,8 @@ def _turn(open_phase: OpenPhase, seat: str, body: TurnTaken | TurnFailed | TurnS
         case _:
             assert_never(body)
     name, number = open_phase.slot.phase.name, open_phase.round
-    asked = (number, name, seat, status, body.request, event.actor, event.at, attempts)
-    return Turn(*asked, content, text, message, usage, started, wait_ms, left_out)
+    asked = (number, name, address.seat, status, body.request, event.actor, event.at, attempts)
+    return Turn(*asked, content, text, message, usage, started, wait_ms, left_out, address.nth)
 
 
 def _content_given(state: State, content: Content, event: Event) -> Mapping[str, Any]:

@@ -6,6 +6,7 @@ How each event changes it is in `fold`; who may speak and what wins is in `rules
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import Any, TypeVar
 
 from debate_core.record.address import TurnId
@@ -18,7 +19,7 @@ from debate_core.spec.values import Ballot, Outcome, Tally, TurnStatus, Usage
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a seat is asked for now. `id` is round.phase.seat.attempt, e.g. `2.critique.risk.1`."""
+    """What a seat is asked for now. `id` is the text of a `RequestId`, e.g. `2.critique.risk.1`."""
 
     id: str
     seat: str
@@ -26,10 +27,16 @@ class Request:
     phase: str
     gives: Gives
     attempt: int
+    nth: int = 1
+    """Which turn of this seat in this phase."""
+
+    def turn(self) -> TurnId:
+        """This turn, whichever attempt at it is asked."""
+        return TurnId(self.round, self.phase, self.seat, self.nth)
 
     def place(self) -> str:
-        """`2.critique.risk`: this turn, whichever attempt at it is asked."""
-        return str(TurnId(self.round, self.phase, self.seat))
+        """The same as text: `2.critique.risk`."""
+        return str(self.turn())
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +60,16 @@ class Turn:
     left_out: tuple[LeftOut, ...] = ()
     """What of the reply could not be read and was not needed."""
 
+    nth: int = 1
+    """Which turn of this seat in this phase."""
+
+    def address(self) -> TurnId:
+        """This turn, whichever attempt it was."""
+        return TurnId(self.round, self.phase, self.seat, self.nth)
+
     def place(self) -> str:
-        """`2.critique.risk`: this turn, whichever attempt it was."""
-        return str(TurnId(self.round, self.phase, self.seat))
+        """The same as text: `2.critique.risk`."""
+        return str(self.address())
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,25 +84,37 @@ class Counted:
 
 @dataclass(frozen=True)
 class OpenPhase:
-    """The phase being held. `answers` has the ended turns by seat, `failures` the number of failed attempts."""
+    """The phase being held. `answers` has the ended turns, `failures` the number of failed attempts at each."""
 
     slot: Slot
     round: int
     speakers: tuple[str, ...]
-    answers: Mapping[str, Turn] = field(default_factory=dict)
-    failures: Mapping[str, int] = field(default_factory=dict)
-    started: Mapping[str, str] = field(default_factory=dict)
-    """When the latest attempt of a seat began (UTC text)."""
+    """Seats in schedule order; one that stands here twice has two turns."""
+    answers: Mapping[TurnId, Turn] = field(default_factory=dict)
+    failures: Mapping[TurnId, int] = field(default_factory=dict)
+    started: Mapping[TurnId, str] = field(default_factory=dict)
+    """When the latest attempt at a turn began (UTC text)."""
     since: str = ""
     """When people could begin to answer: at its beginning, or when the facilitator let it begin."""
 
+    @cached_property
+    def asked(self) -> tuple[TurnId, ...]:
+        """Every turn of the phase, in schedule order."""
+        name = self.slot.phase.name
+        times = [self.speakers[: place + 1].count(seat) for place, seat in enumerate(self.speakers)]
+        return tuple(TurnId(self.round, name, seat, nth) for seat, nth in zip(self.speakers, times, strict=True))
+
+    def missing(self) -> tuple[TurnId, ...]:
+        """Turns that have not ended, in schedule order."""
+        return tuple(turn for turn in self.asked if turn not in self.answers)
+
     def waiting(self) -> tuple[str, ...]:
-        """Seats that have not answered, in schedule order."""
-        return tuple(s for s in self.speakers if s not in self.answers)
+        """Seats that have still to answer, each once, in schedule order."""
+        return tuple(dict.fromkeys(turn.seat for turn in self.missing()))
 
     def turns(self) -> tuple[Turn, ...]:
         """Ended turns in schedule order, whatever order they arrived in."""
-        return tuple(self.answers[s] for s in self.speakers if s in self.answers)
+        return tuple(self.answers[turn] for turn in self.asked if turn in self.answers)
 
 
 @dataclass(frozen=True, slots=True)

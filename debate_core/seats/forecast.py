@@ -15,7 +15,7 @@ from typing import assert_never
 from debate_core.engine.ceiling import total
 from debate_core.engine.count.ballots import ballot_for
 from debate_core.engine.engine import advance, open_debate, requests
-from debate_core.engine.schedule import may_send_back
+from debate_core.engine.schedule import may_repeat, may_send_back
 from debate_core.engine.seat_view import View, view
 from debate_core.record.commands import TakeTurn
 from debate_core.record.fold import replay
@@ -121,6 +121,8 @@ class CostForecast:
     """The same if every turn takes all the attempts that the protocol allows."""
     single_call: Usage | None
     """One answer to the question and all sources by the first model; None without a model."""
+    may_repeat: bool = False
+    """True if a moderator can give one debater several turns of a round; here each has one."""
 
     @property
     def multiple(self) -> Fraction | None:
@@ -164,6 +166,7 @@ def forecast(spec: Spec, *, at: datetime | None = None) -> CostForecast:
         total=total(usages),
         earliest=total(row.usage for row in when_agreed) if ends_earlier else None,
         with_retries=total(usages * spec.protocol.attempts),
+        may_repeat=may_repeat(spec.protocol),
         single_call=_single_call(spec, at),
     )
 
@@ -217,7 +220,7 @@ def _play(spec: Spec, vote: str) -> list[tuple[Request, View]]:
 
 
 def _answer(gives: Gives, speakers: tuple[str, ...]) -> Content:
-    """The longest debate there is: everybody speaks in every round, and another round is always asked for."""
+    """As long as a debate is: everybody speaks once in every round, and another round is always asked for."""
     text = "x" * (ANSWER_TOKENS[gives] * CHARS_PER_TOKEN)
     match gives:
         case "synthesis":

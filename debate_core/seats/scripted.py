@@ -1,6 +1,6 @@
 """Seats that say what a script file says: rehearsals, replays of a record, golden tests.
 
-`turns` match on the keys they give (seat, round, phase, attempt); the first unused match answers, `repeat` answers
+`turns` match on the keys they give (seat, round, phase, attempt, nth); the first unused match answers, `repeat` answers
 again and again; without a match the turn fails, it never waits. It knows no rules: contents are read as a model's
 would be.
 """
@@ -47,6 +47,8 @@ class ScriptTurn(Value):
     round: StrictInt | None = None
     phase: str | None = None
     attempt: StrictInt | None = None
+    nth: StrictInt | None = None
+    """Which turn of the seat in the phase, where a moderator names it more than once."""
     content: JsonValue = None
     """The fields of the content kind that was asked."""
     raw: Text | None = None
@@ -284,7 +286,10 @@ def script_from_record(events: Iterable[Event]) -> Script:
 
 
 def _turn_of(request: str, **answer: object) -> ScriptTurn:
-    return ScriptTurn.model_validate({**RequestId.parse(request)._asdict(), **answer})
+    address = RequestId.parse(request)._asdict()
+    if address["nth"] == 1:
+        del address["nth"]
+    return ScriptTurn.model_validate({**address, **answer})
 
 
 TICK_S = 0.04

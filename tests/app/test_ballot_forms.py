@@ -34,7 +34,7 @@ def give(app: AppTest) -> None:
 def given(host: Host) -> Argument:
     held = host.state(host.debates()[0].id).open
     assert held is not None
-    content = held.answers["ana"].content
+    content = held.turns()[0].content
     assert isinstance(content, Argument)
     return content
 

@@ -143,7 +143,7 @@ def test_time_rounds_skips_and_the_end_want_a_reason(app: AppTest, host: Host):
     press(app, SKIP)
     held = host.state(debate).open
     assert held is not None
-    assert (held.answers["s0"].status, held.answers["s0"].by) == ("skipped", "p-fay")
+    assert (held.turns()[0].status, held.turns()[0].by) == ("skipped", "p-fay")
     app.text_input(key="reason-course").input("enough")
     press(app, "course-stop")
     assert host.state(debate).outcome is not None

@@ -115,8 +115,12 @@ def test_a_person_moderates_and_says_who_speaks_in_which_order(app: AppTest, hos
     app.multiselect(key=f"{name}:next_speakers").set_value(["ben", "ana"]).run()
     app.text_area(key=f"{name}:briefing").input(DIRECTIVE.briefing).run()
     app.text_area(key=f"{name}:new_angle").input(DIRECTIVE.new_angle).run()
+    # R094, R097
+    assert "Who argues what" in [e.label for e in app.expander]
+    app.multiselect(key=f"{name}:again").set_value(["ben"]).run()
     send(app, name)
-    assert content_of(host.state(debate), "direction") == DIRECTIVE
+    twice = DIRECTIVE.model_copy(update={"next_speakers": ("ben", "ana", "ben")})
+    assert content_of(host.state(debate), "direction") == twice
 
 
 def test_the_chair_begins_with_the_moderators_proposal_and_changes_it(app: AppTest, host: Host):

@@ -110,7 +110,7 @@ def test_a_turn_is_given_with_claims_quotes_and_a_vote(app: AppTest, host: Host)
     app.button(key=f"{debate}/ana/1.proposal:send").click().run()
     held = host.state(debate).open
     assert held is not None
-    content = held.answers["ana"].content
+    content = held.turns()[0].content
     assert isinstance(content, Argument)
     assert (content.rationale, content.vote, content.confidence) == ("It cannot hold the load.", "migrate", 80)
     assert [(c.id, c.text, c.source_id, c.quote) for c in content.claims] == [

@@ -11,9 +11,11 @@ PHASES = st.from_regex(r"\A[a-z][a-z0-9_]{0,39}\Z")
 SEATS = st.from_regex(r"\A[A-Za-z0-9_-]{1,40}\Z")
 
 
-@given(NUMBERS, PHASES, SEATS, NUMBERS)
-def test_an_attempt_and_its_turn_are_read_as_they_were_written(number: int, phase: str, seat: str, attempt: int):
-    request = RequestId(number, phase, seat, attempt)
+@given(NUMBERS, PHASES, SEATS, NUMBERS, NUMBERS)
+def test_an_attempt_and_its_turn_are_read_as_they_were_written(
+    number: int, phase: str, seat: str, attempt: int, nth: int
+):
+    request = RequestId(number, phase, seat, attempt, nth)
     assert RequestId.parse(str(request)) == request
     assert TurnId.parse(str(request.turn)) == request.turn
     assert str(request) == f"{request.turn}.{attempt}"
@@ -28,11 +30,24 @@ def test_a_claim_is_read_as_it_was_written(seat: str, number: int, place: int):
 def test_each_address_has_one_spelling():
     assert str(RequestId(2, "critique", "risk", 1)) == "2.critique.risk.1"
     assert str(TurnId(2, "critique", "risk")) == "2.critique.risk"
+    assert str(RequestId(2, "critique", "risk", 1, nth=2)) == "2.critique.risk~2.1"
     assert str(ClaimId("risk", 2, 3)) == "risk.2.3"
 
 
 @pytest.mark.parametrize("kind", [TurnId, RequestId, ClaimId])
-@pytest.mark.parametrize("text", ["", "2", "2.critique", "two.critique.risk.one", "a.b.c", "2.critique.risk.1.1"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "2",
+        "2.critique",
+        "two.critique.risk.one",
+        "a.b.c",
+        "2.critique.risk.1.1",
+        "2.talk.risk~1",
+        "2.talk.risk~x.1",
+    ],
+)
 def test_anything_else_is_no_address(kind: type[TurnId] | type[RequestId] | type[ClaimId], text: str):
     with pytest.raises(ValueError, match=r"address|invalid literal"):
         kind.parse(text)

@@ -20,6 +20,7 @@ from debate_core.spec.models import ModelLine, Price
 from debate_core.spec.protocol import Protocol, Spec
 from debate_core.spec.rules import Ceiling, Threshold
 from debate_core.spec.values import Seat, Source, Usage
+from debate_core.ui.setup.summary import least_and_most_calls
 
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 PRICE = Price(input="1", output="2")
@@ -194,3 +195,14 @@ def test_other_rules_are_forecast_by_the_same_engine():
     found = of(spec_of(strict, n=3))
     assert found.earliest is not None
     assert (found.total.calls, found.earliest.calls) == (24, 12)
+
+
+def test_where_a_moderator_may_name_somebody_twice_it_is_said_that_it_can_be_more():
+    # R097
+    told = {}
+    for name in ("moderated_judge", "stance_judge"):
+        rules = presets.protocol(name)
+        seats = presets.default_seats(rules, "Which?", ["a", "b"], "model")
+        expected = forecast(presets.compose("Which?", ["a", "b"], rules, seats))
+        told[name] = (expected.may_repeat, "more than once in a round" in " ".join(least_and_most_calls(expected)))
+    assert told == {"moderated_judge": (True, True), "stance_judge": (False, False)}

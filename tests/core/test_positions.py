@@ -48,7 +48,7 @@ def test_each_debater_without_a_side_defends_the_one_at_its_place() -> None:
     # R147, R148
     played = Played(spec_of(chair=False))
     seen = asked(played)
-    assert (seen.request.seat, seen.speakers) == ("assigner", ("a", "b"))
+    assert (seen.request.seat, seen.speakers) == ("assigner", ("seat_a", "seat_b"))
     tail = prompt_for(seen).tail
     assert "exactly 2" in tail
     assert "nobody who reads them can tell which you would choose" in tail

@@ -98,8 +98,10 @@ def test_every_later_round_carries_the_last_move_of_the_other_side() -> None:
         ("migrate", True, "argument"),
         ("stay", False, "argument"),
     ]
-    assert [t.content for t in seen.turns] == [t.content for t in played.state.turns]
-    assert set(seen.claims) == {"anna.1.1", "bert.1.1"}
+    given = [turn.content for turn in played.state.turns]
+    assert [t.content for t in seen.turns] == seen.names.shown(given)
+    assert [t.content for t in seen.turns] != given
+    assert set(seen.claims) == {"seat_a.1.1", "seat_b.1.1"}
     assert "model-one" not in repr(seen.turns)
 
 

@@ -195,6 +195,16 @@ def test_an_evaluator_rates_arguments_and_wants_nobody_to_win():  # R221, R235, 
     assert "It names no winner." in tail
 
 
+def test_a_moderator_may_name_a_debater_more_than_once():  # R097
+    seen = asked_in("moderated_judge", "direction")
+    tail = prompt_for(seen).tail
+    assert "A name that stands twice speaks twice; none stands more than 3 times." in tail
+    assert "each name once" not in tail
+    once = prompt_for(replace(seen, turns_of_one=1)).tail
+    assert "each name once, out of" in once
+    assert "speaks twice" not in once
+
+
 def test_a_referee_watches_and_holds_no_position():  # R076
     seen = asked_in("round_robin_panel", "audit")
     tail = prompt_for(seen).tail

@@ -3,16 +3,21 @@
 import pytest
 
 from debate_core.engine import engine
+from debate_core.engine.audit import verify
 from debate_core.engine.seat_view import view
 from debate_core.errors import RuleViolation
 from debate_core.record.commands import FailTurn, SkipTurn, TakeTurn
+from debate_core.record.events import GENESIS, DebateOpened, Event, PhaseBegan, make_event, utc_text
+from debate_core.record.fold import replay
+from debate_core.record.state import State
+from debate_core.report.facts.turns import turn_rows
 from debate_core.spec.contents import Argument, Claim, Directive, Mark, Review
 from debate_core.spec.presets import EXPERT_PANEL, compose, default_seats
 from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import MaxRounds, ModeratorDone, Unanimity
 from debate_core.spec.values import Seat
-from tests.by_hand import GATE, LEAD, TALK, preset_spec, small
-from tests.playing import Played
+from tests.by_hand import GATE, LEAD, TALK, preset_spec, small, small_spec
+from tests.playing import AT, Played
 
 ALL = ("s0", "s1", "s2")
 
@@ -94,7 +99,8 @@ def test_a_moderator_names_who_speaks_in_which_order_in_this_round_only() -> Non
     given = Directive(reason="Costs first.", next_speakers=("s2", "s0"), briefing="It costs 4 000.", new_angle="Risk?")
     played.say(given)
     (request,) = engine.requests(played.state)
-    assert (request.id, view(played.state, request).directive) == ("1.talk.s2.1", given)
+    seen = view(played.state, request)
+    assert (request.id, seen.names.real(seen.directive)) == ("1.talk.s2.1", given)
     played.vote({"s2": "a", "s0": "b"})
     played.vote(dict.fromkeys(ALL))
     assert played.state.ran == ((1, "lead"), (1, "talk"), (1, "last_words"), (2, "lead"))
@@ -120,14 +126,75 @@ def test_a_directive_that_breaks_the_rules_is_refused(given: Directive, why: str
     assert played.asked() == ["1.lead.moderator.1"]
 
 
-def test_who_is_named_again_has_one_turn_at_the_place_of_the_first_mention() -> None:
-    # R097
+TWICE = Directive(reason="x", next_speakers=("s2", "s0", "s2", "s0"))
+
+
+def test_who_is_named_again_speaks_again() -> None:
+    # R097: a turn for each occurrence
+    played = small(LEAD, TALK, decide=Unanimity(), attempts=2)
+    played.say(TWICE)
+    asked = []
+    for vote in ("a", "b", "c", "b"):
+        asked += played.asked()
+        played.say(Argument(rationale="why", vote=vote, claims=(Claim(text=f"It is {vote}."),)))
+    assert asked == ["1.talk.s2.1", "1.talk.s0.1", "1.talk.s2~2.1", "1.talk.s0~2.1"]
+    assert [t.place() for t in played.state.turns[1:]] == ["1.talk.s2", "1.talk.s0", "1.talk.s2~2", "1.talk.s0~2"]
+    assert [*played.state.claims] == ["s2.1.1", "s0.1.1", "s2.1.2", "s0.1.2"]
+    # The last word of each counts, once.
+    assert (played.state.ballots["s2"].choice, played.state.counted[-1].tally.cast) == ("c", 2)
+    assert verify(played.events) == ()
+    assert [t.place() for t in replay(played.events).turns] == [t.place() for t in played.state.turns]
+
+
+def test_a_second_turn_fails_and_is_asked_again_by_itself() -> None:
+    played = small(LEAD, TALK, decide=Unanimity(), attempts=2)
+    played.say(Directive(reason="x", next_speakers=("s2", "s2")))
+    played.say("a")
+    assert view(played.state, played.requests()[0]).turns[-1].own
+    played.fail("unparseable", "it names no option")
+    assert played.asked() == ["1.talk.s2~2.2"]
+    assert view(played.state, played.requests()[0]).failed_before == "it names no option"
+    played.fail("unparseable")
+    assert [(t.place(), t.status) for t in played.state.turns[1:3]] == [
+        ("1.talk.s2", "ok"),
+        ("1.talk.s2~2", "unparseable"),
+    ]
+    rows = turn_rows(played.state, played.events)
+    assert [(row.status, len(row.failures)) for row in rows[1:3]] == [("ok", 0), ("unparseable", 1)]
+    assert verify(played.events) == ()
+
+
+def test_who_is_named_again_where_all_speak_at_once_has_one_turn() -> None:
+    played = small(LEAD, TALK.model_copy(update={"order": "at_once"}), decide=Unanimity())
+    played.say(TWICE)
+    assert played.asked() == ["1.talk.s2.1", "1.talk.s0.1"]
+
+
+def test_nobody_is_named_more_than_three_times() -> None:
     played = small(LEAD, TALK, decide=Unanimity())
-    played.say(Directive(reason="x", next_speakers=("s2", "s0", "s2", "s0")))
-    assert played.asked() == ["1.talk.s2.1"]
-    played.vote({"s2": "a", "s0": "b"})
-    assert [t.seat for t in played.state.turns] == ["moderator", "s2", "s0"]
-    assert played.state.turns[0].content == Directive(reason="x", next_speakers=("s2", "s0", "s2", "s0"))
+    with pytest.raises(RuleViolation, match="next_speakers names s2 4 times: nobody speaks more than 3 times a round"):
+        played.say(Directive(reason="x", next_speakers=("s2",) * 4))
+    played.say(Directive(reason="x", next_speakers=("s2",) * 3))
+
+
+def test_a_record_of_the_first_edition_has_one_turn_for_each_speaker() -> None:
+    spec = small_spec(LEAD, TALK, decide=Unanimity())
+    opened = DebateOpened(spec=spec)
+    state = replay([make_event("d1", 1, GENESIS, utc_text(AT), "engine", "open", opened)])
+    assert state.edition == 1
+    state = replay(_settled(state), state)
+    many = Directive(reason="x", next_speakers=("s2", "s0", "s2", "s2", "s2"))
+    said = TakeTurn(by="moderator", request="1.lead.moderator.1", content=many)
+    begun = [e.body for e in engine.submit(state, said, at=AT) if isinstance(e.body, PhaseBegan)]
+    assert [body.speakers for body in begun] == [("s2", "s0")]
+
+
+def _settled(state: State) -> list[Event]:
+    """The first phase of a debate that was only opened."""
+    body = engine.due(state)
+    assert body is not None
+    key = engine.key_of(state, body)
+    return [make_event(state.debate, state.version + 1, state.head, utc_text(AT), "engine", key, body)]
 
 
 def test_after_its_attempts_a_moderator_hands_over_to_the_chair() -> None:

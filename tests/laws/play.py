@@ -83,6 +83,8 @@ def _directive(spec: Spec, request: Request, rng: Random) -> Directive:
     """Some debaters in any order, or nobody and done. Its reason is the request: one can be told from another."""
     names = [s.id for s in spec.debaters()]
     named = tuple(rng.sample(names, k=rng.randint(0, len(names))))
+    if named and rng.random() < 0.3:
+        named = (*named, rng.choice(named))
     done = not named or rng.random() < 0.2
     return Directive(reason=request.id, next_speakers=named, briefing="Facts.", new_angle="Costs.", done=done)
 
@@ -153,7 +155,8 @@ def _answer(state: State, request: Request, rng: Random, *, faults: float, reser
         )
     if roll < faults * 1.3:
         return SkipTurn(by="chair", request=request.id, reason="no time")
-    content = content_for(state.spec, request, rng, tuple(view(state, request).claims))
+    seen = view(state, request)
+    content = content_for(state.spec, request, rng, seen.names.real(tuple(seen.claims)))
     if schedule.may_send_back(state, request) and rng.random() < 0.5:
         content = Directive(reason=request.id, redo=True)
     why = content_faults.weak(state.phase(request.phase).min_strength, content)

@@ -4,7 +4,7 @@ Words, files, figures and screens are drawn from an account. What is sealed from
 out here and nowhere else.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TypeVar
@@ -79,8 +79,8 @@ class Account:
     @cached_property
     def hides_turns(self) -> bool:
         """True while a turn is in that this reader may not read yet."""
-        answers: Collection[str] = self.state.open.answers if self.state.open else ()
-        return any(seat in answers for seat in self.hidden_seats)
+        given = self.state.open.turns() if self.state.open else ()
+        return any(turn.seat in self.hidden_seats for turn in given)
 
     def hides(self, seat: str, place: PhaseOfRound) -> bool:
         """True for a turn of the open phase that this reader may not read yet."""

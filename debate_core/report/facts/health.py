@@ -409,14 +409,15 @@ def _all_opinion(state: State) -> bool:
 
 def _unattributed_change(state: State) -> bool:
     """True if a cast ballot differs from the seat's last cast one and the turn that gave it conceded nothing."""
-    conceded = {(t.round, t.phase, t.seat): t.content.concedes for t in state.turns if isinstance(t.content, Argument)}
+    arguments = ((t, t.content) for t in state.turns if isinstance(t.content, Argument))
+    conceded = {(turn.round, turn.phase, turn.seat) for turn, said in arguments if said.concedes}
     last: dict[str, object] = {}
     for row in vote_rows(state):
         if row.status != "cast":
             continue
         said = (row.choice, row.given)
         changed = last.get(row.voter, said) != said
-        if changed and not conceded.get((row.round, row.phase, row.voter)):
+        if changed and (row.round, row.phase, row.voter) not in conceded:
             return True
         last[row.voter] = said
     return False

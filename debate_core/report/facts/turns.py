@@ -116,8 +116,9 @@ def readable_turns(state: State, holds: Collection[str] = ()) -> tuple[Turn, ...
 
 def _cut_turns(state: State, phase: OpenPhase) -> Iterator[Turn]:
     for partial in state.stopped.partials if state.stopped else ():
-        seat = RequestId.parse(partial.request).seat
-        if partial.text and seat in phase.speakers and seat not in phase.answers:
+        address = RequestId.parse(partial.request).turn
+        seat = address.seat
+        if partial.text and address in phase.missing():
             yield Turn(
                 round=phase.round,
                 phase=phase.slot.phase.name,
@@ -126,7 +127,8 @@ def _cut_turns(state: State, phase: OpenPhase) -> Iterator[Turn]:
                 request=partial.request,
                 by=seat,
                 at=state.closed_at,
-                attempts=phase.failures.get(seat, 0) + 1,
+                attempts=phase.failures.get(address, 0) + 1,
+                nth=address.nth,
                 text=partial.text,
             )
 
@@ -141,13 +143,13 @@ def turn_rows(state: State, events: Iterable[Event] = (), holds: Collection[str]
         in_turn = state.phase(turn.phase).order == "in_turn"
         revealed_at = turn.at if in_turn else ended.get((turn.round, turn.phase), "")
         row = _turn_row(state, turn, seq, claims, revealed_at)
-        rows.append(_with_calls(state, row, used.get((turn.round, turn.phase, turn.seat), Used())))
+        rows.append(_with_calls(state, turn, row, used.get(turn.address(), Used())))
     return tuple(rows)
 
 
-def _with_calls(state: State, row: TurnRow, used: Used) -> TurnRow:
+def _with_calls(state: State, turn: Turn, row: TurnRow, used: Used) -> TurnRow:
     """The row with what was asked of which model to get it."""
-    tried = [t for t in state.failed_attempts if (t.round, t.phase, t.seat) == (row.round, row.phase, row.seat)]
+    tried = [t for t in state.failed_attempts if t.address() == turn.address()]
     row = replace(row, failures=tuple(t.message or t.status for t in tried))
     seat = state.spec.seat(row.seat)
     line = state.spec.line(seat) if row.occupant == "model" else None

@@ -11,14 +11,12 @@ from fractions import Fraction
 
 from debate_core.engine import ceiling
 from debate_core.engine.engine import requests
-from debate_core.record.address import RequestId
+from debate_core.record.address import RequestId, TurnId
 from debate_core.record.state import State, Turn
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Axis, Role, Seat, Usage
 
-TurnKey = tuple[int, str, str]
-"""(round, phase, seat): the place of one turn, whatever number of attempts it took."""
 LOST = ("timeout", "refused", "cut", "unparseable", "failed", "weak")
 """How an attempt ends that gives nothing."""
 
@@ -117,18 +115,18 @@ class LimitRow:
         return self.share is not None and self.share >= ceiling.WARN_AT
 
 
-def used_by_place(state: State) -> dict[TurnKey, Used]:
+def used_by_place(state: State) -> dict[TurnId, Used]:
     """What was used for each turn, all its attempts together; places where nothing was called are left out."""
-    found: defaultdict[TurnKey, Used] = defaultdict(Used)
+    found: defaultdict[TurnId, Used] = defaultdict(Used)
     for turn in (*state.failed_attempts, *state.all_turns()):
-        found[turn.round, turn.phase, turn.seat] += _of_attempt(turn)
+        found[turn.address()] += _of_attempt(turn)
     under_way = _under_way(state)
     for index, (request, _) in enumerate(state.reserved):
         now = index in under_way
         found[RequestId.parse(request).turn] += Used(lost_calls=int(not now), calls_under_way=int(now))
     asked = {s.id for s in state.spec.seats if state.spec.line(s)}
     # Seats without a model may say that they made no call: that is no row.
-    return {p: used for p, used in found.items() if used.calls or (used.failed_attempts and p[2] in asked)}
+    return {p: used for p, used in found.items() if used.calls or (used.failed_attempts and p.seat in asked)}
 
 
 def _of_attempt(turn: Turn) -> Used:
@@ -144,7 +142,9 @@ def _under_way(state: State) -> frozenset[int]:
 
 def usage_rows(state: State) -> tuple[UsageRow, ...]:
     """One row per round, phase and seat for which a call was made, in the order of the phases and seats."""
-    used = used_by_place(state)
+    used: defaultdict[tuple[int, str, str], Used] = defaultdict(Used)
+    for turn, used_for_it in used_by_place(state).items():
+        used[turn.round, turn.phase, turn.seat] += used_for_it
     rows = []
     for number, phase in state.ran:
         for seat in state.spec.seats:

@@ -136,6 +136,7 @@ def _close(view: View) -> list[Part]:
         "none": quoted(no_option(view.options)),
         "speakers": listed(view.speakers),
         "count": str(len(view.speakers)),
+        "times": str(view.turns_of_one),
         "sources": listed(s.id for s in view.sources) or "none",
     }
     named = "referee" if (gives, view.seat.role) == ("evaluation", "referee") else gives
@@ -145,7 +146,8 @@ def _close(view: View) -> list[Part]:
     if gives == "directive":
         parts.append(("opening_round" if view.request.round == 1 else "later_round", {}))
         parts += [("sent_back", {"why": fenced(view.sent_back).rstrip()})] if view.sent_back else []
-    return [*parts, (f"reply_{content_name(gives)}", words)]
+    often = "_often" if gives == "directive" and view.turns_of_one > 1 else ""
+    return [*parts, (f"reply_{content_name(gives)}{often}", words)]
 
 
 def _cross_reading(view: View) -> list[Part]:

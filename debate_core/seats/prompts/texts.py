@@ -89,6 +89,10 @@ Reply with one JSON object with these fields in this order, and nothing before o
 - done: true if this round should be the last. It is still held, so name who speaks in it.
 """
 
+_EACH_ONCE = "in this order, each name once, out of {speakers}."
+_OFTEN = "in this order, out of {speakers}. A name that stands twice speaks twice; none stands more than {times} times."
+REPLY_DIRECTIVE_OFTEN = REPLY_DIRECTIVE.replace(_EACH_ONCE, _OFTEN)
+
 REPLY_EVALUATION = """\
 Reply with one JSON object with these fields in this order, and nothing before or after it.
 - synthesis: prose, at most 300 words: what the evidence bears out and how far, with claim ids, and what is left open. \
@@ -336,6 +340,7 @@ REPLIES: Mapping[str, str] = {
 FIXED: Mapping[str, str] = {
     "rules": RULES,
     **{f"reply_{name}": text for name, text in REPLIES.items()},
+    "reply_directive_often": REPLY_DIRECTIVE_OFTEN,
     "again": AGAIN,
     "strength": STRENGTH,
     "false_quotes": FALSE_QUOTES,

@@ -51,7 +51,8 @@ class FormDraft:
     def of(cls, state: State, request: Request, by: str) -> "FormDraft":
         """The same draft for every attempt at one turn. In a room whoever gets a seat reads nobody's draft for it."""
         own = f".{by}" if state.spec.has_people else ""
-        return cls(f"{state.debate}/{request.seat}/{request.round}.{request.phase}{own}")
+        again = f"-{request.nth}" if request.nth > 1 else ""
+        return cls(f"{state.debate}/{request.seat}/{request.round}.{request.phase}{again}{own}")
 
     # --- what a widget is called with
 

@@ -88,6 +88,8 @@ def _in_proportion(expected: CostForecast) -> list[str]:
 def least_and_most_calls(expected: CostForecast) -> list[str]:
     """How few calls it may be, if that can be said, and how many it can be."""
     most = f"At most {expected.with_retries.calls} calls if every attempt has to be repeated."
+    if expected.may_repeat:
+        most += " It can be more: the moderator may let somebody speak more than once in a round."
     if expected.earliest is None:
         return [most]
     return [f"{plural(expected.earliest.calls, 'call')} if it is decided as early as it can be.", most]

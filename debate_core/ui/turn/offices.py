@@ -3,6 +3,7 @@
 What is shown is the seat's view and no more; whether an answer is allowed is for the engine to say.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import TypeVar
@@ -105,8 +106,17 @@ def directive_fields(draft: FormDraft, seen: View, _state: State) -> None:
         seen.speakers,
         format_func=in_words,
         placeholder="the debaters of this round",
-        **draft.some_of("next_speakers", seen.speakers, filled.next_speakers),
+        **draft.some_of("next_speakers", seen.speakers, tuple(dict.fromkeys(filled.next_speakers))),
     )
+    if seen.turns_of_one > 1:
+        again = [seat for seat, times in Counter(filled.next_speakers).items() if times > 1]
+        st.multiselect(
+            "Who speaks a second time, after them (may stay empty)",
+            seen.speakers,
+            format_func=in_words,
+            placeholder="nobody",
+            **draft.some_of("again", seen.speakers, tuple(again)),
+        )
     fields.area(draft, "briefing", "What all should know", max_chars=MAX_TEXT_CHARS, height=80, default=filled.briefing)
     fields.area(
         draft, "new_angle", "A new angle to look at", max_chars=MAX_TEXT_CHARS, height=80, default=filled.new_angle
@@ -129,11 +139,15 @@ def directive(draft: FormDraft, _seen: View, _state: State) -> Fields:
     """What was typed. BadReply says what a person forgot."""
     return {
         "reason": fields.required(draft, "reason", "the reason is empty: say why these seats speak now"),
-        "next_speakers": draft.choices("next_speakers"),
+        "next_speakers": _named_speakers(draft),
         "briefing": draft.text("briefing"),
         "new_angle": draft.text("new_angle"),
         "done": bool(draft.get("done")),
     }
+
+
+def _named_speakers(draft: FormDraft) -> list[str]:
+    return [*draft.choices("next_speakers"), *draft.choices("again")]
 
 
 # --- evaluation
@@ -213,7 +227,7 @@ def _against(proposed: Directive, draft: FormDraft) -> None:
 
 def _fields(proposed: Directive, draft: FormDraft) -> Iterator[tuple[str, str, str]]:
     done = {True: "yes", False: "no"}
-    yield "Speakers", ", ".join(proposed.next_speakers), ", ".join(draft.choices("next_speakers"))
+    yield "Speakers", ", ".join(proposed.next_speakers), ", ".join(_named_speakers(draft))
     yield "What all should know", proposed.briefing.strip(), draft.text("briefing")
     yield "New angle", proposed.new_angle.strip(), draft.text("new_angle")
     yield "Last round", done[proposed.done], done[bool(draft.get("done"))]
@@ -238,4 +252,4 @@ def word_diff(old: str, new: str) -> str:
 
 def _empty(draft: FormDraft) -> None:
     """Start from nothing instead of from the proposal."""
-    draft.fill({"next_speakers": [], "briefing": "", "new_angle": "", "done": 0})
+    draft.fill({"next_speakers": [], "again": [], "briefing": "", "new_angle": "", "done": 0})

@@ -18,7 +18,7 @@ from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.engine.seat_view import hidden_seats, seen_turns, stance_tag
 from debate_core.engine.stage import by_people
 from debate_core.record.acts import BallotCast, Compared, Judged, Upvoted
-from debate_core.record.address import RequestId
+from debate_core.record.address import RequestId, TurnId
 from debate_core.record.state import Counted, State, Turn
 from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import points_by_option
@@ -218,7 +218,7 @@ def _ended(state: State, reader: _ReadingRights, known: Mapping[str, Item]) -> l
     items = []
     for turn in state.turns:
         if not reader.may_read(turn.place(), turn.seat):
-            items.append(_hidden(state, turn.seat, _phase_id(turn), reader))
+            items.append(_hidden(state, turn.address(), reader))
         elif reader.turns is None and (item := _as_before(known, turn)):
             items.append(item)
         else:
@@ -241,24 +241,24 @@ def _being_given(
     if phase is None:
         return []
     hidden = hidden_seats(state, reader.holds)
-    asked = {request.seat: request.id for request in requests(state)}
-    partials = {RequestId.parse(p.request).seat: p for p in state.stopped.partials} if state.stopped else {}
+    asked = {request.turn(): request.id for request in requests(state)}
+    partials = {RequestId.parse(p.request).turn: p for p in state.stopped.partials} if state.stopped else {}
     items = []
-    for seat in phase.speakers:
-        group = f"{phase.round}.{phase.slot.phase.name}"
-        is_secret = seat in hidden or not reader.may_read(f"{group}.{seat}", seat)
-        turn, partial = phase.answers.get(seat), partials.get(seat)
+    for address in phase.asked:
+        seat = address.seat
+        is_secret = seat in hidden or not reader.may_read(str(address), seat)
+        turn, partial = phase.answers.get(address), partials.get(address)
         if turn is not None:
-            items.append(_hidden(state, seat, group, reader) if is_secret else _given(state, turn, reader))
+            items.append(_hidden(state, address, reader) if is_secret else _given(state, turn, reader))
         elif partial is not None and not is_secret:
-            item = _item(state, seat, group, reader)
+            item = _item(state, address, reader)
             item["state"] = "cut"
             item["request"] = reader.names.shown(partial.request)
             item["text"] = reader.names.shown(partial.text)
             items.append(item)
         elif state.outcome is None:
-            item = _item(state, seat, group, reader)
-            request = asked.get(seat, "")
+            item = _item(state, address, reader)
+            request = asked.get(address, "")
             item["request"] = reader.names.shown(request)
             item["state"] = _asked_state(state, request) if request else "waiting"
             if not is_secret:
@@ -267,7 +267,7 @@ def _being_given(
                     _live(item, text, "")
                 else:
                     _live(item, text, thinking.get(request, ""))
-                    _tries(state, item, f"{group}.{seat}")
+                    _tries(state, item, str(address))
             items.append(item)
     return items
 
@@ -312,12 +312,13 @@ def _failure_words(turn: Turn) -> str:
 _BADGES = {"human": "person", "offline": "evidence panel", "scripted": "scripted"}
 
 
-def _item(state: State, seat_id: str, group: str, reader: _ReadingRights) -> Item:
+def _item(state: State, address: TurnId, reader: _ReadingRights) -> Item:
+    seat_id = address.seat
     seat, tags = state.spec.seat(seat_id), reader.by_tag(seat_id)
     stance = stance_of(state, seat_id) or ("" if seat.role in ("debater", seat_id) else seat.role)
     return Item(
-        id=f"{group}.{reader.names.of(seat_id)}",
-        phase=group,
+        id=str(address._replace(seat=reader.names.of(seat_id))),
+        phase=f"{address.round}.{address.phase}",
         name=stance_tag(state, seat_id) if tags else in_words(seat_id),
         seat="" if tags else seat_id,
         badge="" if tags else _badge(state, seat),
@@ -365,8 +366,8 @@ def _words_to_all(state: State, reader: _ReadingRights) -> list[Item]:
     ]
 
 
-def _hidden(state: State, seat: str, group: str, reader: _ReadingRights) -> Item:
-    item = _item(state, seat, group, reader)
+def _hidden(state: State, address: TurnId, reader: _ReadingRights) -> Item:
+    item = _item(state, address, reader)
     item["state"] = "hidden"
     return item
 
@@ -385,7 +386,7 @@ def _ended_state(turn: Turn) -> str:
 
 
 def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
-    item, tags = _item(state, turn.seat, _phase_id(turn), reader), reader.by_tag(turn.seat)
+    item, tags = _item(state, turn.address(), reader), reader.by_tag(turn.seat)
     item["state"] = _ended_state(turn)
     item["request"] = reader.names.shown(turn.request)
     content = None if turn.status == "struck" else reader.names.shown(turn.content)
@@ -414,7 +415,3 @@ def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
     elif isinstance(turn.content, Argument):
         contents.fill_ballot(state, item, turn.content)
     return item
-
-
-def _phase_id(turn: Turn) -> str:
-    return f"{turn.round}.{turn.phase}"

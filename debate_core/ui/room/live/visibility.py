@@ -130,7 +130,7 @@ class _Aliases:
 
     def _veiled(self, raw: Item, seat: str) -> Item:
         shown = self._with_addresses(raw)
-        shown["id"] = f"{raw['phase']}.{self._names[seat].replace(' ', '-')}"
+        shown["id"] = self._item_id(raw)
         shown["name"] = self._names[seat]
         shown["seat"] = shown["request"] = shown["badge"] = shown["stance"] = ""
         shown["colour"] = "gray"
@@ -150,12 +150,17 @@ class _Aliases:
         shown["text"] = self._addresses.shown(raw["text"])
         return shown
 
+    def _item_id(self, raw: Item) -> str:
+        address = TurnId.parse(raw["id"])
+        name = self._names.get(address.seat, raw["name"])
+        return str(address._replace(seat=name.replace(" ", "-")))
+
     def _later(self, raw: Item) -> Item:
         """A turn that is kept from this viewer: nothing of it but its place."""
         seat = TurnId.parse(raw["id"]).seat
         name = self._names.get(seat, raw["name"])
         return Item(
-            id=f"{raw['phase']}.{name.replace(' ', '-')}",
+            id=self._item_id(raw),
             phase=raw["phase"],
             name=name,
             seat="",
