@@ -1,0 +1,201 @@
+"""The rows of ballots and of what each option has: every kind of ballot, of debaters and of people, field by field."""
+
+from typing import Any
+
+import pytest
+
+from debate_core.record import acts
+from debate_core.record.commands import SkipTurn
+from debate_core.report.facts.ballots import ABSTAINED, SEVERAL, poll_ballots, vote_rows
+from debate_core.report.facts.counts import ballot_counts, debaters_count, poll_tally_rows, tally_rows
+from debate_core.report.facts.decision import decision_of
+from debate_core.spec.contents import Argument
+from debate_core.spec.rules import DecisionRule, Elected, MaxRounds, Plurality, Threshold
+from debate_core.spec.values import Given
+from tests.by_hand import OPEN, small
+from tests.people import ABE, ANN, BEN, FAY, GUS, room_spec, whole_workshop
+from tests.playing import Played
+
+
+def given(**points: int) -> Argument:
+    return Argument(rationale="why", ballot=tuple(Given(option=o, points=p) for o, p in points.items()))
+
+
+def voted(option: str | None) -> Argument:
+    return Argument(rationale="why", vote=option, confidence=70)
+
+
+def held(decide: DecisionRule, *said: Argument | None, rounds: int = 1) -> Played:
+    """As many debaters as said something, one phase a round; None skips."""
+    n = len(said) // rounds
+    played = small(OPEN, n=n, rounds=rounds, stop=(MaxRounds(),), decide=decide)
+    for content in said:
+        if content is None:
+            request = played.requests()[0]
+            played.do(SkipTurn(by=request.seat, request=request.id, reason="x"))
+        else:
+            played.say(content)
+    return played
+
+
+RANKS = given(b=1, a=2, c=2)
+KINDS: tuple[tuple[DecisionRule, Argument, dict[str, Any]], ...] = (
+    (
+        Threshold(votes=2),
+        voted("a"),
+        {"kind": "one", "choice": "a", "tops": ("a",), "said": "a", "given": {}, "confidence": 70},
+    ),
+    (
+        Elected(kind="approval"),
+        given(a=1, c=1),
+        {"kind": "approval", "choice": None, "tops": ("a", "c"), "given": {"a": 1, "c": 1}},
+    ),
+    (Elected(kind="borda"), RANKS, {"kind": "ranking", "tops": ("b",), "said": "b > a = c", "confidence": None}),
+    (Elected(kind="score"), given(a=5, b=0), {"kind": "score", "tops": ("a",), "given": {"a": 5, "b": 0}}),
+    (Elected(kind="cumulative"), given(a=3, b=2), {"kind": "dots", "tops": ("a",), "given": {"a": 3, "b": 2}}),
+    (Elected(kind="consent"), given(a=0, b=0), {"kind": "consent", "tops": ("a", "b"), "given": {"a": 0, "b": 0}}),
+)
+
+
+@pytest.mark.parametrize(("decide", "said", "row"), KINDS)
+def test_a_ballot_of_each_kind_has_these_fields(decide: DecisionRule, said: Argument, row: dict[str, Any]):
+    played = held(decide, said, None)
+    first, second = vote_rows(played.state)
+    assert {name: getattr(first, name) for name in row} == row
+    assert (first.status, second.status) == ("cast", "abstained")
+    assert (first.ballot_id, first.poll_id, first.stage, first.electorate) == (
+        "1.open.s0",
+        "1.open",
+        "debater",
+        "debaters",
+    )
+    assert (first.voter, first.role, first.weight, first.options) == ("s0", "debater", 1, ("a", "b", "c"))
+    assert (first.round, first.phase, first.first, first.final, first.replaced_by) == (1, "open", True, True, "")
+    assert (second.said, second.given, second.top(), second.tops) == (None, {}, ABSTAINED, ())
+    assert first.top() == (SEVERAL if len(first.tops) > 1 else first.tops[0])
+    assert first.approvals() == (("a", "c") if first.kind == "approval" else ())
+    assert first.ranking() == ("b>a=c" if first.kind == "ranking" else None)
+    assert second.ranking() is None
+
+
+def test_a_name_of_any_sign_stands_in_the_json_of_a_ballot_as_it_is():
+    row = vote_rows(held(Elected(kind="score"), given(a=5), None).state)[0]
+    assert row.scores_json() == '{"a": 5}'
+    assert vote_rows(held(Threshold(votes=2), voted("a"), None).state)[0].scores_json() is None
+    odd = Argument(rationale="why", ballot=(Given(option="déjà „vu“", points=4),))
+    played = small(OPEN, n=2, rounds=1, stop=(MaxRounds(),), decide=Elected(kind="score"))
+    spec = played.state.spec.model_copy(update={"options": ("déjà „vu“", "b")})
+    assert vote_rows(Played(spec).say(odd).say(odd).state)[0].scores_json() == '{"déjà „vu“": 4}'
+
+
+def test_a_later_ballot_replaces_the_one_before_it():
+    rows = vote_rows(held(Threshold(votes=2), voted("a"), voted("b"), voted("a"), voted("a"), rounds=2).state)
+    assert [(r.ballot_id, r.replaced_by, r.final, r.first) for r in rows] == [
+        ("1.open.s0", "2.open.s0", False, True),
+        ("1.open.s1", "2.open.s1", False, True),
+        ("2.open.s0", "", True, False),
+        ("2.open.s1", "", True, False),
+    ]
+
+
+def test_reasons_of_points_stand_with_their_option():
+    concern = Given(option="b", points=1, reason="too dear")
+    said = Argument(rationale="why", ballot=(Given(option="a", points=0), concern))
+    assert [row.reason for row in vote_rows(held(Elected(kind="consent"), said, said).state)] == ["b: too dear"] * 2
+
+
+def test_ballots_of_people_have_aliases_receipts_and_reasons_and_the_last_one_stands():
+    played = Played(room_spec())
+    played.act(FAY, acts.PollOpened(poll="pre"))
+    played.ballot(ANN, "pre", "defer", confidence=40, reason="too early")
+    played.ballot(ANN, "pre", "adopt")
+    played.ballot(BEN, "pre", "abstain")
+    played.ballot(GUS, "pre", "reject")
+    assert poll_ballots(played.state) == ()
+    played.act(FAY, acts.PollClosed(poll="pre")).begin()
+    played.to_the_end()
+    for act in (acts.PollOpened(poll="final"), acts.PollClosed(poll="final"), acts.PollRevealed(poll="pre")):
+        played.act(FAY, act)
+    rows = poll_ballots(played.state)
+    told = [(r.electorate, r.status, r.choice, r.said, r.reason, r.confidence, r.weight, r.final) for r in rows]
+    assert sorted(told, key=str) == sorted(
+        [
+            ("panel", "cast", "defer", "defer", "too early", 40, 1, False),
+            ("panel", "cast", "adopt", "adopt", "", None, 1, True),
+            ("panel", "abstained", None, "abstain", "", None, 2, True),
+            ("room", "cast", "reject", "reject", "", None, 1, True),
+        ],
+        key=str,
+    )
+    assert [r.electorate for r in rows] == ["panel", "panel", "panel", "room"]
+    by_choice = {r.choice: r for r in rows}
+    first, second = by_choice["defer"], by_choice["adopt"]
+    assert (first.replaced_by, first.voter) == (second.ballot_id, second.voter)
+    assert {r.poll_id for r in rows} == {"pre.panel", "pre.room"}
+    assert {r.stage for r in rows} == {"pre"}
+    assert {r.joined_after_open for r in rows} == {False}
+    assert first.transcript != ""
+    assert [r.receipt for r in rows[:3]] == sorted(r.receipt or "" for r in rows[:3])
+
+
+def test_what_each_option_has_after_each_count():
+    rows = tally_rows(
+        held(Plurality(), voted("a"), voted("b"), voted("b"), voted("b"), voted("a"), None, rounds=2).state
+    )
+    assert [(r.poll_id, r.option, r.votes, r.unweighted, r.rank, r.elected, r.tie) for r in rows] == [
+        ("1.open", "a", 1, 1, 2, False, False),
+        ("1.open", "b", 2, 2, 1, False, False),
+        ("1.open", "c", 0, 0, 3, False, False),
+        ("2.open", "a", 1, 1, 1, False, True),
+        ("2.open", "b", 1, 1, 1, False, True),
+        ("2.open", "c", 0, 0, 3, False, False),
+    ]
+    assert {(r.rule, r.threshold, r.in_a_row, r.tie_step) for r in rows} == {("plurality", None, 1, "")}
+
+
+def test_a_count_under_way_takes_the_ballots_that_stand_and_every_count_before_them():
+    played = held(Threshold(votes=2), voted("a"), voted("b"), voted("a"), voted("b"), rounds=2)
+    count = debaters_count(played.state)
+    assert count is not None
+    assert len(count.earlier) == 1
+    running = small(OPEN, n=2, rounds=2, stop=(MaxRounds(),), decide=Threshold(votes=2))
+    assert debaters_count(running.state) is None
+    running.say(voted("a")).say(voted("b"))
+    before = debaters_count(running.state)
+    assert before is not None
+    assert (len(before.earlier), [b.choice for b in before.ballots]) == (0, ["a", "b"])
+    running.say(voted("b"))
+    now = debaters_count(running.state)
+    assert now is not None
+    assert (len(now.earlier), [b.choice for b in now.ballots]) == (1, ["b", "b"])
+    assert ballot_counts(running.state) == {"cast": 2, "abstained": 0, "unparseable": 0, "failed": 0, "struck": 0}
+
+
+def test_who_is_elected_by_people_and_who_is_level():
+    rows = {(r.poll_id, r.option): r for r in poll_tally_rows(whole_workshop().state)}
+    final = rows["final.panel", "adopt"]
+    assert (final.votes, final.unweighted, final.elected, final.tie, final.rank) == (3, 2, True, False, 1)
+    level = [rows["pre.panel", option] for option in ("adopt", "defer", "reject")]
+    assert [(r.votes, r.unweighted, r.elected, r.tie, r.rank) for r in level] == [
+        (2, 1, True, False, 1),
+        (1, 1, False, False, 2),
+        (0, 0, False, False, 3),
+    ]
+
+
+def test_a_signature_differs_if_it_accepts_what_the_count_does_not_name():
+    played = whole_workshop()
+    first = decision_of(played.state)
+    assert first.signed is not None
+    assert (first.signed.counted, first.signed.differs, first.option, first.status) == (
+        "adopt",
+        False,
+        "adopt",
+        "accepted",
+    )
+    played.act(ABE, acts.Signed(verdict="accept", option="defer", reason="cheaper"))
+    played.act(ABE, acts.Signed(verdict="reject", reason="too dear"))
+    last = decision_of(played.state)
+    assert last.signed is not None
+    assert [signed.differs for signed in (*last.earlier, last.signed)] == [False, True, False]
+    assert (last.option, last.status) == (None, "rejected")
