@@ -1,7 +1,7 @@
 """Who may do what. Roles and rights hold here and nowhere else: a page that hides a button protects nothing.
 
-Answers with a sentence, None = allowed. Whether an act fits the state is in `acts`. Without a room nobody has a role,
-and whoever sits at the screen may do what needs no electorate.
+Answers with a sentence, None = allowed. Whether an act fits the state is in `act_faults`. Without a room nobody has a
+role, and whoever sits at the screen may do what needs no electorate.
 """
 
 from collections.abc import Mapping

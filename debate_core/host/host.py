@@ -16,10 +16,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from typing import Self
 
 from debate_core.engine import engine, stage
 from debate_core.engine.audit import refuse_broken
-from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, StoreError
+from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, RuleViolation, StoreError
 from debate_core.host import origin, runner
 from debate_core.host.background import Background
 from debate_core.host.debate_list import DebateList, DebateRow, RehearsalRow
@@ -49,7 +50,7 @@ MAX_RETRIES_S = 20.0
 
 
 class Host:
-    """The debates of one store. Goes on with every debate that is not over as soon as it is made."""
+    """The debates of one store. `start` goes on with those that were not over when the last process ended."""
 
     def __init__(
         self,
@@ -72,9 +73,16 @@ class Host:
         self._mirrors = Mirrors(store)
         self._list = DebateList(store, self._mirrors)
         self._background = Background(self._run, self._pause_broken, idle=worker == "none")
-        for debate_id in store.debates():
+        self._refusals = threading.Lock()
+        self._refused_acts = 0
+        """Commands that the rules did not allow, since the start of this process."""
+
+    def start(self) -> Self:
+        """Go on with every debate of the store that is not over."""
+        for debate_id in self._store.debates():
             if not self._is_over(debate_id):
                 self._background.wake(debate_id)
+        return self
 
     # Reading.
 
@@ -101,7 +109,7 @@ class Host:
             "debates": len(self._store.debates()),
             "running": self._background.n_running,
             "refused_joins": self.door.rate_limit.refused_joins,
-            "refused_acts": self.door.rate_limit.refused_acts,
+            "refused_acts": self._refused_acts,
         }
 
     # Opening debates.
@@ -171,8 +179,12 @@ class Host:
         until_s = time.monotonic() + MAX_RETRIES_S
         while True:
             state = mirror.state
-            with self.door.rate_limit.counting_refused_acts():
+            try:
                 events = engine.submit(state, command, at=self._clock())
+            except RuleViolation:
+                with self._refusals:
+                    self._refused_acts += 1
+                raise
             try:
                 self._store.append(debate_id, events, after=state.version)
             except Conflict:
@@ -297,7 +309,7 @@ def shared_host(settings: Settings | None = None) -> Host:
                 door=Door(store, clock=runner.now, secret=chosen.secret, host_code=chosen.host_code),
                 public_url=chosen.public_url,
                 signing_key=chosen.signing_key,
-            )
+            ).start()
         return _shared
 
 

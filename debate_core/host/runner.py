@@ -1,8 +1,8 @@
 """Asks the seats of one debate until it is over, paused, or waits for people only.
 
 Everything it learns is in the store: killed at any moment, the next `run` goes on where the record ends. An attempt
-is recorded before the seat is asked, so that a call made twice is seen. It does not know what sits in a seat, nor
-what the rules are.
+is recorded before the seat is asked, so that a call made twice is seen. Whether a seat has to be paid for is all that
+it knows of who sits there. What is asked, what may be spent and what is too weak is said by the engine.
 
 Read `run`, then `Runner.step`: everything else stands below in the order in which it happens.
 """
@@ -93,7 +93,7 @@ async def run(
         on_events(events)
         return after
     by_seat = fillers(state) if callable(fillers) else fillers
-    if not _due(state, by_seat):
+    if not _askable(state, by_seat):
         return state
     lease = await _unless_busy(partial(store.acquire, debate_id, this_process(), ttl_s=LEASE_TTL_S))
     runner = Runner(
@@ -170,7 +170,7 @@ class Runner:
         while not await _unless_busy(self._write):
             pass
         await self._call_off()
-        if not self.asking and not _due(self.state, self._fillers):
+        if not self.asking and not _askable(self.state, self._fillers):
             return False
         await self._wait()
         return True
@@ -220,7 +220,7 @@ class Runner:
         """Attempts at everything that is due and may be paid for; the limit that was met if nothing else is left."""
         begun: list[Request] = []
         too_expensive: list[Truncate | WaitAtLimit] = []
-        for request in _due(batch.state, self._fillers):
+        for request in _askable(batch.state, self._fillers):
             if request.id in self.asking or (_wait_s(batch.state, request, self._clock()) or 0) > 0:
                 continue
             filler = self._fillers[request.seat]
@@ -314,7 +314,7 @@ class Runner:
     def _look_s(self) -> float:
         """How long to wait at most: until it is time for news, or to ask a seat again."""
         look_s = LOOK_S
-        for request in _due(self.state, self._fillers):
+        for request in _askable(self.state, self._fillers):
             if request.id in self.asking:
                 continue
             wait_s = _wait_s(self.state, request, self._clock())
@@ -343,7 +343,7 @@ def _asked_of_seats(state: State) -> tuple[Request, ...]:
     return tuple(request for request in requests(state) if request.seat not in taken_over)
 
 
-def _due(state: State, fillers: Mapping[str, Filler]) -> tuple[Request, ...]:
+def _askable(state: State, fillers: Mapping[str, Filler]) -> tuple[Request, ...]:
     """What is asked now and somebody other than a person can answer; nothing during a pause."""
     if state.paused is not None:
         return ()

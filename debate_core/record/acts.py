@@ -1,6 +1,6 @@
 """What people in the room do, as facts of the record. Each is asked for by the command `Act` and says who in `actor`.
 
-Values only. Originals are never overwritten: an act stands beside what it is about. `rules.rights` says who may.
+Values only. Originals are never overwritten: an act stands beside what it is about. `engine.rights` says who may.
 """
 
 from typing import Annotated, Literal

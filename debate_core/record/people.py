@@ -1,6 +1,6 @@
 """What people in the room have done so far: the fold of their acts. Part of the State of a debate.
 
-Trusts legal histories and knows no rules. What follows from the acts is in `rules.room`.
+Trusts legal histories and knows no rules. What follows from the acts is in `engine.stage`.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """People in a room, as agreed before the start: who they are, who decides, how they vote. Frozen values only.
 
-Without a Room a debate belongs to whoever sits at the screen. It does not know what people did (`room_acts`) or
-what they may do (`rules.rights`). Part of a Spec; written by the set-up page.
+Without a Room a debate belongs to whoever sits at the screen. It does not know what people did
+(`record.acts`) or what they may do (`engine.rights`). Part of a Spec; written by the set-up page.
 """
 
 from functools import cache

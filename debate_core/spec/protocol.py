@@ -1,7 +1,7 @@
 """What is agreed before the first turn: phases, stop rules, the decision rule, limits, and the Spec of one debate.
 
 Data only; `checks` says why a Spec cannot be played. Presets and TOML files build these values; the engine
-reads them. It does not know how votes are counted (`rules.voting`) or who speaks (`rules.schedule`).
+reads them. It does not know how votes are counted (`engine.voting`) or who speaks (`engine.schedule`).
 """
 
 from typing import Annotated, Literal, TypeVar, assert_never

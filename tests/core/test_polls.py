@@ -51,6 +51,7 @@ def polled(before: str, after: str, **agreed: Any) -> Played:
 
 
 def poll(held: Played, name: str, letters: str) -> None:
+    """Open the poll, let each voter cast the option of their letter with a reason of their own, and close it."""
     options = {"a": "adopt", "d": "defer", "r": "reject", "x": "abstain"}
     held.act(FAY, PollOpened(poll=name))
     for voter, letter in zip(VOTERS, letters, strict=True):

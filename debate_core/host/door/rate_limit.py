@@ -1,15 +1,14 @@
-"""Counts what was refused: guessed codes and links by who tried, as that must not be fast, and acts against the rules.
+"""Counts links and codes that were refused, by who tried: guessing must not be fast.
 
 In the memory of this process: what it forgets costs an attacker nothing but time.
 """
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import datetime
 
-from debate_core.errors import NotAllowed, RuleViolation, TooManyTries
+from debate_core.errors import NotAllowed, TooManyTries
 
 MAX_TRIES = 20
 """In one window; somebody who types a code wrongly needs a few."""
@@ -29,8 +28,6 @@ class RateLimit:
         """Key -> when it was wrong, in seconds."""
         self.refused_joins = 0
         """Links and codes since the start of this process."""
-        self.refused_acts = 0
-        """Commands that the rules did not allow, since then."""
 
     def refuse_flood(self, key: str) -> None:
         """TooManyTries if this key was refused too often in the last minute."""
@@ -63,13 +60,3 @@ class RateLimit:
 
     def _is_flood(self, times: deque[float]) -> bool:
         return len(times) == MAX_TRIES and times[0] > self._clock().timestamp() - WINDOW_S
-
-    @contextmanager
-    def counting_refused_acts(self) -> Iterator[None]:
-        """Count what is asked within the block if the rules refuse it."""
-        try:
-            yield
-        except RuleViolation:
-            with self._lock:
-                self.refused_acts += 1
-            raise

@@ -342,7 +342,7 @@ def judge_csvs(account: Account) -> dict[str, str]:
 
 
 def judge_json(account: Account) -> Mapping[str, Json]:
-    """The same rows, and the strengths that follow from the comparisons, with their intervals of 95 %."""
+    """What judges gave, row by row, and the strengths from their comparisons, with intervals of 95 %."""
     return {
         "judgements": [asdict(row) for row in account.judgements],
         "rubric": [asdict(row) for row in account.rubrics],

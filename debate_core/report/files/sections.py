@@ -106,7 +106,7 @@ _BLIND = "before anybody saw another's turn"
 
 
 def counts(account: Account) -> list[Block]:
-    """The same as a table."""
+    """What each option got in the first and in the last count, as a table, and whether the debaters agree."""
     if role := account.ruling.seat_role:
         return [Heading(2, "Count"), Paragraph(f"{not_counted_words(role).capitalize()}.")]
     agreement = Paragraph(f"Agreement, by code alone: {agreement_words(account)}.")
@@ -174,12 +174,12 @@ def signature(account: Account) -> list[Block]:
 
 
 def decision(account: Account) -> list[Block]:
-    """The same under its title."""
+    """What was signed and what became of it, under the title that it has in a file."""
     return _titled("Decision and signature", signature(account))
 
 
 def decision_and_signer(account: Account) -> list[Block]:
-    """The same under the title that it has in a terminal."""
+    """What was signed and what became of it, under the title that it has in a terminal."""
     return _titled("The decision and who signed it", signature(account))
 
 
@@ -248,7 +248,7 @@ def speeches(account: Account) -> list[Block]:
 
 
 def speeches_by_place(account: Account) -> list[Block]:
-    """The same, each place under its title."""
+    """Every turn and every word to all seats, each phase of a round under its title."""
     blocks = list[Block]()
     for place in _places(account):
         blocks += [Heading(3, Own(place.words.capitalize())), *place.speeches]
@@ -256,7 +256,7 @@ def speeches_by_place(account: Account) -> list[Block]:
 
 
 def transcript(account: Account) -> list[Block]:
-    """The same, under the title of the whole."""
+    """Every turn and every word to all seats, under a title for the whole."""
     return [Heading(2, "Transcript"), *speeches_by_place(account)]
 
 
@@ -346,7 +346,7 @@ def cost_by_line(account: Account) -> list[Block]:
 
 
 def costs(account: Account) -> list[Block]:
-    """The same as a table, and the sums."""
+    """What every seat of a model used, as a table, and the sums."""
     rows = cost_table(account)
     head = Heading(2, "Models and cost")
     if not rows:
@@ -365,7 +365,7 @@ def _act_words(row: OverrideRow) -> str:
 
 
 def acts(account: Account) -> list[Block]:
-    """The same as a table, and how often people stepped in."""
+    """Every act of a person on the course of the debate as a table, and how often people stepped in."""
     head = ("event", "when (UTC)", "who", "role", "what", "on", "before", "after", "reason")
     rows = [
         (row.event_id, row.at, row.actor, row.role, row.action, row.target, row.before, row.after, row.reason)

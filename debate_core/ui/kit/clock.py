@@ -1,6 +1,6 @@
 """The clock of a phase: it ticks in the browser and warns there, without asking the server again.
 
-Knows no rules: `rules.room.deadline` says when the time is over, and nothing happens by itself then.
+Knows no rules: `engine.stage.deadline` says when the time is over, and nothing happens by itself then.
 """
 
 from datetime import UTC, datetime

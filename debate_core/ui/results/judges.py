@@ -1,6 +1,6 @@
 """What judges gave, drawn for screens: a judge's own lines, and after the reveal everybody's with what follows.
 
-Each figure has its table twin. Knows no rules and seals nothing: `report.judgements` gives only what is revealed.
+Each figure has its table twin. Knows no rules and seals nothing: `report.facts.judgements` gives only what is revealed.
 """
 
 import plotly.graph_objects as go
