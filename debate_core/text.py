@@ -28,11 +28,6 @@ def md_text(text: str) -> str:
     return _LINE_START.sub(lambda m: f"\\{m[1]}" if m[1] else f"{m[2]}\\{m[3]}", escaped)
 
 
-def md_line(text: str) -> str:
-    """The same on one line, for table cells and headings."""
-    return md_text(line(text))
-
-
 def plural(n: int, noun: str) -> str:
     """`1 vote`, `2 votes`."""
     return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

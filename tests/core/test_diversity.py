@@ -48,7 +48,7 @@ def test_one_family_and_one_model_are_warned_of():
     )
     seated, lines = seat_panel([Seat(id="a"), Seat(id="b")], file.panels[0], file)
     same = diversity(presets.compose("Q?", ("x", "y"), presets.BOUNDED_VOTE, seated, models=lines))
-    assert (same.n_families, same.n_models, same.n_unknown, same.single_family) == (0, 1, 2, True)
+    assert (len(same.families), same.n_models, same.n_unknown, same.single_family) == (0, 1, 2, True)
     assert [w.partition(":")[0] for w in same.warnings] == [
         "all 2 debating models are the same one (mystery-1)",
         "of 2 of 2 debating models the family is not known",
@@ -63,7 +63,7 @@ def test_an_unknown_family_is_no_other_family():
     )
     seated = (Seat(id="a", model="one"), Seat(id="b", model="two"))
     found = diversity(presets.compose("Q?", ("x", "y"), presets.BOUNDED_VOTE, seated, models=lines))
-    assert (found.n_families, found.n_unknown, found.single_family) == (1, 1, False)
+    assert (len(found.families), found.n_unknown, found.single_family) == (1, 1, False)
     assert [w.partition(":")[0] for w in found.warnings] == ["of 1 of 2 debating models the family is not known"]
 
 

@@ -1,5 +1,7 @@
 """What whoever moderates says and corrects reaches the seats and the tables, and never as words of a seat."""
 
+import pytest
+
 from debate_core.engine.engine import requests
 from debate_core.engine.seat_view import view
 from debate_core.engine.stage import waits_as_agreed as is_held
@@ -7,7 +9,7 @@ from debate_core.record import acts
 from debate_core.record.commands import Pause, SkipTurn, Stop
 from debate_core.report.facts.account import account
 from debate_core.report.facts.claims import claim_rows
-from debate_core.report.facts.interventions import Steering, override_rows, said_in, steering, steering_sentence
+from debate_core.report.facts.interventions import Steering, change, override_rows, said_in, steering, steering_sentence
 from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.report import markdown_report, text_report, transcript_markdown
 from debate_core.seats.prompts import prompt_for
@@ -207,3 +209,90 @@ def test_a_transcript_shows_a_placeholder_and_the_moderator_by_name_and_the_tabl
     spoken = told.replace("It is UNFOUNDED too", "")
     assert "UNFOUNDED" not in spoken
     assert next((r.status, r.text) for r in turn_rows(state)) == ("struck", "UNFOUNDED")
+
+
+def _running() -> Played:
+    """Two claims were made in the first turn, which was struck afterwards; Mo sits in s1."""
+    held = Played(room_spec(pre_vote="none")).begin()
+    held.say(Argument(rationale="why", vote="adopt", claims=(Claim(text="It pays off."), Claim(text="It is safe."))))
+    return held.act(MO, acts.SeatTaken(seat="s1", reason="the provider is down"))
+
+
+CHANGES: tuple[tuple[Person, acts.RoomAct, tuple[str, str, str, str] | None], ...] = (
+    (MO, acts.Struck(turn="1.opening.s0", reason="x"), ("strike", "1.opening.s0", "given", "struck")),
+    (
+        MO,
+        acts.Noted(claim_id="s0.1.2", duplicate_of="s0.1.1", has_evidence=True, resolved=True, reason="x"),
+        (
+            "correct",
+            "s0.1.2",
+            "no duplicate; has no evidence; unanswered",
+            "duplicate of s0.1.1; has evidence; resolved",
+        ),
+    ),
+    (
+        MO,
+        acts.Noted(claim_id="s0.1.1", has_evidence=False, reason="x"),
+        ("correct", "s0.1.1", "has no evidence", "has no evidence"),
+    ),
+    (
+        MO,
+        acts.Noted(claim_id="s0.1.1", resolved=False, reason="x"),
+        ("correct", "s0.1.1", "unanswered", "not resolved"),
+    ),
+    (MO, acts.Intervened(text="Be brief."), ("intervene", "all seats", "", "briefing: Be brief.")),
+    (FAY, acts.SeatTaken(seat="s0", reason="x"), ("take seat", "s0", "scripted", "Fay")),
+    (FAY, acts.SeatTaken(seat="s1", reason="x"), ("take seat", "s1", "Mo", "Fay")),
+    (MO, acts.SeatReturned(seat="s1"), ("return seat", "s1", "Mo", "scripted")),
+    (MO, acts.Extended(rounds=1, reason="x"), ("add round", "rounds", "2", "3")),
+    (MO, acts.Extended(seconds=60, reason="x"), ("extend", "1.opening", "", "60 s more")),
+    (MO, acts.LastRound(reason="x"), ("last round", "round 1", "1 of 2", "1 the last")),
+    (FAY, acts.PersonLeft(person=GUS.id), ("show out", "Gus", "voter", "left")),
+    (GUS, acts.PersonLeft(person=GUS.id), None),
+    (GUS, acts.PersonChanged(person=GUS.model_copy(update={"name": "Gustav", "interest": "I sell it."})), None),
+    (
+        FAY,
+        acts.PersonChanged(person=GUS.model_copy(update={"name": "Gustav"})),
+        ("change person", "Gus", "voter, named Gus", "voter, named Gustav"),
+    ),
+    (
+        FAY,
+        acts.PersonChanged(person=GUS.model_copy(update={"electorate": "panel", "weight": 3})),
+        (
+            "change person",
+            "Gus",
+            "voter, votes in the room, weight 1",
+            "voter, votes in the panel, weight 3",
+        ),
+    ),
+    (
+        FAY,
+        acts.PersonChanged(person=GUS.model_copy(update={"role": "observer", "electorate": None})),
+        ("change person", "Gus", "voter, votes in the room, weight 1", "observer, no vote"),
+    ),
+    (ANN, acts.Asked(text="Why?"), None),
+    (FAY, acts.PollOpened(poll="pulse-1"), None),
+)
+
+
+@pytest.mark.parametrize(("by", "act", "changes"), CHANGES)
+def test_what_each_act_changes_in_the_course(by: Person, act: acts.RoomAct, changes: tuple[str, str, str, str] | None):
+    found = change(_running().state, act, by.id)
+    assert (found and (found.action, found.target, found.before, found.after)) == changes
+
+
+def test_words_to_all_seats_stand_with_the_phase_that_ran_or_waited():
+    held = Played(room_spec(pre_vote="none"))
+    held.act(MO, acts.Intervened(text="Welcome.")).begin()
+    held.act(MO, acts.Intervened(text="Be brief."))
+    for _ in range(3):
+        held.say()
+    held.act(MO, acts.Intervened(text="Answer each other."))
+    held.play()
+    held.act(MO, acts.Intervened(text="One more round."))
+    told = {place: [done.fact.text for done in said] for place, said in said_in(held.state).items()}
+    assert told == {
+        (1, "opening"): ["Welcome.", "Be brief."],
+        (1, "reply"): ["Answer each other."],
+        (2, "opening"): ["One more round."],
+    }

@@ -37,11 +37,6 @@ class Diversity:
     """Offices that rate arguments or name a winner, and whose model is of a family that debates."""
 
     @property
-    def n_families(self) -> int:
-        """Families that are known."""
-        return len(self.families)
-
-    @property
     def n_models(self) -> int:
         """Different models."""
         return len(self.models)
