@@ -10,7 +10,7 @@ Laws, each a property test in tests/laws:
  3. A refused command changes nothing.
  4. In an at_once phase, arrival order changes nothing anyone sees, votes or decides.
  5. A decision is counted by the rule agreed before, or made by the named seat, or it is "undecided"; a tie is
-    never broken by order.
+    never broken by order. With fewer ballots than the quorum, or over a side that was not heard, nothing is decided.
  6. No content can end, extend or decide anything but through the fields the protocol gives it.
  7. One `closed`, and nothing of the flow after it.
  8. Where a debate has a room, everything a person does is allowed by their role, and refused in words if not.

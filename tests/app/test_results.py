@@ -5,9 +5,9 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.engine.engine import requests
 from debate_core.host.host import Host
-from debate_core.record.commands import TakeTurn
+from debate_core.record.commands import SkipTurn, TakeTurn
 from debate_core.record.state import State
-from debate_core.spec.contents import Argument
+from debate_core.spec.contents import Argument, Verdict
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol import with_decision
 from debate_core.spec.rules import Elected
@@ -187,3 +187,20 @@ def test_ranked_ballots_are_shown_round_by_round_and_pair_by_pair(app: AppTest, 
     first = next(t.value for t in app.dataframe if "Final, every ballot 1" in t.value)
     assert [*first["Final, every ballot 1"]] == [2, 2, 1, 0]
     assert "If every ballot weighed 1, the result would be" in told(app)
+
+
+def test_where_a_side_was_silent_the_hero_says_who_and_the_verdict_decides_nothing(app: AppTest, host: Host):
+    # R036, R224
+    seats = [Seat(id=name, stance=name, occupant="human") for name in ("north", "south")]
+    seats.append(Seat(id="judge", role="judge", occupant="human"))
+    spec = compose("Do we ship it?", ["release", "revise"], protocol("stance_judge"), seats, max_rounds=1)
+    debate_id = host.create(spec, by="ana")
+    host.submit(debate_id, TakeTurn(by="north", request="1.argument.north.1", content=Argument(rationale="It pays.")))
+    host.submit(debate_id, SkipTurn(by="ana", request="1.argument.south.1", reason="The line is dead."))
+    verdict = Verdict(reasoning="Weighed.", verdict="Ship it.", option="release")
+    host.submit(debate_id, TakeTurn(by="judge", request="1.verdict.judge.1", content=verdict))
+    text = told(page(app, "results.py", debate_id))
+    assert "Undecided: escalate" in text
+    assert text.count("South was not heard: 0 of 1 turn given, the first lost in round 1 (1 skipped).") >= 2
+    assert "The judge named release" in text
+    assert "Decided" not in text

@@ -372,9 +372,9 @@ def _option_named(word: Synthesis | Verdict | None) -> str:
     return word.option or "no option"
 
 
-def unheard_words(outcome: Outcome) -> str:
+def unheard_words(outcome: Outcome | None) -> str:
     """Who was not heard, since when and why, and that nothing is decided without them; empty if everybody was."""
-    told = [_unheard(side) for side in outcome.unheard]
+    told = [_unheard(side) for side in outcome.unheard] if outcome else []
     return f"{_sentence('; '.join(told))}. Without every side heard nothing is decided." if told else ""
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 from debate_core.engine import voting
 from debate_core.record.state import Turn
 from debate_core.report.facts.account import Account
+from debate_core.report.words.outcome import unheard_words
 from debate_core.spec.contents import (
     ContentLine,
     Directive,
@@ -37,6 +38,8 @@ def verdicts(account: Account) -> None:
         st.caption(f"{_by(turn)}{_sure(last)}")
         if words := orders_words(voting.both_orders(account.state, turn)):
             st.markdown(safe_line(words))
+        if words := unheard_words(account.state.outcome):
+            st.markdown(safe_text(words))
     if len(found) > 1:
         rows = [
             {

@@ -17,6 +17,7 @@ from debate_core.report.facts.synthesis import (
     sections,
     version_sentence,
 )
+from debate_core.report.words.outcome import unheard_words
 from debate_core.spec.contents import Synthesis
 from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.text import safe_line, safe_text
@@ -50,6 +51,8 @@ def show(account: Account) -> None:
         st.caption("No synthesis has been given.")
         return
     st.caption(safe_line(version_sentence(held)))
+    if words := unheard_words(state.outcome):
+        st.markdown(safe_text(words))
     st.markdown("\n".join(_standing(state, rows)))
     if rows[0].accepted_by:
         st.caption(f"Stands in the name of {safe_line(', '.join(rows[0].accepted_by))}.")
