@@ -41,8 +41,8 @@ _RAISED = re.compile("[²³¹⁰⁴-⁹¼-¾⅐-⅞]")
 """10² is 10 2 and not 102."""
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 """9,000 is 9000."""
-_LINK_TARGET = re.compile(r"\]\([^)\s]*\)")
-"""The address in [the report](https://example.org/report)."""
+_LINK_TARGET = re.compile(r"\]\([^)\s]{0,2000}\)")
+"""The address in [the report](https://example.org/report); no longer than one can be, or a hostile text takes hours."""
 _WORD = re.compile(
     r"(?<!\w)-?\d+(?:[.:]\d+)*"  # -3, 12:30, 1.2.3
     r"|\d+(?:[.:]\d+)*"  # the 2 of v2

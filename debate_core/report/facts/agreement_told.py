@@ -82,6 +82,10 @@ _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|\n+")
 _CLAUSE_END = re.compile(r"[,:–—]\s")
 
 
+AROUND_CHARS = 500
+"""How far before and behind such words a sentence is read: no sentence of people is longer."""
+
+
 @dataclass(frozen=True, slots=True)
 class AgreementTold:
     """The words in which a text says that the decision was agreed, and whether by everybody or by the panel."""
@@ -105,7 +109,8 @@ def agreements_told(text: str, options: Sequence[str]) -> Iterator[AgreementTold
 
 
 def _is_told(sentence: str, match: re.Match[str], options: Sequence[str]) -> bool:
-    before, after = sentence[: match.start()], sentence[match.end() :]
+    before = sentence[max(0, match.start() - AROUND_CHARS) : match.start()]
+    after = sentence[match.end() : match.end() + AROUND_CHARS]
     clause = _CLAUSE_END.split(before)[-1]
     # "Nobody objected" denies nothing.
     denied = clause if match.re is _EVERYBODY else clause + match.group()

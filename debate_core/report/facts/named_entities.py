@@ -59,6 +59,8 @@ _DATE = re.compile(
 _VERSION = re.compile(r"\bv(?=\d)", re.I)
 _WORD = re.compile(r"[^\W\d_]\w*(?:['’][^\W_]+)?")
 _BEGINS = re.compile(r"(?:^|[.!?:;•\n…])[\s\"'“”‘’(\[*_–—-]*$")
+LOOK_BACK_CHARS = 40
+"""How far before a word its sentence may begin: quotation marks and blanks in between."""
 _SPEAKS = re.compile(r"\s+(?:said|says|reported|reports|announced|claimed|warned|warns|argued|wrote|estimates)\b")
 _COMMON = frozenset(
     _LETTERS.findall(
@@ -211,14 +213,15 @@ def _names(text: str) -> Iterator[str]:
         if len(word) < 2 or known or _VERSION.match(word):
             continue
         telling = any(c.isdigit() for c in word) or any(c.isupper() for c in word[1:])
-        begins = _BEGINS.search(text[: match.start()]) is not None
-        if telling or (word[0].isupper() and (not begins or _says(word, text[match.end() :]))):
+        start = match.start()
+        begins = _BEGINS.search(text, max(0, start - LOOK_BACK_CHARS), start) is not None
+        if telling or (word[0].isupper() and (not begins or _says(word, text, match.end()))):
             yield word
 
 
-def _says(word: str, after: str) -> bool:
+def _says(word: str, text: str, end: int) -> bool:
     """True of a word at the start of a sentence that is said to speak, and so is a name: `Gartner reported`."""
-    return not word.endswith(("s", "ing")) and _SPEAKS.match(after) is not None
+    return not word.endswith(("s", "ing")) and _SPEAKS.match(text, end) is not None
 
 
 def _stem(word: str) -> str:

@@ -14,7 +14,7 @@ _LABEL = (
     r"|ballots?|steps?|items?|lines?|sources?|quotes?|passages?|reasons?|criteri(?:a|on)|numbers?|no\.|#|nr\.)"
 )
 _NUMBER = r"\d+(?:\.\d+)?"
-_LIST_MARK = re.compile(r"(?m)^\s*(?:[-*•–]\s+)?\(?\d{1,2}[.):](?=\s|$)|(?<=\s)\(\d{1,2}\)(?=\s)")
+_LIST_MARK = re.compile(r"(?m)^[^\S\n]*(?:[-*•–]\s+)?\(?\d{1,2}[.):](?=\s|$)|(?<=\s)\(\d{1,2}\)(?=\s)")
 """`3.` and `2)` at the start of a line, `(1)` within one."""
 _ID = re.compile(r"(?<![\w.])[\w-]+(?:\.[\w-]+)*")
 """`planner.2.1`, `2.critique.planner`, `c7`."""
@@ -32,6 +32,7 @@ _TALLY = re.compile(
 )
 _COUNTED = re.compile(rf"\b\d+(?:st|nd|rd|th)? (?:of (?:the|its|their) )?(?:\w+ )?(?:votes?|{_LABEL})(?!\w)", re.I)
 """`3 claims`, `2 of the turns`."""
+_BEHIND = re.compile(r"\s?(\w+|%)")
 
 
 def without_references(text: str, ids: Collection[str], most: int) -> str:
@@ -42,7 +43,7 @@ def without_references(text: str, ids: Collection[str], most: int) -> str:
     """
 
     def blank(match: re.Match[str]) -> str:
-        behind = re.match(r"\s?(\w+|%)", text_now[match.end() :])
+        behind = _BEHIND.match(text_now, match.end())
         there = all(_is_there(number, ids, most) for number in re.findall(_NUMBER, match.group()))
         return " " if there and not (behind and is_unit(behind.group(1))) else match.group()
 

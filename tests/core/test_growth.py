@@ -1,0 +1,100 @@
+"""No text stops the server: whatever people, models or documents say is read in time that grows with its length.
+
+Each function that reads such text gets texts that a hostile author would write, once and twice as long.
+"""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+
+from debate_core import text as plain_text
+from debate_core.engine import judge_view, markers, quotes, similarity
+from debate_core.engine.count import ballot_files
+from debate_core.errors import DebateError
+from debate_core.host.door import people_list
+from debate_core.host.uploads import read_source
+from debate_core.report.facts import (
+    agreement_told,
+    named_entities,
+    references,
+    repetition,
+    synthesis_checks,
+)
+from debate_core.report.files import document
+from debate_core.seats import passages, reply
+from debate_core.seats.prompts import blocks
+from debate_core.spec.values import Source
+from debate_core.ui.kit import text as screen_text
+
+CHARS = 8_000
+SLACK_S = 0.08
+"""Of CPU time: what a collection of garbage or a cold cache may cost. What grows with the square costs more."""
+MOST_GROWTH = 3.0
+"""Twice the length may cost 2 times as much, and half as much again for all that is not even."""
+QUOTE = "the chat was restored in four hours and then nothing"
+PIECES = [
+    *("[](", "a ", "1,", "1. ", " ", "\n", "... ", "-", "no ", "https://", "`", "> ", "T1 ", "R1-", "A. "),
+    *("The panel agreed ", "9 of ", "a.1.1 ", "claim 1, ", "\u201c", "$1", "{", "<think>", "=\n", "a>b "),
+]
+
+
+def _read_upload(text: str) -> object:
+    return read_source("a.md", text.encode(), source_id="E1")
+
+
+READERS: dict[str, Callable[[str], object]] = {
+    "words of a quote": quotes.words,
+    "a document that is quoted": lambda text: quotes.check_quote.__wrapped__(text, QUOTE),
+    "a quote": lambda text: quotes.check_quote.__wrapped__("The chat was restored. " * 50, text),
+    "markers of evidence": markers.markers,
+    "names and numbers": lambda text: named_entities.missing(text, ["x"]),
+    "names and numbers of a source": lambda text: named_entities.missing("Foo 12", [text]),
+    "references": lambda text: references.without_references(text, ["a.1.1"], 9),
+    "agreement that is told": lambda text: list(agreement_told.agreements_told(text, ["adopt", "defer"])),
+    "an option in a text": lambda text: repetition.named_option(text, ["adopt", "a"]),
+    "what a line rests on": lambda text: synthesis_checks.covered(text, ["x y z words there"]),
+    "sentences": similarity.sentences,
+    "grams": similarity.grams,
+    "a restated claim": lambda text: similarity.restates(text, text[::-1]),
+    "passages": lambda text: passages.passages_of(Source(id="E1", title="t", text=text)),
+    "terms": passages.terms,
+    "an upload": _read_upload,
+    "text for Markdown": plain_text.md_text,
+    "text for one line": plain_text.line,
+    "text for a screen": screen_text.safe_text,
+    "a line for a screen": screen_text.safe_line,
+    "a label": screen_text.safe_label,
+    "a file name": document.slug,
+    "a fence": blocks.fenced,
+    "who gives themself away": lambda text: judge_view.self_identification(text, ["Ann"]),
+    "thinking": reply.without_thinking,
+    "prose of a reply": reply.prose_of,
+    "a reply": reply.read_reply,
+    "a list of people": people_list.read_list,
+    "ballots (abif)": ballot_files.read_abif,
+    "ballots (preflib)": ballot_files.read_preflib,
+    "ballots (csv)": ballot_files.read_votes_csv,
+}
+
+
+def seconds(read: Callable[[str], object], text: str) -> float:
+    """CPU time, the shorter of two; a refusal in words is an answer too."""
+    taken = []
+    for _ in range(2):
+        began = time.process_time()
+        with suppress(DebateError):
+            read(text)
+        taken.append(time.process_time() - began)
+    return min(taken)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", READERS)
+def test_twice_the_text_takes_about_twice_the_time(name: str):
+    read = READERS[name]
+    for piece in PIECES:
+        text = piece * (2 * CHARS // len(piece))
+        once, twice = seconds(read, text[:CHARS]), seconds(read, text)
+        assert twice <= MOST_GROWTH * once + SLACK_S, f"{piece!r}: {once:.3f} s, then {twice:.3f} s"
