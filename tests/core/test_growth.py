@@ -19,7 +19,6 @@ from debate_core.report.facts import (
     agreement_told,
     named_entities,
     references,
-    repetition,
     synthesis_checks,
 )
 from debate_core.report.files import document
@@ -53,7 +52,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "names and numbers of a source": lambda text: named_entities.missing("Foo 12", [text]),
     "references": lambda text: references.without_references(text, ["a.1.1"], 9),
     "agreement that is told": lambda text: list(agreement_told.agreements_told(text, ["adopt", "defer"])),
-    "an option in a text": lambda text: repetition.named_option(text, ["adopt", "a"]),
+    "an option in a text": lambda text: evidence.named_option(text, ["adopt", "a"]),
     "what a line rests on": lambda text: synthesis_checks.covered(text, ["x y z words there"]),
     "sentences": similarity.sentences,
     "grams": similarity.grams,
