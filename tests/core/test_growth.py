@@ -10,7 +10,7 @@ from contextlib import suppress
 import pytest
 
 from debate_core import text as plain_text
-from debate_core.engine import judge_view, markers, quotes, similarity
+from debate_core.engine import evidence, judge_view, markers, quotes, similarity
 from debate_core.engine.count import ballot_files
 from debate_core.errors import DebateError
 from debate_core.host.door import people_list
