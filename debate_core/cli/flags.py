@@ -14,8 +14,9 @@ from debate_core.record.acts import OutcomeResult
 from debate_core.report.files.export import FORMATS
 from debate_core.spec.advice import QUESTIONS, Answer, QuestionKind, Task
 from debate_core.spec.models import Dialect
-from debate_core.spec.values import TaskType
+from debate_core.spec.values import Commitment, TaskType
 
+HOW_FIRMLY = ", ".join(get_args(Commitment))
 PROGRAM = "python -m debate_core"
 REPORTS = ("text", "summary", "md", "json")
 
@@ -170,6 +171,9 @@ def _debate_flags(command: ArgumentParser) -> None:
     command.add_argument("--task", choices=get_args(TaskType), help="what kind of decision it is, for metrics")
     command.add_argument("--seat", metavar="ID=STANCE", action="append", default=[], help="seat a debater by hand")
     command.add_argument("--human", metavar="SEAT", action="append", default=[], help="a person sits there")
+    command.add_argument(
+        "--commitment", metavar="SEAT=HOW", action="append", default=[], help=f"how firmly a seat argues: {HOW_FIRMLY}"
+    )
     command.add_argument("--source", metavar="FILE", action="append", default=[], help="a document to quote from")
     command.add_argument(
         "--later-source", metavar="ROUND=FILE", action="append", default=[], help="a document that comes in that round"

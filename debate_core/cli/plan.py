@@ -7,6 +7,7 @@ from argparse import Namespace
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 from debate_core.cli.files import read_record, read_text
 from debate_core.cli.models import ModelChoice, choice_of_script, seats_with_lines, templates, with_ceiling
@@ -18,7 +19,7 @@ from debate_core.spec import presets
 from debate_core.spec.models import ModelLine
 from debate_core.spec.protocol import Protocol, Spec, read
 from debate_core.spec.protocol_files import protocol_from_toml
-from debate_core.spec.values import Occupant, Seat, Source
+from debate_core.spec.values import Commitment, Occupant, Seat, Source
 
 OPTIONS = ("adopt", "defer", "reject")
 
@@ -51,7 +52,8 @@ def plan_of(flags: Namespace, settings: Settings, models: ModelChoice | None) ->
     rules = with_ceiling(protocol or presets.EXPERT_PANEL, flags)
     options = OPTIONS if options is None else options
     seats = _seats(flags, rules, options, "model" if models else "offline")
-    seats, lines = seats_with_lines(with_people(seats, flags.human, rules), models)
+    seats = with_commitments(with_people(seats, flags.human, rules), flags.commitment)
+    seats, lines = seats_with_lines(seats, models)
     spec = presets.compose(
         flags.question,
         options,
@@ -104,7 +106,7 @@ def _scripted(
     if flags.seat:
         others = [seat for seat in seats if seat.role != "debater"]
         seats = (*by_hand(flags.seat, "scripted", rules), *others)
-    seats = with_people(seats, flags.human, rules)
+    seats = with_commitments(with_people(seats, flags.human, rules), flags.commitment)
     if flags.offline or settings.offline:
         of_models = {seat.id for seat in seats if seat.occupant == "model"}
         seats = _with_occupant(seats, of_models, "offline")
@@ -165,6 +167,21 @@ def by_hand(texts: Sequence[str], occupant: Occupant, rules: Protocol) -> tuple[
         }
         seats.append(read(Seat, fields))
     return tuple(seats)
+
+
+def with_commitments(seats: Sequence[Seat], texts: Sequence[str]) -> tuple[Seat, ...]:
+    """The same seats, with the commitments that SEAT=HOW gives to debaters (R066). InvalidSpec in one sentence."""
+    debaters = [seat.id for seat in seats if seat.role == "debater"]
+    given: dict[str, str] = {}
+    for text in texts:
+        seat_id, equals, how = text.partition("=")
+        if not equals or how not in get_args(Commitment):
+            ways = ", ".join(get_args(Commitment))
+            raise InvalidSpec(f"--commitment {text[:80]!r} is not SEAT=HOW, where HOW is one of {ways}")
+        if seat_id not in debaters:
+            raise InvalidSpec(f"--commitment {seat_id[:40]}: there is no such debater, only {', '.join(debaters)}")
+        given[seat_id] = how
+    return tuple(seat.model_copy(update={"commitment": given.get(seat.id, seat.commitment)}) for seat in seats)
 
 
 def with_people(seats: Sequence[Seat], people: Sequence[str], rules: Protocol) -> tuple[Seat, ...]:

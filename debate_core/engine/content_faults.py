@@ -4,6 +4,7 @@ Unknown claim or source ids and unverified quotes never refuse a turn or its bal
 elsewhere, and count as no support.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any, assert_never
 
@@ -12,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from debate_core.engine.count.ballots import DOTS, HOW, fault_in_ballot
 from debate_core.engine.field_aliases import BALLOT_FIELDS, spelt, with_ballot
 from debate_core.errors import BadReply
+from debate_core.record.events import EDITION
 from debate_core.spec.contents import (
     ARGUMENT_KINDS,
     Argument,
@@ -21,6 +23,7 @@ from debate_core.spec.contents import (
     Framing,
     Gives,
     Mark,
+    Position,
     Positions,
     Review,
     Synthesis,
@@ -33,8 +36,8 @@ from debate_core.spec.values import ABSTAIN
 CONTENT: TypeAdapter[Content] = TypeAdapter(Content)
 
 
-def fault_in_content(spec: Spec, gives: Gives, content: Content) -> str | None:
-    """Why this content is no answer to a request for `gives`, or None."""
+def fault_in_content(spec: Spec, gives: Gives, content: Content, *, edition: int = EDITION) -> str | None:
+    """Why this content is no answer to a request for `gives` under this edition of the rules, or None."""
     if content.kind != gives and not (gives in ARGUMENT_KINDS and content.kind in ARGUMENT_KINDS):
         return f"this request asks for {gives}, not for {content.kind}"
     if content.PROSE_FIELD and not content.prose.strip():
@@ -47,7 +50,7 @@ def fault_in_content(spec: Spec, gives: Gives, content: Content) -> str | None:
         case Review():
             return next((why for m in content.marks if (why := mark_fault(spec, m))), None)
         case Positions():
-            return _positions_fault(spec, content)
+            return _positions_fault(spec, content, edition)
         case Directive():
             return _directive_fault(spec, content)
         case Evaluation() | Framing():
@@ -68,18 +71,47 @@ def ballot_fault(spec: Spec, given: Argument) -> str | None:
     return fault_in_ballot(ballot_kind(rule), spec.options, given.vote, given.ballot, dots=dots, drivers=spec.drivers)
 
 
-def _positions_fault(spec: Spec, given: Positions) -> str | None:
+def _positions_fault(spec: Spec, given: Positions, edition: int) -> str | None:
     """One strong frame for each debater without a stance: a name, a claim and what it rests on (R147, R148)."""
     names, needed = [p.name.strip().casefold() for p in given.positions], len(spec.without_stance())
     for number, position in enumerate(given.positions, start=1):
         empty = [w for w in ("name", "claim", "because") if not getattr(position, w).strip()]
         if empty:
             return f"position {number} has no {empty[0]}: each needs a name, a claim and because of what"
+        if edition >= 2 and (why := _weak_frame(position)):
+            return f"position {number} is weak: {why}"
         if names.index(names[number - 1]) < number - 1:
             return f"two positions are called {position.name[:60]!r}: each needs a name of its own"
     if len(names) != needed:
         return f"there must be {needed} positions, one for each debater without a stance, not {len(names)}"
     return None
+
+
+_TAKES_NO_SIDE = re.compile(
+    r"\b(both|all|each|either) (of the )?(sides?|options?|views?|perspectives?|positions?)\b"
+    r"|\bpros and cons\b|\bit depends\b|\bbalanced (view|approach|look|position)\b"
+)
+"""Claims that nobody can be against: `consider both sides`, `weigh the pros and cons`."""
+_SAYS_NOTHING = re.compile(
+    r"about|all|also|always|and?|any|are|as|at|balanced|be|because|best|better|both|but|by|can|clear|clearly|common"
+    r"|could|do|does|everybody|everyone|fair|for|from|good|great|has|have|having|i|ideal|important|in|is|it|its|just"
+    r"|know|known|knows|makes|more|most|must|needed|necessary|no|not|obvious|obviously|of|on|one|only|option|or|our"
+    r"|reasonable|right|sense|sensible|should|sides?|so|some|sound|that|the|their|them|there|these|they|things?|think"
+    r"|this|to|true|us|very|views?|way|we|well|what|which|wise|with|would|you"
+)
+"""Words that give no reason by themselves: `it is fair`, `it makes sense`, `because it is the best option`."""
+_WORD = re.compile(r"[^\W_]+")
+
+
+def _weak_frame(position: Position) -> str:
+    """Why this position cannot be argued: it takes no side, or gives no reason of its own (R148); "" if it can."""
+    if _TAKES_NO_SIDE.search(position.claim.casefold()):
+        return f"its claim {position.claim[:80]!r} takes no side: claim something that can be attacked"
+    claimed = set(_WORD.findall(f"{position.name} {position.claim}".casefold()))
+    given = set(_WORD.findall(position.because.casefold())) - claimed
+    if all(_SAYS_NOTHING.fullmatch(word) for word in given):
+        return f"its reason {position.because[:80]!r} says nothing that its claim does not: say what it rests on"
+    return ""
 
 
 def _directive_fault(spec: Spec, given: Directive) -> str | None:

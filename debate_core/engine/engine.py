@@ -308,7 +308,7 @@ def _refuse_other(state: State, request: Request, by: str) -> None:
 
 
 def _refuse_content(state: State, request: Request, content: Content) -> None:
-    fault = content_faults.fault_in_content(state.spec, request.gives, content)
+    fault = content_faults.fault_in_content(state.spec, request.gives, content, edition=state.edition)
     fault = fault or schedule.redo_fault(state, request, content) or schedule.repeats_fault(state, content)
     if fault:
         raise RuleViolation(f"{request.id}: {fault}")

@@ -86,6 +86,8 @@ class View:
     """What whoever moderates said to all seats so far; in nobody else's name."""
     drivers: tuple[Driver, ...] = ()
     """What a good decision is measured by."""
+    other_sides: tuple[str, ...] = ()
+    """What the other debaters defend, each side once, in schedule order: told to whoever argues."""
     weak_before: bool = False
     """True if that reply could be read and was too weak by its own rating."""
     names: SeatNames = BY_ID
@@ -128,6 +130,7 @@ def view(state: State, request: Request) -> View:
         sent_back=names.shown(sent_back(state, request.round)),
         failed_before=names.everywhere().shown(before.message) if before else "",
         interventions=names.shown(tuple(d.fact for d in state.room.of(Intervened))),
+        other_sides=_other_sides(state, request.seat),
         weak_before=before is not None and before.status == "weak",
         names=names,
     )
@@ -145,6 +148,15 @@ def _seat_now(state: State, seat_id: str) -> Seat:
     if given is None:
         return seat
     return seat.model_copy(update={"stance": f"{given.name}: {given.claim.rstrip('. ')}; because: {given.because}"})
+
+
+def _other_sides(state: State, seat_id: str) -> tuple[str, ...]:
+    """The sides of the other debaters, each once; a seat that holds no side has no other one either (R158)."""
+    own = _seat_now(state, seat_id)
+    if own.role != "debater" or not own.stance.strip():
+        return ()
+    sides = [_seat_now(state, seat.id).stance.strip() for seat in state.spec.debaters()]
+    return tuple(side for side in dict.fromkeys(sides) if side and side != own.stance.strip())
 
 
 def _speakers(state: State, request: Request) -> tuple[str, ...]:

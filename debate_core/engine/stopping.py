@@ -12,7 +12,7 @@ from debate_core.engine import evidence, schedule, stage, voting
 from debate_core.engine.similarity import asked_words, restates
 from debate_core.record.state import Counted, State, replace
 from debate_core.spec import rules
-from debate_core.spec.contents import Argument, Evaluation
+from debate_core.spec.contents import Argument, Content, Evaluation
 from debate_core.spec.values import TurnStatus
 
 PROVIDER_DOWN = "provider_down"
@@ -33,6 +33,7 @@ UNVERIFIED_QUOTES = "unverified_quotes"
 FAILED = ("timeout", "cut", "unparseable", "failed", "weak")
 REPLIED = ("cut", "unparseable", "weak")
 """Of those, what was lost although somebody replied."""
+WORD = r"[^\W_]+"
 SAME_WORDS = 0.8
 """In the first edition a claim was restated if at least this share of its longer words stood in an earlier one."""
 
@@ -111,7 +112,9 @@ def _holds(rule: rules.StopRule, state: State, *, round_over: bool) -> bool:
             evaluation = _evaluation(state)
             return round_over and evaluation is not None and not evaluation.recommend_another_round
         case rules.NoProgress():
-            return round_over and number > 1 and next(_new_claims(state), None) is None
+            return round_over and number > 1 and not _anything_new(state)
+        case rules.Converged():
+            return round_over and number > 1 and converged(state)
         case rules.TextMention():
             return mentioned(state, rule.phrase)
         case rules.FromRound():
@@ -161,6 +164,38 @@ def _evaluation(state: State) -> Evaluation | None:
     return next((content for content in reversed(contents) if isinstance(content, Evaluation)), None)
 
 
+def converged(state: State) -> bool:
+    """True if the stance that every debater states in its turn of this round names one and the same option alone."""
+    latest = {turn.seat: turn.content for turn in state.turns if turn.round == state.current_round()}
+    given = [latest.get(seat.id) for seat in state.spec.debaters()]
+    held = {_option_held(state, content) for content in given}
+    return len(held) == 1 and None not in held
+
+
+def _option_held(state: State, content: Content | None) -> str | None:
+    """The one option that the stance of a turn names in whole words; None if it names none, or several."""
+    if not isinstance(content, Argument):
+        return None
+    stance = f" {' '.join(re.findall(WORD, content.stance.casefold()))} "
+    named = [o for o in state.spec.options if f" {' '.join(re.findall(WORD, o.casefold()))} " in stance]
+    longest = [o for o in named if not any(o != p and o.casefold() in p.casefold() for p in named)]
+    return longest[0] if len(longest) == 1 else None
+
+
+def _anything_new(state: State) -> bool:
+    """True if this round brought a new claim, or prose without claims that was not said in those words before.
+
+    In records of the first edition prose without claims was nothing new.
+    """
+    if next(_new_claims(state), None) is not None:
+        return True
+    if state.edition == 1:
+        return False
+    said = [t for t in state.turns if t.status == "ok" and isinstance(t.content, Argument) and not t.content.claims]
+    earlier = {_plain(t.content.words) for t in said if t.content and t.round < state.current_round()}
+    return any(_plain(t.content.words) not in earlier for t in said if t.content and t.round == state.current_round())
+
+
 def new_claims(state: State) -> tuple[str, ...]:
     """Ids of this round's claims that restate no earlier claim of the debate, whoever made it."""
     return tuple(_new_claims(state))
@@ -190,7 +225,7 @@ def _has_its_words(claim: str, earlier: str) -> bool:
 @lru_cache(maxsize=8192)
 def _long_words(text: str) -> frozenset[str]:
     """Longer words and numbers; of a claim without them every word: no share of nothing could tell it from others."""
-    words = frozenset(re.findall(r"[^\W_]+", text.casefold()))
+    words = frozenset(re.findall(WORD, text.casefold()))
     return frozenset(w for w in words if len(w) > 3 or w.isdigit()) or words
 
 

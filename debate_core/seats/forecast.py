@@ -209,7 +209,7 @@ def _play(spec: Spec, vote: str) -> list[tuple[Request, View]]:
         request = open_requests[0]
         seat_view = view(state, request)
         asked.append((request, seat_view))
-        answer = seat_view.names.real(_answer(request.gives, seat_view.speakers))
+        answer = seat_view.names.real(_answer(request, seat_view.speakers))
         if isinstance(answer, Argument) and seat_view.ballot_options:
             ballot = ballot_for(seat_view.ballot_kind, vote, seat_view.drivers)
             answer = answer.model_copy(update=ballot)
@@ -219,9 +219,10 @@ def _play(spec: Spec, vote: str) -> list[tuple[Request, View]]:
     return asked
 
 
-def _answer(gives: Gives, speakers: tuple[str, ...]) -> Content:
-    """As long as a debate is: everybody speaks once in every round, and another round is always asked for."""
-    text = "x" * (ANSWER_TOKENS[gives] * CHARS_PER_TOKEN)
+def _answer(request: Request, speakers: tuple[str, ...]) -> Content:
+    """As long as a debate is: everybody says something new in every round, and another one is always asked for."""
+    gives = request.gives
+    text = f"{request.id} ".ljust(ANSWER_TOKENS[gives] * CHARS_PER_TOKEN, "x")
     match gives:
         case "synthesis":
             return Synthesis(answer=text)
@@ -230,7 +231,7 @@ def _answer(gives: Gives, speakers: tuple[str, ...]) -> Content:
         case "framing":
             return Framing(thesis=text)
         case "positions":
-            sides = tuple(Position(name=f"side {seat}", claim="x" * 200, because="x" * 200) for seat in speakers)
+            sides = tuple(Position(name=f"side {seat}", claim="x" * 200, because="y" * 200) for seat in speakers)
             return Positions(reason="x" * 200, positions=sides)
         case "directive":
             return Directive(reason=text, next_speakers=speakers)

@@ -62,6 +62,20 @@ def _check_seats(spec: Spec) -> None:
     _refuse_repeats("seat", [s.id.casefold() for s in spec.seats])
     _refuse_repeats("source", [s.id for s in spec.sources])
     _refuse_repeats("model line", [m.id for m in spec.models])
+    _check_sides(spec)
+
+
+def _check_sides(spec: Spec) -> None:
+    """Where the protocol asks for it: enough debaters, and each with a side of its own (R101, R118)."""
+    least, there = spec.protocol.min_debaters, len(spec.debaters())
+    if least is not None and there < least:
+        raise InvalidSpec(f"{spec.protocol.name} needs at least {least} debaters, not {there}: seat another one")
+    free = spec.without_stance()
+    if free and spec.protocol.stances == "required":
+        raise InvalidSpec(
+            f"{spec.protocol.name} needs a stance for every debater, and seat {free[0].id!r} has none: give it a side "
+            "to defend"
+        )
 
 
 def _check_rounds(spec: Spec) -> None:
@@ -270,6 +284,8 @@ def warnings(spec: Spec) -> tuple[str, ...]:
         found.append("two seats have the same stance and persona: their agreement would be no evidence")
     if eligible == 1:
         found.append("one debater alone is no debate")
+    elif _all_on_one_side(spec):
+        found.append("all debaters defend the same side: that is no debate")
     late = [source.id for source in spec.sources if source.from_round > spec.max_rounds]
     if late:
         found.append(f"nobody will see the source {late[0]}: it comes in a round after the last one")
@@ -298,11 +314,21 @@ def missing_of_a_debate(spec: Spec) -> tuple[str, ...]:
     lacks = []
     if len({seat for s in slots for seat in _seats(spec, s.phase)}) < 2:
         lacks.append("several positions of their own")
+    elif _all_on_one_side(spec):
+        lacks.append("sides that oppose each other")
+    elif spec.protocol.stances and spec.without_stance():
+        lacks.append("a side for every debater to defend")
     if len(slots) < 2:
         lacks.append("more than one exchange")
     if not any(_reads_others(spec, slots[:i], s) for i, s in enumerate(slots)):
         lacks.append("reading one another")
     return tuple(lacks)
+
+
+def _all_on_one_side(spec: Spec) -> bool:
+    """True if every debater is given a side, and it is the same for all."""
+    sides = {" ".join(seat.stance.casefold().split()) for seat in spec.debaters()}
+    return len(sides) == 1 and "" not in sides
 
 
 def _seats(spec: Spec, phase: Phase) -> tuple[str, ...]:

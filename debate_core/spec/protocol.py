@@ -4,6 +4,7 @@ Data only; `checks` says why a Spec cannot be played. Presets and TOML files bui
 reads them. It does not know how votes are counted (`engine.voting`) or who speaks (`engine.schedule`).
 """
 
+from collections.abc import Collection, Mapping
 from typing import Annotated, Literal, TypeVar, assert_never
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
@@ -13,14 +14,18 @@ from debate_core.spec.contents import ARGUMENT_KINDS, Gives
 from debate_core.spec.models import ModelLine, Template
 from debate_core.spec.people import Person, Room
 from debate_core.spec.rules import (
+    AllAgree,
     AllOf,
     BySeat,
     Ceiling,
+    Converged,
     DecisionReached,
     DecisionRule,
     Elected,
     MaxRounds,
+    NoProgress,
     Plurality,
+    Stable,
     StopRule,
 )
 from debate_core.spec.values import MAX_QUESTION_CHARS, Line, Role, Seat, Source, TaskType, Value
@@ -104,6 +109,11 @@ class Protocol(Value):
     """`refuse`: an option that rests on unverified quotes alone does not win; None = it wins, and is marked (R263)."""
     check_after: Literal["phase", "round"] = "phase"
     attempts: Annotated[int, Field(ge=1, le=4)] = 2
+    min_debaters: Annotated[int, Field(ge=2, le=12)] | None = None
+    """With fewer debaters it cannot be played; None = one is enough."""
+    stances: Literal["required", "asked"] | None = None
+    """Every debater is given a side to defend. Without one it cannot be played (required), or is not called a debate
+    (asked); None = sides are free."""
     rounds: Rounds = Rounds()
 
     def phases(self) -> tuple[Phase, ...]:
@@ -251,6 +261,30 @@ def with_decision(protocol: Protocol, rule: DecisionRule) -> Protocol:
     if isinstance(rule, Plurality | Elected):
         stop = tuple(s for s in stop if not _holds_decision(s))
     return protocol.model_copy(update={"decide": rule, "stop": stop})
+
+
+SOFT_STOPS: Mapping[str, StopRule] = {
+    "no_progress": NoProgress(),
+    "nothing_moves": AllOf(rules=(NoProgress(), Stable())),
+    "converged": Converged(),
+    "all_agree": AllAgree(),
+    "stable": Stable(),
+}
+"""What may end the rounds before the last one because going on would add nothing, by the name that set-up uses."""
+
+
+def soft_stops_of(protocol: Protocol) -> tuple[str, ...]:
+    """Names of the soft stops that this protocol can have: ballots settle only where they are cast."""
+    counted = not isinstance(protocol.decide, BySeat)
+    return ("no_progress", "nothing_moves", "all_agree", "stable") if counted else ("no_progress", "converged")
+
+
+def with_soft_stops(protocol: Protocol, names: Collection[str]) -> Protocol:
+    """The protocol with these soft stops and no others, after its other stop rules: the reason of an end is theirs."""
+    chosen = tuple(rule for name, rule in SOFT_STOPS.items() if name in names)
+    kept = tuple(rule for rule in protocol.stop if rule in chosen or rule not in SOFT_STOPS.values())
+    added = tuple(rule for rule in chosen if rule not in kept)
+    return protocol.model_copy(update={"stop": (*kept, *added)})
 
 
 def with_both_orders(protocol: Protocol) -> Protocol:

@@ -69,6 +69,12 @@ class NoProgress(Value):
     kind: Literal["no_progress"] = "no_progress"
 
 
+class Converged(Value):
+    """Ends after a round, from the second on, in which all debaters say that they hold one and the same option."""
+
+    kind: Literal["converged"] = "converged"
+
+
 class TextMention(Value):
     """Ends once a turn of the round has this phrase, in any case (AutoGen's text mention); anybody can say it."""
 
@@ -92,6 +98,7 @@ Simple = (
     | ModeratorDone
     | NoFurtherRound
     | NoProgress
+    | Converged
     | TextMention
     | FromRound
 )
@@ -107,7 +114,7 @@ class AllOf(Value):
 StopRule = Annotated[Simple | AllOf, Field(discriminator="kind")]
 """Rules in a list are "or": the first that holds is the reason.
 
-What other systems call otherwise: unanimous = all_agree; converged = all_agree or stable; restatement = no_progress;
+What other systems call otherwise: unanimous = all_agree; settled = stable; restatement = no_progress;
 a limit of rounds = max_rounds; a deadline = a ceiling of seconds; external = a person's Stop, or the last round called.
 """
 
@@ -303,7 +310,7 @@ def fault_in_stop(rule: StopRule, said: Collection[str], max_rounds: int) -> str
         needs = _GOES_BY.get(part.kind)
         if needs and needs not in said:
             return f"stop rule {part.kind} can never hold: in the rounds nobody gives what it goes by ({needs})"
-        if isinstance(part, Stable | NoProgress) and max_rounds == 1:
+        if isinstance(part, Stable | NoProgress | Converged) and max_rounds == 1:
             return f"stop rule {part.kind} can never hold: it looks at two rounds, and there is only one"
         if isinstance(part, FromRound) and part.round > max_rounds:
             return f"stop rule from_round can never hold: it waits for round {part.round}, and there are {max_rounds}"

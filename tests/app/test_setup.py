@@ -1,5 +1,7 @@
 """Set-up: good defaults, sources, the readiness check, the draft that survives a reload. Warm and cold."""
 
+from typing import Any
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -319,3 +321,22 @@ def test_the_kind_of_decision_is_agreed_and_kept_by_another_debate_from_this_one
     state = host.state(host.debates()[0].id)
     assert state.spec.task == "architecture"
     assert spec_from(forked(state, "wait")).task == "architecture"
+
+
+def test_how_a_seat_argues_and_what_ends_the_rounds_early_can_be_chosen(app: AppTest, host: Host):
+    # R066, R144, R162, R167, R101
+    page(app)
+    fill(app)
+    app.segmented_control(key="setup_group_expert_panel").set_value("synthesis").run()
+    app.radio(key="setup_protocol_synthesis").set_value("deliberation").run()
+    pills: list[Any] = [*app.get("button_group")]
+    soft_stops = next(p for p in pills if p.label.startswith("Ends before the last round"))
+    assert soft_stops.value == ["no_progress", "converged"]
+    soft_stops.set_value(["converged"]).run()
+    firmness = next(s for s in app.selectbox if s.label == "How it argues")
+    firmness.set_value("adversary").run()
+    assert not app.exception
+    button(app, "Start debate").click().run()
+    spec = host.state(host.debates()[0].id).spec
+    assert [rule.kind for rule in spec.protocol.stop] == ["max_rounds", "converged"]
+    assert [(s.stance, s.commitment) for s in spec.debaters()] == [("adopt", "adversary"), ("defer", "concede_points")]

@@ -12,6 +12,7 @@ from tests.commanding import refused
 from tests.holding import SEATS, Said, script, steady
 
 ROOT = Path(__file__).resolve().parents[2]
+JUDGE, FOR = {"id": "judge", "role": "judge"}, {"id": "a", "stance": "adopt"}
 GOOD = script(steady(dict.fromkeys(SEATS, "release")))
 
 
@@ -49,6 +50,11 @@ FLAGS: list[tuple[list[str], str]] = [
     (["run", "Q?", "--seat", "a=x", "--seat", "a=y", *OFFLINE], "named twice"),
     (["run", "Q?", "--seat", "a=x", "--panel-size", "2", *OFFLINE], "only one"),
     (["run", "Q?", "--human", "nobody", *OFFLINE], "no such seat"),
+    (["run", "Q?", "--protocol", "stance_judge", "--seat", "a=adopt", *OFFLINE], "at least 2 debaters, not 1"),
+    (["run", "Q?", "--protocol", "deliberation", "--seat", "a=adopt", *OFFLINE], "at least 2 debaters, not 1"),
+    (["run", "Q?", "--commitment", "cost=softly", *OFFLINE], "is one of locked, concede_points, open, adversary"),
+    (["run", "Q?", "--commitment", "nobody=open", *OFFLINE], "no such debater"),
+    (["run", "Q?", "--max-wait-s", "59", *OFFLINE], "max_wait_s"),
     (["run", "Q?", "--source", "missing.md", *OFFLINE], "does not exist"),
     (["run", "Q?", "--source", ".", *OFFLINE], "folder"),
     (["run", "Q?", "--out", "no/such/folder.jsonl", *OFFLINE], "does not exist"),
@@ -89,6 +95,8 @@ SCRIPTS: list[tuple[object, str]] = [
     ({**GOOD, "options": ["a"]}, "2 to 8 options"),
     ({**GOOD, "seats": []}, "debater_ids must not be empty"),
     ({**GOOD, "settings": {"rounds": 99}}, "hard maximum"),
+    # R101
+    ({**GOOD, "protocol": "stance_judge", "settings": {}, "seats": [JUDGE, FOR, {"id": "c"}]}, "seat 'c' has none"),
     ({**GOOD, "question": ""}, "question is empty"),
     ({**GOOD, "protocol": "theatre"}, "unknown protocol"),
     ({**GOOD, "seats": [{"id": "m", "occupant": "model"}, {"id": "n"}]}, "no model is set up"),

@@ -9,7 +9,7 @@ import pytest
 
 from debate_core.__main__ import main
 from debate_core.engine.audit import verify
-from debate_core.record.events import parse_record
+from debate_core.record.events import DebateOpened, parse_record
 from debate_core.spec import presets
 from debate_core.spec.protocol import Protocol
 from tests.commanding import asking, printed_json, refused
@@ -120,3 +120,13 @@ def test_a_debate_has_an_id_of_its_own_and_each_turn_its_round(capsys):
         ]
         ids.add(told["debate_id"])
     assert len(ids) == 2
+
+
+def test_how_firmly_a_seat_argues_is_a_flag(tmp_path, capsys):
+    # R066
+    flags = ("--offline", "--seat", "ana=adopt", "--seat", "ben=defer", "--commitment", "ben=adversary")
+    _held("deliberation", tmp_path, capsys, *flags, "--max-wait-s", "3600")
+    opened = parse_record((tmp_path / "r.jsonl").read_bytes())[0].body
+    assert isinstance(opened, DebateOpened)
+    assert {s.id: s.commitment for s in opened.spec.debaters()} == {"ana": "concede_points", "ben": "adversary"}
+    assert opened.spec.max_wait_s == 3_600

@@ -8,6 +8,7 @@ from debate_core.engine.count.ballots import BallotCounted
 from debate_core.engine.count.count import Count
 from debate_core.engine.count.flips import Flip
 from debate_core.engine.engine import requests
+from debate_core.errors import InvalidSpec
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State, replace
 from debate_core.report.facts.account import account
@@ -20,11 +21,11 @@ from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.export import csv_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.counts import flip_words, robustness_sentence
-from debate_core.report.words.outcome import ended_words, outcome_sentence
+from debate_core.report.words.outcome import ended_words, not_a_debate_words, outcome_sentence
 from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Directive
 from debate_core.spec.models import ModelLine
-from debate_core.spec.presets import PROTOCOLS, compose
+from debate_core.spec.presets import DELIBERATION, PROTOCOLS, compose, synthesiser
 from debate_core.spec.rules import (
     AllOf,
     CountedRule,
@@ -118,7 +119,7 @@ def test_flips_into_the_majority_need_more_than_one_to_say_something():
 def _models(line_of: dict[str, str]) -> State:
     """A moderated debate of models before a judge, at its first round."""
     roles: dict[str, Role] = {"mod": "moderator", "judge": "judge"}
-    seats = [Seat(id=s, role=roles.get(s, "debater"), model=m) for s, m in line_of.items()]
+    seats = [Seat(id=s, role=roles.get(s, "debater"), model=m, stance="adopt") for s, m in line_of.items()]
     lines = [ModelLine(id=m, model=m, provider="own", family=m, dialect="chat") for m in sorted({*line_of.values()})]
     protocol = PROTOCOLS["moderated_judge"]
     played = Played(compose("Which?", ("adopt", "wait"), protocol, seats, models=lines))
@@ -382,6 +383,26 @@ def test_a_run_that_is_no_debate_says_so():
     assert label in markdown_report(account(state, events))
     real, _ = hold(script(SPLIT))
     assert (missing_of_a_debate(real.spec), "not_a_debate" in flags(real)) == ((), False)
+
+
+@pytest.mark.parametrize(
+    ("stances", "lacks"),
+    [
+        (("release", "revise"), ()),
+        (("release", " Release "), ("sides that oppose each other",)),
+        (("release", ""), ("a side for every debater to defend",)),
+        (("", ""), ("a side for every debater to defend",)),
+    ],
+)
+def test_a_deliberation_without_opposed_sides_is_not_called_a_debate(stances, lacks):
+    # R130: opposing assigned positions
+    seats = [Seat(id=name, stance=stance) for name, stance in zip(("ana", "ben"), stances, strict=True)]
+    seats.append(synthesiser("human"))
+    spec = compose("Which?", ["release", "revise"], DELIBERATION, seats)
+    assert missing_of_a_debate(spec) == lacks
+    assert not_a_debate_words(spec) == (f"Not a debate: it lacks {lacks[0]}." if lacks else "")
+    with pytest.raises(InvalidSpec, match="at least 2 debaters, not 1"):
+        compose("Which?", ["release", "revise"], DELIBERATION, seats[1:])
 
 
 def test_health_rows_are_flags_then_findings():

@@ -3,7 +3,7 @@
 import pytest
 
 from debate_core.engine import engine
-from debate_core.engine.content_faults import read_content
+from debate_core.engine.content_faults import fault_in_content, read_content
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.seat_view import View, stance_tag, view
 from debate_core.errors import BadReply, InvalidSpec
@@ -135,6 +135,16 @@ STAY, LATER = ({"name": n, "claim": "c", "because": "b"} for n in ("stay", "late
             "position 2 has no because: each needs a name, a claim and because of what",
         ),
         ([STAY, {"name": "x", "claim": "consider both sides"}], "positions.positions.1.because: field required"),
+        (
+            [STAY, {"name": "x", "claim": "Consider both sides", "because": "the load doubled"}],
+            "position 2 is weak: its claim 'Consider both sides' takes no side: claim something that can be attacked",
+        ),
+        (
+            [STAY, {"name": "x", "claim": "Move it", "because": "it is fair"}],
+            "position 2 is weak: its reason 'it is fair' says nothing that its claim does not: say what it rests on",
+        ),
+        ([STAY, {"name": "x", "claim": "Move the queue", "because": "the queue should move"}], "position 2 is weak"),
+        ([STAY, {"name": "x", "claim": "Weigh the pros and cons", "because": "E1"}], "position 2 is weak"),
     ],
 )
 def test_a_weak_frame_is_refused_in_one_sentence(positions, sentence) -> None:
@@ -142,6 +152,20 @@ def test_a_weak_frame_is_refused_in_one_sentence(positions, sentence) -> None:
     with pytest.raises(BadReply) as refused:
         read_content(spec_of(), "positions", {"reason": "r", "positions": positions}, asks_ballot=False)
     assert str(refused.value).startswith(sentence)
+
+
+@pytest.mark.parametrize("because", ["it is cheaper", "E1", "p95", "the team is small", "надёжность"])
+def test_a_short_reason_of_its_own_is_a_reason(because: str) -> None:
+    # R148
+    said = {"positions": [STAY, {"name": "x", "claim": "Move it", "because": because}]}
+    assert read_content(spec_of(), "positions", said, asks_ballot=False).kind == "positions"
+
+
+def test_records_of_the_first_edition_keep_the_frames_that_they_have() -> None:
+    vague = Position(name="x", claim="Consider both sides", because="it is fair")
+    given = Positions(reason="Two readings.", positions=(Position(**STAY), vague))
+    assert "is weak" in (fault_in_content(spec_of(), "positions", given) or "")
+    assert fault_in_content(spec_of(), "positions", given, edition=1) is None
 
 
 def test_key_evidence_is_what_a_position_rests_on() -> None:

@@ -24,6 +24,7 @@ from debate_core.spec.contents import (
     Strongest,
     Synthesis,
 )
+from debate_core.spec.presets import DELIBERATION, compose, synthesiser
 from debate_core.spec.values import Seat, Source
 from tests.playing import Played
 from tests.prompt_views import SEATS, SOURCE, asked, held, seen_in, spec_of, take, whole
@@ -246,6 +247,18 @@ def test_whoever_has_read_others_must_answer_their_latest_claims():  # R153, R15
     assert TASKS["critique"] in tail
     bare = tuple(replace(t, content=Argument(rationale="No.")) for t in seen.turns)
     assert "have no numbered claims" in prompt_for(replace(seen, turns=bare)).tail
+
+
+def test_each_seat_is_told_what_the_others_defend_and_that_it_is_not_its_own():  # R158
+    seats = [Seat(id="ana", stance="move it"), Seat(id="ben", stance="stay"), Seat(id="cyd", stance=" stay")]
+    played = Played(compose("Which?", ["move", "stay"], DELIBERATION, [*seats, synthesiser("human")]))
+    sides = [view(played.state, request).other_sides for request in played.requests()]
+    assert sides == [("stay",), ("move it",), ("move it",)]
+    tail = prompt_for(view(played.state, played.requests()[0])).tail
+    assert "The side you defend: move it\nOthers defend, and it is not yours to argue for: stay\n" in tail
+    free = [Seat(id="ana", commitment="open"), Seat(id="ben", stance="stay")]
+    played = Played(compose("Which?", ["move", "stay"], DELIBERATION, [*free, synthesiser("human")]))
+    assert "Others defend" not in prompt_for(view(played.state, played.requests()[0])).tail
 
 
 def test_in_turn_the_next_seat_answers_who_has_just_spoken():

@@ -11,12 +11,13 @@ from debate_core.report.facts.account import account
 from debate_core.report.facts.repetition import looks
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec.checks import warnings
-from debate_core.spec.contents import Argument, Directive, Evaluation
-from debate_core.spec.presets import EXPERT_PANEL
+from debate_core.spec.contents import Argument, Claim, Content, Directive, Evaluation, Synthesis, Verdict
+from debate_core.spec.presets import EXPERT_PANEL, compose, default_seats, protocol
 from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import (
     AllAgree,
     AllOf,
+    Converged,
     DecisionReached,
     FromRound,
     Majority,
@@ -208,6 +209,54 @@ def test_a_round_that_only_restates_ends_for_want_of_progress() -> None:
     played.vote(SPLIT, {"s1": "Rollback was never rehearsed by anybody"})
     played.vote(SPLIT, {"s2": "Forty hours of work: the migration costs that"})
     assert _ended(played) == ("decided", "a", ("no_progress",), 3)
+
+
+def test_prose_without_claims_is_new_until_it_is_said_again() -> None:
+    # R162, R167: turns of people often have no numbered claims
+    played = small(OPEN, rounds=5, decide=Plurality(), stop=(NoProgress(), MaxRounds()))
+    for said in ("It costs too much.", "Nobody has tried it.", "Nobody has  TRIED it."):
+        assert played.state.outcome is None
+        for seat in ("s0", "s1", "s2"):
+            played.say(Argument(rationale=f"{seat}: {said}", vote=SPLIT[seat]))
+    assert _ended(played) == ("decided", "a", ("no_progress",), 3)
+
+
+@pytest.mark.parametrize(
+    ("stances", "ends"),
+    [
+        (("I hold a.", "By now a is right", "a"), True),
+        (("I hold a.", "I hold b.", "a"), False),
+        (("I hold a.", "a or b", "a"), False),
+        (("I hold a.", "", "a"), False),
+    ],
+)
+def test_rounds_end_when_all_hold_the_same_option_where_nobody_votes(stances: tuple[str, ...], ends: bool) -> None:
+    # R144, R162
+    played = small(OPEN, rounds=3, decide=Plurality(), stop=(MaxRounds(), Converged()))
+    for _ in range(2):
+        for seat, stance in zip(("s0", "s1", "s2"), stances, strict=True):
+            played.say(Argument(rationale=f"{seat} why", stance=stance, vote=SPLIT[seat]))
+    assert (played.state.outcome is not None) == ends
+    if ends:
+        assert _ended(played)[2:] == (("converged",), 2)
+
+
+@pytest.mark.parametrize("name", ["deliberation", "stance_judge"])
+def test_presets_with_many_rounds_end_when_everybody_only_says_the_same_again(name: str) -> None:
+    # R144, R162, R167: six rounds of restatement are none
+    seats = default_seats(protocol(name), "Q?", ["a", "b"], "human")
+    played = Played(compose("Q?", ["a", "b"], protocol(name), seats, max_rounds=6))
+    played.play(lambda request: _repeats(request.seat, request.gives))
+    assert (played.outcome().rounds_run, played.outcome().ended_by) == (2, "no_progress")
+    assert played.outcome().decision == "a"
+
+
+def _repeats(seat: str, gives: str) -> Content:
+    if gives == "synthesis":
+        return Synthesis(answer="So it is.", option="a")
+    if gives == "verdict":
+        return Verdict(reasoning="So it is.", verdict="a", option="a")
+    return Argument(rationale="As I said.", claims=(Claim(text=f"{seat} measured forty hours of work"),))
 
 
 def test_a_round_that_says_it_all_again_in_other_words_ends_for_want_of_progress() -> None:

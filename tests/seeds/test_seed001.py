@@ -76,17 +76,21 @@ def test_debaters_and_judge_read_stances_and_nothing_that_names_a_seat() -> None
 
 def test_the_judge_reads_everything_without_names_in_an_order_drawn_within_each_round() -> None:
     # R166, R071, R107
-    state, seen = walk(STANCE_JUDGE, [*SIDES, JUDGE], _says, rounds=3)
+    def says(request: Request) -> Content:
+        """Something new in every round: otherwise the rounds end for want of progress."""
+        return _says(request) if request.gives == "verdict" else Argument(rationale=f"{request.id} is new")
+
+    state, seen = walk(STANCE_JUDGE, [*SIDES, JUDGE], says, rounds=3)
     orders = set()
     for seed in range(8):
-        _, drawn = walk(STANCE_JUDGE, [*SIDES, JUDGE], _says, rounds=3, seed=seed)
+        _, drawn = walk(STANCE_JUDGE, [*SIDES, JUDGE], says, rounds=3, seed=seed)
         told = read(drawn["3.verdict.judge.1"])
         assert sorted(told) == sorted(read(seen["3.verdict.judge.1"]))
         assert [line[0] for line in told] == ["1", "1", "2", "2", "3", "3"]
         assert {line.split()[2] for line in told} == {"adopt:", "defer:"}
         orders.add(tuple(told))
     assert len(orders) > 1
-    assert walk(STANCE_JUDGE, [*SIDES, JUDGE], _says, rounds=3)[1] == seen
+    assert walk(STANCE_JUDGE, [*SIDES, JUDGE], says, rounds=3)[1] == seen
     assert state.outcome is not None
 
 

@@ -49,7 +49,11 @@ def _says(request: Request) -> Content:
 )
 def test_open_rebut_close_and_then_the_synthesis(rounds: int, middle: list[str]) -> None:
     # R137, R143, R145
-    state, _ = walk(RULES, SEATS, _says, rounds=rounds)
+    def says(request: Request) -> Content:
+        """Something new in every round: otherwise the rounds end for want of progress."""
+        return _says(request) if request.gives == "synthesis" else Argument(rationale=f"{request.id} is new")
+
+    state, _ = walk(RULES, SEATS, says, rounds=rounds)
     assert course(state) == ["1 opening: anna bert", *middle, f"{rounds} synthesis: synthesiser"]
     assert state.outcome is not None
     assert (state.outcome.decision, state.outcome.decided_by) == ("defer", "synthesiser")

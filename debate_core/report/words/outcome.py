@@ -513,6 +513,7 @@ _ENDED: dict[str, str] = {
     "text_mention": "somebody had said the phrase that was agreed to end it",
     "from_round": "the round had come that was waited for",
     "no_progress": "the round had brought no new claim",
+    "converged": "all debaters had come to hold the same option",
     "ceiling_calls": "the limit of calls was reached",
     "ceiling_tokens": "the limit of tokens was reached",
     "ceiling_seconds": "the time was over",

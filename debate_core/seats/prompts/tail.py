@@ -47,6 +47,8 @@ def _seat(view: View) -> list[Part]:
         return parts
     if seat.stance.strip():
         parts.append(("side", {"stance": one_line(seat.stance)}))
+        if view.other_sides:
+            parts.append(("other_sides", {"sides": "; ".join(map(one_line, view.other_sides))}))
     elif seat.commitment in ("locked", "concede_points"):
         parts.append(("no_side", {}))
     return [*parts, (seat.commitment, {})]

@@ -124,6 +124,7 @@ You speak as {seat}."""
 EARLIER = 'Your own earlier turns are in the record under {speaker}; the ids of your claims begin with "{seat}.".'
 EARLIER_OFFICE = "What you said before is in the record under {speaker}: go on from it."
 SIDE = "The side you defend: {stance}"
+OTHER_SIDES = "Others defend, and it is not yours to argue for: {sides}"
 NO_SIDE = "Nobody gave you a side: the position of your first turn is the side you defend."
 LENS = "Look first at what others may miss and you know best: {persona}"
 
@@ -355,6 +356,7 @@ OWN: Mapping[str, str] = {
     "earlier": EARLIER,
     "earlier_office": EARLIER_OFFICE,
     "side": SIDE,
+    "other_sides": OTHER_SIDES,
     "no_side": NO_SIDE,
     "lens": LENS,
     "directory": DIRECTORY,

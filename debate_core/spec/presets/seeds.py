@@ -5,14 +5,17 @@ Each says what it is for, what it does better than its source, and where it is f
 
 from debate_core.spec.protocol import Phase, Protocol, Rounds, Sees
 from debate_core.spec.rules import (
+    AllOf,
     BySeat,
     Ceiling,
+    Converged,
     DecisionReached,
     Majority,
     MaxRounds,
     ModeratorDone,
     NoFurtherRound,
     NoProgress,
+    Stable,
     Threshold,
 )
 
@@ -72,8 +75,10 @@ STANCE_JUDGE = Protocol(
     source="seed 001, Debate with stances and a judge",
     each_round=(Phase(name="argument"),),
     after=(Phase(name="verdict", gives="verdict", role="judge", sees=SHUFFLED),),
-    stop=(MaxRounds(),),
+    stop=(MaxRounds(), NoProgress(), Converged()),
     decide=BySeat(role="judge"),
+    min_debaters=2,
+    stances="required",
     rounds=Rounds(default=2, warn_above=4, hard_max=8),
 )
 
@@ -92,6 +97,8 @@ MODERATED_JUDGE = Protocol(
     after=(Phase(name="verdict", gives="verdict", role="judge", sees=SHUFFLED),),
     stop=(MaxRounds(), ModeratorDone()),
     decide=BySeat(role="judge"),
+    min_debaters=2,
+    stances="required",
     rounds=Rounds(default=2, warn_above=4, hard_max=8),
 )
 
@@ -121,8 +128,10 @@ DELIBERATION = Protocol(
         Phase(name="closing", gives="rebuttal", when="last", order="at_once", sees=BEFORE),
     ),
     after=(Phase(name="synthesis", gives="synthesis", role="synthesiser", sees=SHUFFLED),),
-    stop=(MaxRounds(),),
+    stop=(MaxRounds(), NoProgress(), Converged()),
     decide=BySeat(role="synthesiser"),
+    min_debaters=2,
+    stances="asked",
     rounds=Rounds(default=3, warn_above=4, hard_max=6),
 )
 
@@ -156,6 +165,7 @@ EXPERT_PANEL = Protocol(
         Phase(name="critique", gives="critique", when="after_first", order="at_once", sees=BEFORE),
     ),
     after=(Phase(name="synthesis", gives="synthesis", role="synthesiser", sees=SHUFFLED),),
+    stop=(DecisionReached(), MaxRounds(), AllOf(rules=(NoProgress(), Stable()))),
     decide=Majority(ballots_in_a_row=2),
     rounds=Rounds(default=2, warn_above=4, hard_max=6),
 )

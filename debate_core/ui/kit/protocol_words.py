@@ -173,6 +173,8 @@ def stop_words(rule: rules.StopRule) -> str:
             return "when the evaluator recommends no further round"
         case rules.NoProgress():
             return "after a round that brought no new claim"
+        case rules.Converged():
+            return "after a round in which all hold the same option"
         case rules.TextMention():
             return f"once somebody says “{rule.phrase}”"
         case rules.FromRound():

@@ -20,9 +20,9 @@ from debate_core.spec.presets import (
     panel_size,
     protocol,
 )
-from debate_core.spec.protocol import Protocol, with_both_orders, with_decision
+from debate_core.spec.protocol import Protocol, with_both_orders, with_decision, with_soft_stops
 from debate_core.spec.rules import BySeat, CountedRule, Majority, Plurality, Threshold
-from debate_core.spec.values import Role, Seat, Source, Value
+from debate_core.spec.values import Commitment, Role, Seat, Source, Value
 
 MAX_OPTIONS = 8
 MAX_WEIGHT = 100
@@ -67,6 +67,8 @@ class SeatDraft(Value):
     """Id of the line, if a model sits there."""
     stance: str = ""
     persona: str = ""
+    commitment: Commitment | None = None
+    """How firmly it argues; None = as the rules suggest."""
     weight: Annotated[int, Field(ge=1, le=MAX_WEIGHT)] = 1
     """What its ballot weighs."""
 
@@ -136,6 +138,8 @@ class SetupDraft(Value):
     threshold: int | None = None
     decide: Annotated[CountedRule, Field(discriminator="kind")] | None = None
     """Another decision rule than that of the protocol."""
+    soft_stops: tuple[str, ...] | None = None
+    """What may end the rounds early, by name; None = what the rules say."""
     own: Protocol | None = None
     """Rules that were brought as a file; used if `protocol` has their name."""
     offices: tuple[OfficeDraft, ...] = ()
@@ -164,6 +168,8 @@ class SetupDraft(Value):
         rules = self.shipped()
         if self.decide is not None:
             rules = with_decision(rules, self.decide)
+        if self.soft_stops is not None:
+            rules = with_soft_stops(rules, self.soft_stops)
         return with_both_orders(rules) if any(o.both_orders for o in self.offices) else rules
 
     def shipped(self) -> Protocol:
@@ -267,6 +273,19 @@ def suggested_panel(draft: SetupDraft, size: int | None) -> tuple[SeatDraft, ...
         SeatDraft(key=f"{seat.id}-{n}-{seat.stance}", id=seat.id, stance=seat.stance, persona=seat.persona)
         for n, seat in enumerate(debaters)
     )
+
+
+def with_sides(draft: SetupDraft) -> SetupDraft:
+    """The draft with a side for every seat that has none, as the rules cast them."""
+    made, panel = draft.made + 1, draft.panel()
+    suggested = {place: seat.stance for place, seat in enumerate(suggested_panel(draft, len(panel)))}
+    seats = [
+        seat
+        if seat.stance.strip() or not suggested.get(place)
+        else seat.model_copy(update={"stance": suggested[place], "key": f"{seat.key}-{made}"})
+        for place, seat in enumerate(panel)
+    ]
+    return draft.model_copy(update={"seats": tuple(seats), "made": made})
 
 
 def human_seats(draft: SetupDraft) -> tuple[Seat, ...]:

@@ -66,7 +66,7 @@ def draft_of(spec: Spec) -> SetupDraft:
         question=spec.question,
         options=tuple(OptionDraft(key=f"o{n}", text=text) for n, text in enumerate(spec.options, start=1)),
         sources=spec.sources,
-        seats=tuple(_seat_draft(n, seat) for n, seat in enumerate(spec.debaters())),
+        seats=tuple(_seat_draft(n, seat, spec.protocol) for n, seat in enumerate(spec.debaters())),
         protocol=spec.protocol.name,
         own=rules,
         rounds=spec.max_rounds,
@@ -97,7 +97,7 @@ def _debaters(draft: SetupDraft) -> Iterable[Seat]:
                 f"the name of seat {number} is {seat.id[:60]!r}: take 1 to 40 letters, digits, - or _, without blanks"
             )
         same = seat.model_dump(include={"id", "stance", "persona", "weight"})
-        commitment = commitment_at(draft.rules(), number, seat.stance)
+        commitment = seat.commitment or commitment_at(draft.rules(), number, seat.stance)
         yield _seated(read(Seat, {**same, "commitment": commitment}), seat, draft)
 
 
@@ -118,10 +118,12 @@ def _seated(seat: Seat, sits: SeatDraft | OfficeDraft, draft: SetupDraft) -> Sea
     return seat.model_copy(update={"occupant": "model", "model": line.id, "family": line.family or None})
 
 
-def _seat_draft(number: int, seat: Seat) -> SeatDraft:
+def _seat_draft(number: int, seat: Seat, rules: Protocol) -> SeatDraft:
     who, model = _who_sits(seat)
     same = seat.model_dump(include={"id", "stance", "persona", "weight"})
-    return SeatDraft(key=f"{seat.id}-{number}", who=who, model=model, **same)
+    suggested = commitment_at(rules, number + 1, seat.stance)
+    own = None if seat.commitment == suggested else seat.commitment
+    return SeatDraft(key=f"{seat.id}-{number}", who=who, model=model, commitment=own, **same)
 
 
 def _office_draft(seat: Seat) -> OfficeDraft:

@@ -3,17 +3,19 @@
 Knows no rules beyond the draft's own; starts nothing.
 """
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from debate_core.report.words.outcome import duration_words
 from debate_core.report.words.rules import rule_sentence
 from debate_core.spec.presets import PROTOCOLS
-from debate_core.spec.protocol import Protocol
+from debate_core.spec.protocol import SOFT_STOPS, Protocol, soft_stops_of
 from debate_core.spec.rules import BySeat, Threshold
 from debate_core.ui.kit.protocol_words import GROUPS, ProtocolGroup, group_of, phases_line, title_of
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.setup import draft_store
-from debate_core.ui.setup.draft import LimitsDraft, SetupDraft
+from debate_core.ui.setup.draft import LimitsDraft, SetupDraft, with_sides
 from debate_core.ui.setup.mapping import limits_of
 from debate_core.ui.setup.rule_picker import pick_rule
 
@@ -35,8 +37,9 @@ def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
     own = draft.own if is_shipped else rules
     if draft.limits == LimitsDraft():
         draft = draft.model_copy(update={"limits": None})
-    anew = {"rounds": None, "threshold": None, "offices": (), "decide": None}
-    return draft.model_copy(update={"protocol": rules.name, "own": own, **anew})
+    anew = {"rounds": None, "threshold": None, "offices": (), "decide": None, "soft_stops": None}
+    changed = draft.model_copy(update={"protocol": rules.name, "own": own, **anew})
+    return with_sides(changed) if rules.stances and draft.seats is not None else changed
 
 
 def rules(draft: SetupDraft) -> SetupDraft:
@@ -49,7 +52,35 @@ def rules(draft: SetupDraft) -> SetupDraft:
         draft = _rounds(draft)
     with right:
         draft = _votes(draft)
-    return _another_rule(draft)
+    return _another_rule(_soft_stops(draft))
+
+
+SOFT_STOP_WORDS: Mapping[str, str] = {
+    "no_progress": "no new claim",
+    "nothing_moves": "no new claim and no changed vote",
+    "converged": "all hold the same option",
+    "all_agree": "all vote for the same option",
+    "stable": "no changed vote",
+}
+"""By the names of `SOFT_STOPS`: what a round brought or left that ends the debate."""
+
+
+def _soft_stops(draft: SetupDraft) -> SetupDraft:
+    """What ends the rounds before the last one; nothing to choose where there is one round."""
+    can_have = soft_stops_of(draft.rules())
+    usual = tuple(name for name in can_have if SOFT_STOPS[name] in draft.shipped().stop)
+    if draft.rules().rounds.hard_max == 1:
+        return draft
+    chosen = st.pills(
+        "Ends before the last round when a round leaves",
+        can_have,
+        selection_mode="multi",
+        default=usual if draft.soft_stops is None else [n for n in can_have if n in draft.soft_stops],
+        key=f"setup_soft_stops_{draft.protocol}",
+        format_func=SOFT_STOP_WORDS.__getitem__,
+    )
+    names = tuple(name for name in can_have if name in chosen)
+    return draft.model_copy(update={"soft_stops": None if names == usual else names})
 
 
 def _another_rule(draft: SetupDraft) -> SetupDraft:

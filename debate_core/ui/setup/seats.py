@@ -10,7 +10,7 @@ import streamlit as st
 
 from debate_core.spec.protocol import with_both_orders
 from debate_core.spec.rules import BySeat
-from debate_core.spec.values import in_words
+from debate_core.spec.values import Commitment, in_words
 from debate_core.text import plural
 from debate_core.ui.kit.protocol_words import GIVES_WORDS
 from debate_core.ui.kit.text import safe_label
@@ -19,6 +19,14 @@ from debate_core.ui.setup.draft import MAX_WEIGHT, OfficeDraft, SeatDraft, SeatO
 from debate_core.ui.setup.draft_store import change, current
 from debate_core.ui.setup.question import cross
 
+COMMITMENT_WORDS: Mapping[Commitment | None, str] = {
+    None: "As the rules suggest",
+    "locked": "Concedes nothing",
+    "concede_points": "May concede points, never its side",
+    "open": "May change its mind",
+    "adversary": "Attacks what others propose",
+}
+_FIRMNESS = tuple(COMMITMENT_WORDS)
 Kinds = Mapping[str, str]
 """Choice -> words. A choice is `offline`, `human`, or `model:` and the id of a line."""
 _OF_A_MODEL = "model:"
@@ -80,9 +88,24 @@ def _seat_row(number: int, seat: SeatDraft, kinds: Kinds) -> SeatDraft:
         stance = columns[2].text_input("Stance", seat.stance, key=f"{key}_stance", placeholder="none: free to judge")
         with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
             persona = st.text_input("Persona", seat.persona, key=f"{key}_persona", max_chars=2_000)
+            commitment = st.selectbox(
+                "How it argues",
+                _FIRMNESS,
+                _FIRMNESS.index(seat.commitment),
+                key=f"{key}_commitment",
+                format_func=COMMITMENT_WORDS.__getitem__,
+                width=220,
+            )
             cross(f"seat {number}", f"{key}_drop", lambda: _drop_seat(seat.key))
     who, model = _chosen(choice)
-    typed = {"id": (name or "").strip(), "who": who, "model": model, "stance": stance, "persona": persona}
+    typed = {
+        "id": (name or "").strip(),
+        "who": who,
+        "model": model,
+        "stance": stance,
+        "persona": persona,
+        "commitment": commitment,
+    }
     return seat.model_copy(update=typed)
 
 
