@@ -5,6 +5,7 @@ import pytest
 from debate_core.engine import engine
 from debate_core.engine.stopping import new_claims
 from debate_core.errors import InvalidSpec, RuleViolation
+from debate_core.record import acts
 from debate_core.record.commands import Pause, Resume, Stop, TakeTurn
 from debate_core.record.state import replace
 from debate_core.report.facts.account import account
@@ -33,6 +34,7 @@ from debate_core.spec.rules import (
 )
 from debate_core.spec.values import TurnError
 from tests.by_hand import ASSESS, GATE, LEAD, OPEN, TALK, preset_spec, small, small_spec
+from tests.people import MO, room_spec
 from tests.playing import Played
 
 ALL = ("s0", "s1", "s2")
@@ -347,6 +349,19 @@ def test_a_phrase_ends_the_rounds_once_a_turn_has_it() -> None:
     assert played.state.outcome is None
     played.vote(SPLIT, {"s1": "I say: Task\ndone, then."})
     assert _ended(played) == ("decided", "a", ("text_mention",), 2)
+
+
+def test_a_phrase_counts_in_its_own_round_and_not_in_a_struck_turn() -> None:
+    held = Played(room_spec(pre_vote="none", rounds=3))
+    rules = held.state.spec.protocol.model_copy(update={"stop": (TextMention(phrase="enough"), MaxRounds())})
+    held = Played(held.state.spec.model_copy(update={"protocol": rules})).begin()
+    held.say(Argument(rationale="That is enough.", vote="adopt"))
+    held.act(MO, acts.Struck(turn="1.opening.s0", reason="personal"))
+    held.play()
+    assert held.state.outcome is None
+    held.begin()
+    held.play()
+    assert held.state.outcome is None
 
 
 def test_all_agree_ends_at_any_time_and_two_thirds_only_from_the_round_agreed() -> None:

@@ -119,6 +119,36 @@ def test_four_seats_two_against_two_and_nobody_moving_is_a_split() -> None:
     assert agreement(played.state) == "split"
 
 
+@pytest.mark.parametrize(
+    ("rounds", "verdict"),
+    [
+        (("aabb",), "split"),
+        (("aabb", "aabb"), "split"),
+        (("abab", "aabb"), "incoherent"),
+        (("abab", "aabb", "aabb"), "split"),
+        (("aabb", "abab", "abab"), "split"),
+        (("aabb", "aabb", "abab"), "incoherent"),
+        (("aabc",), "incoherent"),
+        (("aab-",), "incoherent"),
+        (("ab",), "split"),
+        (("ab", "ba"), "incoherent"),
+        (("aa",), "consensus"),
+        (("aaab",), "consensus"),
+        (("aa--",), "too_few_ballots"),
+        (("aaa--",), "consensus"),
+        (("----",), "cut_off"),
+        ((), "no_ballots"),
+    ],
+)
+def test_how_far_debaters_agree_is_read_from_their_last_two_ballots(rounds: tuple[str, ...], verdict: str) -> None:
+    # R205; a dash is a seat that fails
+    seats, held = len(rounds[0]) if rounds else 3, max(len(rounds), 1)
+    played = small(OPEN, n=seats, rounds=held, stop=(MaxRounds(),), decide=Majority())
+    for letters in rounds:
+        played.vote({f"s{n}": letter for n, letter in enumerate(letters) if letter != "-"})
+    assert agreement(played.state) == verdict
+
+
 def test_a_synthesis_never_changes_a_count() -> None:
     # clash 3.5, R194
     played = Played(preset_spec(3, EXPERT_PANEL))
