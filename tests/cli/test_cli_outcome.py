@@ -58,6 +58,7 @@ def test_recorded_outcomes_are_counted_by_kind_of_decision(url: str, tmp_path: P
         right = ["--right", "release"] if result == "reversed" else []
         assert main(["outcome", debate_id, result, *right, "--reason", "a year on", "--db", url, "--by", "ana"]) == 0
         assert f"Release the migration?: {result}" in capsys.readouterr().out
+    held(url, tmp_path, capsys, "--task", "contract")
     assert main(["metrics", "--db", url, "--rehearsals", "--json"]) == 0
     told = {metric["name"]: metric for metric in printed_json(capsys)["metrics"]}
     quality = told["outcome_quality"]

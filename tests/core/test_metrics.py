@@ -250,7 +250,7 @@ def test_every_figure_is_also_given_by_kind_of_decision_and_by_quarter():
         (5, Fraction(9)),
         (6, Fraction(11, 2)),
     ]
-    assert measured(*[ONE] * 5)["cost"].parts == ()
+    assert measured(*[one("contract", "2026 Q4")] * 5)["cost"].parts == ()
 
 
 def test_a_debate_far_from_what_is_usual_for_its_kind_is_told():

@@ -34,6 +34,7 @@ LEAST_LABELLED = 20
 """Fewer answers of which it is known whether they were right say nothing: the labelled set of seed 004 (R271)."""
 SURE_PERCENT = 80
 """Our own cut for an answer that is sure of itself."""
+NO_TASK = "kind not said"
 SINGLE_CALL = "single_call"
 """The preset that is no debate, but what one has to beat."""
 LEAST_REVIEWS = 20
@@ -206,16 +207,14 @@ def _with_answers_of_debates(held: Sequence[Facts]) -> tuple[Facts, ...]:
 
 def _groups(held: Sequence[Facts]) -> dict[str, list[Facts]]:
     """The debates of each kind of decision, then those that ended in each quarter; nothing where there is but one."""
-    groups: dict[str, list[Facts]] = {}
-    tasks = sorted({f.later.task for f in held if f.later.task is not None})
-    for task in tasks:
-        groups[task] = [f for f in held if f.later.task == task]
-    if tasks and (unsaid := [f for f in held if f.later.task is None]):
-        groups["kind not said"] = unsaid
-    quarters = sorted({f.later.quarter for f in held if f.later.quarter})
-    if len(quarters) > 1:
-        groups |= {quarter: [f for f in held if f.later.quarter == quarter] for quarter in quarters}
-    return groups
+    by_task: dict[str, list[Facts]] = {}
+    by_quarter: dict[str, list[Facts]] = {}
+    for one in held:
+        by_task.setdefault(one.later.task or NO_TASK, []).append(one)
+        by_quarter.setdefault(one.later.quarter, []).append(one)
+    tasks = {task: by_task[task] for task in sorted(by_task, key=lambda task: (task == NO_TASK, task))}
+    quarters = {quarter: by_quarter[quarter] for quarter in sorted(by_quarter)}
+    return (tasks if len(tasks) > 1 else {}) | (quarters if len(quarters) > 1 else {})
 
 
 def _parts(name: str, by_group: Mapping[str, Mapping[str, Metric]]) -> tuple[MetricPart, ...]:
