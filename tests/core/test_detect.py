@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bench import detectors
 from debate_core.engine.engine import requests
 from debate_core.engine.evidence import named_option
 from debate_core.engine.similarity import RESTATED, dice, grams, sentences
@@ -101,6 +102,14 @@ def test_the_same_words_again_are_a_restatement_and_the_other_sides_words_an_ech
         "no_progress": ("2.speech.a.1",),
         "echo": ("2.speech.b.1",),
     }
+
+
+def test_quoting_what_the_other_side_quotes_is_no_echo():
+    # R164
+    report = "“The consumer lagged by nine minutes at noon. Nobody was called. The queue held all orders.”"
+    first = f"The trial speaks for the queue. {report} I would run it for one more week."
+    reply = f"I read that as a case against brokers. {report} Nine minutes are too long for refunds."
+    assert found(talk([(first, OTHER), ("Then let us count what it costs.", reply)])) == {}
 
 
 def test_who_speaks_at_once_cannot_have_echoed():
@@ -264,3 +273,16 @@ def test_debates_between_people_are_hardly_ever_flagged():
     _flagged(people=False)
     still, echoes, turns = _flagged(people=True)
     assert (turns > 20, still <= 0.05 * turns, echoes <= 0.05 * turns) == (True, True, True)
+
+
+def test_the_figures_of_the_detectors_stand_beside_their_bars(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(detectors, "DEBATES", 20)
+    monkeypatch.setattr(detectors, "PANELS", 40)
+    rows = [*detectors.figures(shared / "data")]
+    assert len(rows) > 15
+    assert [row for row in rows if row.verdict == "BELOW"] == []
+
+
+def test_without_texts_the_detectors_are_not_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert detectors.main(["--data", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == f"not there: {tmp_path}\n"

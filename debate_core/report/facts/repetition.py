@@ -29,6 +29,7 @@ GIVEN_IN_BY = 2
 """Whoever leaves a side in this round or before may have had none that could be argued (seed 002, R135)."""
 
 _WORD = re.compile(r"[^\W_]+")
+_QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|«[^»]*»")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ class Look:
     new_share: Fraction | None
     """Sentences that are unlike every earlier one of the same seat."""
     own_share: Fraction | None
-    """Sentences that are unlike every earlier one of the others."""
+    """Sentences without their quotes that are unlike every earlier one of the others."""
     restated: bool
     """All it claims, or its words if it claims nothing, are what the same seat had said."""
     new_claims: int
@@ -137,13 +138,16 @@ def looks(state: State) -> tuple[Look, ...]:
 
 def _look(state: State, one: Said, lines: _Heard, claims: _Heard) -> Look:
     seat = one.turn.seat
-    same_lines = [_near(lines, s, SAME_SENTENCE) for s in _own_sentences(state, one)]
+    by_own, by_others = (
+        [_near(lines, s, SAME_SENTENCE) for s in said]
+        for said in (_own_sentences(state, one), _unquoted_sentences(state, one))
+    )
     asked = asked_words(state.spec)
     restated = [_restated(claims, claim.text, asked) for claim in one.content.claims]
     return Look(
         said=one,
-        new_share=_share(not any(seat in near.seats for near in found) for found in same_lines),
-        own_share=_share(not any(near.seats - {seat} for near in found) for found in same_lines),
+        new_share=_share(not any(seat in near.seats for near in found) for found in by_own),
+        own_share=_share(not any(near.seats - {seat} for near in found) for found in by_others),
         restated=_in_own_words(state, one) and (_only_own(seat, restated) if restated else _same_words(one)),
         new_claims=sum(not found for found in restated),
     )
@@ -167,6 +171,11 @@ def _share(new: Iterable[bool]) -> Fraction | None:
 
 def _own_sentences(state: State, one: Said) -> tuple[str, ...]:
     return sentences(one.content.rationale) if _in_own_words(state, one) else ()
+
+
+def _unquoted_sentences(state: State, one: Said) -> tuple[str, ...]:
+    """What the seat says itself: both sides may quote the same source."""
+    return sentences(_QUOTED.sub(" ", one.content.rationale)) if _in_own_words(state, one) else ()
 
 
 def _in_own_words(state: State, one: Said) -> bool:
