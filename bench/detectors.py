@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from bench import detectors_quotes
 from debate_core.engine.engine import requests
+from debate_core.engine.markers import has_marker
 from debate_core.engine.similarity import dice, restates, sentences
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State
@@ -26,7 +27,6 @@ from debate_core.report.facts import named_entities
 from debate_core.report.facts.agreement_told import agreements_told
 from debate_core.report.facts.judge_statistics import agreement_by_chance, exact_interval
 from debate_core.report.facts.judgements import BY_CHANCE
-from debate_core.report.facts.markers import has_marker
 from debate_core.report.facts.repetition import echo, looks, stands_still
 from debate_core.report.facts.synthesis_checks import (
     MIN_COVERAGE,
