@@ -74,6 +74,8 @@ class View:
     speakers: tuple[str, ...] = ()
     """Ids of the debaters, for a moderator who names some of them, an evaluator who rates them, and whoever gives
     those without a side one: then of these alone."""
+    speaker_tags: tuple[str, ...] = ()
+    """The side under which each of them is read, where names are hidden."""
     turns_of_one: int = 1
     """How often a directive can name one debater."""
     directory: tuple[Seat, ...] = ()
@@ -125,6 +127,7 @@ def view(state: State, request: Request) -> View:
         templates=spec.templates,
         directive=names.shown(directive_of(state, request.round)),
         speakers=tuple(names.of(seat_id) for seat_id in _speakers(state, request)),
+        speaker_tags=tuple(stance_tag(state, seat_id) for seat_id in _speakers(state, request) if names.names),
         turns_of_one=MAX_TURNS_OF_ONE if state.edition >= 2 and may_repeat(spec.protocol) else 1,
         directory=_directory(state, phase),
         sent_back=names.shown(sent_back(state, request.round)),

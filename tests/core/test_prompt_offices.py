@@ -190,7 +190,8 @@ def test_an_evaluator_rates_arguments_and_wants_nobody_to_win():  # R221, R235, 
     assert TASKS["evaluation"] in tail
     for words in ("no preferred outcome", "follow from its premises", "made up", "contradict itself", "is no measure"):
         assert words in tail
-    assert 'for each of "seat_a", "seat_b", "seat_c" that has spoken' in tail
+    rated = '"seat_a" (speaker: move), "seat_b" (speaker: against move), "seat_c" (speaker: in defence of move)'
+    assert f"for each of {rated} that has spoken" in tail
     assert "My position:" not in tail
     assert "It names no winner." in tail
 

@@ -136,7 +136,7 @@ def _close(view: View) -> list[Part]:
     words = {
         "options": listed(view.options),
         "none": quoted(no_option(view.options)),
-        "speakers": listed(view.speakers),
+        "speakers": _rated(view) if gives == "evaluation" else listed(view.speakers),
         "count": str(len(view.speakers)),
         "times": str(view.turns_of_one),
         "sources": listed(s.id for s in view.sources) or "none",
@@ -150,6 +150,14 @@ def _close(view: View) -> list[Part]:
         parts += [("sent_back", {"why": fenced(view.sent_back).rstrip()})] if view.sent_back else []
     often = "_often" if gives == "directive" and view.turns_of_one > 1 else ""
     return [*parts, (f"reply_{content_name(gives)}{often}", words)]
+
+
+def _rated(view: View) -> str:
+    """Debaters by name, with the side under which each is read: a turn need not have a claim that tells its seat."""
+    if not view.speaker_tags:
+        return listed(view.speakers)
+    pairs = zip(view.speakers, view.speaker_tags, strict=True)
+    return ", ".join(f"{quoted(name)} (speaker: {one_line(tag)})" for name, tag in pairs)
 
 
 def _cross_reading(view: View) -> list[Part]:

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from debate_core.engine.seat_view import View, stance_tag
+from debate_core.engine.seat_view import View
 from debate_core.record.state import State
 from debate_core.spec.contents import Directive, Framing, Position, Positions
 from debate_core.spec.values import MAX_TEXT_CHARS, in_words
@@ -153,15 +153,15 @@ def _named_speakers(draft: FormDraft) -> list[str]:
 # --- evaluation
 
 
-def evaluation_fields(draft: FormDraft, seen: View, state: State) -> None:
+def evaluation_fields(draft: FormDraft, seen: View, _state: State) -> None:
     """How good the arguments were, what is settled and what is open; no winner."""
     st.caption("You rate how well each seat argued, whatever side it holds. You do not say who is right.")
     fields.area(draft, "synthesis", "What this round showed", max_chars=MAX_TEXT_CHARS, height=130)
     grid = st.grid(2, min_column_width=150)
-    for seat, name in zip(state.spec.debaters(), seen.speakers, strict=True):
+    # Called as in the turns that are read: who rates without names must not learn them here.
+    tags = seen.speaker_tags or tuple(in_words(name) for name in seen.speakers)
+    for name, tag in zip(seen.speakers, tags, strict=True):
         with grid.container():
-            # Called as in the turns that are read: who rates without names must not learn them here.
-            tag = stance_tag(state, seat.id) if seen.phase.hides_names else in_words(seat.id)
             fields.score(draft, f"quality {name}", f"{safe_label(tag, max_chars=80)}, 1 to 10")
     fields.linked_section(draft, "resolved", "Resolved", seen)
     fields.linked_section(draft, "unresolved", "Unresolved", seen)

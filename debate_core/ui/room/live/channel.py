@@ -42,8 +42,14 @@ class SharedView:
 
 
 def batch(before: Picture | None, after: Picture) -> list[LiveUpdate]:
-    """What to send somebody who has seen `before`; None = nothing yet."""
-    return [("snapshot", after)] if before is None else changes(before, after)
+    """What to send somebody who has seen `before`; None = nothing yet.
+
+    Where turns are gone, seats are read under other names now: all is drawn anew, and nothing is read aloud again.
+    """
+    updates: list[LiveUpdate] = changes(before, after) if before is not None else []
+    if before is None or any(kind == "gone" for kind, _ in updates):
+        return [("snapshot", after)]
+    return updates
 
 
 class Moment:
