@@ -12,6 +12,7 @@ from debate_core.engine.markers import has_marker
 from debate_core.engine.quotes import QuoteCheck, QuoteVerdict, check_quote
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.seat_view import View, hidden_seats
+from debate_core.engine.stage import final_decision
 from debate_core.record.acts import Noted
 from debate_core.record.state import State
 from debate_core.spec.contents import Argument, Claim
@@ -75,12 +76,12 @@ def own_unverified(seen: View) -> tuple[Claim, ...]:
 
 
 def winner_rests_on(state: State) -> tuple[Claim, ...]:
-    """The same for the option that was decided, or that would be if the debate ended now."""
-    decided = state.outcome is not None and state.outcome.status == "decided"
-    if state.outcome is not None:
-        return rests_on(state, state.outcome.decision) if decided else ()
-    winners = voting.winners(state)
-    return rests_on(state, winners[0]) if len(winners) == 1 else ()
+    """The same for what was decided, by whoever decides; while the debate runs, for what would be if it ended now."""
+    if state.outcome is None:
+        winners = voting.winners(state)
+        return rests_on(state, winners[0]) if len(winners) == 1 else ()
+    decided = final_decision(state).option
+    return rests_on(state, decided) if decided is not None else ()
 
 
 def _claims_made(state: State) -> list[tuple[str, Claim]]:

@@ -10,7 +10,7 @@ from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat, Source
 from debate_core.ui.room.live.transcript import picture
-from tests.app.visiting import at
+from tests.app.visiting import at, room
 
 SOURCE = Source(id="E1", title="Bill", text="The store costs 90 USD a month from the first year on.")
 INVENTED = Claim(text="It is cheap.", source_id="E1", quote="The store costs nothing for all of the years")
@@ -45,6 +45,16 @@ def test_the_room_tells_at_once_which_quote_is_not_in_its_source(app: AppTest, h
     assert f"What wins {MARK} (ana.1.1, ben.1.1, cyd.1.1)" in text
     row = picture(host.state(debate), {}, ())["items"][0]["rows"][0]
     assert (row["verdict"], row["false"]) == ("not found in the source", True)
+
+
+def test_whoever_gives_the_next_turn_of_a_seat_is_told_what_to_mend(app: AppTest, host: Host):  # R263
+    debate = opened(host)
+    for name, vote in zip(SEATS, ("release", "revise", "abstain"), strict=True):
+        said = Argument(rationale="Because.", vote=vote, claims=(INVENTED,) if name == "ana" else ())
+        host.submit(debate, TakeTurn(by=name, request=f"1.proposal.{name}.1", content=said))
+    mend = "Code did not find what you quoted in its source"
+    assert mend in told(room(app, debate, "ana"))
+    assert mend not in told(room(app, debate, "ben"))
 
 
 @pytest.mark.parametrize("page", ["results.py", "screen.py"])

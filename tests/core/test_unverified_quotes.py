@@ -6,7 +6,7 @@ import pytest
 
 from debate_core.engine.audit import verify
 from debate_core.engine.evidence import rests_on, unverified_claims, winner_rests_on
-from debate_core.record.acts import Noted, Struck
+from debate_core.record.acts import Noted, PollClosed, PollOpened, PollRevealed, Struck
 from debate_core.record.state import State
 from debate_core.report.facts.account import account
 from debate_core.report.facts.claims import claim_rows
@@ -14,6 +14,7 @@ from debate_core.report.facts.synthesis_checks import CheckedLine, check_line, g
 from debate_core.report.files.adr import PROFILES, decision_record
 from debate_core.report.files.export import csv_files, debate_json, dumps, run_json
 from debate_core.report.files.report import markdown_report, text_report
+from debate_core.report.words.decision import arithmetic
 from debate_core.report.words.evidence import gap_words, rests_sentence, unverified_words
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec.contents import Argument, Claim
@@ -21,7 +22,7 @@ from debate_core.spec.presets import protocol
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.spec.values import Source
 from tests.holding import Said, hold, script, turn
-from tests.people import MO, room_spec
+from tests.people import ANN, BEN, FAY, MO, room_spec
 from tests.playing import Played
 
 LEASE = "Either party may end the lease with notice of thirty days. The rent is not to rise before March."
@@ -176,6 +177,25 @@ def test_what_a_person_noted_on_a_claim_stands():
     assert rests_on(held.state, "adopt") == ()
 
 
+def test_a_vote_of_people_that_elects_such_an_option_is_marked_too():
+    lease = Source(id="E1", title="Lease", text=LEASE)
+    held = Played(room_spec(rounds=1, decides="panel").model_copy(update={"sources": (lease,)}))
+    held.begin()
+    false = Claim.model_validate(INVENTED)
+    while held.state.outcome is None:
+        held.say(Argument(rationale="why", vote="adopt", claims=(false,)))
+    held.act(FAY, PollOpened(poll="final"))
+    assert winner_rests_on(held.state) == ()
+    held.ballot(ANN, "final", "adopt")
+    held.ballot(BEN, "final", "adopt")
+    held.act(FAY, PollClosed(poll="final"))
+    held.act(FAY, PollRevealed(poll="final"))
+    told = account(held.state, held.events)
+    assert ids(held.state)[0] == "s0.1.1"
+    assert f"The panel elected adopt ({MARK})" in arithmetic(told)
+    assert f"The panel elected adopt ({MARK})" in decision_record(told).text
+
+
 def test_what_is_sealed_is_not_told_and_what_was_struck_rests_on_nothing():
     lease = Source(id="E1", title="Lease", text=LEASE)
     spec = room_spec(rounds=1).model_copy(update={"sources": (lease,)})
@@ -217,6 +237,14 @@ def test_what_an_ellipsis_leaves_out_stands_in_the_evidence_table():
 def test_long_gaps_are_shortened_with_their_length():
     assert "(40 words)" in gap_words([" ".join(["word"] * 40)])
     assert gap_words([]) == gap_words([""]) == ""
+
+
+def test_of_many_such_claims_the_first_are_named():
+    state, _ = hold(fab(*[INVENTED] * 9))
+    assert "planner.1.6 (not found in the source) and 3 more. " in unverified_words(account(state))
+    assert "planner.1.6 and 3 more)" in rests_sentence(account(state))
+    false = next(f for f in account(state).findings if f.name == "false_quotes")
+    assert "planner.1.6 (not found) and 3 more. " in false.sentence
 
 
 def test_an_option_that_nobody_chose_rests_on_nothing():

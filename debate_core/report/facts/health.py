@@ -28,6 +28,8 @@ from debate_core.spec.panels import diversity
 from debate_core.spec.rules import BySeat, Threshold
 from debate_core.spec.values import in_words
 
+MAX_NAMED = 6
+"""How many claims one finding names."""
 THEATRICAL_SIGNS = 3
 """Our own cut: seed 000 lists the signs of a theatrical debate (R023) and does not say how many make one."""
 DOMINANCE_OVER_EVEN = Fraction(1, 10)
@@ -51,7 +53,9 @@ def false_quotes(state: State) -> DebateFinding | None:
         return None
     turns = {c.id: t.request for t in state.all_turns() if isinstance(t.content, Argument) for c in t.content.claims}
     verdicts = {c.id: evidence.checked(state.spec.sources, c).verdict for c in false}
-    told = ", ".join(f"{claim} ({in_words(verdict)})" for claim, verdict in verdicts.items())
+    named = [f"{claim} ({in_words(verdict)})" for claim, verdict in verdicts.items()]
+    more = f" and {len(named) - MAX_NAMED} more" if len(named) > MAX_NAMED else ""
+    told = f"{', '.join(named[:MAX_NAMED])}{more}"
     sentence = f"Quotes that their source does not have as they are given: {told}. These claims support nothing."
     return DebateFinding("false_quotes", sentence, tuple(dict.fromkeys(turns[claim] for claim in verdicts)))
 

@@ -11,6 +11,7 @@ from debate_core.record.acts import Signed
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import number
 from debate_core.report.facts.decision import VERDICTS, Decision, Dissent, Later, Signature, Who
+from debate_core.report.words.evidence import with_mark
 from debate_core.report.words.outcome import final_words, outcome_sentence
 from debate_core.spec.people import PollResult, poll_name, poll_words
 from debate_core.spec.rules import BySeat
@@ -137,12 +138,12 @@ def arithmetic(account: Account) -> str:
     result = result_of(account.state, "final", final.by)
     if result is None:
         return f"The {final.by} decided nothing: nobody belongs to it."
-    return f"{_elected(result)}: {poll_points(result)}."
+    return f"{_elected(account, result)}: {poll_points(result)}."
 
 
-def _elected(result: PollResult) -> str:
+def _elected(account: Account, result: PollResult) -> str:
     if len(result.winners) == 1:
-        return f"The {result.electorate} elected {result.winners[0]}"
+        return f"The {result.electorate} elected {with_mark(account, result.winners[0])}"
     if not result.quorum_met:
         return f"The {result.electorate} decided nothing, its quorum was not met"
     level = f", {spoken_list(result.winners)} stand level" if result.winners else ""

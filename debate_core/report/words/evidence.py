@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from debate_core.engine.evidence import checked
+from debate_core.engine.evidence import checked, rests_on
 from debate_core.engine.quotes import QuoteCheck, QuoteVerdict
 from debate_core.report.facts.account import Account
 from debate_core.text import line, plural
@@ -10,6 +10,7 @@ from debate_core.text import line, plural
 RESTS = "rests on unverified quotes"
 """What stands beside a decision for which nothing else speaks, wherever it is told."""
 MAX_GAP_WORDS = 30
+MAX_NAMED = 6
 
 VERDICT_WORDS: Mapping[QuoteVerdict, str] = {
     "verbatim": "verbatim",
@@ -44,9 +45,19 @@ def unverified_words(account: Account, *, with_ids: bool = True) -> str:
     false = account.unverified_claims
     if not false:
         return ""
-    named = ", ".join(f"{line(claim.id)} ({_state_of(account, claim.id)})" for claim in false)
-    ids = f": {named}" if with_ids else ""
+    ids = f": {_listed([f'{line(claim.id)} ({_state_of(account, claim.id)})' for claim in false])}" if with_ids else ""
     return f"{plural(len(false), 'quote')} without a source that says so{ids}. Such a claim supports nothing."
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The first of them, and how many more there are."""
+    more = len(names) - MAX_NAMED
+    return ", ".join(names) if more <= 0 else f"{', '.join(names[:MAX_NAMED])} and {more} more"
+
+
+def with_mark(account: Account, option: str) -> str:
+    """An option that wins, with what has to be said where nothing but unverified quotes speaks for it."""
+    return f"{option} ({RESTS})" if rests_on(account.state, option) else option
 
 
 def _state_of(account: Account, claim_id: str) -> str:
@@ -59,5 +70,5 @@ def rests_sentence(account: Account, *, with_ids: bool = True) -> str:
     false = account.winner_rests_on
     if not false:
         return ""
-    named = f" ({', '.join(line(claim.id) for claim in false)})" if with_ids else ""
+    named = f" ({_listed([line(claim.id) for claim in false])})" if with_ids else ""
     return f"What wins {RESTS}{named}: no claim of those who chose it has another support."

@@ -15,7 +15,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import counts_heads, final_points, final_tally, number
 from debate_core.report.facts.ruling import Agreement, Ruling
-from debate_core.report.words.evidence import RESTS, unverified_words
+from debate_core.report.words.evidence import unverified_words, with_mark
 from debate_core.report.words.rules import agreed_words, chance_sentence, drivers_sentence
 from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Synthesis, Verdict
@@ -173,7 +173,7 @@ def outcome_lines(account: Account) -> tuple[str, str]:
         return "Not decided yet", f"{stands} So far: {_so_far(account)}."
     if outcome.status == "decided":
         headline = _advice(account, "advise", "advises") if _advises(state) else "Decided"
-        decision = f"{outcome.decision} ({RESTS})" if account.winner_rests_on else outcome.decision
+        decision = with_mark(account, outcome.decision)
         return f"{headline}: {decision}", f"{_why_decided(account, outcome)}{_then_cut_off(state)}"
     if outcome.status == "truncated" and state.truncated:
         return f"Cut off by the limit of {agreed_limit(state, state.truncated.axis)}", _why_cut_off(

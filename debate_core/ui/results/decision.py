@@ -9,12 +9,11 @@ import streamlit as st
 
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import RuleResult, what_if
-from debate_core.report.facts.decision import Decision
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.files.adr import PROFILES, AdrProfile, decision_record
 from debate_core.report.words.counts import flip_words, robustness_sentence, winners_words
 from debate_core.report.words.decision import arithmetic
-from debate_core.report.words.evidence import rests_sentence, unverified_words
+from debate_core.report.words.evidence import rests_sentence, unverified_words, with_mark
 from debate_core.report.words.outcome import agreed_lines, agreement_words, outcome_lines, outcome_sentence
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import accounts, session
@@ -29,7 +28,7 @@ def outcome(account: Account) -> None:
     """The outcome in words and numbers, and the rule it was reached by."""
     state, (headline, counted) = account.state, outcome_lines(account)
     if state.outcome and account.decision.counted_by != "debaters":
-        headline, counted = _by_people(account.decision), f"{arithmetic(account)}\n\n{outcome_sentence(account)}"
+        headline, counted = _by_people(account), f"{arithmetic(account)}\n\n{outcome_sentence(account)}"
     with st.container(border=True):
         st.header(safe_line(headline), anchor=False)
         st.markdown(safe_text(counted))
@@ -48,13 +47,14 @@ def _agreed_lines(account: Account) -> Iterator[str]:
         yield f"Agreement, by code alone: {agreement_words(account)}."
 
 
-def _by_people(decision: Decision) -> str:
+def _by_people(account: Account) -> str:
     """What the final vote of the panel or of the room says."""
+    decision = account.decision
     if decision.pending:
         return f"Not decided yet: the final vote of the {decision.counted_by} decides"
     if decision.counted is None:
         return "Nothing was decided"
-    return f"Decided by the {decision.counted_by}: {decision.counted}"
+    return f"Decided by the {decision.counted_by}: {with_mark(account, decision.counted)}"
 
 
 def section(account: Account) -> None:

@@ -33,7 +33,6 @@ def before_writing(state: State, seen: View) -> None:
     _reminder(state, seen.seat.id)
     for words in seen.interventions:
         st.info(f"**{KINDS[words.kind]}:** {safe_text(words.text)}", icon=":material/campaign:")
-    _false_quotes(seen)
     _agreed_brief(seen)
     _others(seen)
     # Marks and a synthesis answer nobody.
@@ -54,7 +53,8 @@ def who_argues(seen: View) -> None:
         st.markdown("\n".join(lines))
 
 
-def _false_quotes(seen: View) -> None:
+def false_quotes(seen: View) -> None:
+    """Which claims of this seat support nothing because of their quotes, so that whoever gives its turns mends them."""
     if false := own_unverified(seen):
         named = ", ".join(safe_line(claim.id) for claim in false)
         st.warning(f"Code did not find what you quoted in its source: {named}. These claims support nothing.")

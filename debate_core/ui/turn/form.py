@@ -67,6 +67,7 @@ def _head(seen: View, state: State, by: str) -> None:
         st.caption("The record says that you gave this turn. Until you send it, the seat may still answer by itself.")
     elif seen.request.attempt > 1:
         st.caption("An earlier attempt at this turn failed; this is another one.")
+    brief.false_quotes(seen)
     if state.spec.has_people:
         brief.before_writing(state, seen)
 
