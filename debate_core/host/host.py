@@ -23,6 +23,7 @@ from debate_core.engine.audit import refuse_broken
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, RuleViolation, StoreError
 from debate_core.host import origin, runner
 from debate_core.host.background import Background
+from debate_core.host.daily_budget import DailyBudget
 from debate_core.host.debate_list import DebateList, DebateRow, RehearsalRow
 from debate_core.host.door import admission
 from debate_core.host.door.cookies import screen_cookie_name
@@ -39,10 +40,12 @@ from debate_core.record.commands import AnyCommand, Pause, Stop
 from debate_core.record.events import Event, Partial, parse_record
 from debate_core.record.state import State
 from debate_core.seats import Filler
+from debate_core.seats.probe import Probe
 from debate_core.seats.scripted import script_from_record, shipped_script_texts, shipped_scripts, spec_of
+from debate_core.spec.models import ModelLine
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Spec
-from debate_core.spec.values import MAX_TEXT_CHARS
+from debate_core.spec.values import MAX_TEXT_CHARS, Usage
 
 log = logging.getLogger(__name__)
 MAX_RETRIES_S = 20.0
@@ -62,6 +65,7 @@ class Host:
         door: Door | None = None,
         public_url: str = "",
         signing_key: str = "",
+        budget: DailyBudget | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
@@ -70,6 +74,7 @@ class Host:
         self.drafts = Drafts(store)
         self.public_url = public_url
         self.signatures = Signatures(store, signing_key)
+        self._budget = budget or DailyBudget(store, clock=clock)
         self._mirrors = Mirrors(store)
         self._list = DebateList(store, self._mirrors)
         self._background = Background(self._run, self._pause_broken, idle=worker == "none")
@@ -223,6 +228,14 @@ class Host:
         on_wall = self.door.screen_of(cookies.get(screen_cookie_name(debate_id), "")) == debate_id
         return on_wall or self.viewer(debate_id, cookies) is not None
 
+    def probe(self, line: ModelLine) -> Probe:
+        """One small structured turn on a model. InvalidSpec if it may not be asked, or not any more today."""
+        call = Usage(calls=1)
+        if why := self._budget.refusal([call]):
+            raise InvalidSpec(why)
+        self._budget.begun(call)
+        return self.access.probe(line)
+
     def expected_people(self, debate_id: str) -> int | None:
         """How many are expected by the link for all, if whoever leads has said so."""
         kept = self._store.note("expected", debate_id)
@@ -264,6 +277,7 @@ class Host:
             deadline_s=self.access.turn_deadline_s,
             wake=wake,
             at_limit="wait",
+            budget=self._budget,
         )
         wait = stage.wait_for_people(state)
         if wait is None or wait.until is None:
@@ -309,6 +323,7 @@ def shared_host(settings: Settings | None = None) -> Host:
                 door=Door(store, clock=runner.now, secret=chosen.secret, host_code=chosen.host_code),
                 public_url=chosen.public_url,
                 signing_key=chosen.signing_key,
+                budget=DailyBudget(store, clock=runner.now, calls=chosen.daily_calls, usd=chosen.daily_usd),
             ).start()
         return _shared
 

@@ -16,14 +16,17 @@ from typing import Literal, TypeVar
 
 from debate_core.engine import ceiling, content_faults, stage
 from debate_core.engine.engine import advance, requests
+from debate_core.engine.rights import HOST
 from debate_core.engine.seat_view import view
 from debate_core.errors import BadReply, Busy, Conflict, RuleViolation, SeatError, SeatTimeout
+from debate_core.host.daily_budget import DailyBudget
 from debate_core.host.stores import Lease, Store
 from debate_core.host.stores.owner import this_process
 from debate_core.record.commands import (
     AnyCommand,
     EndWait,
     FailTurn,
+    Pause,
     SkipTurn,
     StartAttempt,
     TakeTurn,
@@ -79,6 +82,7 @@ async def run(
     deadline_s: float = 120,
     wake: asyncio.Event | None = None,
     at_limit: AtLimit = "end",
+    budget: DailyBudget | None = None,
 ) -> State:
     """Ask the seats that have a filler; return when it is over, paused, or nobody but people is asked.
 
@@ -107,6 +111,7 @@ async def run(
         deadline_s=deadline_s,
         wake=wake or asyncio.Event(),
         at_limit=at_limit,
+        budget=budget,
     )
     try:
         while await runner.step():
@@ -144,6 +149,7 @@ class Runner:
         deadline_s: float,
         wake: asyncio.Event,
         at_limit: AtLimit,
+        budget: DailyBudget | None,
     ) -> None:
         self.state = state
         self.lease = lease
@@ -160,6 +166,7 @@ class Runner:
         self._deadline_s = deadline_s
         self._wake = wake
         self._at_limit = at_limit
+        self._budget = budget
 
     async def step(self) -> bool:
         """Write down what was answered and whom we ask next, ask them, and wait for answers or for news.
@@ -219,7 +226,8 @@ class Runner:
     def _begin(self, batch: "_Batch") -> list[Request]:
         """Attempts at everything that is due and may be paid for; the limit that was met if nothing else is left."""
         begun: list[Request] = []
-        too_expensive: list[Truncate | WaitAtLimit] = []
+        too_expensive: list[Truncate | WaitAtLimit | Pause] = []
+        taken: list[Usage] = []
         for request in _askable(batch.state, self._fillers):
             if request.id in self.asking or (_wait_s(batch.state, request, self._clock()) or 0) > 0:
                 continue
@@ -229,6 +237,11 @@ class Runner:
             if axis := ceiling.passed(batch.state, reserved, at=utc_text(at)):
                 too_expensive.append(self._limit_met(batch.state, request, reserved, axis))
                 continue
+            if reserved is not None:
+                taken.append(reserved)
+                if self._budget is not None and (why := self._budget.refusal(taken)):
+                    too_expensive.append(Pause(by=HOST, reason=why))
+                    continue
             batch.add(StartAttempt(by=request.seat, request=request.id, reserved=reserved), at=at)
             begun.append(request)
         # What is still being answered may leave more than it had reserved.
@@ -274,9 +287,14 @@ class Runner:
         # A paid seat keeps the deadline itself, because it alone knows what was used until then.
         grace_s = GRACE_S if isinstance(filler, Paid) else 0
         deadline = asyncio.timeout(self._deadline_s + grace_s)
+        reserved = dict(state.reserved).get(request.id)
+        if self._budget is not None and reserved is not None:
+            self._budget.begun(reserved)
         try:
             async with deadline:
                 command = await filler(request, view(state, request), on_text)
+            if self._budget is not None and reserved is not None:
+                self._budget.ended(reserved, getattr(command, "usage", None))
             return _fitting(request, command)
         except SeatError as error:
             return _failed(request, error.error, str(error), text_so_far)

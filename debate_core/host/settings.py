@@ -8,6 +8,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
@@ -42,6 +43,10 @@ class Settings:
     """Every variable that a line's `key_env` could name. Never shown, logged or recorded."""
     secret: str = field(default="", repr=False, compare=False)
     """Signs links and cookies (DEBATE_SECRET). Empty = the one beside the database. Never shown, logged or recorded."""
+    daily_calls: int | None = None
+    """Calls of models that all debates together may make in a day (DEBATE_DAILY_CALLS). None = any number."""
+    daily_usd: Decimal | None = None
+    """The same for what they may cost (DEBATE_DAILY_USD)."""
     signing_key: str = field(default="", repr=False, compare=False)
     """Signs records (DEBATE_SIGNING_KEY, 64 hexadecimal digits). Empty = the one beside the database."""
     host_code: str = field(default="", repr=False, compare=False)
@@ -72,6 +77,8 @@ def read_settings(
         base_urls=_base_urls(value("DEBATE_BASE_URLS")),
         keys={name: text.strip() for name, text in values.items() if _may_be_a_key(name) and text.strip()},
         secret=_secret(value("DEBATE_SECRET")),
+        daily_calls=_daily_calls(value("DEBATE_DAILY_CALLS")),
+        daily_usd=_daily_usd(value("DEBATE_DAILY_USD")),
         signing_key=_signing_key(value("DEBATE_SIGNING_KEY")),
         host_code=_host_code(value("DEBATE_HOST_CODE")),
         public_url=_public_url(value("DEBATE_PUBLIC_URL")),
@@ -87,6 +94,18 @@ def _secret(text: str) -> str:
     if text and len(text) < MIN_SECRET_CHARS:
         raise InvalidSpec(f"DEBATE_SECRET must have at least {MIN_SECRET_CHARS} characters, not {len(text)}")
     return text
+
+
+def _daily_calls(text: str) -> int | None:
+    if text and not re.fullmatch(r"\d{1,9}", text):
+        raise InvalidSpec(f"DEBATE_DAILY_CALLS must be a whole number from 0, not {text!r}")
+    return int(text) if text else None
+
+
+def _daily_usd(text: str) -> Decimal | None:
+    if text and not re.fullmatch(r"\d{1,9}(\.\d{1,12})?", text):
+        raise InvalidSpec(f"DEBATE_DAILY_USD must be an amount in USD from 0, as in 20.50, not {text!r}")
+    return Decimal(text) if text else None
 
 
 def _signing_key(text: str) -> str:

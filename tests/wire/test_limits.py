@@ -2,20 +2,28 @@
 
 import asyncio
 from collections.abc import Iterator
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
 
 import pytest
 
 from debate_core.engine import ceiling
 from debate_core.engine.audit import verify
+from debate_core.errors import InvalidSpec
+from debate_core.host.daily_budget import DailyBudget
 from debate_core.host.fillers import Access
 from debate_core.host.host import Host
+from debate_core.host.runner import now
 from debate_core.host.stores.memory import MemoryStore
+from debate_core.record.commands import Resume
 from debate_core.record.events import AttemptStarted, Stopped
 from debate_core.record.fold import apply
 from debate_core.record.state import State
 from debate_core.spec.models import Dialect
 from debate_core.spec.panels import PanelFile
 from debate_core.spec.rules import Ceiling
+from debate_core.spec.values import Usage
 from tests.model_server import ModelServer
 from tests.waiting import until
 from tests.wire.rig import DIALECTS, HEALTHY, KEYS, PRICE, SPLIT, Held, check, hold, line, panel
@@ -113,3 +121,47 @@ def test_a_stop_in_mid_stream(server: ModelServer, dialect: Dialect):
     reserved = [e.body.reserved for e in events if isinstance(e.body, AttemptStarted) and e.body.reserved]
     assert ceiling.spent(state) == ceiling.total(reserved)
     assert ceiling.spent(state).calls == 3
+
+
+@pytest.mark.parametrize(
+    ("limit", "n_calls"), [({"calls": 3}, 3), ({"usd": Decimal("0.001")}, 0)], ids=["calls", "usd"]
+)
+def test_all_debates_of_a_server_share_a_budget_of_a_day(server: ModelServer, limit: dict[str, Any], n_calls: int):
+    # Whoever pays for the keys has a limit that no set-up can raise.
+    server.set(votes=SPLIT)
+    days = 0
+
+    def clock() -> datetime:
+        return now() + timedelta(days=days)
+
+    asked, store = line(server, "chat", price=PRICE), MemoryStore()
+    access = Access(PanelFile(lines=(asked,)), keys=KEYS, turn_deadline_s=30)
+    host = Host(store, access=access, clock=clock, budget=DailyBudget(store, clock=clock, **limit))
+    try:
+        debates = [host.create(panel(asked), by="chair") for _ in range(2)]
+        until(lambda: all(host.state(debate).paused for debate in debates))
+        assert all("a day" in str(host.state(debate).paused) for debate in debates)
+        assert len(server.log) == n_calls
+        if "calls" in limit:
+            with pytest.raises(InvalidSpec, match="in a day"):
+                host.probe(asked)
+        days = 1
+        host.submit(debates[0], Resume(by="chair"))
+        until(lambda: host.state(debates[0]).paused)
+        assert len(server.log) == 2 * n_calls
+        assert verify(host.events(debates[0])) == ()
+    finally:
+        host.close()
+
+
+def test_a_call_is_counted_at_what_it_used_as_soon_as_that_is_known():
+    budget = DailyBudget(MemoryStore(), clock=now, usd=Decimal("1.00"))
+    reserved = Usage(calls=1, cost_usd="0.60")
+    budget.begun(reserved)
+    assert budget.refusal([reserved]) is not None
+    budget.ended(reserved, Usage(calls=1, cost_usd="0.05"))
+    assert budget.refusal([reserved]) is None
+    # What a lost call used is not known: it stays at what was reserved.
+    budget.begun(reserved)
+    budget.ended(reserved, None)
+    assert budget.refusal([reserved]) is not None
