@@ -247,13 +247,14 @@ def test_the_projector_follows_to_the_decision(app: AppTest, host: Host):
     for act, by in (
         (acts.PollOpened(poll="final"), FAY),
         (acts.BallotCast(poll="final", choice="adopt"), ANN),
+        (acts.BallotCast(poll="final", choice="adopt"), BEN),
         (acts.PollClosed(poll="final"), FAY),
         (acts.PollRevealed(poll="final"), FAY),
     ):
         host.submit(debate, Act(by=by.id, act=act))
     app.run()
     assert "Decision: adopt" in shown(app)
-    assert "**After, panel:** adopt 1" in shown(app)
+    assert "**After, panel:** adopt 3" in shown(app)
 
 
 def test_what_is_revealed_to_the_room_is_revealed_on_its_wall(app: AppTest, host: Host):
