@@ -16,6 +16,7 @@ from debate_core.seats.reply import read_reply
 from debate_core.spec.contents import Argument, Claim, Content, Evaluation, Gives, Linked, Synthesis, Verdict
 from debate_core.spec.rules import Elected
 from tests.by_hand import preset_spec
+from tests.holding import Said, hold, script, turn
 from tests.playing import Played
 from tests.prompt_views import spec_of
 
@@ -74,6 +75,16 @@ def test_what_was_not_needed_costs_neither_the_turn_nor_its_vote(field: str, con
     read = read_turn(preset_spec(3), "argument", read_reply(f"{{{VOTED}, {field}}}"), asks_ballot=True)
     assert read.content == content
     assert {part.field: json.loads(part.raw) for part in read.left_out} == left_out
+
+
+@pytest.mark.parametrize("field", [field for field, *_ in HARMLESS])
+def test_in_a_debate_its_ballot_is_counted(field: str):
+    others = [turn(seat, "b", repeat=True) for seat in ("critic", "operator")]
+    said: Said = {"seat": "planner", "raw": f"{{{VOTED}, {field}}}", "repeat": True}
+    state, _ = hold(script([said, *others], options=("a", "b", "c"), settings={"rounds": 1, "threshold": 3}))
+    assert {t.status for t in state.turns} == {"ok"}
+    assert (state.ballots["planner"].status, state.ballots["planner"].choice) == ("cast", "a")
+    assert state.counted[0].tally.as_dict() == {"a": 1, "b": 2}
 
 
 @pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999"])

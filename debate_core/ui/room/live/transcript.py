@@ -410,7 +410,7 @@ def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
         item.pop("before", None)
     if content:
         contents.fill(state, item, content)
-        if turn.left_out:
+        if turn.left_out and not tags:  # as it was given, it may name somebody
             item["facts"] = [*item.get("facts", ()), left_out_words(reader.names.shown(turn.left_out))]
     elif isinstance(turn.content, Argument):
         contents.fill_ballot(state, item, turn.content)
