@@ -35,7 +35,20 @@ MOST_GROWTH = 3.0
 QUOTE = "the chat was restored in four hours and then nothing"
 PIECES = [
     *("[](", "a ", "1,", "1. ", " ", "\n", "... ", "-", "no ", "https://", "`", "> ", "T1 ", "R1-", "A. "),
-    *("The panel agreed ", "9 of ", "a.1.1 ", "claim 1, ", "\u201c", "$1", "{", "<think>", "=\n", "a>b "),
+    *(
+        "The panel agreed ",
+        "all ",
+        "have ",
+        "9 of ",
+        "a.1.1 ",
+        "claim 1, ",
+        "\u201c",
+        "$1",
+        "{",
+        "<think>",
+        "=\n",
+        "a>b ",
+    ),
 ]
 
 

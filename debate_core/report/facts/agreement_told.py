@@ -20,7 +20,7 @@ _BACKS = (
     r"(?:support|back|favour|favor|endorse|prefer|want|accept|choose|recommend|voted)\w*"
     r"|(?:came|come|comes) (?:together|round|down)|signed up|signed off|settled|ended up"
 )
-_HAVE = r"(?:(?:have|has|are|were|is|was|now|then|all|both|finally|soon|fully|clearly|thus|therefore|also) )*"
+_HAVE = r"(?:(?:have|has|are|were|is|was|now|then|all|both|finally|soon|fully|clearly|thus|therefore|also) ){0,4}"
 _ALL = (
     rf"(?:(?:all|both|every|each)(?: (?:of|the|our|\w+)){{0,3}}? {_PEOPLE}(?: of the \w+)?|all|both|everybody|everyone)"
 )
