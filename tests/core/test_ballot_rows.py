@@ -8,7 +8,7 @@ from debate_core.record import acts
 from debate_core.record.commands import SkipTurn
 from debate_core.report.facts.ballots import ABSTAINED, SEVERAL, poll_ballots, vote_rows
 from debate_core.report.facts.counts import ballot_counts, debaters_count, poll_tally_rows, tally_rows
-from debate_core.report.facts.decision import decision_of
+from debate_core.report.facts.decision import approvers, decision_of
 from debate_core.spec.contents import Argument
 from debate_core.spec.rules import DecisionRule, Elected, MaxRounds, Plurality, Threshold
 from debate_core.spec.values import Given
@@ -199,3 +199,16 @@ def test_a_signature_differs_if_it_accepts_what_the_count_does_not_name():
     assert last.signed is not None
     assert [signed.differs for signed in (*last.earlier, last.signed)] == [False, True, False]
     assert (last.option, last.status) == (None, "rejected")
+
+
+def test_who_may_sign_and_the_reasons_of_a_ballot_of_people():
+    played = Played(room_spec(vote=Elected(kind="consent"), pre_vote="shown_at_close"))
+    assert approvers(played.state) == ("Abe",)
+    played.act(FAY, acts.PollOpened(poll="pre"))
+    concern = (Given(option="defer", points=1, reason="too late"),)
+    for voter, reason in ((ANN, "I know the vendor"), (BEN, "")):
+        played.act(voter, acts.BallotCast(poll="pre", given=concern, reason=reason))
+    played.act(FAY, acts.PollClosed(poll="pre"))
+    played.act(FAY, acts.PollRevealed(poll="pre"))
+    told = {row.weight: row.reason for row in poll_ballots(played.state)}
+    assert told == {1: "I know the vendor; defer: too late", 2: "defer: too late"}

@@ -160,3 +160,15 @@ def test_the_recommendation_in_words():
         == "Against it: A check that can be run decides it, and is a stronger signal than two seats that disagree."
     )
     assert [line.split(":")[0] for line in told[1:]] == ["For a debate", "Against it", "Open"]
+
+
+def test_what_nobody_says_has_no_line_and_one_question_is_no_questions():
+    assert [line.split(":")[0] for line in words(recommend(Answers())).splitlines()[1:]] == ["Open"]
+    sure = but(downside_usd="1000000", debate_usd="0.50", task="contract")
+    assert [line.split(":")[0] for line in words(recommend(sure)).splitlines()[1:]] == ["For a debate"]
+    one = recommend(but(check="unknown"))
+    assert one.sentence == "Cannot say: 1 question is still open."
+    by_default = recommend(but(check="unknown", downside_usd="1000000", debate_usd="0.50"))
+    assert by_default.sentence.endswith("nothing known rules it out; 1 question is still open.")
+    against = recommend(but(check="yes", lookup="yes"))
+    assert against.sentence == "Something simpler: 2 answers speak against a debate."

@@ -165,7 +165,7 @@ def _poll_ballot(state: State, poll: PollState, done: Done[BallotCast], alias: s
     person, fact, kind = state.room.people[done.by], done.fact, kind_of(state)
     electorate = person.electorate or "room"
     ballot = BallotCounted(done.by, fact.choice, fact.given)
-    reasons = ([fact.reason] if fact.reason else []) + _reasons(fact.given)
+    reasons = filter(None, (fact.reason, *_reasons(fact.given)))
     return BallotRow(
         ballot_id=f"{poll.id}.{done.seq}",
         poll_id=count_id(poll.id, electorate),
