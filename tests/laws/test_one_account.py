@@ -27,6 +27,7 @@ from debate_core.report.files.export import csv_files, debate_json, dumps, run_j
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.counts import count_words, winners_words
 from debate_core.report.words.decision import arithmetic, decider_sentence
+from debate_core.report.words.evidence import RESTS
 from debate_core.report.words.outcome import agreement_words, outcome_lines, outcome_sentence, summary_report
 from debate_core.report.words.polls import deciding_words
 from debate_core.spec.people import Electorate, Person
@@ -49,10 +50,10 @@ _UNDECIDED = ("Undecided: ", "The debaters are undecided: ", "Cut off by", "Stop
 
 
 def option_of(headline: str) -> str:
-    """`adopt` of `Decided: adopt`; NOTHING of every headline of a debate that decided nothing."""
+    """`adopt` of `Decided: adopt`, marked or not; NOTHING of every headline of a debate that decided nothing."""
     told = _HEADLINE.fullmatch(headline)
     if told:
-        return told["option"]
+        return told["option"].removesuffix(f" ({RESTS})")
     assert headline.startswith(_UNDECIDED) or " is undecided: " in headline, headline
     return NOTHING
 
