@@ -106,11 +106,12 @@ def view(state: State, request: Request) -> View:
     claims = {c.id: c for t in seen for c in getattr(t.content, "claims", ())}
     marks = {names.shown(claim_id): names.shown(given.mark) for claim_id, given in state.marks.items()}
     before = _failed_before(state, request)
+    options = _options_in_order(state, request, phase)
     return View(
         question=spec.question,
         context=spec.context,
         drivers=spec.drivers,
-        options=spec.options,
+        options=options,
         seat=_seat_now(state, request.seat),
         request=request,
         phase=phase,
@@ -120,7 +121,7 @@ def view(state: State, request: Request) -> View:
         claims=claims,
         marks={claim_id: mark for claim_id, mark in marks.items() if claim_id in claims},
         to_review=names.shown(reviewable(state)) if request.gives == "review" else (),
-        ballot_options=(*spec.options, ABSTAIN) if asks_ballot(spec.protocol, phase) else (),
+        ballot_options=(*options, ABSTAIN) if asks_ballot(spec.protocol, phase) else (),
         seed=spec.seed,
         ballot_kind=ballot_kind(spec.protocol.decide),
         dots=spec.protocol.decide.dots if isinstance(spec.protocol.decide, Elected) else 0,
@@ -151,6 +152,13 @@ def _seat_now(state: State, seat_id: str) -> Seat:
     if given is None:
         return seat
     return seat.model_copy(update={"stance": f"{given.name}: {given.claim.rstrip('. ')}; because: {given.because}"})
+
+
+def _options_in_order(state: State, request: Request, phase: Phase) -> tuple[str, ...]:
+    """As they were agreed; for every other seat of a phase that swaps them, the last one first."""
+    options = state.spec.options
+    place = [seat.id for seat in state.spec.seats_of(phase.role)].index(request.seat)
+    return options[::-1] if phase.sees.swaps and place % 2 else options
 
 
 def _other_sides(state: State, seat_id: str) -> tuple[str, ...]:

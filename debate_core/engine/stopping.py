@@ -4,7 +4,7 @@ A model has no word in it but through the contents the protocol gives it.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import assert_never
 
@@ -116,7 +116,9 @@ def _holds(rule: rules.StopRule, state: State, *, round_over: bool) -> bool:
         case rules.Converged():
             return round_over and number > 1 and converged(state)
         case rules.TextMention():
-            return mentioned(state, rule.phrase)
+            return mentioned(state, rule.phrase, rule.by)
+        case rules.MaxTurns():
+            return sum(turn.status == "ok" for turn in state.turns) >= rule.turns
         case rules.FromRound():
             return number >= rule.round
         case rules.AllOf():
@@ -148,9 +150,13 @@ def _positions(counted: Counted) -> dict[str, tuple[str, object]]:
     return {seat: (ballot.status, ballot.says()) for seat, ballot in counted.ballots.items()}
 
 
-def mentioned(state: State, phrase: str) -> bool:
-    """True if a turn of this round says the phrase, in any case and however its blanks are set; struck turns do not."""
-    turns = (t for t in state.turns if t.round == state.current_round() and t.status == "ok")
+def mentioned(state: State, phrase: str, by: Collection[str] | None = None) -> bool:
+    """True if a turn of this round, of one of these seats if they are named, says the phrase; struck turns do not.
+
+    In any case, and however its blanks are set.
+    """
+    given = (t for t in state.turns if t.round == state.current_round() and t.status == "ok")
+    turns = (t for t in given if by is None or t.seat in by)
     return any(turn.content is not None and _plain(phrase) in _plain(turn.content.words) for turn in turns)
 
 

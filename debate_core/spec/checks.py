@@ -63,6 +63,16 @@ def _check_seats(spec: Spec) -> None:
     _refuse_repeats("source", [s.id for s in spec.sources])
     _refuse_repeats("model line", [m.id for m in spec.models])
     _check_sides(spec)
+    _check_mentions(spec)
+
+
+def _check_mentions(spec: Spec) -> None:
+    """A phrase can only be waited for from seats that there are."""
+    parts = [part for rule in spec.protocol.stop for part in rules.parts_of(rule)]
+    named = [seat for part in parts if isinstance(part, rules.TextMention) for seat in part.by or ()]
+    known = [seat.id for seat in spec.seats]
+    if unknown := next((seat for seat in named if seat not in known), None):
+        raise InvalidSpec(f"stop rule text_mention names seat {unknown!r}: this debate has {', '.join(known)}")
 
 
 def _check_sides(spec: Spec) -> None:

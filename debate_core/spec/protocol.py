@@ -45,6 +45,8 @@ class Sees(Value):
     names: Literal["stance", "seat"] = "stance"
     """`stance`: sides at the place of names, and nothing that tells a seat in the ids of claims either."""
     shuffle: bool = False
+    swaps: bool | None = None
+    """Every other seat of the role reads the options in the reverse order: whoever compares favours a place."""
     mirrors: Identifier | None = None
     """What the phase of this name saw, in the reverse order, and nothing of what was said in it: judges favour a
     place, so one who names the same option in both orders is to be believed sooner."""

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, assert_never, get_args
 from pydantic import Field
 
 from debate_core.spec.contents import Gives
-from debate_core.spec.values import Amount, BallotKind, Line, Role, TieBreak, Value
+from debate_core.spec.values import Amount, BallotKind, Line, Role, SeatId, TieBreak, Value
 
 
 class MaxRounds(Value):
@@ -76,10 +76,19 @@ class Converged(Value):
 
 
 class TextMention(Value):
-    """Ends once a turn of the round has this phrase, in any case (AutoGen's text mention); anybody can say it."""
+    """Ends once a turn of the round has this phrase, in any case (AutoGen's text mention)."""
 
     kind: Literal["text_mention"] = "text_mention"
     phrase: Annotated[str, Field(min_length=1, max_length=200)]
+    by: tuple[SeatId, ...] | None = None
+    """Only turns of these seats count; None = anybody can say it."""
+
+
+class MaxTurns(Value):
+    """Ends after the phase in which so many turns of the debate have been given (AutoGen's bound on messages)."""
+
+    kind: Literal["max_turns"] = "max_turns"
+    turns: Annotated[int, Field(ge=1, le=1_000)]
 
 
 class FromRound(Value):
@@ -100,6 +109,7 @@ Simple = (
     | NoProgress
     | Converged
     | TextMention
+    | MaxTurns
     | FromRound
 )
 
@@ -265,7 +275,7 @@ def fault_in_stops(stop: Collection[StopRule], decide: DecisionRule, gives: Coll
     return next(filter(None, faults), None)
 
 
-def _parts(rule: StopRule) -> tuple[StopRule, ...]:
+def parts_of(rule: StopRule) -> tuple[StopRule, ...]:
     """The rules that have to hold together, or the rule by itself."""
     return rule.rules if isinstance(rule, AllOf) else (rule,)
 
@@ -273,7 +283,7 @@ def _parts(rule: StopRule) -> tuple[StopRule, ...]:
 def _fault_in_bounds(rule: StopRule) -> str | None:
     if isinstance(rule, FromRound):
         return "stop rule from_round ends nothing by itself: put it inside all_of, beside what it is to wait for"
-    bound = next((part.kind for part in _parts(rule) if isinstance(part, MaxRounds | Ceiling)), None)
+    bound = next((part.kind for part in parts_of(rule) if isinstance(part, MaxRounds | Ceiling)), None)
     if bound and isinstance(rule, AllOf):
         return f"stop rule all_of holds {bound}: a bound must hold by itself, so put it beside all_of"
     return None
@@ -287,7 +297,7 @@ def _fault_with(rule: StopRule, decide: DecisionRule) -> str | None:
 
 
 def _fault_in_needs(rule: StopRule, gives: Collection[Gives]) -> str | None:
-    for part in _parts(rule):
+    for part in parts_of(rule):
         if isinstance(part, ModeratorDone) and "directive" not in gives:
             return "stop rule moderator_done needs a phase of the rounds that gives a directive"
         if isinstance(part, NoFurtherRound) and "evaluation" not in gives:
@@ -306,7 +316,7 @@ _GOES_BY: dict[str, str] = {
 
 def fault_in_stop(rule: StopRule, said: Collection[str], max_rounds: int) -> str | None:
     """Why this stop rule cannot end rounds in which this is given (contents, "ballot", "decision"), or None."""
-    for part in _parts(rule):
+    for part in parts_of(rule):
         needs = _GOES_BY.get(part.kind)
         if needs and needs not in said:
             return f"stop rule {part.kind} can never hold: in the rounds nobody gives what it goes by ({needs})"

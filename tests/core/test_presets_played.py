@@ -35,6 +35,7 @@ TURNS_IF_NOBODY_DECIDES = {
     "referees_one_by_one": 6,
     "referees_simultaneous": 6,
     "referees_summarised": 8,
+    "referees_swapped": 6,
     "round_robin_panel": 9,
     "self_consistency": 5,
     "single_call": 1,

@@ -23,6 +23,7 @@ from debate_core.spec.rules import (
     FromRound,
     Majority,
     MaxRounds,
+    MaxTurns,
     ModeratorDone,
     NoFurtherRound,
     NoProgress,
@@ -448,3 +449,26 @@ def test_a_moderator_who_fails_leaves_the_floor_to_everybody() -> None:
     played.vote(SPLIT)
     assert [t.seat for t in played.state.turns if t.phase == "talk"] == [*ALL]
     assert played.asked() == ["2.lead.moderator.1"]
+
+
+def test_a_phrase_counts_from_the_seats_that_are_named_alone() -> None:
+    # R100
+    stop = (TextMention(phrase="enough", by=("s1",)), MaxRounds())
+    played = small(OPEN, rounds=3, decide=Plurality(), stop=stop)
+    for number in (1, 2):
+        assert played.state.outcome is None
+        for seat in ALL:
+            said = "Enough!" if seat == ("s0", "s1")[number - 1] else "More."
+            played.say(Argument(rationale=said, vote=SPLIT[seat]))
+    assert _ended(played)[2:] == (("text_mention",), 2)
+    with pytest.raises(InvalidSpec, match="text_mention names seat 's9'"):
+        small(OPEN, decide=Plurality(), stop=(TextMention(phrase="enough", by=("s9",)), MaxRounds()))
+
+
+def test_a_bound_on_turns_ends_after_the_phase_in_which_it_is_reached() -> None:
+    # R100, R294
+    played = small(OPEN, rounds=5, decide=Plurality(), stop=(MaxTurns(turns=4), MaxRounds()))
+    for _ in range(2):
+        assert played.state.outcome is None
+        played.vote(SPLIT)
+    assert _ended(played)[2:] == (("max_turns",), 2)

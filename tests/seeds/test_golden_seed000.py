@@ -2,19 +2,15 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from debate_core.__main__ import main
-from tests.conftest import SHARED
+from tests.golden_systems import Case, case_of, needs_golden, rows
 from tests.holding import Said, script, steady, turn
 
-GOLDEN = SHARED / "golden" / "seed_systems.json"
-CASES = json.loads(GOLDEN.read_text("utf-8"))["seed000"]["cases"] if GOLDEN.is_file() else []
-
-Case = dict[str, Any]
-pytestmark = pytest.mark.skipif(not CASES, reason="the reference data (../shared/golden) is not beside this checkout")
+ESCALATED = case_of("seed000", 8)
+pytestmark = needs_golden
 
 
 def _run(tmp_path: Path, said: Said, *flags: str) -> int:
@@ -37,7 +33,7 @@ def _as_script(case: Case) -> Said:
     return script(turns, seats=[{"id": i} for i in ids], settings=settings)
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if "ids" in c and "decision" in c], ids=lambda c: c["decision"])
+@pytest.mark.parametrize("case", rows("seed000", lambda c: "ids" in c and "decision" in c))
 def test_adopted_runs(case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     # R051, R052, R037
     said = _as_script(case)
@@ -58,7 +54,7 @@ def test_adopted_runs(case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[
     assert len(told["turns"]) == case.get("turns", len(told["turns"]))
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if "error" in c], ids=lambda c: c["error"])
+@pytest.mark.parametrize("case", rows("seed000", lambda c: "error" in c))
 def test_adopted_errors(case: Case, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     # R047, R048
     said = script([], seats=[{"id": i} for i in case["ids"]], settings={"rounds": case.get("max_rounds", 2)})
@@ -72,7 +68,7 @@ def test_three_votes_for_escalate_are_a_decision(tmp_path: Path, capsys: pytest.
     # R040
     assert _run(tmp_path, script(steady(dict.fromkeys(("planner", "critic", "operator"), "escalate")))) == 0
     told = json.loads(capsys.readouterr().out)
-    assert (told["decision"], told["decision_rule"]) == ("escalate", "threshold_vote")
+    assert (told["decision"], told["decision_rule"]) == (ESCALATED["decision"], ESCALATED["rule"])
 
 
 def test_rejected_a_tie_is_undecided(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

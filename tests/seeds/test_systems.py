@@ -1,21 +1,24 @@
 """What other debate systems did when their code was run: the adopted cases, through the rules and whole debates.
 
-Not here, because no rule of ours says it: a weighted mean of peers' scores and own confidence (autogpt), a rating
-by pairs (elo), a stop when a word is said, a rule that is code and raises, and what marks a case as rejected.
+Which cases are played and why the others are not stands in `tests/golden_systems.py`.
 """
 
-import json
+import re
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
-from debate_core.engine.count.ballots import BallotCounted
+from debate_core.engine.count.ballots import BallotCounted, fault_in_ballot
+from debate_core.engine.count.criteria import cells
 from debate_core.engine.count.methods import elect
 from debate_core.engine.count.profile import Profile, Vote
+from debate_core.engine.seat_view import view
+from debate_core.seats.prompts import prompt_for
 from debate_core.spec import presets
-from debate_core.spec.protocol import Phase, Protocol
+from debate_core.spec.checks import warnings
+from debate_core.spec.presets.systems import TAKE_A_THRESHOLD
+from debate_core.spec.protocol import Driver, Phase, Protocol
 from debate_core.spec.rules import (
     CountedRule,
     DecisionReached,
@@ -25,25 +28,27 @@ from debate_core.spec.rules import (
     Supermajority,
     Unanimity,
 )
-from tests.conftest import SHARED
+from debate_core.spec.values import BallotKind, Given, Seat
 from tests.counts import count
+from tests.golden_systems import Case, needs_golden, rows
 from tests.holding import Said, hold, turn
+from tests.playing import Played
 from tests.rehearsing import course, rehearsal
 
-GOLDEN = SHARED / "golden" / "seed_systems.json"
-ALL: dict[str, Any] = json.loads(GOLDEN.read_text("utf-8")) if GOLDEN.is_file() else {}
-Case = dict[str, Any]
-pytestmark = pytest.mark.skipif(not ALL, reason="the reference data (../shared/golden) is not beside this checkout")
+pytestmark = needs_golden
 
 THREE = ("a", "b", "c")
+READ_OTHERWISE = {
+    ("simple", "-1"),
+    ("approval", "0, 5"),
+    ("cumulative", "{0:4,1:4}"),
+    ("cumulative", "```json {0:10}```"),
+    ("ranked", "0 0 0"),
+}
+"""Ballots of the source that are others here; `LEFT_OUT` says how."""
 THREE_QUARTERS = Supermajority(numerator=3, denominator=4)
 LAST_STRICT_TURN = 4
 """The hybrid rule wants all until here, and of small panels always; then three quarters."""
-
-
-def cases(name: str) -> list[Case]:
-    found: list[Case] = ALL.get(name, {}).get("cases", [])
-    return found
 
 
 def rule_of(case: Case, turn_number: int) -> CountedRule:
@@ -61,9 +66,7 @@ def rule_of(case: Case, turn_number: int) -> CountedRule:
             raise AssertionError(other)
 
 
-@pytest.mark.parametrize(
-    "case", cases("mallm_threshold_consensus"), ids=lambda c: f"{c['rule']}-{c['supporters']}of{c['agents']}"
-)
+@pytest.mark.parametrize("case", rows("mallm_threshold_consensus"))
 def test_shares_of_all_seats_are_exact_and_inclusive(case: Case) -> None:
     # R035, R038: whoever supports nothing stays in the denominator
     cast = [BallotCounted(f"s{n}", "x") for n in range(case["supporters"])]
@@ -83,7 +86,7 @@ def _panel(rule: CountedRule, debaters: int, votes: Sequence[tuple[int, str]]) -
     return rehearsal(rules, *said, options=("o0", "o1", "o2", "o3"), seats=seats, settings={"rounds": max(rounds)})
 
 
-@pytest.mark.parametrize("case", cases("mallm_own_tests"), ids=lambda c: f"{c['rule']}-{''.join(c['sequence'])}")
+@pytest.mark.parametrize("case", rows("mallm_own_tests"))
 def test_agreement_over_a_sequence_of_messages(case: Case) -> None:
     """F and N put a solution of their own forward, T agrees with the last one; a neutral seat is in the denominator."""
     seats, drafts, votes = case["agents"] + case["neutral"], -1, []
@@ -117,9 +120,7 @@ def _well_formed(case: Case) -> bool:
     return case["rule"] != "ranked" or all(len({*v}) == len(v) for v in case["votes"])
 
 
-@pytest.mark.parametrize(
-    "case", [c for c in cases("mallm_vote_counting") if _well_formed(c)], ids=lambda c: f"{c['rule']}-{c['votes']}"
-)
+@pytest.mark.parametrize("case", rows("mallm_vote_counting", _well_formed))
 def test_one_top_option_wins_and_level_ones_decide_nothing(case: Case) -> None:
     # R040: a tie is a set, never its first member
     winners = _elected(case)
@@ -128,9 +129,7 @@ def test_one_top_option_wins_and_level_ones_decide_nothing(case: Case) -> None:
         assert winners == (THREE[case["winner_index"]],)
 
 
-@pytest.mark.parametrize(
-    "case", [c for c in cases("mallm_vote_counting") if c["rule"] == "simple"], ids=lambda c: str(c["votes"])
-)
+@pytest.mark.parametrize("case", rows("mallm_vote_counting", lambda c: c["rule"] == "simple"))
 def test_plain_votes_are_counted_the_same_in_a_debate(case: Case) -> None:
     votes = [(place, f"o{choice}") for place, choice in enumerate(case["votes"])]
     state, _ = hold(_panel(Plurality(), len(votes), votes))
@@ -164,7 +163,7 @@ def _tit_for_tat(readings: Sequence[str], rounds: int = 3) -> list[str]:
     return [t.seat for t in state.all_turns()]
 
 
-@pytest.mark.parametrize("case", [c for c in cases("mad_liang") if "order" in c], ids=lambda c: f"{c['calls']} calls")
+@pytest.mark.parametrize("case", rows("mad_liang", lambda c: "order" in c))
 def test_the_judge_breaks_off_or_looks_twice_at_the_end(case: Case) -> None:
     """Order and number of calls; its moderator and its judge are one seat here, as who decides is one."""
     seats = _tit_for_tat(case["moderator"], case.get("max_round", 3))
@@ -180,6 +179,77 @@ def test_level_answers_are_not_decided_by_who_was_first() -> None:
     assert state.outcome is not None
     assert (state.outcome.status, state.outcome.ties) == ("undecided", ("adopt", "defer"))
     assert course(state) == ["1 answer: s0 s1", "2 answer: s0 s1"]
+
+
+BALLOT_OF: dict[str, BallotKind] = {"simple": "one", "approval": "approval", "cumulative": "dots", "ranked": "ranking"}
+MALLM_DOTS = 10
+
+
+def _says(case: Case) -> tuple[str | None, list[Given]]:
+    """What the text of the case gives to the options, which the source calls by their numbers."""
+    named = {str(i): option for i, option in enumerate(THREE)}
+    text = case["text"]
+    match case["rule"]:
+        case "simple":
+            return named.get(text, text), []
+        case "approval":
+            return None, [Given(option=named.get(t.strip(), t), points=1) for t in text.split(",")]
+        case "cumulative":
+            pairs = re.findall(r"(\d+)\"?: ?(\d+)", text)
+            return None, [Given(option=named.get(o, o), points=int(n)) for o, n in pairs]
+        case _:
+            return None, [Given(option=named.get(t, t), points=n) for n, t in enumerate(text.split(), start=1)]
+
+
+@pytest.mark.parametrize("case", rows("mallm_ballot_parsing", lambda c: (c["rule"], c["text"]) not in READ_OTHERWISE))
+def test_what_is_a_ballot_there_is_one_here(case: Case) -> None:
+    # R034, R062: its own names of options stand for the numbers of the source
+    choice, given = _says(case)
+    fault = fault_in_ballot(BALLOT_OF[case["rule"]], THREE, choice, given, dots=MALLM_DOTS)
+    assert (fault is None) == case.get("accepted", False)
+
+
+@pytest.mark.parametrize("case", rows("autogpt", lambda c: "combined" in c))
+def test_peers_scores_and_own_confidence_are_two_weighted_criteria(case: Case) -> None:
+    """0.7 times the mean score of the peers and 0.3 times the own confidence, in hundredths."""
+    drivers = (Driver(name="peers", weight=70), Driver(name="own", weight=30))
+    ballots = [
+        (1, [Given(option=name, points=round(score * 100), driver="peers")])
+        for name, scores in case["scores"].items()
+        for score in scores
+    ]
+    own = case["confidence"].items()
+    ballots += [(1, [Given(option=name, points=round(sure * 100), driver="own")]) for name, sure in own]
+    sums = cells(tuple(case["scores"]), drivers, ballots).sums()
+    best = max(sums, key=lambda name: sums[name])
+    assert best == case.get("winner", best)
+    assert sums[best] / 100 == Fraction(str(case["combined"]))
+    assert (sums[best] / 100 >= Fraction(7, 10)) == case["consensus"]
+
+
+@pytest.mark.parametrize("name", ["autogpt_debate", "mallm_memory", "mallm_relay", "mallm_collective_refinement"])
+def test_half_of_the_votes_are_enough_where_the_source_takes_them(name: str) -> None:
+    # It is inclusive, it warns, and two options that both have half are a tie.
+    assert name in TAKE_A_THRESHOLD
+    rules = presets.with_threshold(presets.protocol(name), 2)
+    for votes, decided in ((("a", "a", "b", "c"), True), (("a", "b", "a", "b"), False)):
+        said = [turn(f"s{place}", vote, repeat=True) for place, vote in enumerate(votes)]
+        seats = [{"id": f"s{place}"} for place in range(4)]
+        state, _ = hold(rehearsal(rules, *said, seats=seats, options=THREE))
+        assert state.outcome is not None
+        assert any("two options can reach 2 votes" in told for told in warnings(state.spec))
+        assert state.outcome.decided_by == ("threshold_vote" if decided else None)
+        assert state.outcome.ties == (() if decided else ("a", "b"))
+
+
+def test_every_other_referee_compares_with_the_sides_swapped() -> None:
+    # ChatEval's reversed input
+    seats = [Seat(id=name, occupant="human") for name in THREE]
+    played = Played(presets.compose("Which?", ["x", "y"], presets.protocol("referees_swapped"), seats))
+    seen = [view(played.state, request) for request in played.requests()]
+    assert [v.options for v in seen] == [("x", "y"), ("y", "x"), ("x", "y")]
+    assert [v.ballot_options[:2] for v in seen] == [v.options for v in seen]
+    assert ['"y", "x"' in prompt_for(v).blocks[0] for v in seen] == [False, True, False]
 
 
 def _society(*said: Said) -> Said:

@@ -1,10 +1,10 @@
 """Cases of AutoGen, Du et al. and flow-state-dev: who is next, who reads what, what ends it, what a moderator says."""
 
 import json
+import re
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,31 +16,47 @@ from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.commands import Pause, StartAttempt, Stop, TakeTurn
 from debate_core.record.fold import apply
 from debate_core.record.state import State
+from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument
-from debate_core.spec.protocol import Protocol
-from debate_core.spec.rules import Ceiling
+from debate_core.spec.protocol import Phase, Protocol, Sees
+from debate_core.spec.rules import AllOf, Ceiling, MaxRounds, MaxTurns, StopRule, TextMention, Threshold
 from debate_core.spec.values import Seat, Usage
-from tests.conftest import SHARED
+from tests.golden_systems import Case, case_of, needs_golden, rows
 from tests.holding import Said, hold
 from tests.playing import AT, Played
 from tests.rehearsing import course, rehearsal
 
-GOLDEN = SHARED / "golden" / "seed_systems.json"
-ALL: dict[str, Any] = json.loads(GOLDEN.read_text("utf-8")) if GOLDEN.is_file() else {}
-Case = dict[str, Any]
-pytestmark = pytest.mark.skipif(not ALL, reason="the reference data (../shared/golden) is not beside this checkout")
+pytestmark = needs_golden
 
 ROUND_ROBIN = presets.protocol("autogen_round_robin")
 
 
-def cases(name: str) -> list[Case]:
-    found: list[Case] = ALL.get(name, {}).get("cases", [])
-    return found
+FLOW = {
+    name: case_of("flow_state_dev_debate", number)
+    for number, name in (
+        (0, "order"),
+        (1, "three sides"),
+        (2, "verdict passthrough"),
+        (3, "debater raises"),
+        (4, "audit tasks"),
+        (5, "render anonymised"),
+        (7, "moderator order"),
+        (8, "done in round 1"),
+        (10, "unknown speaker"),
+        (11, "zero-speaker last round"),
+        (12, "max_rounds 1 with moderator done=false"),
+    )
+}
 
 
 def named(name: str) -> Case:
-    return next(c for c in cases("flow_state_dev_debate") if c["name"] == name)
+    assert FLOW[name]["name"] == name
+    return FLOW[name]
+
+
+RESUMED, CANCELLED = case_of("autogen_round_robin", 0), case_of("autogen_round_robin", 1)
+ASKED_AGAIN, LOST = case_of("autogen_selector", 0), case_of("autogen_selector", 1)
 
 
 def _begun(rules: Protocol, ids: Sequence[str], *, rounds: int = 2) -> Played:
@@ -61,7 +77,7 @@ def _speak(played: Played, turns: int, usage: Usage | None = None) -> list[str]:
 
 def test_round_robin_goes_on_with_the_next_speaker_after_an_interruption() -> None:
     # R028, R202
-    case = next(c for c in cases("autogen_round_robin") if "resume" in c)
+    case = RESUMED
     ids = [f"agent_{i}" for i in range(1, case["agents"] + 1)]
     played = _begun(ROUND_ROBIN, ids)
     first = _speak(played, len(case["run1"]))
@@ -73,6 +89,7 @@ def test_round_robin_goes_on_with_the_next_speaker_after_an_interruption() -> No
 
 def test_round_robin_that_is_stopped_leaves_a_record_and_another_run_ends_at_its_cap() -> None:
     # R060
+    assert CANCELLED["cancel"]
     played = _begun(ROUND_ROBIN, ["a", "b"])
     _speak(played, 1)
     outcome = played.do(Stop(by="operator", reason="cancelled")).outcome()
@@ -82,7 +99,7 @@ def test_round_robin_that_is_stopped_leaves_a_record_and_another_run_ends_at_its
     assert (another.outcome().fired, spoken) == (("max_rounds_exhausted",), ["a", "b"] * 10)
 
 
-@pytest.mark.parametrize("case", [c for c in cases("autogen_round_robin") if "error" in c], ids=str)
+@pytest.mark.parametrize("case", rows("autogen_round_robin", lambda c: "error" in c))
 def test_round_robin_without_rounds_or_seats_is_refused(case: Case) -> None:
     # R047, R048
     ids, rounds = ([], 2) if case.get("no_participants") else (["a", "b"], case["max_turns"])
@@ -94,9 +111,7 @@ def _tokens(case: Case) -> list[Usage]:
     return [Usage(calls=1, input_tokens=i, output_tokens=o) for i, o in case["usage"]]
 
 
-@pytest.mark.parametrize(
-    "case", [c for c in cases("autogen_stop_conditions") if "usage" in c], ids=lambda c: str(c["usage"])
-)
+@pytest.mark.parametrize("case", rows("autogen_stop_conditions", lambda c: "usage" in c))
 def test_a_bound_of_tokens_stops_before_the_next_call(case: Case) -> None:
     # R225, R248
     rules = ROUND_ROBIN.model_copy(update={"stop": (Ceiling(tokens=10), *ROUND_ROBIN.stop)})
@@ -108,7 +123,75 @@ def test_a_bound_of_tokens_stops_before_the_next_call(case: Case) -> None:
     assert (ceiling.passed(state, Usage(calls=1, input_tokens=1), at=state.opened_at) == "tokens") == case["stop"]
 
 
+def _rules(condition: str) -> tuple[StopRule, ...]:
+    """The stop rules that say the condition of a case."""
+    mention = TextMention(phrase="stop", by=("agent",) if "from source agent" in condition else None)
+    number = re.search(r"max\D*(\d)", condition)
+    if number is None:
+        return (mention,)
+    bound = MaxTurns(turns=int(number[1]))
+    if "AND" in condition:
+        return (AllOf(rules=(bound, mention)),)
+    return (bound, mention) if "OR" in condition else (bound,)
+
+
+def _messages(case: Case) -> list[tuple[str, str]]:
+    """Who says what, one after the other."""
+    said = case.get("messages", ["stop"])
+    texts = ["Hello"] * said if isinstance(said, int) else said
+    return [(case.get("said_by", "agent"), text) for text in texts]
+
+
+@pytest.mark.parametrize("case", rows("autogen_stop_conditions", lambda c: "messages" in c or "said_by" in c))
+def test_bounds_on_messages_and_words_of_whom(case: Case) -> None:
+    # R100: what AutoGen's conditions say, alone and together
+    messages = _messages(case)
+    seats = [Seat(id="agent", occupant="human"), Seat(id="user", occupant="human")]
+    one = Protocol(
+        name="one_by_one",
+        each_round=(Phase(name="message", places=(1,)), Phase(name="reply", places=(2,))),
+        stop=(*_rules(case["cond"]), MaxRounds()),
+        decide=Threshold(votes=2),
+    )
+    talk = one.model_copy(update={"each_round": (Phase(name="message"),)}) if "said_by" in case else one
+    played = Played(presets.compose("Q?", ["x", "y"], talk, seats, max_rounds=8))
+    for who, text in messages:
+        assert played.state.outcome is None
+        while played.requests()[0].seat != who and "said_by" in case:
+            played.say(Argument(rationale="Hello", vote="abstain"))
+        played.say(Argument(rationale=text, vote="abstain"))
+    assert (played.state.outcome is not None) == case["stop"]
+
+
+def test_a_judge_reads_stances_and_words_in_the_order_in_which_they_were_said() -> None:
+    # R105, R106
+    case = named("render anonymised")
+    rules = presets.protocol("stance_judge")
+    last = rules.after[0].model_copy(update={"sees": Sees()})
+    sides = {seat: stance for _, seat, stance, _ in case["entries"]}
+    seats = [{"id": seat, "stance": stance} for seat, stance in sides.items()]
+    said: list[Said] = [
+        {"seat": seat, "round": number, "phase": "argument", "content": {"rationale": text}}
+        for number, seat, _, text in case["entries"]
+    ]
+    script = rehearsal(rules.model_copy(update={"after": (last,)}), *said, seats=seats)
+    played = Played(spec_of(read_script(json.dumps(script))))
+    for number, seat, _, text in case["entries"]:
+        played.do(TakeTurn(by=seat, request=f"{number}.argument.{seat}.1", content=Argument(rationale=text)))
+    seen = view(played.state, played.requests()[0])
+    lines, told = list[str](), 0
+    for turn in seen.turns:
+        lines += [] if turn.round == told else [f"Round {turn.round}:"]
+        told = turn.round
+        lines.append(f"[{turn.speaker}] {turn.content.prose}")
+    assert lines == case["lines"]
+
+
+TIMEOUT, ENDED = case_of("autogen_stop_conditions", 6), case_of("autogen_stop_conditions", 7)
+
+
 def test_a_bound_of_seconds_and_nothing_after_the_end() -> None:
+    assert (TIMEOUT["stop"], "error" in ENDED) == (True, True)
     rules = ROUND_ROBIN.model_copy(update={"stop": (Ceiling(seconds=1), *ROUND_ROBIN.stop)})
     played = _begun(rules, ["a", "b"], rounds=1)
     asked = played.asked()
@@ -119,8 +202,12 @@ def test_a_bound_of_seconds_and_nothing_after_the_end() -> None:
         played.do(StartAttempt(by="b", request=asked[-1]))
 
 
+VISIBILITY = case_of("du", 1)
+
+
 def test_equals_read_what_the_others_said_last_and_all_that_they_said_themselves() -> None:
     # R025: at the same time, so nobody reads this round
+    assert VISIBILITY["fn"] == "visibility"
     played = _begun(presets.protocol("society"), ["a", "b", "c"], rounds=3)
     assert view(played.state, played.requests()[0]).turns == ()
     for _ in range(2):
@@ -254,7 +341,7 @@ def _chosen(replies: Sequence[str], attempts: int) -> tuple[list[str], int]:
 
 def test_a_moderator_who_names_nobody_clearly_is_asked_again() -> None:
     # R095, R096
-    asked_again, lost, _ = cases("autogen_selector")
+    asked_again, lost = ASKED_AGAIN, LOST
     speakers, failed = _chosen(asked_again["replies"], 3)
     assert (speakers, failed + 1) == ([asked_again["chosen"]], asked_again["attempts"])
     # The source then takes the first or the last speaker in silence; here it is told, and everybody speaks.

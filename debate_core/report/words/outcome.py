@@ -511,6 +511,7 @@ _ENDED: dict[str, str] = {
     "moderator_done": "the moderator had called this the last round",
     "no_further_round": "the evaluator did not recommend another round",
     "text_mention": "somebody had said the phrase that was agreed to end it",
+    "max_turns": "as many turns had been given as were agreed",
     "from_round": "the round had come that was waited for",
     "no_progress": "the round had brought no new claim",
     "converged": "all debaters had come to hold the same option",

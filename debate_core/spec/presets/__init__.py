@@ -14,7 +14,7 @@ from debate_core.spec.presets import seeds, systems
 from debate_core.spec.presets.casts import commitment_at, default_seats, other_seats, panel_size
 from debate_core.spec.presets.personas import PERSONAS, roles_for_question
 from debate_core.spec.presets.seeds import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL
-from debate_core.spec.protocol import Driver, Protocol, Spec, read
+from debate_core.spec.protocol import Driver, Protocol, Spec, read, with_decision
 from debate_core.spec.rules import Threshold
 from debate_core.spec.values import Occupant, Seat, Source, TaskType
 
@@ -96,7 +96,13 @@ def compose(
 
 
 def with_threshold(protocol: Protocol, votes: int) -> Protocol:
-    """The protocol with another threshold. InvalidSpec if it does not count votes against one."""
+    """The protocol with another threshold. InvalidSpec if it does not count votes against one.
+
+    Systems whose own rule is a share of the seats take any number of votes, half of them too, as their sources do.
+    """
+    if protocol.name in systems.TAKE_A_THRESHOLD:
+        same = protocol.decide.model_dump(include={"quorum", "tie", "if_undecided"})
+        protocol = with_decision(protocol, Threshold(votes=max(votes, 1), allows_two_winners=True, **same))
     if not isinstance(protocol.decide, Threshold):
         raise InvalidSpec(f"{protocol.name} has no threshold: it decides by {protocol.decide.kind}")
     if votes < 1:

@@ -4,7 +4,7 @@ No logic, at most 20 lines each; each says what it is for, what it does better t
 """
 
 from debate_core.spec.presets.seeds import ALONE, BEFORE, BESIDE, LAST_TURN, OTHERS, SHUFFLED
-from debate_core.spec.protocol import Phase, Protocol, Rounds
+from debate_core.spec.protocol import Phase, Protocol, Rounds, Sees
 from debate_core.spec.rules import (
     AllAgree,
     BySeat,
@@ -190,6 +190,17 @@ REFEREES_SUMMARISED = Protocol(
     rounds=Rounds(default=2, warn_above=3, hard_max=4),
 )
 
+REFEREES_SWAPPED = Protocol(
+    name="referees_swapped",
+    purpose="Referees compare answers at the same time, every other one with the last answer first, so that a liking "
+    "for the first place elects nothing; their votes are counted, where the source only stores their text.",
+    source="ChatEval, simultaneous talk with reversed input",
+    each_round=(Phase(name="assessment", order="at_once", sees=Sees(turns="earlier_phases", swaps=True)),),
+    stop=(MaxRounds(),),
+    decide=Majority(),
+    rounds=Rounds(default=2, warn_above=3, hard_max=4),
+)
+
 TWO_ANSWERS = Protocol(
     name="two_answers",
     purpose="Two seats commit to an answer unseen and then state their case in turn, while the judge says after "
@@ -228,6 +239,19 @@ SINGLE_CALL = Protocol(
     rounds=Rounds(default=1, warn_above=1, hard_max=1),
 )
 
+TAKE_A_THRESHOLD = frozenset(
+    rules.name
+    for rules in (
+        AUTOGPT_DEBATE,
+        MALLM_MEMORY,
+        MALLM_RELAY,
+        MALLM_REPORT,
+        MALLM_DEBATE,
+        MALLM_COLLECTIVE_REFINEMENT,
+    )
+)
+"""Names of those whose sources take any share of the votes as enough, half of them too: it warns, and ties decide
+nothing."""
 PRESETS = (
     AUTOGPT_DEBATE,
     AUTOGEN_ROUND_ROBIN,
@@ -242,6 +266,7 @@ PRESETS = (
     REFEREES_ONE_BY_ONE,
     REFEREES_SIMULTANEOUS,
     REFEREES_SUMMARISED,
+    REFEREES_SWAPPED,
     TWO_ANSWERS,
     SELF_CONSISTENCY,
     SINGLE_CALL,

@@ -176,7 +176,10 @@ def stop_words(rule: rules.StopRule) -> str:
         case rules.Converged():
             return "after a round in which all hold the same option"
         case rules.TextMention():
-            return f"once somebody says “{rule.phrase}”"
+            who = "somebody" if rule.by is None else " or ".join(rule.by)
+            return f"once {who} says “{rule.phrase}”"
+        case rules.MaxTurns():
+            return f"after {plural(rule.turns, 'turn')}"
         case rules.FromRound():
             return f"not before round {rule.round}"
         case rules.AllOf():
