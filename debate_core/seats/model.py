@@ -57,14 +57,15 @@ class ModelSeat:
         # A prefix of its own waits for nobody.
         prefix = shared if is_cached else (request.id,)
         async with self._gate.enter(prefix, wait_s=min(MAX_WAIT_S, self._deadline_s / 4)) as on_begin:
-            listener = Listener(on_text, request.id, on_begin)
+            listener = Listener(_with_ids(on_text, view), request.id, on_begin)
             left_s = self._deadline_s - (time.monotonic() - began_s)
             reply = await self._wire.ask(call, listener, deadline_s=left_s)
         listener.tell()
         usage = reply.usage.model_copy(update={"cost_usd": cost_usd(reply.usage, self._line)})
+        prose = view.names.real(listener.prose)
         if reply.status == "complete":
-            return self._turn(request, view, call, reply, listener.prose, usage)
-        return self._failure(request, reply, listener.prose, usage)
+            return self._turn(request, view, call, reply, prose, usage)
+        return self._failure(request, reply, prose, usage)
 
     def reserve(self, request: Request, view: View) -> Usage:
         """The prompt, rounded up, and the longest reply that is allowed."""
@@ -149,6 +150,15 @@ class ModelSeat:
             return _failed(request, "unparseable", str(bad), text, usage)
         given, left_out = read.content, read.left_out
         return TakeTurn(by=request.seat, request=request.id, content=given, usage=usage, left_out=left_out)
+
+
+def _with_ids(on_text: OnText, view: View) -> OnText:
+    """What the room hears names claims as the record does, whatever names the seat reads."""
+
+    def told(request: str, text: str, /, thinking: str = "") -> None:
+        on_text(request, view.names.real(text), thinking=view.names.real(thinking))
+
+    return told
 
 
 def _failed(

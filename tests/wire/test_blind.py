@@ -6,13 +6,17 @@ import json
 import pytest
 
 from debate_core.engine.audit import verify
+from debate_core.engine.seat_view import view
+from debate_core.seats import OnText, Paid
+from debate_core.seats.model import model_fillers
 from debate_core.spec.contents import Argument
 from debate_core.spec.models import Dialect
 from debate_core.spec.presets import PROTOCOLS, compose, default_seats
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat
 from tests.model_server import Logged, ModelServer
-from tests.wire.rig import DIALECTS, OPTIONS, SOURCE, hold, line
+from tests.playing import Played
+from tests.wire.rig import DIALECTS, KEYS, OPTIONS, SOURCE, hold, line
 
 NAME, PERSONA, MODEL, FAMILY, LINE = "Quokka", "wombat", "numbat", "bilby", "dingo"
 """Words that stand in an id, a persona, the name of a model, of who trained it and of its line, and nowhere else."""
@@ -37,6 +41,29 @@ def told(call: Logged, seat: Seat) -> str:
     assert call.body is not None
     body = {name: value for name, value in call.body.items() if name != "model"}
     return json.dumps(body, ensure_ascii=False).replace(seat.persona, "")
+
+
+def test_the_room_hears_a_turn_with_the_ids_of_the_record(server: ModelServer) -> None:
+    # While it is being given, too: people who may know who speaks follow it
+    server.set(votes=("adopt",), cites=True)
+    spec = marked("stance_judge", server, "chat")
+    heard: list[str] = []
+
+    def on_text(_request: str, text: str, /, thinking: str = "") -> None:
+        heard.append(text)
+
+    asyncio.run(_first_turns(Played(spec), on_text, turns=2))
+    assert heard[-1].startswith("Call 2. As QuokkaA.1.1 says. ")
+
+
+async def _first_turns(played: Played, on_text: OnText, *, turns: int) -> None:
+    fillers = model_fillers(played.state, KEYS, deadline_s=8)
+    for _ in range(turns):
+        request = played.requests()[0]
+        played.do(await fillers[request.seat](request, view(played.state, request), on_text))
+    for filler in fillers.values():
+        assert isinstance(filler, Paid)
+        await filler.close()
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
