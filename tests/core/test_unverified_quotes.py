@@ -14,6 +14,7 @@ from debate_core.report.facts.synthesis_checks import CheckedLine, check_line, g
 from debate_core.report.files.adr import PROFILES, decision_record
 from debate_core.report.files.export import csv_files, debate_json, dumps, run_json
 from debate_core.report.files.report import markdown_report, text_report
+from debate_core.report.words.counts import robustness_sentence
 from debate_core.report.words.decision import arithmetic
 from debate_core.report.words.evidence import gap_words, rests_sentence, unverified_words
 from debate_core.report.words.outcome import outcome_sentence
@@ -142,6 +143,9 @@ def test_a_protocol_can_refuse_such_a_winner():  # R263
     assert refused.outcome is not None
     assert (refused.outcome.status, refused.outcome.ended_by) == ("undecided", "unverified_quotes")
     assert verify(events) == ()
+    ruling = account(refused, events).ruling
+    assert (ruling.option, ruling.result.obstacle if ruling.result else None) == (None, "refused")
+    assert "says: nothing decided" in robustness_sentence(ruling)
     told = outcome_sentence(account(refused, events))
     assert "What would win rests on unverified quotes, and the protocol refuses that" in told
     assert "planner.1.1 (not found in the source)" in told

@@ -29,9 +29,9 @@ from debate_core.spec.rules import CountedRule, Elected, Majority, Plurality, qu
 from debate_core.spec.values import BallotKind, TieBreak, TieStep
 
 Options = tuple[str, ...]
-Obstacle = Literal["no_ballots", "quorum", "tie", "in_a_row", "bar"]
+Obstacle = Literal["no_ballots", "quorum", "tie", "refused", "in_a_row", "bar"]
 """What keeps a rule from electing one option, the first that does: nobody voted, too few did, several stand level, what
-the rule asks has not held on enough ballots in a row, or no option has it."""
+would win is refused, what the rule asks has not held on enough ballots in a row, or no option has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +103,8 @@ class Count:
     """The counts before this one, the first first, as far as somebody looks back."""
     in_a_row: int = 1
     """On how many ballots in a row an option has to have what a rule with a bar asks, if the rule itself asks less."""
+    refused: Options = ()
+    """Options that may not win, whatever was voted: the protocol refuses what they rest on."""
     half_must_vote: bool = False
     """True if a rule that names no quorum needs more than half of the voters; else it needs no number of them."""
 
@@ -124,7 +126,8 @@ class Count:
         """The result if the same voters had cast these ballots in the end."""
         last, in_a_row = self._on_last_ballots(ballots), self.ballots_in_a_row()
         has_held = self._has_held(last, in_a_row)
-        holds = has_held == in_a_row
+        is_refused = has_held == in_a_row and len(last.winners) == 1 and last.winners[0] in self.refused
+        holds = has_held == in_a_row and not is_refused
         result = replace(
             last,
             winners=last.winners if holds else (),
@@ -132,7 +135,7 @@ class Count:
             in_a_row=in_a_row,
             has_held=has_held,
         )
-        return replace(result, obstacle=_obstacle(result))
+        return replace(result, obstacle="refused" if is_refused else _obstacle(result))
 
     def ballots_in_a_row(self) -> int:
         """On how many ballots in a row an option has to have what the rule asks."""

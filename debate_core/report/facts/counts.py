@@ -51,7 +51,9 @@ def debaters_count(state: State) -> Count | None:
     """
     if not state.counted or stopping.was_cut_off(state):
         return None
-    return _count_now(state, final_ballots(state))
+    count = _count_now(state, final_ballots(state))
+    was_refused = state.outcome is not None and state.outcome.ended_by == stopping.UNVERIFIED_QUOTES
+    return replace(count, refused=count.result().winners) if count and was_refused else count
 
 
 def _count_now(state: State, ballots: Mapping[str, Ballot]) -> Count | None:

@@ -25,7 +25,7 @@ from debate_core.report.facts.usage import LOST, limit_rows, usage_rows, used_in
 from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Argument, Directive, Evaluation, Synthesis, Verdict
 from debate_core.spec.panels import diversity
-from debate_core.spec.rules import BySeat, Threshold
+from debate_core.spec.rules import Threshold
 from debate_core.spec.values import in_words
 
 MAX_NAMED = 6
@@ -69,7 +69,7 @@ def theatrical(state: State) -> DebateFinding | None:
 
 
 def _signs(state: State) -> Iterator[str]:
-    spec, rule = state.spec, state.spec.protocol.decide
+    spec, decider = state.spec, state.spec.protocol.deciding_role
     models = diversity(spec)
     if models.same_model:
         yield "one model debates in all seats"
@@ -78,7 +78,7 @@ def _signs(state: State) -> Iterator[str]:
     directed = (t for t in state.turns if isinstance(t.content, Directive))
     if any(spec.seat(t.seat).occupant == "model" and t.by == t.seat for t in directed):
         yield "a model chooses who speaks"
-    if isinstance(rule, BySeat) and any(s.occupant == "model" for s in spec.seats_of(rule.role)):
+    if decider and any(s.occupant == "model" for s in spec.seats_of(decider)):
         yield "no votes are counted, a model says what was agreed"
     first = state.counted[0] if state.counted else None
     if first and first.tally.eligible > 1 and voting.agreed_on(spec, first):
@@ -97,7 +97,7 @@ def phantom_consensus(state: State) -> DebateFinding | None:
     if not found:
         return None
     seats = ", ".join(dict.fromkeys(in_words(t.seat) for t, _ in found))
-    count = "no votes are counted" if isinstance(state.spec.protocol.decide, BySeat) else _count_words(state)
+    count = "no votes are counted" if state.spec.protocol.deciding_role else _count_words(state)
     told = f"{seats} tells of agreement (“{found[0][1]}”), but {count}."
     return DebateFinding("phantom_consensus", told, tuple(t.request for t, _ in found))
 
@@ -116,11 +116,16 @@ def _narrative(turn: Turn) -> tuple[str, ...]:
 
 def _claimed(state: State, text: str) -> str | None:
     """The words in which a text tells of an agreement that was not counted, if it does."""
-    elected = len(voting.winners(state)) == 1 and not isinstance(state.spec.protocol.decide, BySeat)
     for told in agreements_told(text, state.spec.options):
-        if not _unanimous(state) and (told.everybody or not elected):
+        if not _unanimous(state) and (told.everybody or not _elects_one(state)):
             return told.words
     return None
+
+
+def _elects_one(state: State) -> bool:
+    """True if the ballots elect one option under all that was agreed."""
+    result = ruling.ruling_of(state).result
+    return result is not None and len(result.before_ladder()) == 1
 
 
 def _unanimous(state: State) -> bool:
@@ -369,7 +374,7 @@ FLAGS: dict[str, str] = {
 def flags(state: State) -> tuple[str, ...]:
     """Names of the flags that hold, in the order of FLAGS."""
     spec, outcome = state.spec, state.outcome
-    rule, counted = spec.protocol.decide, not isinstance(spec.protocol.decide, BySeat)
+    rule, counted = spec.protocol.decide, spec.protocol.deciding_role is None
     agreement = ruling.agreement(state) if counted and state.counted else None
     models, used = diversity(spec), used_in(usage_rows(state))
     holds = {

@@ -16,7 +16,7 @@ from debate_core.report.facts.counts import debaters_count, final_tally
 from debate_core.spec.values import Role, Tally
 
 Standing = Literal["open", "decided", "undecided", "cut_off"]
-Agreement = Literal["consensus", "split", "incoherent", "no_ballots", "too_few_ballots", "cut_off"]
+Agreement = Literal["consensus", "split", "incoherent", "no_ballots", "too_few_ballots", "refused", "cut_off"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,8 @@ def agreement(state: State) -> Agreement:
         return "no_ballots"
     if not ruling.result.quorum_met or 2 * ruling.result.cast <= ruling.result.eligible:
         return "too_few_ballots"
+    if ruling.result.obstacle == "refused":
+        return "refused"
     if len(ruling.result.before_ladder()) == 1:
         return "consensus"
     return "split" if _is_split(state, ruling.result.eligible) else "incoherent"

@@ -33,7 +33,6 @@ from debate_core.report.words.decision import decision_json
 from debate_core.report.words.outcome import consensus_threshold, debater_ids, phase_sequence, speaker_schedule
 from debate_core.report.words.polls import result_words, sealed_words
 from debate_core.spec.people import PollResult, stage_of
-from debate_core.spec.rules import BySeat
 from debate_core.spec.values import Json
 
 Format = Literal["all", "adr", "csv", "json", "md"]
@@ -242,7 +241,7 @@ def _count_json(account: Account) -> dict[str, Json]:
     outcome, rule = state.outcome, state.spec.protocol.decide
     return {
         "tally": final_points(state),
-        "tally_unit": None if isinstance(rule, BySeat) else METHODS[rule.kind].unit,
+        "tally_unit": METHODS[rule.kind].unit if account.ruling.is_counted else None,
         "tie_steps": [step.model_dump(mode="json") for step in outcome.steps] if outcome else [],
         "first_tally": points_by_option(state, state.counted[0].ballots) if state.counted else None,
         "ballots": ballot_counts(state),

@@ -40,6 +40,8 @@ def _conditions(ruling: Ruling, result: Result) -> Iterator[str]:
     """What else the rule asks than votes, as far as it is not met, and what broke a tie."""
     if not result.quorum_met:
         yield f"{result.cast} of the {result.quorum} ballots cast that a decision needs"
+    if result.obstacle == "refused":
+        yield "refused for its quotes"
     if result.in_a_row > 1 and result.on_last_ballots:
         yield f"held on {result.has_held} of {result.in_a_row} ballots in a row"
     if ruling.standing == "decided" and result.steps:
@@ -166,6 +168,8 @@ def count_words(result: Result) -> str:
     match result.obstacle:
         case "quorum":
             return f"{said}, no quorum"
+        case "refused":
+            return f"{said}, refused for its quotes"
         case "in_a_row":
             return f"{said}, held on {result.has_held} of {result.in_a_row} ballots in a row"
         case _:

@@ -14,7 +14,6 @@ from debate_core.report.facts.decision import VERDICTS, Decision, Dissent, Later
 from debate_core.report.words.evidence import with_mark
 from debate_core.report.words.outcome import final_words, outcome_sentence
 from debate_core.spec.people import PollResult, poll_name, poll_words
-from debate_core.spec.rules import BySeat
 from debate_core.spec.values import Json, in_words
 from debate_core.text import spoken_list
 
@@ -164,7 +163,7 @@ def poll_points(result: PollResult) -> str:
 def tallies(account: Account) -> Iterator[tuple[str, str]]:
     """Every count that may be read, with its name: the debaters, then each electorate in each revealed poll."""
     state = account.state
-    if state.counted and not isinstance(state.spec.protocol.decide, BySeat):
+    if state.counted and account.ruling.is_counted:
         yield "debaters", final_words(account)
     for poll in state.room.polls.values():
         results = poll.closed.fact.results if poll.closed and poll.revealed else ()

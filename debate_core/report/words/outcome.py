@@ -21,7 +21,7 @@ from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.panels import diversity
 from debate_core.spec.protocol import Spec
-from debate_core.spec.rules import AllOf, BySeat, Ceiling, CountedRule, Elected, Majority, Plurality, votes_needed
+from debate_core.spec.rules import AllOf, Ceiling, CountedRule, Elected, Majority, Plurality, votes_needed
 from debate_core.spec.values import Axis, Outcome, Role, Tally, TurnStatus, Unheard, in_words
 from debate_core.text import line, plural, spoken_list
 
@@ -54,8 +54,8 @@ def consensus_threshold(account: Account) -> int | None:
 def _threshold_words(account: Account) -> str:
     """`2`, `2 on 2 ballots in a row`, or in words what decides without a number."""
     rule, votes = account.state.spec.protocol.decide, consensus_threshold(account)
-    if isinstance(rule, BySeat):
-        return f"none ({in_words(rule.role)} decides)"
+    if role := account.ruling.seat_role:
+        return f"none ({in_words(role)} decides)"
     wins = METHODS[rule.kind].wins
     if isinstance(rule, Plurality | Elected):
         return f"none ({wins})"
@@ -104,8 +104,8 @@ def final_words(account: Account) -> str:
     """What every option has at the close, or as it stands now, in the unit of the rule."""
     state = account.state
     rule, tally = state.spec.protocol.decide, final_tally(state)
-    if isinstance(rule, BySeat):
-        return not_counted_words(rule.role)
+    if role := account.ruling.seat_role:
+        return not_counted_words(role)
     if counts_heads(state) or not tally.cast:
         return tally_words(tally)
     points = ", ".join(f"{line(option)} {number}" for option, number in final_points(state).items())
@@ -132,6 +132,7 @@ _AGREEMENT: Mapping[Agreement, str] = {
     "incoherent": "incoherent: neither agreement nor settled camps",
     "no_ballots": "no ballots: nobody cast a vote, so nothing can be said about agreement",
     "too_few_ballots": "too few ballots: nothing can be said about agreement",
+    "refused": "not measured: what would win is refused for its quotes",
     "cut_off": "not measured: the debate ended before the rule could be applied",
 }
 
@@ -237,9 +238,9 @@ def _advice(account: Account, they: str, it: str) -> str:
 
 def _so_far(account: Account) -> str:
     state = account.state
-    rule = state.spec.protocol.decide
-    if isinstance(rule, BySeat):
-        return f"the {rule.role} has not spoken"
+    if role := account.ruling.seat_role:
+        said = _last_word(state, role) if voting.last_word(state, role) else "has not spoken"
+        return f"the {in_words(role)} {said}"
     if not state.counted:
         return "no ballot has been counted"
     held = standing_words(account)
@@ -317,8 +318,7 @@ def _why_cut_off(account: Account, cut: Truncated) -> str:
         why = f"What the next call ({call}) may cost is not known, so it was not made"
     else:
         why = f"The next call ({call}) could have passed it, so it was not made"
-    is_counted = state.outcome is not None and not isinstance(state.spec.protocol.decide, BySeat)
-    stands = final_words(account) if is_counted else _so_far(account)
+    stands = final_words(account) if state.outcome and account.ruling.is_counted else _so_far(account)
     return f"{why}. Nothing was decided; what was said is kept: {stands}."
 
 
@@ -342,16 +342,15 @@ def _after(state: State) -> str:
 
 def _why_undecided(account: Account, outcome: Outcome) -> str:
     state, ended = account.state, ended_words(account)
-    rule = state.spec.protocol.decide
     if outcome.ended_by == stopping.UNVERIFIED_QUOTES:
         return f"{_sentence(ended)}: {final_words(account)}. {unverified_words(account)}"
     if account.ruling.standing == "cut_off":
         return f"{_sentence(ended)}, so the debate could not go on ({_after(state)})."
-    if isinstance(rule, BySeat):
+    if role := account.ruling.seat_role:
         rounds = plural(outcome.rounds_run, "round")
-        said = f"The {rule.role} {_last_word(state, rule.role)} ({rounds} held). The rounds ended because {ended}."
+        said = f"The {in_words(role)} {_last_word(state, role)} ({rounds} held). The rounds ended because {ended}."
         return f"{unheard_words(outcome)} {said}" if outcome.unheard else said
-    why_not = _sentence(_why_not(account, rule))
+    why_not = _sentence(_why_not(account))
     return f"{why_not}: {final_words(account)}.{_ladder(outcome)} It ended {_after(state)} because {ended}."
 
 
@@ -404,11 +403,11 @@ _LOST: Mapping[TurnStatus, str] = {
 """What became of a turn that was not given."""
 
 
-def _why_not(account: Account, rule: CountedRule) -> str:
+def _why_not(account: Account) -> str:
     """The first thing that kept the rule from electing one option."""
     ruling = account.ruling
-    result = ruling.result
-    if result is None or result.obstacle is None:
+    count, result = ruling.count, ruling.result
+    if count is None or result is None or result.obstacle is None:
         return "nobody was asked for a ballot"
     match result.obstacle:
         case "no_ballots":
@@ -418,10 +417,12 @@ def _why_not(account: Account, rule: CountedRule) -> str:
         case "tie":
             each = f" with {ruling.tally.votes(result.ties[0])} each" if counts_heads(account.state) else ""
             return f"{spoken_list(result.ties)} stand level{each}"
+        case "refused":
+            return f"{spoken_list(result.on_last_ballots)} would win, and is refused for its quotes"
         case "in_a_row":
             return standing_words(account)
         case "bar":
-            return _why_no_option(rule, result)
+            return _why_no_option(count.rule, result)
         case _:
             assert_never(result.obstacle)
 
@@ -532,7 +533,8 @@ def ended_words(account: Account) -> str:
         # Records of the first edition call both kinds of outage so.
         name = stopping.UNREADABLE
     if name == rule.kind:
-        return f"the {rule.role} had named an option" if isinstance(rule, BySeat) else "the rule had a winner"
+        role = account.ruling.seat_role
+        return f"the {in_words(role)} had named an option" if role else "the rule had a winner"
     if name in (stopping.QUORUM, stopping.SIDE_UNHEARD):
         name = state.outcome.fired[0]
     if name != "all_of":

@@ -28,8 +28,8 @@ GROUPS: dict[ProtocolGroup, str] = {
 def group_of(protocol: Protocol) -> ProtocolGroup:
     """The group of a protocol, by what decides and by whether its debaters read each other."""
     decide = protocol.decide
-    if isinstance(decide, rules.BySeat):
-        gives = {phase.gives for phase in protocol.phases() if phase.role == decide.role}
+    if role := protocol.deciding_role:
+        gives = {phase.gives for phase in protocol.phases() if phase.role == role}
         return "synthesis" if "synthesis" in gives else "judge"
     phases = [phase for phase in protocol.phases() if phase.role == "debater"]
     speak_once = protocol.rounds.hard_max == 1 and len(phases) == 1

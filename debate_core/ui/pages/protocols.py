@@ -15,7 +15,6 @@ from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, panel_size
 from debate_core.spec.protocol import Protocol, Spec
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
-from debate_core.spec.rules import BySeat
 from debate_core.text import plural
 from debate_core.ui.kit.protocol_words import (
     SECTIONS,
@@ -153,7 +152,7 @@ def _card(number: int, phase: PhaseWords) -> None:
 def _ending(protocol: Protocol) -> None:
     ends = "; or ".join(stop_words(rule) for rule in protocol.stop)
     st.markdown(f":material/flag: **Ends** {safe_text(ends)}.")
-    checked = "" if protocol.check_after == "phase" or isinstance(protocol.decide, BySeat) else " Counted each round."
+    checked = "" if protocol.check_after == "phase" or protocol.deciding_role else " Counted each round."
     sentence = rule_sentence(protocol, panel_size(protocol, OPTIONS))
     st.markdown(f":material/gavel: **Decides** {safe_text(sentence)}{checked}")
 

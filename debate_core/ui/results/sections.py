@@ -31,7 +31,6 @@ from debate_core.report.words.evidence import VERDICT_WORDS, gap_words
 from debate_core.report.words.polls import sealed_words
 from debate_core.report.words.turns import left_out_words
 from debate_core.spec.contents import Mark
-from debate_core.spec.rules import BySeat
 from debate_core.spec.values import in_words
 from debate_core.text import plural
 from debate_core.ui.kit import accounts, session
@@ -70,8 +69,8 @@ def counts(account: Account) -> None:
     """First and final tally side by side, options without a vote too."""
     state = account.state
     if not state.counted:
-        by_seat = isinstance(state.spec.protocol.decide, BySeat)
-        st.caption("These rules count no ballots." if by_seat else "No ballot has been counted.")
+        is_counted = account.ruling.is_counted
+        st.caption("No ballot has been counted." if is_counted else "These rules count no ballots.")
         return
     first, spec = state.counted[0], state.spec
     last = state.outcome.tally if state.outcome else state.counted[-1].tally
@@ -89,7 +88,7 @@ def counts(account: Account) -> None:
     if alone:
         for row, number in zip(rows, [*alone.values(), last.eligible - last.cast], strict=True):
             row[UNWEIGHTED] = number
-    if not counts_heads(state) and not isinstance(spec.protocol.decide, BySeat):
+    if account.ruling.is_counted and not counts_heads(state):
         st.caption(f"In {METHODS[spec.protocol.decide.kind].unit}, as the agreed rule counts them.")
     # Narrow, so that a long option does not push the counts out of sight.
     option = st.column_config.TextColumn(width=140)

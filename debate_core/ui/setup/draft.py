@@ -21,7 +21,7 @@ from debate_core.spec.presets import (
     protocol,
 )
 from debate_core.spec.protocol import Protocol, with_both_orders, with_decision, with_soft_stops
-from debate_core.spec.rules import BySeat, CountedRule, Majority, Plurality, Threshold
+from debate_core.spec.rules import CountedRule, Majority, Plurality, Threshold
 from debate_core.spec.values import Commitment, Role, Seat, Source, Value
 
 MAX_OPTIONS = 8
@@ -217,8 +217,7 @@ class SetupDraft(Value):
         for office in self.offices:
             if office.role == role:
                 return office
-        rule = self.rules().decide
-        decides = isinstance(rule, BySeat) and rule.role == role
+        decides = self.rules().deciding_role == role
         return OfficeDraft(role=role, who="human" if decides else "offline")
 
     def with_office(self, office: OfficeDraft) -> "SetupDraft":

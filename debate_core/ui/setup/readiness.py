@@ -17,7 +17,7 @@ from debate_core.spec.checks import warnings
 from debate_core.spec.panels import diversity
 from debate_core.spec.presets import PERSONAS
 from debate_core.spec.protocol import Spec
-from debate_core.spec.rules import BySeat, Ceiling, Majority
+from debate_core.spec.rules import Ceiling, Majority
 from debate_core.spec.values import Seat, in_words
 from debate_core.text import spoken_list
 from debate_core.ui.setup.draft import RoomDraft, SeatDraft, SetupDraft, example
@@ -64,13 +64,13 @@ def _doubts_about_evidence(draft: SetupDraft) -> Iterator[str]:
 
 
 def _doubts_about_seats(draft: SetupDraft) -> Iterator[str]:
-    seats, rule = draft.panel(), draft.rules().decide
+    seats, decider = draft.panel(), draft.rules().deciding_role
     views = {(seat.stance.strip().casefold(), seat.persona.strip().casefold()) for seat in seats}
     if len(seats) > 1 and len(views) == 1:
         yield "All seats have the same stance and persona: their agreement would be no evidence."
-    if isinstance(rule, BySeat):
-        if draft.office(rule.role).who == "offline":
-            yield f"Code names no option, so this debate will end undecided: seat a person as {rule.role}."
+    if decider:
+        if draft.office(decider).who == "offline":
+            yield f"Code names no option, so this debate will end undecided: seat a person as {decider}."
     elif seats and not any(_doubts_by_nature(seat) for seat in seats):
         yield "No seat is a sceptic or a pragmatist: the panel may agree too easily."
 

@@ -9,7 +9,6 @@ from itertools import zip_longest
 import streamlit as st
 
 from debate_core.spec.protocol import with_both_orders
-from debate_core.spec.rules import BySeat
 from debate_core.spec.values import Commitment, in_words
 from debate_core.text import plural
 from debate_core.ui.kit.protocol_words import GIVES_WORDS
@@ -197,7 +196,7 @@ def _both_orders(draft: SetupDraft, office: OfficeDraft, who: SeatOccupant) -> b
 def _weights(draft: SetupDraft) -> SetupDraft:
     """One number for each debater; nothing where no ballots are counted."""
     panel = draft.panel()
-    if isinstance(draft.rules().decide, BySeat) or len(panel) < 2:
+    if draft.rules().deciding_role or len(panel) < 2:
         return draft
     with st.expander("What each ballot weighs", icon=":material/balance:", expanded=draft.total_weight() > len(panel)):
         st.caption("Fixed with the first turn. Results are shown with these weights, and as if every ballot weighed 1.")

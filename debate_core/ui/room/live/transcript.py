@@ -179,7 +179,8 @@ def _counted_words(state: State, held: Counted) -> str:
     unit = METHODS[count.rule.kind].unit
     bar = "the most votes win" if unit == "votes" else unit
     if needed is not None:
-        bar = f"{needed} needed"
+        in_a_row = count.ballots_in_a_row()
+        bar = f"{needed} needed{f' on {in_a_row} ballots in a row' if in_a_row > 1 else ''}"
     return f"{points} ({tally.cast} of {tally.eligible} cast, {bar})"
 
 
