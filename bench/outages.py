@@ -16,7 +16,7 @@ from debate_core.host.runner import now, run
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.state import State
 from debate_core.seats.model import model_fillers
-from debate_core.spec.models import Dialect, ModelLine
+from debate_core.spec.models import Dialect, ModelLine, Price
 from debate_core.spec.presets import PROTOCOLS, compose, default_seats
 from debate_core.spec.protocol import Spec
 from tests.model_server import ModelServer
@@ -24,6 +24,8 @@ from tests.silence import outages, over_silence
 
 DIALECTS: tuple[Dialect, ...] = ("chat", "responses", "messages")
 OPTIONS = ("adopt", "defer")
+PRICE = Price(input="0", output="0")
+"""Known, so that a protocol with a limit in USD lets its seats be asked."""
 MAX_ROUNDS = 2
 AT_ONCE = 8
 """Debates that are held at the same time: most of their time they wait."""
@@ -36,7 +38,7 @@ def table(name: str, dialect: Dialect, up: ModelServer, down: ModelServer) -> Sp
     """The usual seats of a protocol, all on the provider that answers."""
     rules = PROTOCOLS[name]
     lines = [
-        ModelLine(id=line, model="m", provider="local", dialect=dialect, base_url=server.base_url(dialect))
+        ModelLine(id=line, model="m", provider="local", dialect=dialect, base_url=server.base_url(dialect), price=PRICE)
         for line, server in (("up", up), ("down", down))
     ]
     seats = [s.model_copy(update={"model": "up"}) for s in default_seats(rules, "Move it?", OPTIONS, "model")]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.engine import audit, engine, voting
+from debate_core.engine import audit, engine, stopping, voting
 from debate_core.engine.seat_view import hidden_seats
 from debate_core.errors import RuleViolation
 from debate_core.record.commands import AnyCommand, SetMark, TakeTurn
@@ -181,7 +181,7 @@ def test_counted_again_by_the_agreed_rule_the_ballots_give_the_recorded_outcome(
     if outcome.status == "decided":
         assert result.winners == (outcome.decision,)
         assert result.steps == outcome.steps
-    if outcome.status == "undecided" and outcome.ended_by != "provider_down":
+    if outcome.status == "undecided" and outcome.ended_by not in stopping.OUTAGES:
         assert len(result.winners) != 1
         assert (result.ties, result.steps) == (outcome.ties, outcome.steps)
     assert what_if(count)[0].winners == result.winners
@@ -287,7 +287,7 @@ def test_an_outage_of_everybody_is_never_a_verdict(spec: Spec, seed: int) -> Non
     assert outcome.status == ("truncated" if played.state.truncated else "undecided")
     assert outcome.tally.cast == 0
     closing = [t for t in played.state.turns if t.phase in {p.name for p in spec.protocol.after}]
-    assert closing == [] or outcome.ended_by != "provider_down"
+    assert closing == [] or outcome.ended_by not in stopping.OUTAGES
 
 
 @given(SPECS, SEEDS)
@@ -302,7 +302,7 @@ def test_no_rule_and_no_order_of_failures_decides_over_silence(spec: Spec, seed:
     assert not over_silence(played.state)
     if isinstance(spec.protocol.decide, BySeat):
         silent = silent_sides(played.state)
-        if silent and outcome.status == "undecided" and outcome.ended_by not in ("provider_down", "unreadable"):
+        if silent and outcome.status == "undecided" and outcome.ended_by not in stopping.OUTAGES:
             assert (outcome.ended_by, [side.seats for side in outcome.unheard]) == ("side_unheard", silent)
     if outcome.ended_by == "quorum":
         assert below_quorum(played.state)

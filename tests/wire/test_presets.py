@@ -10,7 +10,7 @@ from debate_core.spec.presets import PROTOCOLS, compose, default_seats
 from debate_core.spec.protocol import Spec, with_decision
 from debate_core.spec.rules import Elected, ElectedKind
 from tests.model_server import ModelServer
-from tests.wire.rig import OPTIONS, SOURCE, hold, line
+from tests.wire.rig import OPTIONS, PRICE, SOURCE, hold, line
 
 STEERED = ("moderated_judge", "proposer_critic", "round_robin_panel", "tit_for_tat")
 """Between them they ask for every kind of content that a model gives."""
@@ -29,7 +29,7 @@ def table(name: str, asked: ModelLine) -> Spec:
 )
 def test_every_preset_is_held_to_its_end(server: ModelServer, name: str, structured: str):
     server.set(votes=("adopt", "keep"))
-    held = asyncio.run(hold(table(name, line(server, "chat", structured=structured))))
+    held = asyncio.run(hold(table(name, line(server, "chat", structured=structured, price=PRICE))))
     state = held.state
     assert held.failures() == []
     assert {t.status for t in state.turns} == {"ok"}
