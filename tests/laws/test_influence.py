@@ -93,7 +93,10 @@ def _reworded(spec: Spec, content: Content, rng: Random) -> Content:
         case Framing():
             return Framing(thesis=PERSUASION)
         case Positions():
-            sides = [p.model_copy(update={"claim": PERSUASION, "because": PERSUASION}) for p in content.positions]
+            sides = [
+                p.model_copy(update={"claim": PERSUASION, "because": f"{PERSUASION} It is cheap."})
+                for p in content.positions
+            ]
             return Positions(reason=PERSUASION, positions=tuple(sides))
         case Directive(redo=True):
             return content.model_copy(update={"reason": PERSUASION})
