@@ -179,7 +179,7 @@ def test_a_person_writes_the_synthesis(app: AppTest, host: Host):
         content = Argument.model_validate({"kind": request.gives, "rationale": "r", "claims": ["One", "Two"]})
         host.submit(debate, TakeTurn(by=asked[0], request=request.id, content=content))
     room(app, debate, "syn")
-    slot = f"{debate}/syn/3.synthesis"
+    slot = f"{debate}/syn/2.synthesis"  # the second round brought no new claim, so it was the last one
     app.text_area(key=f"{slot}:answer").input("Stay for now.").run()
     app.selectbox(key=f"{slot}:option").set_value("stay").run()
     app.text_area(key=f"{slot}:strongest1").input("Costs less").run()
@@ -212,7 +212,7 @@ def test_the_lines_of_a_synthesis_can_be_filled_by_code_and_the_judgement_cannot
         content = Argument.model_validate({"kind": request.gives, "rationale": "r", **said})
         host.submit(debate, TakeTurn(by=asked[0], request=request.id, content=content))
     room(app, debate, "syn")
-    slot = f"{debate}/syn/3.synthesis"
+    slot = f"{debate}/syn/2.synthesis"  # the second round brought no new claim, so it was the last one
     app.button(key=f"{slot}:code").click().run()
     assert not app.exception
     assert app.text_area(key=f"{slot}:established0").value == "It is slow"
