@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 from pydantic_core import PydanticUndefined
 
 from debate_core.engine.count.ballot_files import read_ballots
+from debate_core.engine.count.ballots import ballot_for
 from debate_core.engine.count.methods import BY_NAME, METHODS, READS_POINTS, elect
 from debate_core.engine.count.profile import Profile, Vote, borda, firsts, pairwise
 from debate_core.errors import InvalidSpec
+from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import CountedRule, ElectedKind
-from debate_core.spec.values import BallotKind
+from debate_core.spec.values import BallotKind, Given
 from tests.counts import condorcet_winner
 
 SHARED = pathlib.Path(__file__).resolve().parents[3] / "shared" / "data" / "ballots"
@@ -147,6 +149,39 @@ def test_consent_goes_to_the_fewest_concerns_among_what_nobody_objects_to():
     found = elect("consent", Profile(("a", "b", "c", "d"), votes))
     assert found.winners == ("b",)
     assert dict(found.tally) == {"a": 1, "b": 2, "c": 2, "d": 0}
+
+
+def pointed(*said: dict[str, int]) -> Profile:
+    """One vote each with these points."""
+    votes = tuple(Vote(Fraction(1), (), {o: Fraction(p) for o, p in says.items()}) for says in said)
+    return Profile(("a", "b"), votes)
+
+
+def test_points_that_mean_something_else_are_no_consent_and_none_is_no_approval():
+    with pytest.raises(InvalidSpec, match="consent reads 0 = consent, 1 = concern, 2 = objection"):
+        elect("consent", pointed({"a": 0}, {"a": 5}))
+    assert elect("consent", pointed({"a": 0}, {"a": 1})).winners == ("a",)
+    assert dict(elect("approval", pointed({"a": 1, "b": 0}, {"a": 1})).tally) == {"a": 2, "b": 0}
+
+
+COST = Driver(name="cost", weight=100)
+
+
+@pytest.mark.parametrize(
+    ("kind", "option", "says"),
+    [
+        ("one", "a", {"vote": "a"}),
+        ("score", "abstain", {"vote": "abstain"}),
+        ("approval", "a", {"ballot": (Given(option="a", points=1),)}),
+        ("ranking", "a", {"ballot": (Given(option="a", points=1),)}),
+        ("dots", "a", {"ballot": (Given(option="a", points=1),)}),
+        ("score", "a", {"ballot": (Given(option="a", points=5),)}),
+        ("consent", "a", {"ballot": (Given(option="a", points=0),)}),
+        ("criteria", "a", {"ballot": (Given(option="a", points=5, driver="cost"),)}),
+    ],
+)
+def test_a_vote_for_one_option_on_each_kind_of_ballot(kind: BallotKind, option: str, says: dict[str, object]):
+    assert ballot_for(kind, option, (COST,)) == says
 
 
 def test_a_run_off_goes_on_until_somebody_has_more_than_half():

@@ -15,6 +15,7 @@ from debate_core.engine.stage import (
     sitting,
     stage,
     support,
+    why_it_waits,
 )
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record import acts
@@ -357,6 +358,17 @@ def test_the_stage_of_a_room_from_its_lobby_to_the_signature():
         held.act(FAY, acts.PollRevealed(poll=poll))
     held.act(ABE, acts.Signed(verdict="accept", option="adopt"))
     assert [*stages, stage(held.state)] == ["lobby", "prevote", "round", "over", "finalvote", "over", "signed"]
+
+
+def test_what_a_room_waits_for():
+    held = Played(room_spec())
+    waits = [why_it_waits(held.state)]
+    held.act(FAY, acts.PollOpened(poll="pre"))
+    waits.append(why_it_waits(held.state))
+    held.act(FAY, acts.PollClosed(poll="pre"))
+    waits.append(why_it_waits(held.state))
+    held.begin().play()
+    assert [*waits, why_it_waits(held.state)] == ["lobby", "prevote", "lobby", "held"]
 
 
 def test_turns_of_a_sealed_phase_are_named_as_sealed_while_it_is_open():

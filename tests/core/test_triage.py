@@ -172,3 +172,16 @@ def test_what_nobody_says_has_no_line_and_one_question_is_no_questions():
     assert by_default.sentence.endswith("nothing known rules it out; 1 question is still open.")
     against = recommend(but(check="yes", lookup="yes"))
     assert against.sentence == "Something simpler: 2 answers speak against a debate."
+
+
+@pytest.mark.parametrize(
+    ("downside", "cost", "missing"),
+    [
+        (None, "1", "what a wrong decision would cost"),
+        ("1", None, "what the debate would cost"),
+        (None, None, "what a wrong decision would cost and what the debate would cost"),
+    ],
+)
+def test_which_amount_is_not_known(downside: str | None, cost: str | None, missing: str):
+    found = recommend(Answers(downside_usd=downside, debate_usd=cost))
+    assert next(r.sentence for r in found.reasons if r.name == "stake") == f"Not known: {missing}."
