@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 KIND = '    "dowdall",\n'
 FUNCTION = '''
-def dowdall(votes: Profile) -> Points:
+def dowdall(votes: Profile) -> PointsByOption:
     """A place is worth one over its number."""
     points = dict.fromkeys(votes.options, Fraction(0))
     for vote in votes.votes:

@@ -74,7 +74,7 @@ def test_a_reply_in_any_form_names_seats_by_their_ids() -> None:
 
 
 def _spec(question: str = "Which way?") -> Spec:
-    seats = [Seat(id=i, model="m1") for i in ("risk", "claude", "status_quo")]
+    seats = [Seat(id=i, model="m1", stance=f"side {i[0]}") for i in ("risk", "claude", "status_quo")]
     seats.append(Seat(id="judge", role="judge", model="m1"))
     spec = compose(question, ["a", "b"], protocol("stance_judge"), seats)
     line = ModelLine(id="m1", model="claude-9-large", provider="local", dialect="chat", family="Vendor")

@@ -10,7 +10,7 @@ from debate_core.engine.seat_view import view
 from debate_core.seats import OnText, Paid
 from debate_core.seats.model import model_fillers
 from debate_core.spec.contents import Argument
-from debate_core.spec.models import Dialect
+from debate_core.spec.models import Dialect, Price
 from debate_core.spec.presets import PROTOCOLS, compose, default_seats
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat
@@ -18,6 +18,8 @@ from tests.model_server import Logged, ModelServer
 from tests.playing import Played
 from tests.wire.rig import DIALECTS, KEYS, OPTIONS, SOURCE, hold, line
 
+NOTHING = Price(input="0", output="0")
+"""No limit of money ends a debate here."""
 NAME, PERSONA, MODEL, FAMILY, LINE = "Quokka", "wombat", "numbat", "bilby", "dingo"
 """Words that stand in an id, a persona, the name of a model, of who trained it and of its line, and nowhere else."""
 
@@ -31,7 +33,7 @@ def marked(name: str, server: ModelServer, dialect: Dialect) -> Spec:
         own = {"id": f"{NAME}{letter}", "persona": f"You look at {PERSONA}{letter}.", "model": f"{LINE}{letter}"}
         seats.append(seat.model_copy(update=own | {"family": f"{FAMILY}{letter}"}))
         words = {"id": f"{LINE}{letter}", "model": f"{MODEL}{letter}", "family": f"{FAMILY}{letter}"}
-        lines.append(line(server, dialect, **words))
+        lines.append(line(server, dialect, price=NOTHING, **words))
     spec = compose("Move it?", OPTIONS, rules, seats, sources=[SOURCE], max_rounds=min(2, rules.rounds.hard_max))
     return spec.model_copy(update={"models": tuple(lines)})
 
@@ -74,6 +76,8 @@ def test_no_byte_that_a_blind_seat_is_sent_says_who_speaks(server: ModelServer, 
     spec = marked(name, server, dialect)
     held = asyncio.run(hold(spec))
     assert held.failures() == []
+    assert held.state.truncated is None
+    assert len(server.log) == len(held.state.turns) > 0
     assert verify(held.events) == ()
     sits_on = {f"{MODEL}{seat.id.removeprefix(NAME)}": seat for seat in spec.seats}
     words = (NAME, PERSONA, MODEL, FAMILY, LINE)
