@@ -174,8 +174,8 @@ def test_a_synthesis_that_failed_leaves_the_count_as_it_is() -> None:
 def test_the_synthesiser_decides_a_deliberation_or_names_none(option, status, decided_by) -> None:
     # R139, R143, R151
     played = Played(preset_spec(2, DELIBERATION))
-    for _ in range(3):
-        played.vote({"s0": None, "s1": None})
+    for new in ("licences cost double", "nobody maintains drivers", "customers expect backups"):
+        played.vote({"s0": None, "s1": None}, {"s0": new})
     assert played.state.ran == ((1, "opening"), (2, "rebuttal"), (3, "closing"), (3, "synthesis"))
     played.say(Synthesis(answer="So.", option=option))
     outcome = played.state.outcome
