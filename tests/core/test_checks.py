@@ -201,6 +201,8 @@ def test_a_rule_that_these_voters_cannot_decide_by(rule: rules.CountedRule, weig
 
 STANCES = tuple(Seat(id=f"s{n}", stance=f"side {n}", model="m") for n in range(3))
 TWINS = (STANCES[0], Seat(id="t", stance=" SIDE 0", model="m"))
+SAME = "two seats have the same stance and persona: their agreement would be no evidence"
+ONE_SIDE = "all debaters defend the same side: that is no debate"
 TWO_WIN = rules.Threshold(votes=1, allows_two_winners=True)
 
 
@@ -210,8 +212,9 @@ TWO_WIN = rules.Threshold(votes=1, allows_two_winners=True)
         (agreed(seats=STANCES), ()),
         (agreed(max_rounds=4), ()),
         (agreed(max_rounds=5), ("5 rounds are more than 4: later rounds rarely add arguments",)),
-        (agreed(seats=TWINS), ("two seats have the same stance and persona: their agreement would be no evidence",)),
-        (agreed(seats=tuple(seat.model_copy(update={"occupant": "scripted"}) for seat in TWINS)), ()),
+        (agreed(seats=TWINS), (SAME, ONE_SIDE)),
+        (agreed(seats=tuple(seat.model_copy(update={"occupant": "scripted"}) for seat in TWINS)), (ONE_SIDE,)),
+        (agreed(seats=(*TWINS, STANCES[1])), (SAME,)),
         (
             ruled(decide=TWO_WIN, seats=STANCES[:2]),
             ("with 2 debaters two options can reach 1 votes: that is a tie, not a decision",),
