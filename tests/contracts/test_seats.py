@@ -44,7 +44,10 @@ BROKEN = Script(turns=(ScriptTurn(raw="{", repeat=True),))
 def start(name: str, occupant: Occupant) -> Played:
     rules = PROTOCOLS[name]
     seats = [
-        *(Seat(id=i, occupant=occupant, persona=f"cost, team {i}") for i in "abcde"[: panel_size(rules, ["x", "y"])]),
+        *(
+            Seat(id=i, occupant=occupant, persona=f"cost, team {i}", stance=f"side {i}" if rules.stances else "")
+            for i in "abcde"[: panel_size(rules, ["x", "y"])]
+        ),
         *other_seats(rules, occupant),
         Seat(id="chair", role="chair", occupant=occupant),
     ]

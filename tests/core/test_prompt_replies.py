@@ -138,8 +138,9 @@ def _instances(node: Mapping[str, Any], name: str = "") -> st.SearchStrategy[Any
         case {"type": "boolean"}:
             return st.booleans()
         case _:
-            whole = name in ("name", "claim", "because")
-            return st.sampled_from(["because {x}"] if whole else ["", "because {x}"])
+            # A position needs a reason of its own.
+            frame = {"name": "named {x}", "claim": "claimed {x}", "because": "it is cheap {x}"}
+            return st.sampled_from([frame[name]] if name in frame else ["", "because {x}"])
 
 
 @given(st.data(), OPTIONS, st.sampled_from(get_args(Gives)), st.sampled_from([None, 6]))
