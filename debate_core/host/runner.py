@@ -209,6 +209,10 @@ class Runner:
             return False
         self.answers = {}
         for request in to_ask:
+            reserved = dict(batch.state.reserved).get(request.id)
+            if self._budget is not None and reserved is not None:
+                # Now, and not when the seat is asked: other debates look at the budget meanwhile.
+                self._budget.begun(reserved)
             self.asking[request.id] = asyncio.create_task(self._ask(request, batch.state))
         return True
 
@@ -288,8 +292,6 @@ class Runner:
         grace_s = GRACE_S if isinstance(filler, Paid) else 0
         deadline = asyncio.timeout(self._deadline_s + grace_s)
         reserved = dict(state.reserved).get(request.id)
-        if self._budget is not None and reserved is not None:
-            self._budget.begun(reserved)
         try:
             async with deadline:
                 command = await filler(request, view(state, request), on_text)
