@@ -116,8 +116,10 @@ def repeats_fault(state: State, content: Content) -> str | None:
 def position_of(state: State, seat_id: str) -> Position | None:
     """The position given to a debater who came without a stance: by the last positions that were given (R147)."""
     seats = [s.id for s in state.spec.without_stance()]
+    if seat_id not in seats:
+        return None
     given = [t.content for t in state.turns if t.status == "ok" and isinstance(t.content, Positions)]
-    return given[-1].positions[seats.index(seat_id)] if given and seat_id in seats else None
+    return given[-1].positions[seats.index(seat_id)] if given else None
 
 
 def stance_of(state: State, seat_id: str) -> str:

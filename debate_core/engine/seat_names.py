@@ -15,8 +15,8 @@ nothing but ids. What is copied from elsewhere, such as a quote or an option, st
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, TypeVar
+from functools import cached_property, lru_cache
+from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel
 
@@ -25,6 +25,8 @@ from debate_core.spec.protocol import Spec
 T = TypeVar("T")
 _COPIED = frozenset({"kind", "vote", "option", "driver", "quote", "source_id", "key_sources", "stance"})
 """Fields whose text is not a seat's own."""
+MOST_KEPT = 2_000
+"""Contents that are kept as they are shown."""
 _NAMING = frozenset({"seat", "next_speakers"})
 """Fields whose whole text is the id of a seat."""
 
@@ -36,6 +38,8 @@ class SeatNames:
     names: Mapping[str, str] = field(default_factory=dict)
     unmistakable: frozenset[str] = frozenset()
     """Ids that stand for the seat wherever they are written."""
+    _shown_before: dict[int, tuple[object, object]] = field(default_factory=dict, repr=False, compare=False)
+    """Contents by their identity, and how they are shown: every later turn sees all of them again."""
 
     def of(self, seat_id: str) -> str:
         """How this seat is called."""
@@ -47,7 +51,16 @@ class SeatNames:
 
     def shown(self, value: T) -> T:
         """A text, a content, or a list of them, with names instead of ids."""
-        return self._each(value, self._shown) if self.names else value
+        if not self.names:
+            return value
+        if not isinstance(value, BaseModel):
+            return cast("T", self._each(value, self._shown))
+        before = self._shown_before.get(id(value))
+        if before is None or before[0] is not value:
+            if len(self._shown_before) >= MOST_KEPT:
+                self._shown_before.clear()
+            before = self._shown_before[id(value)] = value, self._each(value, self._shown)
+        return cast("T", before[1])
 
     def real(self, value: T) -> T:
         """The same with ids instead of names; keys of a reply too."""
@@ -130,6 +143,7 @@ def _with_seat(found: re.Match[str], name: Callable[[str], str]) -> str:
     return found[0].removesuffix(seat) + name(seat)
 
 
+@lru_cache(maxsize=64)
 def blind_names(spec: Spec) -> SeatNames:
     """`seat_a` for the first seat that was declared, and so on: the same names for every seat that reads none.
 

@@ -102,7 +102,8 @@ def view(state: State, request: Request) -> View:
     phase = state.phase(request.phase)
     turns = _ordered(state, seen_turns(state, request), phase.sees, request)
     names = blind_names(spec) if phase.hides_names else BY_ID
-    seen = tuple(_seen(state, turn, request, names) for turn in turns)
+    tags = {seat_id: stance_tag(state, seat_id) for seat_id in {turn.seat for turn in turns}} if names.names else {}
+    seen = tuple(_seen(turn, request, names, tags) for turn in turns)
     claims = {c.id: c for t in seen for c in getattr(t.content, "claims", ())}
     marks = {names.shown(claim_id): names.shown(given.mark) for claim_id, given in state.marks.items()}
     before = _failed_before(state, request)
@@ -140,9 +141,10 @@ def view(state: State, request: Request) -> View:
     )
 
 
-def _seen(state: State, turn: Turn, request: Request, names: SeatNames) -> SeenTurn:
+def _seen(turn: Turn, request: Request, names: SeatNames, tags: Mapping[str, str]) -> SeenTurn:
+    """`tags`: what stands for the speakers where they are read without names."""
     assert turn.content is not None
-    speaker = stance_tag(state, turn.seat) if names.names else turn.seat
+    speaker = tags.get(turn.seat, turn.seat)
     return SeenTurn(turn.round, turn.phase, speaker, turn.seat == request.seat, names.shown(turn.content))
 
 
