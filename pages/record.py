@@ -24,6 +24,7 @@ else:
     st.header("What happened", anchor=False)
     record.event_list(state)
 
-st.header("Check a file", anchor=False)
-st.caption("Any exported record, from here or elsewhere: it is counted again and not stored.")
-record.check_file()
+if session.may_host():
+    st.header("Check a file", anchor=False)
+    st.caption("Any exported record, from here or elsewhere: it is counted again and not stored.")
+    record.check_file()

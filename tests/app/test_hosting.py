@@ -14,7 +14,7 @@ from debate_core.host.door.hosting import NO_CODE, WRONG_CODE, is_from_here
 from debate_core.host.door.rate_limit import FLOOD, MAX_TRIES
 from debate_core.host.host import Host, reset_shared_host, shared_host
 from debate_core.record import acts
-from debate_core.record.commands import Act
+from debate_core.record.commands import Act, Stop
 from debate_core.spec.values import Seat
 from debate_core.ui.kit.launched import set_launched
 from debate_core.ui.kit.session import NOT_IN
@@ -114,6 +114,17 @@ def test_a_cookie_opens_what_it_is_for(
     assert ("New debate" in [b.label for b in guest.button]) is (who == "host")
     at(guest, debate, page="screen.py")
     assert QUESTION in " ".join(t.value for t in guest.title)
+
+
+def test_a_person_of_a_debate_reads_its_record_and_starts_nothing(
+    guest: AppTest, hosted: Host, debate: str, monkeypatch: pytest.MonkeyPatch
+):
+    hosted.submit(debate, Stop(by=FAY.id, reason="enough"))
+    monkeypatch.setattr(ContextProxy, "cookies", {cookie_name(debate): cookie_of(hosted, debate, ANN)})
+    at(guest, debate, page="record.py")
+    assert "What happened" in [h.value for h in guest.header]
+    assert "Check a file" not in [h.value for h in guest.header]
+    assert not [b for b in guest.button if "again" in b.label]
 
 
 @pytest.mark.parametrize("forged", ["", "x", "room", "other"])

@@ -116,8 +116,8 @@ READ_ALONG_CPS = 60
 
 
 def play_again(state: State) -> None:
-    """Watch the turns once more, as a rehearsal: a debate of its own that decides nothing."""
-    if state.outcome and st.button("Play it again as a rehearsal", icon=":material/replay:"):
+    """Watch the turns once more, as a rehearsal: a debate of its own that decides nothing. For hosts."""
+    if state.outcome and session.may_host() and st.button("Play it again as a rehearsal", icon=":material/replay:"):
         try:
             again = session.host().replay(state.debate, by=session.FACILITATOR, pace_cps=READ_ALONG_CPS)
         except DebateError as error:
