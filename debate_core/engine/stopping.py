@@ -179,13 +179,13 @@ def converged(state: State) -> bool:
 
 
 def _option_held(state: State, content: Content | None) -> str | None:
-    """The one option that the stance of a turn names in whole words; None if it names none, or several."""
-    if not isinstance(content, Argument):
+    """The one option that the stance of a turn names; None if it names none, or several, or speaks against one.
+
+    In records of the first edition `not adopt` held `adopt`.
+    """
+    if not isinstance(content, Argument) or (state.edition >= 2 and evidence.negated(content.stance)):
         return None
-    stance = f" {' '.join(re.findall(WORD, content.stance.casefold()))} "
-    named = [o for o in state.spec.options if f" {' '.join(re.findall(WORD, o.casefold()))} " in stance]
-    longest = [o for o in named if not any(o != p and o.casefold() in p.casefold() for p in named)]
-    return longest[0] if len(longest) == 1 else None
+    return evidence.named_option(content.stance, state.spec.options)
 
 
 def _anything_new(state: State) -> bool:

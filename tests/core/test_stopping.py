@@ -231,6 +231,8 @@ def test_prose_without_claims_is_new_until_it_is_said_again() -> None:
         (("I hold a.", "I hold b.", "a"), False),
         (("I hold a.", "a or b", "a"), False),
         (("I hold a.", "", "a"), False),
+        (("not a", "never a", "nothing but a, and not b"), False),
+        (("not a", "not a", "not a"), False),
     ],
 )
 def test_rounds_end_when_all_hold_the_same_option_where_nobody_votes(stances: tuple[str, ...], ends: bool) -> None:
