@@ -5,6 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
 from starlette.websockets import WebSocketDisconnect
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
@@ -19,8 +22,10 @@ from debate_core.spec.values import Seat
 from debate_core.ui.kit.launched import set_launched
 from debate_core.ui.kit.session import NOT_IN
 from debate_core.ui.server import launch
+from debate_core.ui.server.origins import BROWSERS_NEED, STREAMLITS_OWN, is_internal
 from tests.app.visiting import PAGES, WebClient, at, cookie_of, new_browser, told
 from tests.people import ANN, FAY, room_spec
+from tests.routes import all_paths
 
 CODE = "correct horse battery"
 SERVER, ELSEWHERE = "192.168.1.5", "192.168.1.9"
@@ -181,4 +186,20 @@ def test_the_socket_of_a_debate_is_for_who_may_look(hosted: Host, debate: str):
 
 def test_a_stranger_hears_that_the_server_is_up_and_nothing_else(hosted: Host, debate: str):
     assert client().get("/healthz").json() == {"ok": True}
-    assert client().get("/_stcore/metrics").status_code == 404
+
+
+def test_of_streamlits_own_routes_only_what_pages_need_is_answered_elsewhere():
+    async def answer(_request: Request) -> PlainTextResponse:
+        return PlainTextResponse("inside")
+
+    own = {path.partition("/{")[0] for path in all_paths() if STREAMLITS_OWN in path}
+    needed = {STREAMLITS_OWN + name for name in BROWSERS_NEED}
+    routes = [Route(path, answer, methods=["GET", "POST"]) for path in own]
+    app = Starlette(routes=routes, middleware=list(launch.middleware))
+    here, elsewhere = WebClient(app), WebClient(app, ELSEWHERE, SERVER)
+    assert needed < own
+    assert {f"{STREAMLITS_OWN}metrics", f"{STREAMLITS_OWN}agent/interact", f"{STREAMLITS_OWN}agent/mcp"} <= own - needed
+    assert {path for path in own if elsewhere.get(path).status_code == 200} == needed
+    assert {path for path in own if here.get(path).status_code == 200} == own
+    assert {elsewhere.post(path).status_code for path in own - needed} == {404}
+    assert is_internal(f"/under/a/path{STREAMLITS_OWN}metrics")

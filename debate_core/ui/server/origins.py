@@ -15,11 +15,16 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from debate_core.host.door.hosting import is_from_here
 from debate_core.host.settings import read_settings
 from debate_core.ui.room.live.socket import NOT_LET_IN
 
 READS = ("GET", "HEAD", "OPTIONS")
 FOREIGN_PAGE = "A page of another site may not send to this server: open the debate here, and try again."
+NOT_HERE = "There is nothing at this address."
+STREAMLITS_OWN = "/_stcore/"
+BROWSERS_NEED = ("health", "host-config", "stream", "upload_file", "bidi-components")
+"""What a page asks of Streamlit's own routes. All others (counts, agents, whatever comes) are for this machine."""
 
 
 def known_names(public_url: str) -> frozenset[str]:
@@ -58,8 +63,15 @@ def _origin_of(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
+def is_internal(path: str) -> bool:
+    """True for a route of Streamlit's own that no page asks for, under whatever path the app is served."""
+    _, found, inner = path.partition(STREAMLITS_OWN)
+    return bool(found) and inner.partition("/")[0] not in BROWSERS_NEED
+
+
 class OwnOrigin:
-    """ASGI middleware: refuses other names in `Host`, and what pages of other sites send or listen to."""
+    """ASGI middleware: refuses other names in `Host`, what pages of other sites send or listen to, and from elsewhere
+    what no page needs."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -68,34 +80,38 @@ class OwnOrigin:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what is ours."""
-        if scope["type"] in ("http", "websocket") and (why := self._fault(scope)):
-            await self._refuse(why, scope, receive, send)
-            return
         if "client" in scope and not os.environ.get("FORWARDED_ALLOW_IPS"):
             scope = _not_forwarded(scope)
+        if scope["type"] in ("http", "websocket") and (fault := self._fault(scope)):
+            await _refuse(*fault, scope, receive, send)
+            return
         await self.app(scope, receive, send)
 
-    def _fault(self, scope: Scope) -> str | None:
+    def _fault(self, scope: Scope) -> tuple[int, str] | None:
+        """Status and sentence; None if it is ours."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not is_ours(host, self.names):
             name = host[:80] if host.isprintable() else "this name"
-            return (
+            return 421, (
                 f"This server does not answer to {name!r}: open it by its address, "
                 "or have DEBATE_PUBLIC_URL set to the address that people use."
             )
         sends = scope["type"] == "websocket" or scope["method"] not in READS
         if sends and not same_origin(headers.get("origin"), host, self.public_url):
-            return FOREIGN_PAGE
+            return 403, FOREIGN_PAGE
+        caller, _ = scope["client"] or ("", 0)
+        if is_internal(scope["path"]) and not is_from_here(caller, headers):
+            return 404, NOT_HERE
         return None
 
-    async def _refuse(self, why: str, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket":
-            await receive()
-            await send({"type": "websocket.close", "code": NOT_LET_IN, "reason": why[:120]})
-            return
-        status = 403 if why == FOREIGN_PAGE else 421
-        await PlainTextResponse(why, status, headers={"Cache-Control": "no-store"})(scope, receive, send)
+
+async def _refuse(status: int, why: str, scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": NOT_LET_IN, "reason": why[:120]})
+        return
+    await PlainTextResponse(why, status, headers={"Cache-Control": "no-store"})(scope, receive, send)
 
 
 def _not_forwarded(scope: Scope) -> Scope:

@@ -1,0 +1,20 @@
+"""Every route of the app as it is served: ours, and those of the Streamlit that is installed."""
+
+from unittest.mock import Mock
+
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
+from streamlit.web.server.starlette.starlette_app import create_streamlit_routes
+
+from debate_core.ui.server import launch
+
+
+def streamlits_own() -> list[BaseRoute]:
+    """Not to be called: there is nothing that they would serve. A real runtime would be one for the whole process."""
+    return create_streamlit_routes(Mock())
+
+
+def all_paths() -> set[str]:
+    """With the names of their parameters in braces; of a folder of files its root."""
+    every = [*launch.routes, *streamlits_own()]
+    assert all(isinstance(route, (Route, WebSocketRoute, Mount)) for route in every)
+    return {getattr(route, "path", "") or "/" for route in every}
