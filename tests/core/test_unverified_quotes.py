@@ -14,10 +14,10 @@ from debate_core.report.facts.synthesis_checks import CheckedLine, check_line, g
 from debate_core.report.files.adr import PROFILES, decision_record
 from debate_core.report.files.export import csv_files, debate_json, dumps, run_json
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.words.counts import robustness_sentence
+from debate_core.report.words.counts import lead_words, robustness_sentence
 from debate_core.report.words.decision import arithmetic
 from debate_core.report.words.evidence import gap_words, rests_sentence, unverified_words
-from debate_core.report.words.outcome import outcome_sentence
+from debate_core.report.words.outcome import agreement_words, outcome_sentence
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.presets import protocol
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
@@ -152,6 +152,25 @@ def test_a_protocol_can_refuse_such_a_winner():  # R263
     supported, _ = hold(fab(INVENTED, TRUE, protocol=rules.model_dump(mode="json")))
     assert supported.outcome is not None
     assert supported.outcome.status == "decided"
+
+
+def test_no_surface_says_that_the_rule_elects_what_the_protocol_refuses():  # R263
+    rules = protocol("bounded_vote").model_copy(update={"unverified_quotes": "refuse"})
+    lease = Source(id="E1", title="Lease", text=LEASE)
+    held = Played(room_spec().model_copy(update={"protocol": rules, "room": None, "sources": (lease,)}))
+    said = Argument(rationale="why", vote="adopt", claims=(Claim.model_validate(INVENTED),))
+    while not held.state.counted:
+        held.say(said)
+    while_it_runs = account(held.state, held.events)
+    while held.state.outcome is None:
+        held.say(said)
+    for told in (while_it_runs, account(held.state, held.events)):
+        assert told.ruling.result is not None
+        assert (told.ruling.result.obstacle, told.ruling.has_reached) == ("refused", False)
+        assert agreement_words(told) == "not measured: what would win is refused for its quotes"
+        assert lead_words(told.ruling) == ("adopt", "3 of 3, needed 2, refused for its quotes")
+        assert "says: nothing decided" in robustness_sentence(told.ruling)
+        assert "consensus: " not in text_report(told) + markdown_report(told)
 
 
 def test_a_seat_that_mends_its_quote_lets_its_option_win_under_such_a_protocol():

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
-from debate_core.engine import stopping, voting
+from debate_core.engine import evidence, stopping, voting
 from debate_core.engine.count.count import Count, Result
 from debate_core.engine.count.flips import Flip
 from debate_core.engine.count.methods import METHODS, others_of
@@ -52,8 +52,17 @@ def debaters_count(state: State) -> Count | None:
     if not state.counted or stopping.was_cut_off(state):
         return None
     count = _count_now(state, final_ballots(state))
-    was_refused = state.outcome is not None and state.outcome.ended_by == stopping.UNVERIFIED_QUOTES
-    return replace(count, refused=count.result().winners) if count and was_refused else count
+    return replace(count, refused=_refused(state, count)) if count else None
+
+
+def _refused(state: State, count: Count) -> tuple[str, ...]:
+    """Options that the protocol lets nobody win, whichever rule counts; of the winner, as was recorded at the close."""
+    refused = {option for option in count.options if evidence.refuses(state, option)}
+    if state.outcome is not None:
+        winners = count.result().winners
+        was_refused = state.outcome.ended_by == stopping.UNVERIFIED_QUOTES
+        refused = refused.union(winners) if was_refused else refused.difference(winners)
+    return tuple(option for option in count.options if option in refused)
 
 
 def _count_now(state: State, ballots: Mapping[str, Ballot]) -> Count | None:
