@@ -183,7 +183,7 @@ def moderated() -> Played:
 
 def test_words_to_all_seats_stand_where_they_were_said():
     state = moderated().state
-    found = {place: [d.fact.text for d in said] for place, said in said_in(state).items()}
+    found = {place: [given.text for given in said] for place, said in said_in(state).items()}
     assert found == {(1, "opening"): ["Read the brief"], (2, "opening"): ["What does it cost?"]}
     held = moderated()
     held.begin()
@@ -290,7 +290,7 @@ def test_words_to_all_seats_stand_with_the_phase_that_ran_or_waited():
     held.act(MO, acts.Intervened(text="Answer each other."))
     held.play()
     held.act(MO, acts.Intervened(text="One more round."))
-    told = {place: [done.fact.text for done in said] for place, said in said_in(held.state).items()}
+    told = {place: [given.text for given in said] for place, said in said_in(held.state).items()}
     assert told == {
         (1, "opening"): ["Welcome.", "Be brief."],
         (1, "reply"): ["Answer each other."],

@@ -9,14 +9,18 @@ from debate_core.errors import RuleViolation
 from debate_core.record.acts import SourceAdded
 from debate_core.record.commands import Act, Stop
 from debate_core.record.events import make_event
+from debate_core.report.facts.account import account
 from debate_core.report.facts.claims import claim_rows
 from debate_core.report.facts.interventions import override_rows
+from debate_core.report.files.report import markdown_report, text_report, transcript_markdown
 from debate_core.report.words.events import act_phrase
 from debate_core.seats.prompts import prompt_for
 from debate_core.seats.scripted import script_from_record
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat, Source
+from debate_core.ui.room.live.transcript import picture
+from debate_core.ui.room.live.visibility import Sight, veil
 from tests.people import ANN, EVERYBODY, FAY, GUS, MO, OLA, refused, room_spec
 from tests.playing import Played
 
@@ -63,6 +67,43 @@ def test_who_brought_it_stands_in_the_record():
     assert (row.actor, row.action, row.target) == ("Mo", "add document", "E1")
     assert "Prices of 2027" in row.after
     assert act_phrase(BRINGS) == "added the document E1: Prices of 2027"
+
+
+def test_it_stands_in_every_transcript_where_it_came_in():
+    held = Played(room_spec(rounds=1))
+    held.begin()
+    held.say(Argument(rationale="FIRST", vote="adopt"))
+    held.act(MO, BRINGS)
+    when = held.events[-1].at[:16].replace("T", " ")
+    held.play()
+    told = account(held.state, held.events)
+    new = f"New document E1: Prices of 2027. Added at {when} UTC, there from round 1 on."
+    assert [(row.agent_name, row.text) for row in told.transcript if "E1" in row.text] == [("Mo, moderator", new)]
+    for text in (text_report(told), markdown_report(told), transcript_markdown(told)):
+        plain = text.replace("\\", "")
+        assert plain.count("FIRST") == plain.count(new) == 1
+        assert plain.index("FIRST") < plain.index(new)
+        assert "Mo, moderator" in plain[plain.index("FIRST") : plain.index(new)]
+    items = picture(held.state, {}, ())["items"]
+    assert [(i["phase"], i["name"], i["badge"], i["text"]) for i in items if i["badge"] == "document"] == [
+        ("1.opening", "Mo, moderator", "document", new)
+    ]
+
+
+def test_whoever_must_not_know_who_speaks_does_not_read_which_debater_brought_it():
+    held = of_people()
+    held.act(DAN, BRINGS)
+    raw = picture(held.state, {}, ())
+    names = {seat: f"Speaker {bird}" for seat, bird in zip(("s0", "s1", "s2"), ("Owl", "Kite", "Wren"), strict=True)}
+    veiled, _ = veil(raw, Sight(names=names), {})
+    assert [[i["name"] for i in p["items"] if i["badge"] == "document"] for p in (raw, veiled)] == [
+        ["s2"],
+        ["Speaker Wren"],
+    ]
+    # Whoever has to answer in the seat of another debater reads sides instead of names.
+    (item,) = (i for i in picture(held.state, {}, ("s0",))["items"] if i["badge"] == "document")
+    assert item["name"] == "side C"
+    assert "Dan" not in str([*raw["items"], *veiled["items"]])
 
 
 def test_a_debater_brings_one_while_they_are_asked_and_others_never():

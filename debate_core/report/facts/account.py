@@ -11,9 +11,7 @@ from typing import TypeVar
 
 from debate_core.engine import evidence, stage
 from debate_core.engine.count.count import Count
-from debate_core.record.acts import Intervened
 from debate_core.record.events import Event
-from debate_core.record.people import Done
 from debate_core.record.state import State, Turn
 from debate_core.report.facts import ballots, counts, health, interventions, judgements, office_turns, synthesis, turns
 from debate_core.report.facts import usage as use
@@ -22,7 +20,7 @@ from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.counts import PairRow, TallyRow
 from debate_core.report.facts.decision import Decision, decision_of
 from debate_core.report.facts.health import HealthRow
-from debate_core.report.facts.interventions import OverrideRow
+from debate_core.report.facts.interventions import OverrideRow, ToAll
 from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, RubricRow, StrengthRow
 from debate_core.report.facts.office_turns import DirectiveRow, EvaluationRow
 from debate_core.report.facts.repetition import DebateFinding
@@ -101,7 +99,7 @@ class Account:
 
     @cached_property
     def transcript(self) -> tuple[TranscriptRow, ...]:
-        """The turns as read, and words to all seats."""
+        """The turns as read, and what was given to all seats."""
         return turns.transcript_rows(self.state, self.turns)
 
     @cached_property
@@ -252,8 +250,8 @@ class Account:
         return interventions.override_rows(self.events)
 
     @cached_property
-    def interventions(self) -> Mapping[PhaseOfRound, tuple[Done[Intervened], ...]]:
-        """What people said to all seats, by round and phase."""
+    def to_all(self) -> Mapping[PhaseOfRound, tuple[ToAll, ...]]:
+        """What people gave to all seats, words and documents, by round and phase."""
         return interventions.said_in(self.state)
 
     @cached_property

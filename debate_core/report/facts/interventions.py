@@ -151,23 +151,51 @@ def _row_words(state: State, act: acts.Noted) -> str:
     return "; ".join([*said, *([] if act.resolved is None else [row.status])])
 
 
-def said_in(state: State) -> Mapping[tuple[int, str], tuple[Done[acts.Intervened], ...]]:
-    """(round, phase) -> what people said to all seats while it was held, or while it waited to begin."""
+@dataclass(frozen=True, slots=True)
+class ToAll:
+    """What a person gave to all seats beside the turns: words, or a document."""
+
+    seq: int
+    """Of its event."""
+    kind: str
+    """`briefing`, `question`, `burden` or `document`."""
+    speaker: str
+    """`Mo, moderator, to all seats`."""
+    seat: str
+    """The seat of a debater who brings a document; empty for whoever leads."""
+    text: str
+
+
+def said_in(state: State) -> Mapping[tuple[int, str], tuple[ToAll, ...]]:
+    """(round, phase) -> what people gave to all seats while it was held, or while it waited to begin, in order."""
     begins, latest = list[str](), state.opened_at
     for place in state.ran:
         begins.append(latest)
         latest = max([latest, *(t.at for t in state.all_turns() if (t.round, t.phase) == place)])
-    found: dict[tuple[int, str], tuple[Done[acts.Intervened], ...]] = {}
-    for done in state.room.of(acts.Intervened):
-        place = [p for p, at in zip(state.ran, begins, strict=True) if at <= done.at][-1]
-        found[place] = (*found.get(place, ()), done)
+    given = [(done.at, _words_to_all(state, done)) for done in state.room.of(acts.Intervened)]
+    given += [(done.at, _document(state, done)) for done in state.room.of(acts.SourceAdded)]
+    found: dict[tuple[int, str], tuple[ToAll, ...]] = {}
+    for given_at, one in sorted(given, key=lambda pair: pair[1].seq):
+        place = [p for p, at in zip(state.ran, begins, strict=True) if at <= given_at][-1]
+        found[place] = (*found.get(place, ()), one)
     return found
 
 
-def speaker_words(state: State, done: Done[acts.Intervened]) -> str:
-    """`Mo, moderator, to all seats`."""
-    known = state.room.people.get(done.by)
-    return f"{name_of(state, done.by)}{f', {known.role}' if known else ''}, to all seats"
+def _words_to_all(state: State, done: Done[acts.Intervened]) -> ToAll:
+    return ToAll(done.seq, done.fact.kind, f"{_name_and_role(state, done.by)}, to all seats", "", done.fact.text)
+
+
+def _document(state: State, done: Done[acts.SourceAdded]) -> ToAll:
+    source, person = done.fact.source, state.room.people.get(done.by)
+    seats = person.seats if person else [seat.id for seat in state.spec.seats if seat.id == done.by]
+    when = f"{done.at[:16].replace('T', ' ')} UTC"
+    text = f"New document {source.id}: {source.title}. Added at {when}, there from round {source.from_round} on."
+    return ToAll(done.seq, "document", _name_and_role(state, done.by), next(iter(seats), ""), text)
+
+
+def _name_and_role(state: State, actor: str) -> str:
+    known = state.room.people.get(actor)
+    return f"{name_of(state, actor)}{f', {known.role}' if known else ''}"
 
 
 def steering(state: State) -> Steering:

@@ -17,7 +17,7 @@ from debate_core.record.address import RequestId
 from debate_core.record.events import Event, PhaseEnded
 from debate_core.record.state import OpenPhase, State, Turn
 from debate_core.report.facts.claims import ClaimRow, claim_rows
-from debate_core.report.facts.interventions import said_in, speaker_words
+from debate_core.report.facts.interventions import said_in
 from debate_core.report.facts.usage import Used, family_of, used_by_place
 from debate_core.spec.contents import Argument, LeftOut, Synthesis, Verdict
 from debate_core.spec.protocol import asks_ballot
@@ -223,18 +223,15 @@ def shown_text(row: TurnRow) -> str:
 
 
 def transcript_rows(state: State, rows: Sequence[TurnRow]) -> tuple[TranscriptRow, ...]:
-    """The turns as read: only those that were given whole, a placeholder for struck ones; words to all seats."""
-    interventions, transcript = said_in(state), list[TranscriptRow]()
+    """The turns as read, only those given whole, a placeholder for struck ones; and what was given to all seats."""
+    to_all, transcript = said_in(state), list[TranscriptRow]()
     for place in state.ran:
         transcript += [
             TranscriptRow(row.round, row.seat, row.stance, shown_text(row), row.vote)
             for row in rows
             if row.status in ("ok", "struck") and (row.round, row.phase) == place
         ]
-        transcript += [
-            TranscriptRow(place[0], speaker_words(state, done), "", done.fact.text, None)
-            for done in interventions.get(place, ())
-        ]
+        transcript += [TranscriptRow(place[0], given.speaker, "", given.text, None) for given in to_all.get(place, ())]
     return tuple(transcript)
 
 

@@ -11,7 +11,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.counts import TallyRow, first_tally
 from debate_core.report.facts.health import FLAGS, strength_sentence
-from debate_core.report.facts.interventions import OverrideRow, speaker_words, steering_sentence
+from debate_core.report.facts.interventions import OverrideRow, steering_sentence
 from debate_core.report.facts.judgements import judge_sentences
 from debate_core.report.facts.repetition import DebateFinding
 from debate_core.report.facts.synthesis import (
@@ -192,7 +192,7 @@ def _titled(name: str, blocks: list[Block]) -> list[Block]:
 
 @dataclass(frozen=True, slots=True)
 class _PhaseSpeeches:
-    """A phase of a round in which something was said: turns, and what people said to all seats."""
+    """A phase of a round in which something was said: turns, and what people gave to all seats."""
 
     words: str
     speeches: tuple[Speech, ...]
@@ -205,8 +205,8 @@ def _places(account: Account) -> Iterator[_PhaseSpeeches]:
         here = [row for row in account.turns if (row.round, row.phase) == (number, phase)]
         turns = [_turn(row, words, account.notes[row.turn_id]) for row in here]
         to_all = [
-            Speech(words, speaker_words(state, done), f" ({done.fact.kind})", done.fact.text)
-            for done in account.interventions.get((number, phase), ())
+            Speech(words, given.speaker, f" ({given.kind})", given.text)
+            for given in account.to_all.get((number, phase), ())
         ]
         if turns or to_all:
             yield _PhaseSpeeches(words, (*turns, *to_all))
@@ -243,12 +243,12 @@ def _attempts(row: TurnRow) -> str:
 
 
 def speeches(account: Account) -> list[Block]:
-    """Every turn and every word to all seats, each with its place."""
+    """Every turn and all that was given to all seats, each with its place."""
     return [speech for place in _places(account) for speech in place.speeches]
 
 
 def speeches_by_place(account: Account) -> list[Block]:
-    """Every turn and every word to all seats, each phase of a round under its title."""
+    """Every turn and all that was given to all seats, each phase of a round under its title."""
     blocks = list[Block]()
     for place in _places(account):
         blocks += [Heading(3, Own(place.words.capitalize())), *place.speeches]
@@ -256,7 +256,7 @@ def speeches_by_place(account: Account) -> list[Block]:
 
 
 def transcript(account: Account) -> list[Block]:
-    """Every turn and every word to all seats, under a title for the whole."""
+    """Every turn and all that was given to all seats, under a title for the whole."""
     return [Heading(2, "Transcript"), *speeches_by_place(account)]
 
 

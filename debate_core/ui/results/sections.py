@@ -15,15 +15,13 @@ from debate_core.engine.count.methods import METHODS
 from debate_core.engine.judge_view import may_see_result
 from debate_core.engine.voting import first_is_blind
 from debate_core.host.signatures import file_of
-from debate_core.record.acts import Intervened
 from debate_core.record.commands import SetMark
 from debate_core.record.events import dump_record
-from debate_core.record.people import Done
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.counts import counts_heads, final_points, points_by_option, unweighted_points
-from debate_core.report.facts.interventions import OverrideRow, speaker_words, steering_sentence
+from debate_core.report.facts.interventions import OverrideRow, ToAll, steering_sentence
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.files.export import csv_files
 from debate_core.report.files.report import markdown_report
@@ -255,14 +253,14 @@ def transcript(account: Account) -> None:
 def _transcript_blocks(account: Account) -> Iterator[str]:
     for number, phase in account.state.ran:
         turns = [_turn_block(row) for row in account.turns if (row.round, row.phase) == (number, phase)]
-        to_all = [_intervention_block(account, done) for done in account.interventions.get((number, phase), ())]
+        to_all = [_to_all_block(given) for given in account.to_all.get((number, phase), ())]
         if turns or to_all:
             yield f"### Round {number} · {safe_id(phase)}"
         yield from (*turns, *to_all)
 
 
-def _intervention_block(account: Account, done: Done[Intervened]) -> str:
-    return f"**{safe_line(speaker_words(account.state, done))}**\n\n{safe_text(done.fact.text)}"
+def _to_all_block(given: ToAll) -> str:
+    return f"**{safe_line(given.speaker)}**\n\n{safe_text(given.text)}"
 
 
 def _turn_block(row: TurnRow) -> str:

@@ -22,7 +22,7 @@ from debate_core.record.address import RequestId, TurnId
 from debate_core.record.state import Counted, State, Turn
 from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import points_by_option
-from debate_core.report.facts.interventions import name_of, said_in, speaker_words
+from debate_core.report.facts.interventions import ToAll, name_of, said_in
 from debate_core.report.facts.polls import poll_progress
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.report.words.polls import progress_words
@@ -62,7 +62,7 @@ def picture(
     items = [
         *_ended(state, reader, known),
         *_being_given(state, live, thinking or {}, reader),
-        *_words_to_all(state, reader),
+        *_to_all(state, reader),
     ]
     return Picture(meta=_meta(state), groups=_groups(state, holds, tallies), items=items)
 
@@ -347,24 +347,31 @@ def _badge(state: State, seat: Seat, usage: Usage | None = None) -> str:
     return " · ".join(part for part in (name, family) if part) or "model"
 
 
-def _words_to_all(state: State, reader: _ReadingRights) -> list[Item]:
-    """Words of whoever moderates, at the end of the phase in which they were said; in no seat's name."""
+def _to_all(state: State, reader: _ReadingRights) -> list[Item]:
+    """Words of whoever moderates, and documents, at the end of the phase in which they came; in no seat's name."""
     return [
         Item(
-            id=f"{number}.{phase}.!{done.seq}",
+            id=f"{number}.{phase}.!{given.seq}",
             phase=f"{number}.{phase}",
-            name=speaker_words(state, done),
+            name=_who_gave(state, given, reader),
             seat="",
-            badge=done.fact.kind,
+            badge=given.kind,
             stance="",
             colour="gray",
             state="given",
-            text=reader.names.shown(done.fact.text),
+            text=reader.names.shown(given.text),
             request="",
         )
-        for (number, phase), said in said_in(state).items()
-        for done in said
+        for (number, phase), all_given in said_in(state).items()
+        for given in all_given
     ]
+
+
+def _who_gave(state: State, given: ToAll, reader: _ReadingRights) -> str:
+    """A debater by their seat: where its name is hidden from somebody, theirs must not be read either."""
+    if not given.seat:
+        return given.speaker
+    return stance_tag(state, given.seat) if reader.by_tag(given.seat) else in_words(given.seat)
 
 
 def _hidden(state: State, address: TurnId, reader: _ReadingRights) -> Item:

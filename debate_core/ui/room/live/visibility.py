@@ -121,6 +121,8 @@ class _Aliases:
         seat = TurnId.parse(raw["id"]).seat
         if seat not in self._names:
             shown = self._with_addresses(raw)
+            # A debater who brings a document is called by their seat.
+            shown["name"] = self._spoken.get(raw["name"], raw["name"])
             return shown if self._counts else _without_vote(shown)
         # A turn that may be read does not change any more, unless it is another one.
         if before is not None and before[0] is raw and before[1]["state"] != "later":
