@@ -123,6 +123,11 @@ class Protocol(Value):
         return self.before + self.each_round + self.after
 
     @property
+    def least_strength(self) -> int | None:
+        """What a critique has to rate itself, of 10, or it is asked for once more; None if no phase asks that."""
+        return next((phase.min_strength for phase in self.phases() if phase.min_strength is not None), None)
+
+    @property
     def deciding_role(self) -> Role | None:
         """The role whose seat decides by naming an option; None where ballots are counted."""
         return self.decide.role if isinstance(self.decide, BySeat) else None
@@ -287,6 +292,16 @@ def with_soft_stops(protocol: Protocol, names: Collection[str]) -> Protocol:
     kept = tuple(rule for rule in protocol.stop if rule in chosen or rule not in SOFT_STOPS.values())
     added = tuple(rule for rule in chosen if rule not in kept)
     return protocol.model_copy(update={"stop": (*kept, *added)})
+
+
+def with_least_strength(protocol: Protocol, least: int) -> Protocol:
+    """The protocol with every critique that has to rate itself as so strong or more; the same if it asks none to."""
+
+    def asked(phases: tuple[Phase, ...]) -> tuple[Phase, ...]:
+        return tuple(p if p.min_strength is None else p.model_copy(update={"min_strength": least}) for p in phases)
+
+    parts = {"before": protocol.before, "each_round": protocol.each_round, "after": protocol.after}
+    return protocol.model_copy(update={name: asked(phases) for name, phases in parts.items()})
 
 
 def with_both_orders(protocol: Protocol) -> Protocol:

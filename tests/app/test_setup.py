@@ -7,10 +7,19 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host
 from debate_core.spec.models import ModelLine
-from debate_core.spec.presets import roles_for_question
-from debate_core.spec.rules import Ceiling, Elected, Threshold
+from debate_core.spec.presets import PROTOCOLS, roles_for_question, with_threshold
+from debate_core.spec.presets.systems import TAKE_A_THRESHOLD
+from debate_core.spec.protocol import with_decision
+from debate_core.spec.rules import Ceiling, Elected, Majority, Threshold
 from debate_core.spec.values import Source
-from debate_core.ui.setup.draft import LimitsDraft, OfficeDraft, OptionDraft, SeatDraft, SetupDraft, example
+from debate_core.ui.setup.draft import (
+    LimitsDraft,
+    OfficeDraft,
+    OptionDraft,
+    SeatDraft,
+    SetupDraft,
+    example,
+)
 from debate_core.ui.setup.fork import forked
 from debate_core.ui.setup.mapping import draft_of, spec_from
 from debate_core.ui.setup.readiness import doubts, problem
@@ -39,6 +48,10 @@ def fill(app: AppTest, question: str = "Should we adopt the new connectors?") ->
 
 def shown(app: AppTest) -> str:
     return "\n".join(m.value for m in app.markdown)
+
+
+def told(app: AppTest) -> str:
+    return "\n".join(c.value for c in app.caption)
 
 
 def test_question_options_and_a_pasted_source_are_enough(app: AppTest, host: Host):
@@ -340,3 +353,45 @@ def test_how_a_seat_argues_and_what_ends_the_rounds_early_can_be_chosen(app: App
     spec = host.state(host.debates()[0].id).spec
     assert [rule.kind for rule in spec.protocol.stop] == ["max_rounds", "converged"]
     assert [(s.stance, s.commitment) for s in spec.debaters()] == [("adopt", "adversary"), ("defer", "concede_points")]
+
+
+def test_what_becomes_of_false_quotes_and_how_much_is_enough_can_be_chosen(app: AppTest, host: Host):
+    # R249, R263, R238
+    page(app)
+    fill(app)
+    assert "An option that rests on unverified quotes alone can win, and is marked everywhere." in told(app)
+    app.selectbox(key="setup_decide_expert_panel_rule").set_value("majority").run()
+    app.number_input(key="setup_decide_expert_panel_row").set_value(3).run()
+    app.radio(key="setup_quotes_expert_panel").set_value("refuse").run()
+    assert "An option that rests on unverified quotes alone does not win." in told(app)
+    assert "on 3 ballots in a row" in shown(app)
+    button(app, "Start debate").click().run()
+    spec = host.state(host.debates()[0].id).spec
+    assert (spec.protocol.unverified_quotes, spec.protocol.decide) == ("refuse", Majority(ballots_in_a_row=3))
+    again = draft_of(spec).model_copy(update={"unverified_quotes": "mark"})
+    assert spec_from(again).protocol.unverified_quotes is None
+
+
+def test_the_least_strength_of_a_critique_can_be_chosen(app: AppTest, host: Host):
+    # R238, R249
+    page(app)
+    fill(app)
+    app.segmented_control(key="setup_group_expert_panel").set_value("synthesis").run()
+    app.radio(key="setup_protocol_synthesis").set_value("proposer_critic").run()
+    assert "A critique that rates itself below 6 of 10 is asked for once more." in told(app)
+    app.slider(key="setup_strength_proposer_critic").set_value(8).run()
+    assert "A critique that rates itself below 8 of 10 is asked for once more." in told(app)
+    button(app, "Start debate").click().run()
+    (strength,) = (p.min_strength for p in host.state(host.debates()[0].id).spec.protocol.phases() if p.min_strength)
+    assert strength == 8
+
+
+@pytest.mark.parametrize("name", sorted(TAKE_A_THRESHOLD))
+def test_half_of_the_votes_are_enough_where_the_source_says_so(name: str):
+    # what --threshold says on the command line
+    draft = SetupDraft(question="Q?", options=example("", ("a", "b")).options, protocol=name)
+    few = len(draft.panel()) // 2
+    spec = spec_from(draft.model_copy(update={"decide": Threshold(votes=few + 1), "threshold": few}))
+    assert spec.protocol == with_threshold(with_decision(PROTOCOLS[name], Threshold(votes=1)), few)
+    assert 2 * spec.protocol.decide.model_dump()["votes"] <= len(spec.debaters())
+    assert spec_from(draft_of(spec)) == spec

@@ -212,6 +212,8 @@ DRAFTS = st.builds(
     threshold=st.sampled_from((None, 1, 2, 5)),
     decide=RULES,
     soft_stops=st.sampled_from((None, (), ("no_progress",), ("converged", "stable"))),
+    unverified_quotes=st.sampled_from((None, "mark", "refuse")),
+    least_strength=st.sampled_from((None, 1, 9)),
     offices=st.lists(OFFICES, max_size=3, unique_by=lambda office: office.role).map(tuple),
     lines=st.just((LINE,)),
     limits=LIMITS,

@@ -49,13 +49,25 @@ def agreed_words(spec: Spec, *, edition: int = EDITION) -> str:
     """The same beside the count of the debaters: whether it decides, or is advice to a vote of people."""
     rule, room = agreed_sentence(spec, edition=edition), spec.terms
     if spec.protocol.unverified_quotes == "refuse":
-        rule = f"{rule} An option that rests on unverified quotes alone does not win."
+        rule = f"{rule} {quotes_sentence(spec.protocol)}"
     if room.decides == "debaters":
         return rule
     if spec.protocol.deciding_role:
         return f"The final vote of the {room.decides} decides; what is named here is advice. {rule}"
     decides = f"The final vote of the {room.decides} decides; the count of the debaters is advice."
     return f"{decides} Among them: {rule[:1].lower()}{rule[1:]}"
+
+
+def quotes_sentence(protocol: Protocol) -> str:
+    """What becomes of an option that rests on unverified quotes alone."""
+    becomes = "does not win" if protocol.unverified_quotes == "refuse" else "can win, and is marked everywhere"
+    return f"An option that rests on unverified quotes alone {becomes}."
+
+
+def strength_sentence(protocol: Protocol) -> str:
+    """When a critique is asked for once more; empty if never."""
+    least = protocol.least_strength
+    return f"A critique that rates itself below {least} of 10 is asked for once more." if least else ""
 
 
 def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = None, edition: int = EDITION) -> str:

@@ -209,9 +209,9 @@ def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
         rows.append(("Votes needed", str(protocol.decide.votes), "1 to the number of debaters"))
     for phase in protocol.phases():
         if phase.min_strength is not None:
-            rows.append((f"Strength of a {in_words(phase.name)}", str(phase.min_strength), "1 to 10, fixed"))
-    if protocol.unverified_quotes == "refuse":
-        rows.append(("Unverified quotes", "what rests on them alone does not win", "fixed by the rules"))
+            rows.append((f"Strength of a {in_words(phase.name)}", str(phase.min_strength), "1 to 10"))
+    quotes = "does not win" if protocol.unverified_quotes == "refuse" else "can win, and is marked"
+    rows.append(("Unverified quotes", f"what rests on them alone {quotes}", "as you choose"))
     rows.append(("Checked after", f"every {protocol.check_after}", "fixed by the rules"))
     rows.append(("Decided by", rule_sentence(protocol, debaters), ""))
     rows += [("Ends", stop_words(rule), "whichever comes first") for rule in protocol.stop]

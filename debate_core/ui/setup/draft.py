@@ -20,7 +20,13 @@ from debate_core.spec.presets import (
     panel_size,
     protocol,
 )
-from debate_core.spec.protocol import Protocol, with_both_orders, with_decision, with_soft_stops
+from debate_core.spec.protocol import (
+    Protocol,
+    with_both_orders,
+    with_decision,
+    with_least_strength,
+    with_soft_stops,
+)
 from debate_core.spec.rules import CountedRule, Majority, Plurality, Threshold
 from debate_core.spec.values import Commitment, Role, Seat, Source, Value
 
@@ -140,6 +146,10 @@ class SetupDraft(Value):
     """Another decision rule than that of the protocol."""
     soft_stops: tuple[str, ...] | None = None
     """What may end the rounds early, by name; None = what the rules say."""
+    unverified_quotes: Literal["mark", "refuse"] | None = None
+    """What becomes of an option that rests on unverified quotes alone; None = as the rules say."""
+    least_strength: Annotated[int, Field(ge=1, le=10)] | None = None
+    """Of a critique; None = as the rules say."""
     own: Protocol | None = None
     """Rules that were brought as a file; used if `protocol` has their name."""
     offices: tuple[OfficeDraft, ...] = ()
@@ -164,12 +174,17 @@ class SetupDraft(Value):
     """How many keys were given so far."""
 
     def rules(self) -> Protocol:
-        """The protocol chosen, with the decision rule chosen, and its verdicts in both orders if that was chosen."""
+        """The protocol chosen, with all that was chosen otherwise than it says."""
         rules = self.shipped()
         if self.decide is not None:
             rules = with_decision(rules, self.decide)
         if self.soft_stops is not None:
             rules = with_soft_stops(rules, self.soft_stops)
+        if self.unverified_quotes is not None:
+            refuse = "refuse" if self.unverified_quotes == "refuse" else None
+            rules = rules.model_copy(update={"unverified_quotes": refuse})
+        if self.least_strength is not None:
+            rules = with_least_strength(rules, self.least_strength)
         return with_both_orders(rules) if any(o.both_orders for o in self.offices) else rules
 
     def shipped(self) -> Protocol:

@@ -33,10 +33,12 @@ def pick_rule(
     most: int = 500,
     asks_votes: bool = True,
     has_drivers: bool = False,
+    looks_back: bool = False,
 ) -> CountedRule:
     """The rule as chosen, out of all there are; `most` is how many may vote. A threshold may be asked elsewhere.
 
-    Weighted criteria are offered where there are drivers to give points under.
+    Weighted criteria are offered where there are drivers to give points under; a majority on several ballots in a row
+    where `looks_back` says that there are several.
     """
     kinds = list(KINDS)
     if not has_drivers and rule.kind != "weighted_criteria":
@@ -47,6 +49,9 @@ def pick_rule(
     with left:
         if asks_votes or not isinstance(chosen, Threshold):
             chosen = _with_figures(chosen, key, most)
+        if looks_back and isinstance(chosen, Majority):
+            row = st.number_input("Ballots in a row", 1, 5, chosen.ballots_in_a_row, key=f"{key}_row")
+            chosen = chosen.model_copy(update={"ballots_in_a_row": row})
     with middle:
         now = min(rule.quorum or 0, most)
         half = "0 = more than half of all who may vote"

@@ -4,6 +4,7 @@ Knows no rules beyond the draft's own; starts nothing.
 """
 
 from collections.abc import Mapping
+from typing import Literal
 
 import streamlit as st
 
@@ -38,6 +39,7 @@ def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
     if draft.limits == LimitsDraft():
         draft = draft.model_copy(update={"limits": None})
     anew = {"rounds": None, "threshold": None, "offices": (), "decide": None, "soft_stops": None}
+    anew |= {"unverified_quotes": None, "least_strength": None}
     changed = draft.model_copy(update={"protocol": rules.name, "own": own, **anew})
     return with_sides(changed) if rules.stances and draft.seats is not None else changed
 
@@ -52,7 +54,7 @@ def rules(draft: SetupDraft) -> SetupDraft:
         draft = _rounds(draft)
     with right:
         draft = _votes(draft)
-    return _another_rule(_soft_stops(draft))
+    return _adjust(_another_rule(_soft_stops(draft)))
 
 
 SOFT_STOP_WORDS: Mapping[str, str] = {
@@ -97,11 +99,46 @@ def _another_rule(draft: SetupDraft) -> SetupDraft:
             most=voters,
             asks_votes=False,
             has_drivers=bool(draft.drivers),
+            looks_back=True,
         )
     if chosen == now:
         return draft
     draft_store.change(draft, decide=None if chosen == usual else chosen, threshold=None)
     st.rerun()
+
+
+_QUOTES: Mapping[Literal["mark", "refuse"], str] = {"mark": "can win, and is marked", "refuse": "does not win"}
+
+
+def _adjust(draft: SetupDraft) -> SetupDraft:
+    """What becomes of invented quotes, and how strong a critique has to be where one has to be."""
+    shipped = draft.shipped()
+    usual, least = shipped.unverified_quotes or "mark", shipped.least_strength
+    with st.expander("Adjust", icon=":material/tune:"):
+        quotes = st.radio(
+            "An option that rests on unverified quotes alone",
+            tuple(_QUOTES),
+            tuple(_QUOTES).index(draft.unverified_quotes or usual),
+            key=f"setup_quotes_{draft.protocol}",
+            format_func=_QUOTES.__getitem__,
+            horizontal=True,
+            help="Quotes that are altered, or not in their source.",
+        )
+        strength = least
+        if least is not None:
+            strength = st.slider(
+                "Least strength of a critique",
+                1,
+                10,
+                draft.least_strength or least,
+                key=f"setup_strength_{draft.protocol}",
+                help="One that rates itself lower is asked for once more.",
+            )
+    changed = {
+        "unverified_quotes": None if quotes == usual else quotes,
+        "least_strength": None if strength == least else strength,
+    }
+    return draft.model_copy(update=changed)
 
 
 def _group(draft: SetupDraft, known: dict[str, Protocol]) -> ProtocolGroup:

@@ -9,7 +9,7 @@ from debate_core.engine.ceiling import AXES
 from debate_core.report.words.agreement import contract
 from debate_core.report.words.costs import UNKNOWN, usd_words
 from debate_core.report.words.outcome import limit_words
-from debate_core.report.words.rules import chance_sentence, rule_sentence
+from debate_core.report.words.rules import chance_sentence, quotes_sentence, rule_sentence, strength_sentence
 from debate_core.seats.forecast import ASSUMPTIONS, CostForecast, ForecastTurn, forecast
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Threshold
@@ -41,6 +41,7 @@ def _rules(draft: SetupDraft) -> None:
     if chance := chance_sentence(rules.decide, n, len(draft.named_options()), weight=weight):
         st.caption(safe_text(chance))
     st.markdown(phases_line(rules, draft.max_rounds()))
+    st.caption(" ".join(filter(None, (quotes_sentence(rules), strength_sentence(rules)))))
 
 
 def contract_card(points: tuple[tuple[str, str], ...]) -> None:
@@ -123,14 +124,3 @@ def readiness(draft: SetupDraft, cannot_sit: str | None) -> bool:
     if stop is None and not open_doubts:
         st.markdown(":green[:material/check_circle: **Ready to start.**]")
     return stop is None
-
-
-def agreed(draft: SetupDraft) -> None:
-    """The rules in words, as they will be fixed with the first turn."""
-    rules, n, weight = draft.rules(), len(draft.panel()), draft.total_weight()
-    if isinstance(rules.decide, Threshold):
-        rules = rules.model_copy(update={"decide": rules.decide.model_copy(update={"votes": draft.votes()})})
-    st.markdown(f"**{safe_text(rule_sentence(rules, n, weight=weight))}**")
-    if chance := chance_sentence(rules.decide, n, len(draft.named_options()), weight=weight):
-        st.caption(safe_text(chance))
-    st.markdown(phases_line(rules, draft.max_rounds()))
