@@ -45,12 +45,12 @@ def verify(flags: Namespace) -> int:
     except BrokenRecord as error:
         # Line n of a record is event n.
         findings = [{"line": error.line, "event": error.line, "message": str(error)}]
-    vouched = 0
+    stood_at = None
     if flags.key is not None or flags.signatures is not None:
         if flags.key is None or flags.signatures is None:
             raise InvalidSpec("--key and --signatures belong together: give both")
         try:
-            vouched = check_signatures(events, read_text(flags.signatures, "signatures"), flags.key)
+            stood_at = check_signatures(events, read_text(flags.signatures, "signatures"), flags.key)
         except BrokenRecord as error:
             findings.append({"line": error.line, "event": error.line, "message": str(error)})
     found: dict[str, Json] = {
@@ -62,13 +62,13 @@ def verify(flags: Namespace) -> int:
         "findings": findings,
     }
     if flags.key:
-        found["signed_events"] = vouched
+        found["signed_events"] = len(events) if stood_at else 0
     if flags.json:
         print(dumps(found), end="")
     elif not findings:
         print(f"{flags.record} holds: {len(events)} events, counted again, head {events[-1].hash}")
         if flags.key:
-            print(f"{vouched} of {len(events)} events are vouched for by the key {flags.key}")
+            print(f"all of it is vouched for by the key {flags.key}, as it stood at {stood_at}")
     for finding in findings:
         print(f"{flags.record}: {finding['message']}", file=sys.stderr)
     return FOUND if findings else HOLDS

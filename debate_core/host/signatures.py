@@ -8,6 +8,7 @@ debates that were opened here are signed.
 import logging
 from collections.abc import Sequence
 from functools import cached_property
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter, ValidationError
@@ -27,7 +28,8 @@ SIGNED = frozenset(
     }
 )
 """Kinds of events that are signed as they are written: results, signatures, and what people change."""
-
+VERIFIER = files("debate_core.host") / "verify_record.py"
+"""A script that checks a record and its signatures, and needs nothing but Python."""
 
 log = logging.getLogger(__name__)
 
@@ -101,10 +103,11 @@ def _name(event: Event) -> str:
     return f"{event.debate}/{event.seq}"
 
 
-def check_signatures(events: Sequence[Event], text: str, key: str) -> int:
-    """How many of the first events this key vouches for, by the signatures in a file.
+def check_signatures(events: Sequence[Event], text: str, key: str) -> str:
+    """When the record stood as this key vouches for it, up to its last event, by the signatures in a file (UTC text).
 
-    BrokenRecord if a signature is not of this record, or not by this key; InvalidSpec if text or key are none.
+    BrokenRecord if a signature is not of this record, or not by this key, or if none is of its last event; InvalidSpec
+    if text or key are none.
     """
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -113,7 +116,7 @@ def check_signatures(events: Sequence[Event], text: str, key: str) -> int:
         public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
     except ValueError:
         raise InvalidSpec(f"--key must be 64 hexadecimal digits, not {key[:80]!r}") from None
-    vouched = 0
+    vouched, at = 0, ""
     for signature in _read(text):
         statement = signature.statement
         seq = statement.seq
@@ -124,8 +127,10 @@ def check_signatures(events: Sequence[Event], text: str, key: str) -> int:
             public.verify(bytes.fromhex(signature.signature), _signed_bytes(statement))
         except (InvalidSignature, ValueError):
             raise BrokenRecord(f"the signature of event {seq} is not of this record, or not by this key", seq) from None
-        vouched = max(vouched, seq)
-    return vouched
+        vouched, at = max((vouched, at), (seq, statement.at))
+    if vouched < len(events):
+        raise BrokenRecord(f"this key vouches for none of the events from event {vouched + 1} on", vouched + 1)
+    return at
 
 
 def file_of(signatures: Sequence[Attestation]) -> str:

@@ -10,14 +10,13 @@ import pytest
 
 from debate_core.errors import BrokenRecord, DebateError, InvalidSpec
 from debate_core.host.host import Host
-from debate_core.host.signatures import check_signatures, file_of
+from debate_core.host.signatures import VERIFIER, check_signatures, file_of
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.sqlite import SqliteStore
 from debate_core.record.commands import Stop
 from debate_core.record.events import Event, canonical, dump_record, make_event, parse_record
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from debate_core.ui.results.sections import VERIFIER
 
 SEATS = [Seat(id=i, occupant="human") for i in ("ana", "ben")]
 
@@ -56,7 +55,7 @@ def by_script(folder: Path, record: bytes, signatures: str, *key: str) -> subpro
 def test_a_record_of_this_server_is_vouched_for_to_its_end(host: Host, debate: str, tmp_path: Path):
     events = host.events(debate)
     signed, key = file_of(host.signed(debate)), host.signatures.public_key
-    assert check_signatures(events, signed, key) == len(events)
+    assert check_signatures(events, signed, key) == events[-1].at
     said = by_script(tmp_path, dump_record(events).encode(), signed, key)
     assert said.returncode == 0, said.stderr
     assert f"events 1 to {len(events)} are vouched for by the key {key}" in said.stdout
@@ -82,7 +81,7 @@ def test_another_key_vouches_for_nothing_here(host: Host, debate: str, tmp_path:
         check_signatures(events, theirs, key)
     assert by_script(tmp_path, dump_record(events).encode(), theirs, key).returncode == 1
     # Who names their own key is told whose it is.
-    assert check_signatures(events, theirs, stranger.public_key) == len(events)
+    assert check_signatures(events, theirs, stranger.public_key) == events[-1].at
 
 
 def test_500_changed_bytes_are_all_noticed(host: Host, debate: str):

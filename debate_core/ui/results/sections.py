@@ -6,7 +6,6 @@ Knows no rules: draws rows of an account, which has nothing in it that is still 
 import io
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
-from importlib.resources import files as resources
 from typing import Literal
 
 import streamlit as st
@@ -14,7 +13,7 @@ import streamlit as st
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.judge_view import may_see_result
 from debate_core.engine.voting import first_is_blind
-from debate_core.host.signatures import file_of
+from debate_core.host.signatures import VERIFIER, file_of
 from debate_core.record.commands import SetMark
 from debate_core.record.events import dump_record
 from debate_core.record.state import State
@@ -327,10 +326,6 @@ def exports(account: Account) -> None:
     with st.container(horizontal=True):
         for label, file_name, mime, data in files:
             st.download_button(label, data, file_name, mime, icon=":material/download:", on_click="ignore")
-
-
-VERIFIER = resources("debate_core.host") / "verify_record.py"
-"""A script of its own, which needs nothing but Python."""
 
 
 def _pack(whole: Account) -> dict[str, str]:
