@@ -4,6 +4,8 @@ Everything stands in one fragment: the transcript follows the debate by itself a
 turn or status has changed.
 """
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from debate_core.engine.engine import requests
@@ -16,6 +18,7 @@ from debate_core.ui.kit import badges, session
 from debate_core.ui.kit.text import question_title, safe_id, safe_line
 from debate_core.ui.room import controls, count, desks, limit, spending
 from debate_core.ui.room.live.component import is_narrow, live_transcript
+from debate_core.ui.room.live.transcript import sides_read
 from debate_core.ui.room.live.visibility import names_for, seat_name
 from debate_core.ui.turn.form import turn_form
 
@@ -45,7 +48,7 @@ def room(debate_id: str) -> None:
             to_do(state, me)
         desks.side_panel(state, me)
         if may_see_how_it_stands(state, me):
-            names = names_for(state, me.person)
+            names = names_read(state, me)
             count.show(state, me.answers_for, names)
             count.false_quotes(state, me.answers_for, names)
         spending.meter(state, me)
@@ -54,6 +57,11 @@ def room(debate_id: str) -> None:
 def may_see_how_it_stands(state: State, me: session.Me) -> bool:
     """False for a judge whose final word is still to come."""
     return me.person is None or may_see_result(state, me.person.id)
+
+
+def names_read(state: State, me: session.Me) -> Mapping[str, str]:
+    """Seat id -> what stands for it: an alias, or its side for a person who has to answer without names."""
+    return names_for(state, me.person) or sides_read(state, me.answers_for)
 
 
 def header(state: State, me: session.Me) -> None:
@@ -76,7 +84,7 @@ def where_we_are(state: State, me: session.Me) -> str:
     if state.outcome:
         return f"ended in {rounds}"
     phase = in_words(state.open.slot.phase.name) if state.open else "between phases"
-    names = names_for(state, me.person)
+    names = names_read(state, me)
     seats = [safe_line(seat_name(r.seat, names)) for r in requests(state)]
     waiting = f"waiting for {', '.join(seats)}" if seats else "nobody is asked"
     return f"{rounds} · {phase} · {waiting}"

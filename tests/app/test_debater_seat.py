@@ -1,12 +1,20 @@
 """A person's seat in a room: what they read before they write, and the tick of who leaves their side."""
 
+from random import Random
+
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from debate_core.engine.engine import requests
+from debate_core.engine.seat_view import view
 from debate_core.host.host import Host
 from debate_core.record.acts import SeatReturned, SeatTaken
-from debate_core.record.commands import Act
+from debate_core.record.commands import Act, TakeTurn
 from debate_core.spec.contents import Argument, Claim
-from tests.app.visiting import HOLDERS, at, begun, gives, keys, new_browser, press, words
+from debate_core.spec.presets import compose, default_seats, protocol
+from debate_core.spec.values import Seat, Source, in_words
+from tests.app.visiting import HOLDERS, at, begun, drawn, gives, keys, new_browser, press, room, words
+from tests.laws.play import content_for
 from tests.people import FAY
 
 SAM, SOL, SUE = HOLDERS
@@ -66,6 +74,37 @@ def test_before_the_reply_others_are_read_by_their_side_with_what_is_still_to_be
     content = host.state(debate).all_turns()[-1].content
     assert isinstance(content, Argument)
     assert (content.answers, content.rationale) == (("s0.1.1",), "It does not, see s2.1.1")
+
+
+BLIND_SEATS = tuple(Seat(id=i, occupant="human") for i in ("cost_hawk", "sceptic_9", "builder_x"))
+
+
+@pytest.mark.parametrize("name", ["expert_panel", "proposer_critic", "stance_judge", "deliberation"])
+def test_the_page_of_a_seat_that_reads_no_names_has_no_id_of_another_seat(host: Host, name: str):
+    # R105, R106: every label, choice and list of claims, in every phase that hides names
+    rules = protocol(name)
+    cast = default_seats(rules, "Which one?", ["adopt", "defer"], "human")
+    debaters = iter(BLIND_SEATS)
+    seats = [next(debaters).model_copy(update={"stance": s.stance}) if s.role == "debater" else s for s in cast]
+    source = Source(id="E1", title="Bill", text="The store costs 90 USD a month from the first year on.")
+    debate = host.create(
+        compose("Which one?", ["adopt", "defer"], rules, seats, sources=[source], max_rounds=2), by="f"
+    )
+    looked_at = set[str]()
+    while asked := requests(host.state(debate)):
+        request, seen = asked[0], view(host.state(debate), asked[0])
+        if seen.names.names and request.phase not in looked_at and host.state(debate).turns:
+            looked_at.add(request.phase)
+            shown = drawn(room(new_browser(), debate, request.seat), but=())
+            others = [i for seat in BLIND_SEATS if seat.id != request.seat for i in (seat.id, in_words(seat.id))]
+            # A seat that nobody holds yet is offered by its name.
+            assert [t for t in shown if any(i in t for i in others) and "A person is asked: " not in t] == []
+        content = content_for(host.state(debate).spec, request, Random(request.id))
+        if isinstance(content, Argument):
+            claim = Claim(text="It costs 90 USD, see cost_hawk.1.1.", source_id="E1", quote="90 USD a month")
+            content = content.model_copy(update={"claims": (claim,), "strength": 9})
+        host.submit(debate, TakeTurn(by=request.seat, request=request.id, content=content))
+    assert looked_at
 
 
 def test_who_takes_a_seat_over_does_not_read_what_its_person_had_not_sent(app: AppTest, host: Host):

@@ -1,7 +1,7 @@
 """Looking at pages as somebody, and pressing what is there."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -148,14 +148,14 @@ def strings(message: object) -> Iterator[str]:
                 yield from strings(one)
 
 
-def drawn(app: AppTest) -> list[str]:
+def drawn(app: AppTest, *, but: Collection[str] = NO_MARKDOWN) -> list[str]:
     """What the browser would read as Markdown or show as it is: bodies, labels, choices, tooltips."""
     found: list[str] = []
     for root in app._tree.children.values():
         if not isinstance(root, Block):
             continue
         for node in nodes(root):
-            if node.type not in NO_MARKDOWN and (proto := getattr(node, "proto", None)) is not None:
+            if node.type not in but and (proto := getattr(node, "proto", None)) is not None:
                 found += strings(proto)
     return found
 

@@ -74,6 +74,12 @@ def blind_seats(state: State, holds: Collection[str]) -> tuple[str, ...]:
     return tuple(seat for seat in state.open.waiting() if seat in holds)
 
 
+def sides_read(state: State, holds: Collection[str]) -> Mapping[str, str]:
+    """Seat id -> the side by which it is read by whoever must not know its name, as in the transcript; else empty."""
+    reader = _reader(state, holds)
+    return {seat.id: stance_tag(state, seat.id) for seat in state.spec.seats if reader.by_tag(seat.id)}
+
+
 def changes(before: Picture, after: Picture) -> list[LiveUpdate]:
     """What turns one picture into the next, smallest first choice: grown text, then whole turns, phases, the rest."""
     old_items = {i["id"]: i for i in before["items"]}
