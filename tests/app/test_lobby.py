@@ -46,7 +46,7 @@ def tokens(app: AppTest) -> list[str]:
 def test_a_facilitator_has_code_links_and_contract(app: AppTest, host: Host):
     debate = opened(host)
     at(app, debate, FAY)
-    code = next(i.invite.code for i in host.door.invitations.of(debate) if i.invite.kind == "open")
+    code = next(i.invite.shown_code() for i in host.door.invitations.of(debate) if i.invite.kind == "open")
     assert f"# {code}" in shown(app)
     assert "0 people are here**: 0 of 1 facilitator, 0 of 3 voters" in shown(app)
     for name in (FAY.id, ANN.id):
@@ -220,7 +220,7 @@ def test_everybody_in_a_record_from_elsewhere_gets_a_link_again(app: AppTest, ho
 def test_the_projector_shows_the_code_counts_and_no_names(app: AppTest, host: Host):
     debate = opened(host)
     at(app, debate, FAY, "screen.py")
-    code = next(i.invite.code for i in host.door.invitations.of(debate) if i.invite.kind == "open")
+    code = next(i.invite.shown_code() for i in host.door.invitations.of(debate) if i.invite.kind == "open")
     assert f"# {code}" in shown(app)
     assert [b.key for b in app.button] == []
     host.submit(debate, Act(by=FAY.id, act=acts.PollOpened(poll="pre")))

@@ -90,7 +90,7 @@ def test_the_projector_follows_and_gives_no_names(server: Server, page: Page, co
     screen.goto(f"{server.url}/screen?id={debate}")
     expect(screen.get_by_text("1 person is here")).to_be_visible()
     code = screen.locator(".st-key-code h1").inner_text().strip()
-    assert re.fullmatch(r"[A-Z0-9]{6}", code)
+    assert re.fullmatch(r"[A-Z0-9]{4} [A-Z0-9]{4}", code)
     page.get_by_role("button", name="Open the pre-vote").click()
     expect(screen.get_by_text("Vote before the start")).to_be_visible()
     page.get_by_role("button", name="Close the pre-vote").click()

@@ -93,7 +93,7 @@ def create(
     for_all = door.invitations.make(debate, "voter", kind="open")
     made = {p.id: door.invitations.make(debate, p.role, name=p.name, person=p.id, seats=p.seats) for p in people}
     own = {person: f"/join/{door.token(invite)}" for person, invite in made.items()}
-    links = Links(debate, for_all.code, f"/join/{door.token(for_all)}", own)
+    links = Links(debate, for_all.shown_code(), f"/join/{door.token(for_all)}", own)
     host.close()
     return links
 

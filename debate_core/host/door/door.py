@@ -24,6 +24,10 @@ USED = (
     "or ask the facilitator for a new one."
 )
 OTHER_DEBATE = "This link is for another debate: open it by itself, or ask the facilitator of this one for a link."
+MANY_WRONG = (
+    "There is no debate with this code now, and many wrong codes have come from your network within a minute: look at "
+    "the code on the screen again, or scan it. The right one lets you in."
+)
 NO_SUCH_CODE = "There is no debate with this code now: look at the code on the screen again, or scan it."
 
 
@@ -63,16 +67,17 @@ class Door:
         invite = self.invitations.by_id(debate, invite_id) if body else None
         if invite is None:
             raise self.rate_limit.wrong_try(f"at {address}", FORGED)
-        self.rate_limit.refuse_flood(f"by {invite.id}")
         return invite
 
     def by_code(self, code: str, *, address: str = "") -> Invite:
-        """The open invite with this code, however it was typed. NotAllowed if none lets anybody in now."""
-        self.rate_limit.refuse_flood(f"at {address}")
+        """The open invite with this code, however it was typed. NotAllowed if none lets anybody in now.
+
+        The right code is never refused because others at its address guess: it is too long to be guessed.
+        """
         letters = "".join(char for char in code.upper() if char.isalnum())
         invite = self.invitations.by_code(letters[: CODE_CHARS + 1])
         if invite is None or self.invitations.status(invite) != "ready":
-            raise self.rate_limit.wrong_try(f"at {address}", NO_SUCH_CODE)
+            raise self.rate_limit.wrong_try(f"at {address}", NO_SUCH_CODE, too_often=MANY_WRONG)
         return invite
 
     def screen_token(self, debate: str) -> str:

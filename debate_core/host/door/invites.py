@@ -23,7 +23,8 @@ from debate_core.spec.values import SeatId, Value
 INVITE_LASTS = timedelta(days=14)
 CODE_LETTERS = "CDFGHJKMNPQRTWXY34679"
 """None that is mistaken for another, and no vowels: a code spells no word."""
-CODE_CHARS = 6
+CODE_CHARS = 8
+"""So long that nobody guesses one: however many wrong ones come, the right one is never refused."""
 MAX_NAME_CHARS = 80
 # Control characters, halves of characters, and what turns the writing direction, as U+202E.
 _UNSEEN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
@@ -52,9 +53,14 @@ class Invite(Value):
     person: PersonId | None = None
     """Whom a personal one lets in: the same person again after it was rotated, so that nobody votes twice."""
     code: str = ""
+    """What people type, without the blank that `shown_code` has."""
     made_at: str
     expires_at: str
     revoked_at: str = ""
+
+    def shown_code(self) -> str:
+        """The code as it is read out and typed, in two halves: `CDFG 3479`."""
+        return f"{self.code[:4]} {self.code[4:]}".strip()
 
     def newcomer(self, name: str) -> Person:
         """Whom this invite makes; `name` where it has none."""

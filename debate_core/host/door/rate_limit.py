@@ -44,8 +44,8 @@ class RateLimit:
             self.refused_joins += 1
         return NotAllowed(message)
 
-    def wrong_try(self, key: str, message: str) -> NotAllowed:
-        """Count one that may be a guess; what to raise for it."""
+    def wrong_try(self, key: str, message: str, *, too_often: str = FLOOD) -> NotAllowed:
+        """Count one that may be a guess; what to raise for it: TooManyTries with `too_often` from the 21st on."""
         with self._lock:
             self.refused_joins += 1
             # The latest last, so that who tried longest ago is forgotten first.
@@ -56,7 +56,7 @@ class RateLimit:
             self._recent[key] = times
             if len(self._recent) > MAX_KEYS:
                 del self._recent[next(iter(self._recent))]
-        return TooManyTries(FLOOD) if is_flood else NotAllowed(message)
+        return TooManyTries(too_often) if is_flood else NotAllowed(message)
 
     def _is_flood(self, times: deque[float]) -> bool:
         return len(times) == MAX_TRIES and times[0] > self._clock().timestamp() - WINDOW_S

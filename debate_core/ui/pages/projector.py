@@ -82,7 +82,7 @@ def _way_in(state: State) -> None:
     address = links.address()
     st.image(join.qr_svg(join.join_link(address, session.host().door.token(invite))), width=360)
     with st.container(key="code"):
-        st.markdown(f"# {invite.code}")
+        st.markdown(f"# {invite.shown_code()}")
     st.markdown(safe_line(join.join_link(address)))
 
 

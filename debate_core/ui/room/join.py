@@ -19,7 +19,7 @@ _HTML = """
 <form action="/join" method="get">
   <label for="code">Join a debate: code</label>
   <input id="code" name="code" maxlength="20" autocomplete="off" autocapitalize="characters" spellcheck="false"
-         placeholder="ABC123" required>
+         placeholder="CDFG 3479" required>
   <button>Join</button>
 </form>
 """

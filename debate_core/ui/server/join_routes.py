@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from debate_core.host.host import Host
 
 GONE = "The debate of this link is not here any more: ask the facilitator where it is."
+PAUSE_S = 0.5
 CODE_FORM = (
     '<form action="/join" method="get"><label>Code on the screen <input name="code" maxlength="20" '
     'autocomplete="off" autocapitalize="characters" required></label> <button>Join</button></form>'
@@ -28,8 +29,14 @@ CODE_FORM = (
 
 
 async def join(request: Request) -> Response:
-    """GET and POST of /join/TOKEN and /join?code=CODE: to the room, or one sentence that says why not."""
-    return await asyncio.to_thread(_join, request)
+    """GET and POST of /join/TOKEN and /join?code=CODE: to the room, or one sentence that says why not.
+
+    Whoever is wrong too often waits for the answer, and keeps nobody else waiting.
+    """
+    response = await asyncio.to_thread(_join, request)
+    if response.status_code == 429:
+        await asyncio.sleep(PAUSE_S)
+    return response
 
 
 async def leave(request: Request) -> Response:

@@ -105,7 +105,7 @@ def picture(state: State, door: Door) -> None:
     with right:
         st.caption(f"To {'vote' if invite.role == 'voter' else 'watch'}: scan, or open")
         st.markdown(f"**{safe_line(join.join_link(address))}**")
-        st.markdown(f"# {invite.code}", help="Letters that are easily mistaken for others do not occur.")
+        st.markdown(f"# {invite.shown_code()}", help="Letters that are easily mistaken for others do not occur.")
     if address.warning:
         st.warning(safe_line(address.warning), icon=":material/wifi_off:")
     wall = f"/wall/{door.screen_token(state.debate)}"
