@@ -4,7 +4,8 @@ DebateError
 ├─ InvalidSpec      a debate or protocol that cannot be played: says which seat, phase or rule
 ├─ RuleViolation    not now, or not this kind of command: lists what is asked
 ├─ NotAllowed       somebody may not come in: says what to do, and no more than a stranger may know
-│  └─ TooManyTries  wrong codes or links, too many in a minute
+│  ├─ TooManyTries  wrong codes or links, too many in a minute
+│  └─ TooMany       so much is open or was begun that there is no room for more: says when to try again
 ├─ SeatError        a seat could not answer; `error` is the word of the record
 │  ├─ SeatTimeout   it took longer than its deadline
 │  ├─ BadReply      it answered, but not with the content that was asked
@@ -40,6 +41,10 @@ class NotAllowed(DebateError):
 
 class TooManyTries(NotAllowed):
     """Too many wrong ones from this place in the last minute."""
+
+
+class TooMany(NotAllowed):
+    """As much is open, or was begun, as one client or all of them may have."""
 
 
 class SeatError(DebateError):

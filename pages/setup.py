@@ -57,7 +57,7 @@ elif start:
     try:
         spec = spec_from(draft)
         opener = next((p.id for p in spec.people() if p.role == "facilitator"), session.FACILITATOR)
-        debate_id = session.host().create(spec, by=opener)
+        debate_id = session.host().create(spec, by=opener, client=session.client())
     except DebateError as error:
         right.error(safe_text(str(error)), icon=":material/error:")
     else:

@@ -43,6 +43,10 @@ class Background:
         """How many debates are being run now."""
         return len(self._wakes)
 
+    def is_running(self, debate_id: str) -> bool:
+        """True while this debate is being run."""
+        return debate_id in self._wakes
+
     def wake(self, debate_id: str) -> None:
         """See to it that somebody looks whom to ask in this debate; from any thread."""
         with self._lock:

@@ -23,6 +23,7 @@ from debate_core.engine.audit import refuse_broken
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, RuleViolation, StoreError
 from debate_core.host import origin, runner
 from debate_core.host.background import Background
+from debate_core.host.caps import TRIES, Open, OpenedDebates
 from debate_core.host.daily_budget import DailyBudget
 from debate_core.host.debate_list import DebateList, DebateRow, RehearsalRow
 from debate_core.host.door import admission
@@ -78,6 +79,8 @@ class Host:
         self._mirrors = Mirrors(store)
         self._list = DebateList(store, self._mirrors)
         self._background = Background(self._run, self._pause_broken, idle=worker == "none")
+        self._begun = OpenedDebates(clock, self._background.is_running)
+        self._tries = Open(TRIES)
         self._refusals = threading.Lock()
         self._refused_acts = 0
         """Commands that the rules did not allow, since the start of this process."""
@@ -119,10 +122,13 @@ class Host:
 
     # Opening debates.
 
-    def create(self, spec: Spec, *, by: str, script_text: str | None = None, pace_cps: int = 0) -> str:
+    def create(
+        self, spec: Spec, *, by: str, script_text: str | None = None, pace_cps: int = 0, client: str = ""
+    ) -> str:
         """Open a debate and ask its seats; the new id. InvalidSpec if it cannot be played or nobody can sit in a seat.
 
-        `script_text` is what scripted seats say; `pace_cps` is characters per second, 0 = at once.
+        `script_text` is what scripted seats say; `pace_cps` is characters per second, 0 = at once. TooMany if `client`
+        has opened too many (`caps`); empty = nobody from elsewhere.
         """
         debate_id = f"d-{base64.b32encode(secrets.token_bytes(7)).decode().lower()[:10]}"
         events = engine.open_debate(spec, debate_id=debate_id, at=self._clock(), by=by)
@@ -130,6 +136,7 @@ class Host:
             self.access.refuse_address(line)
         setup = SeatSetup(script_text, pace_cps)
         refuse_empty_seats(spec, fillers_of(fold.replay(events), setup, self.access), self.access.keys)
+        self._begun.one_more(client, debate_id, rehearsal=spec.rehearsal)
         setup.keep(self._store, debate_id)
         self._store.append(debate_id, events, after=0)
         self._background.wake(debate_id)
@@ -140,19 +147,20 @@ class Host:
         scripts = shipped_scripts().items()
         return tuple(RehearsalRow(name, script.title or name, script.summary) for name, script in scripts)
 
-    def start_rehearsal(self, name: str, *, by: str, pace_cps: int) -> str:
+    def start_rehearsal(self, name: str, *, by: str, pace_cps: int, client: str = "") -> str:
         """Open a shipped rehearsal; the new debate id."""
         if name not in shipped_scripts():
             raise InvalidSpec(f"unknown rehearsal {name!r}: choose one of {', '.join(shipped_scripts())}")
         spec = spec_of(shipped_scripts()[name])
-        return self.create(spec, by=by, script_text=shipped_script_texts()[name], pace_cps=pace_cps)
+        return self.create(spec, by=by, script_text=shipped_script_texts()[name], pace_cps=pace_cps, client=client)
 
-    def replay(self, debate_id: str, *, by: str, pace_cps: int) -> str:
+    def replay(self, debate_id: str, *, by: str, pace_cps: int, client: str = "") -> str:
         """Play the turns of a record again, as a rehearsal; the new debate id. Marks are people's and stay out."""
         script = script_from_record(self.events(debate_id))
-        return self.create(spec_of(script), by=by, script_text=script.model_dump_json(), pace_cps=pace_cps)
+        text = script.model_dump_json()
+        return self.create(spec_of(script), by=by, script_text=text, pace_cps=pace_cps, client=client)
 
-    def import_record(self, data: bytes) -> str:
+    def import_record(self, data: bytes, *, client: str = "") -> str:
         """Keep a record that was exported before; its debate id. BrokenRecord unless it keeps its own rules.
 
         A record that is here already is left as it is; Conflict if another debate, or another state of it, has its id.
@@ -166,6 +174,7 @@ class Host:
             if self._store.load(debate_id)[-1].hash != events[-1].hash:
                 raise Conflict(f"{debate_id} is here already and ends differently: the imported record was not kept")
             return debate_id
+        self._begun.one_more(client, debate_id)
         origin.keep_imported(self._store, debate_id)
         self._store.append(debate_id, events, after=0)
         self._background.wake(debate_id)
@@ -228,13 +237,17 @@ class Host:
         on_wall = self.door.screen_of(cookies.get(screen_cookie_name(debate_id), "")) == debate_id
         return on_wall or self.viewer(debate_id, cookies) is not None
 
-    def probe(self, line: ModelLine) -> Probe:
-        """One small structured turn on a model. InvalidSpec if it may not be asked, or not any more today."""
-        call = Usage(calls=1)
-        if why := self._budget.refusal([call]):
-            raise InvalidSpec(why)
-        self._budget.begun(call)
-        return self.access.probe(line)
+    def probe(self, line: ModelLine, *, client: str = "") -> Probe:
+        """One small structured turn on a model. InvalidSpec if it may not be asked, or not any more today.
+
+        TooMany if others are being tried from there.
+        """
+        with self._tries.one(client):
+            call = Usage(calls=1)
+            if why := self._budget.refusal([call]):
+                raise InvalidSpec(why)
+            self._budget.begun(call)
+            return self.access.probe(line)
 
     def expected_people(self, debate_id: str) -> int | None:
         """How many are expected by the link for all, if whoever leads has said so."""

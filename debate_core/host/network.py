@@ -1,6 +1,7 @@
 """Where other machines reach this one."""
 
 import socket
+from ipaddress import IPv6Address, ip_address, ip_network
 
 
 def lan_address() -> str:
@@ -13,3 +14,12 @@ def lan_address() -> str:
         except OSError:
             return ""
     return "" if address.startswith(("127.", "0.")) else address
+
+
+def client_place(address: str) -> str:
+    """The address that tries are counted for; of IPv6 the network, as one machine has millions of addresses in it."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    return str(ip_network((parsed, 64), strict=False)) if isinstance(parsed, IPv6Address) else address

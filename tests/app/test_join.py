@@ -15,7 +15,7 @@ from debate_core.host.door.cookies import cookie_name
 from debate_core.host.door.door import FORGED, MANY_WRONG, NO_SUCH_CODE, REVOKED, USED
 from debate_core.host.door.invites import Invite
 from debate_core.host.host import Host, reset_shared_host, shared_host
-from debate_core.host.network import lan_address
+from debate_core.host.network import client_place, lan_address
 from debate_core.record.acts import PersonLeft
 from debate_core.record.commands import Act, Resume
 from debate_core.spec.values import Seat
@@ -24,7 +24,6 @@ from debate_core.ui.room.live.socket import viewer_of
 from debate_core.ui.room.live.visibility import sight_of
 from debate_core.ui.server import launch
 from debate_core.ui.server.join_routes import PAUSE_S
-from debate_core.ui.server.plain_pages import client_place
 from tests.app.visiting import WebClient
 from tests.people import FAY, room_spec
 

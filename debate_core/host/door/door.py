@@ -3,13 +3,13 @@
 What a link says that is not good is said here, and no more than a stranger may know. It knows no screen and no rules.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 
 from debate_core.errors import DebateError, NotAllowed
 from debate_core.host.door.arrivals import Arrivals
-from debate_core.host.door.cookies import Cookies
+from debate_core.host.door.cookies import Cookies, debate_of
 from debate_core.host.door.hosting import Hosting
 from debate_core.host.door.invites import CODE_CHARS, Invitations, Invite
 from debate_core.host.door.rate_limit import RateLimit
@@ -87,6 +87,15 @@ class Door:
     def screen_of(self, token: str) -> str | None:
         """The debate whose projector's page this opens; None if it was not made here."""
         return self._signer.read("screen", token)
+
+    def was_let_in(self, cookies: Mapping[str, str]) -> bool:
+        """True if one of these cookies makes a host, a person of some debate, or the projector of one."""
+        return self.hosting.is_host(cookies) or any(self._lets_in(name, value) for name, value in cookies.items())
+
+    def _lets_in(self, name: str, value: str) -> bool:
+        if debate := debate_of(name):
+            return self.cookies.person_of(value, debate) is not None
+        return name.startswith("screen-") and self.screen_of(value) is not None
 
     def refuse_stale(self, invite: Invite) -> None:
         """NotAllowed if this invite lets nobody in any more."""

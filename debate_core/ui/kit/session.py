@@ -15,6 +15,7 @@ from debate_core.engine.engine import requests
 from debate_core.errors import DebateError, UnknownDebate
 from debate_core.host.door.hosting import is_from_here
 from debate_core.host.host import Host, shared_host
+from debate_core.host.network import client_place
 from debate_core.record.acts import RoomAct
 from debate_core.record.commands import Act, AnyCommand, Stop
 from debate_core.record.state import Request, State
@@ -101,6 +102,12 @@ def may_host() -> bool:
     if is_from_here(st.context.ip_address or "127.0.0.1", headers):
         return True
     return host().door.hosting.is_host(st.context.cookies) or is_logged_in()
+
+
+def client() -> str:
+    """The address for which is counted what is begun here; empty for whoever sits at this machine."""
+    address = st.context.ip_address or "127.0.0.1"
+    return "" if is_from_here(address, st.context.headers) else client_place(address)
 
 
 def is_logged_in() -> bool:

@@ -3,9 +3,10 @@
 Knows no rules; asks the host.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from functools import partial
 
 import streamlit as st
 
@@ -183,10 +184,15 @@ def setups() -> None:
 
 
 def _start(name: str, pace_cps: int) -> None:
+    _enter(partial(session.host().start_rehearsal, name, pace_cps=pace_cps))
+
+
+def _enter(start: Callable[..., str]) -> None:
+    """Open a debate and go to its room, or say why there is none."""
     try:
-        debate_id = session.host().start_rehearsal(name, by=session.FACILITATOR, pace_cps=pace_cps)
+        debate_id = start(by=session.FACILITATOR, client=session.client())
     except DebateError as error:
-        st.error(safe_text(str(error)))
+        st.error(safe_text(str(error)), icon=":material/error:")
         return
     session.open_room_as_facilitator(debate_id)
 
@@ -234,7 +240,7 @@ def reopen() -> None:
         return
     try:
         if file.name.endswith(".jsonl"):
-            debate_id = session.host().import_record(file.getvalue())
+            debate_id = session.host().import_record(file.getvalue(), client=session.client())
             st.success("The record keeps its own rules. It is in the list of debates now.")
             record.way_back(session.host().state(debate_id))
             if st.button("See its results", type="primary"):
@@ -258,5 +264,4 @@ def _offer(script: Script, text: str, key: str) -> None:
     st.caption(f"{safe_line(', '.join(spec.options))} · {plural(len(spec.seats), 'seat')}")
     if st.button("Start this script", type="primary", icon=_PLAY, key=f"start_{key}"):
         pace_cps = PACES[st.session_state.get("pace") or "Read along"]
-        debate_id = session.host().create(spec, by=session.FACILITATOR, script_text=text, pace_cps=pace_cps)
-        session.open_room_as_facilitator(debate_id)
+        _enter(partial(session.host().create, spec, script_text=text, pace_cps=pace_cps))

@@ -119,7 +119,9 @@ def play_again(state: State) -> None:
     """Watch the turns once more, as a rehearsal: a debate of its own that decides nothing. For hosts."""
     if state.outcome and session.may_host() and st.button("Play it again as a rehearsal", icon=":material/replay:"):
         try:
-            again = session.host().replay(state.debate, by=session.FACILITATOR, pace_cps=READ_ALONG_CPS)
+            again = session.host().replay(
+                state.debate, by=session.FACILITATOR, pace_cps=READ_ALONG_CPS, client=session.client()
+            )
         except DebateError as error:
             st.error(safe_text(str(error)))
             return

@@ -12,7 +12,8 @@ from starlette.routing import Route
 from debate_core.errors import NotAllowed, StoreError, TooManyTries
 from debate_core.host.door.cookies import COOKIE_LASTS, screen_cookie_name
 from debate_core.host.door.hosting import COOKIE
-from debate_core.ui.server.plain_pages import BUSY, client_place, form_values, keep_cookie, page
+from debate_core.host.network import client_place
+from debate_core.ui.server.plain_pages import BUSY, form_values, keep_cookie, page
 
 ASKED = "Whoever hosts makes debates, sees the list of all, and spends what the keys of this server pay for."
 NO_SCREEN = "This link opens no projector's page: open it again from the desk of whoever leads the debate."

@@ -15,7 +15,8 @@ from starlette.routing import Route
 from debate_core.errors import DebateError, NotAllowed, RuleViolation, StoreError, TooManyTries, UnknownDebate
 from debate_core.host.door.cookies import COOKIE_LASTS, cookie_name
 from debate_core.host.door.invites import Invite
-from debate_core.ui.server.plain_pages import BUSY, button, client_place, is_https, keep_cookie, page
+from debate_core.host.network import client_place
+from debate_core.ui.server.plain_pages import BUSY, button, is_https, keep_cookie, page
 
 if TYPE_CHECKING:
     from debate_core.host.host import Host

@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 from html import escape
-from ipaddress import IPv6Address, ip_address, ip_network
 from urllib.parse import parse_qs
 
 from starlette.requests import Request
@@ -56,12 +55,3 @@ def is_https(request: Request) -> bool:
     from debate_core.host.host import shared_host
 
     return request.url.scheme == "https" or shared_host().public_url.startswith("https:")
-
-
-def client_place(address: str) -> str:
-    """The address that tries are counted for; of IPv6 the network, as one machine has millions of addresses in it."""
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return address
-    return str(ip_network((parsed, 64), strict=False)) if isinstance(parsed, IPv6Address) else address

@@ -159,7 +159,7 @@ def _trial() -> None:
 def _try(line: ModelLine) -> None:
     try:
         with st.spinner(f"Asking {safe_line(line.model)} for one small turn; this takes up to half a minute …"):
-            st.session_state[_TRIED] = (line, session.host().probe(line))
+            st.session_state[_TRIED] = (line, session.host().probe(line, client=session.client()))
     except DebateError as error:
         st.error(safe_text(_sentence(error)), icon=_ERROR)
 
