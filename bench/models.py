@@ -48,7 +48,8 @@ COMES_BACK_S = 0.2
 
 def spec(server: ModelServer | ModelProcess, dialect: Dialect, max_rounds: int = 2) -> Spec:
     """Three seats and a synthesiser on one model, who never agree."""
-    line = ModelLine(id="m1", model="bench-1", provider="local", dialect=dialect, base_url=server.base_url(dialect))
+    here = {"provider": "local", "base_url": server.base_url(dialect), "parallel": len(SEATS)}
+    line = ModelLine.model_validate({"id": "m1", "model": "bench-1", "dialect": dialect, **here})
     seats = [Seat(id=s, persona=f"You look at {s}.", commitment="open", model=line.id) for s in SEATS]
     seats.append(synthesiser("model").model_copy(update={"model": line.id}))
     source = Source(id="E1", title="Load test", text=WORDS * 12)

@@ -38,7 +38,15 @@ def table(name: str, dialect: Dialect, up: ModelServer, down: ModelServer) -> Sp
     """The usual seats of a protocol, all on the provider that answers."""
     rules = PROTOCOLS[name]
     lines = [
-        ModelLine(id=line, model="m", provider="local", dialect=dialect, base_url=server.base_url(dialect), price=PRICE)
+        ModelLine(
+            id=line,
+            model="m",
+            provider="local",
+            dialect=dialect,
+            base_url=server.base_url(dialect),
+            price=PRICE,
+            parallel=8,
+        )
         for line, server in (("up", up), ("down", down))
     ]
     seats = [s.model_copy(update={"model": "up"}) for s in default_seats(rules, "Move it?", OPTIONS, "model")]

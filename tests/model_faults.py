@@ -37,7 +37,7 @@ class Fault:
     headers: Mapping[str, str] = field(default_factory=lambda: {"retry-after": "1"})
     """Of a 429, 503 or 529."""
     wait_s: float = 0.3
-    """Until the first token of a slow reply."""
+    """Until the first byte of a slow reply."""
 
     def hits(self, number: int, model: str) -> bool:
         if self.model not in (None, model):

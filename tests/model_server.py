@@ -326,7 +326,9 @@ class ModelServer:
             shown = [i for i, event in enumerate(events) if event.token]
             events = events[: shown[len(shown) // 2]]
         first_s = settings.latency_s / 5 if settings.first_s is None else settings.first_s
-        first_s = fault.wait_s if fault and kind == "slow" else first_s
+        if fault and kind == "slow":
+            first_s = fault.wait_s
+            await call.until(call.began_s + first_s)
         await self._paced(call, events, first_s, max(settings.latency_s, first_s))
         if kind in BROKEN:
             return await self._break(call, cast(Kind, kind))

@@ -16,6 +16,7 @@ from debate_core.seats import Filler, fillers_for
 from debate_core.seats.model import model_fillers, unfillable
 from debate_core.seats.probe import Probe, probe
 from debate_core.seats.scripted import read_script
+from debate_core.seats.server_queue import Servers
 from debate_core.seats.wires.dialects import server_models
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import PanelFile
@@ -39,6 +40,8 @@ class Access:
     """Allowed beside the addresses in the panel file."""
     keys: Mapping[str, str] = field(default_factory=dict, repr=False)
     turn_deadline_s: float = 120
+    servers: Servers = field(default_factory=Servers, compare=False)
+    """The queues before their servers, shared by all debates of this process."""
 
     def refuse_address(self, line: ModelLine) -> None:
         """InvalidSpec if this server is not configured to ask there, or to send that key there."""
@@ -119,5 +122,5 @@ def fillers_of(state: State, setup: SeatSetup, access: Access) -> Mapping[str, F
         fillers = {seat: filler for seat, filler in fillers.items() if seat not in scripted}
     has_models = any(seat.occupant == "model" for seat in state.spec.seats)
     if setup.opened_here and has_models:
-        fillers |= model_fillers(state, access.keys, deadline_s=access.turn_deadline_s)
+        fillers |= model_fillers(state, access.keys, deadline_s=access.turn_deadline_s, servers=access.servers)
     return fillers

@@ -10,6 +10,7 @@ Read `run`, then `Runner.step`: everything else stands below in the order in whi
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
 from typing import Literal, TypeVar
@@ -38,6 +39,7 @@ from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
 from debate_core.report.words.outcome import agreed_limit
 from debate_core.seats import Filler, OnText, Paid
+from debate_core.seats.server_queue import Place
 from debate_core.spec.contents import Argument
 from debate_core.spec.values import MAX_TEXT_CHARS, Axis, Usage
 
@@ -204,16 +206,20 @@ class Runner:
         batch = _Batch(self.state)
         for request_id, command in self.answers.items():
             self._take(batch, request_id, command)
-        to_ask = self._begin(batch)
-        if batch.events and not self._append(batch):
-            return False
+        with ExitStack() as places:
+            to_ask = self._begin(batch, places)
+            if batch.events and not self._append(batch):
+                return False
+            places.pop_all()
         self.answers = {}
-        for request in to_ask:
+        for request, place in to_ask:
             reserved = dict(batch.state.reserved).get(request.id)
             if self._budget is not None and reserved is not None:
                 # Now, and not when the seat is asked: other debates look at the budget meanwhile.
                 self._budget.begun(reserved)
-            self.asking[request.id] = asyncio.create_task(self._ask(request, batch.state))
+            task = self.asking[request.id] = asyncio.create_task(self._ask(request, batch.state))
+            if place is not None:
+                task.add_done_callback(partial(_leave, place))
         return True
 
     def _take(self, batch: "_Batch", request_id: str, command: AnyCommand) -> None:
@@ -227,31 +233,47 @@ class Runner:
             usage = command.usage if isinstance(command, TakeTurn) else None
             batch.add(_failed(request, BadReply.error, str(error), "", usage), at=self._clock())
 
-    def _begin(self, batch: "_Batch") -> list[Request]:
-        """Attempts at everything that is due and may be paid for; the limit that was met if nothing else is left."""
-        begun: list[Request] = []
+    def _begin(self, batch: "_Batch", places: ExitStack) -> list[tuple[Request, Place | None]]:
+        """Attempts at everything that is due, may be paid for and has a place at its server, with that place.
+
+        The limit that was met if nothing else is left. `places` gives the places back.
+        """
+        begun: list[tuple[Request, Place | None]] = []
         too_expensive: list[Truncate | WaitAtLimit | Pause] = []
         taken: list[Usage] = []
         for request in _askable(batch.state, self._fillers):
             if request.id in self.asking or (_wait_s(batch.state, request, self._clock()) or 0) > 0:
                 continue
-            filler = self._fillers[request.seat]
-            reserved = filler.reserve(request, view(batch.state, request)) if isinstance(filler, Paid) else None
-            at = self._clock()
-            if axis := ceiling.passed(batch.state, reserved, at=utc_text(at)):
-                too_expensive.append(self._limit_met(batch.state, request, reserved, axis))
+            filler, reserved, place = self._fillers[request.seat], None, None
+            if isinstance(filler, Paid):
+                place = filler.enter()
+                if place is None:
+                    continue
+                places.callback(place.leave)
+                reserved = filler.reserve(request, view(batch.state, request))
+            if limit := self._limit_before(batch.state, request, reserved, taken):
+                too_expensive.append(limit)
+                if place is not None:
+                    place.leave()
                 continue
             if reserved is not None:
                 taken.append(reserved)
-                if self._budget is not None and (why := self._budget.refusal(taken)):
-                    too_expensive.append(Pause(by=HOST, reason=why))
-                    continue
-            batch.add(StartAttempt(by=request.seat, request=request.id, reserved=reserved), at=at)
-            begun.append(request)
+            batch.add(StartAttempt(by=request.seat, request=request.id, reserved=reserved), at=self._clock())
+            begun.append((request, place))
         # What is still being answered may leave more than it had reserved.
         if too_expensive and not begun and not self.asking:
             batch.add(too_expensive[0], at=self._clock())
         return begun
+
+    def _limit_before(
+        self, state: State, request: Request, reserved: Usage | None, taken: Sequence[Usage]
+    ) -> Truncate | WaitAtLimit | Pause | None:
+        """What follows where a limit does not allow this call beside those that are `taken`; None = it may be made."""
+        if axis := ceiling.passed(state, reserved, at=utc_text(self._clock())):
+            return self._limit_met(state, request, reserved, axis)
+        if reserved is not None and self._budget is not None and (why := self._budget.refusal([*taken, reserved])):
+            return Pause(by=HOST, reason=why)
+        return None
 
     def _limit_met(self, state: State, request: Request, reserved: Usage | None, axis: Axis) -> Truncate | WaitAtLimit:
         if self._at_limit == "end":
@@ -289,8 +311,7 @@ class Runner:
             self._on_text(request_id, text, thinking=thinking)
 
         # A paid seat keeps the deadline itself, because it alone knows what was used until then.
-        grace_s = GRACE_S if isinstance(filler, Paid) else 0
-        deadline = asyncio.timeout(self._deadline_s + grace_s)
+        deadline = asyncio.timeout(filler.deadline_s + GRACE_S if isinstance(filler, Paid) else self._deadline_s)
         reserved = dict(state.reserved).get(request.id)
         try:
             async with deadline:
@@ -342,6 +363,10 @@ class Runner:
                 # Not less than SOON_S: a seat that a ceiling holds back is due all the time.
                 look_s = min(look_s, max(SOON_S, wait_s))
         return look_s
+
+
+def _leave(place: Place, _task: object) -> None:
+    place.leave()
 
 
 class _Batch:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from debate_core.engine.seat_view import View
 from debate_core.record.commands import AnyCommand
 from debate_core.record.state import Request, State
+from debate_core.seats.server_queue import Place
 from debate_core.spec.values import Usage
 
 if TYPE_CHECKING:
@@ -32,7 +33,15 @@ class Filler(Protocol):
 
 @runtime_checkable
 class Paid(Protocol):
-    """A filler that somebody pays for; it says before each call what that may use at most, and lets go of its line."""
+    """A filler that somebody pays for: it keeps the deadline of a call itself, and waits its turn at a server.
+
+    It says before each call what that may use at most, and lets go of its line when it is closed.
+    """
+
+    deadline_s: float
+
+    def enter(self) -> Place | None:
+        """A place at its server for the next call; None = others are asked there now."""
 
     def reserve(self, request: Request, view: View) -> Usage: ...
 

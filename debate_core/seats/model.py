@@ -17,11 +17,12 @@ from debate_core.seats.cache_warmup import MAX_WAIT_S, MIN_PREFIX_CHARS, Gate
 from debate_core.seats.pricing import cost_usd
 from debate_core.seats.prompts import changed, prompt_for
 from debate_core.seats.reply import Listener, read_reply, without_thinking
+from debate_core.seats.server_queue import Place, ServerQueue, Servers
 from debate_core.seats.wires.dialects import wire_for
 from debate_core.seats.wires.exchange import CHARS_PER_TOKEN, prompt_bytes, prompt_chars
 from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Wire
 from debate_core.spec.models import ModelLine
-from debate_core.spec.panels import is_loopback
+from debate_core.spec.panels import calls_at_once, is_loopback
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import MAX_TEXT_CHARS, TurnError, Usage
 
@@ -41,8 +42,11 @@ _ERRORS: dict[ReplyStatus, TurnError] = {
 class ModelSeat:
     """Fills one seat of one debate; its calls go over a wire that other seats may share."""
 
-    def __init__(self, spec: Spec, line: ModelLine, wire: Wire, deadline_s: float, gate: Gate) -> None:
-        self._spec, self._line, self._wire, self._deadline_s, self._gate = spec, line, wire, deadline_s, gate
+    def __init__(
+        self, spec: Spec, line: ModelLine, wire: Wire, deadline_s: float, gate: Gate, queue: ServerQueue
+    ) -> None:
+        self._spec, self._line, self._wire, self._gate, self._queue = spec, line, wire, gate, queue
+        self.deadline_s = line.deadline_s or deadline_s
         self._ended_at_limit = set[tuple[int, str]]()
         """(round, phase) of such turns: the next attempt gets twice as much."""
         self._latest_call: tuple[View, Call] | None = None
@@ -56,9 +60,9 @@ class ModelSeat:
         is_cached = self._line.warm_cache and sum(map(len, shared)) >= MIN_PREFIX_CHARS
         # A prefix of its own waits for nobody.
         prefix = shared if is_cached else (request.id,)
-        async with self._gate.enter(prefix, wait_s=min(MAX_WAIT_S, self._deadline_s / 4)) as on_begin:
+        async with self._gate.enter(prefix, wait_s=min(MAX_WAIT_S, self.deadline_s / 4)) as on_begin:
             listener = Listener(_with_ids(on_text, view), request.id, on_begin)
-            left_s = self._deadline_s - (time.monotonic() - began_s)
+            left_s = self.deadline_s - (time.monotonic() - began_s)
             reply = await self._wire.ask(call, listener, deadline_s=left_s)
         listener.tell()
         usage = reply.usage.model_copy(update={"cost_usd": cost_usd(reply.usage, self._line)})
@@ -66,6 +70,10 @@ class ModelSeat:
         if reply.status == "complete":
             return self._turn(request, view, call, reply, prose, usage)
         return self._failure(request, reply, prose, usage)
+
+    def enter(self) -> Place | None:
+        """A place at the server, if it answers one more call now."""
+        return self._queue.enter(calls_at_once(self._line))
 
     def reserve(self, request: Request, view: View) -> Usage:
         """The prompt, rounded up, and the longest reply that is allowed."""
@@ -183,12 +191,14 @@ def _failed(
     )
 
 
-def model_fillers(state: State, keys: Mapping[str, str], *, deadline_s: float) -> dict[str, Filler]:
+def model_fillers(
+    state: State, keys: Mapping[str, str], *, deadline_s: float, servers: Servers | None = None
+) -> dict[str, Filler]:
     """Seat id -> filler of every seat that a model can hold with these keys (by variable name).
 
-    Seats that ask the same model in the same way share a wire.
+    Seats that ask the same model in the same way share a wire; `servers` are shared by all debates of a process.
     """
-    spec = state.spec
+    spec, servers = state.spec, servers or Servers()
     wires: dict[tuple[ModelLine, str | None], tuple[Wire, Gate]] = {}
     fillers: dict[str, Filler] = {}
     for seat in spec.seats:
@@ -197,11 +207,12 @@ def model_fillers(state: State, keys: Mapping[str, str], *, deadline_s: float) -
             continue
         key = keys.get(line.key_env) if line.key_env else None
         # What differs between two lines without changing how their server is asked.
-        way_to_ask = line.model_copy(update={"id": "any", "family": "", "price": None, "max_tokens": 64})
+        same = {"id": "any", "family": "", "price": None, "max_tokens": 64, "deadline_s": None, "parallel": None}
+        way_to_ask = line.model_copy(update=same)
         if (way_to_ask, key) not in wires:
             wires[way_to_ask, key] = wire_for(line, key), Gate()
         wire, gate = wires[way_to_ask, key]
-        fillers[seat.id] = ModelSeat(spec, line, wire, deadline_s, gate)
+        fillers[seat.id] = ModelSeat(spec, line, wire, deadline_s, gate, servers.queue(line))
     return fillers
 
 

@@ -5,7 +5,7 @@ Values only. Part of every Spec; written by the panel file and the command line.
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from debate_core.spec.values import Amount, SeatId, Text, Value
 
@@ -19,6 +19,11 @@ class Price(Value):
     output: Amount
     cached: Amount | None = None
     """None = cached tokens cost as much as others."""
+
+
+def _as_text(value: object) -> object:
+    """A whole number as text: `temperature = 0` says what `"0"` says."""
+    return str(value) if type(value) is int else value
 
 
 class ModelLine(Value):
@@ -50,6 +55,16 @@ class ModelLine(Value):
     """True where a prefix is worth waiting for: the first seat's first token comes before the others are asked."""
     price: Price | None = None
     """Instead of the price table."""
+    deadline_s: Annotated[int, Field(ge=1, le=86_400)] | None = None
+    """How long one call may take; None = as long as a turn may take everywhere else."""
+    parallel: Annotated[int, Field(ge=1, le=256)] | None = None
+    """How many calls the server answers at once; None = one on this machine, any number elsewhere."""
+    temperature: Annotated[Amount, BeforeValidator(_as_text)] | None = None
+    """None = as the server likes."""
+    seed: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = None
+    """Of the server's own dice, where it has some."""
+    extra: Annotated[str, Field(max_length=4_000)] | None = None
+    """A JSON object whose fields go into the body of each call; as text, because records hold no fractions."""
 
 
 class Template(Value):

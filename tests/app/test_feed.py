@@ -250,3 +250,20 @@ def test_code_that_drafts_the_end_makes_no_evidence_panel():
     assert "no_model" not in flags(state)
     models = [s.model_copy(update={"occupant": "model"}) if s.id == "ben" else s for s in SEATS]
     assert picture(opened(seats=models), {}, [])["meta"]["notice"] == "Evidence panel (cyd): no model, quotes only"
+
+
+def test_a_model_waits_for_its_turn_at_a_server_that_answers_others() -> None:
+    def states(parallel: int | None, *, paused: bool = False) -> list[str]:
+        here = ModelLine(
+            id="m", model="m", provider="x", dialect="chat", base_url="http://127.0.0.1:1/v1", parallel=parallel
+        )
+        seats = [Seat(id=s, model="m") for s in ("ana", "ben", "cyd")]
+        spec = compose("Which store?", ["migrate", "stay"], protocol("bounded_vote"), seats, models=[here])
+        state = replay(open_debate(spec, debate_id="d", at=AT))
+        state = after(state, StartAttempt(by="ana", request="1.proposal.ana.1"))
+        state = after(state, Pause(by="chair", reason="tea")) if paused else state
+        return [i["state"] for i in picture(state, {}, [])["items"]]
+
+    assert states(None) == ["answering", "queued", "queued"]
+    assert states(2) == ["answering", "waiting", "waiting"]
+    assert states(None, paused=True) == ["answering", "waiting", "waiting"]

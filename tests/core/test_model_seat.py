@@ -17,6 +17,7 @@ from debate_core.seats import FREE, Paid
 from debate_core.seats.cache_warmup import Gate
 from debate_core.seats.model import ModelSeat, model_fillers, unfillable
 from debate_core.seats.reply import Listener, prose_of, without_thinking
+from debate_core.seats.server_queue import ServerQueue
 from debate_core.seats.wires.exchange import prompt_chars
 from debate_core.seats.wires.wire import Call, OnPiece, Reply, ReplyStatus
 from debate_core.spec.contents import Argument
@@ -61,7 +62,8 @@ class SaidBefore:
 
 def line(**fields: object) -> ModelLine:
     given = {"id": "m1", "model": "m", "provider": "local", "dialect": "chat", "base_url": "http://127.0.0.1:9/v1"}
-    return ModelLine.model_validate({**given, "price": Price(input="1", output="10"), **fields})
+    usual = {"price": Price(input="1", output="10"), "parallel": 8}
+    return ModelLine.model_validate({**given, **usual, **fields})
 
 
 def spec_of(*lines: ModelLine, seats: Sequence[Seat] = ()) -> Spec:
@@ -79,7 +81,7 @@ def first(spec: Spec, attempt: int = 1) -> tuple[Request, View]:
 
 
 def seat_of(spec: Spec, wire: SaidBefore) -> ModelSeat:
-    return ModelSeat(spec, spec.models[0], wire, 5, Gate())
+    return ModelSeat(spec, spec.models[0], wire, 5, Gate(), ServerQueue())
 
 
 def ask(spec: Spec, reply: Reply) -> AnyCommand:

@@ -128,6 +128,21 @@ BODIES: dict[Dialect, dict[str, object]] = {
 }
 
 
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_what_a_line_adds_to_each_call(server: ModelServer, dialect: Dialect):
+    added = {"temperature": "0.2", "seed": 7, "extra": '{"top_p": 0.9, "options": {"num_ctx": 8192}}'}
+    call = Call("", (), (), "t", {}, 100, "prompt")
+
+    async def asked() -> None:
+        wire = wire_for(line(dialect=dialect, base_url=server.base_url(dialect), **added), None)
+        await wire.ask(call, lambda _text, _thinking: None, deadline_s=5)
+        await wire.close()
+
+    asyncio.run(asked())
+    body = server.log[0].body or {}
+    assert (body["temperature"], body["seed"], body["top_p"], body["options"]) == (0.2, 7, 0.9, {"num_ctx": 8192})
+
+
 def test_a_connection_is_used_again_and_a_closed_wire_opens_a_new_one(server: ModelServer):
     server.set(faults=[Fault("500", at=(2,))])
     call = Call("", (), (), "t", {}, 100, "prompt")

@@ -15,6 +15,7 @@ from debate_core.spec.panels import (
     Panel,
     PanelFile,
     adhoc_line,
+    calls_at_once,
     check_base_url,
     family_of,
     is_loopback,
@@ -76,6 +77,24 @@ def test_a_panel_file_is_what_it_says():
     )
 
 
+def test_a_line_says_how_its_server_is_asked():
+    more = "deadline_s = 900\nparallel = 2\ntemperature = 0\nseed = 7\n"
+    more += 'extra = { top_p = 0.9, stop = ["##"], n = { k = 1 } }\n'
+    one = read_panels(GOOD.replace("[lines.two]", f"{more}\n[lines.two]"), where="p").line("one")
+    assert (one.deadline_s, one.parallel, one.temperature, one.seed) == (900, 2, "0", 7)
+    # As text: a record holds no fractions.
+    assert one.extra == '{"n": {"k": 1}, "stop": ["##"], "top_p": 0.9}'
+
+
+@pytest.mark.parametrize(
+    ("base_url", "parallel", "at_once"),
+    [("http://127.0.0.1:8080/v1", None, 1), ("http://localhost/v1", 4, 4), ("", None, 256), ("http://gpu/v1", 2, 2)],
+)
+def test_a_server_on_this_machine_answers_one_call_at_a_time_unless_its_line_says_more(base_url, parallel, at_once):
+    line = ModelLine(id="a", provider="b", dialect="chat", base_url=base_url, parallel=parallel)
+    assert calls_at_once(line) == at_once
+
+
 def test_a_file_with_a_byte_order_mark_and_windows_lines_is_read():
     assert read_panels("\ufeff" + GOOD.replace("\n", "\r\n"), where="p.toml") == read_panels(GOOD, where="p.toml")
 
@@ -101,6 +120,11 @@ def test_a_file_with_a_byte_order_mark_and_windows_lines_is_read():
             "max_tokens = 1",
             "line 4: lines.one.max_tokens: input should be greater than or equal to 64",
         ),
+        ('model = "acme-1"', "extra = { stream = false }", "line 4: lines.one.extra: stream is said by the program"),
+        ('model = "acme-1"', 'extra = "top_p"', "line 4: lines.one.extra: must be a table of fields"),
+        ('model = "acme-1"', "extra = { a = 2026-01-02 }", "line 4: lines.one.extra: must hold texts, numbers"),
+        ('model = "acme-1"', 'temperature = "warm"', "line 4: lines.one.temperature: string should match pattern"),
+        ('model = "acme-1"', "parallel = 0", "line 4: lines.one.parallel: input should be greater than or equal to 1"),
         ('model = "acme-1"', "max_tokens = 900.5", "line 4: lines.one.max_tokens: input should be a valid integer"),
         ('model = "acme-1"', "model = 2026-01-02", "line 4: lines.one.model: input should be a valid string"),
         ('model = "acme-1"', 'key_env = "my key"', "line 4: lines.one.key_env: string should match pattern"),

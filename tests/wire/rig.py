@@ -42,6 +42,7 @@ def line(server: ModelServer, dialect: Dialect, **fields: object) -> ModelLine:
     """A line to the fault server."""
     given: dict[str, object] = {"id": "m1", "model": "test-model-1", "provider": "local", "dialect": dialect}
     given |= {"base_url": server.base_url(dialect), "key_env": "TEST_KEY", "effort": "low", "max_tokens": 2_000}
+    given |= {"parallel": 8}
     return ModelLine.model_validate({**given, **fields})
 
 

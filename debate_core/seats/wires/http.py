@@ -9,12 +9,13 @@ itself is raised as it is: told as a fault, it would send people to look for the
 """
 
 import asyncio
+import json
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, aclosing
 from functools import cache
 from ssl import SSLContext
-from typing import ClassVar, Literal, Protocol
+from typing import ClassVar, Literal, Protocol, Self
 from urllib.parse import urlsplit
 
 import httpx2
@@ -37,7 +38,11 @@ from debate_core.seats.wires.wire import Call, OnPiece, Reply
 from debate_core.spec.models import ModelLine
 from debate_core.spec.values import Json
 
-CONNECT_S, IDLE_S = 5.0, 60.0
+CONNECT_S = 5.0
+IDLE_S = 180.0
+"""How long a stream that has begun may be silent. Before its first byte a server may think, or let a call wait."""
+LOOKS = 4
+"""How often to look in that time."""
 NO_KEY = "none"
 """Sent where a server asks for no key: the vendors' clients do not work without one."""
 NOT_SENDABLE = (httpx2.InvalidURL, UnicodeEncodeError)
@@ -150,7 +155,7 @@ class HttpWire(ABC):
         """One request and its reply, or how far it came; raises nothing but cancellation and bugs."""
         limit = asyncio.timeout(deadline_s)
         exchange = Exchange(self.server, call, on_piece, limit)
-        optional_parts = self.optional_parts()
+        optional_parts = ("temperature", "seed", *self.optional_parts())
         if call.structured != "prompt":
             optional_parts = (*optional_parts, SCHEMA)
         # Now, not when the answer comes: seats side by side are refused the same part.
@@ -159,7 +164,7 @@ class HttpWire(ABC):
             async with limit:
                 await self._converse(exchange, deadline_s)
         except TimeoutError:
-            exchange.fail(Fault(f"{self.server.host} was not done within {deadline_s:g} s", "timeout"))
+            exchange.fail(Fault(f"{self.server.host} was not done within {round(deadline_s, 1):g} s", "timeout"))
         except self._call_errors as error:
             fault = self._fault(error, could_be_left_out, deadline_s, answered=exchange.answered)
             self._refused |= {fault.refused} - {""}
@@ -198,9 +203,9 @@ class HttpWire(ABC):
 
     async def _converse(self, exchange: Exchange, deadline_s: float) -> None:
         self._open()
-        stream = await self._send(self.body(exchange.call), deadline_s)
+        stream = await self._send(self._whole_body(exchange.call), deadline_s)
         exchange.answered = True
-        async with stream, aclosing(_events_of(stream)) as events:
+        async with stream, aclosing(_events_of(stream)) as events, _Silence(stream.response) as silence:
             kind = stream.response.headers.get("content-type", "no content type")
             if not kind.startswith("text/event-stream"):
                 shown = scrub(kind.partition(";")[0][:60], self.server)
@@ -209,6 +214,17 @@ class HttpWire(ABC):
                 return
             async for event in events:
                 self.read_event(event, exchange)
+        if silence.lasted:
+            exchange.fail(Fault(f"{self.server.host} sent nothing for {IDLE_S:g} s", "timeout"))
+
+    def _whole_body(self, call: Call) -> RequestBody:
+        """The call as this dialect says it, with what the line adds."""
+        body, line = self.body(call), self.line
+        if line.temperature is not None and self.takes("temperature"):
+            body["temperature"] = float(line.temperature)
+        if line.seed is not None and self.takes("seed"):
+            body["seed"] = line.seed
+        return {**body, **json.loads(line.extra or "{}")}
 
     async def _send(self, body: RequestBody, deadline_s: float) -> Events:
         try:
@@ -245,8 +261,6 @@ def _of_transport(host: str, error: httpx2.HTTPError, *, answered: bool) -> Faul
         return temporary_fault(f"no connection to {host}: is the server running, and its address right?", sent=False)
     if isinstance(error, httpx2.LocalProtocolError | httpx2.UnsupportedProtocol):
         return _not_sendable(host)
-    if isinstance(error, httpx2.TimeoutException):
-        return Fault(f"{host} sent nothing for too long", "timeout")
     if answered:
         return temporary_fault(f"the connection to {host} broke before the reply was whole", status="cut")
     return temporary_fault(f"{host} closed the connection without an answer")
@@ -254,6 +268,44 @@ def _of_transport(host: str, error: httpx2.HTTPError, *, answered: bool) -> Faul
 
 def _not_sendable(host: str) -> Fault:
     return permanent_fault(f"the call cannot be sent to {host}: check base_url and the key", sent=False)
+
+
+class _Silence:
+    """Ends the reading of a stream that has begun and then sends no byte for IDLE_S, or up to a quarter longer."""
+
+    def __init__(self, response: httpx2.Response) -> None:
+        self._response = response
+        self._limit = asyncio.timeout(None)
+        self._looks = 0
+        self._seen_bytes = 0
+        self._next: asyncio.TimerHandle | None = None
+        self.lasted = False
+        """True if the stream was ended."""
+
+    async def __aenter__(self) -> Self:
+        await self._limit.__aenter__()
+        self._look()
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, at: object) -> bool:
+        if self._next is not None:
+            self._next.cancel()
+        try:
+            await self._limit.__aexit__(kind, error, None)
+        except TimeoutError:
+            self.lasted = True
+        return self.lasted
+
+    def _look(self) -> None:
+        """Every quarter of IDLE_S: the fifth look that sees no new byte ends it."""
+        now_bytes = self._response.num_bytes_downloaded
+        self._looks = self._looks + 1 if now_bytes == self._seen_bytes and now_bytes else 0
+        self._seen_bytes = now_bytes
+        loop = asyncio.get_running_loop()
+        if self._looks > LOOKS:
+            self._limit.reschedule(loop.time())
+        else:
+            self._next = loop.call_later(IDLE_S / LOOKS, self._look)
 
 
 async def _events_of(stream: Events) -> AsyncGenerator[object]:
@@ -267,4 +319,4 @@ async def _events_of(stream: Events) -> AsyncGenerator[object]:
 
 def _timeout(deadline_s: float) -> httpx2.Timeout:
     """Connecting ends before the deadline does, so that a call that was never sent is known as such."""
-    return httpx2.Timeout(None, connect=min(CONNECT_S, deadline_s / 2), read=min(IDLE_S, deadline_s))
+    return httpx2.Timeout(None, connect=min(CONNECT_S, deadline_s / 2))

@@ -3,7 +3,7 @@
 Data and pure functions: it opens no file, reads no key, calls no server, and knows no model by name.
 """
 
-from debate_core.spec.panels.addresses import check_base_url, is_loopback, url_warning
+from debate_core.spec.panels.addresses import calls_at_once, check_base_url, is_loopback, url_warning
 from debate_core.spec.panels.assign import DIALECTS, adhoc_line, family_of, panel_of, seat_panel
 from debate_core.spec.panels.diversity import Diversity, diversity
 from debate_core.spec.panels.file import Panel, PanelFile, read_panels
@@ -14,6 +14,7 @@ __all__ = [
     "Panel",
     "PanelFile",
     "adhoc_line",
+    "calls_at_once",
     "check_base_url",
     "diversity",
     "family_of",

@@ -8,6 +8,8 @@ from debate_core.errors import InvalidSpec
 from debate_core.spec.models import ModelLine
 
 MAX_URL_CHARS = 300
+MOST_AT_ONCE = 256
+"""Calls at once where nobody says how many a server answers: more than any debate has seats."""
 
 
 def check_base_url(url: str) -> str:
@@ -46,6 +48,11 @@ def is_loopback(url: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def calls_at_once(line: ModelLine) -> int:
+    """How many calls of this line its server answers at once; a server on this machine one, if nobody says more."""
+    return line.parallel or (1 if is_loopback(line.base_url) else MOST_AT_ONCE)
 
 
 def url_warning(line: ModelLine) -> str:

@@ -19,6 +19,8 @@ from debate_core.spec.protocol import first_problem
 from debate_core.spec.values import Line, SeatId, Value
 
 V = TypeVar("V", bound=Value)
+OWN_FIELDS = ("model", "messages", "input", "instructions", "system", "stream")
+"""What a call says itself: no line of a file may say it instead."""
 VENDOR_DIALECTS: Mapping[str, tuple[Dialect, ...]] = {"anthropic": ("messages",), "openai": ("responses", "chat")}
 """Providers whose address the SDKs know: only their lines may leave `base_url` out."""
 
@@ -59,6 +61,10 @@ class PanelFile(Value):
         raise InvalidSpec(f"unknown panel {name!r}: choose one of {', '.join(p.name for p in self.panels) or 'none'}")
 
 
+class _Decimal(str):
+    """A number with a fraction, as it is written in the file."""
+
+
 def _names(lines: Sequence[ModelLine]) -> str:
     return ", ".join(line.id for line in lines) or "none"
 
@@ -93,7 +99,7 @@ class _PanelText:
     def load(self) -> dict[str, object]:
         try:
             # Prices are decimal text everywhere: a number is taken as it is written, without a float in between.
-            return tomllib.loads(self.text.removeprefix("\ufeff"), parse_float=str)
+            return tomllib.loads(self.text.removeprefix("\ufeff"), parse_float=_Decimal)
         except tomllib.TOMLDecodeError as error:
             message = str(error)
         except RecursionError:
@@ -115,6 +121,8 @@ class _PanelText:
                 raise self.error((*path, name), f"there is no such field; allowed are {', '.join(allowed)}")
 
     def line(self, name: str, given: object) -> ModelLine:
+        if isinstance(given, dict) and "extra" in given:
+            given = {**given, "extra": self._extra(("lines", name, "extra"), given["extra"])}
         line = self._value(ModelLine, "id", ("lines", name), given)
         field = "base_url"
         try:
@@ -125,6 +133,17 @@ class _PanelText:
             own = " and ".join(f"{p} ({', '.join(d)})" for p, d in VENDOR_DIALECTS.items())
             raise self.error(("lines", name), f"base_url is missing: only {own} have an address of their own")
         return line.model_copy(update={field: address})
+
+    def _extra(self, path: Sequence[str], given: object) -> str:
+        if not isinstance(given, dict):
+            raise self.error(path, "must be a table of fields for the body of a call, as in { top_p = 0.9 }")
+        for name in given:
+            if name in OWN_FIELDS:
+                raise self.error(path, f"{name} is said by the program itself; allowed are other fields of a call")
+        try:
+            return json.dumps(_with_numbers(given), sort_keys=True, ensure_ascii=False, allow_nan=False)
+        except (TypeError, ValueError):
+            raise self.error(path, "must hold texts, numbers, true, false, lists and tables alone") from None
 
     def panel(self, name: str, given: object, lines: Sequence[ModelLine]) -> Panel:
         panel = self._value(Panel, "name", ("panels", name), given)
@@ -171,6 +190,15 @@ class _PanelText:
             if same > best:
                 best, found = same, number
         return found
+
+
+def _with_numbers(given: object) -> object:
+    """The same with fractions as numbers, as they are sent."""
+    if isinstance(given, dict):
+        return {name: _with_numbers(value) for name, value in given.items()}
+    if isinstance(given, list):
+        return [_with_numbers(value) for value in given]
+    return float(given) if isinstance(given, _Decimal) else given
 
 
 def _parts(dotted: str) -> tuple[str, ...]:

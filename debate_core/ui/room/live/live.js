@@ -18,6 +18,7 @@ const STATE_WORDS = {
   answering: "is answering",
   thinking: "is thinking",
   again: "will be asked again",
+  queued: "waits for its turn at the server",
   hidden: "has answered; shown when everybody has",
   later: "to be read later",
   skipped: "skipped; counts as an abstention",
@@ -29,7 +30,7 @@ const STATE_WORDS = {
   weak: "stayed too weak by its own rating; no ballot",
   struck: "struck",
 }
-const PENDING = new Set(["waiting", "asked", "answering", "thinking", "again", "hidden", "later"])
+const PENDING = new Set(["waiting", "asked", "answering", "thinking", "again", "queued", "hidden", "later"])
 const BUSY = new Set(["asked", "answering", "thinking"])
 
 export default function (component) {

@@ -28,6 +28,7 @@ from debate_core.report.words.outcome import outcome_sentence
 from debate_core.report.words.polls import progress_words
 from debate_core.report.words.turns import left_out_words
 from debate_core.spec.contents import Argument
+from debate_core.spec.panels import calls_at_once
 from debate_core.spec.values import Seat, Usage, in_words
 from debate_core.ui.kit.badges import flow
 from debate_core.ui.kit.words import FAILURE_WORDS
@@ -285,7 +286,20 @@ def _asked_state(state: State, request: str) -> str:
         return "waiting" if stage.waits_as_agreed(state) else "asked"
     if request in state.attempts:
         return "answering"
-    return "waiting" if RequestId.parse(request).attempt == 1 else "again"
+    if RequestId.parse(request).attempt > 1:
+        return "again"
+    return "queued" if _waits_at_server(state, RequestId.parse(request).seat) else "waiting"
+
+
+def _waits_at_server(state: State, seat: str) -> bool:
+    """True for a model whose server answers as many others of this debate as it can."""
+    line = state.spec.line(state.spec.seat(seat))
+    if line is None or state.paused is not None:
+        return False
+    answering = [request.seat for request in requests(state) if request.id in state.attempts]
+    lines = [state.spec.line(state.spec.seat(other)) for other in answering]
+    here = [other for other in lines if other is not None and other.base_url == line.base_url]
+    return len(here) >= calls_at_once(line)
 
 
 def _live(item: Item, text: str, thinking: str) -> None:

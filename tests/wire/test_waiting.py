@@ -1,0 +1,71 @@
+"""Waiting is not silence: a server may think before its first byte, and answers one call after the other if it must."""
+
+import asyncio
+
+import pytest
+
+from debate_core.engine.engine import open_debate
+from debate_core.host.runner import now, run
+from debate_core.host.stores.memory import MemoryStore
+from debate_core.record.state import State
+from debate_core.seats.model import model_fillers
+from debate_core.seats.server_queue import Servers
+from debate_core.spec.models import Dialect
+from debate_core.spec.protocol import Spec
+from tests.model_faults import Fault, Kind
+from tests.model_server import ModelServer
+from tests.wire.rig import DIALECTS, HEALTHY, KEYS, SPLIT, check, hold, line, panel
+
+SILENCE_S = 0.2
+
+
+@pytest.fixture
+def _short_silence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("debate_core.seats.wires.http.IDLE_S", SILENCE_S)
+
+
+@pytest.mark.usefixtures("_short_silence")
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_before_the_first_byte_there_is_no_limit_but_the_deadline(server: ModelServer, dialect: Dialect):
+    server.set(votes=SPLIT, faults=[Fault("slow", at=(1,), wait_s=4 * SILENCE_S)])
+    held = asyncio.run(hold(panel(line(server, dialect))))
+    check(held, server)
+    assert (held.failures(), len(server.log)) == ([], HEALTHY)
+
+
+@pytest.mark.usefixtures("_short_silence")
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize(("kind", "why"), [("stall", "sent nothing for 0.2 s"), ("drip", "was not done within 1 s")])
+def test_after_it_only_bytes_keep_a_stream_alive(server: ModelServer, kind: Kind, why: str, dialect: Dialect):
+    server.set(votes=SPLIT, faults=[Fault(kind, at=(1,))])
+    held = asyncio.run(hold(panel(line(server, dialect, deadline_s=1))))
+    check(held, server)
+    assert [(f.error, f.message.partition(" ")[2]) for f in held.failures()] == [("timeout", why)]
+
+
+def test_calls_wait_for_a_server_that_answers_one_and_their_time_does_not_run(server: ModelServer):
+    # Each call takes half of what it may take, and the last of three begins when two of them are over.
+    server.set(votes=SPLIT, latency_s=0.5)
+    held = asyncio.run(hold(panel(line(server, "chat", parallel=None, deadline_s=1)), deadline_s=0.1))
+    check(held, server)
+    assert (held.failures(), len(server.log), server.most_at_once) == ([], HEALTHY, 1)
+
+
+def test_two_debates_share_the_places_at_a_server(server: ModelServer):
+    server.set(votes=SPLIT, latency_s=0.02)
+    assert [state.outcome is not None for state in asyncio.run(two(panel(line(server, "chat", parallel=2))))] == [
+        True
+    ] * 2
+    assert (len(server.log), server.most_at_once) == (2 * HEALTHY, 2)
+
+
+async def two(spec: Spec) -> list[State]:
+    """Hold this debate twice, side by side in one process."""
+    servers = Servers()
+
+    async def one() -> State:
+        store = MemoryStore()
+        store.append("d1", open_debate(spec, debate_id="d1", at=now()), after=0)
+        return await run("d1", store, lambda s: model_fillers(s, KEYS, deadline_s=8, servers=servers))
+
+    return list(await asyncio.gather(one(), one()))
