@@ -1,11 +1,15 @@
 # Python 3.11, pip and make are enough: every target makes its own .venv first, and only when the
-# requirement files have changed since.
+# lock files have changed since. These say for every file of every package, ours and those that ours need, by which
+# hash it is known: what was changed on its way is not installed.
 PYTHON ?= python3
 PORT ?= 8501
 BIN := .venv/bin
+# For all systems and processors, and for Python from 3.11 on.
+LOCK := .venv-release/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--custom-compile-command "make lock"
 
 .DEFAULT_GOAL := run
-.PHONY: run workshop test check quick one fix bench clean
+.PHONY: run workshop test check quick one fix bench lock audit clean
 
 run: .venv/runtime
 	$(BIN)/python -m streamlit run app.py --server.port $(PORT)
@@ -43,18 +47,33 @@ check: .venv/tools
 bench: .venv/runtime
 	@$(BIN)/python -m debate_core bench
 
+# After a change of the requirements: what is locked stays as it is where the change allows it.
+lock: .venv-release/tools
+	$(LOCK) requirements.txt -o requirements.lock
+	$(LOCK) -c requirements.lock requirements-dev.txt -o requirements-dev.lock
+
+# What is known to be weak in what is installed. Needs a network; a package that nobody could look up is a failure too.
+audit: .venv-release/tools
+	.venv-release/bin/pip-audit --strict --require-hashes --disable-pip -r requirements-dev.lock
+
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-release .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # No pip inside the environment: systems that ship Python in parts often lack what would put it there.
 .venv/bin/python:
 	$(PYTHON) -m venv --without-pip .venv
 
-.venv/runtime: requirements.txt | .venv/bin/python
-	$(PYTHON) -m pip --python $(BIN)/python install --quiet -r requirements.txt
+.venv/runtime: requirements.lock | .venv/bin/python
+	$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r requirements.lock
 	@touch $@
 
-.venv/tools: requirements-dev.txt requirements.txt | .venv/bin/python
-	$(PYTHON) -m pip --python $(BIN)/python install --quiet -r requirements-dev.txt
+.venv/tools: requirements-dev.lock requirements.lock | .venv/bin/python
+	$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r requirements-dev.lock
 	@touch $@ .venv/runtime
+
+# An environment of its own: what looks after the packages is none of them.
+.venv-release/tools: Makefile
+	$(PYTHON) -m venv --without-pip .venv-release
+	$(PYTHON) -m pip --python .venv-release/bin/python install --quiet uv==0.13.9 pip-audit==2.10.1
+	@touch $@

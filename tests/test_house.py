@@ -281,6 +281,22 @@ def test_every_requirement_is_pinned_once():
     assert [a for a, b in pairwise(packages) if a == b] == []
 
 
+@pytest.mark.parametrize("name", ["requirements", "requirements-dev"])
+def test_what_is_installed_is_what_is_required_and_each_file_is_known_by_its_hash(name: str):
+    required = dict(
+        re.findall(r"^([A-Za-z0-9_-]+)==([0-9.]+)", (ROOT / f"{name}.txt").read_text("utf-8"), re.MULTILINE)
+    )
+    lock = (ROOT / f"{name}.lock").read_text("utf-8")
+    entries = re.split(r"\n(?=\S)", re.sub(r"^#.*\n", "", lock, flags=re.MULTILINE).strip())
+    locked = [entry.split("==", 1) for entry in entries]
+    assert {package.lower(): version for package, version in required.items()}.items() <= {
+        package: re.split(r"[ ;]", rest)[0] for package, rest in locked
+    }.items(), "run `make lock`"
+    assert [entry for entry in entries if not re.search(r"--hash=sha256:[0-9a-f]{64}$", entry)] == []
+    assert "://" not in lock
+    assert f"--require-hashes -r {name}.lock" in (ROOT / "Makefile").read_text("utf-8")
+
+
 def test_what_draws_itself_by_a_timer_stands_in_no_other_fragment():
     """Where two fragments cross, the inner one writes where nothing is any more, and the page goes blank."""
     trees = {p: tree for p, tree in product_trees().items() if p.startswith(("debate_core/ui/", "pages/"))}
