@@ -69,10 +69,6 @@ LEFT_OUT: dict[str, dict[int, str]] = {
         2: "rejected by the data: the others are counted; test_rejected_one_answer_that_cannot_be_read",
         3: "rejected by the data: what says neither is no vote; test_rejected_what_names_no_option_is_no_ballot",
     },
-    "autogpt": {
-        2: "rejected by the data: a score above its scale is refused",
-        3: "rejected by the data: an optional field never costs a turn",
-    },
     "elo": dict.fromkeys(range(5), "there is no tournament here, so nobody has a rating"),
     "mallm_dedup": {0: "rejected by the data; test_rejected_options_with_the_same_beginning_are_not_one_option"},
     "mallm_end_to_end_bug": {

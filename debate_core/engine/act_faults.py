@@ -8,7 +8,7 @@ from itertools import count
 from typing import assert_never
 
 from debate_core.engine import content_faults
-from debate_core.engine.count.ballots import DOTS, fault_in_ballot
+from debate_core.engine.count.ballots import fault_under
 from debate_core.engine.schedule import open_requests
 from debate_core.engine.stage import (
     Final,
@@ -26,7 +26,6 @@ from debate_core.record import acts
 from debate_core.record.state import State
 from debate_core.spec.contents import Synthesis
 from debate_core.spec.people import Person
-from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, Source
 
 
@@ -186,9 +185,7 @@ def _ballot(state: State, act: acts.BallotCast, by: str) -> str | None:
         return "a ballot is bound to the transcript as it stands now"
     if act.choice == ABSTAIN:
         return "who abstains names no option" if act.given else None
-    dots = getattr(room.vote, "dots", DOTS)
-    kind = ballot_kind(room.vote)
-    return fault_in_ballot(kind, state.spec.options, act.choice, act.given, dots=dots, drivers=state.spec.drivers)
+    return fault_under(room.vote, state.spec.options, state.spec.drivers, act.choice, act.given)
 
 
 def _reveal(state: State, act: acts.PollRevealed) -> str | None:

@@ -10,7 +10,7 @@ from typing import Any, assert_never
 
 from pydantic import TypeAdapter, ValidationError
 
-from debate_core.engine.count.ballots import DOTS, HOW, fault_in_ballot
+from debate_core.engine.count.ballots import fault_under, how
 from debate_core.engine.field_aliases import BALLOT_FIELDS, spelt, with_ballot
 from debate_core.errors import BadReply
 from debate_core.record.events import EDITION
@@ -30,7 +30,7 @@ from debate_core.spec.contents import (
     Verdict,
 )
 from debate_core.spec.protocol import Spec, first_problem
-from debate_core.spec.rules import Elected, ballot_kind
+from debate_core.spec.rules import ballot_kind, most_points
 from debate_core.spec.values import ABSTAIN
 
 CONTENT: TypeAdapter[Content] = TypeAdapter(Content)
@@ -66,9 +66,7 @@ def ballot_fault(spec: Spec, given: Argument) -> str | None:
     """Why the vote of an argument cannot be counted; without a vote and without a ballot it is an abstention."""
     if given.vote is None and not given.ballot:
         return None
-    rule = spec.protocol.decide
-    dots = rule.dots if isinstance(rule, Elected) else DOTS
-    return fault_in_ballot(ballot_kind(rule), spec.options, given.vote, given.ballot, dots=dots, drivers=spec.drivers)
+    return fault_under(spec.protocol.decide, spec.options, spec.drivers, given.vote, given.ballot)
 
 
 def _positions_fault(spec: Spec, given: Positions, edition: int) -> str | None:
@@ -180,7 +178,8 @@ def mended_fields(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> 
         mended = with_ballot(kind, mended)
         _mend_ballot(spec, mended)
     if asks_ballot and not mended.keys() & {"vote", "ballot"}:
-        asked = ", ".join(spec.options) if kind == "one" else f"{BALLOT_FIELDS[kind]} ({HOW[kind]})"
+        points = how(kind, most_points(spec.protocol.decide))
+        asked = ", ".join(spec.options) if kind == "one" else f"{BALLOT_FIELDS[kind]} ({points})"
         raise BadReply(f"the reply has no vote, and this phase asks for one: {asked} or {ABSTAIN}")
     _mend_named(spec, mended)
     if isinstance(mended.get("next_speakers"), list | tuple):

@@ -24,7 +24,7 @@ from debate_core.record.state import Request, State, Turn
 from debate_core.spec.contents import Claim, Content, Directive, Framing, Mark, Positions
 from debate_core.spec.models import Template
 from debate_core.spec.protocol import Driver, Phase, Sees, asks_ballot
-from debate_core.spec.rules import Elected, ballot_kind
+from debate_core.spec.rules import BEST_SCORE, Elected, ballot_kind, most_points
 from debate_core.spec.values import ABSTAIN, BallotKind, Seat, Source
 
 T = TypeVar("T")
@@ -67,6 +67,8 @@ class View:
     """What a ballot says, where one is asked."""
     dots: int = 0
     """How many dots a ballot has to spend, where it has any."""
+    most_points: int = BEST_SCORE
+    """What a ballot can give to an option at most, under each driver if there are drivers."""
     templates: tuple[Template, ...] = ()
     """Prompts of this debate: digests, and the texts of those that are not the shipped ones."""
     directive: Directive | None = None
@@ -126,6 +128,7 @@ def view(state: State, request: Request) -> View:
         seed=spec.seed,
         ballot_kind=ballot_kind(spec.protocol.decide),
         dots=spec.protocol.decide.dots if isinstance(spec.protocol.decide, Elected) else 0,
+        most_points=most_points(spec.protocol.decide),
         templates=spec.templates,
         directive=names.shown(directive_of(state, request.round)),
         speakers=tuple(names.of(seat_id) for seat_id in _speakers(state, request)),

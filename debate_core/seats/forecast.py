@@ -211,7 +211,7 @@ def _play(spec: Spec, vote: str) -> list[tuple[Request, View]]:
         asked.append((request, seat_view))
         answer = seat_view.names.real(_answer(request, seat_view.speakers))
         if isinstance(answer, Argument) and seat_view.ballot_options:
-            ballot = ballot_for(seat_view.ballot_kind, vote, seat_view.drivers)
+            ballot = ballot_for(seat_view.ballot_kind, vote, seat_view.drivers, seat_view.most_points)
             answer = answer.model_copy(update=ballot)
         if may_send_back(state, request):
             answer = Directive(reason="x" * 200, redo=True)

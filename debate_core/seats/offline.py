@@ -109,7 +109,7 @@ def quoting_turn(view: View) -> Argument:
     argument = Argument(rationale="\n".join(lines), claims=claims)
     if not view.ballot_options:
         return argument
-    return argument.model_copy(update=ballot_for(view.ballot_kind, vote, view.drivers))
+    return argument.model_copy(update=ballot_for(view.ballot_kind, vote, view.drivers, view.most_points))
 
 
 def _choose(view: View, lens: Lens) -> tuple[Passage, ...]:

@@ -271,11 +271,19 @@ def rule_fault(rule: rules.CountedRule, weights: Sequence[int]) -> str | None:
         return f"all but {rule.all_but} of {total} is no more than half: take at most {(total - 1) // 2}"
     if rule.base == "cast" and not isinstance(rule, rules.Majority | rules.Supermajority | rules.Unanimity):
         return f"{rule.kind} takes no share: only majority, supermajority and unanimity can be of the ballots cast"
-    if isinstance(rule, rules.Elected) and rule.floor_percent is not None and rule.kind != "approval":
-        return f"floor_percent belongs to approval, not to {rule.kind}"
+    if isinstance(rule, rules.Elected) and (fault := _fault_in_points(rule)):
+        return fault
     final = next((step for step in rule.tie[:-1] if step in ("approver", "lot") or rule.tie.count(step) > 1), None)
     if final:
         return f"the steps that break a tie are each tried once, and nothing comes after {final}: {', '.join(rule.tie)}"
+    return None
+
+
+def _fault_in_points(rule: rules.Elected) -> str | None:
+    if rule.floor_percent is not None and rule.kind not in ("approval", "weighted_criteria"):
+        return f"floor_percent belongs to approval and to weighted_criteria, not to {rule.kind}"
+    if rule.most_points != rules.BEST_SCORE and rule.kind != "weighted_criteria":
+        return f"most_points belongs to weighted_criteria, not to {rule.kind}"
     return None
 
 

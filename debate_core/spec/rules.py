@@ -129,6 +129,8 @@ a limit of rounds = max_rounds; a deadline = a ceiling of seconds; external = a 
 """
 
 
+BEST_SCORE = 5
+"""What a ballot can give to an option at most, where nothing else was agreed."""
 ApprovalKind = Literal["approval"]
 ScoreKind = Literal["score", "star"]
 RankingKind = Literal[
@@ -217,7 +219,10 @@ class Elected(ByCount):
 
     kind: ElectedKind
     floor_percent: Annotated[int, Field(ge=1, le=100)] | None = None
-    """Approval: the least share of the ballots cast that has to approve the winner."""
+    """Approval: the least share of the ballots cast that has to approve the winner. Weighted criteria: the least share
+    of `most_points` that the winner needs."""
+    most_points: Annotated[int, Field(ge=1, le=1_000)] = BEST_SCORE
+    """Weighted criteria: what a ballot can give to an option under one driver."""
     dots: Annotated[int, Field(ge=1, le=100)] = 5
     """Cumulative: how many dots one ballot has to spend."""
 
@@ -239,6 +244,11 @@ DecisionRule = Annotated[CountedRule | BySeat, Field(discriminator="kind")]
 def ballot_kind(rule: DecisionRule) -> BallotKind:
     """What a ballot under this rule says: one option, or something of each."""
     return _BALLOTS[rule.kind] if isinstance(rule, Elected) else "one"
+
+
+def most_points(rule: DecisionRule) -> int:
+    """What a ballot under this rule can give to an option at most, under each driver if there are drivers."""
+    return rule.most_points if isinstance(rule, Elected) else BEST_SCORE
 
 
 def on_one_ballot(rule: CountedRule) -> CountedRule:

@@ -105,7 +105,8 @@ class Given(Value):
     """What a ballot says of one option; an option that it does not name has nothing from it.
 
     `points`: approval 1; ranking the place, 1 = best, equal places allowed; score 0 to 5; dots how many;
-    consent 0 = consent, 1 = concern, 2 = paramount objection; criteria 0 to 5 under one driver.
+    consent 0 = consent, 1 = concern, 2 = paramount objection; criteria 0 to 5, or to what the rule
+    says, under one driver.
     """
 
     option: Line

@@ -33,10 +33,14 @@ def test_the_rule_is_offered_where_drivers_are_named(app: AppTest, host: Host):
     next(t for t in app.text_input if t.label.startswith("Driver")).set_value("cost").run()
     app.selectbox(key=CHOICE).set_value("weighted_criteria").run()
     assert "Each ballot gives every option 0 to 5 points under each decision driver" in shown(app)
+    app.number_input(key="setup_decide_bounded_vote_most_points").set_value(100).run()
+    app.number_input(key="setup_decide_bounded_vote_floor").set_value(70).run()
+    assert "gives every option 0 to 100 points under each decision driver" in shown(app)
     button(app, "Start debate").click().run()
     assert not app.exception
     spec = host.state(host.debates()[0].id).spec
-    assert (spec.protocol.decide, [(d.name, d.weight) for d in spec.drivers]) == (RULE, [("cost", 100)])
+    scale = RULE.model_copy(update={"most_points": 100, "floor_percent": 70})
+    assert (spec.protocol.decide, [(d.name, d.weight) for d in spec.drivers]) == (scale, [("cost", 100)])
 
 
 GIVEN = {"ana": {("a", "cost"): 4, ("a", "speed"): 2, ("b", "cost"): 1, ("b", "speed"): 5}, "ben": {("a", "cost"): 5}}

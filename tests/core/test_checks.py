@@ -185,7 +185,11 @@ def test_what_can_just_be_played_is_not_refused(spec: Spec):
         (rules.Majority(base="cast"), (1,), ""),
         (rules.Supermajority(base="cast"), (1,), ""),
         (rules.Unanimity(base="cast"), (1,), ""),
-        (rules.Elected(kind="borda", floor_percent=50), (1,), "floor_percent belongs to approval, not to borda"),
+        (
+            rules.Elected(kind="borda", floor_percent=50),
+            (1,),
+            "belongs to approval and to weighted_criteria, not to borda",
+        ),
         (rules.Elected(kind="approval", floor_percent=50), (1,), ""),
         (rules.Plurality(tie=("lot", "second")), (1,), "nothing comes after lot: lot, second"),
         (rules.Plurality(tie=("approver", "lot")), (1,), "nothing comes after approver: approver, lot"),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from debate_core.engine.audit import verify
 from debate_core.engine.content_faults import read_content
 from debate_core.engine.count.ballot_files import read_ballots
-from debate_core.engine.count.ballots import BallotCounted, ballot_words, fault_in_ballot, tops
+from debate_core.engine.count.ballots import BallotCounted, ballot_words, fault_in_ballot, fault_under, tops
 from debate_core.engine.count.count import Result
 from debate_core.engine.count.criteria import Cells, Tip, cells, tips
 from debate_core.engine.engine import requests
@@ -28,13 +28,16 @@ from debate_core.report.files.export import csv_files, export_files, run_json
 from debate_core.report.files.report import text_report
 from debate_core.report.words.counts import weights_sentence
 from debate_core.report.words.decision import poll_points
-from debate_core.report.words.rules import agreed_sentence
+from debate_core.report.words.rules import agreed_sentence, elected_sentence
+from debate_core.seats.prompts import prompt_for
 from debate_core.seats.prompts.schema import reply_schema
+from debate_core.spec.checks import rule_fault
 from debate_core.spec.contents import Argument
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Driver, Protocol
-from debate_core.spec.rules import Elected
+from debate_core.spec.rules import Elected, MaxRounds
 from debate_core.spec.values import Given, TieStep
+from tests.by_hand import OPEN, small_spec
 from tests.core.test_ballots_in_debates import rules
 from tests.counts import count
 from tests.holding import Said, hold, script
@@ -101,6 +104,33 @@ FAULTS: list[tuple[tuple[Given, ...], str]] = [
 @pytest.mark.parametrize(("given", "why"), FAULTS)
 def test_what_is_no_ballot_is_said_in_one_sentence(given: tuple[Given, ...], why: str):
     assert why in str(fault_in_ballot("criteria", OPTIONS, None, given, drivers=DRIVERS))
+
+
+OUT_OF_100 = Elected(kind="weighted_criteria", most_points=100, floor_percent=70)
+
+
+def test_the_scale_and_the_floor_are_agreed():
+    ninety, hundred = paper(adopt={"cost": 90}), paper(adopt={"cost": 101})
+    assert fault_under(OUT_OF_100, OPTIONS, DRIVERS, None, ninety) is None
+    assert "gives adopt 101: criteria takes 0 to 100" in str(fault_under(OUT_OF_100, OPTIONS, DRIVERS, None, hundred))
+    assert "criteria takes 0 to 5" in str(fault_under(RULE, OPTIONS, DRIVERS, None, ninety))
+    all_drivers = BallotCounted("a", given=paper(adopt={"cost": 80, "speed": 60, "risk": 60}))
+    enough = counts([all_drivers], OUT_OF_100)
+    assert (enough.winners, enough.needed) == (("adopt",), Fraction(70))
+    less = BallotCounted("a", given=paper(adopt={"cost": 79, "speed": 60, "risk": 60}))
+    assert counts([less], OUT_OF_100).winners == ()
+    sentence = "gives every option 0 to 100 points under each decision driver"
+    assert sentence in elected_sentence(OUT_OF_100)
+    assert "if it has at least 70% of 100 points" in elected_sentence(OUT_OF_100)
+    played = Played(small_spec(OPEN, decide=OUT_OF_100, stop=(MaxRounds(),)).model_copy(update={"drivers": DRIVERS}))
+    asked = view(played.state, played.requests()[0])
+    assert "0 (worst) to 100 (best)" in prompt_for(asked).tail
+
+
+@pytest.mark.parametrize("field", ["floor_percent", "most_points"])
+def test_other_rules_have_no_such_scale(field: str):
+    rule = Elected.model_validate({"kind": "borda", field: 40})
+    assert str(rule_fault(rule, [1, 1])).startswith(f"{field} belongs to ")
 
 
 def test_a_ballot_is_fit_and_told_in_words():

@@ -3,6 +3,7 @@
 Which cases are played and why the others are not stands in `tests/golden_systems.py`.
 """
 
+import json
 import re
 from collections.abc import Sequence
 from fractions import Fraction
@@ -10,18 +11,20 @@ from fractions import Fraction
 import pytest
 
 from debate_core.engine.count.ballots import BallotCounted, fault_in_ballot
-from debate_core.engine.count.criteria import cells
 from debate_core.engine.count.methods import elect
 from debate_core.engine.count.profile import Profile, Vote
 from debate_core.engine.seat_view import view
+from debate_core.report.facts.account import account
+from debate_core.report.words.outcome import outcome_sentence
 from debate_core.seats.prompts import prompt_for
 from debate_core.spec import presets
 from debate_core.spec.checks import warnings
 from debate_core.spec.presets.systems import TAKE_A_THRESHOLD
-from debate_core.spec.protocol import Driver, Phase, Protocol
+from debate_core.spec.protocol import Phase, Protocol, with_decision
 from debate_core.spec.rules import (
     CountedRule,
     DecisionReached,
+    Elected,
     Majority,
     MaxRounds,
     Plurality,
@@ -30,7 +33,7 @@ from debate_core.spec.rules import (
 )
 from debate_core.spec.values import BallotKind, Given, Seat
 from tests.counts import count
-from tests.golden_systems import Case, needs_golden, rows
+from tests.golden_systems import Case, case_of, needs_golden, rows
 from tests.holding import Said, hold, turn
 from tests.playing import Played
 from tests.rehearsing import course, rehearsal
@@ -209,22 +212,68 @@ def test_what_is_a_ballot_there_is_one_here(case: Case) -> None:
     assert (fault is None) == case.get("accepted", False)
 
 
+PEERS_AND_OWN = [{"name": "peers", "weight": 70}, {"name": "own", "weight": 30}]
+AUTOGPT_SCORE = Elected(kind="weighted_criteria", most_points=100, floor_percent=70)
+"""0.7 times the mean score of the peers and 0.3 times the own confidence, in hundredths; 0.7 is enough."""
+
+
+def _scored(case: Case, *more: Said) -> Said:
+    """Everybody proposes an option, is sure of their own as they say, and gives the others' their scores."""
+    confidence, scores = case["confidence"], case["scores"]
+    names = [*confidence, *(["peer"] if len(confidence) == 1 else [])]
+    said = []
+    for seat in names:
+        given = [{"option": seat, "driver": "own", "points": round(confidence[seat] * 100)}] if seat in scores else []
+        for option, of_peers in scores.items():
+            peers = [name for name in names if name != option]
+            if seat != option:
+                points = round(of_peers[peers.index(seat)] * 100)
+                given.append({"option": option, "driver": "peers", "points": points})
+        said.append({"seat": seat, "content": {"rationale": "scored", "ballot": given, "strength": 8}, "repeat": True})
+    rules = with_decision(presets.protocol("autogpt_debate"), AUTOGPT_SCORE)
+    seats = [{"id": name, "stance": name} for name in names]
+    options = [*scores, *(["another"] if len(scores) == 1 else [])]
+    return {**rehearsal(rules, *more, *said, options=options, seats=seats), "drivers": PEERS_AND_OWN}
+
+
 @pytest.mark.parametrize("case", rows("autogpt", lambda c: "combined" in c))
-def test_peers_scores_and_own_confidence_are_two_weighted_criteria(case: Case) -> None:
-    """0.7 times the mean score of the peers and 0.3 times the own confidence, in hundredths."""
-    drivers = (Driver(name="peers", weight=70), Driver(name="own", weight=30))
-    ballots = [
-        (1, [Given(option=name, points=round(score * 100), driver="peers")])
-        for name, scores in case["scores"].items()
-        for score in scores
-    ]
-    own = case["confidence"].items()
-    ballots += [(1, [Given(option=name, points=round(sure * 100), driver="own")]) for name, sure in own]
-    sums = cells(tuple(case["scores"]), drivers, ballots).sums()
-    best = max(sums, key=lambda name: sums[name])
-    assert best == case.get("winner", best)
-    assert sums[best] / 100 == Fraction(str(case["combined"]))
-    assert (sums[best] / 100 >= Fraction(7, 10)) == case["consensus"]
+def test_peers_scores_and_own_confidence_decide_by_two_weighted_criteria(case: Case) -> None:
+    state, events = hold(_scored(case))
+    count = account(state, events).ruling.count
+    assert count is not None
+    best = case.get("winner", "d1")
+    points = count.result().points
+    assert points[best] / 100 == Fraction(str(case["combined"])) == max(points.values()) / 100
+    assert (state.outcome and state.outcome.decision) == (best if case["consensus"] else "escalate")
+
+
+@pytest.mark.parametrize(("sure", "decided"), [(100, "decided"), (98, "decided"), (97, "undecided")])
+def test_seven_tenths_are_enough_and_less_is_not(sure: int, decided: str) -> None:
+    # The source returns the best one all the same.
+    state, events = hold(_scored({"confidence": {"d1": sure / 100}, "scores": {"d1": [0.58]}}))
+    assert state.outcome is not None
+    assert state.outcome.status == decided
+    told = outcome_sentence(account(state, events))
+    assert ("No option has 70% of 100 points: d1 69.7" in told) == (decided == "undecided")
+
+
+def test_rejected_a_score_above_its_scale_wins_nothing() -> None:
+    case = case_of("autogpt", 2)
+    beyond = [{"option": "d1", "driver": "peers", "points": int(case["score"] * 100)}]
+    said: Said = {"seat": "peer", "content": {"rationale": "8 of 10", "ballot": beyond, "strength": 8}, "repeat": True}
+    state, _ = hold(_scored({"confidence": {"d1": 0.5}, "scores": {"d1": [0.5]}}, said))
+    assert [t.status for t in state.all_turns() if t.seat == "peer"][:1] == ["unparseable"]
+    assert state.outcome is not None
+    assert state.outcome.status == "undecided"
+
+
+def test_rejected_a_confidence_that_cannot_be_read_costs_no_proposal() -> None:
+    text = case_of("autogpt", 3)["text"].removeprefix("CONFIDENCE: ")
+    content = {"rationale": "why", "vote": "adopt", "confidence": text, "strength": 8}
+    said: Said = {"seat": "s0", "raw": json.dumps(content), "repeat": True}
+    state, _ = hold(rehearsal(presets.protocol("autogpt_debate"), said, seats=[{"id": f"s{n}"} for n in range(3)]))
+    assert {t.status for t in state.all_turns() if t.seat == "s0"} == {"ok"}
+    assert state.ballots["s0"].choice == "adopt"
 
 
 @pytest.mark.parametrize("name", ["autogpt_debate", "mallm_memory", "mallm_relay", "mallm_collective_refinement"])

@@ -9,22 +9,26 @@ from debate_core.engine.count import criteria, elections
 from debate_core.engine.count.criteria import Cells
 from debate_core.engine.count.profile import Profile, Tier, Vote
 from debate_core.spec.protocol import Driver
+from debate_core.spec.rules import BEST_SCORE, DecisionRule, Elected, ballot_kind, most_points
 from debate_core.spec.values import ABSTAIN, BallotKind, Given
 
 DOTS = 5
 """How many a ballot has where nothing else was agreed."""
-BEST_SCORE = 5
 CONSENT, OBJECTION = elections.CONSENT, elections.OBJECTION
-HOW: Mapping[BallotKind, str] = {
+_HOW: Mapping[BallotKind, str] = {
     "one": "name an option",
     "approval": "name every option you approve",
     "ranking": "give options their places, 1 = best",
     "score": f"give each option 0 to {BEST_SCORE} points",
     "dots": "spread your dots over the options",
     "consent": "consent to an option, raise a concern, or object",
-    "criteria": f"give each option 0 to {BEST_SCORE} points under each driver",
+    "criteria": "give each option 0 to {} points under each driver",
 }
-"""What whoever holds such a ballot is to do."""
+
+
+def how(kind: BallotKind, most: int = BEST_SCORE) -> str:
+    """What whoever holds such a ballot is to do."""
+    return _HOW[kind].format(most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,15 @@ class BallotCounted:
 # --- what is no ballot
 
 
+def fault_under(
+    rule: DecisionRule, options: Sequence[str], drivers: Sequence[Driver], choice: str | None, given: Sequence[Given]
+) -> str | None:
+    """Why this is no ballot under this rule, or None."""
+    dots = rule.dots if isinstance(rule, Elected) else DOTS
+    most = most_points(rule)
+    return fault_in_ballot(ballot_kind(rule), options, choice, given, dots=dots, drivers=drivers, most=most)
+
+
 def fault_in_ballot(
     kind: BallotKind,
     options: Sequence[str],
@@ -52,6 +65,7 @@ def fault_in_ballot(
     *,
     dots: int = DOTS,
     drivers: Sequence[Driver] = (),
+    most: int = BEST_SCORE,
 ) -> str | None:
     """Why this is no ballot of this kind, or None. "abstain" alone is an abstention under every kind."""
     if choice == ABSTAIN:
@@ -59,15 +73,15 @@ def fault_in_ballot(
     if kind == "one":
         return _fault_in_choice(options, choice, given)
     if choice is not None:
-        return f"this ballot is no single choice: {HOW[kind]}, or say {ABSTAIN}"
+        return f"this ballot is no single choice: {how(kind, most)}, or say {ABSTAIN}"
     if not given:
-        return f"the ballot is empty: {HOW[kind]}, or say {ABSTAIN}"
+        return f"the ballot is empty: {how(kind, most)}, or say {ABSTAIN}"
     names = [g.option for g in given]
     if kind == "criteria":
         fault = _fault_in_options(names, options) or _fault_in_drivers(given, drivers)
     else:
         fault = _fault_in_names(given, names) or _fault_in_options(names, options)
-    return fault or _fault_in_points(kind, given, dots)
+    return fault or _fault_in_points(kind, given, _points_allowed(kind, dots, most))
 
 
 def _fault_in_choice(options: Sequence[str], choice: str | None, given: Sequence[Given]) -> str | None:
@@ -104,15 +118,15 @@ def _fault_in_drivers(given: Sequence[Given], drivers: Sequence[Driver]) -> str 
     return None
 
 
-def _fault_in_points(kind: BallotKind, given: Sequence[Given], dots: int) -> str | None:
-    least, most = _points_allowed(kind, dots)
+def _fault_in_points(kind: BallotKind, given: Sequence[Given], allowed_points: tuple[int, int]) -> str | None:
+    least, most = allowed_points
     outside = next((g for g in given if not least <= g.points <= most), None)
     if outside is not None:
         allowed = str(least) if least == most else f"{least} to {most}"
         return f"the ballot gives {outside.option} {outside.points}: {kind} takes {allowed}"
     if kind == "dots":
         spent = sum(g.points for g in given)
-        return None if 1 <= spent <= dots else f"the ballot spends {spent} dots: it has 1 to {dots} to spend"
+        return None if 1 <= spent <= most else f"the ballot spends {spent} dots: it has 1 to {most} to spend"
     return _fault_in_objections(given) if kind == "consent" else None
 
 
@@ -123,7 +137,7 @@ def _fault_in_objections(given: Sequence[Given]) -> str | None:
     return None
 
 
-def _points_allowed(kind: BallotKind, dots: int) -> tuple[int, int]:
+def _points_allowed(kind: BallotKind, dots: int, most: int) -> tuple[int, int]:
     """The fewest and the most points that one option can get."""
     match kind:
         case "one" | "approval":
@@ -134,8 +148,10 @@ def _points_allowed(kind: BallotKind, dots: int) -> tuple[int, int]:
             return 0, dots
         case "consent":
             return 0, OBJECTION
-        case "score" | "criteria":
+        case "score":
             return 0, BEST_SCORE
+        case "criteria":
+            return 0, most
         case _:
             assert_never(kind)
 
@@ -143,12 +159,14 @@ def _points_allowed(kind: BallotKind, dots: int) -> tuple[int, int]:
 # --- what one says
 
 
-def ballot_for(kind: BallotKind, option: str, drivers: Sequence[Driver] = ()) -> Mapping[str, object]:
+def ballot_for(
+    kind: BallotKind, option: str, drivers: Sequence[Driver] = (), most: int = BEST_SCORE
+) -> Mapping[str, object]:
     """The fields of a turn that votes for this option and says nothing of the others, or abstains."""
     if kind == "one" or option == ABSTAIN:
         return {"vote": option}
     if kind == "criteria":
-        return {"ballot": tuple(Given(option=option, points=BEST_SCORE, driver=d.name) for d in drivers)}
+        return {"ballot": tuple(Given(option=option, points=most, driver=d.name) for d in drivers)}
     points = {"score": BEST_SCORE, "consent": CONSENT}.get(kind, 1)
     return {"ballot": (Given(option=option, points=points),)}
 

@@ -254,10 +254,9 @@ class Count:
         election = _by_method(self.rule, votes)
         if self.rule.floor_percent is None:
             return election, None
-        # Approvals are whole: of three ballots 50% are two.
-        floor = Fraction(ceil(Fraction(cast_weight * self.rule.floor_percent, 100)))
-        approved = tuple(w for w in election.winners if election.tally[w] >= floor)
-        return replace(election, winners=approved), floor
+        floor = _floor(self.rule, cast_weight)
+        enough = tuple(w for w in election.winners if election.tally[w] >= floor)
+        return replace(election, winners=enough), floor
 
     def _agreed_in_a_row(self) -> int:
         own = self.rule.ballots_in_a_row if isinstance(self.rule, Majority) else 1
@@ -359,6 +358,15 @@ def _obstacle(result: Result) -> Obstacle | None:
 
 def _weighed(ballots: Iterable[BallotCounted], weights: Mapping[str, int]) -> tuple[BallotCounted, ...]:
     return tuple(replace(b, weight=weights[b.voter]) for b in ballots if weights[b.voter])
+
+
+def _floor(rule: Elected, cast_weight: int) -> Fraction:
+    """The least that a winner needs: of the approvals that it could have, or of the points."""
+    share = Fraction(rule.floor_percent or 0, 100)
+    if rule.kind == "weighted_criteria":
+        return rule.most_points * share
+    # Approvals are whole: of three ballots 50% are two.
+    return Fraction(ceil(cast_weight * share))
 
 
 def _by_method(rule: Elected, votes: Profile) -> Election:

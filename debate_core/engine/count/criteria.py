@@ -23,7 +23,7 @@ class Cells:
     mean: Mapping[tuple[str, str], Fraction]
 
     def sums(self) -> dict[str, Fraction]:
-        """Option -> weighted sum, 0 to 5."""
+        """Option -> weighted sum, 0 to the most points that a ballot can give."""
         return {o: self.part(o, self.weights) for o in self.options}
 
     def part(self, option: str, drivers: Iterable[str]) -> Fraction:

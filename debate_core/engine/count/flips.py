@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, product
 from typing import TYPE_CHECKING, assert_never
 
-from debate_core.engine.count.ballots import BEST_SCORE, CONSENT, DOTS, OBJECTION, BallotCounted
-from debate_core.spec.rules import CountedRule, Elected, Majority, votes_needed
+from debate_core.engine.count.ballots import CONSENT, DOTS, OBJECTION, BallotCounted
+from debate_core.spec.rules import BEST_SCORE, CountedRule, Elected, Majority, most_points, votes_needed
 from debate_core.spec.values import BallotKind, Given
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def _alone(count: "Count", option: str) -> Paper:
     if count.kind == "one":
         return option, ()
     if count.kind == "criteria":
-        points = [(o, BEST_SCORE if o == option else 0) for o in count.options]
+        points = [(o, most_points(count.rule) if o == option else 0) for o in count.options]
         return None, tuple(Given(option=o, points=p, driver=d.name) for o, p in points for d in count.drivers)
     best = {"score": BEST_SCORE, "dots": _dots(count.rule), "consent": CONSENT}.get(count.kind, 1)
     return None, (Given(option=option, points=best),)

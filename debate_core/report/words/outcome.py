@@ -431,6 +431,8 @@ def _why_no_option(rule: CountedRule, result: Result) -> str:
     """Why no option has what the rule asks."""
     if isinstance(rule, Elected) and rule.kind == "consent":
         return "no option has a consent and no objection"
+    if isinstance(rule, Elected) and rule.kind == "weighted_criteria" and rule.floor_percent:
+        return f"no option has {rule.floor_percent}% of {rule.most_points} points"
     if isinstance(rule, Elected) and rule.floor_percent:
         return f"no option is approved by {rule.floor_percent}% of the ballots cast"
     if isinstance(rule, Plurality | Elected) or result.needed is None:

@@ -14,16 +14,16 @@ from debate_core.spec.protocol import Driver, Protocol, Spec
 from debate_core.spec.values import BallotKind, TieBreak, in_words
 from debate_core.text import plural
 
-BALLOTS: Mapping[BallotKind, str] = {
+_BALLOTS: Mapping[BallotKind, str] = {
     "one": "names one option",
     "approval": "approves any number of options",
     "ranking": "ranks the options",
     "score": "gives every option 0 to 5 points",
     "dots": "spreads its dots over the options",
     "consent": "consents to an option, raises a concern, or objects with a reason",
-    "criteria": "gives every option 0 to 5 points under each decision driver",
+    "criteria": "gives every option 0 to {} points under each decision driver",
 }
-"""What a ballot does."""
+"""What a ballot does; `{}` = the most points that it can give to an option."""
 STEPS: Mapping[TieBreak, str] = {
     "pairwise": "the comparison pair by pair",
     "second": "second places, or points",
@@ -149,8 +149,12 @@ def bar_sentence(rule: rules.CountedRule, total: int | None = None) -> str:
 def elected_sentence(rule: rules.Elected) -> str:
     """What a ballot says under this rule, and what wins at the end."""
     spreads = f"spreads {rule.dots} dots over the options"
-    ballot = spreads if rule.kind == "cumulative" else BALLOTS[rules.ballot_kind(rule)]
-    floor = f", if at least {rule.floor_percent}% of the ballots cast approve it" if rule.floor_percent else ""
+    ballot = spreads if rule.kind == "cumulative" else _BALLOTS[rules.ballot_kind(rule)].format(rule.most_points)
+    floor = ""
+    if rule.kind == "weighted_criteria":
+        floor = f", if it has at least {rule.floor_percent}% of {rule.most_points} points" if rule.floor_percent else ""
+    elif rule.floor_percent:
+        floor = f", if at least {rule.floor_percent}% of the ballots cast approve it"
     wins = METHODS[rule.kind].wins
     return f"Each ballot {ballot}; at the end {wins}{floor} ({in_words(rule.kind)}). Level options are a tie."
 

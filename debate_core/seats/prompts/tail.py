@@ -103,7 +103,8 @@ def _argue(view: View) -> list[Part]:
     if view.ballot_options:
         asked = "ballot" if view.ballot_kind == "one" else f"ballot_{view.ballot_kind}"
         values = {"options": listed(view.options), "abstain": quoted(ABSTAIN), "dots": str(view.dots)}
-        values |= {"drivers": listed([d.name for d in view.drivers])} if view.ballot_kind == "criteria" else {}
+        if view.ballot_kind == "criteria":
+            values |= {"drivers": listed([d.name for d in view.drivers]), "most_points": str(view.most_points)}
         parts.append((asked, values))
     if view.phase.min_strength is not None:
         parts.append(("strength", {"least": str(view.phase.min_strength)}))

@@ -281,8 +281,8 @@ read, even where you must defend another side. For each option that gets some, a
 together at most {dots}. [] abstains."""
 BALLOT_CRITERIA = """\
 Instead of `vote` give `scores`: for each of {options} under each of the drivers {drivers} an object with `option`, \
-`driver` and `points`, 0 (worst) to 5 (best), in your own judgement after all you have read, even where you must \
-defend another side. A pair that you leave out is not counted; [] abstains."""
+`driver` and `points`, 0 (worst) to {most_points} (best), in your own judgement after all you have read, even where \
+you must defend another side. A pair that you leave out is not counted; [] abstains."""
 BALLOT_CONSENT = """\
 Instead of `vote` give `consent`: for each of {options} an object with `option`, `says` and `reason`. `says` is \
 "consent" if you can live with it, "concern" if you can but something should be recorded, "objection" if it would do \

@@ -58,7 +58,7 @@ def rounds_table(rows: Sequence[RoundRow], *, key: str) -> None:
 
 def criteria_tables(cells: Cells, *, key: str) -> None:
     """Mean points of every option under every driver, the weighted sum, and which weight would change the winner."""
-    st.caption("Mean points, 0 to 5, of the ballots that give any; where none does, 0 is counted.")
+    st.caption("Mean points of the ballots that give any; where none does, 0 is counted.")
     sums = cells.sums()
     rows = [
         {

@@ -106,5 +106,10 @@ def _with_figures(rule: CountedRule, key: str, most: int) -> CountedRule:
             label, none = "Least share of the ballots, %", "0 = none"
             floor = st.number_input(label, 0, 100, rule.floor_percent or 0, key=f"{key}_floor", help=none)
             return rule.model_copy(update={"floor_percent": floor or None})
+        case Elected() if rule.kind == "weighted_criteria":
+            most_points = st.number_input("Most points", 1, 1_000, rule.most_points, key=f"{key}_most_points")
+            label, none = "Least share of them, %", "0 = none"
+            floor = st.number_input(label, 0, 100, rule.floor_percent or 0, key=f"{key}_floor", help=none)
+            return rule.model_copy(update={"most_points": most_points, "floor_percent": floor or None})
         case _:
             return rule

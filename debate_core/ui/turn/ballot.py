@@ -8,10 +8,11 @@ from typing import assert_never
 
 import streamlit as st
 
-from debate_core.engine.count.ballots import BEST_SCORE, HOW, OBJECTION
+from debate_core.engine.count.ballots import OBJECTION, how
 from debate_core.engine.field_aliases import CONSENT_WORDS
 from debate_core.errors import BadReply
 from debate_core.spec.protocol import Driver
+from debate_core.spec.rules import BEST_SCORE, DecisionRule, Elected, ballot_kind, most_points
 from debate_core.spec.values import ABSTAIN, BallotKind
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_label, safe_line
@@ -21,9 +22,10 @@ _ABSTAINS = "ballot abstains"
 
 
 def ballot_fields(
-    draft: FormDraft, kind: BallotKind, options: tuple[str, ...], dots: int, drivers: tuple[Driver, ...] = ()
+    draft: FormDraft, rule: DecisionRule, options: tuple[str, ...], drivers: tuple[Driver, ...] = ()
 ) -> None:
-    """The fields of one ballot on these options, and under these drivers where the rule asks for them."""
+    """The fields of one ballot under this rule on these options, and under these drivers where it asks for them."""
+    kind = ballot_kind(rule)
     if kind == "one":
         st.radio(
             "Your vote",
@@ -37,11 +39,12 @@ def ballot_fields(
     st.checkbox("I abstain", **draft.tick(_ABSTAINS))
     if draft.get(_ABSTAINS):
         return
-    st.caption(f"{HOW[kind][:1].upper()}{HOW[kind][1:]}.")
+    asked = how(kind, most_points(rule))
+    st.caption(f"{asked[:1].upper()}{asked[1:]}.")
     if kind == "criteria":
-        _under_drivers(draft, options, drivers)
+        _under_drivers(draft, options, drivers, most_points(rule))
     else:
-        _of_kind(draft, kind, options, dots)
+        _of_kind(draft, kind, options, rule.dots if isinstance(rule, Elected) else 0)
 
 
 def _of_kind(draft: FormDraft, kind: BallotKind, options: tuple[str, ...], dots: int) -> None:
@@ -69,11 +72,11 @@ def _of_kind(draft: FormDraft, kind: BallotKind, options: tuple[str, ...], dots:
             assert_never(kind)
 
 
-def _under_drivers(draft: FormDraft, options: tuple[str, ...], drivers: tuple[Driver, ...]) -> None:
+def _under_drivers(draft: FormDraft, options: tuple[str, ...], drivers: tuple[Driver, ...], most: int) -> None:
     for place, driver in enumerate(drivers):
         with st.container(border=True, key=draft.place(f"d{place}")):
             st.markdown(f"**{safe_line(driver.name)}** (weighs {driver.weight} of 100)")
-            _numbers(draft, options, 0, BEST_SCORE, lambda option: f"{option}, 0 to {BEST_SCORE}", under=f"d{place}")
+            _numbers(draft, options, 0, most, lambda option: f"{option}, 0 to {most}", under=f"d{place}")
 
 
 def _numbers(
@@ -104,8 +107,11 @@ def _points(draft: FormDraft, options: tuple[str, ...], under: str = "") -> dict
     return {option: points for option, points in typed.items() if isinstance(points, int)}
 
 
-def ballot_of(draft: FormDraft, kind: BallotKind, options: tuple[str, ...], drivers: tuple[Driver, ...] = ()) -> Fields:
+def ballot_of(
+    draft: FormDraft, rule: DecisionRule, options: tuple[str, ...], drivers: tuple[Driver, ...] = ()
+) -> Fields:
     """The fields `vote` or `ballot` of the turn. BadReply says what is missing."""
+    kind = ballot_kind(rule)
     if kind == "one":
         vote = draft.get("vote")
         if vote is None:
@@ -115,7 +121,7 @@ def ballot_of(draft: FormDraft, kind: BallotKind, options: tuple[str, ...], driv
         return {"vote": ABSTAIN}
     ballot = _ballot(draft, kind, options, drivers)
     if not ballot:
-        raise BadReply(f"your vote is empty: {HOW[kind]}, or say that you abstain")
+        raise BadReply(f"your vote is empty: {how(kind, most_points(rule))}, or say that you abstain")
     return {"ballot": ballot}
 
 

@@ -103,7 +103,7 @@ def _argument_fields(draft: FormDraft, seen: View, state: State) -> None:
     max_chars = state.spec.terms.max_chars
     fields.area(draft, "rationale", "Your argument", max_chars=max_chars, height=170)
     if seen.ballot_options:
-        ballot_fields(draft, seen.ballot_kind, seen.options, seen.dots, seen.drivers)
+        ballot_fields(draft, state.spec.protocol.decide, seen.options, seen.drivers)
         brief.tick(state, draft, seen)
     fields.confidence(draft)
     if seen.phase.min_strength is not None:
@@ -161,7 +161,7 @@ def _argument(draft: FormDraft, seen: View, state: State) -> Fields:
         raise BadReply("your argument is empty: say why")
     vote: Fields = {"vote": None}
     if seen.ballot_options:
-        vote = ballot_of(draft, seen.ballot_kind, seen.options, seen.drivers)
+        vote = ballot_of(draft, state.spec.protocol.decide, seen.options, seen.drivers)
     claims = [_claim(draft, number) for number in range(fields.count(draft, "claims"))]
     return {
         "stance": brief.stance(state, draft, seen, vote.get("vote")),

@@ -6,7 +6,7 @@ voter. Knows no rules: the engine counts and refuses.
 
 import streamlit as st
 
-from debate_core.engine.count.ballots import DOTS, ballot_words
+from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.judge_view import may_see_result, option_order
 from debate_core.engine.stage import open_poll, receipt
 from debate_core.errors import BadReply
@@ -130,8 +130,7 @@ def _voted(room: Room, mine: Done[BallotCast]) -> None:
 def _fields(state: State, room: Room, me: Me, person: Person, poll: PollState, draft: FormDraft) -> None:
     st.caption(f"{_what_happens(room, person)} The options stand in an order drawn for you.")
     options = option_order(state, person.id)
-    dots = getattr(room.vote, "dots", DOTS)
-    ballot_fields(draft, ballot_kind(room.vote), options, dots, state.spec.drivers)
+    ballot_fields(draft, room.vote, options, state.spec.drivers)
     st.select_slider("How sure are you?", _SURE, **draft.step_of("confidence", _SURE))
     st.text_input(
         "Why, in one line (may stay empty)",
@@ -158,7 +157,7 @@ def _what_happens(room: Room, person: Person) -> str:
 
 def _cast(state: State, me: Me, poll: PollState, draft: FormDraft, options: tuple[str, ...]) -> None:
     try:
-        fields = ballot_of(draft, ballot_kind(state.spec.terms.vote), options, state.spec.drivers)
+        fields = ballot_of(draft, state.spec.terms.vote, options, state.spec.drivers)
     except BadReply as error:
         session.set_problem(error)
         return
