@@ -44,9 +44,9 @@ def _do(flags: Namespace) -> int:
         case "verify":
             return records.verify(flags)
         case "report":
-            return records.report(flags)
+            return records.report(flags, read_settings(db=flags.db))
         case "export":
-            return records.export(flags)
+            return records.export(flags, read_settings(db=flags.db))
         case "import":
             return records.import_file(flags, read_settings(db=flags.db))
         case "count":

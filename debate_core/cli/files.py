@@ -5,13 +5,23 @@ Knows nothing of debates but records.
 
 import os
 import tempfile
+from argparse import Namespace
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from debate_core.engine.audit import refuse_broken
+from debate_core.engine.engine import submit
 from debate_core.errors import InvalidSpec, UnknownDebate
+from debate_core.host import runner
+from debate_core.host.settings import Settings
+from debate_core.host.signatures import Signatures, check_signatures, file_of
+from debate_core.host.stores import Store, open_store
 from debate_core.host.uploads import utf8
+from debate_core.record.commands import AnyCommand
 from debate_core.record.events import Event, parse_record
 from debate_core.record.fold import replay
+from debate_core.record.state import State
 from debate_core.report.facts.account import Account, account
 
 
@@ -46,17 +56,53 @@ def read_record(path: str) -> tuple[Event, ...]:
     return events
 
 
-def read_account(path: str) -> Account:
-    """What a record that holds says; BrokenRecord for one that `verify` would not accept."""
-    events = read_record(path)
-    return account(replay(events), events)
+def read_account(flags: Namespace, settings: Settings) -> tuple[Account, str]:
+    """What a record that holds says, and the signatures by which its origin is known, if it is.
+
+    BrokenRecord for a record that `verify` would not accept, and for signatures that are not of it.
+    """
+    events = read_record(flags.record)
+    signatures = checked_signatures(events, flags) or own_signatures(events, settings)
+    return account(replay(events), events, origin_unknown=not signatures), signatures
+
+
+def checked_signatures(events: Sequence[Event], flags: Namespace) -> str:
+    """The file of --signatures, checked with --key; empty if neither is given."""
+    if flags.key is None and flags.signatures is None:
+        return ""
+    if flags.key is None or flags.signatures is None:
+        raise InvalidSpec("--key and --signatures belong together: give both")
+    signatures = read_text(flags.signatures, "signatures")
+    check_signatures(events, signatures, flags.key)
+    return signatures
+
+
+def own_signatures(events: Sequence[Event], settings: Settings) -> str:
+    """The signatures of a debate that was opened in the database that was named; empty for any other."""
+    if not settings.database_named or not _is_there(settings.database_url):
+        return ""
+    with closing(open_store(settings.database_url)) as store:
+        signed = Signatures(store, settings.signing_key).of_own(events)
+    return file_of(signed) if signed else ""
+
+
+def submitted(store: Store, settings: Settings, state: State, command: AnyCommand) -> tuple[Event, ...]:
+    """The events of a command that is given at the terminal, recorded and signed as the app does it."""
+    events = submit(state, command, at=runner.now())
+    store.append(state.debate, events, after=state.version)
+    Signatures(store, settings.signing_key).written(events)
+    return events
 
 
 def refuse_missing(url: str) -> None:
     """UnknownDebate if there is no such database: opening one makes it, and it would hold nothing to read."""
+    if not _is_there(url):
+        raise UnknownDebate(f"there is no database {url.removeprefix('sqlite:///')}")
+
+
+def _is_there(url: str) -> bool:
     path = url.removeprefix("sqlite:///")
-    if path != url and not Path(path).is_file():
-        raise UnknownDebate(f"there is no database {path}")
+    return path == url or Path(path).is_file()
 
 
 ROOM_BYTES = 1_000_000

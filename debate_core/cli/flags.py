@@ -70,14 +70,25 @@ def _probe(command: ArgumentParser) -> None:
 
 def _verify(command: ArgumentParser) -> None:
     command.add_argument("record", metavar="RECORD")
+    _signature_flags(command)
+    command.add_argument("--json", action="store_true")
+
+
+def _signature_flags(command: ArgumentParser) -> None:
     command.add_argument("--signatures", metavar="FILE", help="signatures.json, as it came with the record")
     command.add_argument("--key", metavar="HEX", help="the public key of who should have signed")
-    command.add_argument("--json", action="store_true")
+
+
+def _origin_flags(command: ArgumentParser) -> None:
+    """By what it can be known where a record is from."""
+    _signature_flags(command)
+    command.add_argument("--db", metavar="URL", help="the database in which the debate was opened, if it was here")
 
 
 def _report(command: ArgumentParser) -> None:
     command.add_argument("record", metavar="RECORD")
     command.add_argument("--format", choices=REPORTS, default="text")
+    _origin_flags(command)
 
 
 def _export(command: ArgumentParser) -> None:
@@ -85,10 +96,12 @@ def _export(command: ArgumentParser) -> None:
     command.add_argument("--to", metavar="DIR", required=True)
     # Not `choices`: the export itself says which formats there are.
     command.add_argument("--format", default="all", metavar="|".join(FORMATS))
+    _origin_flags(command)
 
 
 def _import(command: ArgumentParser) -> None:
     command.add_argument("file", metavar="FILE")
+    _signature_flags(command)
     command.add_argument("--db", metavar="URL")
     command.add_argument("--json", action="store_true")
 

@@ -10,10 +10,9 @@ from argparse import Namespace
 from contextlib import closing
 from functools import partial
 
-from debate_core.cli.files import refuse_missing
+from debate_core.cli.files import refuse_missing, submitted
 from debate_core.cli.flags import PROGRAM
 from debate_core.cli.terminal import say
-from debate_core.engine.engine import submit
 from debate_core.engine.stage import present
 from debate_core.errors import InvalidSpec
 from debate_core.host.door.admission import id_words, renew
@@ -21,8 +20,7 @@ from debate_core.host.door.door import Door
 from debate_core.host.door.invites import INVITE_LASTS
 from debate_core.host.runner import now
 from debate_core.host.settings import Settings
-from debate_core.host.stores import Store, open_store
-from debate_core.record.commands import Act
+from debate_core.host.stores import open_store
 from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.files.export import dumps
@@ -53,7 +51,7 @@ def link(flags: Namespace, settings: Settings) -> int:
             return 0
         door = Door(store, clock=now, secret=settings.secret)
         person_id = _only_facilitator(state) if flags.person is None else flags.person
-        invite, n_taken_back = renew(door, state, person_id, partial(_record, store, state))
+        invite, n_taken_back = renew(door, state, person_id, partial(submitted, store, settings, state))
         address = f"{settings.public_url or HERE}/join/{door.token(invite)}"
     if flags.json:
         result = _json(state)
@@ -77,10 +75,6 @@ def rotate_secret(_flags: Namespace, settings: Settings) -> int:
         store.renew_secret()
     print(ROTATED)
     return 0
-
-
-def _record(store: Store, state: State, command: Act) -> None:
-    store.append(state.debate, submit(state, command, at=now()), after=state.version)
 
 
 def _only_facilitator(state: State) -> str:

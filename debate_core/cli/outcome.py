@@ -6,13 +6,11 @@ Who may record it is for the engine; here is only whose name stands under it.
 from argparse import Namespace
 from contextlib import closing
 
-from debate_core.cli.files import refuse_missing
+from debate_core.cli.files import refuse_missing, submitted
 from debate_core.engine.audit import refuse_broken
-from debate_core.engine.engine import submit
 from debate_core.engine.rights import MAY
 from debate_core.engine.stage import present
 from debate_core.errors import InvalidSpec
-from debate_core.host import runner
 from debate_core.host.settings import Settings
 from debate_core.host.stores import open_store
 from debate_core.record.acts import OutcomeRecorded
@@ -39,8 +37,7 @@ def record(flags: Namespace, settings: Settings) -> int:
         by = _who(state, flags.by)
         fields = {"result": flags.result, "option": flags.right, "reason": flags.reason}
         act = read(OutcomeRecorded, fields)
-        new = submit(state, Act(by=by, act=act), at=runner.now())
-        store.append(flags.debate_id, new, after=state.version)
+        new = submitted(store, settings, state, Act(by=by, act=act))
     if flags.json:
         print(dumps({"debate_id": state.debate, **fields, "by": by, "at": new[0].at}), end="")
     else:

@@ -9,21 +9,28 @@ from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
-from debate_core.cli.files import cannot_write, read_account, read_bytes, read_record, read_text, write_whole
+from debate_core.cli.files import (
+    cannot_write,
+    checked_signatures,
+    read_account,
+    read_bytes,
+    read_record,
+    read_text,
+    write_whole,
+)
 from debate_core.cli.plan import read_protocol
 from debate_core.engine import audit
-from debate_core.errors import BrokenRecord, InvalidSpec, UnknownDebate
-from debate_core.host.origin import keep_imported
+from debate_core.errors import BrokenRecord, InvalidSpec
+from debate_core.host import origin
 from debate_core.host.settings import Settings
-from debate_core.host.signatures import check_signatures
-from debate_core.host.stores import Store, open_store
+from debate_core.host.signatures import VERIFIER
+from debate_core.host.stores import open_store
 from debate_core.record.events import Event, parse_record
 from debate_core.record.fold import replay
-from debate_core.record.state import State
 from debate_core.report.files.adr import next_number
 from debate_core.report.files.export import dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.words.outcome import summary_report
+from debate_core.report.words.outcome import origin_words, summary_report
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec import presets
 from debate_core.spec.checks import warnings
@@ -45,14 +52,11 @@ def verify(flags: Namespace) -> int:
     except BrokenRecord as error:
         # Line n of a record is event n.
         findings = [{"line": error.line, "event": error.line, "message": str(error)}]
-    stood_at = None
-    if flags.key is not None or flags.signatures is not None:
-        if flags.key is None or flags.signatures is None:
-            raise InvalidSpec("--key and --signatures belong together: give both")
-        try:
-            stood_at = check_signatures(events, read_text(flags.signatures, "signatures"), flags.key)
-        except BrokenRecord as error:
-            findings.append({"line": error.line, "event": error.line, "message": str(error)})
+    try:
+        is_signed = bool(checked_signatures(events, flags))
+    except BrokenRecord as error:
+        is_signed = False
+        findings.append({"line": error.line, "event": error.line, "message": str(error)})
     found: dict[str, Json] = {
         "ok": not findings,
         "record": flags.record,
@@ -62,24 +66,24 @@ def verify(flags: Namespace) -> int:
         "findings": findings,
     }
     if flags.key:
-        found["signed_events"] = len(events) if stood_at else 0
+        found["signed_events"] = len(events) if is_signed else 0
     if flags.json:
         print(dumps(found), end="")
     elif not findings:
         print(f"{flags.record} holds: {len(events)} events, counted again, head {events[-1].hash}")
         if flags.key:
-            print(f"all of it is vouched for by the key {flags.key}, as it stood at {stood_at}")
+            print(f"all of it is vouched for by the key {flags.key}, as it stood at {events[-1].at}")
     for finding in findings:
         print(f"{flags.record}: {finding['message']}", file=sys.stderr)
     return FOUND if findings else HOLDS
 
 
-def report(flags: Namespace) -> int:
+def report(flags: Namespace, settings: Settings) -> int:
     """Print one report of a record."""
-    told = read_account(flags.record)
+    told, _ = read_account(flags, settings)
     match flags.format:
         case "summary":
-            text = summary_report(told) + "\n"
+            text = "\n".join((summary_report(told), *origin_words(told), ""))
         case "md":
             text = markdown_report(told)
         case "json":
@@ -90,10 +94,12 @@ def report(flags: Namespace) -> int:
     return HOLDS
 
 
-def export(flags: Namespace) -> int:
-    """Write the files of an export; each is complete or absent."""
-    told, folder = read_account(flags.record), Path(flags.to)
+def export(flags: Namespace, settings: Settings) -> int:
+    """Write the files of an export, with its signatures if there are some; each is complete or absent."""
+    (told, signatures), folder = read_account(flags, settings), Path(flags.to)
     files = export_files(told, flags.format, adr_number=next_number(_notes(folder), told.state.debate))
+    if signatures and "events.jsonl" in files:
+        files |= {"signatures.json": signatures.encode(), "verify_record.py": VERIFIER.read_bytes()}
     if not flags.to:
         raise InvalidSpec("--to names no folder")
     try:
@@ -119,9 +125,12 @@ def import_file(flags: Namespace, settings: Settings) -> int:
     suffix = Path(flags.file).suffix.lower()
     if suffix == ".jsonl":
         events = read_record(flags.file)
-        state = replay(events)
+        state, is_signed = replay(events), bool(checked_signatures(events, flags))
         with closing(open_store(settings.database_url)) as store:
-            _keep(store, state, events)
+            if origin.is_new(store, events):
+                origin.take_in(store, events)
+            if is_signed:
+                origin.keep_vouched(store, state.debate, flags.key)
         told = _told("record", state.debate, state.spec)
     elif suffix == ".json":
         text = read_text(flags.file, "script")
@@ -134,20 +143,6 @@ def import_file(flags: Namespace, settings: Settings) -> int:
         raise InvalidSpec(f"{flags.file} is neither a record (.jsonl) nor a script (.json)")
     print(dumps(told) if flags.json else f"{told['kind']} taken in: {told['question']}\n", end="")
     return HOLDS
-
-
-def _keep(store: Store, state: State, events: tuple[Event, ...]) -> None:
-    try:
-        known = store.load(state.debate)
-    except UnknownDebate:
-        keep_imported(store, state.debate)
-        store.append(state.debate, events, after=0)
-        return
-    if known != events:
-        raise InvalidSpec(
-            f"another record of debate {state.debate} is in this database ({len(known)} events there, "
-            f"{len(events)} here): neither is overwritten"
-        )
 
 
 def _told(kind: str, debate_id: str | None, spec: Spec) -> Mapping[str, Json]:

@@ -3,13 +3,12 @@
 from argparse import Namespace
 from contextlib import closing
 
-from debate_core.cli.files import refuse_missing
+from debate_core.cli.files import refuse_missing, submitted
 from debate_core.cli.models import limits_of
 from debate_core.cli.run import OPERATOR, hold
 from debate_core.cli.terminal import say
 from debate_core.engine import stage
 from debate_core.engine.audit import refuse_broken
-from debate_core.engine.engine import submit
 from debate_core.errors import InvalidSpec
 from debate_core.host import runner
 from debate_core.host.fillers import SeatSetup, seat_setup_of
@@ -38,7 +37,7 @@ def resume(flags: Namespace, settings: Settings) -> int:
         for sentence in _silent_models(state, setup, settings):
             say(sentence)
         if command := _first_command(state, flags):
-            store.append(state.debate, submit(state, command, at=runner.now()), after=state.version)
+            submitted(store, settings, state, command)
         return hold(store, state.debate, setup, settings, flags, out=None)
 
 

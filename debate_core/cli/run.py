@@ -17,7 +17,9 @@ from debate_core.cli.terminal import listeners, say
 from debate_core.engine.engine import open_debate, requests, submit
 from debate_core.host import runner
 from debate_core.host.fillers import Access, SeatSetup, fillers_of
+from debate_core.host.origin import is_unknown
 from debate_core.host.settings import Settings
+from debate_core.host.signatures import Signatures, file_of
 from debate_core.host.stores import Store, open_store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import Stop
@@ -80,16 +82,22 @@ def hold(
 ) -> int:
     """Go on with a debate of this store as far as it goes, and print what came of it; the exit status."""
     access = Access(keys=settings.keys, turn_deadline_s=settings.turn_deadline_s)
-    state = play(debate_id, store, lambda state: fillers_of(state, setup, access), settings.turn_deadline_s)
+    signatures = Signatures(store, settings.signing_key)
+    state = play(debate_id, store, lambda s: fillers_of(s, setup, access), signatures, settings.turn_deadline_s)
     if any(s.occupant == "model" for s in state.spec.seats):
         say(used_words(used_in(usage_rows(state))))
-    return _finish(store, state, flags, out=out)
+    return _finish(store, state, signatures, flags, out=out)
 
 
-def play(debate_id: str, store: Store, fillers: runner.Fillers, deadline_s: float) -> State:
+def play(debate_id: str, store: Store, fillers: runner.Fillers, signatures: Signatures, deadline_s: float) -> State:
     """Run until it is over or waits; Ctrl-C stops the debate and keeps the partial texts."""
     texts: dict[str, str] = {}
-    on_text, on_events = listeners(texts)
+    on_text, told = listeners(texts)
+
+    def on_events(events: Sequence[Event]) -> None:
+        told(events)
+        signatures.written(events)
+
     running = runner.run(debate_id, store, fillers, on_text=on_text, on_events=on_events, deadline_s=deadline_s)
     try:
         return asyncio.run(running)
@@ -100,21 +108,27 @@ def play(debate_id: str, store: Store, fillers: runner.Fillers, deadline_s: floa
         partials = tuple(Partial(request=name, text=texts[name][:MAX_TEXT_CHARS]) for name in begun)
         if asked:
             stop = Stop(by=OPERATOR, reason="stopped with Ctrl-C", partials=partials)
-            store.append(debate_id, submit(state, stop, at=runner.now()), after=state.version)
+            stopped = submit(state, stop, at=runner.now())
+            store.append(debate_id, stopped, after=state.version)
+            signatures.written(stopped)
         return replay(store.load(debate_id))
 
 
-def _finish(store: Store, state: State, flags: Namespace, *, out: str | None) -> int:
+def _finish(store: Store, state: State, signatures: Signatures, flags: Namespace, *, out: str | None) -> int:
     events = store.load(state.debate)
     if out is not None:
-        _write_out(Path(out), events)
-    result = account(state, events)
+        _write_out(Path(out), dump_record(events))
+        # Without a database the key would be gone with this process.
+        if signatures.lasts:
+            _write_out(Path(out).with_suffix(".signatures.json"), file_of(signatures.of_own(events)))
+            say(f"{out} is signed with the key {signatures.public_key}")
+    result = account(state, events, origin_unknown=is_unknown(store, state.debate))
     print(dumps(run_json(result, record=out)) if flags.json else text_report(result), end="")
     return _EXIT[state.outcome.status] if state.outcome else WAITING
 
 
-def _write_out(path: Path, events: Sequence[Event]) -> None:
+def _write_out(path: Path, text: str) -> None:
     try:
-        write_whole(path, dump_record(events).encode())
+        write_whole(path, text.encode())
     except OSError as error:
         raise cannot_write("--out", path, error) from None

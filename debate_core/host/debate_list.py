@@ -13,7 +13,7 @@ from debate_core.engine.stage import sitting, waits_as_agreed, why_it_waits
 from debate_core.errors import StoreError, UnknownDebate
 from debate_core.host.fillers import SeatSetup, seat_setup_of
 from debate_core.host.mirror import Mirrors
-from debate_core.host.origin import is_imported
+from debate_core.host.origin import is_unknown
 from debate_core.host.stores import Store
 from debate_core.record.acts import OutcomeRecorded, PollClosed, PollRevealed, Signed
 from debate_core.record.events import Closed, DebateOpened, Event
@@ -56,8 +56,8 @@ class DebateRow:
     waiting_for: tuple[str, ...]
     """Seats that are asked now, none of a blind room; if the status is waiting, none of them can answer by itself."""
     sign_off: SignOff = SignOff()
-    imported: bool = False
-    """True for a record from a file: who held the debate is not known here."""
+    origin_unknown: bool = False
+    """True for a record from a file of which nobody has checked a signature."""
     version: int = 0
     """How many events its record has."""
 
@@ -95,6 +95,10 @@ class DebateList:
             rows.append(row)
         return tuple(rows)
 
+    def forget(self, debate_id: str) -> None:
+        """Make the row of this debate again: something beside its record has changed."""
+        self._rows.pop(debate_id, None)
+
     def _row(self, debate_id: str) -> DebateRow:
         opening, end = self._store.find(debate_id, "open"), self._store.find(debate_id, "closed")
         if opening is None or not isinstance(opening.body, DebateOpened):
@@ -106,7 +110,7 @@ class DebateList:
             mirror = self._mirrors.of(debate_id)
             mirror.look()
             row = _open_row(opening, mirror.state, seat_setup_of(self._store, debate_id))
-        return replace(row, imported=is_imported(self._store, debate_id))
+        return replace(row, origin_unknown=is_unknown(self._store, debate_id))
 
 
 def _open_row(opening: Event, state: State, setup: SeatSetup) -> DebateRow:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from debate_core.errors import InvalidSpec
+from debate_core.host import origin
 from debate_core.host.settings import Settings, read_panel_file
 from debate_core.host.stores import Store
 from debate_core.record.state import State
@@ -22,8 +23,6 @@ from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import PanelFile
 from debate_core.spec.protocol import Spec
 
-OWN = "own"
-"""What the note `models` of a debate says if it was opened here; notes are no part of a record."""
 LOOK_DEADLINE_S = 30.0
 """How long a probe, or a look at a server's models, may take."""
 
@@ -101,13 +100,13 @@ class SeatSetup:
         if self.script_text is not None:
             store.put_note("script", debate_id, self.script_text)
         store.put_note("pace", debate_id, str(self.pace_cps))
-        store.put_note("models", debate_id, OWN)
+        origin.keep_own(store, debate_id)
 
 
 def seat_setup_of(store: Store, debate_id: str) -> SeatSetup:
     """The seat setup of a debate; an imported one has no notes."""
     script, pace = store.note("script", debate_id), store.note("pace", debate_id)
-    return SeatSetup(script, int(pace or "0"), store.note("models", debate_id) == OWN)
+    return SeatSetup(script, int(pace or "0"), origin.is_own(store, debate_id))
 
 
 def fillers_of(state: State, setup: SeatSetup, access: Access) -> Mapping[str, Filler]:

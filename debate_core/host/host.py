@@ -9,7 +9,6 @@ called from any thread.
 import asyncio
 import base64
 import logging
-import re
 import secrets
 import threading
 import time
@@ -20,7 +19,7 @@ from typing import Self
 
 from debate_core.engine import engine, stage
 from debate_core.engine.audit import refuse_broken
-from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, RuleViolation, StoreError
+from debate_core.errors import Conflict, InvalidSpec, RuleViolation, StoreError
 from debate_core.host import origin, runner
 from debate_core.host.background import Background
 from debate_core.host.caps import TRIES, Open, OpenedDebates
@@ -34,7 +33,7 @@ from debate_core.host.drafts import Drafts
 from debate_core.host.fillers import Access, SeatSetup, access_of, fillers_of, refuse_empty_seats, seat_setup_of
 from debate_core.host.mirror import Mirror, Mirrors
 from debate_core.host.settings import Settings, Worker, read_settings
-from debate_core.host.signatures import SIGNED, Attestation, Signatures
+from debate_core.host.signatures import Attestation, Signatures, check_signatures
 from debate_core.host.stores import Store, open_store
 from debate_core.record import fold
 from debate_core.record.commands import AnyCommand, Pause, Stop
@@ -168,21 +167,25 @@ class Host:
         events = parse_record(data)
         refuse_broken(events, "this record breaks its own rules")
         debate_id = events[0].debate
-        if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", debate_id):
-            raise BrokenRecord("the id of a debate has 1 to 64 letters, digits, - and _; this one has others", 1)
-        if self._store.find(debate_id, "open"):
-            if self._store.load(debate_id)[-1].hash != events[-1].hash:
-                raise Conflict(f"{debate_id} is here already and ends differently: the imported record was not kept")
-            return debate_id
-        self._begun.one_more(client, debate_id)
-        origin.keep_imported(self._store, debate_id)
-        self._store.append(debate_id, events, after=0)
-        self._background.wake(debate_id)
+        if origin.is_new(self._store, events):
+            self._begun.one_more(client, debate_id)
+            origin.take_in(self._store, events)
+            self._background.wake(debate_id)
         return debate_id
 
-    def is_imported(self, debate_id: str) -> bool:
-        """True for a record that came from a file: who held the debate is not known here."""
-        return origin.is_imported(self._store, debate_id)
+    def is_origin_unknown(self, debate_id: str) -> bool:
+        """True for a record that came from a file and of which nobody has checked a signature."""
+        return origin.is_unknown(self._store, debate_id)
+
+    def vouched_by(self, debate_id: str) -> str:
+        """The key with which the signatures of a record from a file were checked; empty if nobody did."""
+        return origin.vouched_by(self._store, debate_id)
+
+    def vouch(self, debate_id: str, signatures: str, key: str) -> None:
+        """Check the signatures that came with a record. BrokenRecord, InvalidSpec: they are none of it by this key."""
+        check_signatures(origin.from_file(self._store, self.events(debate_id)), signatures, key)
+        origin.keep_vouched(self._store, debate_id, key)
+        self._list.forget(debate_id)
 
     # Writing.
 
@@ -300,15 +303,11 @@ class Host:
     def _written(self, mirror: Mirror, events: Sequence[Event]) -> None:
         """What was appended is seen by everybody here, and signed if the debate was opened here."""
         mirror.absorb(events)
-        signed = [event for event in events if event.kind in SIGNED]
-        if signed and seat_setup_of(self._store, mirror.state.debate).opened_here:
-            self.signatures.sign(signed)
+        self.signatures.written(events)
 
     def signed(self, debate_id: str) -> list[Attestation]:
         """The signatures of a debate that was opened here, up to its last event; none for a record from elsewhere."""
-        if not seat_setup_of(self._store, debate_id).opened_here:
-            return []
-        return self.signatures.of(self.mirror(debate_id).events())
+        return self.signatures.of_own(self.mirror(debate_id).events())
 
     def _fillers(self, debate_id: str, state: State) -> Mapping[str, Filler]:
         return fillers_of(state, seat_setup_of(self._store, debate_id), self.access)

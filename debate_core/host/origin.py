@@ -1,15 +1,84 @@
-"""Whether a record came from a file: then nobody here knows who held the debate, and when. A note beside the record."""
+"""Where a record is from: opened here, or taken in from a file. Notes beside the record, and no part of it.
 
+Who held a debate that came from a file is not known until its signatures have been checked with a key.
+"""
+
+import re
+from collections.abc import Sequence
+
+from debate_core.errors import BrokenRecord, Conflict, UnknownDebate
 from debate_core.host.stores import Store
+from debate_core.record.events import Event
 
-_KIND = "imported"
-
-
-def keep_imported(store: Store, debate_id: str) -> None:
-    """Before the first event is taken in, so that it is never listed as one of ours."""
-    store.add_note(_KIND, debate_id, "from a file")
+_IMPORTED, _VOUCHED, _MODELS = "imported", "vouched", "models"
+_OWN = "own"
+"""What the note `models` of a debate says if it was opened here."""
 
 
-def is_imported(store: Store, debate_id: str) -> bool:
-    """True for a record that was taken in from a file."""
-    return store.note(_KIND, debate_id) is not None
+def keep_own(store: Store, debate_id: str) -> None:
+    """Before the first event of a debate that is opened here."""
+    store.put_note(_MODELS, debate_id, _OWN)
+
+
+def is_own(store: Store, debate_id: str) -> bool:
+    """True for a debate that was opened here."""
+    return store.note(_MODELS, debate_id) == _OWN
+
+
+def has_own(store: Store, events: Sequence[Event]) -> bool:
+    """True for events of a debate that was opened here, as they are in its record here."""
+    if not events or not is_own(store, events[0].debate):
+        return False
+    try:
+        kept = store.load(events[0].debate)
+    except UnknownDebate:
+        return False
+    return len(kept) >= len(events) and kept[len(events) - 1].hash == events[-1].hash
+
+
+def is_new(store: Store, events: Sequence[Event]) -> bool:
+    """True for a record that can be taken in, False for one that is here already.
+
+    BrokenRecord if its id is none; Conflict if another debate, or another state of it, has its id.
+    """
+    debate_id = events[0].debate
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", debate_id):
+        raise BrokenRecord("the id of a debate has 1 to 64 letters, digits, - and _; this one has others", 1)
+    try:
+        known = store.load(debate_id)
+    except UnknownDebate:
+        return True
+    if known[-1].hash != events[-1].hash:
+        raise Conflict(
+            f"{debate_id} is here already and ends differently ({len(known)} events there, {len(events)} in the file): "
+            "neither is overwritten"
+        )
+    return False
+
+
+def take_in(store: Store, events: Sequence[Event]) -> None:
+    """Keep a new record that came from a file, marked as such."""
+    # Before the first event, so that it is never listed as one of ours.
+    store.add_note(_IMPORTED, events[0].debate, str(len(events)))
+    store.append(events[0].debate, events, after=0)
+
+
+def from_file(store: Store, events: Sequence[Event]) -> Sequence[Event]:
+    """Those of the events of a debate that came with its file: it may have gone on here."""
+    kept = store.note(_IMPORTED, events[0].debate) or ""
+    return events[: int(kept)] if kept.isdecimal() else events
+
+
+def is_unknown(store: Store, debate_id: str) -> bool:
+    """True for a record that came from a file, as long as no signature of it was checked."""
+    return store.note(_IMPORTED, debate_id) is not None and vouched_by(store, debate_id) == ""
+
+
+def keep_vouched(store: Store, debate_id: str, key: str) -> None:
+    """Somebody checked the signatures of a record from a file with this key, and they are good."""
+    store.put_note(_VOUCHED, debate_id, key.lower())
+
+
+def vouched_by(store: Store, debate_id: str) -> str:
+    """The key with which the signatures of a record from a file were checked; empty if nobody did."""
+    return store.note(_VOUCHED, debate_id) or ""

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 from pydantic import TypeAdapter, ValidationError
 
 from debate_core.errors import BrokenRecord, InvalidSpec, StoreError
+from debate_core.host import origin
 from debate_core.host.stores import Store
+from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.events import Event, canonical
 from debate_core.spec.values import Value
 
@@ -23,11 +25,24 @@ if TYPE_CHECKING:
 
 SIGNED = frozenset(
     {
-        *("closed", "stopped", "truncated", "marked", "poll_closed", "signed", "outcome_recorded"),
-        *("struck", "noted", "synthesis_revised", "seat_taken", "intervened", "person_left", "dissented"),
+        *(
+            "phase_ended",
+            "closed",
+            "poll_closed",
+            "poll_revealed",
+            "signed",
+            "dissented",
+            "outcome_recorded",
+            "synthesis_revised",
+        ),
+        *("stopped", "truncated", "deadline_passed", "paused", "resumed", "limit_raised", "turn_skipped", "marked"),
+        *("struck", "noted", "intervened", "seat_taken", "seat_returned", "extended", "last_round", "source_added"),
+        *("person_changed", "person_left", "link_changed"),
     }
 )
-"""Kinds of events that are signed as they are written: results, signatures, and what people change."""
+"""Kinds of events that are signed as they are written: counts, results, signatures, and what people change.
+
+With the end of a phase everything is signed that was said in it; ballots are with the end of their poll."""
 VERIFIER = files("debate_core.host") / "verify_record.py"
 """A script that checks a record and its signatures, and needs nothing but Python."""
 
@@ -65,9 +80,20 @@ class Signatures:
         return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(self._seed or self._store.secret("records")))
 
     @property
+    def lasts(self) -> bool:
+        """True if this key is still there when the process has ended."""
+        return bool(self._seed) or not isinstance(self._store, MemoryStore)
+
+    @property
     def public_key(self) -> str:
         """What others check with, in hex."""
         return self._key.public_key().public_bytes_raw().hex()
+
+    def written(self, events: Sequence[Event]) -> None:
+        """Sign what has to be of these events, which were just appended, if the debate was opened here."""
+        signed = [event for event in events if event.kind in SIGNED]
+        if signed and origin.is_own(self._store, signed[0].debate):
+            self.sign(signed)
 
     def sign(self, events: Sequence[Event]) -> None:
         """Keep a signature of each of these events beside the record. A store that cannot be written stops nothing."""
@@ -84,6 +110,10 @@ class Signatures:
         if events and (not signed or signed[-1].statement.head != events[-1].hash):
             signed.append(self._signed(events[-1]))
         return signed
+
+    def of_own(self, events: Sequence[Event]) -> list[Attestation]:
+        """The same for events of a debate that was opened here, as it has them here; none for others."""
+        return self.of(events) if origin.has_own(self._store, events) else []
 
     def _signed(self, event: Event) -> Attestation:
         statement = Statement(debate=event.debate, seq=event.seq, head=event.hash, at=event.at)
@@ -115,7 +145,7 @@ def check_signatures(events: Sequence[Event], text: str, key: str) -> str:
     try:
         public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
     except ValueError:
-        raise InvalidSpec(f"--key must be 64 hexadecimal digits, not {key[:80]!r}") from None
+        raise InvalidSpec(f"a key has 64 hexadecimal digits, and {key[:80]!r} has not") from None
     vouched, at = 0, ""
     for signature in _read(text):
         statement = signature.statement
@@ -142,4 +172,4 @@ def _read(text: str) -> list[Attestation]:
     try:
         return _FILE.validate_json(text, strict=True)
     except ValidationError:
-        raise InvalidSpec("--signatures names no such file: give signatures.json as it came with the record") from None
+        raise InvalidSpec("these are no signatures: give signatures.json as it came with the record") from None

@@ -2,13 +2,14 @@
 
 from streamlit.testing.v1 import AppTest
 
+from bench.tampering import exported
 from debate_core.host.host import Host
 from debate_core.record.commands import TakeTurn
 from debate_core.record.events import dump_record
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from tests.app.visiting import at
+from tests.app.visiting import at, told
 from tests.people import FAY, room_spec
 from tests.playing import Played
 
@@ -82,3 +83,23 @@ def test_people_of_a_room_from_elsewhere_read_how_they_get_a_link(app: AppTest, 
     assert [c.value for c in app.caption if said in c.value] == []
     at(app, decided(host), None, "record.py")
     assert [c.value for c in app.caption if "debate_core link" in c.value] == []
+
+
+def test_a_record_from_a_file_is_marked_until_its_signatures_are_checked(app: AppTest, host: Host):
+    held = Played(room_spec())
+    held.begin()
+    held.to_the_end()
+    whole = exported(held.events)
+    debate = host.import_record(whole.record)
+    page(app, debate)
+    assert "says nothing of who held the debate" in told(app)
+    app.file_uploader(key="signatures").set_value(("signatures.json", whole.signatures.encode(), "application/json"))
+    app.text_input(key="signer").set_value("00" * 32).run()
+    check = next(b for b in app.button if b.label == "Check the signatures")
+    check.click().run()
+    assert "not of this record, or not by this key" in app.error[0].value
+    app.text_input(key="signer").set_value(whole.key).run()
+    next(b for b in app.button if b.label == "Check the signatures").click().run()
+    assert not app.exception
+    assert whole.key in [code.value for code in app.code]
+    assert not host.is_origin_unknown(debate)

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,12 @@ import pytest
 from bench.measure import holds
 from debate_core.__main__ import main
 from debate_core.host.host import Host
-from debate_core.host.signatures import file_of
+from debate_core.host.signatures import VERIFIER, file_of
 from debate_core.host.stores import open_store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import Stop
 from debate_core.record.events import Closed, canonical, dump_record, make_event, parse_record
+from debate_core.report.facts.health import FLAGS
 from debate_core.spec.presets import PROTOCOLS, compose, protocol
 from debate_core.spec.values import Seat
 from tests.commanding import refused
@@ -126,11 +128,11 @@ def test_what_verify_refuses_nobody_takes(command: str, record: Path, tmp_path: 
 def test_reports(record: Path, capsys):
     # R046, R058
     assert main(["report", str(record), "--format", "summary"]) == 0
-    assert capsys.readouterr().out == f"{NINE_LINES}\n"
+    assert capsys.readouterr().out == f"{NINE_LINES}\n{FLAGS['origin_unknown']}\n"
     assert main(["report", str(record), "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["decision"] == "revise"
     assert main(["report", str(record), "--format", "md"]) == 0
-    assert capsys.readouterr().out.startswith("**Rehearsal")
+    assert capsys.readouterr().out.splitlines()[2].startswith("**Rehearsal")
     assert main(["report", str(record)]) == 0
     assert f"{NINE_LINES}\n" in capsys.readouterr().out
 
@@ -172,7 +174,8 @@ def test_output_is_utf_8_wherever_it_goes(rehearsal: Path, tmp_path: Path, capsy
     argv = [sys.executable, "-m", "debate_core", "report", str(record)]
     done = subprocess.run(argv, env=env, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert done.stdout.decode("utf-8") == capsys.readouterr().out
+    lines = done.stdout.decode("utf-8").splitlines()
+    assert [line for line in lines if "origin not known" not in line] == capsys.readouterr().out.splitlines()
 
 
 def test_a_record_is_taken_in_once_and_never_overwritten(record: Path, rehearsal: Path, tmp_path: Path, capsys):
@@ -275,3 +278,76 @@ def test_verify_says_how_much_of_a_record_a_key_vouches_for(tmp_path: Path, caps
     assert main(["verify", "r.jsonl", "--signatures", "signatures.json", "--key", "00" * 32]) == 6
     assert "not of this record, or not by this key" in capsys.readouterr().err
     refused(["verify", "r.jsonl", "--key", key], capsys, "--key and --signatures belong together")
+
+
+def signed_run(tmp_path: Path, capsys) -> tuple[str, str, str]:
+    """A debate held in a database and written to a file: the database, the file and the key."""
+    db, out = f"sqlite:///{tmp_path / 'd.db'}", str(tmp_path / "r.jsonl")
+    main(["run", "Four-day week?", "--offline", "--db", db, "--out", out, "--json"])
+    told = capsys.readouterr().err
+    return db, out, told.split("is signed with the key ")[1].split()[0]
+
+
+def test_what_the_command_line_holds_and_writes_is_signed_as_the_app_does_it(tmp_path: Path, capsys):
+    db, out, key = signed_run(tmp_path, capsys)
+    assert main(["verify", out, "--signatures", str(tmp_path / "r.signatures.json"), "--key", key]) == 0
+    kinds = {event.seq: event.kind for event in parse_record(Path(out).read_bytes())}
+    signed = json.loads((tmp_path / "r.signatures.json").read_text())
+    assert {kinds[s["statement"]["seq"]] for s in signed} >= {"closed", "phase_ended"}
+    files = tmp_path / "files"
+    assert main(["export", out, "--to", str(files), "--db", db]) == 0
+    assert (
+        main(["verify", str(files / "events.jsonl"), "--signatures", str(files / "signatures.json"), "--key", key]) == 0
+    )
+    assert (files / "verify_record.py").read_text() == VERIFIER.read_text("utf-8")
+    # By the host of the app on the same database the same is signed.
+    with closing(open_store(db)) as store:
+        host = Host(store, worker="none")
+        assert host.signatures.public_key == key
+        assert file_of(host.signed(next(iter(store.debates())))) == (files / "signatures.json").read_text()
+
+
+def test_what_is_done_at_the_terminal_to_a_debate_of_a_database_is_signed(tmp_path: Path, capsys):
+    db, _, _ = signed_run(tmp_path, capsys)
+    with closing(open_store(db)) as store:
+        debate = next(iter(store.debates()))
+    assert main(["outcome", debate, "held", "--reason", "nobody complained", "--db", db]) == 0
+    with closing(open_store(db)) as store:
+        last = store.load(debate)[-1]
+        assert last.kind == "outcome_recorded"
+        assert store.note("signature", f"{debate}/{last.seq}") is not None
+
+
+@pytest.mark.parametrize("report", ["text", "summary", "md", "json"])
+def test_a_file_of_unknown_origin_says_so_until_its_signatures_are_checked(tmp_path: Path, capsys, report: str):
+    db, out, key = signed_run(tmp_path, capsys)
+    signatures = ["--signatures", str(tmp_path / "r.signatures.json")]
+    mark = "origin_unknown" if report == "json" else "origin not known"
+
+    def told(*flags: str) -> str:
+        assert main(["report", out, "--format", report, *flags]) == 0
+        return str(capsys.readouterr().out)
+
+    assert mark in told()
+    assert mark not in told("--db", db)
+    assert mark not in told(*signatures, "--key", key)
+    refused(["report", out, *signatures, "--key", "00" * 32], capsys, "not of this record, or not by this key")
+
+
+def test_a_record_is_taken_in_as_one_of_unknown_origin_unless_it_comes_with_its_signatures(tmp_path: Path, capsys):
+    _, out, key = signed_run(tmp_path, capsys)
+    unsigned, signed = (f"sqlite:///{tmp_path / name}" for name in ("a.db", "b.db"))
+    assert main(["import", out, "--db", unsigned]) == 0
+    signatures = str(tmp_path / "r.signatures.json")
+    assert main(["import", out, "--db", signed, "--signatures", signatures, "--key", key]) == 0
+    for url, is_unknown in ((unsigned, True), (signed, False)):
+        with closing(open_store(url)) as store:
+            assert [row.origin_unknown for row in Host(store, worker="none").debates()] == [is_unknown]
+
+
+def test_without_a_database_or_a_key_that_lasts_nothing_is_signed(tmp_path: Path, capsys, monkeypatch):
+    main(["run", "Four-day week?", "--offline", "--out", str(tmp_path / "r.jsonl")])
+    assert not list(tmp_path.glob("*.signatures.json"))
+    monkeypatch.setenv("DEBATE_SIGNING_KEY", "ab" * 32)
+    main(["run", "Four-day week?", "--offline", "--out", str(tmp_path / "s.jsonl")])
+    assert [path.name for path in tmp_path.glob("*.signatures.json")] == ["s.signatures.json"]

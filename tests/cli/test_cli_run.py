@@ -15,6 +15,7 @@ from debate_core.cli import run
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate
 from debate_core.engine.seat_view import View
+from debate_core.host.signatures import Signatures
 from debate_core.host.stores import open_store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import AnyCommand
@@ -217,7 +218,7 @@ def test_ctrl_c_keeps_what_was_being_said():
     spec = compose(QUESTION, ["a", "b"], BOUNDED_VOTE, default_seats(BOUNDED_VOTE, QUESTION, ["a", "b"], "offline"))
     store = MemoryStore()
     store.append("d1", open_debate(spec, debate_id="d1", at=AT), after=0)
-    state = run.play("d1", store, {s.id: slow for s in spec.seats}, 60)
+    state = run.play("d1", store, {s.id: slow for s in spec.seats}, Signatures(store), 60)
     assert state.outcome is not None
     assert (state.outcome.status, state.outcome.ended_by) == ("aborted", "stopped")
     rows = turn_rows(state)

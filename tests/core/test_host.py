@@ -282,7 +282,7 @@ def test_a_record_comes_back(host: Host, tmp_path: Path):
     elsewhere = Host(MemoryStore())
     assert elsewhere.import_record(data) == debate_id
     assert elsewhere.events(debate_id) == host.events(debate_id)
-    assert elsewhere.debates() == tuple(replace(row, imported=True) for row in host.debates())
+    assert elsewhere.debates() == tuple(replace(row, origin_unknown=True) for row in host.debates())
     with pytest.raises(BrokenRecord, match="line 5"):
         elsewhere.import_record(data.replace(b"length", b"lenght", 1))
     elsewhere.submit(debate_id, SetMark(by="me", mark=Mark(claim_id="risk.1.1", reading="neutral")))

@@ -10,14 +10,32 @@ import pytest
 
 from debate_core.errors import BrokenRecord, DebateError, InvalidSpec
 from debate_core.host.host import Host
-from debate_core.host.signatures import VERIFIER, check_signatures, file_of
+from debate_core.host.signatures import SIGNED, VERIFIER, check_signatures, file_of
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.sqlite import SqliteStore
-from debate_core.record.commands import Stop
-from debate_core.record.events import Event, canonical, dump_record, make_event, parse_record
+from debate_core.record import acts
+from debate_core.record.commands import Pause, Stop
+from debate_core.record.events import KINDS, Event, canonical, dump_record, make_event, parse_record
+from debate_core.report.facts.interventions import override_rows
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
+from tests.people import FAY, GUS, MO, whole_workshop
 
+TALK = {
+    *(
+        "debate_opened",
+        "phase_began",
+        "attempt_started",
+        "turn_taken",
+        "turn_failed",
+        "person_joined",
+        "asked",
+        "upvoted",
+    ),
+    *("poll_opened", "ballot_cast", "belief_reported", "beliefs_revealed", "judged", "compared", "poked", "flagged"),
+    "flag_resolved",
+}
+"""What seats, voters and judges say: it is signed with what ends it."""
 SEATS = [Seat(id=i, occupant="human") for i in ("ana", "ben")]
 
 
@@ -112,8 +130,28 @@ def test_a_changed_signature_is_none(host: Host, debate: str, how: str):
 
 @pytest.mark.parametrize(("text", "key"), [("{}", "aa" * 32), ("[{}]", "aa" * 32), ("[]", "aa"), ("[]", "xyz")])
 def test_what_is_no_key_or_no_signature_is_refused_in_one_sentence(text: str, key: str):
-    with pytest.raises(InvalidSpec, match=r"^--(key must be 64|signatures names)"):
+    with pytest.raises(InvalidSpec, match=r"^(a key has 64|these are no signatures)"):
         check_signatures((), text, key)
+
+
+def test_results_signatures_and_overrides_are_signed_as_they_are_written():
+    assert set(KINDS) == SIGNED | TALK
+    assert not SIGNED & TALK
+    held = whole_workshop()
+    held.act(MO, acts.Struck(turn="1.reply.s1", reason="not on the question"))
+    held.act(FAY, acts.PersonChanged(person=GUS.model_copy(update={"name": "Gustav"})))
+    overridden = [held.events[row.event_id - 1].kind for row in override_rows(held.events)]
+    assert set(overridden) >= {"signed", "struck", "person_changed"}
+    assert set(overridden) <= SIGNED
+    store = MemoryStore()
+    host = Host(store, worker="none")
+    debate = host.create(compose("Which store?", ["a", "b"], protocol("bounded_vote"), SEATS), by="fay")
+    assert store.notes("signature") == {}
+    host.submit(debate, Pause(by="fay", reason="lunch"))
+    host.submit(debate, Stop(by="fay", reason="enough"))
+    written = [f"{debate}/{event.seq}" for event in host.events(debate) if event.kind in SIGNED]
+    assert sorted(store.notes("signature")) == sorted(written)
+    assert len(written) == 3
 
 
 def test_a_record_from_elsewhere_is_never_signed(host: Host, debate: str):
@@ -138,5 +176,5 @@ def test_the_script_is_short_enough_to_be_read():
 def test_an_imported_record_is_never_listed_as_one_of_ours(host: Host, debate: str):
     elsewhere = Host(MemoryStore(), worker="none")
     elsewhere.import_record(dump_record(host.events(debate)).encode())
-    assert [row.imported for row in elsewhere.debates()] == [True]
-    assert [row.imported for row in host.debates()] == [False]
+    assert [row.origin_unknown for row in elsewhere.debates()] == [True]
+    assert [row.origin_unknown for row in host.debates()] == [False]

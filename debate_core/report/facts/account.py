@@ -61,6 +61,8 @@ class Account:
     reader: Reader
     recorded: State
     """The same with all ballots, as the record has it."""
+    origin_unknown: bool = False
+    """True for a record from a file of which nobody has checked a signature."""
 
     # What is sealed from whom
 
@@ -262,7 +264,7 @@ class Account:
     @cached_property
     def flags(self) -> tuple[str, ...]:
         """What a reader has to know of this debate before they rely on it."""
-        return health.flags(self.state)
+        return health.flags(self.state, origin_unknown=self.origin_unknown)
 
     @cached_property
     def health(self) -> tuple[HealthRow, ...]:
@@ -280,13 +282,15 @@ class Account:
         return made[key]
 
 
-def account(state: State, events: Iterable[Event] = (), reader: Reader = PUBLIC) -> Account:
+def account(
+    state: State, events: Iterable[Event] = (), reader: Reader = PUBLIC, *, origin_unknown: bool = False
+) -> Account:
     """The account of a debate for a reader, by default for one who may see what is public.
 
     Without its events nothing is known of what people did when.
     """
     visible = state if reader.sees_counts_of_open_phases else _as_counted(state)
-    return Account(visible, tuple(events), reader, state)
+    return Account(visible, tuple(events), reader, state, origin_unknown)
 
 
 def _as_counted(state: State) -> State:

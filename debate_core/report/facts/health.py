@@ -339,7 +339,9 @@ def _seats(rows: Sequence[CritiqueRow]) -> str:
     return ", ".join(dict.fromkeys(in_words(r.seat) for r in rows))
 
 
+ORIGIN_UNKNOWN = "From a file, origin not known"
 FLAGS: dict[str, str] = {
+    "origin_unknown": f"{ORIGIN_UNKNOWN}: no signature was checked that says who held this debate.",
     "DEBATE_TRUNCATED": "A limit ended the debate before it was complete.",
     "rests_on_unverified_quotes": "The decision rests on unverified quotes: no claim for it has another support.",
     "unverified_quotes": "A quote is altered or not in its source: its claim supports nothing.",
@@ -371,13 +373,14 @@ FLAGS: dict[str, str] = {
 """Every flag there is, and what it says."""
 
 
-def flags(state: State) -> tuple[str, ...]:
+def flags(state: State, *, origin_unknown: bool = False) -> tuple[str, ...]:
     """Names of the flags that hold, in the order of FLAGS."""
     spec, outcome = state.spec, state.outcome
     rule, counted = spec.protocol.decide, spec.protocol.deciding_role is None
     agreement = ruling.agreement(state) if counted and state.counted else None
     models, used = diversity(spec), used_in(usage_rows(state))
     holds = {
+        "origin_unknown": origin_unknown,
         "DEBATE_TRUNCATED": state.truncated is not None,
         "rests_on_unverified_quotes": outcome is not None and bool(evidence.winner_rests_on(state)),
         "unverified_quotes": bool(evidence.unverified_claims(state)),

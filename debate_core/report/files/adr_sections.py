@@ -22,7 +22,7 @@ from debate_core.report.files.document import Block, Code, Heading, Inline, Para
 from debate_core.report.words.agreement import poll_sentence, ties_sentence
 from debate_core.report.words.decision import CHANGES_FIRST, arithmetic, tallies
 from debate_core.report.words.evidence import gap_words
-from debate_core.report.words.outcome import not_a_debate_words
+from debate_core.report.words.outcome import not_a_debate_words, origin_words
 from debate_core.report.words.polls import deciding_words, swing_words
 from debate_core.report.words.rules import agreed_sentence
 from debate_core.spec.contents import Argument, Framing, Linked
@@ -93,11 +93,12 @@ def titled(case: Case, chosen: Iterable[Section]) -> list[Block]:
 
 def warning(case: Case) -> list[Block]:
     """What has to be said before anything else."""
-    spec = case.state.spec
+    spec, origin = case.state.spec, list(map(Quote, origin_words(case.account)))
     if spec.rehearsal:
-        return [Quote("Rehearsal: scripted seats spoke here. Nobody held this debate, and nothing was decided by it.")]
+        words = "Rehearsal: scripted seats spoke here. Nobody held this debate, and nothing was decided by it."
+        return [*origin, Quote(words)]
     label = not_a_debate_words(spec)
-    return [Quote(label)] if label else []
+    return [*origin, Quote(label)] if label else [*origin]
 
 
 def context(case: Case) -> list[Block]:

@@ -61,8 +61,7 @@ from debate_core.text import line
 
 def title(account: Account) -> list[Block]:
     """What has to be said before anything else, and the question."""
-    spec = account.state.spec
-    return [*(Paragraph(Strong(words)) for words in first_words(spec)), Heading(1, spec.question)]
+    return [*(Paragraph(Strong(words)) for words in first_words(account)), Heading(1, account.state.spec.question)]
 
 
 def outcome(account: Account) -> list[Block]:

@@ -14,6 +14,7 @@ from debate_core.record.events import DeadlinePassed, LimitMet, Truncated, utc_t
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import counts_heads, final_points, final_tally, number
+from debate_core.report.facts.health import FLAGS
 from debate_core.report.facts.ruling import Agreement, Ruling
 from debate_core.report.words.evidence import unverified_words, with_mark
 from debate_core.report.words.rules import agreed_words, chance_sentence, drivers_sentence
@@ -444,9 +445,14 @@ def _why_no_option(rule: CountedRule, result: Result) -> str:
 # What has to be said before anything else
 
 
-def first_words(spec: Spec) -> tuple[str, ...]:
-    """A rehearsal, an evidence panel, which models speak: what a reader has to know first."""
-    return tuple(_first_words(spec))
+def first_words(account: Account) -> tuple[str, ...]:
+    """An unknown origin, a rehearsal, an evidence panel, which models speak: what a reader has to know first."""
+    return (*origin_words(account), *_first_words(account.state.spec))
+
+
+def origin_words(account: Account) -> tuple[str, ...]:
+    """That nobody knows where the record is from; () if somebody does."""
+    return (FLAGS["origin_unknown"],) if account.origin_unknown else ()
 
 
 def _first_words(spec: Spec) -> Iterator[str]:

@@ -22,16 +22,23 @@ class _AccountKey:
 
 
 @lru_cache(maxsize=128)
-def _account(version: _AccountKey, reader: Reader) -> Account:
+def _account(version: _AccountKey, reader: Reader, origin_unknown: bool) -> Account:  # noqa: FBT001
     state = version.state
     # The record may have grown since.
-    return account(state, session.host().events(state.debate)[: state.version], reader)
+    events = session.host().events(state.debate)[: state.version]
+    return account(state, events, reader, origin_unknown=origin_unknown)
+
+
+def _read_by(state: State, reader: Reader) -> Account:
+    return _account(
+        _AccountKey(state.debate, state.head, state), reader, session.host().is_origin_unknown(state.debate)
+    )
 
 
 def of_reader(state: State, holds: Iterable[str]) -> Account:
     """The debate as whoever gives the turns of these seats may read it on a screen."""
     reader = Reader(tuple(holds), sees_counts_of_open_phases=False)
-    return _account(_AccountKey(state.debate, state.head, state), reader)
+    return _read_by(state, reader)
 
 
 def mine(state: State) -> Account:
@@ -41,5 +48,4 @@ def mine(state: State) -> Account:
 
 def public(account: Account) -> Account:
     """The same debate as its files tell it."""
-    state = account.recorded
-    return _account(_AccountKey(state.debate, state.head, state), PUBLIC)
+    return _read_by(account.recorded, PUBLIC)

@@ -8,6 +8,7 @@ from debate_core.engine import stage
 from debate_core.engine.engine import requests
 from debate_core.host.debate_list import DebateRow
 from debate_core.record.state import State
+from debate_core.report.facts.health import ORIGIN_UNKNOWN
 from debate_core.spec.panels import diversity
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
@@ -42,15 +43,15 @@ def rehearsal_badge() -> None:
     st.badge("Rehearsal", color="gray", icon=":material/theater_comedy:")
 
 
-def imported_badge() -> None:
+def origin_badge() -> None:
     """Says that nobody here knows who held the debate."""
-    st.badge("From a file: origin not known", color="orange", icon=":material/upload_file:")
+    st.badge(ORIGIN_UNKNOWN, color="orange", icon=":material/upload_file:")
 
 
 def seat_badges(state: State) -> None:
     """Says where the record is from, which kinds of seats are no model and no person, and models of one family."""
-    if session.host().is_imported(state.debate):
-        imported_badge()
+    if session.host().is_origin_unknown(state.debate):
+        origin_badge()
     if state.spec.rehearsal:
         rehearsal_badge()
     if state.spec.evidence_panel():

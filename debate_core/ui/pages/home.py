@@ -20,7 +20,7 @@ from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.spec.presets import EXAMPLE_QUESTIONS
 from debate_core.text import plural
 from debate_core.ui.kit import session
-from debate_core.ui.kit.badges import Colour, imported_badge, rehearsal_badge, status_badge, waiting_words
+from debate_core.ui.kit.badges import Colour, origin_badge, rehearsal_badge, status_badge, waiting_words
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.pages import record
@@ -77,8 +77,8 @@ def cards(rows: Sequence[DebateRow]) -> None:
                 status_badge(row.status)
                 if row.rehearsal:
                     rehearsal_badge()
-                if row.imported:
-                    imported_badge()
+                if row.origin_unknown:
+                    origin_badge()
             st.markdown(f"**{safe_line(row.question, max_chars=160)}**")
             progress = [f"Round {row.round} of {row.max_rounds}"]
             if row.waiting_for:
@@ -210,8 +210,8 @@ def finished(rows: Sequence[DebateRow]) -> None:
                 status_badge(row.status)
                 if row.rehearsal:
                     rehearsal_badge()
-                if row.imported:
-                    imported_badge()
+                if row.origin_unknown:
+                    origin_badge()
             columns[2].caption("Decision")
             columns[2].markdown(safe_line(row.decision or "none", max_chars=80))
             with columns[3].container(horizontal=True, horizontal_alignment="right"):

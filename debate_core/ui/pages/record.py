@@ -9,6 +9,7 @@ import streamlit as st
 
 from debate_core.engine.audit import verify
 from debate_core.errors import DebateError, StoreError
+from debate_core.host.uploads import utf8
 from debate_core.record.address import RequestId
 from debate_core.record.events import (
     AttemptStarted,
@@ -51,14 +52,32 @@ def check(state: State) -> None:
 def _signer(state: State) -> None:
     """Who vouches for the record."""
     host = session.host()
-    if host.is_imported(state.debate):
-        st.caption(
-            "This record came from a file. That it keeps its own rules says nothing of who held the debate: check the "
-            "signatures that came with it, with `python -m debate_core verify RECORD --signatures FILE --key KEY`."
-        )
+    if host.is_origin_unknown(state.debate):
+        st.caption("This record came from a file. That it keeps its own rules says nothing of who held the debate.")
+        _check_signatures(state)
+        return
+    if key := host.vouched_by(state.debate):
+        st.caption("This record came from a file. Its signatures were checked, and are by this key:")
+        st.code(key, language=None, wrap_lines=True)
         return
     st.caption("Key of this server: it signs what is decided, signed and changed here, and the files of this debate.")
     st.code(host.signatures.public_key, language=None, wrap_lines=True)
+
+
+def _check_signatures(state: State) -> None:
+    """Who vouches for a record from a file, by the signatures that came with it. For hosts."""
+    if not session.may_host():
+        return
+    file = st.file_uploader("Its signatures (signatures.json)", type=["json"], key="signatures")
+    key = st.text_input("Key of whoever should have signed it", key="signer", help="Not from where the file is from.")
+    if not st.button("Check the signatures", icon=":material/key:", disabled=file is None) or file is None:
+        return
+    try:
+        session.host().vouch(state.debate, utf8(file.name, file.getvalue()), key.strip())
+    except DebateError as error:
+        st.error(safe_text(str(error)), icon=":material/gpp_bad:")
+        return
+    st.rerun()
 
 
 def _say(findings: Sequence[str], n: int) -> None:
