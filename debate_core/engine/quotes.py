@@ -8,10 +8,11 @@ import unicodedata
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
+from heapq import nsmallest
 from typing import Literal
 
 QuoteVerdict = Literal["verbatim", "near", "altered", "not_found", "no_source"]
@@ -30,6 +31,12 @@ BUCKET_WORDS = 4
 """Stretches that begin within so many words of one another are one candidate: words were left out or put in."""
 SLACK_WORDS = 12
 """How many words a stretch is longer than the quote, and a quarter of the quote more: words may have been left out."""
+
+LOOKED_AT = 50_000
+"""At how many places of a document the words of a quote are looked at, rare words first: a hostile document has all of
+them everywhere."""
+PIECE_CHARS = 100_000
+"""How much of a document is read at a time: while a long text is read in one go, the whole process stands still."""
 
 _FOLD = {
     **dict.fromkeys(map(ord, "‘’‚‛′"), "'"),
@@ -70,10 +77,32 @@ def words(text: str) -> list[str]:
 
 def _sentences(text: str) -> list[list[str]]:
     """The words of each sentence, list item and paragraph."""
+    plain = "".join(map(_plain, _pieces(text)))
+    return [_words_of(sentence.casefold()) for sentence in _SENTENCE_END.split(plain)]
+
+
+def _plain(text: str) -> str:
     text = _LINK_TARGET.sub("]", text)
     text = _RAISED.sub(lambda raised: f" {raised.group()}", text)
-    plain = _THOUSANDS.sub("", unicodedata.normalize("NFKC", text).translate(_FOLD))
-    return [_WORD.findall(sentence.casefold()) for sentence in _SENTENCE_END.split(plain)]
+    return _THOUSANDS.sub("", unicodedata.normalize("NFKC", text).translate(_FOLD))
+
+
+def _words_of(sentence: str) -> list[str]:
+    if len(sentence) <= PIECE_CHARS:
+        return _WORD.findall(sentence)
+    return [word.group() for word in _WORD.finditer(sentence)]
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """The text in pieces that end with a blank or a line, where there is one."""
+    begin = 0
+    while len(text) - begin > PIECE_CHARS:
+        end = begin + PIECE_CHARS
+        cut = max(text.rfind(" ", begin, end), text.rfind("\n", begin, end)) + 1
+        end = cut or end
+        yield text[begin:end]
+        begin = end
+    yield text[begin:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +163,7 @@ def check_quote(source_text: str, quote: str) -> QuoteCheck:
             nearest = min(found, key=_least_left_out)
             is_unsure = nearest.verdict == "verbatim" and any(map(_is_short, parts))
             return replace(nearest, verdict="near") if is_unsure else nearest
-    return QuoteCheck(_nearest(source.text.split(), whole))
+    return QuoteCheck(_nearest(_placed(source_text), whole))
 
 
 def _run(part: Sequence[str]) -> str:
@@ -201,20 +230,41 @@ def negates(word: str) -> bool:
     return word in _NEGATIONS or word.endswith("n't")
 
 
-def _nearest(source: list[str], quote: list[str]) -> QuoteVerdict:
+@dataclass(frozen=True, slots=True)
+class _PlacedWords:
+    """A document as its words, and where each of them stands."""
+
+    words: Sequence[str]
+    places: Mapping[str, Sequence[int]]
+
+
+@lru_cache(maxsize=16)
+def _placed(text: str) -> _PlacedWords:
+    found: list[str] = []
+    places: dict[str, array[int]] = {}
+    once: dict[str, str] = {}
+    for piece in _pieces(_folded(text).text):
+        for word in piece.split():
+            # A word that stands there a million times is kept once.
+            places.setdefault(word, array("I")).append(len(found))
+            found.append(once.setdefault(word, word))
+    return _PlacedWords(found, places)
+
+
+def _nearest(source: _PlacedWords, quote: list[str]) -> QuoteVerdict:
     """Compare with the stretches of the source that share most words in place."""
-    places: dict[str, list[int]] = {}
-    for place, word in enumerate(quote):
-        places.setdefault(word, []).append(place)
     shared: Counter[int] = Counter()
-    for at, word in enumerate(source):
-        shared.update((at - place) // BUCKET_WORDS for place in places.get(word, ()))
-    most_shared_first = sorted(shared.items(), key=lambda bucket: (-bucket[1], bucket[0]))
+    left = LOOKED_AT
+    for place in sorted(range(len(quote)), key=lambda place: len(source.places.get(quote[place], ()))):
+        looked_at = source.places.get(quote[place], ())[:left]
+        shared.update((at - place) // BUCKET_WORDS for at in looked_at)
+        left -= len(looked_at)
+    most_shared_first = nsmallest(CANDIDATES, shared.items(), key=lambda bucket: (-bucket[1], bucket[0]))
     length = len(quote) + len(quote) // 4 + SLACK_WORDS
     verdicts = []
-    for bucket, _ in most_shared_first[:CANDIDATES]:
+    for bucket, _ in most_shared_first:
         start = max(0, BUCKET_WORDS * (bucket - 1))
-        verdicts.append(_aligned(source[start : start + length], quote))
+        verdicts.append(_aligned(list(source.words[start : start + length]), quote))
     return min(verdicts, key=("near", "altered", "not_found").index, default="not_found")
 
 

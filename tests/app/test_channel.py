@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 
 import pytest
 
@@ -12,7 +13,7 @@ from debate_core.record.commands import Pause, Resume, TakeTurn
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from debate_core.ui.room.live.channel import Channel, Moment, watching
+from debate_core.ui.room.live.channel import Channel, Moment, SharedView, watching
 from debate_core.ui.room.live.visibility import Sight
 
 EVERYBODY = Sight()
@@ -38,6 +39,30 @@ def test_whoever_sees_alike_is_drawn_and_told_the_same_once(host: Host, debate: 
     assert told is second.frame(Sight()).since(first.frame(EVERYBODY))
     assert json.loads(told) == [["text", ["1.proposal.ben", 0, "The load"]]]
     assert second.frame(EVERYBODY).since(second.frame(EVERYBODY)) == ""
+
+
+class Slow(Moment):
+    """Draws nothing before the loop has gone on."""
+
+    went_on = threading.Event()
+
+    def frame(self, sight: Sight) -> SharedView:
+        assert self.went_on.wait(30), "the loop waits for what is drawn"
+        return super().frame(sight)
+
+
+def test_others_are_answered_while_a_picture_is_drawn(host: Host, debate: str):
+    async def look() -> list[SharedView]:
+        slow = Slow(host.state(debate), {}, {}, 2)
+        looking = [asyncio.create_task(slow.shown(EVERYBODY)) for _ in range(3)]
+        await asyncio.sleep(0.05)
+        looking.pop().cancel()
+        slow.went_on.set()
+        return list(await asyncio.gather(*looking))
+
+    first, second = asyncio.run(look())
+    assert first is second
+    assert first.picture["meta"]["watching"] == 2
 
 
 def test_a_seat_that_answers_at_the_same_time_is_told_nothing_of_the_others(host: Host, debate: str):

@@ -110,3 +110,33 @@ def test_twice_the_text_takes_about_twice_the_time(name: str):
         text = piece * (2 * CHARS // len(piece))
         once, twice = seconds(read, text[:CHARS]), seconds(read, text)
         assert twice <= MOST_GROWTH * once + SLACK_S, f"{piece!r}: {once:.3f} s, then {twice:.3f} s"
+
+
+def test_a_further_quote_costs_the_same_in_a_larger_document():
+    hostile = "the chat restored in four hours and nothing then was "
+
+    def further(chars: int) -> float:
+        text = hostile * (chars // len(hostile))
+        quotes.check_quote(text, QUOTE)
+        began = time.process_time()
+        for n in range(10):
+            assert quotes.check_quote(text, f"{QUOTE} {n}").verdict == "altered"
+        return time.process_time() - began
+
+    small, large = further(1_000_000), further(4_000_000)
+    assert large <= 1.5 * small + SLACK_S
+
+
+def test_a_large_document_is_read_in_pieces_and_loses_no_word():
+    lines = [
+        f"Line {n}: 1,{n:03} users \u2014 the [report](https://example.org/{n}) says 10\u00b2 < 5 %."
+        for n in range(9_000)
+    ]
+    text = "\n".join(lines)
+    assert len(text) > 5 * quotes.PIECE_CHARS
+    assert quotes.words(text) == [word for line in lines for word in quotes.words(line)]
+    unbroken = text.replace(".\n", ", ")
+    assert quotes.words(unbroken) == quotes.words(text)
+    assert quotes.verify_quote(text, "Line 8123: 1,8123 users: the report says 10 2 < 5 %") == "verbatim"
+    assert quotes.verify_quote(text, "Line 8123: 1,8123 users: the report never says 10 2 < 5 %") == "altered"
+    assert quotes.verify_quote(text, "The moon is made of green cheese and of nothing else") == "not_found"

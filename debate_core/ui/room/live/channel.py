@@ -7,6 +7,7 @@ told of. Reads the host, never writes.
 import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
@@ -17,6 +18,8 @@ from debate_core.ui.room.live.visibility import Sight, Veiled, veil
 from debate_core.ui.room.live.wire_types import LiveUpdate, Picture
 
 POLL_S = 0.04
+_DRAWERS = ThreadPoolExecutor(2, "drawing")
+"""Of their own: what is drawn takes no thread from those who only ask whether the server is up."""
 QUIET_S = 15.0
 """A sign of life after this long without news, so that a dead connection is noticed."""
 
@@ -70,6 +73,14 @@ class Moment:
         # One moment back and no further: what a frame of before has drawn of ended turns is used again.
         self._before = before._frames if before else {}
         self._frames: dict[Sight, SharedView] = {}
+        self._drawing: dict[Sight, asyncio.Future[SharedView]] = {}
+
+    async def shown(self, sight: Sight) -> SharedView:
+        """The frame of this sight, drawn once and beside the loop: others are answered however long it takes."""
+        if sight not in self._drawing:
+            self._drawing[sight] = asyncio.get_running_loop().run_in_executor(_DRAWERS, self.frame, sight)
+        # One of those who wait for it may leave.
+        return await asyncio.shield(self._drawing[sight])
 
     def frame(self, sight: Sight) -> SharedView:
         """What somebody sees who sees this much."""

@@ -77,7 +77,7 @@ async def _send_all(socket: WebSocket, debate_id: str) -> None:
                     await channel.news()
                     continue
                 moment = channel.last
-                frame = moment.frame(await looks.sight(moment.state))
+                frame = await moment.shown(await looks.sight(moment.state))
                 text, now = frame.since(sent), asyncio.get_running_loop().time()
                 if text or now - sent_s > QUIET_S / 2:
                     await socket.send_text(text or ALIVE)
