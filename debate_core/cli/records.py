@@ -38,6 +38,10 @@ from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Json
 
 HOLDS, FOUND = 0, 6
+_OTHER_MEASURES = (
+    "it was held with other measures of text than this version has: which claims were new, and which quotes stood in "
+    "their source, is taken from the record"
+)
 
 
 def verify(flags: Namespace) -> int:
@@ -71,6 +75,8 @@ def verify(flags: Namespace) -> int:
         print(dumps(found), end="")
     elif not findings:
         print(f"{flags.record} holds: {len(events)} events, counted again, head {events[-1].hash}")
+        if not audit.measures_texts(events):
+            print(_OTHER_MEASURES)
         if flags.key:
             print(f"all of it is vouched for by the key {flags.key}, as it stood at {events[-1].at}")
     for finding in findings:

@@ -6,13 +6,17 @@ Takes events, trusts nothing in them.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import product
 
 from debate_core.engine import engine
 from debate_core.errors import BrokenRecord, DebateError
-from debate_core.record.events import DebateOpened, Event, TurnTaken, chain_fault, utc_text
+from debate_core.record.events import MEASURES, DebateOpened, Event, TurnTaken, chain_fault, utc_text
 from debate_core.record.fold import apply
-from debate_core.record.state import State
+from debate_core.record.state import State, TextReading, replace
 from debate_core.spec.checks import check
+
+_READINGS = tuple(TextReading(*answers) for answers in product((True, False), repeat=3))
+"""Everything that the texts of a debate can have come to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,16 @@ def verify(events: Sequence[Event]) -> tuple[Finding, ...]:
     return ()
 
 
+def measures_texts(events: Sequence[Event]) -> bool:
+    """False for a record that was held with other measures of text than today's: what was read then is not measured.
+
+    Whether a claim was new, all stances were one, or a winner rested on its quotes is then taken from the record, as
+    far as its rules allow; everything else is derived again.
+    """
+    opened = events[0].body if events else None
+    return not isinstance(opened, DebateOpened) or (opened.measures or 1) == MEASURES
+
+
 def refuse_broken(events: Sequence[Event], what: str) -> None:
     """Raise BrokenRecord, which begins with `what`, for a record that `verify` does not accept."""
     findings = verify(events)
@@ -63,6 +77,13 @@ def _fault(state: State | None, event: Event) -> str | None:
             return "a record must begin with debate_opened"
         check(event.body.spec)
         return None if event.key == "open" else f"its key is {event.key!r}, not 'open'"
+    if state.measures == MEASURES:
+        return _fault_in_next(state, event)
+    faults = [_fault_in_next(replace(state, reading=reading), event) for reading in _READINGS]
+    return None if None in faults else faults[0]
+
+
+def _fault_in_next(state: State, event: Event) -> str | None:
     follows = engine.due(state)
     if follows is not None:
         if event.body != follows:

@@ -46,6 +46,7 @@ from debate_core.record.commands import (
 from debate_core.record.events import (
     EDITION,
     GENESIS,
+    MEASURES,
     AttemptStarted,
     Body,
     Closed,
@@ -83,7 +84,8 @@ ENGINE = "engine"
 def open_debate(spec: Spec, *, debate_id: str, at: datetime, by: str = ENGINE) -> tuple[Event, ...]:
     """The first events of a debate. InvalidSpec if it cannot be played."""
     check(spec)
-    opened = make_event(debate_id, 1, GENESIS, utc_text(at), by, "open", DebateOpened(spec=spec, edition=EDITION))
+    body = DebateOpened(spec=spec, edition=EDITION, measures=MEASURES if MEASURES > 1 else None)
+    opened = make_event(debate_id, 1, GENESIS, utc_text(at), by, "open", body)
     return (opened, *_settle(apply(None, opened), opened.at)[0])
 
 
@@ -308,7 +310,9 @@ def _refuse_other(state: State, request: Request, by: str) -> None:
 
 
 def _refuse_content(state: State, request: Request, content: Content) -> None:
-    fault = content_faults.fault_in_content(state.spec, request.gives, content, edition=state.edition)
+    # What was accepted by other measures of text is not measured again: in the first edition positions were not.
+    edition = state.edition if state.reading is None else 1
+    fault = content_faults.fault_in_content(state.spec, request.gives, content, edition=edition)
     fault = fault or schedule.redo_fault(state, request, content) or schedule.repeats_fault(state, content)
     if fault:
         raise RuleViolation(f"{request.id}: {fault}")

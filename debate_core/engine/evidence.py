@@ -66,7 +66,9 @@ def rests_on(state: State, option: str) -> tuple[Claim, ...]:
 
 def refuses(state: State, option: str) -> bool:
     """True if the protocol lets no option win that rests on unverified quotes, and this one does."""
-    return state.spec.protocol.unverified_quotes == "refuse" and bool(rests_on(state, option))
+    if state.spec.protocol.unverified_quotes != "refuse":
+        return False
+    return state.reading.refuses if state.reading is not None else bool(rests_on(state, option))
 
 
 def own_unverified(seen: View) -> tuple[Claim, ...]:

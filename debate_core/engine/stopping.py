@@ -172,6 +172,8 @@ def _evaluation(state: State) -> Evaluation | None:
 
 def converged(state: State) -> bool:
     """True if the stance that every debater states in its turn of this round names one and the same option alone."""
+    if state.reading is not None:
+        return state.reading.converged
     latest = {turn.seat: turn.content for turn in state.turns if turn.round == state.current_round()}
     given = [latest.get(seat.id) for seat in state.spec.debaters()]
     held = {_option_held(state, content) for content in given}
@@ -193,6 +195,8 @@ def _anything_new(state: State) -> bool:
 
     In records of the first edition prose without claims was nothing new.
     """
+    if state.reading is not None:
+        return state.reading.anything_new
     if next(_new_claims(state), None) is not None:
         return True
     if state.edition == 1:

@@ -26,6 +26,9 @@ FORMAT = 1
 """Version of the record. Additive changes keep it; `read_body` reads every older one."""
 EDITION = 2
 """Edition of the rules of play that new debates are opened under. A record is always checked by its own edition."""
+MEASURES = 1
+"""Version of the measures of text that rules of play read: whether a claim is new, what a stance names, whether a quote
+stands in its source. Whoever changes one raises it: then older records keep what was read when they were held."""
 GENESIS = "0" * 64
 """prev_hash of the first event."""
 
@@ -37,6 +40,8 @@ class DebateOpened(Value):
     format: int = FORMAT
     edition: Annotated[int, Field(ge=1)] = 1
     """1 in records that do not say one. From 2 on, silence decides nothing: a quorum, and every side heard."""
+    measures: Annotated[int, Field(ge=2)] | None = None
+    """Version of the measures of text; None = 1, as in records that do not say one."""
 
 
 class PhaseBegan(Value):

@@ -61,6 +61,7 @@ def apply(state: State | None, event: Event) -> State:
             head=event.hash,
             opened_at=event.at,
             edition=body.edition,
+            measures=body.measures or 1,
             said_head=event.hash,
             said_at=event.at,
             room=room,

@@ -127,6 +127,18 @@ class GivenMark:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class TextReading:
+    """What the texts of a debate come to where a rule of play asks: instead of measuring them."""
+
+    anything_new: bool
+    """A claim of this round, or its words, had not been said before."""
+    converged: bool
+    """The stances of this round name one and the same option."""
+    refuses: bool
+    """The option that would win rests on unverified quotes."""
+
+
 @dataclass(frozen=True)
 class State:
     """Everything the record says so far. Only `apply` makes one."""
@@ -139,6 +151,10 @@ class State:
     opened_at: str
     edition: int
     """Edition of the rules of play that the debate was opened under."""
+    measures: int = 1
+    """Version of the measures of text with which it was held."""
+    reading: TextReading | None = None
+    """None = texts are measured; for `audit`, which follows records that were held with other measures."""
     position: int = -1
     """Index in `slots` of the phase that is open or ended last; -1 before the first."""
     open: OpenPhase | None = None
