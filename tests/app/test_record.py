@@ -4,13 +4,14 @@ from streamlit.testing.v1 import AppTest
 
 from bench.tampering import exported
 from debate_core.host.host import Host
+from debate_core.record import acts
 from debate_core.record.commands import TakeTurn
 from debate_core.record.events import dump_record
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from tests.app.visiting import at, told
-from tests.people import FAY, room_spec
+from tests.app.visiting import at, new_browser, told
+from tests.people import ABE, FAY, room_spec, whole_workshop
 from tests.playing import Played
 
 VOTES = {"ana": "revise", "ben": "release", "cyd": "revise"}
@@ -83,6 +84,21 @@ def test_people_of_a_room_from_elsewhere_read_how_they_get_a_link(app: AppTest, 
     assert [c.value for c in app.caption if said in c.value] == []
     at(app, decided(host), None, "record.py")
     assert [c.value for c in app.caption if "debate_core link" in c.value] == []
+
+
+def test_a_record_from_a_file_is_marked_in_list_room_results_and_on_the_wall(app: AppTest, host: Host):
+    held = whole_workshop()
+    # In the list of what is over, and above it among what waits for a signature.
+    held.act(ABE, acts.Signed(verdict="escalate", reason="not ours to decide"))
+    debate = host.import_record(exported(held.events).record)
+    app.run()
+    assert marks(app) == 2
+    for where in ("room.py", "results.py", "screen.py"):
+        assert marks(at(new_browser(), debate, None, where)) == 1, where
+
+
+def marks(app: AppTest) -> int:
+    return sum("-badge[" in m.value and "From a file, origin not known" in m.value for m in app.markdown)
 
 
 def test_a_record_from_a_file_is_marked_until_its_signatures_are_checked(app: AppTest, host: Host):

@@ -22,7 +22,7 @@ class _AccountKey:
 
 
 @lru_cache(maxsize=128)
-def _account(version: _AccountKey, reader: Reader, origin_unknown: bool) -> Account:  # noqa: FBT001
+def _account(version: _AccountKey, reader: Reader, *, origin_unknown: bool) -> Account:
     state = version.state
     # The record may have grown since.
     events = session.host().events(state.debate)[: state.version]
@@ -30,9 +30,8 @@ def _account(version: _AccountKey, reader: Reader, origin_unknown: bool) -> Acco
 
 
 def _read_by(state: State, reader: Reader) -> Account:
-    return _account(
-        _AccountKey(state.debate, state.head, state), reader, session.host().is_origin_unknown(state.debate)
-    )
+    version = _AccountKey(state.debate, state.head, state)
+    return _account(version, reader, origin_unknown=session.host().is_origin_unknown(state.debate))
 
 
 def of_reader(state: State, holds: Iterable[str]) -> Account:

@@ -68,6 +68,13 @@ def when_words(opened_at: str) -> str:
     return datetime.fromisoformat(opened_at).strftime("%-d %b %Y, %H:%M UTC")
 
 
+def _kind_badges(row: DebateRow) -> None:
+    if row.rehearsal:
+        rehearsal_badge()
+    if row.origin_unknown:
+        origin_badge()
+
+
 def cards(rows: Sequence[DebateRow]) -> None:
     """One card per debate that goes on."""
     grid = st.grid(3, min_column_width=300)
@@ -75,10 +82,7 @@ def cards(rows: Sequence[DebateRow]) -> None:
         with grid.container(border=True, height="stretch", key=f"card_{row.id}"):
             with st.container(horizontal=True, gap="xsmall"):
                 status_badge(row.status)
-                if row.rehearsal:
-                    rehearsal_badge()
-                if row.origin_unknown:
-                    origin_badge()
+                _kind_badges(row)
             st.markdown(f"**{safe_line(row.question, max_chars=160)}**")
             progress = [f"Round {row.round} of {row.max_rounds}"]
             if row.waiting_for:
@@ -137,8 +141,7 @@ def _queued(row: DebateRow) -> None:
     with st.container(border=True, key=f"queue_{row.id}"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(safe_line(words, max_chars=80), color=colour, icon=":material/draw:")
-            if row.rehearsal:
-                rehearsal_badge()
+            _kind_badges(row)
             st.markdown(f"**{safe_line(row.question, max_chars=160)}**", width="content")
         by = "Signed" if row.sign_off.signed else "Counted"
         option = f" {by}: {safe_line(row.sign_off.option, max_chars=80)}." if row.sign_off.option else ""
@@ -208,10 +211,7 @@ def finished(rows: Sequence[DebateRow]) -> None:
             columns[0].caption(f"{title_of(row.protocol)} · {when_words(row.opened_at)}")
             with columns[1], st.container(gap="xxsmall"):
                 status_badge(row.status)
-                if row.rehearsal:
-                    rehearsal_badge()
-                if row.origin_unknown:
-                    origin_badge()
+                _kind_badges(row)
             columns[2].caption("Decision")
             columns[2].markdown(safe_line(row.decision or "none", max_chars=80))
             with columns[3].container(horizontal=True, horizontal_alignment="right"):

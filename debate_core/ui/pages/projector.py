@@ -24,6 +24,7 @@ from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec.people import PollResult, poll_name
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
+from debate_core.ui.kit.badges import origin_badge
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.desks import links, lobby
@@ -47,6 +48,8 @@ def show(state: State) -> None:
     with st.container(key="projector"):
         st.html(f"<style>{LARGE}</style>")
         st.title(safe_line(state.spec.question, max_chars=TITLE_CHARS), anchor=False)
+        if session.host().is_origin_unknown(state.debate):
+            origin_badge()
         now = stage.stage(state)
         match now:
             case "lobby":
