@@ -235,13 +235,15 @@ def agenda(spec: Spec) -> tuple[Slot, ...]:
     slots = [Slot(section="before", round=1, phase=p) for p in spec.protocol.before]
     for number in range(1, spec.max_rounds + 1):
         slots += [
-            Slot(section="round", round=number, phase=p) for p in spec.protocol.each_round if _runs(p, number, spec)
+            Slot(section="round", round=number, phase=p)
+            for p in spec.protocol.each_round
+            if _runs(p, number, spec.max_rounds)
         ]
     slots += [Slot(section="after", round=spec.max_rounds, phase=p) for p in spec.protocol.after]
     return tuple(slots)
 
 
-def _runs(phase: Phase, number: int, spec: Spec) -> bool:
+def _runs(phase: Phase, number: int, max_rounds: int) -> bool:
     match phase.when:
         case "every":
             return True
@@ -250,11 +252,21 @@ def _runs(phase: Phase, number: int, spec: Spec) -> bool:
         case "after_first":
             return number > 1
         case "middle":
-            return 1 < number < spec.max_rounds
+            return 1 < number < max_rounds
         case "last":
-            return number == spec.max_rounds > 1
+            return number == max_rounds > 1
         case _:
             assert_never(phase.when)
+
+
+def deciding_counts(protocol: Protocol, max_rounds: int) -> int:
+    """How many counts can decide a debate of so many rounds: each after which it would end, or the last one alone."""
+    if not any(isinstance(rule, DecisionReached) for rule in protocol.stop):
+        return 1
+    rounds = range(1, max_rounds + 1)
+    by_round = [sum(asks_ballot(protocol, p) and _runs(p, n, max_rounds) for p in protocol.each_round) for n in rounds]
+    in_rounds = sum(map(bool, by_round) if protocol.check_after == "round" else by_round)
+    return max(1, in_rounds + any(asks_ballot(protocol, phase) for phase in protocol.after))
 
 
 def asks_ballot(protocol: Protocol, phase: Phase) -> bool:

@@ -6,8 +6,10 @@ from itertools import product
 
 import pytest
 
-from debate_core.engine.count.chance import chance_level
+from debate_core.engine.count.chance import chance_level, chance_over
 from debate_core.report.words.rules import chance_sentence
+from debate_core.spec.presets import protocol
+from debate_core.spec.protocol import deciding_counts
 from debate_core.spec.rules import Majority, Plurality, Threshold
 
 SMALL = [(ballots, options) for ballots in range(1, 8) for options in range(1, 5) if options**ballots <= 5_000]
@@ -56,6 +58,36 @@ def test_a_majority_that_must_hold_is_reached_less_often(ballots: int, options: 
     assert chance_level(ballots, options, needed, in_a_row=2) == Fraction(sum(decided), len(decided))
 
 
+@pytest.mark.parametrize(("ballots", "options", "needed"), [(3, 2, 2), (2, 3, 2), (2, 2, 1)])
+@pytest.mark.parametrize(("counts", "in_a_row"), [(1, 1), (3, 1), (1, 2), (2, 2), (3, 2), (3, 3)])
+def test_over_several_counts_it_is_the_share_of_all_courses(
+    ballots: int, options: int, needed: int, counts: int, in_a_row: int
+):
+    one = [*product(range(options), repeat=ballots)]
+
+    def winner(votes: tuple[int, ...]) -> int | None:
+        won = [option for option, n in Counter(votes).items() if n >= needed]
+        return won[0] if len(won) == 1 else None
+
+    def is_decided(course: tuple[tuple[int, ...], ...]) -> bool:
+        winners = [winner(votes) for votes in course]
+        runs = [winners[at : at + in_a_row] for at in range(counts - in_a_row + 1)]
+        all_at_first = in_a_row > 1 and len(set(course[0])) == 1
+        return all_at_first or any(run[0] is not None and len(set(run)) == 1 for run in runs)
+
+    courses = [*product(one, repeat=counts)]
+    share = Fraction(sum(map(is_decided, courses)), len(courses))
+    assert chance_over(ballots, options, needed, counts, in_a_row=in_a_row) == share
+
+
+@pytest.mark.parametrize(
+    ("name", "rounds", "counts"),
+    [("bounded_vote", 2, 8), ("bounded_vote", 1, 4), ("expert_panel", 2, 2), ("society", 2, 1), ("deliberation", 3, 1)],
+)
+def test_every_count_that_can_decide_is_a_chance(name: str, rounds: int, counts: int):
+    assert deciding_counts(protocol(name), rounds) == counts
+
+
 def test_the_sentence_takes_the_ballots_that_were_cast_and_how_often_a_majority_must_hold():
     once = "one option alone would have 2 of 3 on a single ballot"
     assert chance_sentence(Threshold(votes=2), 3, 3) == (
@@ -70,3 +102,9 @@ def test_the_sentence_takes_the_ballots_that_were_cast_and_how_often_a_majority_
         f"{once} 78% of the time, and on the first 2, or all votes on the first one, 28% of the time."
     )
     assert chance_sentence(Plurality(), 3, 3) == ""
+    assert chance_sentence(Threshold(votes=2), 3, 3, counts=8).endswith(
+        f"{once} 78% of the time, and on any of the 8 counts that can decide, voted anew each time, 100%."
+    )
+    assert "on any 2 in a row of the 3 counts that can decide, voted anew each time, 42%" in chance_sentence(
+        Majority(ballots_in_a_row=2), 3, 3, counts=3
+    )

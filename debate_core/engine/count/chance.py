@@ -26,6 +26,23 @@ def chance_level(ballots: int, options: int, needed: int, *, in_a_row: int = 1) 
     return options * (unanimous + every_time)
 
 
+def chance_over(ballots: int, options: int, needed: int, counts: int, *, in_a_row: int = 1) -> Fraction:
+    """The same chance over so many counts, each voted anew: that the bar is reached on any of them, or any in a row."""
+    once = chance_level(ballots, options, needed)
+    if in_a_row == 1:
+        return 1 - (1 - once) ** counts
+    same = once / options
+    unanimous = Fraction(options, options**ballots)
+    decided, streaks = unanimous, [1 - once, once - unanimous, *([Fraction(0)] * (in_a_row - 2))]
+    # streaks[n]: the chance that an option has won on the last n counts, and nothing is decided.
+    for _ in range(counts - 1):
+        undecided, held = sum(streaks, Fraction(0)), streaks[1:]
+        anew = streaks[0] * once + sum(held, Fraction(0)) * (once - same)
+        decided += held[-1] * same
+        streaks = [undecided * (1 - once), anew, *(chance * same for chance in held[:-1])]
+    return decided
+
+
 @cache
 def _ways_below(ballots: int, options: int, bar: int) -> int:
     """In how many ways so many ballots can name these options and leave every one below the bar."""

@@ -21,7 +21,7 @@ from debate_core.report.words.rules import agreed_words, chance_sentence, driver
 from debate_core.spec.checks import missing_of_a_debate
 from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.panels import diversity
-from debate_core.spec.protocol import Spec
+from debate_core.spec.protocol import Spec, deciding_counts
 from debate_core.spec.rules import AllOf, Ceiling, CountedRule, Elected, Majority, Plurality, votes_needed
 from debate_core.spec.values import Axis, Outcome, Role, Tally, TurnStatus, Unheard, in_words
 from debate_core.text import line, plural, spoken_list
@@ -153,7 +153,10 @@ def agreed_lines(account: Account) -> tuple[str, ...]:
     debaters = spec.debaters()
     weight = sum(seat.weight for seat in debaters)
     cast = account.ruling.tally.cast if state.outcome else None
-    chance = chance_sentence(spec.protocol.decide, len(debaters), len(spec.options), weight=weight, cast=cast)
+    counts = deciding_counts(spec.protocol, spec.max_rounds)
+    chance = chance_sentence(
+        spec.protocol.decide, len(debaters), len(spec.options), weight=weight, cast=cast, counts=counts
+    )
     lines = (agreed_words(spec, edition=state.edition), chance, drivers_sentence(spec.drivers))
     return tuple(filter(None, lines))
 

@@ -6,7 +6,7 @@ Knows no debate that is held: a rule, and how many vote.
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from debate_core.engine.count.chance import chance_level
+from debate_core.engine.count.chance import chance_level, chance_over
 from debate_core.engine.count.methods import METHODS
 from debate_core.record.events import EDITION
 from debate_core.spec import rules
@@ -191,12 +191,18 @@ def _besides(rule: rules.CountedRule, debaters: int, total: int, edition: int) -
 
 
 def chance_sentence(
-    rule: rules.DecisionRule, debaters: int, options: int, *, weight: int | None = None, cast: int | None = None
+    rule: rules.DecisionRule,
+    debaters: int,
+    options: int,
+    *,
+    weight: int | None = None,
+    cast: int | None = None,
+    counts: int = 1,
 ) -> str:
     """How often the bar is reached by voting at random; empty if no count decides, none could, or ballots weigh.
 
     `weight` is what the ballots weigh together, if that may be more than 1 each. `cast`: how many ballots were cast
-    in the end; None = not known yet, so all of them.
+    in the end; None = not known yet, so all of them. `counts`: how many counts could decide the debate.
     """
     if weight not in (None, debaters):
         return ""
@@ -211,7 +217,15 @@ def chance_sentence(
     if in_a_row > 1:
         every_time = _share(voting, options, needed, in_a_row)
         again = f", and on the first {in_a_row}, or all votes on the first one, {every_time} of the time"
-    return f"Chance level: if {who} voted at random among {options} options, one option alone would have {once}{again}."
+    over = ""
+    if counts > in_a_row and voting == debaters:
+        share = f"{float(chance_over(voting, options, needed, counts, in_a_row=in_a_row)):.0%}"
+        row = f"{in_a_row} in a row " if in_a_row > 1 else ""
+        over = f", and on any {row}of the {counts} counts that can decide, voted anew each time, {share}"
+    return (
+        f"Chance level: if {who} voted at random among {options} options, one option alone would have "
+        f"{once}{again}{over}."
+    )
 
 
 def _share(ballots: int, options: int, needed: int, in_a_row: int = 1) -> str:

@@ -11,7 +11,7 @@ from debate_core.report.words.costs import UNKNOWN, usd_words
 from debate_core.report.words.outcome import limit_words
 from debate_core.report.words.rules import chance_sentence, quotes_sentence, rule_sentence, strength_sentence
 from debate_core.seats.forecast import ASSUMPTIONS, CostForecast, ForecastTurn, forecast
-from debate_core.spec.protocol import Spec
+from debate_core.spec.protocol import Spec, deciding_counts
 from debate_core.spec.rules import Threshold
 from debate_core.text import plural
 from debate_core.ui.kit.badges import single_family_badge
@@ -38,7 +38,8 @@ def _rules(draft: SetupDraft) -> None:
         chosen = rules.decide.model_copy(update={"votes": draft.votes()})
         rules = rules.model_copy(update={"decide": chosen})
     st.markdown(f"**{safe_text(rule_sentence(rules, n, weight=weight))}**")
-    if chance := chance_sentence(rules.decide, n, len(draft.named_options()), weight=weight):
+    counts = deciding_counts(rules, draft.max_rounds())
+    if chance := chance_sentence(rules.decide, n, len(draft.named_options()), weight=weight, counts=counts):
         st.caption(safe_text(chance))
     st.markdown(phases_line(rules, draft.max_rounds()))
     st.caption(" ".join(filter(None, (quotes_sentence(rules), strength_sentence(rules)))))
