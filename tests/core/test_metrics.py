@@ -106,6 +106,17 @@ def test_too_few_say_how_many_it_takes():
         ),
         # R134: more than 15 % of labelled answers sure of themselves and wrong
         ("confident_wrong", [*[SURE] * 3, *[UNSURE] * 17], [*[SURE] * 4, *[UNSURE] * 16]),
+        # R264: the interval of those that favour whoever stands first leaves out one half
+        (
+            "tilt",
+            [replace(ONE, leans_first=i < 8) for i in range(10)],
+            [replace(ONE, leans_first=i < 9) for i in range(10)],
+        ),
+        (
+            "tilt",
+            [replace(ONE, leans_first=i < 2) for i in range(10)],
+            [replace(ONE, leans_first=i < 1) for i in range(10)],
+        ),
         # R253: more than 30 % LOW
         ("low_confidence", [replace(ONE, low=i < 3) for i in range(10)], [replace(ONE, low=i < 4) for i in range(10)]),
         # R255: more than 1.5 times the forecast
@@ -413,3 +424,28 @@ def test_what_the_chair_did_with_a_directive(answer: Directive | None, unchanged
         said = {"direction": PROPOSED, "approval": answer}.get(request.phase) or Argument(rationale="so", vote="adopt")
         played.do(TakeTurn(by=request.seat, request=request.id, content=said))
     assert of(played.state).reviews == unchanged
+
+
+@pytest.mark.parametrize(
+    ("option", "first"), [("adopt", True), ("defer", False), (None, None)], ids=["first", "last", "none"]
+)
+def test_whom_a_judge_favours_by_place_is_read_from_the_record(option: str | None, first: bool | None):
+    # R264
+    rules = PROTOCOLS["stance_judge"]
+    phase = next(p.name for p in rules.phases() if p.gives == "verdict")
+    said: Said = {"phase": phase, "content": {"reasoning": "read", "option": option}, "repeat": True}
+    seats = [{"id": "ana", "stance": "adopt"}, {"id": "ben", "stance": "defer"}]
+    state, _ = hold(rehearsal(rules, said, seats=seats))
+    assert of(state).leans_first is first
+
+
+@pytest.mark.parametrize(("scores", "first"), [((9, 4), True), ((4, 9), False), ((6, 6), None)])
+def test_whom_an_evaluator_favours_by_place_is_read_from_the_record(scores: tuple[int, int], first: bool | None):
+    # R264: the moderator of seed 004 rates arguments and names no winner
+    rules = PROTOCOLS["proposer_critic"]
+    quality = [{"seat": seat, "score": score} for seat, score in zip(("ana", "cyd"), scores, strict=True)]
+    phase = next(p.name for p in rules.phases() if p.gives == "evaluation")
+    said: Said = {"phase": phase, "content": {"synthesis": "scored", "quality": quality}, "repeat": True}
+    seats = [{"id": "ana", "stance": "adopt"}, {"id": "ben"}, {"id": "cyd"}]
+    state, _ = hold(rehearsal(rules, said, seats=seats, settings={"rounds": 1}))
+    assert of(state).leans_first is first

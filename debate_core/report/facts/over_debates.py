@@ -21,6 +21,7 @@ from debate_core.report.facts.health import (
 )
 from debate_core.report.facts.interventions import steering
 from debate_core.report.facts.judge_statistics import wilson
+from debate_core.report.facts.leaning import leans_first
 from debate_core.report.facts.synthesis import Kept, draft_kept
 from debate_core.report.facts.usage import LOST, usage_rows, used_in
 from debate_core.spec.contents import Evaluation
@@ -41,7 +42,7 @@ LEAST_REVIEWS = 20
 """Of fewer reviews the share of approvals is either 100 % or below the bar of 95 %."""
 
 Unit = Literal["share", "number", "times"]
-Worse = Literal["above", "below", "up to"]
+Worse = Literal["above", "below", "up to", "away from"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,8 @@ class Facts:
     """For every line of a synthesis that no person wrote and a person revised: whether it stands as it was."""
     later: Aftermath = NOTHING_KNOWN
     """What became of it."""
+    leans_first: bool | None = None
+    """Whether whoever judges it favoured the debater who stands first, and not the last one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,7 @@ class Metric:
     value: Fraction | None
     bar: Fraction | None
     worse: Worse
-    """On which side of the bar it warns; `up to` warns on the bar too."""
+    """On which side of the bar it warns: `up to` on the bar too, `away from` where the interval leaves it out."""
     sentence: str
     source: str
     low: float | None = None
@@ -122,6 +125,8 @@ class Metric:
                 return self.value < self.bar
             case "up to":
                 return self.value <= self.bar
+            case "away from":
+                return self.low is not None and self.high is not None and not self.low <= self.bar <= self.high
             case _:
                 assert_never(self.worse)
 
@@ -155,6 +160,7 @@ def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
         overrides=steered.acts,
         draft_lines=(True,) * drafted.kept + (False,) * (drafted.of - drafted.kept),
         later=aftermath(state),
+        leans_first=leans_first(state),
     )
 
 
@@ -182,6 +188,7 @@ def _figures(held: Sequence[Facts]) -> tuple[Metric, ...]:
         *_evaluations(held),
         _spending(held),
         *_agreement(held),
+        _tilt(held),
         *_course(held),
         *_aftermaths([f.later for f in held if f.protocol != SINGLE_CALL]),
         _single_calls([f.later for f in held if f.protocol == SINGLE_CALL]),
@@ -325,6 +332,14 @@ def _agreement(held: Sequence[Facts]) -> tuple[Metric, ...]:
             "draft_kept", "Drafts kept by people", drafted, "lines of drafted syntheses", "stand as they were drafted"
         ),
     )
+
+
+def _tilt(held: Sequence[Facts]) -> Metric:
+    """Whether judges and moderators favour a place: by chance the first debater is favoured as often as the last."""
+    first = [f.leans_first for f in held if f.leans_first is not None]
+    what = "judged debates in which the first or the last debater was favoured"
+    share = _share("tilt", "Judges for who stands first", first, what, "went to the first", "R264", Fraction(1, 2))
+    return replace(share, worse="away from")
 
 
 def _course(held: Sequence[Facts]) -> tuple[Metric, ...]:
