@@ -8,24 +8,34 @@ BIN := .venv/bin
 LOCK := .venv-release/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--custom-compile-command "make lock"
 
+LAYOUT = $(BIN)/ruff check . && $(BIN)/ruff format --check .
+TYPES = $(BIN)/mypy
+CONTRACTS = $(BIN)/lint-imports --no-logo
+# Every test that starts a process would compile the program anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 .DEFAULT_GOAL := run
 .PHONY: run workshop test check quick one fix bench lock audit clean
 
 run: .venv/runtime
 	$(BIN)/python -m streamlit run app.py --server.port $(PORT)
 
-# Pytest comes last, so its closing line is the last line of a passing run.
 # For everybody in this network: prints the address, a picture of it for phones, and the code for whoever hosts.
 workshop: .venv/runtime
 	$(BIN)/python -m debate_core workshop --port $(PORT)
 
-test: check
-	@$(BIN)/python -m pytest -q -n 2 -p tests.side_by_side
+# Three workers for two cores, because tests often wait for something; types and contracts are looked at meanwhile. What
+# these find is shown after the tests, so that pytest's closing line is the last line of a passing run.
+test: .venv/tools
+	@$(LAYOUT)
+	@{ nice -n 5 $(TYPES) && nice -n 5 $(CONTRACTS); } >.venv/checks.log 2>&1 & checks=$$!; \
+	$(BIN)/python -m pytest -q -n 3 -p tests.side_by_side; tests=$$?; \
+	wait $$checks || { cat .venv/checks.log; exit 1; }; exit $$tests
 
 # While working: what can be known within seconds. The tests of the core look at a tenth of their examples here.
 quick: .venv/tools
 	@$(BIN)/ruff check --quiet .
-	@$(BIN)/mypy & types=$$!; \
+	@$(TYPES) & types=$$!; \
 	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -q -x -n 2 tests/core -m "not slow and not nightly and not alone"; \
 	tests=$$?; wait $$types && exit $$tests
 
@@ -39,10 +49,9 @@ fix: .venv/tools
 	@$(BIN)/ruff format .
 
 check: .venv/tools
-	@$(BIN)/ruff check .
-	@$(BIN)/ruff format --check .
-	@$(BIN)/mypy
-	@$(BIN)/lint-imports --no-logo
+	@$(LAYOUT)
+	@$(TYPES)
+	@$(CONTRACTS)
 
 bench: .venv/runtime
 	@$(BIN)/python -m debate_core bench
@@ -68,8 +77,9 @@ clean:
 	$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r requirements.lock
 	@touch $@
 
+# Most of what the packages bring is never imported: a module is compiled when somebody needs it.
 .venv/tools: requirements-dev.lock requirements.lock | .venv/bin/python
-	$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r requirements-dev.lock
+	$(PYTHON) -m pip --python $(BIN)/python install --quiet --no-compile --require-hashes -r requirements-dev.lock
 	@touch $@ .venv/runtime
 
 # An environment of its own: what looks after the packages is none of them.

@@ -1,4 +1,4 @@
-"""Who runs beside whom when several workers share the tests: `pytest -n 2 -p tests.side_by_side`, as `make test` does.
+"""Who runs beside whom when several workers share the tests: `pytest -n 3 -p tests.side_by_side`, as `make test` does.
 
 Without it, and without workers, every test runs alone anyway.
 """
@@ -25,9 +25,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneBrow
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """While a test that measures time, or a workshop of seven browsers, is running, no other worker runs any."""
+    """While a test that measures time is running, no other worker runs any."""
     folder = item.config.cache.mkdir("alone")
-    how = fcntl.LOCK_EX if {"alone", "e2e"} & {mark.name for mark in item.iter_markers()} else fcntl.LOCK_SH
+    how = fcntl.LOCK_EX if item.get_closest_marker("alone") else fcntl.LOCK_SH
     with (folder / "room").open("w") as room:
         # Whoever waits for an empty room stands in its door, so that nobody goes in before them.
         with (folder / "door").open("w") as door:

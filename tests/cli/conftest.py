@@ -1,6 +1,7 @@
 """A folder of their own for all tests of the command line, and no key but those that a test gives."""
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,14 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     for name in [n for n in os.environ if n.endswith("_API_KEY")] + ["DEBATE_PANELS", "DEBATE_BASE_URLS"]:
         monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Ctrl-C is heard here and in children, also where the tests were started in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -80,6 +80,7 @@ def test_a_terminal_shows_why_a_turn_is_asked_again(server: ModelServer, tmp_pat
     assert "3 calls" in text
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_keeps_what_a_model_was_saying(server: ModelServer, tmp_path):
     server.set(faults=[Fault("stall", at=(2,))])
     out = tmp_path / "r.jsonl"

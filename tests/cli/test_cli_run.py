@@ -207,6 +207,7 @@ def test_a_second_runner_is_refused(tmp_path, capsys):
     store.close()
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_keeps_what_was_being_said():
     async def slow(request: Request, view: View, on_text: OnText) -> AnyCommand:
         assert view.request == request

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from random import Random
 
 from debate_core.engine import ceiling, content_faults, schedule
-from debate_core.engine.seat_view import view
+from debate_core.engine.seat_view import View, view
 from debate_core.record.commands import (
     AnyCommand,
     FailTurn,
@@ -141,7 +141,9 @@ def _used(reserved: Usage | None, rng: Random) -> Usage | None:
     return reserved.model_copy(update={"output_tokens": out, "cost_usd": priced, "estimated": rng.random() < 0.1})
 
 
-def _answer(state: State, request: Request, rng: Random, *, faults: float, reserved: Usage | None = None) -> AnyCommand:
+def _answer(
+    state: State, request: Request, seen: View, rng: Random, *, faults: float, reserved: Usage | None = None
+) -> AnyCommand:
     roll, usage = rng.random(), _used(reserved, rng)
     if roll < faults:
         return FailTurn(
@@ -155,7 +157,6 @@ def _answer(state: State, request: Request, rng: Random, *, faults: float, reser
         )
     if roll < faults * 1.3:
         return SkipTurn(by="chair", request=request.id, reason="no time")
-    seen = view(state, request)
     content = content_for(state.spec, request, rng, seen.names.real(tuple(seen.claims)))
     if schedule.may_send_back(state, request) and rng.random() < 0.5:
         content = Directive(reason=request.id, redo=True)
@@ -187,7 +188,8 @@ def play(spec: Spec, seed: int, *, faults: float = 0.15, asides: bool = True, de
             played.do(command)
             continue
         request = rng.choice(asked)
-        played.seen.setdefault(request.id, view(played.state, request))
+        seen = view(played.state, request)
+        played.seen.setdefault(request.id, seen)
         paid = spec.seat(request.seat).occupant == "model" and rng.random() < 0.8
         reserved = _reserved(rng) if paid else None
         if ceiling.passed(played.state, reserved, at=utc_text(AT)):
@@ -196,7 +198,7 @@ def play(spec: Spec, seed: int, *, faults: float = 0.15, asides: bool = True, de
         if reserved is not None or rng.random() < 0.5:
             played.do(StartAttempt(by="runner", request=request.id, reserved=reserved))
         lost = 1.0 if request.seat in dead else faults
-        played.do(_answer(played.state, request, rng, faults=lost, reserved=reserved))
+        played.do(_answer(played.state, request, seen, rng, faults=lost, reserved=reserved))
     return played
 
 
@@ -205,7 +207,7 @@ def play_by_slot(spec: Spec, order_seed: int, content_seed: int) -> Played:
     rng, played = Random(order_seed), Played(spec)
     while asked := played.requests():
         request = rng.choice(asked)
-        played.seen[request.id] = view(played.state, request)
+        seen = played.seen[request.id] = view(played.state, request)
         own = Random(f"{content_seed}:{request.id}")
-        played.do(_answer(played.state, request, own, faults=0.1))
+        played.do(_answer(played.state, request, seen, own, faults=0.1))
     return played
