@@ -1,44 +1,49 @@
 """How many small faults in the pure core the tests notice: `python -m bench.mutants`, from the top of a checkout.
 
-1. The tests of the core are run once, and it is written down which of them enters which function (`bench/touched.py`).
-2. One mutant after the other (`bench/mutate.py`) is written into a temporary copy of the checkout.
-3. The tests that enter its function are run there, the quickest first, until one fails. What none notices is printed.
+1. The tests of the core are run once, and it is written down which of them enters which function.
+2. The tests are collected once. Each mutant (`bench/mutate.py`) gets a fork of that process (`bench/forks.py`), where
+   the changed function takes the place of the old one. The tests that enter it are run there, the quickest first,
+   until one fails.
+3. What already runs while the modules are imported cannot be changed afterwards: such a mutant gets a fork that
+   imports everything anew.
 
-Mutants that mean the same as the code before are listed in `mutants_equivalent.txt`, with the reason, and not tried.
+What no test notices is printed. Mutants that mean the same as the code before are listed in `mutants_equivalent.txt`,
+with the reason, and not tried.
 """
 
 import argparse
 import json
 import os
 import re
-import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 import time
 from collections import defaultdict
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from queue import SimpleQueue
 from random import Random
+from types import CodeType
 
-from bench.mutate import TOP, Mutant, code_of, mutants_of
+import pytest
+
+from bench.forks import Watch, all_pass, bodies, collect, in_forks, load_with, put_in
+from bench.mutate import TOP, Mutant, mutants_of, tree_of
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("engine", "engine/count", "spec", "record", "report/facts")
 """Folders of `debate_core` whose modules are changed; what lies deeper is not."""
 TESTS = ("tests/laws", "tests/seeds", "tests/contracts", "tests/core")
-QUICK = "not slow and not nightly and not alone"
+QUICK = ("-m", "not slow and not nightly and not alone")
 BAR = 0.92
 SLACK = 5
-"""A test may take so many times its CPU time before it counts as hanging, and 30 s more."""
-ASLEEP_S = 1800
-"""Whoever uses no CPU time hangs too."""
+"""Tests may take so many times their CPU time before they count as hanging, and 30 s more."""
+UNCHANGED_S = 3600
+"""For all tests, watched, without any mutant."""
 EQUIVALENT = Path(__file__).with_name("mutants_equivalent.txt")
-NOT_COPIED = (".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "docs")
+IMPORT = "importing"
+"""What stands for a test in the row of what is entered while modules are imported and tests collected."""
 
 
 @dataclass
@@ -57,7 +62,16 @@ class Touched:
             found = set[str](naming).union(*inside) or set(self.seconds)
         else:
             found = self.by_function.get(f"{mutant.path}:{mutant.function}", set())
-        return sorted(found, key=lambda test: self.seconds[test])
+        return sorted(found - {IMPORT}, key=lambda test: self.seconds[test])
+
+    def is_imported(self, mutant: Mutant) -> bool:
+        """True if the change matters while modules are imported: at the top, in a default, in what importing enters."""
+        entered = self.by_function.get(f"{mutant.path}:{mutant.function}", set())
+        return mutant.function == TOP or IMPORT in entered or not changes_a_body(mutant)
+
+    def cpu_s(self, mutant: Mutant) -> float:
+        """How long its tests may take."""
+        return 30 + SLACK * sum(self.seconds[test] for test in self.tests_for(mutant))
 
 
 @cache
@@ -68,56 +82,80 @@ def names(test_file: str, path: str) -> bool:
     return re.search(imported, (ROOT / test_file).read_text("utf-8")) is not None
 
 
-def touched(copied: Path, out: Path) -> Touched:
+def touched(out: Path, jobs: int) -> Touched:
     """Run every test once, or read what an earlier run has written here."""
     if not out.exists():
-        done = run(copied, [*TESTS, "-m", QUICK], {"TOUCHED_OUT": str(out)})
-        if done.returncode:
-            sys.exit(f"without any mutant the tests fail:\n{done.stdout.decode()[-2000:]}")
+        part = out.with_suffix(".part")
+        done = [ok for _, ok in in_forks([lambda: watch_all(part, jobs)], [UNCHANGED_S], jobs=1)]
+        if not all(done):
+            sys.exit("without any mutant the tests fail: run `make quick`")
+        part.rename(out)
     found = Touched()
     for line in out.read_text("utf-8").splitlines():
         row = json.loads(line)
-        found.seconds[row["test"]] = row["seconds"]
+        if row["test"] != IMPORT:
+            found.seconds[row["test"]] = row["seconds"]
         for name in row["entered"]:
             found.by_function[name].add(row["test"])
     return found
 
 
-def run(copied: Path, arguments: list[str], env: dict[str, str]) -> "subprocess.CompletedProcess[bytes]":
-    """One run of pytest in the copy."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "bench.touched", *arguments]
-    env = {**os.environ, "HYPOTHESIS_PROFILE": "quick", "PYTHONPATH": str(copied), **env}
-    while True:
-        done = subprocess.run(command, cwd=copied, env=env, capture_output=True, timeout=ASLEEP_S, check=False)
-        # Whoever ended it from outside has not noticed anything.
-        if done.returncode not in (-signal.SIGTERM, -signal.SIGINT):
-            return done
+def watch_all(out: Path, jobs: int) -> bool:
+    """Write what importing enters, then what each test enters: one JSON line each. False if a test fails."""
+    watch, passed = Watch(ROOT, "debate_core"), [False]
+
+    def write(test: str, work: Callable[[], object]) -> None:
+        seconds, entered = watch.during(work)
+        with out.open("a", encoding="utf-8") as lines:
+            lines.write(json.dumps({"test": test, "seconds": seconds, "entered": entered}) + "\n")
+
+    def watch_some(session: pytest.Session, number: int) -> bool:
+        for item in session.items[number::jobs]:
+            write(item.nodeid, partial(all_pass, session, [item]))
+        return not session.testsfailed
+
+    def use(session: pytest.Session) -> None:
+        sys.settrace(None)
+        parts = [partial(watch_some, session, number) for number in range(jobs)]
+        passed[0] = all(ok for _, ok in in_forks(parts, [UNCHANGED_S] * jobs, jobs))
+
+    out.unlink(missing_ok=True)
+    write(IMPORT, lambda: collect([*TESTS, *QUICK], use))
+    return passed[0]
 
 
-def is_noticed(copied: Path, mutant: Mutant, known: Touched) -> bool:
-    """True if a test that enters the function fails with this mutant."""
-    tests = known.tests_for(mutant)
-    if not tests:
-        return False
-    target, wanted = copied / mutant.path, copied.with_suffix(".tests")
-    source = target.read_text("utf-8")
-    wanted.write_text("\n".join(tests), "utf-8")
-    cpu_s = 30 + SLACK * sum(known.seconds[test] for test in tests)
-    try:
-        write(target, code_of(source, mutant.number))
-        files = sorted({test.partition("::")[0] for test in tests})
-        return run(copied, files, {"TOUCHED_ONLY": str(wanted), "TOUCHED_CPU_S": str(cpu_s)}).returncode != 0
-    except subprocess.TimeoutExpired:
-        return True
-    finally:
-        write(target, source)
+def mutated(mutant: Mutant) -> CodeType:
+    """The code of its module."""
+    path = ROOT / mutant.path
+    return compile(tree_of(path.read_text("utf-8"), mutant.number), str(path), "exec")
 
 
-def write(target: Path, code: str) -> None:
-    """Also drops what Python compiled before: within one second it would take it for the new code."""
-    target.write_text(code, "utf-8")
-    for compiled in (target.parent / "__pycache__").glob(f"{target.stem}.*.pyc"):
-        compiled.unlink()
+def changes_a_body(mutant: Mutant) -> bool:
+    """False if only a default of the function is another one."""
+    path = ROOT / mutant.path
+    before = compile(path.read_text("utf-8"), str(path), "exec")
+    return bodies(before, mutant.function) != bodies(mutated(mutant), mutant.function)
+
+
+def survives(session: pytest.Session, tests: list[str], mutant: Mutant) -> bool:
+    """In a fork that has imported everything; True if no test fails."""
+    put_in(mutated(mutant), mutant.function)
+    by_id = {item.nodeid: item for item in session.items}
+    return all_pass(session, [by_id[test] for test in tests if test in by_id])
+
+
+def survives_anew(tests: list[str], mutant: Mutant) -> bool:
+    """In a fork that has imported nothing; True if no test fails."""
+    survived = [False]
+
+    def use(session: pytest.Session) -> None:
+        place = {test: number for number, test in enumerate(tests)}
+        wanted = sorted((i for i in session.items if i.nodeid in place), key=lambda item: place[item.nodeid])
+        survived[0] = all_pass(session, wanted)
+
+    load_with(mutated(mutant))
+    collect(sorted({test.partition("::")[0] for test in tests}), use)
+    return survived[0]
 
 
 def all_mutants() -> list[Mutant]:
@@ -144,32 +182,26 @@ def chosen(places: list[str], number: int, seed: int) -> list[Mutant]:
     return Random(seed).sample(found, k=min(number, len(found)))
 
 
-def survivors_of(mutants: list[Mutant], jobs: int, record: Path | None) -> list[Mutant]:
+def survivors_of(mutants: list[Mutant], jobs: int, known: Touched) -> list[Mutant]:
     """Those that no test notices, printed as they are found."""
-    found = list[Mutant]()
-    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        copies = [Path(folder) / str(number) for number in range(jobs)]
-        free = SimpleQueue[Path]()
-        for copied in copies:
-            shutil.copytree(ROOT, copied, ignore=shutil.ignore_patterns(*NOT_COPIED))
-            free.put(copied)
-        known = touched(copies[0], record or Path(folder) / "touched.jsonl")
+    tried, found = 0, list[Mutant]()
 
-        def survives(mutant: Mutant) -> bool:
-            copied = free.get()
-            try:
-                return not is_noticed(copied, mutant, known)
-            finally:
-                free.put(copied)
+    def try_all(several: list[Mutant], attempt: Callable[[list[str], Mutant], bool]) -> None:
+        nonlocal tried
+        tasks = [partial(attempt, known.tests_for(mutant), mutant) for mutant in several]
+        for place, survived in in_forks(tasks, [known.cpu_s(mutant) for mutant in several], jobs):
+            tried += 1
+            if survived:
+                found.append(several[place])
+                print(f"survived  {several[place]}", flush=True, file=sys.__stdout__)
+            if tried % 10 == 0:
+                said = f"{tried} of {len(mutants)} tried, {len(found)} survived"
+                print(said, flush=True, file=sys.__stderr__)
 
-        with ThreadPoolExecutor(jobs) as pool:
-            running = {pool.submit(survives, mutant): mutant for mutant in mutants}
-            for number, done in enumerate(as_completed(running), start=1):
-                if done.result():
-                    found.append(running[done])
-                    print(f"survived  {running[done]}", flush=True)
-                if number % 10 == 0:
-                    print(f"{number} of {len(mutants)} tried, {len(found)} survived", file=sys.stderr, flush=True)
+    anew = [mutant for mutant in mutants if known.is_imported(mutant)]
+    try_all(anew, survives_anew)
+    others = [mutant for mutant in mutants if mutant not in anew]
+    collect([*TESTS, *QUICK], lambda session: try_all(others, partial(survives, session)))
     return found
 
 
@@ -185,7 +217,10 @@ def main() -> int:
     start, mutants = time.monotonic(), chosen(flags.places, flags.number, flags.seed)
     if not mutants:
         parser.error("there is no mutant at these places")
-    share = 1 - len(survivors_of(mutants, flags.jobs, flags.touched)) / len(mutants)
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        os.environ |= {"HYPOTHESIS_PROFILE": "quick", "PYTEST_DEBUG_TEMPROOT": folder}
+        known = touched(flags.touched or Path(folder) / "touched.jsonl", flags.jobs)
+        share = 1 - len(survivors_of(mutants, flags.jobs, known)) / len(mutants)
     minutes = (time.monotonic() - start) / 60
     print(f"{share:.1%} of {len(mutants)} mutants noticed (bar: {BAR:.0%}), in {minutes:.0f} min; seed {flags.seed}")
     return 0 if share >= BAR else 1

@@ -24,7 +24,7 @@ COMPARISONS: dict[type[ast.cmpop], ast.cmpop] = {
 }
 CALLS = {"any": "all", "all": "any", "min": "max", "max": "min"}
 UNCHANGED = ("annotation", "returns", "decorator_list")
-"""Fields of a node in which nothing is changed; assertions are left alone too."""
+"""Fields of a node in which nothing is changed."""
 CUT = 20
 """A slice of at least so much cuts a text short: one letter more or less says nothing else."""
 TOP = "-"
@@ -81,12 +81,12 @@ def mutants_of(path: str, source: str) -> list[Mutant]:
     return found
 
 
-def code_of(source: str, number: int) -> str:
-    """The module with its mutant of this number."""
+def tree_of(source: str, number: int) -> ast.Module:
+    """The module with its mutant of this number; every line is where it was."""
     tree = ast.parse(source)
     slot, node = next(islice(_changes(tree), number, None))
-    slot.put(node)
-    return ast.unparse(ast.fix_missing_locations(tree))
+    slot.put(ast.copy_location(node, slot.node))
+    return ast.fix_missing_locations(tree)
 
 
 def _changes(tree: ast.Module) -> Iterator[tuple[Slot, ast.AST]]:
@@ -102,7 +102,7 @@ def _slots(parent: ast.AST, inside: str, function: str) -> Iterator[Slot]:
             continue
         several = isinstance(value, list)
         for index, node in enumerate(value if several else [value]):
-            if not isinstance(node, ast.AST) or isinstance(node, ast.Assert) or _cuts_a_text(node):
+            if not isinstance(node, ast.AST) or _asserts(node) or _cuts_a_text(node):
                 continue
             yield Slot(parent, field, index if several else None, node, function)
             if isinstance(node, ast.ClassDef):
@@ -111,6 +111,15 @@ def _slots(parent: ast.AST, inside: str, function: str) -> Iterator[Slot]:
                 yield from _slots(node, inside, inside + node.name)
             else:
                 yield from _slots(node, inside, function)
+
+
+def _asserts(node: ast.AST) -> bool:
+    """An assertion, and `zip(..., strict=True)`, which is one too."""
+    match node:
+        case ast.Assert() | ast.keyword(arg="strict", value=ast.Constant(value=True)):
+            return True
+        case _:
+            return False
 
 
 def _cuts_a_text(node: ast.AST) -> bool:
@@ -136,7 +145,7 @@ def _replacements(node: ast.AST) -> list[ast.AST]:
         case ast.Constant(value=int(number)):
             return [ast.Constant(number + 1), *([ast.Constant(number - 1)] if number > 0 else [])]
         case ast.Call(func=ast.Name(id=name)) if name in CALLS:
-            return [_with(node, func=ast.Name(CALLS[name]))]
+            return [_with(node, func=ast.Name(CALLS[name], ast.Load()))]
         case ast.If() | ast.IfExp():
             return [_with(node, test=ast.Constant(always)) for always in (True, False)]
         case ast.comprehension(ifs=[_, *_]):

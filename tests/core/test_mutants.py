@@ -1,6 +1,9 @@
 """The faults that `bench/mutate.py` puts into a module: each is one change, and each is valid code."""
 
-from bench.mutate import code_of, mutants_of
+import ast
+
+from bench.forks import bodies
+from bench.mutate import mutants_of, tree_of
 
 CODE = """
 @dataclass(frozen=True)
@@ -25,7 +28,16 @@ def test_a_mutant_is_one_change_and_types_decorators_and_assertions_have_none():
         "8 Kept.full: self.count <= most -> self.count < most",
         "8 Kept.full: not self.empty -> self.empty",
     ]
-    assert "return self.count < most and (not self.empty)" in code_of(CODE, 3)
+    assert "return self.count < most and (not self.empty)" in ast.unparse(tree_of(CODE, 3))
+
+
+def test_every_mutant_is_code_with_each_line_where_it_was():
+    code = CODE + "\nlist(min(x) if any(y) else max(z) for x in (True, 1) if x < 2)\nzip(a, b, strict=True)\n"
+    found = mutants_of("x.py", code)
+    assert "strict" not in " ".join(m.after for m in found)
+    for mutant in found:
+        module = compile(tree_of(code, mutant.number), "x.py", "exec")
+        assert [c.co_firstlineno for c in bodies(module, "Kept.full").values()] == [6]
 
 
 def test_where_a_quoted_text_is_cut_is_no_fault():
