@@ -198,7 +198,7 @@ def _turn_ended(state: State, body: TurnTaken | TurnFailed | TurnSkipped, event:
         raise BrokenRecord(f"line {event.seq}: a turn outside a phase", event.seq)
     address = RequestId.parse(body.request).turn
     turn = _turn(open_phase, address, body, event)
-    if turn.usage is not None and state.reserved:
+    if turn.usage is not None:
         state = replace(state, reserved=_without(state.reserved, body.request))
     if isinstance(body, TurnFailed):
         failures = open_phase.failures.get(address, 0) + 1

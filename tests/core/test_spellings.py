@@ -2,7 +2,8 @@
 
 import pytest
 
-from debate_core.engine.content_faults import read_content
+from debate_core.engine.content_faults import mended_fields, read_content
+from debate_core.engine.field_aliases import with_ballot
 from debate_core.errors import BadReply
 from debate_core.report.facts.office_turns import evaluation_rows
 from debate_core.report.facts.over_debates import facts
@@ -22,8 +23,10 @@ from debate_core.spec.contents import (
     Synthesis,
     Verdict,
 )
-from debate_core.spec.rules import Majority
-from tests.by_hand import ASSESS, OPEN, small
+from debate_core.spec.protocol import Driver
+from debate_core.spec.rules import Elected, Majority
+from debate_core.spec.values import BallotKind
+from tests.by_hand import ASSESS, OPEN, small, small_spec
 from tests.prompt_views import spec_of
 
 
@@ -175,3 +178,66 @@ def test_a_missing_vote_is_no_vote_and_null_is_an_abstention():
 def test_what_has_no_place_is_refused_by_its_name(kind: Gives, fields: dict[str, object], why: str):
     with pytest.raises(BadReply, match=why):
         read(kind, **fields)
+
+
+BALLOTS: list[tuple[BallotKind, str, object, object]] = [
+    ("score", "scores", {"a": 5}, [("a", 5)]),
+    ("score", "scores", {"a": True}, [("a", True)]),
+    ("score", "scores", {"a": {"score": 4}}, [("a", 4)]),
+    ("score", "scores", {"a": {"points": 3, "score": 4}}, [{"option": "a", "points": 3, "score": 4}]),
+    ("score", "scores", {"a": {"score": 4, "rank": 1}}, [{"option": "a", "points": 4, "rank": 1}]),
+    ("score", "scores", {"a": {"says": "veto"}}, [("a", "veto")]),
+    ("score", "scores", {"a": "veto", "b": False}, [("a", "veto"), ("b", False)]),
+    ("score", "scores", [3, {"option": "a", "score": 2}], [3, ("a", 2)]),
+    ("dots", "dots", {"a": {"dots": 2}}, [("a", 2)]),
+    (
+        "consent",
+        "consent",
+        {"a": " Veto ", "b": "No objection", "c": "perhaps"},
+        [("a", 2), ("b", 0), ("c", "perhaps")],
+    ),
+    ("consent", "consent", {"a": {"says": "Object"}, "b": {"points": 1}}, [("a", 2), ("b", 1)]),
+    ("consent", "consent", {"a": {"says": ["veto"]}, "b": True}, [("a", ["veto"]), ("b", True)]),
+    ("consent", "consent", ["veto"], ["veto"]),
+    ("approval", "approvals", {"a": True, "b": False, "c": 1}, [("a", 1), ("c", 1)]),
+    ("approval", "approvals", ["a", {"option": "b"}], [("a", 1), {"option": "b"}]),
+    ("approval", "approvals", "a", "a"),
+    ("ranking", "ranking", ["a", ["b", "c"], "d"], [("a", 1), ("b", 2), ("c", 2), ("d", 3)]),
+    ("ranking", "ranking", [{"option": "a", "place": 2}, "b"], [("a", 2), "b"]),
+    ("ranking", "ranking", {"a": False}, [("a", False)]),
+    ("criteria", "scores", {"a": {"cost": 4}, "b": 3}, [{"option": "a", "driver": "cost", "points": 4}, ("b", 3)]),
+]
+
+
+@pytest.mark.parametrize(("kind", "field", "said", "ballot"), BALLOTS)
+def test_each_kind_of_ballot_in_the_words_of_models(kind: BallotKind, field: str, said: object, ballot: object):
+    given = ballot
+    if isinstance(ballot, list):
+        given = [{"option": g[0], "points": g[1]} if isinstance(g, tuple) else g for g in ballot]
+    assert with_ballot(kind, {"rationale": "why", field: said}) == {"rationale": "why", "ballot": given}
+    there_already = {field: said, "ballot": []}
+    assert with_ballot(kind, there_already) == there_already
+
+
+def test_a_choice_is_no_ballot_of_points():
+    assert with_ballot("one", {"vote": "a"}) == {"vote": "a"}
+    assert with_ballot("score", {"vote": "a"}) == {"vote": "a"}
+
+
+def test_options_and_drivers_of_a_ballot_are_found_in_any_case_and_nothing_else_is_touched():
+    drivers = (Driver(name="Cost", weight=60), Driver(name="Risk", weight=40))
+    spec = small_spec(OPEN, decide=Elected(kind="weighted_criteria")).model_copy(update={"drivers": drivers})
+    ballot = [{"option": " B ", "driver": " COST", "points": 4}, {"option": "b", "driver": "taste", "points": 1}]
+    read = mended_fields(
+        spec, "argument", {"rationale": "why", "ballot": [*ballot, {"option": 7}, {}, "b", None]}, asks_ballot=True
+    )
+    assert read["ballot"] == [
+        {"option": "b", "driver": "Cost", "points": 4},
+        {"option": "b", "driver": "taste", "points": 1},
+        *({"option": 7}, {}, "b", None),
+    ]
+    assert mended_fields(spec, "argument", {"vote": " C ", "ballot": "b"}, asks_ballot=True) == {
+        "kind": "argument",
+        "vote": "c",
+        "ballot": "b",
+    }

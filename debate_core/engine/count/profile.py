@@ -114,8 +114,10 @@ def pairwise(profile: Profile) -> Pairs:
         last, weight = len(vote.tiers), int(vote.weight * unit)
         for a, b in combinations(profile.options, 2):
             first, second = place.get(a, last), place.get(b, last)
-            if first != second:
-                pairs[(a, b) if first < second else (b, a)] += weight
+            if first < second:
+                pairs[a, b] += weight
+            elif second < first:
+                pairs[b, a] += weight
     return {pair: Fraction(votes, unit) for pair, votes in pairs.items()}
 
 
