@@ -58,11 +58,8 @@ def _named(data: dict[str, Any], problem: str) -> str:
 def protocol_to_toml(protocol: Protocol) -> str:
     """The file of a protocol; fields of a phase that are as usual are left out."""
     data = protocol.model_dump(mode="json", exclude_none=True)
-    for section in _SECTIONS:
-        data[section] = [_phase(phase) for phase in getattr(protocol, section)]
-        if not data[section]:
-            del data[section]
-    return tomli_w.dumps(data, multiline_strings=False)
+    phases = {section: [_phase(phase) for phase in getattr(protocol, section)] for section in _SECTIONS}
+    return tomli_w.dumps(data | phases, multiline_strings=False)
 
 
 def _phase(phase: Phase) -> dict[str, Any]:

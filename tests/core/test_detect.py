@@ -18,6 +18,7 @@ from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Phase, Protocol, Rounds, Spec
 from debate_core.spec.rules import MaxRounds, Plurality
 from debate_core.spec.values import Seat
+from tests.by_hand import small
 from tests.holding import SEATS, Said, hold, script, turn
 from tests.playing import Played
 
@@ -228,6 +229,21 @@ def test_what_is_still_sealed_is_not_looked_at():
     request = requests(played.state)[0]
     played.do(TakeTurn(by=request.seat, request=request.id, content=Argument(rationale="r", vote="release")))
     assert (looks(played.state), turn_findings(played.state)) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("order", "heard"),
+    [
+        ("at_once", ["", "", "", "1s1 1s2", "1s0 1s2", "1s0 1s1"]),
+        ("in_turn", ["", "1s0", "1s0 1s1", "1s1 1s2", "1s0 1s2 2s0", "1s0 1s1 2s0 2s1"]),
+    ],
+)
+def test_what_a_seat_has_heard_is_what_others_said_before_it(order: str, heard: list[str]):
+    phase = Phase.model_validate({"name": "talk", "order": order})
+    played = small(phase, rounds=2, decide=Plurality(), stop=(MaxRounds(),)).play("a")
+    seen = [look.said for look in looks(played.state)]
+    assert [" ".join(f"{s.turn.round}{s.turn.seat}" for s in one.others) for one in seen] == heard
+    assert [[s.turn.round for s in one.own] for one in seen] == [[], [], [], [1], [1], [1]]
 
 
 def _auc(hits: Sequence[float], misses: Sequence[float]) -> float:

@@ -348,6 +348,11 @@ VOTES = "poll_id,stage,voter_alias,status,choice\n"
             VOTES + "pre.room,poll,a1,cast,x\nfinal.room,poll,a1,cast,y\n",
             "several counts: choose one with",
         ),
+        (
+            "votes.csv",
+            "kind,voter_alias,status,choice\nlot,risk,cast,a\n",
+            "there is no kind of ballot 'lot': choose_one, approval, ranking, score, dots, consent, criteria",
+        ),
     ],
 )
 def test_what_is_no_ballot_is_refused_in_one_sentence(name, text, said):

@@ -66,6 +66,8 @@ def test_words_of_the_question_are_for_everybody_and_its_numbers_are_not():
 
 def test_telling_words_are_not_those_of_every_debate():
     assert telling("The other side says that migration is really dangerous") == {"migration", "dangerou"}
+    assert telling("Buy the tape; ICE MORE") == {"tape"}
+    assert telling("") == frozenset()
 
 
 texts = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=200)

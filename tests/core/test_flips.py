@@ -106,6 +106,23 @@ def test_where_nothing_can_change_the_result_that_is_known():
     assert voters(too_few, "approval", [one, NOTHING]).flip() == Flip(None, exact=True, tried=2)
 
 
+@pytest.mark.parametrize(
+    ("rule", "choices", "flip"),
+    [
+        # Nothing was decided: that a ballot fewer would miss the quorum changes nothing.
+        (Majority(quorum=4), "aabb", 2),
+        # It was decided by all the ballots that the quorum needs: whoever takes theirs back undoes it.
+        (Majority(quorum=5), "aaaaa", 1),
+        (Majority(quorum=4), "aaaaa", 2),
+        (Majority(), "aaaaa", 2),
+    ],
+)
+def test_a_quorum_that_is_just_met_matters_where_something_was_decided(rule: Majority, choices: str, flip: int):
+    said: list[Paper] = [*((choice, ()) for choice in choices), *[NOTHING] * (6 - len(choices))]
+    assert voters(rule, "one", said).flip() == Flip(by_trying(rule, "one", said, (1,) * 6), exact=True, tried=flip)
+    assert voters(rule, "one", said).flip().ballots == flip
+
+
 @pytest.mark.slow
 def test_what_was_not_looked_at_is_not_said_to_be_known():
     ranks = tuple(Given(option=o, points=n) for n, o in enumerate("abcdefg", 1))

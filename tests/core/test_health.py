@@ -243,6 +243,8 @@ def test_framings_and_evaluations_are_read_and_exported():
         ("evaluation", "confidence_level", "", "LOW", ()),
         ("evaluation", "uncertainty", "", "load", ()),
     ]
+    ids = [r.line_id.split(".", 4)[-1] for r in evaluation_rows(state)]
+    assert ids[:3] == ["thesis.1", "scope.1", "criterion.1"], ids
     assert [r.text for r in turn_rows(state)] == [
         "It pays",
         "proposer rationale",

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 from fractions import Fraction
 from io import StringIO
 from typing import Any
@@ -242,6 +243,8 @@ def test_a_count_can_be_checked_ballot_by_ballot_and_round_by_round():
     ((_, result),) = revealed_results(held.state)
     room = counts_of(held.state)[-1]
     assert agrees(room, result)
+    assert not agrees(room, result.model_copy(update={"cast": result.cast + 1}))
+    assert not agrees(replace(room, rule=Elected(kind="irv", quorum=90)), result)
     rows = ballot_by_ballot(room)
     sums = {o: sum((r.points or {})[o] for r in rows) for o in ("adopt", "defer", "reject")}
     assert {p.option: int(p.points) for p in result.points} == sums == {"adopt": 2, "defer": 2, "reject": 1}

@@ -4,6 +4,7 @@ import pytest
 
 from debate_core.engine import engine
 from debate_core.engine.audit import verify
+from debate_core.engine.schedule import speakers
 from debate_core.engine.seat_view import view
 from debate_core.errors import RuleViolation
 from debate_core.record.commands import FailTurn, SkipTurn, TakeTurn
@@ -235,3 +236,9 @@ def test_a_chair_who_skips_lets_the_moderator_lead_and_one_who_writes_replaces_i
     played.say(Directive(reason="No: s1 first.", next_speakers=("s1", "s0")))
     assert played.state.open is not None
     assert played.state.open.speakers == ("s1", "s0")
+
+
+@pytest.mark.parametrize("starts", ["declared", "rotate", "drawn"])
+def test_where_nobody_holds_the_role_nobody_speaks(starts) -> None:
+    played = small(TALK.model_copy(update={"directed": False}), decide=Unanimity())
+    assert speakers(played.state, Phase(name="rule", gives="verdict", role="judge", starts=starts), 2) == ()

@@ -21,7 +21,9 @@ from debate_core.report.words.outcome import agreement_words, outcome_sentence
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.presets import protocol
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
+from debate_core.spec.rules import MaxRounds, Plurality
 from debate_core.spec.values import Source
+from tests.by_hand import OPEN, small_spec
 from tests.holding import Said, hold, script, turn
 from tests.people import ANN, BEN, FAY, MO, room_spec
 from tests.playing import Played
@@ -81,6 +83,22 @@ def test_a_winner_with_an_invented_and_a_negated_quote_alone_is_marked_on_every_
     assert [row.quote_verified for row in claim_rows(state)] == ["not_found", "altered", "verbatim"]
     # R263: a figure in the claim is no evidence beside a false quote.
     assert [row.has_evidence_marker for row in claim_rows(state)][:2] == [False, False]
+
+
+def test_while_it_runs_what_would_win_is_marked_and_where_two_stand_level_nothing_is():
+    held = Played(
+        small_spec(
+            OPEN, OPEN.model_copy(update={"name": "again"}), n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),)
+        )
+    )
+    assert winner_rests_on(held.state) == ()
+    false = Claim.model_validate(INVENTED)
+    held.vote({"s0": "a", "s1": "b"})
+    assert winner_rests_on(held.state) == ()
+    for choice in ("a", "a"):
+        held.say(Argument(rationale="why", vote=choice, claims=(false,)))
+    assert held.state.outcome is not None
+    assert ids(held.state) == ["s0.1.1", "s1.1.1"]
 
 
 @pytest.mark.parametrize(

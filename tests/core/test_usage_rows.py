@@ -1,6 +1,7 @@
 """What calls used and cost, in rows, files and words: nothing that is unknown is shown as 0, nothing is left out."""
 
 import csv
+import dataclasses
 import io
 import json
 from decimal import Decimal
@@ -172,6 +173,33 @@ def test_turns_say_which_model_answered_and_what_all_their_attempts_used():
         *("1900", "900", "240", "0.035"),
     ]
     assert (row["retries"], row["failures"], row["usage_estimated"]) == ("1", "no answer within 60 s", "true")
+
+
+@pytest.mark.parametrize(
+    ("started_at", "submitted_at", "latency_ms"),
+    [
+        ("2026-03-04T05:06:07.100000Z", "2026-03-04T05:06:09.350400Z", 2_250),
+        ("2026-03-04T05:06:07Z", "2026-03-04T05:06:07Z", 0),
+        ("", "2026-03-04T05:06:07Z", None),
+        ("2026-03-04T05:06:07Z", "", None),
+    ],
+)
+def test_how_long_an_attempt_took_is_known_where_both_ends_are(started_at: str, submitted_at: str, latency_ms):
+    row = turn_rows(troubled().state)[0]
+    assert dataclasses.replace(row, started_at=started_at, submitted_at=submitted_at).latency_ms() == latency_ms
+
+
+def test_the_model_of_a_turn_is_the_last_that_answered_or_else_the_one_that_was_asked():
+    hand = begin(paid_spec()).unanswered("1.proposal.planner.1", "timeout", "late", use(900, 40, "0.01", model="old"))
+    hand.take("1.proposal.planner.2", "release", use(1_000, 200, "0.02", model="new"))
+    hand.take("1.proposal.critic.1", "release", None)
+    rows = turn_rows(hand.state)
+    assert [(r.model, r.provider, r.model_line) for r in rows] == [
+        ("new", "anthropic", "north"),
+        ("north-large", "anthropic", "north"),
+    ]
+    assert [r.usage and (r.usage.input_tokens, r.usage.cost_usd) for r in rows] == [(1_900, "0.03"), None]
+    assert [r.failures for r in rows] == [("late",), ()]
 
 
 def test_attempts_that_failed_are_told_with_their_turn():

@@ -6,6 +6,7 @@ import pytest
 
 from debate_core.engine import engine
 from debate_core.engine.seat_view import View, view
+from debate_core.report.facts.account import Reader, account
 from debate_core.seats.prompts import prompt_for
 from debate_core.spec.contents import Argument, Directive, Evaluation, Framing
 from debate_core.spec.protocol import Phase, Sees
@@ -146,3 +147,29 @@ def test_why_the_attempt_before_was_no_answer_is_told_if_it_can_be_mended(error,
     played = small(OPEN, decide=Unanimity())
     played.fail(error, "why")
     assert (_seen(played, "s0").failed_before, _seen(played, "s1").failed_before) == (quoted, "")
+
+
+def test_what_is_being_answered_at_once_is_counted_for_whoever_may_see_it_alone() -> None:
+    def votes(played: Played) -> list[tuple[int, ...]]:
+        told = (account(played.state, reader=Reader(sees_counts_of_open_phases=sees)) for sees in (True, False))
+        return [tuple(sum(b.choice == vote for b in t.state.ballots.values()) for vote in "ab") for t in told]
+
+    at_once = small(OPEN, n=3, rounds=2, decide=Unanimity()).say("a")
+    assert votes(at_once) == [(1, 0), (0, 0)]
+    at_once.say("a").say("b")
+    assert votes(at_once) == [(2, 1), (2, 1)]
+    at_once.say("b")
+    assert votes(at_once) == [(1, 2), (2, 1)]
+    in_turn = small(TALK.model_copy(update={"directed": False}), n=3, rounds=1, decide=Unanimity()).say("a")
+    assert votes(in_turn) == [(1, 0), (1, 0)]
+    ended = small(OPEN, n=3, rounds=1, decide=Unanimity()).play("a")
+    assert votes(ended) == [(3, 0), (3, 0)]
+
+
+def test_each_seat_reads_a_phase_in_an_order_of_its_own() -> None:
+    mixed = Phase(name="talk", order="at_once", sees=Sees(names="seat", shuffle=True))
+    played = small(OPEN, mixed, n=4, rounds=1, decide=Unanimity())
+    played.vote(dict.fromkeys(FOUR))
+    orders = [_turns(_seen(played, seat)) for seat in FOUR]
+    assert len(set(orders)) == len(FOUR)
+    assert {" ".join(sorted(order.split())) for order in orders} == {"1.open.s0 1.open.s1 1.open.s2 1.open.s3"}
