@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from debate_core.cli.files import read_text
 from debate_core.errors import InvalidSpec, SeatError
 from debate_core.host.settings import Settings, read_panel_file
-from debate_core.seats.pricing import is_priced, without_unknown_budget
+from debate_core.seats.pricing import is_priced, weaker_synthesis, without_unknown_budget
 from debate_core.seats.prompts import digests, with_custom
 from debate_core.seats.wires.dialects import server_models
 from debate_core.spec import presets
@@ -257,4 +257,4 @@ def concerns(spec: Spec) -> tuple[str, ...]:
         if line.base_url and line.provider in _OWN_DIALECT and line.price is None:
             priced_as = f"{line.model} is priced as by {line.provider}"
             sentences.append(f"{priced_as}: if {line.base_url} asks another price, write it in the panel file")
-    return (*sentences, *diversity(spec).warnings)
+    return (*sentences, *diversity(spec).warnings, *weaker_synthesis(spec))

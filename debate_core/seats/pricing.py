@@ -18,6 +18,7 @@ _PROVIDERS = {
     "anthropic", "aws", "azure", "cerebras", "cohere", "deepseek", "fireworks", "google", "groq", "meta", "minimax",
     "mistral", "moonshotai", "novita", "openai", "openrouter", "perplexity", "together", "x-ai", "zai",
 }  # fmt: skip
+_A_CALL = Usage(calls=1, input_tokens=1_000, output_tokens=1_000)
 _ALSO_CALLED = {"gemini": "google", "moonshot": "moonshotai", "xai": "x-ai", "z-ai": "zai"}
 
 
@@ -43,7 +44,27 @@ def cost_usd(usage: Usage, line: ModelLine, *, at: datetime | None = None) -> st
 
 def is_priced(line: ModelLine) -> bool:
     """True if a call to this line has a known price."""
-    return cost_usd(Usage(calls=1, input_tokens=1_000, output_tokens=1_000), line) is not None
+    return cost_usd(_A_CALL, line) is not None
+
+
+def weaker_synthesis(spec: Spec) -> tuple[str, ...]:
+    """A sentence if a debate is summed up by a cheaper model than one of its family that debates (R138).
+
+    Within a family the price tells which model can do more; across families nobody ranks them.
+    """
+    debating = [line for seat in spec.debaters() if (line := spec.line(seat))]
+    closing = [line for seat in spec.seats_of("synthesiser") if (line := spec.line(seat))]
+    for line in closing:
+        price = _of_a_call(line)
+        stronger = [d for d in debating if d.family and d.family == line.family and _of_a_call(d) > price]
+        if price and stronger:
+            return (f"{line.model} sums up what {stronger[0].model} argues, and is the cheaper one of its family",)
+    return ()
+
+
+def _of_a_call(line: ModelLine) -> Decimal:
+    """0 = not known."""
+    return Decimal(cost_usd(_A_CALL, line) or 0)
 
 
 def without_unknown_budget(spec: Spec) -> Spec:

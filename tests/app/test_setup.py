@@ -362,7 +362,7 @@ def test_what_becomes_of_false_quotes_and_how_much_is_enough_can_be_chosen(app: 
     assert "An option that rests on unverified quotes alone can win, and is marked everywhere." in told(app)
     app.selectbox(key="setup_decide_expert_panel_rule").set_value("majority").run()
     app.number_input(key="setup_decide_expert_panel_row").set_value(3).run()
-    app.radio(key="setup_quotes_expert_panel").set_value("refuse").run()
+    app.selectbox(key="setup_quotes_expert_panel").set_value("refuse").run()
     assert "An option that rests on unverified quotes alone does not win." in told(app)
     assert "on 3 ballots in a row" in shown(app)
     button(app, "Start debate").click().run()

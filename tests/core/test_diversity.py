@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from debate_core.__main__ import main
+from debate_core.cli.models import concerns
 from debate_core.host.settings import read_panel_file, read_settings
 from debate_core.spec import presets
 from debate_core.spec.models import ModelLine
@@ -98,3 +99,24 @@ def test_an_estimate_warns_of_an_evaluator_who_judges_its_own_family(capsys: pyt
     # R247
     assert main(["estimate", "Adopt it?", "--panel", "two_families", "--protocol", "proposer_critic"]) == 0
     assert "the evaluator is of a family that also debates: it may favour its own side" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("closing", "warned"), [("small", True), ("large", False), ("other", False), ("unpriced", False)]
+)
+def test_a_cheaper_model_of_the_family_that_sums_up_is_warned_of(closing: str, warned: bool):
+    # R138: across families, and without a price, nobody ranks them
+    line = {"provider": "acme", "dialect": "chat", "base_url": "http://acme.test/v1"}
+    prices = {"small": ("north", "1"), "large": ("north", "9"), "other": ("south", "1"), "unpriced": ("north", None)}
+    lines = tuple(
+        ModelLine.model_validate(
+            {"id": i, "model": i, "family": family, "price": price and {"input": price, "output": price}, **line}
+        )
+        for i, (family, price) in prices.items()
+    )
+    seats = [Seat(id="a", model="large"), Seat(id="b", model="other"), presets.synthesiser("model")]
+    seats[2] = seats[2].model_copy(update={"model": closing})
+    used = [one for one in lines if one.id in {"large", "other", closing}]
+    told = concerns(presets.compose("Q?", ("x", "y"), presets.DELIBERATION, seats, models=used))
+    sentence = "small sums up what large argues, and is the cheaper one of its family"
+    assert (sentence in told) is warned

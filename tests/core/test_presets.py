@@ -44,7 +44,7 @@ ROUNDS = [("bounded_vote", (2, 4, 8)), ("expert_panel", (2, 4, 6)), ("deliberati
 
 @pytest.mark.parametrize(("name", "rounds"), ROUNDS)
 def test_rounds_of_the_presets(name: str, rounds: tuple[int, int, int]) -> None:
-    # R136, R199
+    # R136, and of R199 the rounds: no model is a default
     found = presets.protocol(name).rounds
     assert (found.default, found.warn_above, found.hard_max) == rounds
 

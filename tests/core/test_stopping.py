@@ -335,7 +335,7 @@ def test_the_first_round_is_never_without_progress() -> None:
 
 
 def test_rules_that_must_hold_together() -> None:
-    # R100, R144: and
+    # R144, and of R100 that rules can be joined; a predicate of a caller's is none
     both = AllOf(rules=(DecisionReached(), Stable()))
     played = small(OPEN, rounds=5, decide=Majority(), stop=(both, MaxRounds()))
     played.vote(AGREED)

@@ -12,7 +12,7 @@ from debate_core.host.door.invites import clean_name
 from debate_core.report.words.costs import usd_words
 from debate_core.seats.forecast import CostForecast, forecast
 from debate_core.seats.offline import finds_nothing
-from debate_core.seats.pricing import is_priced
+from debate_core.seats.pricing import is_priced, weaker_synthesis
 from debate_core.spec.checks import warnings
 from debate_core.spec.panels import diversity
 from debate_core.spec.presets import PERSONAS
@@ -41,7 +41,8 @@ def doubts(draft: SetupDraft) -> tuple[str, ...]:
         spec = spec_from(draft)
         sentences += _nothing_to_quote(spec)
         sentences += room_doubts(draft.room, spec.seats)
-        sentences += [f"{text[0].upper()}{text[1:]}." for text in (*warnings(spec), *diversity(spec).warnings)]
+        found = (*warnings(spec), *diversity(spec).warnings, *weaker_synthesis(spec))
+        sentences += [f"{text[0].upper()}{text[1:]}." for text in found]
         sentences += _limit_left_out(draft, spec)
         if spec.models and spec.ceiling():
             sentences += below_forecast(spec, forecast(spec))

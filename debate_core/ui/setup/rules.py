@@ -115,13 +115,12 @@ def _adjust(draft: SetupDraft) -> SetupDraft:
     shipped = draft.shipped()
     usual, least = shipped.unverified_quotes or "mark", shipped.least_strength
     with st.expander("Adjust", icon=":material/tune:"):
-        quotes = st.radio(
+        quotes = st.selectbox(
             "An option that rests on unverified quotes alone",
             tuple(_QUOTES),
             tuple(_QUOTES).index(draft.unverified_quotes or usual),
             key=f"setup_quotes_{draft.protocol}",
             format_func=_QUOTES.__getitem__,
-            horizontal=True,
             help="Quotes that are altered, or not in their source.",
         )
         strength = least
