@@ -51,6 +51,7 @@ def room(debate_id: str) -> None:
             names = names_read(state, me)
             count.show(state, me.answers_for, names)
             count.false_quotes(state, me.answers_for, names)
+            count.contradicting_ballots(state, me.answers_for, names)
         spending.meter(state, me)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from debate_core.record.address import RequestId
 from debate_core.record.events import AttemptStarted, Event, PhaseEnded, TurnFailed, TurnTaken
 from debate_core.report.words.outcome import tally_words
-from debate_core.report.words.turns import left_out_words
+from debate_core.report.words.turns import argues_for_words, left_out_words
 from debate_core.seats import OnText
 from debate_core.text import line, plain
 
@@ -53,7 +53,8 @@ def _event_words(event: Event, texts: dict[str, str], failed: dict[str, str]) ->
             return f"{attempt.turn}: attempt {attempt.attempt} after {failed.get(str(attempt.turn), 'a failure')}"
         case TurnTaken():
             left_out = f"  ({left_out_words(body.left_out)})\n" if body.left_out else ""
-            return f"{body.request}: {plain(texts.get(body.request, ''))}\n{left_out}"
+            differs = f"  ({argues_for_words(body.argues_for)})\n" if body.argues_for else ""
+            return f"{body.request}: {plain(texts.get(body.request, ''))}\n{differs}{left_out}"
         case TurnFailed():
             failed[str(RequestId.parse(body.request).turn)] = body.error
             why = f": {line(body.message)}" if body.message else ""

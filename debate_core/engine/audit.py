@@ -10,7 +10,7 @@ from itertools import product
 
 from debate_core.engine import engine
 from debate_core.errors import BrokenRecord, DebateError
-from debate_core.record.events import MEASURES, DebateOpened, Event, TurnTaken, chain_fault, utc_text
+from debate_core.record.events import MEASURES, DebateOpened, Event, TurnFailed, TurnTaken, chain_fault, utc_text
 from debate_core.record.fold import apply
 from debate_core.record.state import State, TextReading, replace
 from debate_core.spec.checks import check
@@ -92,14 +92,14 @@ def _fault_in_next(state: State, event: Event) -> str | None:
             return f"it follows by itself, but names {event.actor!r} as its actor"
     else:
         engine.refuse(state, event.body, by=event.actor, at=event.at)
-        if isinstance(event.body, TurnTaken) and not _is_numbered(state, event.body):
+        if isinstance(event.body, TurnTaken | TurnFailed) and not _is_numbered(state, event.body):
             return "its claims do not carry the numbers that follow"
     expected = engine.key_of(state, event.body)
     return None if event.key == expected else f"its key is {event.key!r}, not {expected!r}"
 
 
-def _is_numbered(state: State, body: TurnTaken) -> bool:
-    return engine.numbered(state, body.request, body.content) == body.content
+def _is_numbered(state: State, body: TurnTaken | TurnFailed) -> bool:
+    return body.content is None or engine.numbered(state, body.request, body.content) == body.content
 
 
 def _difference(expected: object, recorded: object) -> str:

@@ -22,7 +22,18 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import assert_never
 
-from debate_core.engine import act_faults, ceiling, content_faults, evidence, rights, schedule, stage, stopping, voting
+from debate_core.engine import (
+    act_faults,
+    ceiling,
+    content_faults,
+    evidence,
+    own_text,
+    rights,
+    schedule,
+    stage,
+    stopping,
+    voting,
+)
 from debate_core.engine.count.count import Result
 from debate_core.errors import RuleViolation
 from debate_core.record.acts import PersonJoined, PollClosed, PollOpened, PollRevealed, RoomAct
@@ -199,6 +210,10 @@ def _refuse_flow(state: State, body: Flow, *, by: str, at: str) -> None:
                 _refuse_other(state, request, by)
             if isinstance(body, TurnTaken):
                 _refuse_content(state, request, body.content)
+            if isinstance(body, TurnFailed):
+                _refuse_asking(state, request, body)
+            if isinstance(body, TurnTaken | TurnFailed):
+                _refuse_finding(state, request, body)
         case Paused() if state.paused is not None:
             raise RuleViolation("the debate is paused already: resume it first")
         case Paused(limit=LimitMet() as limit):
@@ -240,10 +255,19 @@ def _body(state: State, command: AnyCommand, at: str) -> Body:
             return _deadline_passed(state, at)
         case TakeTurn():
             content = numbered(state, command.request, command.content)
-            left_out = command.left_out or None
-            return TurnTaken(request=command.request, content=content, usage=command.usage, left_out=left_out)
+            request = schedule.request_of(state, command.request)
+            argues_for = own_text.contradicted(state, request, content) if request else None
+            return TurnTaken(
+                request=command.request,
+                content=content,
+                usage=command.usage,
+                left_out=command.left_out or None,
+                argues_for=argues_for,
+            )
         case FailTurn():
-            return TurnFailed(**command.model_dump(exclude={"by"}))
+            given = command.content and numbered(state, command.request, command.content)
+            fields = {name: getattr(command, name) for name in TurnFailed.model_fields}
+            return TurnFailed(**fields | {"content": given})
         case SkipTurn():
             return TurnSkipped(request=command.request, reason=command.reason)
         case SetMark():
@@ -315,6 +339,23 @@ def _refuse_content(state: State, request: Request, content: Content) -> None:
     fault = content_faults.fault_in_content(state.spec, request.gives, content, edition=edition)
     fault = fault or schedule.redo_fault(state, request, content) or schedule.repeats_fault(state, content)
     if fault:
+        raise RuleViolation(f"{request.id}: {fault}")
+
+
+def _refuse_asking(state: State, request: Request, body: TurnFailed) -> None:
+    """A seat is asked once a turn which of two things it holds, about a whole turn that could be taken."""
+    is_asked = body.error == "contradicts"
+    if is_asked != (body.content is not None) or is_asked != (body.argues_for is not None):
+        raise RuleViolation(f"{request.id}: a turn is kept beside a failure only where its ballot contradicts its text")
+    if body.content is None:
+        return
+    if any(t.status == "contradicts" and t.place() == request.place() for t in state.failed_attempts):
+        raise RuleViolation(f"{request.id}: this seat was asked already which of the two it holds")
+    _refuse_content(state, request, body.content)
+
+
+def _refuse_finding(state: State, request: Request, body: TurnTaken | TurnFailed) -> None:
+    if fault := own_text.fault_in_finding(state, request, body.content, body.argues_for):
         raise RuleViolation(f"{request.id}: {fault}")
 
 

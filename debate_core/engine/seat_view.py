@@ -25,9 +25,11 @@ from debate_core.spec.contents import Claim, Content, Directive, Framing, Mark, 
 from debate_core.spec.models import Template
 from debate_core.spec.protocol import Driver, Phase, Sees, asks_ballot
 from debate_core.spec.rules import BEST_SCORE, Elected, ballot_kind, most_points
-from debate_core.spec.values import ABSTAIN, BallotKind, Seat, Source
+from debate_core.spec.values import ABSTAIN, BallotKind, Seat, Source, TurnStatus
 
 T = TypeVar("T")
+MENDABLE = ("unparseable", "weak", "contradicts")
+"""What became of a reply that its seat can mend, told why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +94,8 @@ class View:
     """What a good decision is measured by."""
     other_sides: tuple[str, ...] = ()
     """What the other debaters defend, each side once, in schedule order: told to whoever argues."""
-    weak_before: bool = False
-    """True if that reply could be read and was too weak by its own rating."""
+    failed_as: TurnStatus | None = None
+    """What became of that reply: `weak` and `contradicts` could be read."""
     names: SeatNames = BY_ID
     """How seats are called in all of this, and in the ids of claims; `names.real` puts ids back into an answer."""
 
@@ -139,7 +141,7 @@ def view(state: State, request: Request) -> View:
         failed_before=names.everywhere().shown(before.message) if before else "",
         interventions=names.shown(tuple(d.fact for d in state.room.of(Intervened))),
         other_sides=_other_sides(state, request.seat),
-        weak_before=before is not None and before.status == "weak",
+        failed_as=before.status if before else None,
         names=names,
     )
 
@@ -195,7 +197,7 @@ def _directory(state: State, phase: Phase) -> tuple[Seat, ...]:
 def _failed_before(state: State, request: Request) -> Turn | None:
     """The attempt before this one, if there was a reply to be mended."""
     mine = [t for t in state.failed_attempts if t.address() == request.turn()]
-    return mine[-1] if request.attempt > 1 and mine and mine[-1].status in ("unparseable", "weak") else None
+    return mine[-1] if request.attempt > 1 and mine and mine[-1].status in MENDABLE else None
 
 
 def seen_turns(state: State, request: Request) -> tuple[Turn, ...]:

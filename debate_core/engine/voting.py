@@ -35,7 +35,7 @@ def tally_of(ballots: Mapping[str, Ballot], seats: list[str]) -> Tally:
 def casts(ballots: Mapping[str, Ballot], seats: Sequence[Seat]) -> tuple[BallotCounted, ...]:
     """The cast ballots of these seats with the weight that was agreed."""
     there = [(seat, ballots[seat.id]) for seat in seats if seat.id in ballots]
-    return tuple(BallotCounted(s.id, b.choice, b.given, s.weight) for s, b in there if b.status == "cast")
+    return tuple(BallotCounted(s.id, b.choice, b.given, s.weight, b.argues_for) for s, b in there if b.status == "cast")
 
 
 def count_of(state: State, ballots: Mapping[str, Ballot], earlier: Sequence[Counted] = ()) -> Count | None:

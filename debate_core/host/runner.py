@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Literal, TypeVar
 
-from debate_core.engine import ceiling, content_faults, stage
+from debate_core.engine import ceiling, content_faults, own_text, stage
 from debate_core.engine.engine import advance, requests
 from debate_core.engine.rights import HOST
 from debate_core.engine.seat_view import view
@@ -228,7 +228,7 @@ class Runner:
         if request is None:
             return
         try:
-            batch.add(_or_weak(batch.state, request, command), at=self._clock())
+            batch.add(_asked_back(batch.state, request, command), at=self._clock())
         except RuleViolation as error:
             usage = command.usage if isinstance(command, TakeTurn) else None
             batch.add(_failed(request, BadReply.error, str(error), "", usage), at=self._clock())
@@ -410,11 +410,33 @@ def _fitting(request: Request, command: AnyCommand) -> AnyCommand:
     raise BadReply("the seat answered with something other than its turn")
 
 
-def _or_weak(state: State, request: Request, command: AnyCommand) -> AnyCommand:
-    """A critique that its own seat rates too low is asked once more, if an attempt is left."""
-    if not isinstance(command, TakeTurn) or request.attempt >= state.spec.protocol.attempts:
+def _asked_back(state: State, request: Request, command: AnyCommand) -> AnyCommand:
+    """A whole turn that its seat is asked about once: too weak by its own rating, or its ballot says something else."""
+    if not isinstance(command, TakeTurn):
         return command
-    if any(turn.status == "weak" and turn.place() == request.place() for turn in state.failed_attempts):
+    asked = {turn.status for turn in state.failed_attempts if turn.place() == request.place()}
+    if "weak" not in asked and isinstance(weak := _or_weak(state, request, command), FailTurn):
+        return weak
+    return command if "contradicts" in asked else _or_contradicts(state, request, command)
+
+
+def _or_contradicts(state: State, request: Request, command: TakeTurn) -> TakeTurn | FailTurn:
+    """A model whose text argues for another option than its ballot is asked which it holds; code and scripts are not.
+
+    The whole turn goes along: it stands if nothing comes of the asking.
+    """
+    content = command.content
+    argued = own_text.contradicted(state, request, content)
+    if argued is None or not isinstance(content, Argument) or state.spec.seat(request.seat).occupant != "model":
+        return command
+    why = own_text.which_is_held(argued, own_text.highest_on(state, content))
+    failed = _failed(request, "contradicts", why, content.rationale, command.usage)
+    return failed.model_copy(update={"content": content, "argues_for": argued})
+
+
+def _or_weak(state: State, request: Request, command: TakeTurn) -> TakeTurn | FailTurn:
+    """A critique that its own seat rates too low is asked once more, if an attempt is left."""
+    if request.attempt >= state.spec.protocol.attempts:
         return command
     why = content_faults.weak(state.phase(request.phase).min_strength, command.content)
     if why is None or not isinstance(command.content, Argument):

@@ -78,6 +78,9 @@ class TurnTaken(Value):
     usage: Usage | None = None
     left_out: Annotated[tuple[LeftOut, ...], Field(max_length=MAX_LEFT_OUT)] | None = None
     """What of the reply could not be read and was not needed; None = nothing, as in records written before."""
+    argues_for: Line | None = None
+    """The one option that the text argues for, where the ballot puts another one highest. Found when the turn was
+    given and never again: what reads texts may change, a record does not. None too in records written before."""
 
 
 class Failure(Value):
@@ -92,6 +95,10 @@ class Failure(Value):
     """True if asking again would give the same: the turn ends with this attempt."""
     retry_after_ms: Annotated[int, Field(ge=0, le=86_400_000)] = 0
     """The seat is not asked again sooner than this."""
+    content: Content | None = None
+    """The whole turn that is asked about (`contradicts`): it stands if nothing comes of the asking."""
+    argues_for: Line | None = None
+    """As in a turn."""
 
 
 class TurnFailed(Failure):

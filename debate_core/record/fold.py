@@ -203,15 +203,35 @@ def _turn_ended(state: State, body: TurnTaken | TurnFailed | TurnSkipped, event:
     if isinstance(body, TurnFailed):
         failures = open_phase.failures.get(address, 0) + 1
         open_phase = replace(open_phase, failures={**open_phase.failures, address: failures})
-        final = body.permanent or body.error == "refused"
-        if not final and failures < state.spec.protocol.attempts:
+        asked_about = _asked_about(state, address)
+        # Being asked which of two things a seat holds is an attempt of its own, and no fault.
+        faults = failures - (asked_about is not None)
+        final = body.permanent or body.error == "refused" or faults >= state.spec.protocol.attempts
+        if body.error == "contradicts" or not final:
             return replace(state, open=open_phase, failed_attempts=(*state.failed_attempts, turn))
+        if asked_about is not None:
+            turn = _as_given(turn, asked_about)
     changes: dict[str, Any] = {"open": replace(open_phase, answers={**open_phase.answers, address: turn})}
-    if isinstance(body, TurnTaken):
-        changes |= _content_given(state, body.content, event)
+    if turn.content is not None:
+        changes |= _content_given(state, turn.content, event)
     if asks_ballot(state.spec.protocol, open_phase.slot.phase):
-        changes["ballots"] = {**state.ballots, turn.seat: _ballot(turn, state.ballots.get(turn.seat))}
+        ballot = _ballot(turn, state.ballots.get(turn.seat))
+        if turn.argues_for and state.spec.protocol.contradicting_ballots == "abstain":
+            ballot = Ballot(seat=turn.seat, status="abstained", argues_for=turn.argues_for)
+        changes["ballots"] = {**state.ballots, turn.seat: ballot}
     return replace(state, **changes)
+
+
+def _asked_about(state: State, address: TurnId) -> Turn | None:
+    """The whole turn that was given here and was asked about, if there is one."""
+    given = (t for t in state.failed_attempts if t.status == "contradicts" and t.address() == address)
+    return next(given, None)
+
+
+def _as_given(turn: Turn, before: Turn) -> Turn:
+    """What was given before it was asked about, in place of the failure that came of the asking."""
+    given, argues_for = before.content, before.argues_for
+    return dataclasses.replace(turn, status="ok", content=given, argues_for=argues_for, text="", message="")
 
 
 def _without(reserved: tuple[tuple[str, Usage], ...], request: str) -> tuple[tuple[str, Usage], ...]:
@@ -223,22 +243,22 @@ def _without(reserved: tuple[tuple[str, Usage], ...], request: str) -> tuple[tup
 def _turn(open_phase: OpenPhase, address: TurnId, body: TurnTaken | TurnFailed | TurnSkipped, event: Event) -> Turn:
     started, attempts = open_phase.started.get(address, ""), open_phase.failures.get(address, 0) + 1
     status: TurnStatus
-    content, text, message, usage, wait_ms = None, "", "", None, 0
+    content, text, message, usage, wait_ms, argues_for = None, "", "", None, 0, None
     left_out: tuple[LeftOut, ...] = ()
     match body:
         case TurnTaken():
             status, content, usage = "ok", body.content, body.usage
-            left_out = body.left_out or ()
+            left_out, argues_for = body.left_out or (), body.argues_for
         case TurnFailed():
             status, text, message, usage = body.error, body.partial, body.message, body.usage
-            wait_ms = body.retry_after_ms
+            wait_ms, content, argues_for = body.retry_after_ms, body.content, body.argues_for
         case TurnSkipped():
             status, message = "skipped", body.reason
         case _:
             assert_never(body)
     name, number = open_phase.slot.phase.name, open_phase.round
     asked = (number, name, address.seat, status, body.request, event.actor, event.at, attempts)
-    return Turn(*asked, content, text, message, usage, started, wait_ms, left_out, address.nth)
+    return Turn(*asked, content, text, message, usage, started, wait_ms, left_out, address.nth, argues_for)
 
 
 def _content_given(state: State, content: Content, event: Event) -> Mapping[str, Any]:
@@ -269,7 +289,12 @@ def _ballot(turn: Turn, before: Ballot | None) -> Ballot:
     if not isinstance(content, Argument) or (content.vote in (None, ABSTAIN) and not content.ballot):
         return Ballot(seat=turn.seat, status=_BALLOT_OF[turn.status])
     now = Ballot(
-        seat=turn.seat, status="cast", choice=content.vote, given=content.ballot, confidence=content.confidence
+        seat=turn.seat,
+        status="cast",
+        choice=content.vote,
+        given=content.ballot,
+        confidence=content.confidence,
+        argues_for=turn.argues_for,
     )
     changed = before is not None and before.status == "cast" and before.says() != now.says()
     return now.model_copy(update={"changed_by": content.concedes}) if changed else now

@@ -62,6 +62,8 @@ class Turn:
 
     nth: int = 1
     """Which turn of this seat in this phase."""
+    argues_for: str | None = None
+    """The one option that its text argues for, where its ballot puts another one highest."""
 
     def address(self) -> TurnId:
         """This turn, whichever attempt it was."""

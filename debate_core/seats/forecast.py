@@ -36,7 +36,7 @@ from debate_core.spec.contents import (
     Verdict,
 )
 from debate_core.spec.models import ModelLine
-from debate_core.spec.protocol import Spec, agenda
+from debate_core.spec.protocol import Spec, agenda, asks_ballot
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import ABSTAIN, Seat, Usage
 
@@ -118,7 +118,8 @@ class CostForecast:
     earliest: Usage | None
     """The same if the decision falls as early as its rule allows; None if it cannot fall before the last round."""
     with_retries: Usage
-    """The same if every turn takes all the attempts that the protocol allows."""
+    """The same if every turn takes all the attempts that the protocol allows, and one more where its ballot may have
+    to be asked about."""
     single_call: Usage | None
     """One answer to the question and all sources by the first model; None without a model."""
     may_repeat: bool = False
@@ -161,11 +162,13 @@ def forecast(spec: Spec, *, at: datetime | None = None) -> CostForecast:
     when_agreed = _rows(spec, vote=spec.options[0], at=at)
     ends_earlier = len(when_agreed) < len(rows)
     usages = [row.usage for row in rows]
+    with_ballot = {phase.name for phase in spec.protocol.phases() if asks_ballot(spec.protocol, phase)}
+    asked_about = [row.usage for row in rows if row.phase in with_ballot]
     return CostForecast(
         rows=rows,
         total=total(usages),
         earliest=total(row.usage for row in when_agreed) if ends_earlier else None,
-        with_retries=total(usages * spec.protocol.attempts),
+        with_retries=total([*usages * spec.protocol.attempts, *asked_about]),
         may_repeat=may_repeat(spec.protocol),
         single_call=_single_call(spec, at),
     )

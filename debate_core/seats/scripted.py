@@ -7,10 +7,10 @@ would be.
 
 import asyncio
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Literal
+from typing import Annotated, Literal, assert_never
 
 from pydantic import Field, JsonValue, StrictBool, StrictInt
 
@@ -18,12 +18,13 @@ from debate_core.engine.replies import read_turn
 from debate_core.engine.seat_view import View
 from debate_core.errors import BadReply, InvalidSpec, NewerRecord
 from debate_core.record.acts import SourceAdded
-from debate_core.record.address import RequestId
+from debate_core.record.address import RequestId, TurnId
 from debate_core.record.commands import AnyCommand, FailTurn, TakeTurn
 from debate_core.record.events import DebateOpened, Event, TurnFailed, TurnSkipped, TurnTaken
 from debate_core.record.state import Request, State
 from debate_core.seats import FREE, OnText
 from debate_core.seats.reply import prose_in, read_reply
+from debate_core.spec.contents import Content
 from debate_core.spec.presets import compose, with_threshold
 from debate_core.spec.presets import protocol as preset
 from debate_core.spec.protocol import Driver, Protocol, Spec, asks_ballot, read
@@ -251,24 +252,13 @@ _AS_ERROR: dict[TurnError, ScriptError] = {error: word for word, error in _ERROR
 def script_from_record(events: Iterable[Event]) -> Script:
     """A record as a rehearsal of the same debate. Marks are people's and are not repeated; a skip becomes a refusal.
 
-    Of a critique that was too weak the record keeps its prose: it is given again with the lowest rating.
+    Of a critique that was too weak the record keeps its prose: it is given again with the lowest rating. Nobody asks a
+    script which it holds, its text or its ballot: what a seat held in the end is what it says.
     """
-    spec: Spec | None = None
-    turns, added = [], list[Source]()
-    for body in (event.body for event in events):
-        if isinstance(body, DebateOpened):
-            spec = body.spec
-        elif isinstance(body, TurnTaken):
-            content = body.content.model_dump(mode="json", exclude={"claims": {"__all__": {"id"}}})
-            turns.append(_turn_of(body.request, content=content))
-        elif isinstance(body, TurnFailed) and body.error == "weak":
-            turns.append(_turn_of(body.request, content={"rationale": body.partial, "vote": None, "strength": 1}))
-        elif isinstance(body, TurnFailed):
-            turns.append(_turn_of(body.request, error=_AS_ERROR[body.error], text=body.partial))
-        elif isinstance(body, TurnSkipped):
-            turns.append(_turn_of(body.request, error="refusal"))
-        elif isinstance(body, SourceAdded):
-            added.append(body.source)
+    record = [event.body for event in events]
+    spec = next((body.spec for body in record if isinstance(body, DebateOpened)), None)
+    added = tuple(body.source for body in record if isinstance(body, SourceAdded))
+    turns = _turns_said([body for body in record if isinstance(body, TurnTaken | TurnFailed | TurnSkipped)])
     if spec is None:
         raise InvalidSpec("this record has no first event to rehearse from")
     return Script(
@@ -283,6 +273,43 @@ def script_from_record(events: Iterable[Event]) -> Script:
         sources=(*spec.sources, *added),
         turns=tuple(turns),
     )
+
+
+def _turns_said(record: Sequence[TurnTaken | TurnFailed | TurnSkipped]) -> Iterator[ScriptTurn]:
+    held = {RequestId.parse(body.request).turn for body in record if not isinstance(body, TurnFailed)}
+    asked_about = set[TurnId]()
+    for body in record:
+        address = RequestId.parse(body.request)
+        was_asked = address.turn in asked_about
+        if isinstance(body, TurnFailed) and body.error == "contradicts":
+            asked_about.add(address.turn)
+            if address.turn not in held:
+                yield _said(body.request, body.content)
+        elif isinstance(body, TurnFailed) and was_asked and address.turn not in held:
+            continue
+        else:
+            yield _as_said(body, str(address._replace(attempt=address.attempt - was_asked)))
+
+
+def _as_said(body: TurnTaken | TurnFailed | TurnSkipped, request: str) -> ScriptTurn:
+    match body:
+        case TurnTaken():
+            return _said(request, body.content)
+        case TurnSkipped():
+            return _turn_of(request, error="refusal")
+        case TurnFailed(error="weak"):
+            return _turn_of(request, content={"rationale": body.partial, "vote": None, "strength": 1})
+        case TurnFailed():
+            return _turn_of(request, error=_AS_ERROR[body.error], text=body.partial)
+        case _:
+            assert_never(body)
+
+
+def _said(request: str, content: Content | None) -> ScriptTurn:
+    return _turn_of(request, content=content and content.model_dump(mode="json", exclude=_WITHOUT_IDS))
+
+
+_WITHOUT_IDS = {"claims": {"__all__": {"id"}}}
 
 
 def _turn_of(request: str, **answer: object) -> ScriptTurn:

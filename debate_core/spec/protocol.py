@@ -109,6 +109,9 @@ class Protocol(Value):
     decide: DecisionRule
     unverified_quotes: Literal["refuse"] | None = None
     """`refuse`: an option that rests on unverified quotes alone does not win; None = it wins, and is marked (R263)."""
+    contradicting_ballots: Literal["abstain"] | None = None
+    """`abstain`: a ballot counts as an abstention if its own text argues for another option; None = it counts, and is
+    marked."""
     check_after: Literal["phase", "round"] = "phase"
     attempts: Annotated[int, Field(ge=1, le=4)] = 2
     min_debaters: Annotated[int, Field(ge=2, le=12)] | None = None

@@ -21,9 +21,12 @@ ABSTAIN = "abstain"
 Role = Literal["debater", "moderator", "referee", "evaluator", "judge", "synthesiser", "framer", "assigner", "chair"]
 Occupant = Literal["model", "human", "offline", "scripted"]
 Commitment = Literal["locked", "concede_points", "open", "adversary"]
-TurnError = Literal["timeout", "refused", "cut", "unparseable", "failed", "weak"]
-"""`weak`: a whole turn that its own seat rates below what the phase asks; it is asked once more."""
-TurnStatus = Literal["ok", "skipped", "timeout", "refused", "cut", "unparseable", "failed", "weak", "struck"]
+TurnError = Literal["timeout", "refused", "cut", "unparseable", "failed", "weak", "contradicts"]
+"""`weak`: a whole turn that its own seat rates below what the phase asks; it is asked once more. `contradicts`: a whole
+turn whose ballot is not for the option that its text argues for; it is asked which of the two it holds."""
+TurnStatus = Literal[
+    "ok", "skipped", "timeout", "refused", "cut", "unparseable", "failed", "weak", "contradicts", "struck"
+]
 BallotStatus = Literal["cast", "abstained", "unparseable", "failed", "struck"]
 Axis = Literal["calls", "tokens", "seconds", "usd"]
 Status = Literal["decided", "undecided", "truncated", "aborted"]
@@ -143,6 +146,8 @@ class Ballot(Value):
     confidence: int | None = None
     changed_by: tuple[Line, ...] = ()
     """Claim ids the voter conceded in the turn that changed the vote; empty when unchanged or unnamed."""
+    argues_for: Line | None = None
+    """The one option that its own text argues for, where the ballot puts another one highest."""
 
     def says(self) -> tuple[str | None, dict[tuple[str, str | None], int]]:
         """What it gives to which option, under which driver if any, in whatever order it names them."""

@@ -107,6 +107,7 @@ def test_a_debate_of_models_in_every_dialect(dialect: Dialect, server: ModelServ
         "decision_rule": "majority",
         "unheard": [],
         "rests_on_unverified_quotes": [],
+        "contradicting_ballots": None,
         "tally": {"adopt": 3},
         "tally_unit": "votes",
         "tie_steps": [],

@@ -146,7 +146,7 @@ def test_a_critique_that_was_too_weak_is_asked_for_in_stronger_words():  # R238
     failed = FailTurn(by=first.seat, request=first.id, error="weak", message=why, partial="Soft.")
     state = played.do(failed).state
     seen = view(state, requests(state)[0])
-    assert (seen.failed_before, seen.weak_before) == (why, True)
+    assert (seen.failed_before, seen.failed_as) == (why, "weak")
     tail = prompt_for(seen).tail
     assert f"<data-1>\n{why}\n</data-1>\nDo not polish it. Assume that what you attack is wrong" in tail
     assert "could not be used" not in tail

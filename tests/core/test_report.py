@@ -90,7 +90,7 @@ def test_the_object_of_a_run_has_its_fields():
     assert set(run_json(account(state))) == {
         *("debate_id", "question", "protocol", "status", "decision", "ended_by", "decided_by", "decision_rule"),
         *("tally", "tally_unit", "tie_steps", "debater_ids", "consensus_threshold"),
-        *("unheard", "rests_on_unverified_quotes"),
+        *("unheard", "rests_on_unverified_quotes", "contradicting_ballots"),
         *("first_tally", "ballots", "agreement", "rounds_run", "max_rounds", "phase_sequence"),
         *("speaker_schedule", "speaker_selected_by", "turns", "directives", "verdict", "synthesis"),
         *("waiting_for", "waits_until", "limit_met", "flags", "usage", "record"),

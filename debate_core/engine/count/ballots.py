@@ -39,6 +39,8 @@ class BallotCounted:
     choice: str | None = None
     given: tuple[Given, ...] = ()
     weight: int = 1
+    argues_for: str | None = None
+    """The option that its own text argues for, where it puts another one highest."""
 
     def says(self) -> bool:
         """False for an abstention."""

@@ -175,6 +175,17 @@ class Count:
         """The same if every ballot weighed 1."""
         return self.weighing(dict.fromkeys(self.voters(), 1))
 
+    def with_ballots(self, ballots: Sequence[BallotCounted]) -> "Count":
+        """The same if those who may vote had cast these ballots in the end."""
+        voted = {ballot.voter for ballot in ballots}
+        silent = {voter: weight for voter, weight in self.voters().items() if voter not in voted}
+        return replace(self, ballots=tuple(ballots), silent=silent)
+
+    def agreeing(self) -> "Count":
+        """The same if every ballot whose own text argues for another option were an abstention."""
+        earlier = tuple(replace(count, ballots=_agreeing(count.ballots)) for count in self.earlier)
+        return replace(self, ballots=_agreeing(self.ballots), earlier=earlier)
+
     def weighs_one(self) -> bool:
         """True if every ballot weighs 1."""
         return all(weight == 1 for weight in self.voters().values())
@@ -367,6 +378,10 @@ def _floor(rule: Elected, cast_weight: int) -> Fraction:
         return rule.most_points * share
     # Approvals are whole: of three ballots 50% are two.
     return Fraction(ceil(cast_weight * share))
+
+
+def _agreeing(ballots: Iterable[BallotCounted]) -> tuple[BallotCounted, ...]:
+    return tuple(replace(b, choice=None, given=()) if b.argues_for else b for b in ballots)
 
 
 def _by_method(rule: Elected, votes: Profile) -> Election:

@@ -17,6 +17,7 @@ from debate_core.report.facts import ballots, counts, health, interventions, jud
 from debate_core.report.facts import usage as use
 from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.claims import ClaimRow
+from debate_core.report.facts.contradictions import Contradictions, contradictions
 from debate_core.report.facts.counts import PairRow, TallyRow
 from debate_core.report.facts.decision import Decision, decision_of
 from debate_core.report.facts.health import HealthRow
@@ -186,6 +187,11 @@ class Account:
     def agreement(self) -> Agreement | None:
         """How far the ballots of the debaters agree; None where a seat decides, and none are cast."""
         return agreement(self.state) if self.ruling.is_counted else None
+
+    @cached_property
+    def contradictions(self) -> Contradictions:
+        """The debaters' last ballots whose own text argues for another option, and the count with and without them."""
+        return contradictions(self.state, self.ruling.count)
 
     @cached_property
     def decision(self) -> Decision:

@@ -53,6 +53,8 @@ class BallotRow:
     phase: str = ""
     first: bool | None = None
     changed_by: tuple[str, ...] | None = None
+    argues_for: str | None = None
+    """The option that its own text argues for, where it puts another one highest."""
 
     # Of people alone
     poll: str = ""
@@ -129,6 +131,7 @@ def _vote_row(state: State, seat: Seat, counted: Counted, after: Counted | None,
         phase=counted.phase,
         first=counted is state.counted[0],
         changed_by=ballot.changed_by,
+        argues_for=ballot.argues_for,
     )
 
 

@@ -15,7 +15,7 @@ from debate_core.report.facts import ruling
 from debate_core.report.facts.agreement_told import agreements_told
 from debate_core.report.facts.ballots import vote_rows
 from debate_core.report.facts.claims import claim_rows, unknown_ids
-from debate_core.report.facts.counts import counts_heads, points_by_option
+from debate_core.report.facts.counts import counts_heads, final_ballots, points_by_option
 from debate_core.report.facts.judge_statistics import exact_interval
 from debate_core.report.facts.judgements import judge_flags
 from debate_core.report.facts.repetition import DebateFinding, Look, looks, said, turn_findings
@@ -42,7 +42,7 @@ def findings(state: State) -> tuple[DebateFinding, ...]:
     """Everything that code notices about this debate, in a fixed order; () if nothing."""
     whole = (theatrical(state), phantom_consensus(state), conformity(state), dominance(state))
     critics = (lazy_critic(state), softening(state))
-    false = filter(None, (false_quotes(state),))
+    false = filter(None, (false_quotes(state), contradicting_ballots(state)))
     return (*false, *filter(None, whole), *turn_findings(state), *filter(None, critics), *synthesis_findings(state))
 
 
@@ -58,6 +58,17 @@ def false_quotes(state: State) -> DebateFinding | None:
     told = f"{', '.join(named[:MAX_NAMED])}{more}"
     sentence = f"Quotes that their source does not have as they are given: {told}. These claims support nothing."
     return DebateFinding("false_quotes", sentence, tuple(dict.fromkeys(turns[claim] for claim in verdicts)))
+
+
+def contradicting_ballots(state: State) -> DebateFinding | None:
+    """Every turn whose ballot puts another option highest than its own text argues for, later ones of a seat too."""
+    turns = [turn for turn in readable_turns(state) if turn.argues_for]
+    if not turns:
+        return None
+    told = ", ".join(f"{in_words(turn.seat)} in round {turn.round} ({turn.argues_for})" for turn in turns[:MAX_NAMED])
+    more = f" and {len(turns) - MAX_NAMED} more" if len(turns) > MAX_NAMED else ""
+    sentence = f"Turns that argue for another option than their ballot: {told}{more}."
+    return DebateFinding("contradicting_ballots", sentence, tuple(turn.request for turn in turns))
 
 
 def theatrical(state: State) -> DebateFinding | None:
@@ -345,6 +356,7 @@ FLAGS: dict[str, str] = {
     "DEBATE_TRUNCATED": "A limit ended the debate before it was complete.",
     "rests_on_unverified_quotes": "The decision rests on unverified quotes: no claim for it has another support.",
     "unverified_quotes": "A quote is altered or not in its source: its claim supports nothing.",
+    "ballots_contradict_text": "A ballot that stands contradicts its own text, which argues for another option.",
     "rehearsal": "Scripted seats spoke: this is a rehearsal.",
     "not_a_debate": "Not a debate: that takes several positions, more than one exchange, and reading one another.",
     "no_model": "An evidence panel without a model sat in this debate: it quotes and does not reason.",
@@ -384,6 +396,7 @@ def flags(state: State, *, origin_unknown: bool = False) -> tuple[str, ...]:
         "DEBATE_TRUNCATED": state.truncated is not None,
         "rests_on_unverified_quotes": outcome is not None and bool(evidence.winner_rests_on(state)),
         "unverified_quotes": bool(evidence.unverified_claims(state)),
+        "ballots_contradict_text": any(ballot.argues_for for ballot in final_ballots(state).values()),
         "rehearsal": spec.rehearsal,
         "not_a_debate": bool(missing_of_a_debate(spec)),
         "no_model": bool(spec.evidence_panel()),

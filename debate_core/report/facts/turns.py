@@ -67,6 +67,8 @@ class TurnRow:
     message: str
     left_out: tuple[LeftOut, ...]
     """What of the reply could not be read and was not needed."""
+    argues_for: str | None
+    """The option that its text argues for, where its ballot puts another one highest."""
 
     def latency_ms(self) -> int | None:
         """From the start of the last attempt to its end; None if no start was recorded, as for people."""
@@ -206,6 +208,7 @@ def _turn_row(state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow],
         failures=(),
         message=turn.message,
         left_out=turn.left_out,
+        argues_for=turn.argues_for,
     )
 
 

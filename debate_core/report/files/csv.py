@@ -118,6 +118,7 @@ TURNS: Columns[TurnRow] = {
     "failures": lambda r: r.failures,
     "strength": lambda r: r.strength,
     "left_out": lambda r: left_out_words(r.left_out),
+    "argues_for": lambda r: r.argues_for,
 }
 
 USAGE: Columns[UsageRow] = {
@@ -198,6 +199,7 @@ VOTES: Columns[BallotRow] = {
     "changed_by": lambda r: r.changed_by,
     "first": lambda r: r.first,
     "final": lambda r: r.final,
+    "argues_for": lambda r: r.argues_for,
     "options": lambda r: json.dumps(r.options, ensure_ascii=False),
 }
 

@@ -150,7 +150,8 @@ def _poll_json(state: State, poll: PollState, result: PollResult) -> Json:
 
 _VOTE_KEYS = (
     *("ballot_id", "poll_id", "round", "phase", "seat", "role", "weight", "status", "kind", "choice", "given", "tops"),
-    *("said", "reason", "confidence", "changed_by", "cast_at", "replaced_by", "first", "final", "options"),
+    *("said", "reason", "confidence", "changed_by", "argues_for", "cast_at", "replaced_by", "first", "final"),
+    "options",
 )
 
 
@@ -201,6 +202,7 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
         "protocol": state.spec.protocol.name,
         **_outcome_json(state),
         "rests_on_unverified_quotes": [claim.id for claim in account.winner_rests_on],
+        "contradicting_ballots": _contradictions_json(account),
         **_count_json(account),
         "debater_ids": debater_ids(state),
         "consensus_threshold": consensus_threshold(account),
@@ -220,6 +222,16 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
         "usage": usage_json(state),
         "record": record,
     }
+
+
+def _contradictions_json(account: Account) -> Json:
+    """Ballots whose own text argues for another option, and the count with and without them; null if there is none."""
+    found = account.contradictions
+    if not found.rows:
+        return None
+    counts = {"with_them": found.with_them, "without_them": found.without}
+    told: dict[str, Json] = {name: list(count.result().winners) for name, count in counts.items() if count}
+    return {"ballots": [asdict(row) for row in found.rows], "of": found.ballots, **told}
 
 
 def _outcome_json(state: State) -> dict[str, Json]:

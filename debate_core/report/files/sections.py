@@ -51,7 +51,7 @@ from debate_core.report.words.outcome import (
     tally_words,
 )
 from debate_core.report.words.polls import poll_sentences
-from debate_core.report.words.turns import left_out_words
+from debate_core.report.words.turns import argues_for_words, left_out_words
 from debate_core.spec.protocol import Phase, Spec
 from debate_core.spec.values import Seat, in_words
 from debate_core.text import line
@@ -212,8 +212,8 @@ def _places(account: Account) -> Iterator[_PhaseSpeeches]:
 
 
 def _turn(row: TurnRow, place: str, notes: Sequence[str]) -> Speech:
-    left_out = (left_out_words(row.left_out),) if row.left_out else ()
-    beside = () if row.status == "struck" else (*notes, *left_out)
+    found = filter(None, (argues_for_words(row.argues_for), left_out_words(row.left_out)))
+    beside = () if row.status == "struck" else (*notes, *found)
     return Speech(place, row.seat, _remark(row), shown_text(row), beside)
 
 

@@ -16,6 +16,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import counts_heads, final_points, final_tally, number
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.facts.ruling import Agreement, Ruling
+from debate_core.report.words.contradictions import contradicting_words
 from debate_core.report.words.evidence import unverified_words, with_mark
 from debate_core.report.words.rules import agreed_words, chance_sentence, drivers_sentence
 from debate_core.spec.checks import missing_of_a_debate
@@ -72,13 +73,14 @@ def summary_report(account: Account) -> str:
     outcome = state.outcome
     debaters = ", ".join(debater_ids(state))
     tally = ", ".join(f"{line(option)}: {points}" for option, points in final_points(state).items())
+    contradicting = contradicting_words(account)
     lines = (
         f"debater_ids: [{debaters}]",
         f"rounds_run: {outcome.rounds_run if outcome else state.current_round()}",
         f"max_rounds: {state.spec.max_rounds}",
         f"phase_sequence: [{', '.join(phase_sequence(account))}]",
         f"consensus_threshold: {_threshold_words(account)}",
-        f"vote_tally: {{{tally}}}",
+        f"vote_tally: {{{tally}}}{f' ({contradicting})' if contradicting else ''}",
         f"decision: {line(outcome.decision) if outcome else 'none'}",
         f"decision_rule: {outcome.decision_rule if outcome else 'none'}",
         f"speaker_schedule: [{', '.join(speaker_schedule(account))}]",
@@ -172,6 +174,14 @@ def outcome_sentence(account: Account) -> str:
 
 def outcome_lines(account: Account) -> tuple[str, str]:
     """The outcome as a headline and its arithmetic; for a debate that still runs, what stands so far."""
+    headline, why = _outcome_lines(account)
+    found = contradicting_words(account)
+    if found and account.state.outcome:
+        return f"{headline} ({found})", why
+    return headline, f"{why} {found}." if found else why
+
+
+def _outcome_lines(account: Account) -> tuple[str, str]:
     state, outcome = account.state, account.state.outcome
     if outcome is None:
         stands = limit_sentence(state) or wait_sentence(state) or "The debate still runs."

@@ -50,6 +50,8 @@ def agreed_words(spec: Spec, *, edition: int = EDITION) -> str:
     rule, room = agreed_sentence(spec, edition=edition), spec.terms
     if spec.protocol.unverified_quotes == "refuse":
         rule = f"{rule} {quotes_sentence(spec.protocol)}"
+    if spec.protocol.contradicting_ballots == "abstain":
+        rule = f"{rule} A ballot whose own text argues for another option counts as an abstention."
     if room.decides == "debaters":
         return rule
     if spec.protocol.deciding_role:

@@ -15,6 +15,11 @@ def left_out_words(parts: Sequence[LeftOut]) -> str:
     return f"not read, and left out: {'; '.join(f'{line(part.field)} {_shortened(part.raw)}' for part in parts)}"
 
 
+def argues_for_words(argues_for: str | None) -> str:
+    """`its text argues for adopt, not for its ballot`; empty if they agree, or nobody looked."""
+    return f"its text argues for {line(argues_for)}, not for its ballot" if argues_for else ""
+
+
 def _shortened(raw: str) -> str:
     text = line(raw)
     return text if len(text) <= MAX_RAW_CHARS else f"{text[: MAX_RAW_CHARS - 1].rstrip()}…"

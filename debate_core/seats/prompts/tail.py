@@ -196,5 +196,5 @@ def _marks(view: View) -> list[Part]:
 
 
 def _again(view: View) -> list[Part]:
-    again = "too_weak" if view.weak_before else "again"
+    again = {"weak": "too_weak", "contradicts": "which"}.get(view.failed_as or "", "again")
     return [(again, {"fault": fenced(view.failed_before).rstrip()})] if view.failed_before else []

@@ -302,6 +302,12 @@ You have given this critique before, and it does not count as it was:
 Do not polish it. Assume that what you attack is wrong in a way that does great damage, find where, and make that the \
 centre of another critique, with everything it takes to bear it out. Then rate it anew, as honestly as before."""
 
+WHICH = """\
+You have answered this task already, and two parts of your answer do not agree:
+{fault}
+Which of the two do you hold? It is asked because they differ, and neither is the better one for that. Answer the task \
+once more, whole, with a text and a vote that say the same."""
+
 TASKS: Mapping[str, str] = {
     "argument": ARGUMENT,
     "critique": CRITIQUE,
@@ -343,6 +349,7 @@ FIXED: Mapping[str, str] = {
     **{f"reply_{name}": text for name, text in REPLIES.items()},
     "reply_directive_often": REPLY_DIRECTIVE_OFTEN,
     "again": AGAIN,
+    "which": WHICH,
     "strength": STRENGTH,
     "false_quotes": FALSE_QUOTES,
 }

@@ -73,6 +73,7 @@ FAILURE_WORDS: dict[TurnStatus, str] = {
     "unparseable": "gave something other than was asked",
     "failed": "failed",
     "weak": "stayed too weak by its own rating",
+    "contradicts": "was asked which it holds, its text or its ballot",
 }
 """What became of an attempt that gave no turn."""
 
@@ -155,6 +156,8 @@ def _turn_line(body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, acto
         case TurnTaken():
             return f"{actor} gave {where}{for_seat}{_content_words(body.content)}"
         case TurnFailed():
+            if body.error == "contradicts":
+                return f"{seat} {FAILURE_WORDS[body.error]} ({where}){_because(body.message)}"
             why = f"{FAILURE_WORDS.get(body.error, in_words(body.error))}{_because(body.message)}{_what_follows(body)}"
             return f"{seat} gave no usable answer ({where}{_again(body.request)}): {why}"
         case TurnSkipped():

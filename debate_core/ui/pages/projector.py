@@ -19,6 +19,7 @@ from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import number
 from debate_core.report.facts.polls import revealed_results
 from debate_core.report.words.agreement import contract
+from debate_core.report.words.contradictions import contradiction_sentence
 from debate_core.report.words.decision import decider_sentence
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.spec.people import PollResult, poll_name
@@ -178,6 +179,8 @@ def _over(state: State) -> None:
         st.header(f"Decision: {safe_line(final.option)}" if final.option else "Nothing was decided", anchor=False)
         st.markdown(decider_sentence(told))
     st.markdown(safe_text(outcome_sentence(told)))
+    if words := contradiction_sentence(told, with_ids=False):
+        st.markdown(f"**{safe_text(words)}**")
     _results(state)
     if judgements.revealed_reports(state):
         st.markdown(safe_text(judgements.aggregate_sentence(state)))

@@ -11,6 +11,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import RuleResult, what_if
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.files.adr import PROFILES, AdrProfile, decision_record
+from debate_core.report.words.contradictions import contradiction_sentence
 from debate_core.report.words.counts import flip_words, robustness_sentence, winners_words
 from debate_core.report.words.decision import arithmetic
 from debate_core.report.words.evidence import rests_sentence, unverified_words, with_mark
@@ -34,6 +35,8 @@ def outcome(account: Account) -> None:
         st.markdown(safe_text(counted))
         for words in filter(None, (rests_sentence(account), unverified_words(account))):
             st.error(safe_text(words), icon=":material/format_quote:")
+        if words := contradiction_sentence(account):
+            st.error(safe_text(words), icon=":material/contrast:")
         st.caption("  \n".join(map(safe_line, _agreed_lines(account))))
     if state.outcome is None and st.button("Go to the room", icon=":material/forum:"):
         session.open_page("room.py", state.debate)

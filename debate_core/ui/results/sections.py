@@ -26,7 +26,7 @@ from debate_core.report.files.export import csv_files
 from debate_core.report.files.report import markdown_report
 from debate_core.report.words.evidence import VERDICT_WORDS, gap_words
 from debate_core.report.words.polls import sealed_words
-from debate_core.report.words.turns import left_out_words
+from debate_core.report.words.turns import argues_for_words, left_out_words
 from debate_core.spec.contents import Mark
 from debate_core.spec.values import in_words
 from debate_core.text import plural
@@ -277,6 +277,8 @@ def _turn_block(row: TurnRow) -> str:
         head += f" · :red[{_STATUS_WORDS.get(row.status, row.status)}] {safe_line(row.message)}"
     if row.status == "ok" and row.left_out:
         head += f" · :orange[{safe_line(left_out_words(row.left_out))}]"
+    if row.status == "ok" and row.argues_for:
+        head += f" · :orange[{safe_line(argues_for_words(row.argues_for))}]"
     text = "" if row.status == "struck" else row.text
     return f"{head}\n\n{safe_text(text)}" if text else head
 

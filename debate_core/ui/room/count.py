@@ -12,10 +12,12 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import ballot_said
 from debate_core.report.facts.counts import counts_heads
 from debate_core.report.figures import votes
+from debate_core.report.words.contradictions import contradiction_sentence
 from debate_core.report.words.counts import lead_words
 from debate_core.report.words.evidence import rests_sentence, unverified_words
 from debate_core.report.words.outcome import agreement_words, final_words
 from debate_core.report.words.rules import agreed_words
+from debate_core.report.words.turns import argues_for_words
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import Ballot, BallotKind
 from debate_core.ui.kit import accounts, chart
@@ -72,6 +74,13 @@ def false_quotes(state: State, holds: Collection[str], names: Mapping[str, str] 
         st.error(safe_text(rests_sentence(account, with_ids=not names)), icon=":material/gavel:")
 
 
+def contradicting_ballots(state: State, holds: Collection[str], names: Mapping[str, str] | None = None) -> None:
+    """Ballots whose own text argues for another option, at once, and the count with and without them."""
+    account = accounts.of_reader(state, holds)
+    if may_see_count(state, holds) and (words := contradiction_sentence(account, with_ids=not names)):
+        st.error(safe_text(words), icon=":material/contrast:")
+
+
 def lead_line(account: Account) -> str:
     """How near a decision is: `migrate: 2 of 3, needed 2`, with a tick once the rule has all that it asks."""
     ruling = account.ruling
@@ -99,4 +108,5 @@ def _ballot_words(kind: BallotKind, ballot: Ballot | None) -> str:
     words = [ballot.status, ballot_said(kind, ballot)]
     if ballot.confidence is not None:
         words.append(f"{ballot.confidence} % sure")
+    words.append(argues_for_words(ballot.argues_for))
     return ", ".join(word for word in words if word)

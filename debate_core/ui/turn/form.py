@@ -10,6 +10,7 @@ from functools import partial
 
 import streamlit as st
 
+from debate_core.engine import own_text
 from debate_core.engine.content_faults import read_content
 from debate_core.engine.markers import has_marker
 from debate_core.engine.seat_view import View, view
@@ -18,7 +19,7 @@ from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.state import Request, State
 from debate_core.report.facts.interventions import name_of
 from debate_core.seats.passages import passages_of
-from debate_core.spec.contents import Gives, Synthesis
+from debate_core.spec.contents import Argument, Content, Gives, Synthesis
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
@@ -44,6 +45,7 @@ def turn_form(state: State, request: Request, *, by: str = "") -> None:
     form = FORMS[request.gives]
     form.draw(draft, seen, state)
     session.show_problem()
+    _which(state, request, draft, seen, by or request.seat)
     st.button(
         form.send,
         key=f"{draft.name}:send",
@@ -80,7 +82,41 @@ def _when(seen: View, protocol: Protocol) -> str:
     return f"round {seen.request.round} of {seen.max_rounds}"
 
 
-def _give(state: State, request: Request, draft: FormDraft, seen: View, by: str) -> None:
+def _which(state: State, request: Request, draft: FormDraft, seen: View, by: str) -> None:
+    """What a person is asked whose text argues for another option than their ballot, before anything is sent."""
+    asked = st.session_state.get(_asked(draft))
+    if not asked:
+        return
+    st.warning(
+        f"{safe_line(asked)}. Change one of them and give the turn again, or send it as it is: "
+        "everybody then reads that they differ.",
+        icon=":material/contrast:",
+    )
+    st.button(
+        "Send it all the same",
+        key=f"{draft.name}:anyway",
+        on_click=_give,
+        args=(state, request, draft, seen, by),
+        kwargs={"despite": asked},
+    )
+
+
+def _asked(draft: FormDraft) -> str:
+    """Where a window keeps what it has asked about this draft."""
+    return f"{draft.name}:which"
+
+
+def _difference(state: State, request: Request, content: Content) -> str:
+    """`Your text argues for “adopt”, your ballot says “defer”`; empty if they agree."""
+    argued = own_text.contradicted(state, request, content)
+    if argued is None or not isinstance(content, Argument):
+        return ""
+    words = own_text.which_is_held(argued, own_text.highest_on(state, content))
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+def _give(state: State, request: Request, draft: FormDraft, seen: View, by: str, *, despite: str = "") -> None:
+    """`despite`: the difference between text and ballot that this person knows of."""
     try:
         data = seen.names.real(FORMS[request.gives].data(draft, seen, state))
         content = read_content(state.spec, request.gives, data, asks_ballot=bool(seen.ballot_options))
@@ -89,8 +125,13 @@ def _give(state: State, request: Request, draft: FormDraft, seen: View, by: str)
     except BadReply as error:
         session.set_problem(error)
         return
+    difference = _difference(state, request, content)
+    if difference and difference != despite:
+        st.session_state[_asked(draft)] = difference
+        return
     if not session.submit(state.debate, TakeTurn(by=by, request=request.id, content=content)):
         return
+    st.session_state.pop(_asked(draft), None)
     draft.drop()
     if own and isinstance(content, Synthesis):
         session.submit(state.debate, Act(by=by, act=synthesis_form.as_version(content, own)))

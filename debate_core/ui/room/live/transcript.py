@@ -26,7 +26,7 @@ from debate_core.report.facts.interventions import ToAll, name_of, said_in
 from debate_core.report.facts.polls import poll_progress
 from debate_core.report.words.outcome import outcome_sentence
 from debate_core.report.words.polls import progress_words
-from debate_core.report.words.turns import left_out_words
+from debate_core.report.words.turns import argues_for_words, left_out_words
 from debate_core.spec.contents import Argument
 from debate_core.spec.panels import calls_at_once
 from debate_core.spec.values import Seat, Usage, in_words
@@ -323,7 +323,8 @@ def _tries(state: State, item: Item, place: str) -> None:
 
 
 def _failure_words(turn: Turn) -> str:
-    message = turn.message
+    # What a ballot says is told when its phase has ended.
+    message = "" if turn.status == "contradicts" else turn.message
     if len(message) > WHY_CHARS:
         message = f"{message[: WHY_CHARS - 1].rstrip()}…"
     failure = FAILURE_WORDS[turn.status]
@@ -438,6 +439,8 @@ def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
         item.pop("before", None)
     if content:
         contents.fill(state, item, content)
+        if turn.argues_for:
+            item["facts"] = [*item.get("facts", ()), argues_for_words(turn.argues_for)]
         if turn.left_out and not tags:  # as it was given, it may name somebody
             item["facts"] = [*item.get("facts", ()), left_out_words(reader.names.shown(turn.left_out))]
     elif isinstance(turn.content, Argument):

@@ -1,0 +1,69 @@
+"""Whether a ballot agrees with the text that it came with, and what a seat is asked where it does not.
+
+What is found is recorded with the turn, and never found anew: `argues` may learn to read more, and a record stays what
+it was.
+"""
+
+from debate_core.engine.argues import argued_by
+from debate_core.engine.count.ballots import BallotCounted, tops
+from debate_core.engine.evidence import named_option, negated
+from debate_core.engine.schedule import stance_of
+from debate_core.record.state import Request, State
+from debate_core.spec.contents import Argument, Content
+from debate_core.spec.protocol import asks_ballot
+from debate_core.spec.rules import ballot_kind
+
+
+def contradicted(state: State, request: Request, content: Content) -> str | None:
+    """The one option that a turn argues for, where its ballot puts others highest; None if they agree, or nobody knows.
+
+    Whoever has to defend a side may vote otherwise: what they say for it contradicts nothing. An abstention does not
+    either.
+    """
+    if not isinstance(content, Argument) or not asks_ballot(state.spec.protocol, state.phase(request.phase)):
+        return None
+    highest = highest_on(state, content)
+    if not highest or _argues_for_its_side(state, request.seat):
+        return None
+    argued = argued_by(content, state.spec.options)
+    return None if argued is None or argued in highest or argued == _own_side(state, request.seat) else argued
+
+
+def highest_on(state: State, content: Argument) -> tuple[str, ...]:
+    """What the ballot of a turn puts highest; () for an abstention."""
+    ballot = BallotCounted("", content.vote, content.ballot)
+    return tops(ballot_kind(state.spec.protocol.decide), ballot, state.spec.drivers) if ballot.says() else ()
+
+
+def _argues_for_its_side(state: State, seat: str) -> bool:
+    """True if it has to defend a side of which code cannot tell what it is: any text may be for that."""
+    side = stance_of(state, seat).strip()
+    is_bound = bool(side) and state.spec.seat(seat).commitment != "open"
+    return is_bound and _own_side(state, seat) is None
+
+
+def _own_side(state: State, seat: str) -> str | None:
+    """The option that a seat has to defend."""
+    side = stance_of(state, seat)
+    if state.spec.seat(seat).commitment == "open" or negated(side):
+        return None
+    return named_option(side, state.spec.options)
+
+
+def fault_in_finding(state: State, request: Request, content: Content | None, argues_for: str | None) -> str | None:
+    """Why it cannot be recorded that this turn argues for an option and votes for another one."""
+    if argues_for is None:
+        return None
+    if argues_for not in state.spec.options:
+        return f"the text is said to argue for {argues_for[:80]!r}, which is none of the options"
+    is_asked = asks_ballot(state.spec.protocol, state.phase(request.phase))
+    highest = highest_on(state, content) if is_asked and isinstance(content, Argument) else ()
+    if not highest or argues_for in highest:
+        return f"the text is said to argue for {argues_for[:80]!r}, and no ballot beside it says otherwise"
+    return None
+
+
+def which_is_held(argues_for: str, highest: tuple[str, ...]) -> str:
+    """What a seat is asked about."""
+    ballot = " and ".join(f"“{option}”" for option in highest)
+    return f"your text argues for “{argues_for}”, your ballot says {ballot}"

@@ -1,0 +1,80 @@
+"""Ballots whose own text argues for another option, and what the count is with and without them.
+
+What was recorded with a turn is told, and nothing is read anew: of records written before nothing is known.
+"""
+
+from dataclasses import dataclass
+
+from debate_core.engine import own_text, voting
+from debate_core.engine.count.count import Count
+from debate_core.record.state import State, Turn
+from debate_core.report.facts.counts import final_ballots
+from debate_core.spec.contents import Argument
+from debate_core.spec.values import Ballot
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A ballot that stands, or would if it were counted, and what its own text argues for."""
+
+    turn_id: str
+    seat: str
+    ballot: tuple[str, ...]
+    """What it puts highest."""
+    argues_for: str
+    counts: bool
+    """False where it was agreed that such a ballot is an abstention."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contradictions:
+    """Those of the debaters' last ballots, in schedule order."""
+
+    rows: tuple[Contradiction, ...]
+    ballots: int
+    """How many debaters said something on their last ballot, these among them; 0 if there are none of these."""
+    with_them: Count | None
+    """As they were given; None where no count decides (any more)."""
+    without: Count | None
+    """The same if they were abstentions."""
+
+
+def contradictions(state: State, count: Count | None) -> Contradictions:
+    """Of the ballots at the close, or as they stand; `count` is theirs."""
+    ballots = final_ballots(state)
+    given = {ballot.seat: turn for ballot in ballots.values() if (turn := _turn_of(state, ballot)) is not None}
+    rows = tuple(_row(state, given[seat.id], ballots[seat.id]) for seat in state.spec.debaters() if seat.id in given)
+    if not rows:
+        return Contradictions((), 0, None, None)
+    said = sum(ballot.status == "cast" for ballot in ballots.values()) + sum(not row.counts for row in rows)
+    as_given = {seat: _as_given(ballot, given.get(seat)) for seat, ballot in ballots.items()}
+    counted = voting.count_of(state, as_given)
+    with_them = count.with_ballots(counted.ballots) if count and counted else None
+    return Contradictions(rows, said, with_them, count.agreeing() if count else None)
+
+
+def _turn_of(state: State, ballot: Ballot) -> Turn | None:
+    """The turn that gave a ballot which contradicts it."""
+    if not ballot.argues_for:
+        return None
+    mine = (turn for turn in reversed(state.all_turns()) if turn.seat == ballot.seat)
+    return next((turn for turn in mine if turn.argues_for == ballot.argues_for and _gave(turn, ballot)), None)
+
+
+def _gave(turn: Turn, ballot: Ballot) -> bool:
+    content = turn.content
+    is_as_given = isinstance(content, Argument) and (content.vote, content.ballot) == (ballot.choice, ballot.given)
+    return is_as_given or ballot.status != "cast"
+
+
+def _row(state: State, turn: Turn, ballot: Ballot) -> Contradiction:
+    highest = own_text.highest_on(state, turn.content) if isinstance(turn.content, Argument) else ()
+    return Contradiction(turn.request, turn.seat, highest, turn.argues_for or "", ballot.status == "cast")
+
+
+def _as_given(ballot: Ballot, turn: Turn | None) -> Ballot:
+    """The ballot as it was before what was agreed made it an abstention."""
+    content = turn.content if turn else None
+    if ballot.status == "cast" or not isinstance(content, Argument):
+        return ballot
+    return ballot.model_copy(update={"status": "cast", "choice": content.vote, "given": content.ballot})

@@ -1,0 +1,49 @@
+"""Ballots that contradict their own text, in sentences."""
+
+from debate_core.engine.count.count import Count
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.counts import number
+from debate_core.report.words.counts import count_words
+from debate_core.text import line, spoken_list
+
+MAX_NAMED = 6
+
+
+def contradicting_words(account: Account) -> str:
+    """`3 of 4 ballots contradict their own text`; empty if none does, or nobody looked."""
+    found = account.contradictions
+    if not found.rows:
+        return ""
+    verb, whose = ("contradicts", "its") if len(found.rows) == 1 else ("contradict", "their")
+    counts = "" if all(row.counts for row in found.rows) else ", and abstains by what was agreed"
+    if counts and len(found.rows) > 1:
+        counts = ", and abstain by what was agreed"
+    ballots = "ballot" if found.ballots == 1 else "ballots"
+    return f"{len(found.rows)} of {found.ballots} {ballots} {verb} {whose} own text{counts}"
+
+
+def contradiction_sentence(account: Account, *, with_ids: bool = True) -> str:
+    """The same with each such ballot, and the count with and without them; empty if there is none."""
+    found = account.contradictions
+    if not found.rows:
+        return ""
+    each = [
+        f"{line(row.seat)} argues for {line(row.argues_for)} and votes for {spoken_list([*map(line, row.ballot)])}"
+        for row in found.rows
+    ]
+    more = len(each) - MAX_NAMED
+    named = f": {'; '.join(each[:MAX_NAMED])}{f'; and {more} more' if more > 0 else ''}" if with_ids else ""
+    return f"{contradicting_words(account)}{named}.{_with_and_without(found.with_them, found.without)}"
+
+
+def _with_and_without(with_them: Count | None, without: Count | None) -> str:
+    if with_them is None or without is None:
+        return ""
+    return f" With them the rule says: {_said(with_them)}. Without them: {_said(without)}."
+
+
+def _said(count: Count) -> str:
+    """`defer (adopt 1, defer 3)`."""
+    result = count.result()
+    points = ", ".join(f"{line(option)} {number(result.points[option])}" for option in count.options)
+    return f"{count_words(result)} ({points})"
