@@ -95,3 +95,15 @@ def test_a_new_line_of_a_content_has_its_label_in_prompts() -> None:
 def test_a_new_act_or_event_is_asked_for_where_no_type_asks_for_it() -> None:
     assert set(KINDS.values()) == set(get_args(Body))
     assert set(MAY) == set(ROOM_KINDS.values())
+
+
+def test_every_test_that_the_security_page_names_is_there():
+    page = (ROOT / "docs" / "security.md").read_text("utf-8")
+    named = set(re.findall(r"`(tests/[\w/]+\.py)(?:::(test_\w+))?`", page))
+    assert len([test for _, test in named if test]) >= 30
+    gone = [
+        f"{path}::{test}"
+        for path, test in sorted(named)
+        if not (ROOT / path).is_file() or (test and f"def {test}(" not in (ROOT / path).read_text("utf-8"))
+    ]
+    assert gone == []

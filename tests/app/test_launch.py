@@ -36,7 +36,9 @@ def debate(host: Host) -> str:
 
 
 def test_every_answer_carries_the_security_headers(client: TestClient):
+    assert client.get("/join").headers["content-type"] == "text/html; charset=utf-8"
     headers = client.get("/healthz").headers
+    assert headers["content-type"] == "application/json"
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "same-origin"
     policy = dict(part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";"))

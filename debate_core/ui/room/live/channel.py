@@ -124,6 +124,8 @@ class Channel:
 
         host, clock = shared_host(), asyncio.get_running_loop().time
         known, news_s = (-1, 0), clock()
+        # A long record that nobody has opened yet takes its time.
+        await asyncio.to_thread(host.mirror, self._debate)
         while True:
             mirror = host.mirror(self._debate)
             now = mirror.feed, self.viewers
