@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from streamlit.testing.v1 import AppTest
 
-from debate_core.errors import RuleViolation
+from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.host.door.cookies import cookie_name
 from debate_core.host.host import Host
 from debate_core.record import acts
@@ -204,6 +204,25 @@ def test_what_is_not_allowed_is_refused_counted_and_changes_nothing(host: Host, 
         assert "\n" not in said, command
     assert host.events(debate) == before
     assert host.health()["refused_acts"] == len(commands)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://169.254.169.254",
+        "http://169.254.169.254/latest/meta-data",
+        "http://127.0.0.1:22",
+        "http://localhost:11435/v1",
+        "http://[::1]:11434",
+        "http://2130706433",
+        "http://10.0.0.1",
+    ],
+)
+def test_models_are_asked_at_addresses_of_the_operator_alone(host: Host, url: str):
+    for known in host.access.panels.lines:
+        host.access.refuse_address(known)
+        with pytest.raises(InvalidSpec, match=r"^this server is not set up to ask"):
+            host.probe(known.model_copy(update={"base_url": url}))
 
 
 @pytest.mark.parametrize("name", ["\u202eeve\u202c", "a\nb\tc", " \u2066x\u2069 "])

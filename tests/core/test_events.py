@@ -118,11 +118,23 @@ def test_a_missing_line_is_named() -> None:
         b"{}\n{}\n",
         b"\xff\xfe\n\n",
         pytest.param(b"[" * 99_999 + b"\n{}\n", id="deep"),
+        pytest.param(b'{"seq":NaN}\n{}\n', id="not a number"),
+        pytest.param(b"9" * 5_000 + b"\n{}\n", id="a huge number"),
+        pytest.param(b'{"kind":"\\ud800"}\n{}\n', id="half a character"),
+        pytest.param(b"\n" * 1_000_000, id="empty lines"),
     ],
 )
 def test_what_is_no_record_is_refused_in_one_sentence(data: bytes) -> None:
     with pytest.raises(BrokenRecord, match=r"^line \d"):
         parse_record(data)
+
+
+def test_a_line_with_a_field_twice_is_no_line_of_a_record() -> None:
+    first, rest = dump_record(_record()).encode().split(b"\n", 1)
+    twice = first.replace(b'"seq":1', b'"seq":9,"seq":1', 1)
+    assert twice != first
+    with pytest.raises(BrokenRecord, match=r"^line 1 "):
+        parse_record(twice + b"\n" + rest)
 
 
 def test_a_record_of_a_later_format_says_update() -> None:
