@@ -20,7 +20,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
     login.show()
 join.show("home")
 
-rows = home.unspoiled(session.host().debates())
+rows = home.unspoiled(session.debates())
 wanted = ""
 if len(rows) > 3:
     wanted = st.text_input("Search", key="home_search", placeholder="Words of a question", type="search") or ""

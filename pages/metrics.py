@@ -12,7 +12,7 @@ st.caption(
     "nothing here decides anything."
 )
 
-over = [row for row in session.host().debates() if row.status not in home.GOING_ON]
+over = [row for row in session.debates() if row.status not in home.GOING_ON]
 counted = metrics.chosen(over) if over else ()
 if counted:
     facts = metrics.facts_of(counted)

@@ -7,6 +7,7 @@ from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.chart import figure, theme
 from debate_core.ui.results import ballots, decision, judges, offices, polls, sections, synthesis, whatif
 from debate_core.ui.room import closed_page, spending
+from debate_core.ui.room.desks import links
 
 NO_TOOLS = {"displayModeBar": False}
 
@@ -85,4 +86,5 @@ sections.acts(account)
 
 st.header("Take it with you", anchor=False)
 sections.exports(account)
+links.to_read(state)
 decision.decision_file(account)

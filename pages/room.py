@@ -9,7 +9,6 @@ from collections.abc import Mapping
 import streamlit as st
 
 from debate_core.engine.engine import requests
-from debate_core.engine.judge_view import may_see_result
 from debate_core.engine.stage import final_decision, waits_as_agreed
 from debate_core.record.state import State
 from debate_core.report.words.outcome import wait_sentence
@@ -26,7 +25,7 @@ from debate_core.ui.turn.form import turn_form
 @st.fragment(key="room")
 def room(debate_id: str) -> None:
     """The whole screen of one debate, for the person at this browser."""
-    state = session.host().state(debate_id)
+    state = session.look_at(debate_id)
     me = session.me(state)
     with st.container():
         header(state, me)
@@ -57,7 +56,7 @@ def room(debate_id: str) -> None:
 
 def may_see_how_it_stands(state: State, me: session.Me) -> bool:
     """False for a judge whose final word is still to come."""
-    return me.person is None or may_see_result(state, me.person.id)
+    return session.may_see_result(state, me)
 
 
 def names_read(state: State, me: session.Me) -> Mapping[str, str]:

@@ -14,7 +14,7 @@ from typing import Literal
 from debate_core.engine.schedule import round_is_complete, stance_of
 from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.engine.seat_view import shuffled
-from debate_core.engine.stage import judges_late, person, revealed_round, sitting
+from debate_core.engine.stage import judges_late, person, present, revealed_round, signature, sitting
 from debate_core.record.acts import BeliefReported, Compared
 from debate_core.record.address import TurnId
 from debate_core.record.state import State, Turn
@@ -158,6 +158,13 @@ def done_judging(state: State, person_id: str) -> bool:
     if any(r.final for r in reports(state, person_id).values()):
         return True
     return state.outcome is not None and _told(state, person_id) >= state.current_round()
+
+
+def still_judging(state: State) -> tuple[str, ...]:
+    """The judges whose final word is still to come; nobody once the decision is signed, and known."""
+    if signature(state) is not None:
+        return ()
+    return tuple(p.id for p in present(state) if p.role == "judge" and not done_judging(state, p.id))
 
 
 def _told(state: State, person_id: str) -> int:

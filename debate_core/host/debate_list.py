@@ -9,14 +9,17 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from debate_core.engine.engine import requests
+from debate_core.engine.judge_view import still_judging
 from debate_core.engine.stage import sitting, waits_as_agreed, why_it_waits
 from debate_core.errors import StoreError, UnknownDebate
+from debate_core.host.door.reading import is_listed
 from debate_core.host.fillers import SeatSetup, seat_setup_of
 from debate_core.host.mirror import Mirrors
-from debate_core.host.origin import is_unknown
+from debate_core.host.origin import is_imported, is_unknown
 from debate_core.host.stores import Store
 from debate_core.record.acts import OutcomeRecorded, PollClosed, PollRevealed, Signed
 from debate_core.record.events import Closed, DebateOpened, Event
+from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.spec.people import PollResult
 from debate_core.spec.protocol import Spec
@@ -60,6 +63,10 @@ class DebateRow:
     """True for a record from a file of which nobody has checked a signature."""
     version: int = 0
     """How many events its record has."""
+    listed: bool = True
+    """False for a debate that only its people find in a list."""
+    awaits_judges: bool = False
+    """True if it is over here and somebody still judges it: how it ended is nothing for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +117,14 @@ class DebateList:
             mirror = self._mirrors.of(debate_id)
             mirror.look()
             row = _open_row(opening, mirror.state, seat_setup_of(self._store, debate_id))
-        return replace(row, origin_unknown=is_unknown(self._store, debate_id))
+        imported = is_imported(self._store, debate_id)
+        judged = end is not None and not imported and opening.body.spec.has_people
+        return replace(
+            row,
+            origin_unknown=is_unknown(self._store, debate_id),
+            listed=is_listed(opening.body.spec, imported=imported),
+            awaits_judges=judged and bool(still_judging(replay(self._store.load(debate_id)))),
+        )
 
 
 def _open_row(opening: Event, state: State, setup: SeatSetup) -> DebateRow:

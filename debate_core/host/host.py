@@ -25,9 +25,10 @@ from debate_core.host.background import Background
 from debate_core.host.caps import TRIES, Open, OpenedDebates
 from debate_core.host.daily_budget import DailyBudget
 from debate_core.host.debate_list import DebateList, DebateRow, RehearsalRow
-from debate_core.host.door import admission
-from debate_core.host.door.cookies import screen_cookie_name
+from debate_core.host.door import admission, reading
+from debate_core.host.door.cookies import cookie_name, results_cookie_name, screen_cookie_name
 from debate_core.host.door.door import Door
+from debate_core.host.door.hosting import Caller
 from debate_core.host.door.invites import Invite
 from debate_core.host.drafts import Drafts
 from debate_core.host.fillers import Access, SeatSetup, access_of, fillers_of, refuse_empty_seats, seat_setup_of
@@ -109,6 +110,17 @@ class Host:
         """Every debate, latest opened first; records that cannot be read are left out and logged."""
         return self._list.rows()
 
+    def debates_for(self, cookies: Mapping[str, str], standing: Caller) -> tuple[DebateRow, ...]:
+        """Those that whoever brings these cookies finds in a list: what they may look at, links to results aside."""
+        if standing == "machine":
+            return self.debates()
+        return tuple(
+            row for row in self.debates() if (standing == "host" and row.listed) or self._has_cookie(row.id, cookies)
+        )
+
+    def _has_cookie(self, debate_id: str, cookies: Mapping[str, str]) -> bool:
+        return cookie_name(debate_id) in cookies and self.viewer(debate_id, cookies) is not None
+
     def health(self) -> Mapping[str, str | int]:
         """For monitors: which store, how many debates, how many run here now, how many links and acts were refused."""
         return {
@@ -173,6 +185,10 @@ class Host:
             self._background.wake(debate_id)
         return debate_id
 
+    def is_imported(self, debate_id: str) -> bool:
+        """True for a record that came from a file: its people have no links here."""
+        return origin.is_imported(self._store, debate_id)
+
     def is_origin_unknown(self, debate_id: str) -> bool:
         """True for a record that came from a file and of which nobody has checked a signature."""
         return origin.is_unknown(self._store, debate_id)
@@ -233,12 +249,20 @@ class Host:
         """The person whose browser brings these cookies; None for everybody else, and after they were shown out."""
         return admission.viewer(self.door, self.state(debate_id), cookies)
 
-    def may_look(self, debate_id: str, cookies: Mapping[str, str]) -> bool:
-        """True for a host, for whoever was let into this debate, and for the projector that was opened for it."""
-        if self.door.hosting.is_host(cookies):
-            return True
-        on_wall = self.door.screen_of(cookies.get(screen_cookie_name(debate_id), "")) == debate_id
-        return on_wall or self.viewer(debate_id, cookies) is not None
+    def may_look(self, debate_id: str, cookies: Mapping[str, str], standing: Caller) -> bool:
+        """True if whoever brings these cookies may look at this debate. UnknownDebate if there is none."""
+        link = self.door.results_of(cookies.get(results_cookie_name(debate_id), ""))
+        return reading.may_look(
+            self.state(debate_id),
+            standing,
+            is_in=self.is_wall(debate_id, cookies) or self.viewer(debate_id, cookies) is not None,
+            has_link=link == debate_id,
+            imported=self.is_imported(debate_id),
+        )
+
+    def is_wall(self, debate_id: str, cookies: Mapping[str, str]) -> bool:
+        """True for the projector that was opened for this debate."""
+        return self.door.screen_of(cookies.get(screen_cookie_name(debate_id), "")) == debate_id
 
     def probe(self, line: ModelLine, *, client: str = "") -> Probe:
         """One small structured turn on a model. InvalidSpec if it may not be asked, or not any more today.

@@ -69,9 +69,14 @@ def from_file(store: Store, events: Sequence[Event]) -> Sequence[Event]:
     return events[: int(kept)] if kept.isdecimal() else events
 
 
+def is_imported(store: Store, debate_id: str) -> bool:
+    """True for a record that came from a file, whether or not it is known who held the debate."""
+    return store.note(_IMPORTED, debate_id) is not None
+
+
 def is_unknown(store: Store, debate_id: str) -> bool:
     """True for a record that came from a file, as long as no signature of it was checked."""
-    return store.note(_IMPORTED, debate_id) is not None and vouched_by(store, debate_id) == ""
+    return is_imported(store, debate_id) and vouched_by(store, debate_id) == ""
 
 
 def keep_vouched(store: Store, debate_id: str, key: str) -> None:

@@ -16,6 +16,9 @@ RoomRole = Literal["facilitator", "moderator", "debater", "judge", "synthesiser"
 """Several people may have one role; a second facilitator is the co-facilitator."""
 Electorate = Literal["panel", "room"]
 """Panel: named people with a mandate. Room: the audience. Never mixed, and neither with the debaters."""
+Readers = Literal["members", "link", "hosts"]
+"""Members: whoever was let in. Link: after the end also whoever opened the link to the results. Hosts: also every host
+of the server where it is held, who finds it in lists."""
 PollStage = Literal["pre", "pulse", "final"]
 PersonId = Annotated[str, Field(pattern=r"^p-[a-z0-9]{1,32}$")]
 PollId = Annotated[str, Field(pattern=r"^(pre|final|pulse-[1-9][0-9]?)$")]
@@ -60,6 +63,8 @@ class Room(Value):
     """What the clock of a phase begins with; None = no clock. Its end is shown, and nothing happens by itself."""
     max_chars: Annotated[int, Field(ge=100, le=MAX_TEXT_CHARS)] = 1_000
     """How long a person's turn should be at most; shown while they write."""
+    readers: Readers = "hosts"
+    """Who may read it on the server where it is held. A record that does not say was agreed when every host could."""
 
     @staticmethod
     def alone() -> "Room":

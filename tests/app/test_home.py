@@ -137,5 +137,5 @@ def test_who_still_judges_a_debate_does_not_read_here_what_was_decided(
     app.run()
     assert not app.exception
     shown = [m.value for m in app.markdown] + [c.value for c in app.caption]
-    assert "you judge it first" in shown
+    assert "it is judged first" in shown
     assert not any("adopt" in text or "Decided" in text for text in shown)

@@ -62,6 +62,17 @@ def test_without_people_a_debate_belongs_to_this_screen(app: AppTest, host: Host
     assert host.state(host.debates()[0].id).spec.room is None
 
 
+def test_who_may_read_it_is_chosen_and_agreed(app: AppTest, host: Host):
+    opened(app)
+    app.toggle(key="setup_room_on").set_value(True).run()
+    app.text_input(key="setup_room_name").set_value("Fay").run()
+    assert "No other host finds it in a list" in shown(app)
+    app.radio(key="setup_room_readers").set_value("link").run()
+    assert "whoever has the link to the results" in shown(app)
+    press(app, "Start debate")
+    assert host.state(host.debates()[0].id).spec.terms.readers == "link"
+
+
 def test_a_format_and_a_name_are_enough(app: AppTest, host: Host):
     opened(app)
     app.toggle(key="setup_room_on").set_value(True).run()
@@ -72,9 +83,8 @@ def test_a_format_and_a_name_are_enough(app: AppTest, host: Host):
     assert "At most 3 rounds, 2 minutes for each phase by the clock" in shown(app)
     press(app, "Start debate")
     state = host.state(host.debates()[0].id)
-    assert state.spec.room == Room(
-        people=(Person(id="p-1", name="Fay", role="facilitator", seats=("chair",)),), phase_seconds=120, max_chars=750
-    )
+    fay = Person(id="p-1", name="Fay", role="facilitator", seats=("chair",))
+    assert state.spec.room == Room(people=(fay,), phase_seconds=120, max_chars=750, readers="members")
     assert state.spec.max_rounds == 3
     assert "The lobby is open" in [s.value for s in app.subheader]
     assert set(app.query_params) == {"id"}

@@ -50,7 +50,7 @@ def come_in(room: Party) -> None:
     """A laptop, a projector, a judge, two guests with phones, and the approver with a third."""
     room.comes("fay", LAPTOP, room.links.own[FAY.id])
     screen = room.sits("screen", LAPTOP)
-    screen.goto(f"{room.url}/screen?id={room.links.debate}")
+    screen.goto(room.url + room.links.wall)
     room.comes("june", LAPTOP, room.links.own[JUNE.id])
     room.types_the_code("ann")
     room.comes("ben", PHONE, room.links.all)

@@ -71,12 +71,13 @@ def script(rounds: int = 2, sentences: int = 3) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """The ways into one debate: `code` and `all` for everybody, the others by the id of a person."""
+    """The ways into one debate: `code` and `all` for everybody, `own` by the id of a person, `wall` to project it."""
 
     debate: str
     code: str
     all: str
     own: dict[str, str]
+    wall: str
 
 
 def create(
@@ -93,7 +94,8 @@ def create(
     for_all = door.invitations.make(debate, "voter", kind="open")
     made = {p.id: door.invitations.make(debate, p.role, name=p.name, person=p.id, seats=p.seats) for p in people}
     own = {person: f"/join/{door.token(invite)}" for person, invite in made.items()}
-    links = Links(debate, for_all.shown_code(), f"/join/{door.token(for_all)}", own)
+    wall = f"/wall/{door.screen_token(debate)}"
+    links = Links(debate, for_all.shown_code(), f"/join/{door.token(for_all)}", own, wall)
     host.close()
     return links
 

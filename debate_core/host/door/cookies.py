@@ -41,6 +41,11 @@ def screen_cookie_name(debate: str) -> str:
     return f"screen-{debate}"
 
 
+def results_cookie_name(debate: str) -> str:
+    """What the browser of somebody has who opened the link to the results of a debate."""
+    return f"results-{debate}"
+
+
 class Cookies:
     """The cookies of one store."""
 

@@ -97,6 +97,14 @@ class Door:
             return self.cookies.person_of(value, debate) is not None
         return name.startswith("screen-") and self.screen_of(value) is not None
 
+    def results_token(self, debate: str) -> str:
+        """What opens the results of a debate after its end, after `/read/`, where its people agreed on that."""
+        return self._signer.sign("results", debate)
+
+    def results_of(self, token: str) -> str | None:
+        """The debate whose results this opens; None if it was not made here."""
+        return self._signer.read("results", token)
+
     def refuse_stale(self, invite: Invite) -> None:
         """NotAllowed if this invite lets nobody in any more."""
         match self.invitations.status(invite):

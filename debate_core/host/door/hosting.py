@@ -8,11 +8,14 @@ import hmac
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from ipaddress import ip_address
+from typing import Literal
 from urllib.parse import urlsplit
 
 from debate_core.host.door.rate_limit import RateLimit
 from debate_core.host.door.signing import Signer
 
+Caller = Literal["machine", "host", "stranger"]
+"""What somebody is to the server as a whole, whoever they are in a debate."""
 COOKIE = "host"
 COOKIE_LASTS = timedelta(days=30)
 NO_CODE = (
@@ -52,6 +55,12 @@ class Hosting:
                 return bool(self._code) and of_code == self._of_code and self._clock().timestamp() < int(until_s)
             case _:
                 return False
+
+    def standing(self, client: str, headers: Mapping[str, str], cookies: Mapping[str, str]) -> Caller:
+        """Of whoever sends this request; see `is_from_here`."""
+        if is_from_here(client, headers):
+            return "machine"
+        return "host" if self.is_host(cookies) else "stranger"
 
 
 def is_from_here(client: str, headers: Mapping[str, str]) -> bool:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from debate_core.host.stores import Store
 
-Purpose = Literal["join", "room", "host", "screen"]
+Purpose = Literal["join", "room", "host", "screen", "results"]
 """`join`: a link; `room`: the cookie of a person, `host`: of a host; `screen`: link and cookie of a projector."""
 MAX_TOKEN_CHARS = 160
 

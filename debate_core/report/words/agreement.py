@@ -32,7 +32,8 @@ def contract(spec: Spec, people: Collection[Person], *, edition: int = EDITION) 
     ]
     if room.decides != "debaters":
         points.append(("If level", ties_sentence(room.vote)))
-    return (*points, ("Votes of people", _votes(room)), ("Time", _time(spec, room)))
+    points += [("Votes of people", _votes(room)), ("Time", _time(spec, room)), ("Who may read it", _readers(room))]
+    return tuple(points)
 
 
 def _who_decides(spec: Spec, room: Room, people: Collection[Person]) -> str:
@@ -83,6 +84,21 @@ def _votes(room: Room) -> str:
         f" {DUPLICATES}" if room.joining == "open" else " Only people on the list vote, each by a link of their own."
     )
     return f"{before}; {after}.{open_link}"
+
+
+def _readers(room: Room) -> str:
+    match room.readers:
+        case "members":
+            return "Its people, and whoever runs the server. No other host finds it in a list."
+        case "link":
+            return (
+                "Its people, and whoever runs the server; after the end also whoever has the link to the results. "
+                "No other host finds it in a list."
+            )
+        case "hosts":
+            return "Its people and every host of the server, who finds it in a list."
+        case _:
+            assert_never(room.readers)
 
 
 def _time(spec: Spec, room: Room) -> str:

@@ -10,10 +10,11 @@ from typing import NoReturn
 
 import streamlit as st
 
-from debate_core.engine import rights, stage
+from debate_core.engine import judge_view, rights, stage
 from debate_core.engine.engine import requests
 from debate_core.errors import DebateError, UnknownDebate
-from debate_core.host.door.hosting import is_from_here
+from debate_core.host.debate_list import DebateRow
+from debate_core.host.door.hosting import Caller, is_from_here
 from debate_core.host.host import Host, shared_host
 from debate_core.host.network import client_place
 from debate_core.record.acts import RoomAct
@@ -89,19 +90,24 @@ def require_launcher() -> None:
 
 
 def may_host() -> bool:
-    """True for whoever sits at this machine, knows the host code, or is logged in with the organisation.
+    """True for whoever sits at this machine, knows the host code, or is logged in with the organisation."""
+    return standing() != "stranger"
+
+
+def standing() -> Caller:
+    """What this browser is to the server as a whole.
 
     Without a server there is no browser from elsewhere. A browser that has just gone away is nobody.
     """
     if not is_launched():
-        return True
+        return "machine"
     headers = st.context.headers
     if not headers:
-        return False
+        return "stranger"
     # Streamlit says None for an address of this machine.
-    if is_from_here(st.context.ip_address or "127.0.0.1", headers):
-        return True
-    return host().door.hosting.is_host(st.context.cookies) or is_logged_in()
+    address = st.context.ip_address or "127.0.0.1"
+    found = host().door.hosting.standing(address, headers, st.context.cookies)
+    return "host" if found == "stranger" and is_logged_in() else found
 
 
 def client() -> str:
@@ -138,10 +144,16 @@ def debate() -> State:
     if wanted is None:
         st.info("No debate is open here. Choose one on the home page, or start a new one.")
         _ways_out()
+    return look_at(wanted)
+
+
+def look_at(wanted: str) -> State:
+    """The state of a debate that this browser may look at now; else says so as if there were none, and stops."""
     try:
-        if not may_host() and not host().may_look(wanted, st.context.cookies):
+        state = host().state(wanted)
+        if not _may_look(state):
             raise UnknownDebate(NOT_IN)
-        return host().state(wanted)
+        return state
     except UnknownDebate:
         if not may_host():
             st.info(NOT_IN)
@@ -149,8 +161,18 @@ def debate() -> State:
             st.stop()
         st.session_state.pop(_DEBATE, None)
         named = safe_line(wanted, max_chars=60)
-        st.error(f"There is no debate “{named}” here. The link may be old, or belong to another server.")
+        st.error(f"There is no debate “{named}” here for you. The link may be old, or belong to another server.")
         _ways_out()
+
+
+def _may_look(state: State) -> bool:
+    # Whoever opened the debate here has no cookie before the browser has fetched one.
+    return host().may_look(state.debate, st.context.cookies, standing()) or me(state).person is not None
+
+
+def debates() -> tuple[DebateRow, ...]:
+    """Every debate that this browser finds in a list, latest opened first."""
+    return host().debates_for(st.context.cookies, standing())
 
 
 def _ways_out() -> NoReturn:
@@ -208,6 +230,14 @@ def _me_in_room(state: State) -> Me:
     own = [seat for seat in person.seats if seat not in sitting]
     over = [seat for seat, by in sitting.items() if by == person.id]
     return Me(person.role == FACILITATOR, (*own, *over), person.name, person=person)
+
+
+def may_see_result(state: State, holder: Me) -> bool:
+    """False for a judge whose final word is still to come, and for nobody in particular, who may be that judge in a
+    private window. Nobody judges a record from a file here."""
+    if holder.person is not None:
+        return judge_view.may_see_result(state, holder.person.id)
+    return not judge_view.still_judging(state) or host().is_imported(state.debate)
 
 
 def was(wanted: str) -> str:

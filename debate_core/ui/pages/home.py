@@ -10,7 +10,6 @@ from functools import partial
 
 import streamlit as st
 
-from debate_core.engine.judge_view import may_see_result
 from debate_core.errors import DebateError
 from debate_core.host.debate_list import DebateRow, SignOff
 from debate_core.host.door.cookies import cookie_name
@@ -32,12 +31,12 @@ PACES = {"Read along": 60, "Quick": 400, "At once": 0}
 """Characters per second; 0 = each turn appears whole."""
 PAGE_ROWS = 8
 QUEUE_ROWS = 4
-JUDGE_FIRST = "you judge it first"
+JUDGE_FIRST = "it is judged first"
 _PLAY = ":material/play_arrow:"
 
 
 def unspoiled(rows: Sequence[DebateRow]) -> tuple[DebateRow, ...]:
-    """Every row; of a debate that this browser's judge has not judged yet, nothing of what was decided, or whether."""
+    """Every row; of a debate that whoever sits here has to judge or may have to, nothing of what was decided."""
     return tuple(_without_decision(row) if _to_be_judged(row) else row for row in rows)
 
 
@@ -46,10 +45,10 @@ def _without_decision(row: DebateRow) -> DebateRow:
 
 
 def _to_be_judged(row: DebateRow) -> bool:
-    if row.status in GOING_ON or cookie_name(row.id) not in st.context.cookies:
+    if row.status in GOING_ON or not (row.awaits_judges or cookie_name(row.id) in st.context.cookies):
         return False
-    who = session.host().viewer(row.id, st.context.cookies)
-    return who is not None and not may_see_result(session.host().state(row.id), who.id)
+    state = session.host().state(row.id)
+    return not session.may_see_result(state, session.me(state))
 
 
 def matching(rows: Sequence[DebateRow], search: str) -> tuple[DebateRow, ...]:

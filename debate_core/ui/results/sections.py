@@ -11,7 +11,6 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.engine.count.methods import METHODS
-from debate_core.engine.judge_view import may_see_result
 from debate_core.engine.voting import first_is_blind
 from debate_core.host.signatures import VERIFIER, file_of
 from debate_core.record.commands import SetMark
@@ -52,7 +51,7 @@ def heading(account: Account) -> None:
     question_title(state.spec.question)
     with st.container(horizontal=True, gap="small"):
         # Also drawn where the page stays closed: how it ended is nothing for a judge whose word is still to come.
-        is_open = state.outcome is None or may_see_result(state, session.me(state).actor)
+        is_open = state.outcome is None or session.may_see_result(state, session.me(state))
         status_badge(status_of(state) if is_open else "over")
         seat_badges(state)
         st.caption(f"{title_of(state.spec.protocol.name)}, {plural(state.current_round(), 'round')} held")

@@ -8,7 +8,6 @@ from typing import Literal, TypedDict, get_args
 
 import streamlit as st
 
-from debate_core.engine import judge_view
 from debate_core.engine.evidence import rests_on
 from debate_core.record.acts import Dissented, OutcomeRecorded, OutcomeResult, RoomAct, Signed
 from debate_core.record.commands import Act
@@ -60,7 +59,7 @@ def show(account: Account, me: Me) -> None:
         if me.role == "approver":
             st.caption("You sign the decision here when the debate is over.")
         return
-    if not judge_view.may_see_result(state, me.actor):
+    if not session.may_see_result(state, me):
         return
     with st.container(border=True, key="decision-desk"):
         with st.container(horizontal=True, vertical_alignment="center"):

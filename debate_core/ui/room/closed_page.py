@@ -5,12 +5,17 @@ Knows no page.
 
 import streamlit as st
 
-from debate_core.engine import judge_view
+from debate_core.engine import stage
 from debate_core.record.state import State
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.room.live.transcript import may_see_count
 from debate_core.ui.room.live.visibility import names_for
+
+OTHERS_JUDGE = (
+    "People still judge this debate, and this browser was not let into it: this page opens to others when the final "
+    "probabilities are in."
+)
 
 
 def keep_closed(state: State) -> None:
@@ -27,9 +32,22 @@ def keep_closed(state: State) -> None:
     st.stop()
 
 
+def keep_for_the_wall(state: State) -> None:
+    """Stop the projector's page for who may have to judge: from the first turn it shows more than they may see."""
+    has_begun = stage.stage(state) not in ("lobby", "prevote")
+    if not has_begun or session.may_see_result(state, session.me(state)):
+        return
+    if session.host().is_wall(state.debate, st.context.cookies):
+        return
+    st.info("People still judge this debate: open this page by the link for the wall, at the desk of whoever leads.")
+    st.stop()
+
+
 def _why_closed(state: State, me: Me) -> tuple[str, str] | None:
     """Why it is closed and what the way back is called; None if it is open."""
-    if judge_view.reads_blind(state, me.actor) or not judge_view.may_see_result(state, me.actor):
+    if not session.may_see_result(state, me):
+        if me.person is None:
+            return OTHERS_JUDGE, "Go to the room"
         return "You judge this debate: this page opens when your final probabilities are in.", "Go to the judge's desk"
     if not may_see_count(state, me.answers_for):
         asked = "You are asked for a turn, and your seat does not see what the others said before"

@@ -1,4 +1,4 @@
-"""How a browser becomes a host's, and how one becomes the projector of a debate. Small plain pages, no scripts.
+"""How a browser becomes a host's, the projector of a debate, or a reader of its results. Small plain pages, no scripts.
 
 Mounted by `launch`, beside the routes by which people join.
 """
@@ -9,14 +9,17 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from debate_core.errors import NotAllowed, StoreError, TooManyTries
-from debate_core.host.door.cookies import COOKIE_LASTS, screen_cookie_name
+from debate_core.errors import NotAllowed, StoreError, TooManyTries, UnknownDebate
+from debate_core.host.door.cookies import COOKIE_LASTS, results_cookie_name, screen_cookie_name
 from debate_core.host.door.hosting import COOKIE
 from debate_core.host.network import client_place
 from debate_core.ui.server.plain_pages import BUSY, form_values, keep_cookie, page
 
 ASKED = "Whoever hosts makes debates, sees the list of all, and spends what the keys of this server pay for."
 NO_SCREEN = "This link opens no projector's page: open it again from the desk of whoever leads the debate."
+NO_RESULTS = (
+    "This link opens nothing now: the debate is not over yet, its people agreed on no such link, or it is not complete."
+)
 CODE_FORM = (
     '<form method="post"><label>Host code <input name="code" type="password" maxlength="200" autocomplete="off" '
     "required></label> <button>Host</button></form>"
@@ -64,9 +67,38 @@ def _wall(request: Request) -> Response:
         return page("There is no screen", BUSY, status=503)
     if debate is None:
         return page("There is no screen", NO_SCREEN, status=403)
-    response = RedirectResponse(f"/screen?id={debate}", 303, headers={"Cache-Control": "no-store"})
-    keep_cookie(response, request, screen_cookie_name(debate), token, lasts=COOKIE_LASTS)
+    return _opened(request, f"/screen?id={debate}", screen_cookie_name(debate), token)
+
+
+async def read(request: Request) -> Response:
+    """GET of /read/TOKEN: this browser may read a debate that is over, where its people agreed on that."""
+    return await asyncio.to_thread(_read, request)
+
+
+def _read(request: Request) -> Response:
+    from debate_core.host.host import shared_host
+
+    host, token = shared_host(), request.path_params["token"]
+    try:
+        debate = host.door.results_of(token)
+        opens = debate is not None and host.may_look(debate, {results_cookie_name(debate): token}, "stranger")
+    except UnknownDebate:
+        debate, opens = None, False
+    except StoreError:
+        return page("You cannot read it now", BUSY, status=503)
+    if debate is None or not opens:
+        return page("There are no results", NO_RESULTS, status=403)
+    return _opened(request, f"/results?id={debate}", results_cookie_name(debate), token)
+
+
+def _opened(request: Request, path: str, cookie: str, value: str) -> Response:
+    response = RedirectResponse(path, 303, headers={"Cache-Control": "no-store"})
+    keep_cookie(response, request, cookie, value, lasts=COOKIE_LASTS)
     return response
 
 
-routes = (Route("/host", host, methods=["GET", "POST"]), Route("/wall/{token}", wall, methods=["GET"]))
+routes = (
+    Route("/host", host, methods=["GET", "POST"]),
+    Route("/wall/{token}", wall, methods=["GET"]),
+    Route("/read/{token}", read, methods=["GET"]),
+)

@@ -94,7 +94,7 @@ def content_security_policy() -> str:
     )
 
 
-_CUT = re.compile(r"(/join/|/wall/|[?&]code=)[^?&]+")
+_CUT = re.compile(r"(/join/|/wall/|/read/|[?&]code=)[^?&]+")
 
 
 class WithoutTokens(logging.Filter):

@@ -13,6 +13,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.spec.advice import Answers
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import Panel, PanelFile, seat_panel
+from debate_core.spec.people import Readers
 from debate_core.spec.presets import (
     EXPERT_PANEL,
     default_seats,
@@ -113,6 +114,7 @@ class RoomDraft(Value):
     """0 = no clock."""
     max_chars: int = 1_000
     joining: Literal["open", "named"] = "open"
+    readers: Readers = "members"
     listed: str = ""
     """One person per line."""
     judges: str = ""

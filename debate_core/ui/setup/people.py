@@ -10,6 +10,7 @@ import streamlit as st
 
 from debate_core.host.door.people_list import FIELDS
 from debate_core.report.words.agreement import DUPLICATES
+from debate_core.spec.people import Readers
 from debate_core.spec.values import Seat, in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_label
@@ -25,6 +26,11 @@ DECIDES: dict[Decides, str] = {
 JOINING = {
     "open": "One link and code for all: whoever has it watches and votes in the room",
     "named": "Only people on the list vote, each by a link of their own",
+}
+READERS: dict[Readers, str] = {
+    "members": "Its people only",
+    "link": "Its people, and after the end whoever has the link to the results",
+    "hosts": "Its people and every host of this server, who finds it in the list of debates",
 }
 PRE_VOTES = {"none": "None", "shown_at_close": "Shown once it is closed", "shown_at_end": "Shown at the end"}
 FINAL_VOTES = {"asked": "Asked", "none": "None"}
@@ -119,6 +125,9 @@ def _names(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
     )
     if joining == "open":
         st.caption(DUPLICATES)
+    readers: Readers = st.radio(
+        "Who may read it?", list(READERS), key=_key("readers", room.readers), format_func=lambda r: READERS[r]
+    )
     needs_a_list = joining == "named" or decides == "panel"
     listed = st.text_area(
         "People by name, one per line" if needs_a_list else "People by name (optional)",
@@ -139,6 +148,7 @@ def _names(room: RoomDraft, seats: tuple[Seat, ...]) -> RoomDraft:
         "name": name,
         "decides": decides,
         "joining": joining,
+        "readers": readers,
         "listed": listed,
         "judges": judges,
         "synthesiser": synthesiser,

@@ -5,7 +5,6 @@ A flag stays with the words it was put on, also when they are rewritten. Open on
 
 import streamlit as st
 
-from debate_core.engine.judge_view import may_see_result
 from debate_core.record.acts import Flagged, FlagResolved
 from debate_core.record.state import State
 from debate_core.report.facts.synthesis import FlagRow, flag_rows, lines_said, standing
@@ -24,7 +23,7 @@ def show(state: State, me: Me) -> None:
     A judge reads no line of it before their own word is given.
     """
     version = standing(state)
-    if not state.spec.has_people or version is None or not may_see_result(state, me.actor):
+    if not state.spec.has_people or version is None or not session.may_see_result(state, me):
         return
     st.subheader("Is this what was said?", anchor=False)
     rows = flag_rows(state)

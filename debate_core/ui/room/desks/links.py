@@ -37,6 +37,15 @@ def address() -> join.JoinAddress:
     )
 
 
+def to_read(state: State) -> None:
+    """The link that opens the results to others, for whoever leads, where it was agreed that one does."""
+    if state.outcome is None or state.spec.terms.readers != "link" or not session.me(state).facilitator:
+        return
+    st.caption("Whoever opens this link reads the results and takes the files, for as long as this server keeps them.")
+    token = session.host().door.results_token(state.debate)
+    st.code(f"{address().url}/read/{token}", language=None, wrap_lines=True)
+
+
 def show(maker: Maker) -> None:
     """Everybody with a link of their own, the link for all, and a new link."""
     rows = invitations.rows(maker.door, maker.state)

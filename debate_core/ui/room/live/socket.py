@@ -10,9 +10,9 @@ from collections.abc import Mapping
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from debate_core.engine import judge_view
 from debate_core.engine.stage import person
 from debate_core.errors import StoreError, UnknownDebate
-from debate_core.host.door.hosting import is_from_here
 from debate_core.record.state import State
 from debate_core.spec.people import Person
 from debate_core.ui.room.live.channel import QUIET_S, Moment, SharedView, watching
@@ -49,15 +49,14 @@ def viewer_of(cookies: Mapping[str, str], debate_id: str) -> Person | None:
 
 
 def _may_look(socket: WebSocket) -> bool:
-    """From this machine everybody; from elsewhere a host, a person of the debate, and the projector opened for it."""
+    """Whoever may open the pages of this debate. That there is none is told to the machine itself alone."""
     from debate_core.host.host import shared_host
 
-    client = socket.client.host if socket.client else ""
-    if is_from_here(client, socket.headers):
-        return True
+    host, client = shared_host(), socket.client.host if socket.client else ""
+    standing = host.door.hosting.standing(client, socket.headers, socket.cookies)
     with contextlib.suppress(StoreError):
-        return shared_host().may_look(socket.path_params["debate_id"], socket.cookies)
-    return False
+        return host.may_look(socket.path_params["debate_id"], socket.cookies, standing)
+    return standing == "machine"
 
 
 async def _until_left(socket: WebSocket) -> None:
@@ -77,7 +76,11 @@ async def _send_all(socket: WebSocket, debate_id: str) -> None:
                     await channel.news()
                     continue
                 moment = channel.last
-                frame = await moment.shown(await looks.sight(moment.state))
+                sight = await looks.sight(moment.state)
+                if sight is None:
+                    await socket.close(NOT_LET_IN)
+                    return
+                frame = await moment.shown(sight)
                 text, now = frame.since(sent), asyncio.get_running_loop().time()
                 if text or now - sent_s > QUIET_S / 2:
                     await socket.send_text(text or ALIVE)
@@ -93,20 +96,35 @@ class _Looks:
     """Who looks through one socket, and how much they may see; found anew whenever the debate has changed."""
 
     def __init__(self, socket: WebSocket, debate_id: str) -> None:
+        self._socket = socket
         self._cookies, self._asked = socket.cookies, socket.query_params.get("as", "")
         # A projector shows what a stranger may see, whoever has opened it.
         self._screen = "screen" in socket.query_params
         self._debate = debate_id
         self._who = ""
+        self._may_judge = True
         self._looked_s = -LOOK_S
         self._found: tuple[State, str, Sight] | None = None
 
-    async def sight(self, state: State) -> Sight:
-        """How much may be seen of this state."""
+    async def sight(self, state: State) -> Sight | None:
+        """How much may be seen of this state; None if nothing may any more."""
         now = asyncio.get_running_loop().time()
-        if state.spec.has_people and now - self._looked_s >= LOOK_S and not self._screen:
-            viewer = await asyncio.to_thread(viewer_of, self._cookies, self._debate)
-            self._who, self._looked_s = viewer.id if viewer else "", now
+        if state.spec.has_people and now - self._looked_s >= LOOK_S:
+            if not await asyncio.to_thread(_may_look, self._socket):
+                return None
+            await asyncio.to_thread(self._look, state)
+            self._looked_s = now
         if self._found is None or self._found[0] is not state or self._found[1] != self._who:
-            self._found = state, self._who, sight_of(state, person(state, self._who), self._asked)
+            viewer = person(state, self._who)
+            self._found = state, self._who, sight_of(state, viewer, self._asked, may_judge=self._may_judge)
         return self._found[2]
+
+    def _look(self, state: State) -> None:
+        """Who it is now, and whether a stranger has to be taken for a judge: not on the wall, and of no file."""
+        from debate_core.host.host import shared_host
+
+        host, viewer = shared_host(), viewer_of(self._cookies, self._debate)
+        is_judge = viewer is not None and not judge_view.may_see_result(state, viewer.id)
+        on_wall = self._screen and (host.is_wall(self._debate, self._cookies) or (viewer is not None and not is_judge))
+        self._who = viewer.id if viewer and not on_wall else ""
+        self._may_judge = not on_wall and not host.is_imported(self._debate)

@@ -35,13 +35,20 @@ class Sight:
     """False for a judge whose final word is still to come: neither votes nor how it ended."""
 
 
-def sight_of(state: State, viewer: Person | None, asked: str = "") -> Sight:
-    """In a room by who looks, None = a stranger; without people by the seats that the address names."""
+def sight_of(state: State, viewer: Person | None, asked: str = "", *, may_judge: bool = False) -> Sight:
+    """In a room by who looks, None = a stranger; without people by the seats that the address names.
+
+    `may_judge`: the stranger may be a judge in a private window, and sees what all who still judge may see.
+    """
     if not state.spec.has_people:
         return Sight(frozenset(filter(None, asked.split(","))))
     names = names_for(state, viewer)
     if viewer is None:
-        return Sight(names=names)
+        judges = judge_view.still_judging(state) if may_judge else ()
+        if judges and state.spec.terms.blind == "blind":
+            names = judge_view.aliases(state, AUDIENCE)
+        hidden = frozenset[str]().union(*(judge_view.hidden_from(state, judge) for judge in judges))
+        return Sight(names=names, hidden=hidden, counts=not judges)
     holds = frozenset(s.id for s in state.spec.seats if viewer.id in speaks_for(state, s.id))
     return Sight(holds, names, judge_view.hidden_from(state, viewer.id), judge_view.may_see_result(state, viewer.id))
 
