@@ -77,6 +77,29 @@ def test_what_an_ellipsis_leaves_out_is_shown_and_judged(quote: str, verdict: st
     assert (check.verdict, check.gaps) == (verdict, gaps)
 
 
+BOUNDS = (
+    "One to do. Abcdefgh ijk. Lmnopqr stu. Here it is 1 2 3 4 5 6 7 8 is the end. "
+    "There it was 1 2 3 4 5 6 7 8 9 is the end."
+)
+
+
+@pytest.mark.parametrize(
+    ("quote", "verdict"),
+    [
+        # Three words, or twelve signs, are enough.
+        ("one to do", "verbatim"),
+        ("to do", "near"),
+        ("abcdefgh ijk", "verbatim"),
+        ("lmnopqr stu", "near"),
+        # An ellipsis may leave out eight words of a sentence.
+        ("here it is … is the end", "verbatim"),
+        ("there it was … is the end", "near"),
+    ],
+)
+def test_the_bounds_of_a_quote_are_as_they_are_told(quote: str, verdict: str):
+    assert verify_quote(BOUNDS, quote) == verdict
+
+
 WORDS = st.lists(
     st.sampled_from(["the", "store", "holds", "all", "our", "orders", "and", "fails", "twice", "a", "year"]), min_size=6
 )

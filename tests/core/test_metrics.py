@@ -269,6 +269,9 @@ def test_a_debate_far_from_what_is_usual_for_its_kind_is_told():
     usual = replace(ONE, uncertainties=2, later=Aftermath(task="security"))
     found = measured(*[usual] * 9, replace(usual, uncertainties=12))["uncertainties"]
     assert found.sentence.endswith("1 debate named far more or fewer than is usual for the kind of decision.")
+    enough, too_few = (measured(*[usual] * n, *[ONE] * (5 - n))["uncertainties"].sentence for n in (5, 4))
+    assert "0 debates named far more" in enough
+    assert "far more" not in too_few
 
 
 def proposed(option: str, *, confidence: int | None = None) -> State:
