@@ -1,5 +1,7 @@
 """Numbers, dates, addresses and names: exact by tokens, whatever their spelling."""
 
+import calendar
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -62,6 +64,37 @@ def test_what_nobody_said_is_named(line, absent):
 def test_words_of_the_question_are_for_everybody_and_its_numbers_are_not():
     assert missing("They ask for Kafka", SAID, vocabulary(["Should we adopt Kafka in 6 months?"])) == ()
     assert missing("They ask for it in 6 months", SAID, vocabulary(["in 6 months"])) == ("6 months",)
+
+
+@pytest.mark.parametrize(
+    ("spelt", "figures"),
+    [
+        ("5k", "5,000"),
+        ("5 hundred", "500"),
+        ("7 thousand", "7,000"),
+        ("5 million", "5,000,000"),
+        ("6bn", "6,000,000,000"),
+        ("6 billion", "6,000,000,000"),
+        ("nineteen", "19"),
+        ("twenty", "20"),
+        ("ninety", "90"),
+        ("thirty-three", "33"),
+    ],
+)
+def test_a_number_in_words_is_the_same_in_figures(spelt: str, figures: str):
+    assert missing(f"They had {figures} rows", [f"They had {spelt} rows"]) == ()
+    other = figures.replace(figures[0], "4", 1)
+    assert missing(f"They had {other} rows", [f"They had {spelt} rows"]) != ()
+
+
+MONTHS = calendar.month_name[1:]
+
+
+@pytest.mark.parametrize(("number", "month"), [*enumerate(MONTHS, start=1)])
+def test_a_month_is_its_number(number: int, month: str):
+    for spelt in (month, month[:3]):
+        assert missing(f"Since 2024-{number:02} they leave", [f"They began in {spelt} 2024"]) == ()
+    assert missing(f"Since 2024-{number % 12 + 1:02} they leave", [f"They began in {month} 2024"]) != ()
 
 
 def test_telling_words_are_not_those_of_every_debate():

@@ -168,6 +168,12 @@ def test_swing_and_final_vote_stand_side_by_side_and_what_decides_was_agreed():
     )
 
 
+@pytest.mark.parametrize(("before", "after", "swing"), [(".....", "aaar.", 3), ("aaar.", ".....", -3), ("", "", 0)])
+def test_where_nobody_handed_in_a_ballot_every_option_has_nothing(before: str, after: str, swing: int):
+    rows = {r.option: r.swing() for r in swing_rows(polled(before or ".....", after or ".....").state)}
+    assert rows == {"adopt": Fraction(swing, 4), "defer": 0, "reject": Fraction(swing, 12)}
+
+
 def test_both_reports_tell_the_votes_of_the_room():
     held = polled("aaadr", "aaarr", decides="room")
     said = (
