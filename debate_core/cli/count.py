@@ -8,27 +8,31 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from debate_core.cli.files import read_text
-from debate_core.engine.count.ballot_files import read_ballots
+from debate_core.engine.count.ballot_files import contradicting_in, read_ballots
 from debate_core.engine.count.elections import Election, Round, share, threshold
 from debate_core.engine.count.methods import METHODS, elect
 from debate_core.engine.count.profile import Profile
 from debate_core.errors import InvalidSpec
 from debate_core.report.files.export import dumps
 from debate_core.spec.values import Json
-from debate_core.text import line, spoken_list
+from debate_core.text import line, plural, spoken_list
 
 NEED = "threshold_vote"
 
 
 def count(flags: Namespace) -> int:
     """Print winners, points and rounds; 0 whatever the outcome is: a tie is one too."""
-    votes = read_ballots(read_text(flags.ballots, "ballots"), name=flags.ballots, poll=flags.poll)
+    text = read_text(flags.ballots, "ballots")
+    votes = read_ballots(text, name=flags.ballots, poll=flags.poll)
     seats = flags.seats
     if seats is not None and seats < votes.weight():
         raise InvalidSpec(f"--seats {seats} is fewer than the {_number(votes.weight())} ballots in {flags.ballots}")
     election = _elect(flags.rule, votes, seats, flags.threshold)
     # More than half of those who may vote have to take part; without their number nobody can say.
     quorum_met = None if seats is None else 2 * votes.naming() > seats
+    contradicting = contradicting_in(text, name=flags.ballots, poll=flags.poll)
+    agreeing = read_ballots(text, name=flags.ballots, poll=flags.poll, agreeing=True) if contradicting else votes
+    without = _elect(flags.rule, agreeing, seats, flags.threshold) if contradicting else election
     answer: Mapping[str, Json] = {
         "rule": flags.rule,
         "winners": election.winners,
@@ -36,9 +40,18 @@ def count(flags: Namespace) -> int:
         "tally": _numbers(election.tally),
         "rounds": [_round(r) for r in election.rounds],
         "quorum_met": quorum_met,
+        "contradicting_ballots": contradicting,
+        "winners_without_them": without.winners,
     }
-    print(dumps(answer) if flags.json else _text(flags.rule, votes, election), end="")
+    words = _text(flags.rule, votes, election)
+    if contradicting:
+        words += f"{_contradict(contradicting)} own text. Without that: {_winners(without)}\n"
+    print(dumps(answer) if flags.json else words, end="")
     return 0
+
+
+def _contradict(ballots: int) -> str:
+    return f"{plural(ballots, 'ballot')} {'contradicts its' if ballots == 1 else 'contradict their'}"
 
 
 def _elect(rule: str, votes: Profile, seats: int | None, needed: int | None) -> Election:

@@ -364,12 +364,18 @@ def test_what_becomes_of_false_quotes_and_how_much_is_enough_can_be_chosen(app: 
     app.number_input(key="setup_decide_expert_panel_row").set_value(3).run()
     app.selectbox(key="setup_quotes_expert_panel").set_value("refuse").run()
     assert "An option that rests on unverified quotes alone does not win." in told(app)
+    assert "A ballot whose own text argues for another option counts, and is marked everywhere." in told(app)
+    app.selectbox(key="setup_contradicting_expert_panel").set_value("abstain").run()
+    assert "A ballot whose own text argues for another option counts as an abstention." in told(app)
     assert "on 3 ballots in a row" in shown(app)
     button(app, "Start debate").click().run()
     spec = host.state(host.debates()[0].id).spec
     assert (spec.protocol.unverified_quotes, spec.protocol.decide) == ("refuse", Majority(ballots_in_a_row=3))
+    assert spec.protocol.contradicting_ballots == "abstain"
     again = draft_of(spec).model_copy(update={"unverified_quotes": "mark"})
     assert spec_from(again).protocol.unverified_quotes is None
+    again = draft_of(spec).model_copy(update={"contradicting_ballots": "mark"})
+    assert spec_from(again).protocol.contradicting_ballots is None
 
 
 def test_the_least_strength_of_a_critique_can_be_chosen(app: AppTest, host: Host):

@@ -37,6 +37,8 @@ def test_the_whole_answer(ballots, capsys):
         "tally": first,
         "rounds": rounds,
         "quorum_met": True,
+        "contradicting_ballots": 0,
+        "winners_without_them": ["Knoxville"],
     }
 
 

@@ -1,12 +1,14 @@
 """Ballots that contradict their own text: found, asked about once, told everywhere, or an abstention as agreed."""
 
 import asyncio
+import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
 
 from bench.ballot_texts import HALVES, PRECISION, RECALL, flagging, turns_of
+from debate_core.__main__ import main
 from debate_core.engine.argues import argued_by, argued_option
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate
@@ -137,6 +139,17 @@ def test_a_decision_on_ballots_that_contradict_their_text_says_so_on_every_surfa
     files = csv_files(told)
     assert '"adopt"' in files["votes.csv"].splitlines()[1].split(",")[-4]
     assert "ballots_contradict_text" in files["health.csv"]
+
+
+def test_count_over_the_exported_table_tells_it_and_counts_without_them_too(tmp_path, capsys):
+    played = four()
+    table = tmp_path / "votes.csv"
+    table.write_text(csv_files(account(played.state, played.events))["votes.csv"])
+    assert main(["count", str(table), "--rule", "plurality"]) == 0
+    assert "3 ballots contradict their own text. Without that: adopt" in capsys.readouterr().out
+    assert main(["count", str(table), "--rule", "plurality", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["winners"], told["contradicting_ballots"], told["winners_without_them"]) == (["defer"], 3, ["adopt"])
 
 
 def test_where_text_and_ballot_agree_nothing_is_said():

@@ -21,10 +21,10 @@ MAX_OPTIONS = 500
 MAX_VOTES = 10**12
 
 
-def read_ballots(text: str, *, name: str, poll: str | None = None) -> Profile:
+def read_ballots(text: str, *, name: str, poll: str | None = None, agreeing: bool = False) -> Profile:
     """The ballots of a file by the ending of its name. InvalidSpec says what is allowed, or which line is wrong.
 
-    `poll` is one of the counts in our own votes.csv.
+    `poll` is one of the counts in our own votes.csv; there `agreeing` makes a ballot blank that contradicts its text.
     """
     ending = name[name.rfind(".") :].lower() if "." in name else ""
     if poll is not None and ending != ".csv":
@@ -34,7 +34,7 @@ def read_ballots(text: str, *, name: str, poll: str | None = None) -> Profile:
     if ending in PREFLIB:
         return read_preflib(text)
     if ending == ".csv":
-        return read_votes_csv(text, poll=poll)
+        return read_votes_csv(text, poll=poll, agreeing=agreeing)
     raise InvalidSpec(f"{name}: ballots are read from .abif, {', '.join(PREFLIB)} or our own votes.csv")
 
 
@@ -166,17 +166,24 @@ def _numbers(text: str, names: dict[str, str], line: int) -> Iterator[str]:
         yield names[part]
 
 
-def read_votes_csv(text: str, *, poll: str | None = None) -> Profile:
+def contradicting_in(text: str, *, name: str, poll: str | None = None) -> int:
+    """How many ballots that count contradict their own text, as our own votes.csv says; 0 of other files."""
+    if not name.lower().endswith(".csv"):
+        return 0
+    return sum(_contradicts(row) for row in _last_of_each(_rows(text, poll)) if row["status"] == "cast")
+
+
+def _contradicts(row: Mapping[str, str]) -> bool:
+    return bool(row.get("argues_for"))
+
+
+def read_votes_csv(text: str, *, poll: str | None = None, agreeing: bool = False) -> Profile:
     """Our own votes.csv: the last ballot of every debater with its weight; one that was not cast is blank.
 
     Ballots of people in polls stand in the same table: `poll` names one count (`final.room`). Without it they are
     counted only where there are no debaters' ones, and only one count.
     """
-    rows = list(csv.DictReader(StringIO(text.removeprefix("\ufeff"))))
-    columns = {VOTER, "status", "choice"}
-    if not rows or not columns <= set(rows[0]):
-        raise InvalidSpec(f"this table has no ballots: votes.csv has the columns {VOTER}, status and choice")
-    rows = _of_poll(rows, poll)
+    rows = _rows(text, poll)
     kind = _kind(rows[0].get("kind") or CHOOSE_ONE)
     if kind == "criteria":
         raise InvalidSpec(
@@ -188,13 +195,28 @@ def read_votes_csv(text: str, *, poll: str | None = None) -> Profile:
         bare = row["choice"].removeprefix("'")
         if bare in options:
             row["choice"] = bare
-    last = {row[VOTER]: row for row in rows}
-    ballots = [_own_ballot(row, kind) for row in last.values()]
+    ballots = [
+        _own_ballot(row | {"status": "abstained"} if agreeing and _contradicts(row) else row, kind)
+        for row in _last_of_each(rows)
+    ]
     options |= dict.fromkeys(row["choice"] for row in rows if row["choice"])
     options |= dict.fromkeys(given.option for ballot in ballots for given in ballot.given)
     votes = profile_of(kind, tuple(options), ballots).votes
     blank = [vote if ballot.says() else Vote(vote.weight) for vote, ballot in zip(votes, ballots, strict=True)]
     return _profile(options, blank)
+
+
+def _rows(text: str, poll: str | None) -> list[dict[str, str]]:
+    """The ballots of one count in our own votes.csv."""
+    rows = list(csv.DictReader(StringIO(text.removeprefix("\ufeff"))))
+    columns = {VOTER, "status", "choice"}
+    if not rows or not columns <= set(rows[0]):
+        raise InvalidSpec(f"this table has no ballots: votes.csv has the columns {VOTER}, status and choice")
+    return _of_poll(rows, poll)
+
+
+def _last_of_each(rows: list[dict[str, str]]) -> list[dict[str, str]]:
+    return list({row[VOTER]: row for row in rows}.values())
 
 
 def _of_poll(rows: list[dict[str, str]], poll: str | None) -> list[dict[str, str]]:

@@ -51,7 +51,7 @@ def agreed_words(spec: Spec, *, edition: int = EDITION) -> str:
     if spec.protocol.unverified_quotes == "refuse":
         rule = f"{rule} {quotes_sentence(spec.protocol)}"
     if spec.protocol.contradicting_ballots == "abstain":
-        rule = f"{rule} A ballot whose own text argues for another option counts as an abstention."
+        rule = f"{rule} {contradicting_sentence(spec.protocol)}"
     if room.decides == "debaters":
         return rule
     if spec.protocol.deciding_role:
@@ -64,6 +64,15 @@ def quotes_sentence(protocol: Protocol) -> str:
     """What becomes of an option that rests on unverified quotes alone."""
     becomes = "does not win" if protocol.unverified_quotes == "refuse" else "can win, and is marked everywhere"
     return f"An option that rests on unverified quotes alone {becomes}."
+
+
+def contradicting_sentence(protocol: Protocol) -> str:
+    """What becomes of a ballot that contradicts its own text; empty where none is cast."""
+    if protocol.deciding_role:
+        return ""
+    abstains = protocol.contradicting_ballots == "abstain"
+    becomes = "counts as an abstention" if abstains else "counts, and is marked everywhere"
+    return f"A ballot whose own text argues for another option {becomes}."
 
 
 def strength_sentence(protocol: Protocol) -> str:

@@ -213,7 +213,7 @@ def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
     quotes = "does not win" if protocol.unverified_quotes == "refuse" else "can win, and is marked"
     rows.append(("Unverified quotes", f"what rests on them alone {quotes}", "as you choose"))
     contradicting = "abstain" if protocol.contradicting_ballots == "abstain" else "count, and are marked"
-    rows.append(("Ballots that contradict their own text", contradicting, "fixed by the rules"))
+    rows.append(("Ballots that contradict their own text", contradicting, "as you choose"))
     rows.append(("Checked after", f"every {protocol.check_after}", "fixed by the rules"))
     rows.append(("Decided by", rule_sentence(protocol, debaters), ""))
     rows += [("Ends", stop_words(rule), "whichever comes first") for rule in protocol.stop]

@@ -23,6 +23,7 @@ from debate_core.report.facts.decision import (
     approvers,
     date_has_come,
 )
+from debate_core.report.words.contradictions import contradiction_sentence
 from debate_core.report.words.decision import arithmetic, missing_to_sign
 from debate_core.report.words.evidence import RESTS, rests_sentence
 from debate_core.text import spoken_list
@@ -284,6 +285,8 @@ def warnings(account: Account) -> None:
     """What somebody should know before they sign; it keeps nobody from it."""
     if words := rests_sentence(account):
         st.error(safe_text(words), icon=":material/format_quote:")
+    if words := contradiction_sentence(account):
+        st.error(safe_text(words), icon=":material/contrast:")
     unsettled = [flag for flag in account.synthesis_flags if not flag.resolved]
     if unsettled:
         lines = "\n".join(f"- {safe_line(flag.line, max_chars=200)}" for flag in unsettled)

@@ -150,6 +150,8 @@ class SetupDraft(Value):
     """What may end the rounds early, by name; None = what the rules say."""
     unverified_quotes: Literal["mark", "refuse"] | None = None
     """What becomes of an option that rests on unverified quotes alone; None = as the rules say."""
+    contradicting_ballots: Literal["mark", "abstain"] | None = None
+    """What becomes of a ballot whose own text argues for another option; None = as the rules say."""
     least_strength: Annotated[int, Field(ge=1, le=10)] | None = None
     """Of a critique; None = as the rules say."""
     own: Protocol | None = None
@@ -185,6 +187,9 @@ class SetupDraft(Value):
         if self.unverified_quotes is not None:
             refuse = "refuse" if self.unverified_quotes == "refuse" else None
             rules = rules.model_copy(update={"unverified_quotes": refuse})
+        if self.contradicting_ballots is not None:
+            abstain = "abstain" if self.contradicting_ballots == "abstain" else None
+            rules = rules.model_copy(update={"contradicting_ballots": abstain})
         if self.least_strength is not None:
             rules = with_least_strength(rules, self.least_strength)
         return with_both_orders(rules) if any(o.both_orders for o in self.offices) else rules

@@ -39,7 +39,7 @@ def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
     if draft.limits == LimitsDraft():
         draft = draft.model_copy(update={"limits": None})
     anew = {"rounds": None, "threshold": None, "offices": (), "decide": None, "soft_stops": None}
-    anew |= {"unverified_quotes": None, "least_strength": None}
+    anew |= {"unverified_quotes": None, "contradicting_ballots": None, "least_strength": None}
     changed = draft.model_copy(update={"protocol": rules.name, "own": own, **anew})
     return with_sides(changed) if rules.stances and draft.seats is not None else changed
 
@@ -110,8 +110,14 @@ def _another_rule(draft: SetupDraft) -> SetupDraft:
 _QUOTES: Mapping[Literal["mark", "refuse"], str] = {"mark": "can win, and is marked", "refuse": "does not win"}
 
 
+_CONTRADICTING: Mapping[Literal["mark", "abstain"], str] = {
+    "mark": "counts, and is marked",
+    "abstain": "is an abstention",
+}
+
+
 def _adjust(draft: SetupDraft) -> SetupDraft:
-    """What becomes of invented quotes, and how strong a critique has to be where one has to be."""
+    """What becomes of invented quotes, of ballots that contradict their text, and how strong a critique has to be."""
     shipped = draft.shipped()
     usual, least = shipped.unverified_quotes or "mark", shipped.least_strength
     with st.expander("Adjust", icon=":material/tune:"):
@@ -123,6 +129,17 @@ def _adjust(draft: SetupDraft) -> SetupDraft:
             format_func=_QUOTES.__getitem__,
             help="Quotes that are altered, or not in their source.",
         )
+        held = shipped.contradicting_ballots or "mark"
+        contradicting = held
+        if draft.rules().deciding_role is None:
+            contradicting = st.selectbox(
+                "A ballot whose own text argues for another option",
+                tuple(_CONTRADICTING),
+                tuple(_CONTRADICTING).index(draft.contradicting_ballots or held),
+                key=f"setup_contradicting_{draft.protocol}",
+                format_func=_CONTRADICTING.__getitem__,
+                help="Whoever gives it is asked first which of the two they hold.",
+            )
         strength = least
         if least is not None:
             strength = st.slider(
@@ -135,6 +152,7 @@ def _adjust(draft: SetupDraft) -> SetupDraft:
             )
     changed = {
         "unverified_quotes": None if quotes == usual else quotes,
+        "contradicting_ballots": None if contradicting == held else contradicting,
         "least_strength": None if strength == least else strength,
     }
     return draft.model_copy(update=changed)

@@ -9,7 +9,13 @@ from debate_core.engine.ceiling import AXES
 from debate_core.report.words.agreement import contract
 from debate_core.report.words.costs import UNKNOWN, usd_words
 from debate_core.report.words.outcome import limit_words
-from debate_core.report.words.rules import chance_sentence, quotes_sentence, rule_sentence, strength_sentence
+from debate_core.report.words.rules import (
+    chance_sentence,
+    contradicting_sentence,
+    quotes_sentence,
+    rule_sentence,
+    strength_sentence,
+)
 from debate_core.seats.forecast import ASSUMPTIONS, CostForecast, ForecastTurn, forecast
 from debate_core.spec.protocol import Spec, deciding_counts
 from debate_core.spec.rules import Threshold
@@ -42,7 +48,9 @@ def _rules(draft: SetupDraft) -> None:
     if chance := chance_sentence(rules.decide, n, len(draft.named_options()), weight=weight, counts=counts):
         st.caption(safe_text(chance))
     st.markdown(phases_line(rules, draft.max_rounds()))
-    st.caption(" ".join(filter(None, (quotes_sentence(rules), strength_sentence(rules)))))
+    st.caption(
+        " ".join(filter(None, (quotes_sentence(rules), contradicting_sentence(rules), strength_sentence(rules))))
+    )
 
 
 def contract_card(points: tuple[tuple[str, str], ...]) -> None:
