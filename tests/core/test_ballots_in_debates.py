@@ -288,7 +288,7 @@ def test_a_weight_is_in_the_votes_file_too():
 
 BAD = [
     (Elected(kind="borda", base="cast"), "borda takes no share"),
-    (Elected(kind="borda", floor_percent=5), "floor_percent belongs to approval, not to borda"),
+    (Elected(kind="borda", floor_percent=5), "floor_percent belongs to approval and to weighted_criteria"),
     (Plurality(tie=("lot", "pairwise")), "nothing comes after lot: lot, pairwise"),
     (Plurality(tie=("pairwise", "pairwise")), "each tried once"),
     (Unanimity(all_but=2), "all but 2 of 3 is no more than half: take at most 1"),
