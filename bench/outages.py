@@ -10,10 +10,12 @@ import asyncio
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterable
+from functools import partial
 
-from debate_core.engine.engine import open_debate
-from debate_core.host.runner import now, run
+from debate_core.engine.engine import open_debate, submit
+from debate_core.host.runner import run
 from debate_core.host.stores.memory import MemoryStore
+from debate_core.record.commands import Resume
 from debate_core.record.state import State
 from debate_core.seats.model import model_fillers
 from debate_core.spec.models import Dialect, ModelLine, Price
@@ -21,6 +23,7 @@ from debate_core.spec.presets import PROTOCOLS, compose, default_seats
 from debate_core.spec.protocol import Spec
 from tests.model_server import ModelServer
 from tests.silence import outages, over_silence
+from tests.virtual_time import VirtualTime
 
 DIALECTS: tuple[Dialect, ...] = ("chat", "responses", "messages")
 OPTIONS = ("adopt", "defer")
@@ -61,11 +64,17 @@ def without(spec: Spec, dead: Collection[str]) -> Spec:
 
 
 async def hold(spec: Spec, turn: asyncio.Semaphore) -> State:
-    """Hold a debate to its end, when it is its turn."""
+    """Hold a debate to its end, when it is its turn; whenever it waits, somebody lets it go on without the dead."""
     async with turn:
-        store = MemoryStore()
-        store.append("d1", open_debate(spec, debate_id="d1", at=now()), after=0)
-        return await run("d1", store, lambda s: model_fillers(s, {}, deadline_s=DEADLINE_S), deadline_s=DEADLINE_S)
+        store, time = MemoryStore(), VirtualTime()
+        store.append("d1", open_debate(spec, debate_id="d1", at=time.at), after=0)
+        fillers = partial(model_fillers, keys={}, deadline_s=DEADLINE_S)
+        while True:
+            state = await run("d1", store, fillers, deadline_s=DEADLINE_S, clock=time.clock, sleep=time.sleep)
+            if state.outcome is not None:
+                return state
+            without_them = submit(state, Resume(by="operator", gives_up=True), at=time.at)
+            store.append("d1", without_them, after=state.version)
 
 
 async def held(spec: Spec) -> list[State]:

@@ -93,6 +93,7 @@ def where_we_are(state: State, me: session.Me) -> str:
 def to_do(state: State, me: session.Me) -> None:
     """What this person can do now: lead, give a turn, take a seat, go on to the results."""
     limit.show(state, me)
+    limit.show_unreached(state, me)
     desks.leading_desk(state, me)
     turns_to_give(state, me)
     desks.own_desks(state, me)

@@ -32,3 +32,9 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("the reference data (../shared) is not beside this checkout")
     return SHARED
+
+
+@pytest.fixture(autouse=True)
+def _soon_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that cannot be reached is asked again at once."""
+    monkeypatch.setattr("debate_core.seats.server_queue.BACK_OFF_S", (0.01,))

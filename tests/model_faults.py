@@ -4,7 +4,7 @@ Pure: no socket and no clock.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -12,8 +12,9 @@ from tests.model_replies import Data, Dialect, Ending, Filling, schema_of
 
 Refusing = Literal["401", "403", "404", "schema", "parameter", "context", "429", "quota", "500", "503", "529"]
 """Answers with an HTTP status. `schema` and `parameter` only to a call that asks for one, as servers do."""
-NoStream = Literal["html", "badjson", "shape", "nothing", "redirect", "hang"]
-"""Status 200 without a stream: a page, half an object, another object, no bytes; another address; no answer at all."""
+NoStream = Literal["html", "badjson", "shape", "nothing", "redirect", "hang", "closed"]
+"""Status 200 without a stream: a page, half an object, another object, no bytes; another address; no answer at all,
+while the connection stays open, or at once its end."""
 Broken = Literal["cut", "reset", "error_event", "failed", "stall", "drip", "bad_event", "odd_event"]
 """The stream begins and goes wrong in its middle. `cut` ends it cleanly, without the terminal event."""
 BadText = Literal["garbage", "wrong_fields", "bad_vote", "no_vote", "empty", "refusal", "length", "filter"]
@@ -36,6 +37,8 @@ class Fault:
     """Only calls that ask for this model."""
     headers: Mapping[str, str] = field(default_factory=lambda: {"retry-after": "1"})
     """Of a 429, 503 or 529."""
+    lasts: Callable[[], bool] | None = None
+    """Asked at each such call: True as long as it goes wrong."""
     wait_s: float = 0.3
     """Until the first byte of a slow reply."""
 
@@ -44,7 +47,8 @@ class Fault:
             return False
         if self.at:
             return number in self.at
-        return number >= self.first and (self.times is None or number < self.first + self.times)
+        in_time = number >= self.first and (self.times is None or number < self.first + self.times)
+        return in_time and (self.lasts is None or self.lasts())
 
 
 @dataclass(frozen=True)

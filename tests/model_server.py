@@ -293,6 +293,8 @@ class ModelServer:
                 await call.answer(307, b"", "text/plain", {"location": where})
             case "hang":
                 await call.until(call.began_s + 600)
+            case "closed":
+                raise _Gone
             case _:
                 said = refusal(cast(Refusing, fault.kind), dialect, call.log.model, call.key)
                 headers = fault.headers if fault.kind in ("429", "503", "529") else {}

@@ -110,6 +110,7 @@ def _resume(command: ArgumentParser) -> None:
     command.add_argument("debate_id", metavar="ID")
     command.add_argument("--db", metavar="URL")
     _limit_flags(command, "raise the limit to")
+    command.add_argument("--give-up", action="store_true", help="go on without those who could not be reached")
     command.add_argument("--json", action="store_true")
 
 

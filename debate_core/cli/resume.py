@@ -43,6 +43,8 @@ def resume(flags: Namespace, settings: Settings) -> int:
 
 def _first_command(state: State, flags: Namespace) -> RaiseLimit | Resume | None:
     """What lets the debate go on, if somebody has to. A wait whose time is up is ended by whoever goes on with it."""
+    if flags.give_up and not stage.unreached(state):
+        raise InvalidSpec("--give-up is for a debate that waits because nobody could be reached; this one does not")
     if state.outcome is not None or stage.waited_too_long(state, at=utc_text(runner.now())):
         return None
     if limits := limits_of(flags):
@@ -52,7 +54,9 @@ def _first_command(state: State, flags: Namespace) -> RaiseLimit | Resume | None
             f"{state.paused}: raise it with --budget-usd, --max-calls, --max-tokens or --max-seconds, or end the "
             "debate in the app"
         )
-    return Resume(by=OPERATOR, reason="resumed at the terminal") if state.paused is not None else None
+    if state.paused is None:
+        return None
+    return Resume(by=OPERATOR, reason="resumed at the terminal", gives_up=flags.give_up)
 
 
 def _silent_models(state: State, setup: SeatSetup, settings: Settings) -> tuple[str, ...]:

@@ -131,7 +131,9 @@ def due(state: State) -> Body | None:
     if state.truncated:
         return Closed(outcome=_outcome(state, _truncated_by(state, f"ceiling_{state.truncated.axis}")))
     if state.open:
-        return stage.agreed_pause(state) if state.open.waiting() else _end_of_phase(state)
+        if state.open.waiting():
+            return stage.agreed_pause(state)
+        return stage.nobody_reached(state) or _end_of_phase(state)
     fired = stopping.fired(state)
     outage = any(name in stopping.OUTAGES for name in fired)
     following = None if outage else schedule.next_slot(state, rounds_over=bool(fired))
@@ -220,6 +222,8 @@ def _refuse_flow(state: State, body: Flow, *, by: str, at: str) -> None:
             _refuse_limit(state, limit, at=at)
         case Resumed() if state.paused is None:
             raise RuleViolation("the debate is not paused")
+        case Resumed(gives_up=True) if not stage.unreached(state):
+            raise RuleViolation("there is nobody to give up: all who were asked could be reached, or are asked again")
         case Resumed() if state.limit_met and ceiling.passed(state, state.limit_met.reserved, at=at):
             raise RuleViolation(f"{state.paused}: raise the limit, or end the debate here")
         case Truncated():
@@ -275,7 +279,7 @@ def _body(state: State, command: AnyCommand, at: str) -> Body:
         case Pause():
             return Paused(reason=command.reason)
         case Resume():
-            return Resumed(reason=command.reason)
+            return Resumed(reason=command.reason, gives_up=command.gives_up)
         case Stop():
             return Stopped(reason=command.reason, partials=command.partials)
         case Act():

@@ -6,7 +6,7 @@ Pure; whether it is allowed is asked of the other rules.
 from dataclasses import dataclass
 
 from debate_core.engine import act_faults
-from debate_core.engine.stage import open_poll, poll_allowed, waits_as_agreed
+from debate_core.engine.stage import open_poll, poll_allowed, unreached, waits_as_agreed
 from debate_core.record.acts import PollClosed, PollOpened, PollRevealed
 from debate_core.record.commands import Act, Resume
 from debate_core.record.state import State
@@ -22,12 +22,12 @@ class Step:
 
 
 def next_step(state: State, by: str) -> Step | None:
-    """What this person would do next; None while the debate runs, and where a limit leaves a choice."""
+    """What this person would do next; None while the debate runs, and where a limit or an outage leaves a choice."""
     if step := _poll_step(state, by):
         return step
     if state.outcome is not None:
         return Step("Go to the decision")
-    if state.paused is None or state.limit_met is not None:
+    if state.paused is None or state.limit_met is not None or unreached(state):
         return None
     if not waits_as_agreed(state):
         return Step("Go on", Resume(by=by))

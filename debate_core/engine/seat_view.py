@@ -196,7 +196,7 @@ def _directory(state: State, phase: Phase) -> tuple[Seat, ...]:
 
 def _failed_before(state: State, request: Request) -> Turn | None:
     """The attempt before this one, if there was a reply to be mended."""
-    mine = [t for t in state.failed_attempts if t.address() == request.turn()]
+    mine = [t for t in state.failed_attempts if t.address() == request.turn() and not t.transport]
     return mine[-1] if request.attempt > 1 and mine and mine[-1].status in MENDABLE else None
 
 

@@ -22,6 +22,7 @@ from debate_core.spec.values import Role, in_words
 
 Stage = Literal["lobby", "prevote", "round", "closing", "finalvote", "over", "signed"]
 LOBBY = "the lobby is open: people join, and the facilitator begins"
+MAX_REASON_CHARS = 500
 ELECTORATES: tuple[Electorate, ...] = ("panel", "room")
 
 
@@ -117,6 +118,25 @@ def agreed_pause(state: State) -> Paused | None:
     if state.spec.terms.hold == "round" and first_of_round and not open_phase.answers and open_phase.round > 1:
         return Paused(reason=f"round {open_phase.round} is ready: the facilitator lets it begin")
     return None
+
+
+def nobody_reached(state: State) -> Paused | None:
+    """The pause that comes by itself where nobody who was asked could be reached: an outage ends no debate."""
+    open_phase = state.open
+    if open_phase is None or open_phase.given_up:
+        return None
+    turns = open_phase.turns()
+    if not turns or not all(turn.transport for turn in turns):
+        return None
+    seats = ", ".join(in_words(seat) for seat in dict.fromkeys(turn.seat for turn in turns))
+    return Paused(reason=f"{seats} could not be reached: {turns[-1].message}"[:MAX_REASON_CHARS], unreached=True)
+
+
+def unreached(state: State) -> tuple[str, ...]:
+    """Seats that a debate is paused for because none of them could be reached."""
+    if state.paused is None or state.open is None:
+        return ()
+    return tuple(dict.fromkeys(turn.seat for turn in state.open.unreached if turn not in state.open.answers))
 
 
 def waits_as_agreed(state: State) -> bool:

@@ -9,7 +9,7 @@ Read `run`, then `Runner.step`: everything else stands below in the order in whi
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
@@ -21,6 +21,7 @@ from debate_core.engine.rights import HOST
 from debate_core.engine.seat_view import view
 from debate_core.errors import BadReply, Busy, Conflict, RuleViolation, SeatError, SeatTimeout
 from debate_core.host.daily_budget import DailyBudget
+from debate_core.host.patience import Patience
 from debate_core.host.stores import Lease, Store
 from debate_core.host.stores.owner import this_process
 from debate_core.record.commands import (
@@ -46,6 +47,8 @@ from debate_core.spec.values import MAX_TEXT_CHARS, Axis, Usage
 T = TypeVar("T")
 Fillers = Mapping[str, Filler] | Callable[[State], Mapping[str, Filler]]
 """Who answers for a seat, by seat id; people are left out. A function is asked once, with the state at the start."""
+Sleep = Callable[[float], Awaitable[None]]
+"""Waits so many seconds, of the clock that is passed in beside it."""
 AtLimit = Literal["end", "wait"]
 """What follows where the next call could pass a limit: the end, or a wait for whoever leads."""
 
@@ -85,6 +88,7 @@ async def run(
     wake: asyncio.Event | None = None,
     at_limit: AtLimit = "end",
     budget: DailyBudget | None = None,
+    sleep: Sleep = asyncio.sleep,
 ) -> State:
     """Ask the seats that have a filler; return when it is over, paused, or nobody but people is asked.
 
@@ -114,6 +118,7 @@ async def run(
         wake=wake or asyncio.Event(),
         at_limit=at_limit,
         budget=budget,
+        sleep=sleep,
     )
     try:
         while await runner.step():
@@ -152,6 +157,7 @@ class Runner:
         wake: asyncio.Event,
         at_limit: AtLimit,
         budget: DailyBudget | None,
+        sleep: Sleep,
     ) -> None:
         self.state = state
         self.lease = lease
@@ -169,6 +175,11 @@ class Runner:
         self._wake = wake
         self._at_limit = at_limit
         self._budget = budget
+        self._sleep = sleep
+        self._patience = Patience(state, at=clock())
+        for filler in fillers.values():
+            if isinstance(filler, Paid):
+                filler.queue.look_now()
 
     async def step(self) -> bool:
         """Write down what was answered and whom we ask next, ask them, and wait for answers or for news.
@@ -206,6 +217,8 @@ class Runner:
         batch = _Batch(self.state)
         for request_id, command in self.answers.items():
             self._take(batch, request_id, command)
+        while end := self._given_up(batch.state):
+            batch.add(end, at=self._clock())
         with ExitStack() as places:
             to_ask = self._begin(batch, places)
             if batch.events and not self._append(batch):
@@ -217,7 +230,8 @@ class Runner:
             if self._budget is not None and reserved is not None:
                 # Now, and not when the seat is asked: other debates look at the budget meanwhile.
                 self._budget.begun(reserved)
-            task = self.asking[request.id] = asyncio.create_task(self._ask(request, batch.state))
+            self._patience.asking(request)
+            task = self.asking[request.id] = asyncio.create_task(self._ask(request, batch.state, place))
             if place is not None:
                 task.add_done_callback(partial(_leave, place))
         return True
@@ -233,6 +247,16 @@ class Runner:
             usage = command.usage if isinstance(command, TakeTurn) else None
             batch.add(_failed(request, BadReply.error, str(error), "", usage), at=self._clock())
 
+    def _given_up(self, state: State) -> FailTurn | None:
+        """The end of a turn for whose server nobody waits any longer."""
+        for request in _askable(state, self._fillers):
+            filler = self._fillers[request.seat]
+            if not isinstance(filler, Paid) or request.id in self.asking:
+                continue
+            if end := self._patience.given_up(request, filler):
+                return end
+        return None
+
     def _begin(self, batch: "_Batch", places: ExitStack) -> list[tuple[Request, Place | None]]:
         """Attempts at everything that is due, may be paid for and has a place at its server, with that place.
 
@@ -241,12 +265,13 @@ class Runner:
         begun: list[tuple[Request, Place | None]] = []
         too_expensive: list[Truncate | WaitAtLimit | Pause] = []
         taken: list[Usage] = []
-        for request in _askable(batch.state, self._fillers):
+        # Who looks whether a server is back are not always the same: what is wrong may be wrong for one model.
+        for request in sorted(_askable(batch.state, self._fillers), key=lambda request: request.attempt):
             if request.id in self.asking or (_wait_s(batch.state, request, self._clock()) or 0) > 0:
                 continue
             filler, reserved, place = self._fillers[request.seat], None, None
             if isinstance(filler, Paid):
-                place = filler.enter()
+                place = filler.queue.enter(filler.places, at=self._clock())
                 if place is None:
                     continue
                 places.callback(place.leave)
@@ -300,7 +325,7 @@ class Runner:
             self._on_events(tail)
         return bool(tail)
 
-    async def _ask(self, request: Request, state: State) -> AnyCommand:
+    async def _ask(self, request: Request, state: State, place: Place | None) -> AnyCommand:
         """What comes of one attempt, whatever happens in the seat; only cancelling leaves no answer."""
         filler = self._fillers[request.seat]
         text_so_far = ""
@@ -308,6 +333,8 @@ class Runner:
         def on_text(request_id: str, text: str, /, thinking: str = "") -> None:
             nonlocal text_so_far
             text_so_far = text
+            if place is not None:
+                place.answered()
             self._on_text(request_id, text, thinking=thinking)
 
         # A paid seat keeps the deadline itself, because it alone knows what was used until then.
@@ -318,7 +345,7 @@ class Runner:
                 command = await filler(request, view(state, request), on_text)
             if self._budget is not None and reserved is not None:
                 self._budget.ended(reserved, getattr(command, "usage", None))
-            return _fitting(request, command)
+            return self._without_reply(request, _fitting(request, command), place)
         except SeatError as error:
             return _failed(request, error.error, str(error), text_so_far)
         except Exception as error:
@@ -327,6 +354,17 @@ class Runner:
                 return _failed(request, SeatTimeout.error, f"no answer within {self._deadline_s:g} s", text_so_far)
             # Its name only: messages of vendors' libraries can hold keys and addresses.
             return _failed(request, SeatError.error, f"the seat broke with {type(error).__name__}", text_so_far)
+
+    def _without_reply(self, request: Request, command: AnyCommand, place: Place | None) -> AnyCommand:
+        """The answer, and what the queue learns from it; a call without a reply says whether it is made again."""
+        filler = self._fillers[request.seat]
+        if place is None or not isinstance(filler, Paid):
+            return command
+        if isinstance(command, FailTurn) and command.transport:
+            at = self._clock()
+            return self._patience.after(request, command, place, deadline_s=filler.deadline_s, at=at)
+        place.answered()
+        return command
 
     async def _call_off(self) -> None:
         """Cut off who answers what is no longer asked."""
@@ -337,14 +375,14 @@ class Runner:
     async def _wait(self) -> None:
         """Until a seat has answered, somebody wakes us, or it is time to look again."""
         woken = asyncio.create_task(self._wake.wait())
+        alarm = asyncio.create_task(self._rest(self._look_s()))
         try:
-            done, _ = await asyncio.wait(
-                {woken, *self.asking.values()}, timeout=self._look_s(), return_when=asyncio.FIRST_COMPLETED
-            )
-            if done - {woken}:
+            done, _ = await asyncio.wait({woken, alarm, *self.asking.values()}, return_when=asyncio.FIRST_COMPLETED)
+            if done - {woken, alarm}:
                 await asyncio.wait(self.asking.values(), timeout=TOGETHER_S)
         finally:
             woken.cancel()
+            alarm.cancel()
         answered = [request_id for request_id, task in self.asking.items() if task.done()]
         # Otherwise a conflict tells soon enough that others have appended.
         if self._wake.is_set() or not answered:
@@ -352,17 +390,28 @@ class Runner:
             self._catch_up()
         self.answers = {request_id: self.asking.pop(request_id).result() for request_id in answered}
 
+    async def _rest(self, seconds: float) -> None:
+        """While seats are answering it is their time that runs, and not that of the clock that is passed in."""
+        await (asyncio.sleep(seconds) if self.asking else self._sleep(seconds))
+
     def _look_s(self) -> float:
         """How long to wait at most: until it is time for news, or to ask a seat again."""
         look_s = LOOK_S
         for request in _askable(self.state, self._fillers):
             if request.id in self.asking:
                 continue
-            wait_s = _wait_s(self.state, request, self._clock())
+            wait_s = self._wait_s(request)
             if wait_s is not None:
                 # Not less than SOON_S: a seat that a ceiling holds back is due all the time.
                 look_s = min(look_s, max(SOON_S, wait_s))
         return look_s
+
+    def _wait_s(self, request: Request) -> float | None:
+        """How long not to ask yet, by what was recorded and by the queue; None if neither says so."""
+        at, filler = self._clock(), self._fillers[request.seat]
+        wait_s = _wait_s(self.state, request, at)
+        look = filler.queue.next_look if isinstance(filler, Paid) and not filler.queue.looking else None
+        return wait_s if look is None else max(wait_s or 0, (look - at).total_seconds())
 
 
 def _leave(place: Place, _task: object) -> None:
@@ -436,7 +485,7 @@ def _or_contradicts(state: State, request: Request, command: TakeTurn) -> TakeTu
 
 def _or_weak(state: State, request: Request, command: TakeTurn) -> TakeTurn | FailTurn:
     """A critique that its own seat rates too low is asked once more, if an attempt is left."""
-    if request.attempt >= state.spec.protocol.attempts:
+    if state.replies_lost(request.turn()) + 1 >= state.spec.protocol.attempts:
         return command
     why = content_faults.weak(state.phase(request.phase).min_strength, command.content)
     if why is None or not isinstance(command.content, Argument):

@@ -61,9 +61,10 @@ class Pause(Command):
 
 
 class Resume(Command):
-    """Go on after a pause."""
+    """Go on after a pause; `gives_up` = without the turns of those who could not be reached."""
 
     reason: Line = ""
+    gives_up: bool = False
 
 
 class Stop(Command):

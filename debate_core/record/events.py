@@ -99,6 +99,8 @@ class Failure(Value):
     """The whole turn that is asked about (`contradicts`): it stands if nothing comes of the asking."""
     argues_for: Line | None = None
     """As in a turn."""
+    transport: bool = False
+    """True if no reply came: the server was out of reach, or could not answer. Such a call uses up no attempt."""
 
 
 class TurnFailed(Failure):
@@ -133,6 +135,8 @@ class Paused(Value):
     reason: Reason
     limit: LimitMet | None = None
     """The limit that stopped it: whoever leads may raise it, or end the debate there."""
+    unreached: bool = False
+    """True if nobody who was asked in the open phase could be reached: they are asked again, unless given up."""
 
 
 class LimitRaised(Value):
@@ -146,6 +150,8 @@ class Resumed(Value):
     """The debate goes on."""
 
     reason: Line = ""
+    gives_up: bool = False
+    """True: without the turns of those who could not be reached."""
 
 
 class Partial(Value):

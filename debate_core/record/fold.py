@@ -86,9 +86,10 @@ def _changed(state: State, event: Event, body: Flow) -> State:
             given = GivenMark(body.mark, event.actor, event.at, body.reason)
             return replace(state, marks={**state.marks, body.mark.claim_id: given})
         case Paused():
+            state = _asked_again(state) if body.unreached else state
             return replace(state, paused=body.reason, paused_at=event.at, limit_met=body.limit)
         case Resumed():
-            return _resumed(state, event.at)
+            return _resumed(_given_up(state) if body.gives_up else state, event.at)
         case Stopped():
             return replace(state, stopped=body)
         case LimitRaised():
@@ -106,8 +107,31 @@ def _changed(state: State, event: Event, body: Flow) -> State:
             assert_never(body)
 
 
+def _asked_again(state: State) -> State:
+    """The turns of a phase in which nobody could be reached are open again; what they have used stays counted."""
+    open_phase = state.open
+    if open_phase is None:
+        return state
+    failed = (*state.failed_attempts, *open_phase.turns())
+    open_phase = replace(open_phase, answers={}, unreached=open_phase.answers)
+    return replace(state, open=open_phase, failed_attempts=failed)
+
+
+def _given_up(state: State) -> State:
+    """Those turns have ended without a reply after all, but for what people gave meanwhile."""
+    open_phase = state.open
+    if open_phase is None:
+        return state
+    ended = {turn: lost for turn, lost in open_phase.unreached.items() if turn not in open_phase.answers}
+    before = tuple(turn for turn in state.failed_attempts if turn not in ended.values())
+    open_phase = replace(open_phase, answers={**open_phase.answers, **ended}, given_up=True)
+    return replace(state, open=open_phase, failed_attempts=before)
+
+
 def _resumed(state: State, at: str) -> State:
     open_phase = state.open
+    if open_phase is not None and open_phase.unreached:
+        open_phase = replace(open_phase, unreached={})
     if open_phase is not None and not open_phase.answers:
         # Nobody could answer before: the clock of the phase begins now.
         open_phase = replace(open_phase, since=at)
@@ -204,10 +228,10 @@ def _turn_ended(state: State, body: TurnTaken | TurnFailed | TurnSkipped, event:
         failures = open_phase.failures.get(address, 0) + 1
         open_phase = replace(open_phase, failures={**open_phase.failures, address: failures})
         asked_about = _asked_about(state, address)
-        # Being asked which of two things a seat holds is an attempt of its own, and no fault.
-        faults = failures - (asked_about is not None)
-        final = body.permanent or body.error == "refused" or faults >= state.spec.protocol.attempts
-        if body.error == "contradicts" or not final:
+        final = body.permanent or body.error == "refused"
+        faults = state.replies_lost(address) + 1
+        is_asked_again = not final and (body.transport or faults < state.spec.protocol.attempts)
+        if body.error == "contradicts" or is_asked_again:
             return replace(state, open=open_phase, failed_attempts=(*state.failed_attempts, turn))
         if asked_about is not None:
             turn = _as_given(turn, asked_about)
@@ -231,7 +255,9 @@ def _asked_about(state: State, address: TurnId) -> Turn | None:
 def _as_given(turn: Turn, before: Turn) -> Turn:
     """What was given before it was asked about, in place of the failure that came of the asking."""
     given, argues_for = before.content, before.argues_for
-    return dataclasses.replace(turn, status="ok", content=given, argues_for=argues_for, text="", message="")
+    return dataclasses.replace(
+        turn, status="ok", content=given, argues_for=argues_for, text="", message="", transport=False
+    )
 
 
 def _without(reserved: tuple[tuple[str, Usage], ...], request: str) -> tuple[tuple[str, Usage], ...]:
@@ -245,6 +271,7 @@ def _turn(open_phase: OpenPhase, address: TurnId, body: TurnTaken | TurnFailed |
     status: TurnStatus
     content, text, message, usage, wait_ms, argues_for = None, "", "", None, 0, None
     left_out: tuple[LeftOut, ...] = ()
+    transport = isinstance(body, TurnFailed) and body.transport
     match body:
         case TurnTaken():
             status, content, usage = "ok", body.content, body.usage
@@ -258,7 +285,7 @@ def _turn(open_phase: OpenPhase, address: TurnId, body: TurnTaken | TurnFailed |
             assert_never(body)
     name, number = open_phase.slot.phase.name, open_phase.round
     asked = (number, name, address.seat, status, body.request, event.actor, event.at, attempts)
-    return Turn(*asked, content, text, message, usage, started, wait_ms, left_out, address.nth, argues_for)
+    return Turn(*asked, content, text, message, usage, started, wait_ms, left_out, address.nth, argues_for, transport)
 
 
 def _content_given(state: State, content: Content, event: Event) -> Mapping[str, Any]:

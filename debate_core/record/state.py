@@ -64,6 +64,8 @@ class Turn:
     """Which turn of this seat in this phase."""
     argues_for: str | None = None
     """The one option that its text argues for, where its ballot puts another one highest."""
+    transport: bool = False
+    """True for a call without a reply."""
 
     def address(self) -> TurnId:
         """This turn, whichever attempt it was."""
@@ -98,6 +100,10 @@ class OpenPhase:
     """When the latest attempt at a turn began (UTC text)."""
     since: str = ""
     """When people could begin to answer: at its beginning, or when the facilitator let it begin."""
+    unreached: Mapping[TurnId, Turn] = field(default_factory=dict)
+    """During a pause because nobody could be reached: how their turns had ended. They are asked for again."""
+    given_up: bool = False
+    """True once somebody let it go on without them."""
 
     @cached_property
     def asked(self) -> tuple[TurnId, ...]:
@@ -199,6 +205,14 @@ class State:
     def all_turns(self) -> tuple[Turn, ...]:
         """Ended turns, those of the open phase too, in schedule order."""
         return self.turns + (self.open.turns() if self.open else ())
+
+    def replies_lost(self, turn: TurnId) -> int:
+        """How many attempts at a turn failed because of what was replied.
+
+        A call without a reply is no attempt, and being asked which of two things a seat holds is no fault.
+        """
+        failed = [attempt for attempt in self.failed_attempts if attempt.address() == turn]
+        return sum(not attempt.transport and attempt.status != "contradicts" for attempt in failed)
 
     def current_round(self) -> int:
         """Round of the last phase that began; 0 before it."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from debate_core.engine.seat_view import View
 from debate_core.record.commands import AnyCommand
 from debate_core.record.state import Request, State
-from debate_core.seats.server_queue import Place
+from debate_core.seats.server_queue import ServerQueue
 from debate_core.spec.values import Usage
 
 if TYPE_CHECKING:
@@ -39,9 +39,10 @@ class Paid(Protocol):
     """
 
     deadline_s: float
-
-    def enter(self) -> Place | None:
-        """A place at its server for the next call; None = others are asked there now."""
+    queue: ServerQueue
+    """Where it waits for its turn at its server."""
+    places: int
+    """How many calls that server answers at once."""
 
     def reserve(self, request: Request, view: View) -> Usage: ...
 

@@ -17,7 +17,7 @@ from debate_core.seats.cache_warmup import MAX_WAIT_S, MIN_PREFIX_CHARS, Gate
 from debate_core.seats.pricing import cost_usd
 from debate_core.seats.prompts import changed, prompt_for
 from debate_core.seats.reply import Listener, read_reply, without_thinking
-from debate_core.seats.server_queue import Place, ServerQueue, Servers
+from debate_core.seats.server_queue import ServerQueue, Servers
 from debate_core.seats.wires.dialects import wire_for
 from debate_core.seats.wires.exchange import CHARS_PER_TOKEN, prompt_bytes, prompt_chars
 from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Wire
@@ -45,7 +45,8 @@ class ModelSeat:
     def __init__(
         self, spec: Spec, line: ModelLine, wire: Wire, deadline_s: float, gate: Gate, queue: ServerQueue
     ) -> None:
-        self._spec, self._line, self._wire, self._gate, self._queue = spec, line, wire, gate, queue
+        self._spec, self._line, self._wire, self._gate, self.queue = spec, line, wire, gate, queue
+        self.places = calls_at_once(line)
         self.deadline_s = line.deadline_s or deadline_s
         self._ended_at_limit = set[tuple[int, str]]()
         """(round, phase) of such turns: the next attempt gets twice as much."""
@@ -70,10 +71,6 @@ class ModelSeat:
         if reply.status == "complete":
             return self._turn(request, view, call, reply, prose, usage)
         return self._failure(request, reply, prose, usage)
-
-    def enter(self) -> Place | None:
-        """A place at the server, if it answers one more call now."""
-        return self._queue.enter(calls_at_once(self._line))
 
     def reserve(self, request: Request, view: View) -> Usage:
         """The prompt, rounded up, and the longest reply that is allowed."""
@@ -134,6 +131,7 @@ class ModelSeat:
             usage,
             permanent=reply.permanent,
             retry_after_ms=reply.retry_after_ms,
+            transport=reply.transport,
         )
 
     def _turn(
@@ -178,6 +176,7 @@ def _failed(
     *,
     permanent: bool = False,
     retry_after_ms: int = 0,
+    transport: bool = False,
 ) -> FailTurn:
     return FailTurn(
         by=request.seat,
@@ -188,6 +187,7 @@ def _failed(
         usage=usage,
         permanent=permanent,
         retry_after_ms=retry_after_ms,
+        transport=transport,
     )
 
 

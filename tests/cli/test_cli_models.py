@@ -1,7 +1,6 @@
 """`run` with models: real requests to a server on loopback, and what is kept, told and never told."""
 
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from debate_core.__main__ import main
 from debate_core.engine.audit import verify
 from debate_core.record.events import DebateOpened, parse_record
 from debate_core.spec.models import Dialect
-from tests.commanding import asking, printed_json
+from tests.commanding import asking, printed_json, refused
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
 
@@ -126,6 +125,7 @@ def test_a_debate_of_models_in_every_dialect(dialect: Dialect, server: ModelServ
         "verdict": None,
         "waiting_for": [],
         "waits_until": None,
+        "paused": None,
         "limit_met": None,
         "record": str(out),
     }
@@ -252,7 +252,7 @@ def test_a_key_is_sent_and_never_told(fault, server: ModelServer, tmp_path, monk
     server.set(faults=fault)
     out, url = tmp_path / "r.jsonl", f"sqlite:///{tmp_path}/d.db"
     flags = ["--out", str(out), "--db", url]
-    assert main(["run", QUESTION, "--panel", "cheap", *flags]) == (3 if fault else 0)
+    assert main(["run", QUESTION, "--panel", "cheap", *flags]) == (5 if fault else 0)
     assert main(["estimate", QUESTION, "--panel", "cheap"]) == 0
     assert main(["probe", "--panel", "cheap"]) == (1 if fault else 0)
     assert server.log
@@ -278,14 +278,22 @@ def test_declared_prompts_are_recorded_whole(server: ModelServer, tmp_path, caps
 
 
 @pytest.mark.usefixtures("panels")
-def test_an_outage_is_no_decision(server: ModelServer, capsys):
+@pytest.mark.parametrize(("back", "status"), [(True, 0), (False, 3)], ids=["back", "given up"])
+def test_an_outage_is_waited_for_and_is_no_decision(back: bool, status: int, server: ModelServer, tmp_path, capsys):
     server.set(faults=[Fault("500")])
-    began = time.monotonic()
-    assert main(["run", QUESTION, "--panel", "cheap", "--json"]) == 3
+    url = f"sqlite:///{tmp_path}/d.db"
+    assert main(["run", QUESTION, "--panel", "cheap", "--db", url, "--json"]) == 5
     told = printed_json(capsys)
-    assert (told["status"], told["ended_by"], told["tally"]) == ("undecided", "provider_down", {})
-    assert len(server.log) <= 8
-    assert time.monotonic() - began < 30
+    assert (told["status"], told["tally"], len(told["waiting_for"])) == ("waiting", {}, 3)
+    assert "could not be reached" in told["paused"]
+    # Three turns in each of two rounds and a synthesis.
+    assert len(server.log) <= 2 * 7
+    resume = ["resume", told["debate_id"], "--db", url]
+    if back:
+        server.set(faults=[])
+    assert main([*resume, *([] if back else ["--give-up"])]) == status
+    assert ("provider_down" in capsys.readouterr().out) == (not back)
+    refused([*resume, "--give-up"], capsys, "--give-up is for a debate that waits")
 
 
 def test_the_usual_limit_of_money_is_left_out_where_no_price_is_known_and_that_is_said(server: ModelServer, capsys):

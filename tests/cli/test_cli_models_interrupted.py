@@ -62,7 +62,7 @@ def test_a_killed_run_goes_on_without_asking_again(server: ModelServer, tmp_path
 
 
 def test_a_terminal_shows_why_a_turn_is_asked_again(server: ModelServer, tmp_path, monkeypatch):
-    monkeypatch.setenv("DEBATE_TURN_DEADLINE_S", "1")
+    monkeypatch.setenv("DEBATE_TURN_DEADLINE_S", "2")
     server.set(faults=[Fault("hang", at=(1,))])
     ours, theirs = os.openpty()
     with open(ours, "rb", buffering=0) as screen:

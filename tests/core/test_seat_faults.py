@@ -6,7 +6,7 @@ from email.utils import format_datetime
 import pytest
 
 from debate_core.seats.wires.faults import (
-    BACK_OFF_MS,
+    SOON_MS,
     ErrorAnswer,
     Fault,
     Server,
@@ -54,7 +54,7 @@ def test_what_is_no_key_stays_and_is_short():
 def test_a_key_is_named_by_its_variable_alone():
     refused = fault(401, {"message": f"Incorrect API key provided: {KEY}", "code": "invalid_api_key"})
     message = "models.example rejects the key in SOME_KEY for the-model-5-20260101 (401)"
-    assert refused == Fault(message, permanent=True, billed=False)
+    assert refused == Fault(message, permanent=True, billed=False, transport=True)
     none = http_fault(
         Server("models.example", "m", "", "SOME_KEY"), ErrorAnswer(401, None, {}), optional=(), deadline_s=60
     )
@@ -104,13 +104,12 @@ def test_when_to_come_back():
 def test_a_wait_that_is_longer_than_a_turn_is_lasting():
     busy = fault(429, {"message": "Slow down.", "type": "rate_limit_error"}, {"retry-after": "3600"})
     message = "models.example limits how often it is called (429): Slow down.; it asks to wait 3600 s, "
-    assert busy == Fault(f"{message}a turn may take 60 s", permanent=True, billed=False)
+    assert busy == Fault(f"{message}a turn may take 60 s", permanent=True, billed=False, transport=True)
     assert fault(429, {"message": "x"}, {"retry-after": "60"}).retry_after_ms == 60_000
 
 
-def test_without_a_word_the_wait_is_short_and_at_random():
-    waits = {fault(503, {"message": "x"}).retry_after_ms for _ in range(50)}
-    assert BACK_OFF_MS[0] <= min(waits) < max(waits) <= BACK_OFF_MS[1]
+def test_without_a_word_the_wait_is_the_usual_one():
+    assert fault(503, {"message": "x"}).retry_after_ms == SOON_MS
 
 
 @pytest.mark.parametrize(

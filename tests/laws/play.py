@@ -5,6 +5,7 @@ from random import Random
 
 from debate_core.engine import ceiling, content_faults, schedule
 from debate_core.engine.seat_view import View, view
+from debate_core.engine.stage import unreached
 from debate_core.record.commands import (
     AnyCommand,
     FailTurn,
@@ -154,6 +155,7 @@ def _answer(
             usage=usage,
             permanent=rng.random() < 0.2,
             retry_after_ms=rng.choice((0, 2_000)),
+            transport=rng.random() < 0.3,
         )
     if roll < faults * 1.3:
         return SkipTurn(by="chair", request=request.id, reason="no time")
@@ -169,7 +171,7 @@ def _answer(
 def _aside(state: State, rng: Random) -> AnyCommand | None:
     """Something a person does between turns."""
     if state.paused:
-        return Resume(by="chair", reason="go on")
+        return Resume(by="chair", reason="go on", gives_up=bool(unreached(state)) and rng.random() < 0.7)
     if rng.random() < 0.05:
         return Pause(by="chair", reason="coffee")
     if state.claims and rng.random() < 0.1:
@@ -183,7 +185,7 @@ def play(spec: Spec, seed: int, *, faults: float = 0.15, asides: bool = True, de
     """Play a debate to its end with random legal commands; every attempt of a dead seat fails."""
     rng, played = Random(seed), Played(spec)
     while asked := played.requests():
-        command = _aside(played.state, rng) if asides else None
+        command = _aside(played.state, rng) if asides or unreached(played.state) else None
         if command is not None:
             played.do(command)
             continue

@@ -1,4 +1,4 @@
-"""Fault servers that live as long as the tests of this folder, and a short wait before a new attempt."""
+"""Fault servers that live as long as the tests of this folder."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -20,8 +20,3 @@ def server(three_servers: tuple[ModelServer, ...]) -> ModelServer:
     """One that has forgotten what was before."""
     three_servers[0].reset()
     return three_servers[0]
-
-
-@pytest.fixture(autouse=True)
-def _soon_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("debate_core.seats.wires.faults.BACK_OFF_MS", (5, 15))

@@ -4,14 +4,18 @@ The runner, the seats and the vendors' libraries are the real ones; only the ser
 """
 
 import json
+from asyncio import sleep
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from debate_core.engine import ceiling
 from debate_core.engine.audit import verify
-from debate_core.engine.engine import open_debate
+from debate_core.engine.engine import open_debate, submit
 from debate_core.host.runner import now, run
 from debate_core.host.stores.memory import MemoryStore
+from debate_core.record.commands import Resume
 from debate_core.record.events import AttemptStarted, Event, TurnFailed, TurnTaken, dump_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
@@ -25,6 +29,7 @@ from debate_core.spec.values import ABSTAIN, Seat, Source, Usage
 from tests.model_faults import ODD
 from tests.model_replies import Tokens
 from tests.model_server import Logged, ModelServer
+from tests.virtual_time import VirtualTime
 
 DIALECTS: tuple[Dialect, ...] = ("chat", "responses", "messages")
 OPTIONS = ("adopt", "keep", "defer")
@@ -78,11 +83,22 @@ class Held:
         return [e.body.usage for e in self.events if isinstance(e.body, TurnTaken | TurnFailed) and e.body.usage]
 
 
-async def hold(spec: Spec, *, deadline_s: float = 8) -> Held:
-    """Hold a debate to its end."""
-    store = MemoryStore()
-    store.append("d1", open_debate(spec, debate_id="d1", at=now()), after=0)
-    state = await run("d1", store, lambda s: model_fillers(s, KEYS, deadline_s=deadline_s), deadline_s=deadline_s)
+async def hold(
+    spec: Spec, *, deadline_s: float = 8, time: VirtualTime | None = None, then: Sequence[Resume] = ()
+) -> Held:
+    """Hold a debate as far as it goes; of `then`, one lets it go on each time that it waits."""
+    store, clock = MemoryStore(), time.clock if time else now
+    store.append("d1", open_debate(spec, debate_id="d1", at=clock()), after=0)
+
+    async def go_on() -> State:
+        fillers = partial(model_fillers, keys=KEYS, deadline_s=deadline_s)
+        return await run("d1", store, fillers, deadline_s=deadline_s, clock=clock, sleep=time.sleep if time else sleep)
+
+    state = await go_on()
+    for resume in then:
+        if state.paused is not None:
+            store.append("d1", submit(state, resume, at=clock()), after=state.version)
+            state = await go_on()
     events = tuple(store.load("d1"))
     assert replay(events) == state
     return Held(state, events)

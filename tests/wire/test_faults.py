@@ -6,6 +6,8 @@ from collections.abc import Sequence
 import pytest
 
 from debate_core.engine.stopping import REPLIED
+from debate_core.record.commands import Resume
+from debate_core.record.events import Paused
 from debate_core.spec.models import Dialect
 from debate_core.spec.values import TurnError
 from tests.model_faults import BAD_TEXT, BROKEN, NO_STREAM, ODD, REFUSING, Fault, Kind
@@ -16,7 +18,7 @@ SLOW: tuple[Kind, ...] = ("hang", "stall", "drip")
 SHORT_S = 2.0
 """Long enough for a call without a fault on a busy machine."""
 ERRORS: dict[TurnError, tuple[Kind, ...]] = {
-    "failed": (*REFUSING, "redirect", "error_event", "failed"),
+    "failed": (*REFUSING, "redirect", "closed", "error_event", "failed"),
     "timeout": SLOW,
     "cut": ("cut", "reset", "odd_event", "length"),
     "unparseable": (
@@ -28,6 +30,9 @@ ERRORS: dict[TurnError, tuple[Kind, ...]] = {
 ERROR_OF = {kind: error for error, kinds in ERRORS.items() for kind in kinds}
 ONCE: tuple[Kind, ...] = ("401", "403", "404", "context", "quota", "redirect", "refusal", "filter")
 """Asking again would give the same."""
+NO_REPLY: tuple[Kind, ...] = (*(kind for kind in REFUSING if kind != "context"), *NO_STREAM)
+"""Nothing came that could be called a reply: nobody could be reached."""
+WITHOUT_THEM = Resume(by="operator", gives_up=True)
 FAULTS = (*REFUSING, *NO_STREAM, *BROKEN, *BAD_TEXT)
 PLACES = (1, 4, HEALTHY)
 
@@ -37,8 +42,11 @@ def fault(kind: Kind, **where: object) -> Fault:
     return Fault(kind, **given)  # type: ignore[arg-type]
 
 
-async def hold_all(servers: Sequence[ModelServer], dialect: Dialect, deadline_s: float) -> list[Held]:
-    return await asyncio.gather(*(hold(panel(line(s, dialect)), deadline_s=deadline_s) for s in servers))
+async def hold_all(
+    servers: Sequence[ModelServer], dialect: Dialect, deadline_s: float, then: Sequence[Resume] = ()
+) -> list[Held]:
+    held = (hold(panel(line(s, dialect)), deadline_s=deadline_s, then=then) for s in servers)
+    return await asyncio.gather(*held)
 
 
 def test_every_fault_has_its_name():
@@ -79,7 +87,7 @@ FOR_EVER = [k for k in FAULTS if k not in ("schema", "parameter", "refusal", "fi
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_faults_that_never_end(three_servers: tuple[ModelServer, ...], dialect: Dialect):
-    """No verdict, no synthesis, at most twice the calls of a healthy debate (R225)."""
+    """No verdict, no synthesis, at most twice the calls of a healthy debate (R225); it ends when somebody says so."""
     # Those that wait for their deadline wait together.
     rest = sorted(FOR_EVER, key=SLOW.__contains__)
     while rest:
@@ -87,7 +95,7 @@ def test_faults_that_never_end(three_servers: tuple[ModelServer, ...], dialect: 
         for kind, server in batch:
             server.reset(votes=SPLIT, faults=[fault(kind)])
         deadline_s = SHORT_S if {k for k, _ in batch} & set(SLOW) else 8
-        held = asyncio.run(hold_all([s for _, s in batch], dialect, deadline_s))
+        held = asyncio.run(hold_all([s for _, s in batch], dialect, deadline_s, then=(WITHOUT_THEM,)))
         for debate, (kind, server) in zip(held, batch, strict=True):
             check(debate, server)
             outcome = debate.state.outcome
@@ -96,7 +104,10 @@ def test_faults_that_never_end(three_servers: tuple[ModelServer, ...], dialect: 
             assert (kind, outcome.status, outcome.ended_by) == (kind, "undecided", ended_by)
             assert (kind, outcome.tally.cast, outcome.decided_by) == (kind, 0, None)
             assert not any("synthesis" in name for name in debate.attempts())
-            assert (kind, len(server.log)) == (kind, 3 if kind in ONCE else 6)
+            waited = [e.body for e in debate.events if isinstance(e.body, Paused)]
+            assert (kind, [paused.unreached for paused in waited]) == (kind, [True] if kind in NO_REPLY else [])
+            calls = len(server.log)
+            assert calls == (3 if kind in ONCE else 6) or (kind in NO_REPLY and calls <= 2 * HEALTHY)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

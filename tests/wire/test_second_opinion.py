@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from debate_core.engine.audit import verify
+from debate_core.record.commands import Resume
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.values import TurnError
 from tests.conftest import SHARED
@@ -90,7 +91,8 @@ def test_a_fault_for_ever(other_server: str, dialect: Dialect):
     ends = {"quota": "provider_down", "529": "provider_down", "empty": "unreadable", "cut": "unreadable"}
     for kind, ended_by in ends.items():
         asked(f"{other_server}/_ctl", {"latency": 0.01, "fault": {"kind": kind, "from": 1}})
-        held = asyncio.run(hold(panel(other_line(other_server, dialect))))
+        without_them = Resume(by="operator", gives_up=True)
+        held = asyncio.run(hold(panel(other_line(other_server, dialect)), then=(without_them,)))
         assert held.state.outcome is not None
         assert (kind, held.state.outcome.ended_by) == (kind, ended_by)
         assert held.state.outcome.tally.cast == 0

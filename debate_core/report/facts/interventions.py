@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from debate_core.engine.ceiling import AXES
 from debate_core.engine.engine import ENGINE
-from debate_core.engine.stage import final_decision, sitting, waits_as_agreed
+from debate_core.engine.stage import final_decision, sitting, unreached, waits_as_agreed
 from debate_core.record import acts
 from debate_core.record.acts import RoomAct
 from debate_core.record.address import RequestId
@@ -283,6 +283,9 @@ def _rows(state: State, event: Event) -> Iterable[OverrideRow]:
             return [_act(state, event, Change("end at limit", "debate", "paused", "truncated"), "")]
         case Paused() if event.actor != ENGINE and body.limit is None:
             return [_act(state, event, Change("pause", "debate", "running", "paused"), body.reason)]
+        case Resumed(gives_up=True):
+            passed_over = Change("give up", ", ".join(unreached(state)), "out of reach", "passed over")
+            return [_act(state, event, passed_over, body.reason)]
         case Resumed() if not waits_as_agreed(state):
             return [_act(state, event, Change("resume", "debate", "paused", "running"), body.reason)]
         case Stopped():

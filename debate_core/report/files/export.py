@@ -217,6 +217,7 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
         "synthesis": account.standing.content.model_dump(mode="json") if account.standing else None,
         "waiting_for": [request.seat for request in requests(state)],
         "waits_until": utc_text(wait.until) if wait and wait.until else None,
+        "paused": state.paused,
         "limit_met": state.limit_met.axis if state.limit_met else None,
         "flags": (*account.flags, *(finding.name for finding in account.findings)),
         "usage": usage_json(state),

@@ -184,7 +184,8 @@ def outcome_lines(account: Account) -> tuple[str, str]:
 def _outcome_lines(account: Account) -> tuple[str, str]:
     state, outcome = account.state, account.state.outcome
     if outcome is None:
-        stands = limit_sentence(state) or wait_sentence(state) or "The debate still runs."
+        waits = limit_sentence(state) or unreached_sentence(state) or wait_sentence(state)
+        stands = waits or "The debate still runs."
         return "Not decided yet", f"{stands} So far: {_so_far(account)}."
     if outcome.status == "decided":
         headline = _advice(account, "advise", "advises") if _advises(state) else "Decided"
@@ -221,6 +222,13 @@ def limit_sentence(state: State) -> str:
         f"The debate waits at the limit of {limit}: the next call ({_next_call(met)}) could pass it. Whoever leads may "
         "raise the limit, or end the debate there."
     )
+
+
+def unreached_sentence(state: State) -> str:
+    """Why nobody could be reached, and what can follow; empty unless the debate waits for that."""
+    if not stage.unreached(state):
+        return ""
+    return f"The debate waits: {state.paused}. Whoever leads may ask again, or let it go on without them."
 
 
 def _waited_for(seats: Sequence[str]) -> str:

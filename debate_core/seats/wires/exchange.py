@@ -167,8 +167,16 @@ class Exchange:
             fault = temporary_fault(f"the stream of {host} stopped before its end", status="cut")
         else:
             fault = temporary_fault(f"{host} sent a stream with nothing of a reply in it", status="malformed")
-        refused = fault.refused == SCHEMA
-        return Reply(fault.status, self.text, usage, fault.message, fault.permanent, fault.retry_after_ms, refused)
+        return Reply(
+            fault.status,
+            self.text,
+            usage,
+            fault.message,
+            fault.permanent,
+            fault.retry_after_ms,
+            transport=fault.transport and not self.began,
+            schema_refused=fault.refused == SCHEMA,
+        )
 
     def _usage(self) -> Usage:
         """What the server said; where it did not, an estimate from the characters, marked as one."""

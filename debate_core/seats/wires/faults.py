@@ -5,7 +5,6 @@ Knows no vendor's library and opens no connection.
 """
 
 import math
-import random
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -16,8 +15,8 @@ from debate_core.seats.wires.redact import printable
 from debate_core.seats.wires.wire import ReplyStatus
 
 MAX_SAID_CHARS = 200
-BACK_OFF_MS = (300, 700)
-"""Before a new attempt where the server does not say how long; at random, so that seats do not come back together."""
+SOON_MS = 1
+"""Before a new attempt where the server does not say how long: how long is for whoever asks it to say."""
 MAX_WAIT_MS = 86_400_000
 SCHEMA = "schema"
 """Name of the way in which a JSON reply is asked for, among the optional parts of a call."""
@@ -70,16 +69,18 @@ class Fault:
     """False if the request did not reach the server."""
     billed: bool = True
     """False if the server turned the request away unread: then no token was used."""
+    transport: bool = False
+    """True if it says nothing of what was asked: the server was out of reach, or could not answer."""
 
 
 def temporary_fault(message: str, *, status: ReplyStatus = "error", sent: bool = True) -> Fault:
     """A fault that may be over soon, when the server does not say when."""
-    return Fault(message, status, retry_after_ms=random.randint(*BACK_OFF_MS), sent=sent)
+    return Fault(message, status, retry_after_ms=SOON_MS, sent=sent, transport=True)
 
 
-def permanent_fault(message: str, *, sent: bool = True) -> Fault:
-    """A fault that the same call would meet again."""
-    return Fault(message, permanent=True, sent=sent)
+def permanent_fault(message: str, *, sent: bool = True, transport: bool = True) -> Fault:
+    """A fault that the same call would meet again, as long as nobody mends what is in its way."""
+    return Fault(message, permanent=True, sent=sent, transport=transport)
 
 
 def scrub(text: str, server: Server) -> str:
@@ -139,13 +140,16 @@ def _of_status(server: Server, answer: ErrorAnswer, optional: Collection[str], d
     if status == 404:
         return permanent_fault(f"{host} does not know the model {server.model!r}, or not at this address (404){why}")
     if status == 413 or prompt_is_too_long:
-        return permanent_fault(f"the prompt is longer than {server.model} takes at {host} ({status}){why}")
+        longer = f"the prompt is longer than {server.model} takes at {host} ({status}){why}"
+        return permanent_fault(longer, transport=False)
     if status in (408, 409, 425, 429) or status >= 500:
         what = "limits how often it is called" if status == 429 else "is in trouble"
         return _wait_fault(f"{host} {what} ({status}){why}", answer.headers, deadline_s)
     if status in (400, 422) and (part := _refused_part(error, optional)):
         what = "the enforced JSON schema" if part == SCHEMA else part
-        return Fault(f"{host} does not take {what} ({status}); it is left out from now on{why}", refused=part)
+        return Fault(
+            f"{host} does not take {what} ({status}); it is left out from now on{why}", refused=part, transport=True
+        )
     return permanent_fault(f"{host} refuses the call ({status}){why}")
 
 
@@ -209,9 +213,9 @@ def _wait_fault(message: str, headers: Mapping[str, str], deadline_s: float) -> 
         return temporary_fault(message)
     if wait_ms > deadline_s * 1000:
         return permanent_fault(
-            f"{message}; it asks to wait {math.ceil(wait_ms / 1000)} s, a turn may take {deadline_s:g} s"
+            f"{message}; it asks to wait {math.ceil(wait_ms / 1000)} s, a turn may take {round(deadline_s, 1):g} s"
         )
-    return Fault(message, retry_after_ms=wait_ms)
+    return Fault(message, retry_after_ms=max(wait_ms, 1), transport=True)
 
 
 def retry_after_ms(headers: Mapping[str, str]) -> int | None:

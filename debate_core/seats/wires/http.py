@@ -164,7 +164,9 @@ class HttpWire(ABC):
             async with limit:
                 await self._converse(exchange, deadline_s)
         except TimeoutError:
-            exchange.fail(Fault(f"{self.server.host} was not done within {round(deadline_s, 1):g} s", "timeout"))
+            exchange.fail(
+                Fault(f"{self.server.host} was not done within {round(deadline_s, 1):g} s", "timeout", transport=True)
+            )
         except self._call_errors as error:
             fault = self._fault(error, could_be_left_out, deadline_s, answered=exchange.answered)
             self._refused |= {fault.refused} - {""}

@@ -45,6 +45,9 @@ class Reply:
     permanent: bool = False
     """True if the same call would fail again: key, quota, unknown model, redirect."""
     retry_after_ms: int = 0
+    """What the server asks to wait, or what is usual; 0 = the next call can be made at once."""
+    transport: bool = False
+    """True if no reply came at all: the server was out of reach, or could not answer."""
     schema_refused: bool = False
     """True if the server rejects the way in which a JSON reply was asked for."""
 

@@ -111,8 +111,12 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
             return f"{who} marked {body.mark.claim_id}: {body.mark.words()}{_because(body.reason)}"
         case Paused(limit=LimitMet()):
             return f"The debate waits for whoever leads: {body.reason}"
+        case Paused(unreached=True):
+            return f"The debate waits: {body.reason}"
         case Paused():
             return f"{who} paused the debate{_because(body.reason)}"
+        case Resumed(gives_up=True):
+            return f"{who} let the debate go on without those who could not be reached{_because(body.reason)}"
         case Resumed():
             return f"{who} let the debate go on{_because(body.reason)}"
         case Stopped():

@@ -9,6 +9,7 @@ from functools import partial
 import streamlit as st
 
 from debate_core.engine.engine import requests
+from debate_core.engine.stage import unreached
 from debate_core.record.commands import Pause, Resume, SkipTurn, Stop
 from debate_core.record.state import Request, State
 from debate_core.spec.values import in_words
@@ -35,7 +36,7 @@ def show(state: State, me: session.Me) -> None:
             return
         if state.paused is None:
             pause_button(state, me)
-        elif state.limit_met is None:
+        elif state.limit_met is None and not unreached(state):
             st.button(
                 "Resume",
                 key="resume",

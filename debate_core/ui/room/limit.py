@@ -1,4 +1,4 @@
-"""The limit that a debate waits at, or comes near to: whoever leads raises it, or ends the debate there.
+"""What a debate waits at: a limit, which whoever leads raises or ends it there; servers that cannot be reached.
 
 Knows no rules: the engine refuses what is not allowed.
 """
@@ -8,11 +8,12 @@ from functools import partial
 import streamlit as st
 
 from debate_core.engine.ceiling import AXES
+from debate_core.engine.stage import unreached
 from debate_core.errors import InvalidSpec
-from debate_core.record.commands import RaiseLimit, Truncate
+from debate_core.record.commands import RaiseLimit, Resume, Truncate
 from debate_core.record.state import State
 from debate_core.report.facts.usage import LimitRow
-from debate_core.report.words.outcome import agreed_limit, limit_sentence
+from debate_core.report.words.outcome import agreed_limit, limit_sentence, unreached_sentence
 from debate_core.spec.rules import Ceiling
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
@@ -37,6 +38,20 @@ def show(state: State, me: Me) -> None:
             met = state.limit_met
             end = Truncate(by=me.actor, request=met.request, reserved=met.reserved)
             st.button("End the debate here", key="end-at-limit", on_click=session.send, args=(state.debate, end))
+
+
+def show_unreached(state: State, me: Me) -> None:
+    """Why nobody could be reached, for everybody; the two ways on, for whoever may resume. Nothing unless it waits."""
+    if not unreached(state):
+        return
+    with st.container(border=True, key="unreached"):
+        st.markdown(f":material/cloud_off: **Nobody could be reached.** {safe_text(unreached_sentence(state))}")
+        if me.facilitator or me.role == "moderator":
+            with st.container(horizontal=True):
+                again, without = Resume(by=me.actor), Resume(by=me.actor, gives_up=True)
+                send = session.send
+                st.button("Ask again", key="ask-again", type="primary", on_click=send, args=(state.debate, again))
+                st.button("Go on without them", key="go-on-without", on_click=send, args=(state.debate, without))
 
 
 def before_it_is_met(state: State, me: Me, rows: tuple[LimitRow, ...]) -> None:

@@ -1,0 +1,89 @@
+"""Calls without a reply use up no attempt, and a phase in which nobody could be reached waits instead of ending."""
+
+import pytest
+
+from debate_core.engine import ceiling
+from debate_core.engine.audit import verify
+from debate_core.engine.next_step import next_step
+from debate_core.engine.seat_view import view
+from debate_core.errors import RuleViolation
+from debate_core.record.commands import Pause, Resume
+from debate_core.report.facts.interventions import override_rows
+from debate_core.spec.values import Usage
+from tests.paid import Hand, begin, paid_spec, use
+
+SEATS = ("planner", "critic", "operator")
+LOST = Usage(calls=1, cost_usd="0")
+
+
+def lost(hand: Hand, seat: str, attempt: int, *, final: bool = True) -> None:
+    """A call of the first phase to which nothing was replied."""
+    hand.unanswered(f"1.proposal.{seat}.{attempt}", "failed", "no connection", LOST, transport=True, permanent=final)
+
+
+def unreached() -> Hand:
+    hand = begin(paid_spec())
+    for seat in SEATS:
+        lost(hand, seat, 1)
+    return hand
+
+
+def test_a_call_without_a_reply_uses_up_no_attempt_and_says_nothing_to_the_next_prompt():
+    hand = begin(paid_spec())
+    for attempt in range(1, 6):
+        lost(hand, "planner", attempt, final=False)
+    hand.unanswered("1.proposal.planner.6", "unparseable", "no JSON", use(10, 10, "0.01"))
+    lost(hand, "planner", 7, final=False)
+    request = next(r for r in hand.requests() if r.seat == "planner")
+    assert (request.attempt, view(hand.state, request).failed_before) == (8, "no JSON")
+    hand.unanswered("1.proposal.planner.8", "unparseable", "no JSON", use(10, 10, "0.01"))
+    assert [(t.seat, t.status, t.attempts) for t in hand.state.all_turns()] == [("planner", "unparseable", 8)]
+    assert verify(hand.events) == ()
+
+
+def test_where_nobody_could_be_reached_the_debate_waits_and_all_are_asked_again():
+    hand = unreached()
+    assert hand.state.paused == "planner, critic, operator could not be reached: no connection"
+    assert [r.id for r in hand.requests()] == [f"1.proposal.{seat}.2" for seat in SEATS]
+    assert ceiling.spent(hand.state).calls == 3
+    assert next_step(hand.state, "chair") is None
+    hand.do(Resume(by="chair"))
+    for seat in SEATS:
+        hand.take(f"1.proposal.{seat}.2", "release", use(10, 10, "0.01"))
+    assert hand.state.counted[0].tally.as_dict() == {"release": 3}
+    assert ceiling.spent(hand.state).calls == 6
+    assert verify(hand.events) == ()
+
+
+def test_somebody_can_let_it_go_on_without_them_and_that_is_on_record():
+    hand = unreached()
+    with pytest.raises(RuleViolation, match="nobody to give up"):
+        begin(paid_spec()).do(Pause(by="chair", reason="tea")).do(Resume(by="chair", gives_up=True))
+    hand.do(Resume(by="chair", reason="they are gone", gives_up=True))
+    assert hand.state.outcome is not None
+    assert (hand.state.outcome.status, hand.state.outcome.ended_by) == ("undecided", "provider_down")
+    assert ceiling.spent(hand.state).calls == 3
+    (row,) = override_rows(hand.events)
+    assert (row.action, row.target, row.reason) == ("give up", "planner, critic, operator", "they are gone")
+    assert verify(hand.events) == ()
+
+
+def test_one_who_was_reached_is_enough_to_go_on():
+    hand = begin(paid_spec())
+    hand.take("1.proposal.planner.1", "release", use(10, 10, "0.01"))
+    lost(hand, "critic", 1)
+    lost(hand, "operator", 1)
+    assert hand.state.paused is None
+    assert [t.status for t in hand.state.turns] == ["ok", "failed", "failed"]
+
+
+def test_what_a_person_gives_meanwhile_is_kept_when_the_others_are_given_up():
+    hand = unreached()
+    hand.take("1.proposal.planner.2", "release", use(10, 10, "0.01"))
+    hand.do(Resume(by="chair", gives_up=True))
+    assert [(t.seat, t.status) for t in hand.state.turns] == [
+        ("planner", "ok"),
+        ("critic", "failed"),
+        ("operator", "failed"),
+    ]
+    assert verify(hand.events) == ()
