@@ -138,6 +138,8 @@ def test_a_ballot_is_fit_and_told_in_words():
     assert fault_in_ballot("criteria", OPTIONS, "abstain", ()) is None
     said = fault_in_ballot("score", OPTIONS, None, paper(adopt={"cost": 1}))
     assert said == "the ballot names the driver 'cost': points under drivers belong to weighted_criteria alone"
+    mixed = (Given(option="defer", points=1), *paper(adopt={"cost": 1}))
+    assert fault_in_ballot("score", OPTIONS, None, mixed) == said
     assert ballot_words("criteria", ANA.given) == "adopt: cost 4, speed 2, risk 1; defer: cost 2, speed 5"
     assert tops("criteria", ANA, DRIVERS) == ("adopt",)
 

@@ -123,6 +123,7 @@ STARS = "4:A/5,B/4,C/0\n3:B/5,C/1,A/0\n2:C/5,A/4,B/0"
         ("bucklin", CIRCLE, "ABC", (2, 2, 2)),
         ("bucklin", "2:A>B>C\n1:B>C>A", "A", (2, 1, 0)),
         ("bucklin", "1:A\n1:B", "AB", (1, 1)),
+        ("bucklin", "2:A>C>B\n2:B>C>A", "C", (2, 2, 4)),
         ("star", STARS, "A", (28, 31, 13)),
         ("star", "2:A/5,B/3\n3:B/3,A/2", "B", (16, 15)),
         ("star", "1:A/5,B/2,C/2", "A", (5, 2, 2)),

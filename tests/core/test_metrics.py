@@ -262,6 +262,8 @@ def test_every_figure_is_also_given_by_kind_of_decision_and_by_quarter():
         (6, Fraction(11, 2)),
     ]
     assert measured(*[one("contract", "2026 Q4")] * 5)["cost"].parts == ()
+    found = measured(*old, *[replace(debate, cost_usd=None) for debate in new])
+    assert [part.label for part in found["cost"].parts] == ["contract", "2026 Q4"]
 
 
 def test_a_debate_far_from_what_is_usual_for_its_kind_is_told():

@@ -4,6 +4,7 @@ A tie is a set and is never broken by order; shares are exact. Which rules there
 `methods`. Knows nothing of debates.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -101,7 +102,7 @@ def consent(votes: Profile) -> Election:
 
     Points are the consents. A ballot says nothing of an option that it does not name.
     """
-    weights = {option: [Fraction(0), Fraction(0), Fraction(0)] for option in votes.options}
+    weights = {option: defaultdict[int, Fraction](Fraction) for option in votes.options}
     for vote in votes.votes:
         for option, points in vote.scores.items():
             weights[option][int(points)] += vote.weight
@@ -114,8 +115,7 @@ def consent(votes: Profile) -> Election:
 def bucklin(votes: Profile) -> Election:
     """First places, then second ones added, and so on, until somebody has more than half of the votes that rank."""
     points = dict.fromkeys(votes.options, Fraction(0))
-    depth = max((len(v.tiers) for v in votes.votes), default=0)
-    for level in range(depth):
+    for level in range(len(votes.options)):
         for vote in votes.votes:
             for option in vote.tiers[level] if level < len(vote.tiers) else ():
                 points[option] += vote.weight

@@ -51,7 +51,7 @@ class Ruling:
     def leading(self) -> tuple[str, ...]:
         """Options that have the most, if any has something; several are level."""
         points = self.result.points if self.result else {}
-        top = max(points.values(), default=0)
+        top = max(points.values(), default=None)
         return tuple(option for option, has in points.items() if has == top) if top else ()
 
     @property
