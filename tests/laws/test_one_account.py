@@ -27,6 +27,7 @@ from debate_core.report.figures import votes
 from debate_core.report.files.adr import PROFILES, decision_record
 from debate_core.report.files.export import csv_files, debate_json, dumps, run_json
 from debate_core.report.files.report import markdown_report, text_report
+from debate_core.report.words.contradictions import contradicting_words
 from debate_core.report.words.counts import count_words, winners_words
 from debate_core.report.words.decision import arithmetic, decider_sentence
 from debate_core.report.words.evidence import RESTS
@@ -52,6 +53,8 @@ NOTHING = "nothing"
 MARK = f" ({RESTS})"
 """Beside a winner for which nothing but unverified quotes speaks."""
 _HEADLINE = re.compile(r"(?:Decided|The debaters advise|The \w+ advises): (?P<option>.+)", re.S)
+_CONTRADICTING = re.compile(r" \(\d+ of \d+ ballots? contradicts? .+\)$")
+"""Beside a decision on ballots of which some argue for another option than they are for."""
 _UNDECIDED = ("Undecided: ", "The debaters are undecided: ", "Cut off by", "Stopped by hand", "Ended by the deadline")
 
 
@@ -59,7 +62,7 @@ def option_of(headline: str) -> str:
     """`adopt` of `Decided: adopt`, marked or not; NOTHING of every headline of a debate that decided nothing."""
     told = _HEADLINE.fullmatch(headline)
     if told:
-        return told["option"].removesuffix(MARK)
+        return _CONTRADICTING.sub("", told["option"]).removesuffix(MARK)
     assert headline.startswith(_UNDECIDED) or " is undecided: " in headline, headline
     return NOTHING
 
@@ -143,8 +146,25 @@ def ends(told: Account) -> Iterator[tuple[str, str | None]]:
     yield "JSON result", json.loads(dumps(run_json(told)))["ended_by"]
 
 
+def check_the_contradictions(told: Account) -> None:
+    """Ballots that contradict their own text are told everywhere, or nowhere."""
+    words = contradicting_words(told)
+    state = told.state
+    assert bool(words) == any(ballot.argues_for for ballot in state.ballots.values())
+    assert bool(words) == ("ballots_contradict_text" in told.flags)
+    found = json.loads(dumps(run_json(told)))["contradicting_ballots"]
+    assert bool(words) == (found is not None)
+    for name, text in (
+        ("hero", outcome_sentence(told)),
+        ("nine lines", line_of(summary_report(told), "vote_tally")),
+        ("room", picture(state, {}, ())["meta"]["closing"]),
+    ):
+        assert (f"({words})" in text) if words else ("contradict" not in text), name
+
+
 def check_the_debate(told: Account) -> None:
     """No two surfaces disagree, and none says more than the record."""
+    check_the_contradictions(told)
     state, outcome, ruling = told.state, told.state.outcome, told.ruling
     assert outcome is not None
     decided = outcome.decision if outcome.status == "decided" else NOTHING
