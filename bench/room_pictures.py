@@ -134,7 +134,7 @@ def _after(room: Party, phones: list[Page], abe: Page) -> None:
     expect(screen.get_by_text("Signed: accept")).to_be_visible(timeout=WAIT_MS)
     _picture(screen, "workshop-screen")
     next_step(fay, "Go to the decision")
-    fay.get_by_text("Take it with you").wait_for()
+    fay.get_by_text("How the seats moved").wait_for()
     _picture(fay, "workshop-result")
 
 

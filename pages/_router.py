@@ -13,7 +13,7 @@ is_host = session.may_host()
 for_hosts: Literal["visible", "hidden"] = "visible" if is_host else "hidden"
 page = st.navigation(
     [
-        st.Page("home.py", title="Home", icon=":material/home:", url_path="home", default=True),
+        st.Page("home.py", title="Debates", icon=":material/inbox:", url_path="home", default=True),
         st.Page("setup.py", title="New debate", icon=":material/add_circle:", url_path="setup", visibility=for_hosts),
         st.Page(
             "protocols.py",
@@ -22,12 +22,13 @@ page = st.navigation(
             url_path="protocols",
             visibility=for_hosts,
         ),
-        st.Page("room.py", title="Room", icon=":material/forum:", url_path="room"),
+        # The pages of one debate are reached from its own head, and by their address.
+        st.Page("room.py", title="Room", icon=":material/forum:", url_path="room", visibility="hidden"),
         st.Page("screen.py", title="Projector", icon=":material/cast:", url_path="screen", visibility="hidden"),
-        st.Page("results.py", title="Results", icon=":material/how_to_vote:", url_path="results"),
-        st.Page("record.py", title="Record", icon=":material/receipt_long:", url_path="record"),
+        st.Page("results.py", title="Results", icon=":material/how_to_vote:", url_path="results", visibility="hidden"),
+        st.Page("record.py", title="Record", icon=":material/receipt_long:", url_path="record", visibility="hidden"),
         st.Page(
-            "metrics.py", title="All debates", icon=":material/monitoring:", url_path="metrics", visibility=for_hosts
+            "metrics.py", title="Track record", icon=":material/monitoring:", url_path="metrics", visibility=for_hosts
         ),
     ],
     position="top",

@@ -57,7 +57,7 @@ def test_the_results_have_the_matrix_and_the_weights_that_would_change_the_winne
             content = Argument(rationale="So it is.", ballot=ballot)
             host.submit(debate, TakeTurn(by=request.seat, request=request.id, content=content))
     assert host.state(debate).outcome is not None
-    at(app, debate, None, "results.py")
+    at(app, debate, None, "results.py", tab="Votes")
     matrix = next(t.value for t in app.dataframe if "Weighted sum" in t.value)
     flips = next(t.value for t in app.dataframe if "Weight that changes it" in t.value)
     assert matrix.to_dict("records") == [
@@ -93,7 +93,7 @@ def test_people_give_points_under_each_driver_and_read_the_matrix(app: AppTest, 
     assert "adopt: cost 4; defer: speed 5" in shown(app).replace("\\", "")
     did(host, polled, FAY, PollClosed(poll="pre"))
     did(host, polled, FAY, PollRevealed(poll="pre"))
-    at(app, polled, FAY, "results.py")
+    at(app, polled, FAY, "results.py", tab="Votes")
     matrix = next(t.value for t in app.dataframe if "Weighted sum" in t.value)
     assert [*zip(matrix["Option"], matrix["Weighted sum"], strict=True)][:2] == [("adopt", 2.4), ("defer", 2.0)]
     assert "The weights of the drivers are in the record and not in this table." in [c.value for c in app.caption]

@@ -13,7 +13,8 @@ from debate_core.spec.contents import Argument
 from debate_core.spec.people import Person
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from tests.app.visiting import new_browser
+from debate_core.ui.results import sign_off
+from tests.app.visiting import new_browser, unfolded
 from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, room_spec
 from tests.playing import Played
 
@@ -31,9 +32,11 @@ def over(host: Host) -> str:
     return debate_id
 
 
-def page(app: AppTest, name: str, debate_id: str) -> AppTest:
+def page(app: AppTest, name: str, debate_id: str, tab: str = "Overview") -> AppTest:
+    """The page with this tab open, and the desk that its button opens."""
     app.run()
-    app.query_params["id"] = debate_id
+    app.query_params["id"], app.query_params["tab"] = debate_id, tab
+    app.session_state[sign_off.OPEN] = True
     app.switch_page(name).run()
     assert not app.exception
     return app
@@ -79,13 +82,14 @@ def test_whoever_sits_at_the_screen_signs_under_a_name_and_both_values_are_kept(
 def test_signing_again_replaces_and_the_earlier_one_stays(app: AppTest, host: Host, over: str):
     page(app, "results.py", over)
     for verdict in ("accept", "escalate"):
+        unfolded(app, sign_off.OPEN).run()
         app.radio[0].set_value(verdict).run()
         field(app, "text_area", "Reason").input("The board decides." if verdict == "escalate" else "").run()
         field(app, "text_input", "Your name").input("Abe").run()
         press(app, "Sign")
     found = decision_of(host.state(over))
     assert [s.word.verdict for s in (*found.earlier, found.signed) if s] == ["accept", "escalate"]
-    assert "Escalated: waits for a word" in told(app)
+    assert "Escalated: waits for a word" in told(unfolded(app, sign_off.OPEN).run())
     assert [e.label for e in app.expander if "Earlier" in e.label] == ["Earlier signatures: 1"]
 
 
@@ -97,6 +101,7 @@ def test_dissent_and_what_became_of_it_are_put_on_record(app: AppTest, host: Hos
             named.input("Ann")
     app.run()
     press(app, "Put it on record")
+    unfolded(app, sign_off.OPEN).run()
     field(app, "text_area", "How you know").input("it runs").run()
     for named in app.text_input:
         if "Your name" in named.label:
@@ -106,7 +111,7 @@ def test_dissent_and_what_became_of_it_are_put_on_record(app: AppTest, host: Hos
     found = decision_of(host.state(over))
     assert [(d.kind, d.text, d.by and d.by.name) for d in found.dissents] == [("dissent", "# It costs $5/month", "Ann")]
     assert [(o.result, o.option, o.reason) for o in found.outcomes] == [("unknown", None, "it runs")]
-    assert "# It costs $5/month" in told(app)
+    assert "# It costs $5/month" in told(unfolded(app, sign_off.OPEN).run())
 
 
 def test_a_dissent_that_is_half_written_survives_a_reload(app: AppTest, host: Host, over: str):
@@ -119,7 +124,7 @@ def test_a_dissent_that_is_half_written_survives_a_reload(app: AppTest, host: Ho
     cold.run()
     press(cold, "Put it on record")
     assert [d.text for d in decision_of(host.state(over)).dissents] == ["It costs more than"]
-    assert field(cold, "text_area", "Word for word").value == ""
+    assert field(unfolded(cold, sign_off.OPEN).run(), "text_area", "Word for word").value == ""
 
 
 def test_the_same_is_there_when_the_server_was_started_anew(app: AppTest, host: Host, over: str):
@@ -248,7 +253,7 @@ def test_before_the_end_the_approver_knows_what_comes(app: AppTest, host: Host):
 
 
 def test_the_decision_record_is_shown_before_it_is_taken(app: AppTest, host: Host, over: str):
-    page(app, "results.py", over)
+    page(app, "results.py", over, "Files")
     shown = app.code[-1].value
     assert 'Chosen option: "revise", because the count says' in shown
     assert "(a person)" in shown
@@ -261,7 +266,7 @@ def test_the_decision_record_is_shown_before_it_is_taken(app: AppTest, host: Hos
 
 def test_what_if_leaves_the_agreed_result_on_top_and_records_nothing(app: AppTest, host: Host, over: str):
     before = host.state(over).version
-    page(app, "results.py", over)
+    page(app, "results.py", over, "Votes")
     assert ":material/lock: Agreed, 2 votes needed → **revise**" in told(app)
     assert "1 ballot cast otherwise would change this result." in told(app)
     field(app, "slider", "Votes needed").set_value(3).run()

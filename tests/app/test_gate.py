@@ -10,7 +10,7 @@ from debate_core.report.facts.interventions import steering
 from debate_core.spec.contents import Content, Directive, Position, Positions
 from debate_core.spec.presets import compose, default_seats, protocol
 from debate_core.spec.values import Seat
-from tests.app.visiting import press, room, words
+from tests.app.visiting import press, results, room, words
 
 GIVEN = Directive(reason="Cost was left out", next_speakers=("ben",), briefing="Price per month")
 SIDES = Positions(
@@ -82,10 +82,7 @@ def test_the_chair_confirms_positions_or_changes_them(app: AppTest, host: Host, 
 
 def test_the_results_tell_which_sides_were_given(app: AppTest, host: Host):
     debate = opened(host, "assigned_positions", ("", ""), SIDES)
-    app.query_params["id"] = debate
-    app.run()
-    app.switch_page("results.py").run()
-    assert not app.exception
+    results(app, debate, "Process and cost")
     assert "- **later**: Move next year Because: the team is small" in words(app)
 
 

@@ -17,7 +17,7 @@ from debate_core.ui.kit.words import event_line
 from debate_core.ui.setup.draft import LimitsDraft, SeatDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import ceiling_from
 from debate_core.ui.setup.readiness import doubts, problem
-from tests.app.visiting import new_browser
+from tests.app.visiting import new_browser, results
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
 from tests.waiting import until
@@ -167,10 +167,9 @@ def test_a_panel_of_models_debates_and_the_results_say_what_it_cost(app: AppTest
     assert spec.templates != ()
     assert state.outcome is not None
     assert (state.outcome.status, state.outcome.decision) == ("decided", "adopt")
-    page(app, "results.py", id=state.debate)
-    text = told(app)
-    assert "Models and cost" in text
-    assert "attempt 2" in text
+    assert "attempt 2" in told(results(app, state.debate, "Transcript"))
+    results(app, state.debate, "Process and cost")
+    assert "Models and cost" in told(app)
     assert app.metric[0].value == str(len(server.log)) == "5"
     assert app.metric[2].value.endswith("USD")
     used = app.dataframe[-1].value

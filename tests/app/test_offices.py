@@ -1,6 +1,7 @@
 """People who frame, moderate, evaluate and judge: their forms, what the room shows of them, what the results say."""
 
 import json
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -17,7 +18,7 @@ from debate_core.spec.values import Role, Seat
 from debate_core.ui.kit.words import event_line
 from debate_core.ui.room.count import lead_line
 from debate_core.ui.room.live.transcript import picture
-from tests.app.visiting import room, words
+from tests.app.visiting import results, room, words
 
 OPTIONS = ("migrate", "stay")
 STEERED = Protocol(
@@ -197,7 +198,7 @@ def test_the_room_shows_every_office_in_rows_and_chips(host: Host):
     assert [c["text"] for c in items["evaluation"]["rows"][0]["chips"]] == ["ana 8 of 10", "ben 6 of 10"]
     assert items["evaluation"]["facts"] == ["confidence level MODERATE", "recommends no further round"]
     assert rows["verdict"] == [("Verdict", "Stay for a year")]
-    assert items["verdict"]["vote"] == {"label": "names", "text": "stay", "colour": "red", "counts": True}
+    assert items["verdict"]["vote"] == {"label": "names", "text": "stay", "colour": "orange", "counts": True}
     assert items["verdict"]["confidence"] == 70
 
 
@@ -208,14 +209,15 @@ def test_the_record_tells_every_office_in_a_sentence(host: Host):
 
 
 def test_the_results_show_verdict_evaluation_and_directives(app: AppTest, host: Host):
-    room(app, up_to(host, "nothing"))
-    app.switch_page("results.py").run()
-    assert not app.exception
-    assert {"Verdict", "Evaluation", "How it was steered"} <= {h.value for h in app.header}
-    text = words(app)
+    debate = up_to(host, "nothing")
+    headers, text, frames = set[str](), "", list[Any]()
+    for tab in ("Overview", "Judges", "Process and cost"):
+        text += words(results(app, debate, tab))
+        headers |= {str(h.value) for h in app.header}
+        frames += [d.value for d in app.dataframe]
+    assert {"Verdict", "Evaluation", "How it was steered"} <= headers
     for said in ("Stay for a year", "Cheaper and safer", "Cost is clear", "The orders database cannot stay"):
         assert said in text
-    frames = [d.value for d in app.dataframe]
     assert any(list(f.get("Quality, 1 to 10", [])) == [8, 6] for f in frames)
     assert any(list(f.get("Speakers", [])) == ["ben → ana", "ben → ana"] for f in frames)
 

@@ -8,7 +8,7 @@ from debate_core.record.commands import TakeTurn
 from debate_core.spec.contents import Argument, Content, Synthesis, Verdict
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from tests.app.visiting import at, room, words
+from tests.app.visiting import at, results, room, words
 
 OPTIONS = ["adopt", "defer"]
 SEATS = ("ana", "ben", "cyd")
@@ -33,16 +33,16 @@ def held_once(host: Host) -> str:
 # finding 4 of the audit
 def test_the_results_say_undecided_and_nothing_else(app: AppTest, host: Host):
     debate = held_once(host)
-    at(app, debate, page="results.py")
-    told = words(app).replace("\\", "")
+    told = words(results(app, debate)).replace("\\", "")
+    told += words(results(app, debate, "Votes")).replace("\\", "")
     assert "Undecided: escalate" in told
     assert "held on 1 of the 2 ballots in a row that are needed" in told
     assert "Agreed, majority on 2 ballots in a row → **nothing decided, held on 1 of 2 ballots in a row**" in told
     assert "On the last ballots majority says: nothing decided" in told
     assert "Agreed, majority → **adopt**" not in told
     tables = {tuple(table.value.columns): table.value for table in app.dataframe}
-    results = next(table for columns, table in tables.items() if "Ballots from flipping" in columns)
-    by_rule = dict(zip(results["Rule"], results["Result"], strict=True))
+    rules = next(table for columns, table in tables.items() if "Ballots from flipping" in columns)
+    by_rule = dict(zip(rules["Rule"], rules["Result"], strict=True))
     assert by_rule["majority (agreed)"] == by_rule["supermajority"] == "nothing decided"
     elected = next(table for columns, table in tables.items() if "Elected" in columns)
     assert set(elected["Elected"]) == {""}

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from debate_core.host.host import Host
 from debate_core.record.events import dump_record
 from debate_core.spec import presets
-from tests.app.visiting import at, drawn
+from tests.app.visiting import TABS, at, drawn
 from tests.holding import hold
 from tests.rehearsing import rehearsal, repeated
 
@@ -31,7 +31,7 @@ def test_what_was_decided_and_by_whom_is_said_in_words(app: AppTest, host: Host,
     said = [repeated(p, names, option) for p in rules.phases()]
     _, events = hold(rehearsal(rules, *said, settings={"rounds": rules.rounds.default}))
     debate = host.import_record(dump_record(events).encode())
-    for page in ("room.py", "results.py", "record.py", "home.py"):
-        told = texts(at(app, debate, None, page))
+    for page in ("room.py", "record.py", "home.py", *(f"results.py {tab}" for tab in TABS)):
+        told = texts(at(app, debate, None, *page.split()[:1], tab=page.partition(" ")[2]))
         assert {m.group() for text in told for m in MACHINE.finditer(text)} == set(), page
-        assert any(names[0].replace("_", " ") in text for text in told) or page == "home.py"
+        assert any(names[0].replace("_", " ") in text for text in told) or page not in ("room.py", "record.py")

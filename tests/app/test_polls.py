@@ -15,7 +15,7 @@ from debate_core.spec.people import Person
 from debate_core.spec.rules import CountedRule, Elected, Plurality
 from debate_core.spec.values import Given
 from tests.app import visiting
-from tests.app.visiting import at, did, unfolded
+from tests.app.visiting import TABS, at, did, unfolded
 from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, GUS, JUNE, MO, OLA, room_spec
 from tests.playing import Played
 
@@ -186,11 +186,12 @@ def sealed(host: Host) -> str:
 @pytest.mark.parametrize("who", [*(p for p in EVERYBODY if p is not ANN and p is not BEN), None])
 @pytest.mark.parametrize("page", ["room.py", "results.py", "record.py"])
 def test_nothing_sealed_is_read_by_any_role_on_any_page(app: AppTest, host: Host, sealed: str, who, page):
-    at(app, sealed, who, page)
-    told = words(app)
+    told = ""
+    for tab in TABS if page == "results.py" else TABS[:1]:
+        told += words(at(app, sealed, who, page, tab=tab))
+        assert not app.get("download_button")
     assert MARKER not in told
     assert not SURE.search(told)
-    assert not app.get("download_button")
     # Whoever judges does not read these pages yet, nor do those who read aliases.
     if page != "room.py" and who is not None and who.role not in ("judge", "voter", "observer"):
         assert "Sealed until revealed: the pre-vote" in told.replace("\\", "")
@@ -204,11 +205,12 @@ def test_nothing_is_read_of_a_final_vote_before_its_reveal(app: AppTest, host: H
     held.act(FAY, PollOpened(poll="final"))
     held.ballot(ANN, "final", "reject", reason=MARKER, confidence=37)
     held.act(FAY, PollClosed(poll="final"))
-    at(app, host.import_record(dump_record(held.events).encode()), who, page)
-    told = words(app)
+    debate, told, files = host.import_record(dump_record(held.events).encode()), "", set[str]()
+    for tab in TABS if page == "results.py" else TABS[:1]:
+        told += words(at(app, debate, who, page, tab=tab))
+        files |= {getattr(b, "label", "") for b in app.get("download_button")}
     assert MARKER not in told
     assert "reject 1" not in told
-    files = {getattr(b, "label", "") for b in app.get("download_button")}
     assert not {f for f in files if f.endswith(("(CSV)", "(zip)", "(Markdown)", "(JSON lines)", "(events.jsonl)"))}
 
 
@@ -237,13 +239,13 @@ def table(app: AppTest, column: str, place: int = 0) -> DataFrame:
 
 
 def test_the_results_show_swing_moves_and_what_decides(app: AppTest, over: str):
-    at(app, over, OLA, "results.py")
-    told = words(app).replace("\\", "")
+    told = words(at(app, over, OLA, "results.py")).replace("\\", "")
     # The decision stands on top, and what only advised below it.
-    assert app.header[0].value.replace("\\", "") == "Decided by the room: adopt"
+    assert "**Decided by the room: adopt**" in told
     assert "The final vote of the room decides; the count of the debaters is advice. Among them: an option" in told
-    assert app.selectbox("if_whose").value == 4
     assert "Agreed before the start: the final vote of the room decides; it says adopt." in told
+    told = words(at(app, over, OLA, "results.py", tab="Votes")).replace("\\", "")
+    assert app.selectbox("if_whose").value == 4
     assert "Swing of the room: reject gained most (+20.0 points); the final vote elects adopt." in told
     assert "**Pre-vote**: 5 of 5 voters cast a ballot. Votes: adopt 3, defer 1, reject 1." in told
     assert "pre-vote 50 %, from 50 to 50 (5 of 5 said it), final vote 50 %, from 50 to 50" in told
@@ -252,12 +254,12 @@ def test_the_results_show_swing_moves_and_what_decides(app: AppTest, over: str):
     assert moved[["From", "To", "Had read, before", "Had read, after"]].values.tolist() == [
         ["defer", "reject", "no turn", "2.reply.s2"]
     ]
-    assert len(app.get("plotly_chart")) == 4
+    assert len(app.get("plotly_chart")) == 3
     assert [n for n in ("Voter 0", "p-v0") if n in told] == []
 
 
 def test_a_contested_count_is_checked_on_screen(app: AppTest, over: str):
-    at(app, over, OLA, "results.py")
+    at(app, over, OLA, "results.py", tab="Votes")
     assert "read again, abstentions too: the count is the recorded one" in app.success[0].value
     app.selectbox("recount").set_value("final.room").run()
     ballots = table(app, "Receipt")
@@ -270,5 +272,5 @@ def test_a_contested_count_is_checked_on_screen(app: AppTest, over: str):
 
 def test_before_anybody_voted_the_results_say_so(app: AppTest, host: Host):
     debate = opened(host)
-    at(app, debate, FAY, "results.py")
+    at(app, debate, FAY, "results.py", tab="Votes")
     assert "Nobody has been asked for a vote yet." in words(app)

@@ -77,7 +77,7 @@ def test_lists_pages_files_and_sockets_keep_to_what_was_agreed(
     monkeypatch.setattr(ContextProxy, "cookies", cookies)
     guest.run()
     assert (QUESTION in told(guest)) is lists
-    at(guest, debate, page="results.py")
+    at(guest, debate, page="results.py", tab="Files")
     assert (QUESTION in told(guest)) is reads
     assert (FILES in [h.value for h in guest.header]) is reads
     assert opens_live(debate, cookies) is reads
@@ -111,7 +111,10 @@ def test_the_link_to_the_results_opens_what_is_over_where_it_was_agreed(hosted: 
 def test_who_leads_has_the_link_and_nobody_else(app: AppTest, host: Host):
     debate = over(host, "link")
     token = host.door.results_token(debate)
-    shown = [[code.value for code in at(new_browser(), debate, who, "results.py").code] for who in (FAY, ANN, None)]
+    shown = [
+        [code.value for code in at(new_browser(), debate, who, "results.py", tab="Files").code]
+        for who in (FAY, ANN, None)
+    ]
     assert [any(token in value for value in codes) for codes in shown] == [True, False, False]
 
 
@@ -137,7 +140,7 @@ def test_in_a_private_window_a_judge_reads_no_more_than_at_their_desk(app: AppTe
     at(app, debate, page=page)
     assert "still judge this debate" in words(app)
     assert FILES not in [h.value for h in app.header]
-    assert FILES in [h.value for h in at(new_browser(), debate, FAY, "results.py").header]
+    assert FILES in [h.value for h in at(new_browser(), debate, FAY, "results.py", tab="Files").header]
     host.submit(debate, Act(by=JUNE.id, act=belief(1, final=True, explanation="it holds")))
     assert "still judge this debate" not in words(at(new_browser(), debate, page=page))
 
@@ -173,4 +176,4 @@ def test_a_record_from_a_file_waits_for_no_judge_and_is_for_hosts(app: AppTest, 
     debate = host.import_record(dump_record(held.events).encode())
     assert still_judging(host.state(debate)) == (JUNE.id,)
     assert [(row.listed, row.awaits_judges) for row in host.debates()] == [(True, False)]
-    assert FILES in [h.value for h in at(app, debate, page="results.py").header]
+    assert FILES in [h.value for h in at(app, debate, page="results.py", tab="Files").header]

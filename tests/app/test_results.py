@@ -1,5 +1,8 @@
 """Results: the count as arithmetic, marks, what is hidden from whom, files. Warm and cold."""
 
+import json
+from typing import Any
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -12,6 +15,7 @@ from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol import with_decision
 from debate_core.spec.rules import Elected
 from debate_core.spec.values import Given, Seat
+from tests.app.visiting import at, new_browser
 from tests.waiting import until
 
 VOTES = {"ana": "revise", "ben": "release", "cyd": "revise"}
@@ -35,6 +39,8 @@ def page(app: AppTest, name: str, debate_id: str, **params: str) -> AppTest:
     app.run()
     for key, value in {"id": debate_id, **params}.items():
         app.query_params[key] = value
+    # A browser that has been here keeps the tab that it opened last.
+    app.session_state["tab"] = params.get("tab", "Overview")
     app.switch_page(name).run()
     assert not app.exception
     return app
@@ -45,18 +51,38 @@ def told(app: AppTest) -> str:
     return "\n".join(str(e.value) for e in (*app.title, *app.header, *app.markdown, *app.caption)).replace("\\", "")
 
 
+def first_part(app: AppTest) -> dict[str, Any]:
+    """What the first drawing of the page was given."""
+    return next(given for e in app.get("bidi_component") if (given := json.loads(e.proto.json)).get("part"))
+
+
 # R036, R040
 def test_the_decision_comes_first_as_arithmetic(app: AppTest, host: Host):
     debate_id = opened(host)
     say(host, debate_id, *VOTES)
-    text = told(page(app, "results.py", debate_id))
-    assert "Decided: revise" in text
+    hero = first_part(page(app, "results.py", debate_id))
+    assert (hero["status"], hero["headline"], hero["letter"]) == ("Decided, not signed", "revise", "B")
+    assert hero["line"] == "2 of 3 seats chose it. 2 were needed."
+    drawn = [(bar["letter"], bar["has"], bar["wins"]) for bar in hero["votes"]["bars"]]
+    assert (drawn, hero["votes"]["needed"]) == ([("A", 1, False), ("B", 2, True)], 2)
+    text = told(app)
     assert "2 of 3 debaters, 2 needed → decided by threshold vote after round 1, proposal" in text
     assert "Chance level" in text
-    assert len(app.get("plotly_chart")) == 2
+    assert len(app.get("plotly_chart")) == 0
+    page(app, "results.py", debate_id, tab="Process and cost")
     spoken = next(d.value for d in app.dataframe if list(d.value.columns) == ["Seat", "Turns", "Words", "Share"])
     assert [list(row) for row in spoken.to_numpy()] == [[n, 1, 10, "33%"] for n in VOTES]
+    page(app, "results.py", debate_id, tab="Votes")
     assert list(app.dataframe[0].value["Final count"]) == [1, 2, 0]
+
+
+def test_each_tab_has_an_address_and_only_the_open_one_is_drawn(host: Host):
+    debate_id = opened(host)
+    say(host, debate_id, *VOTES)
+    # An address that somebody has mistyped opens the first tab.
+    for tab, part, files in (("Overview", "hero", 0), ("nonsense", "hero", 0), ("Files", "strip", 5)):
+        cold = at(new_browser(), debate_id, None, "results.py", tab=tab)
+        assert (first_part(cold)["part"], len(cold.get("download_button"))) == (part, files)
 
 
 def test_a_debate_that_still_runs_says_so_and_hides_what_its_reader_may_not_see(app: AppTest, host: Host):
@@ -71,17 +97,17 @@ def test_a_debate_that_still_runs_says_so_and_hides_what_its_reader_may_not_see(
 def counts(app: AppTest) -> list[str]:
     """Every table with options and votes in it, and the arithmetic on top."""
     tables = [d.value.to_string() for d in app.dataframe if "Final count" in d.value or "poll" in d.value]
-    return [*tables, next(m.value for m in app.markdown if "So far" in m.value)]
+    return [*tables, first_part(app)["line"]]
 
 
 def test_while_seats_answer_at_once_the_count_is_that_of_the_phase_before(app: AppTest, host: Host):
     """The room shows the first count until the second one is made; so do the numbers here."""
     debate_id = in_its_second_round(host)
-    before = counts(page(app, "results.py", debate_id))
+    before = counts(page(app, "results.py", debate_id, tab="Votes"))
     assert before != []
     gives(host, debate_id, "2.answer.ana.1", "release")
     assert host.state(debate_id).ballots["ana"].choice == "release"
-    assert counts(page(app, "results.py", debate_id)) == before
+    assert counts(page(app, "results.py", debate_id, tab="Votes")) == before
 
 
 def in_its_second_round(host: Host) -> str:
@@ -115,7 +141,7 @@ def test_whoever_is_asked_and_must_not_see_the_rest_does_not_see_it_here(app: Ap
 def test_a_mark_from_the_evidence_table_is_kept_after_the_close_too(app: AppTest, host: Host):
     debate_id = opened(host)
     say(host, debate_id, *VOTES)
-    page(app, "results.py", debate_id)
+    page(app, "results.py", debate_id, tab="Evidence")
     claims = [table.value for table in app.dataframe if "Claim" in table.value.columns]
     assert [[*table["Claim"]] for table in claims] == [["It costs $5"] * 3]
     app.selectbox(key="mark_claim").set_value("cyd.1.1").run()
@@ -130,7 +156,7 @@ def test_a_mark_from_the_evidence_table_is_kept_after_the_close_too(app: AppTest
 def test_four_files_and_the_decision_record_can_be_taken_along(app: AppTest, host: Host):
     debate_id = opened(host)
     say(host, debate_id, *VOTES)
-    page(app, "results.py", debate_id)
+    page(app, "results.py", debate_id, tab="Files")
     assert len(app.get("download_button")) == 5
 
 
@@ -144,14 +170,15 @@ def test_a_rehearsal_says_so_on_its_results(app: AppTest, host: Host):
     row = host.rehearsals()[0]
     debate_id = host.start_rehearsal(row.name, by="ana", pace_cps=0)
     until(lambda: host.state(debate_id).outcome)
-    assert "Nobody held this debate" in told(page(app, "results.py", debate_id))
+    cautions = [caution["words"] for caution in first_part(page(app, "results.py", debate_id))["cautions"]]
+    assert "Rehearsal" in cautions
 
 
 def test_what_code_noticed_and_what_other_rules_would_have_said(app: AppTest, host: Host):
     debate_id = opened(host)
     say(host, debate_id, *VOTES)
-    text = told(page(app, "results.py", debate_id))
-    assert "To be careful about" in text
+    assert "To be careful about" in told(page(app, "results.py", debate_id, tab="Process and cost"))
+    page(app, "results.py", debate_id, tab="Votes")
     table = next(d.value for d in app.dataframe if "Ballots from flipping" in d.value.columns)
     assert next(iter(table["Rule"])) == "threshold vote (agreed)"
     results = dict(zip(table["Rule"], table["Result"], strict=True))
@@ -171,7 +198,7 @@ def test_ranked_ballots_are_shown_round_by_round_and_pair_by_pair(app: AppTest, 
             if any(r.seat == name for r in requests(host.state(debate_id))):
                 host.submit(debate_id, TakeTurn(by=name, request=f"1.{phase}.{name}.1", content=content))
     assert host.state(debate_id).outcome is not None
-    page(app, "results.py", debate_id)
+    page(app, "results.py", debate_id, tab="Votes")
     rounds = next(t.value for t in app.dataframe if "Exhausted" in t.value)
     pairs = next(t.value for t in app.dataframe if "Above ↓ below →" in t.value)
     assert [*zip(rounds["Round"], rounds["Option"], rounds["Votes"], strict=True)][:3] == [

@@ -208,7 +208,7 @@ def test_the_results_show_the_version_that_stands_its_flags_and_the_others(app: 
     own = OwnWords(line="It saves 50 % of it.", reason="My own reckoning.")
     host.submit(debate, Act(by=GUS.id, act=Flagged(line=FAST, reason="which queue?")))
     host.submit(debate, Act(by=SYD.id, act=SynthesisRevised(content=version, own_words=(own,))))
-    told = words(at(app, debate, OLA, "results.py"))
+    told = words(at(app, debate, OLA, "results.py", tab="Evidence"))
     for said in (
         "Version 2 of 2, by Syd; first given by Syd. All are kept.",
         "names what nobody said",

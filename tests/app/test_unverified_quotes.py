@@ -9,6 +9,7 @@ from debate_core.report.facts.decision import decision_of
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat, Source
+from debate_core.ui.results import sign_off
 from debate_core.ui.room.live.transcript import picture
 from tests.app.visiting import at, room
 
@@ -62,11 +63,14 @@ def test_the_results_and_the_wall_mark_such_a_decision(app: AppTest, host: Host,
     debate = opened(host)
     say(host, debate, *SEATS)
     assert f"Decided: release ({MARK})" in told(at(app, debate, None, page))
+    if page == "results.py":
+        assert "rests on unverified quotes" in str(app.error[0].value).replace("\\", "")
 
 
 def test_whoever_signs_such_a_decision_is_asked_first(app: AppTest, host: Host):
     debate = opened(host)
     say(host, debate, *SEATS)
+    app.session_state[sign_off.OPEN] = True
     at(app, debate, None, "results.py")
     sign = next(b for b in app.button if b.label == "Sign")
     assert sign.disabled

@@ -56,10 +56,21 @@ def at(app: AppTest, debate: str, who: Person | None = None, page: str = "room.p
     for key, value in {"id": debate, **address}.items():
         app.query_params[key] = value
     app.session_state["people_here"] = {debate: who.id} if who else {}
+    if "tab" in address:
+        app.session_state["tab"] = address["tab"]
     app.run()
     app.switch_page(page).run()
     assert not app.exception, app.exception
     return app
+
+
+TABS = ("Overview", "Votes", "Evidence", "Transcript", "Judges", "Process and cost", "Files")
+"""Of the results page; an address that names one which is not there opens the first."""
+
+
+def results(app: AppTest, debate: str, tab: str = "Overview", who: Person | None = None) -> AppTest:
+    """The results as this person sees them, with this tab open."""
+    return at(app, debate, who, "results.py", tab=tab)
 
 
 def room(app: AppTest, debate: str, roles: str = "") -> AppTest:

@@ -25,7 +25,7 @@ def test_the_tally_against_its_bar_with_zero_options():
     ]
     figure = votes.tally_chart(account(state), "light")
     assert list(figure.data[0].x) == [1, 1, 0]
-    assert [(s.x0, s.x1, s.line.color) for s in figure.layout.shapes] == [(2, 2, "#1c2024")]
+    assert [(s.x0, s.x1, s.line.color) for s in figure.layout.shapes] == [(2, 2, "#16181d")]
     assert votes.tally_alt(account(state)) == "Votes per option: release 1, revise 1, escalate 0; 2 needed."
 
 

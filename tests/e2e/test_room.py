@@ -153,7 +153,7 @@ def test_a_phone_shows_what_can_be_done_before_the_transcript(server: Server, pa
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-MENU = ["Home", "New debate", "Protocols", "Room", "Results", "Record", "All debates"]
+MENU = ["Debates", "New debate", "Protocols", "Track record"]
 
 
 @pytest.mark.parametrize("path", ["/", "/room"])

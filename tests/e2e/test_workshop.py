@@ -164,8 +164,9 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party):
     says(screen, "Signed: accept")
     room.shoot("8-signed")
     next_step(fay, "Go to the decision")
-    says(fay, "Take it with you")
+    expect(fay.get_by_role("heading", name="stay")).to_be_visible()
     room.shoot("9-results")
+    presses(fay, "Decision record")
     with fay.expect_download() as taken:
         fay.get_by_role("button", name=re.compile(r"^.*Take 0001-.*\.md$")).first.click()
     record = Path(taken.value.path()).read_text("utf-8")

@@ -22,7 +22,9 @@ from debate_core.record import acts
 from debate_core.record.commands import Stop, TakeTurn
 from debate_core.record.events import Closed, DebateOpened
 from debate_core.report.facts.account import Account, account
-from debate_core.report.facts.counts import rule_result, rule_results, rules_to_try
+from debate_core.report.facts.counts import number, rule_result, rule_results, rules_to_try
+from debate_core.report.facts.health import FLAGS
+from debate_core.report.facts.vote_bars import vote_bars
 from debate_core.report.figures import votes
 from debate_core.report.files.adr import PROFILES, decision_record
 from debate_core.report.files.export import csv_files, debate_json, dumps, run_json
@@ -30,6 +32,7 @@ from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.words.contradictions import contradicting_words
 from debate_core.report.words.counts import count_words, winners_words
 from debate_core.report.words.decision import arithmetic, decider_sentence
+from debate_core.report.words.decision_status import FLAG_WORDS, MAX_CAUTIONS, decision_status
 from debate_core.report.words.evidence import RESTS
 from debate_core.report.words.outcome import agreement_words, outcome_lines, outcome_sentence, summary_report
 from debate_core.report.words.polls import deciding_words
@@ -192,8 +195,30 @@ def check_the_debate(told: Account) -> None:
             assert not re.search(r"ballots? cast|count says|By the count|votes? needed", surface), surface
 
 
+def check_the_drawing(told: Account) -> None:
+    """What is drawn is what was counted, the line stands for the vote that decides alone, and cautions are short."""
+    status, bars, final = decision_status(told), vote_bars(told), stage.final_decision(told.state)
+    assert status.option == final.option
+    assert (status.headline == final.option) == (final.option is not None)
+    assert [*map(bool, (drawn.decides for drawn in bars[1:]))] == [False] * len(bars[1:])
+    for drawn in bars:
+        assert drawn.decides or drawn.needed is None
+        assert not (drawn.is_sealed and drawn.bars)
+        if drawn.decides and not drawn.is_sealed:
+            assert [bar.option for bar in drawn.bars if bar.wins] == [final.option] * (final.option is not None)
+        if drawn.voters == "debaters" and told.ruling.result and not drawn.is_sealed:
+            points = told.ruling.result.points
+            assert {bar.option: bar.has for bar in drawn.bars} == {o: number(p) for o, p in points.items()}
+    assert len(status.cautions) <= MAX_CAUTIONS
+    for caution in status.cautions:
+        assert len(caution.words.split()) <= 6, caution
+        assert caution.reason
+    assert set(FLAG_WORDS) <= set(FLAGS)
+
+
 def check_the_decision(told: Account) -> None:
     """The same of the decision of record: who decides, what it is, wherever it is told."""
+    check_the_drawing(told)
     state, decision = told.state, told.decision
     final = stage.final_decision(state)
     option = final.option or NOTHING

@@ -84,7 +84,7 @@ def _colour(state: State, palette: Palette, name: str) -> str:
 
 
 def _faint(colour: str, share: float) -> str:
-    """`#3b6fd4` -> the same, seen through."""
+    """`#2360c5` -> the same, seen through."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({red},{green},{blue},{share})"
 

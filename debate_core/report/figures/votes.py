@@ -41,18 +41,18 @@ class Palette:
 
 PALETTES: Mapping[str, Palette] = {
     "light": Palette(
-        ("#3b6fd4", "#c2453d", "#2f8f5b", "#c7701b", "#7a5bc7", "#357f98", "#9e5182", "#7b803b"),
+        ("#2360c5", "#b84a00", "#00796b", "#8a3fa0", "#7a6300", "#5d6673", "#126c98", "#9e325f"),
         neutral="#a9b0bc",
-        ink="#1c2024",
-        grid="#e2e5ec",
-        bar="#1c2024",
+        ink="#16181d",
+        grid="#dfe2e8",
+        bar="#16181d",
     ),
     "dark": Palette(
-        ("#7ea6ff", "#f08a80", "#68c994", "#f0a860", "#b79cff", "#73b8ca", "#d493c0", "#acb97a"),
+        ("#82b1ff", "#ffa15c", "#5fd0bd", "#d59be6", "#e3c558", "#9aa3b2", "#70c0de", "#ea92b3"),
         neutral="#646c7a",
-        ink="#e8eaf0",
-        grid="#2b303b",
-        bar="#e8eaf0",
+        ink="#e9ebf0",
+        grid="#2d323c",
+        bar="#e9ebf0",
     ),
 }
 NO_VOTE: Mapping[BallotStatus, str] = {

@@ -11,6 +11,7 @@ from typing import Literal, assert_never, get_args
 from debate_core.engine.stage import present
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.option_reasons import claims_that_stand
 from debate_core.report.facts.polls import counted_voters
 from debate_core.report.files import adr_sections as sections
 from debate_core.report.files.adr_sections import EMPTY, Case, Section, titled
@@ -213,7 +214,7 @@ def left_out(case: Case, profile: AdrProfile) -> tuple[str, ...]:
     """What the debate has and this file has not."""
     turns = plural(len(case.account.readable_turns), "turn")
     parts = [f"the transcript ({turns})", "ballots one by one"]
-    claims = len(sections.claims(case))
+    claims = len(claims_that_stand(case.account))
     if claims:
         parts.append(f"the evidence table ({plural(claims, 'claim')})")
     if profile == "madr_minimal":

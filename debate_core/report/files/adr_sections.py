@@ -4,10 +4,10 @@ Whether a claim speaks for an option is never guessed: people have marked it, or
 that seat voted for. Nothing that is still sealed is in it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from debate_core.engine.count.ballots import OBJECTION, BallotCounted, tops
+from debate_core.engine.count.ballots import OBJECTION
 from debate_core.engine.stage import ELECTORATES, known_as
 from debate_core.record.state import GivenMark, State
 from debate_core.report.facts import judgements
@@ -16,6 +16,7 @@ from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.decision import VERDICTS, Decision, Dissent, Signature, Who
 from debate_core.report.facts.interventions import OverrideRow, steering_sentence
 from debate_core.report.facts.office_turns import DirectiveRow
+from debate_core.report.facts.option_reasons import OptionReason, option_reasons
 from debate_core.report.facts.polls import aliases, counted_voters, kind_of
 from debate_core.report.files.anonymise import Names
 from debate_core.report.files.document import Block, Code, Heading, Inline, Paragraph, Quote, items, unlike
@@ -25,7 +26,7 @@ from debate_core.report.words.evidence import gap_words
 from debate_core.report.words.outcome import not_a_debate_words, origin_words
 from debate_core.report.words.polls import deciding_words, swing_words
 from debate_core.report.words.rules import agreed_sentence
-from debate_core.spec.contents import Argument, Framing, Linked
+from debate_core.spec.contents import Framing, Linked
 from debate_core.spec.people import Room
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import Given, in_words
@@ -211,12 +212,12 @@ MAX_CLAIMS = 12
 
 def pros_and_cons(case: Case, titles: Iterable[str]) -> list[Block]:
     """Every option with the claims that are known to be about it, under a heading that reads like none of `titles`."""
-    by_option = _claims_by_option(case)
+    by_option = option_reasons(case.account)
     taken, blocks = list(titles), list[Block]()
     for option in case.state.spec.options:
         title = unlike(case.names.text(option), taken)
         taken.append(title)
-        lines = [*_strongest(case, option), *by_option[option]]
+        lines = [*_strongest(case, option), *(_reason(case, reason) for reason in by_option[option])]
         nothing = Paragraph("No claim is known to be about this option.")
         blocks += [Heading(3, title), *(items(lines[:MAX_CLAIMS]) or [nothing])]
         if len(lines) > MAX_CLAIMS:
@@ -232,41 +233,11 @@ def _strongest(case: Case, option: str) -> Iterator[str]:
             yield f"Strongest, by the synthesis: {case.say(strongest.text)}{rests}"
 
 
-def _claims_by_option(case: Case) -> Mapping[str, list[str]]:
-    """Option -> its claims: those that people marked first, then those of seats whose ballot is for it."""
-    spec, marks, votes = case.state.spec, case.state.marks, _votes(case)
-    marked = {option: list[str]() for option in spec.options}
-    unmarked = {option: list[str]() for option in spec.options}
-    for row in claims(case):
-        mark = marks.get(row.claim_id)
-        option = mark.mark.option if mark else votes.get(row.turn_id)
-        if option is None or option not in marked:
-            continue
-        if mark is None:
-            seat = case.seat(row.seat)
-            unmarked[option].append(f"Said by {seat}, whose ballot was for it: {_claim(case, row)}")
-        elif mark.mark.reading != "neutral":
-            side = "Good" if mark.mark.reading == "supports" else "Bad"
-            marked[option].append(f"{side}, because {_claim(case, row, mark)}")
-    return {option: marked[option] + unmarked[option] for option in spec.options}
-
-
-def claims(case: Case) -> tuple[ClaimRow, ...]:
-    """Claims without those of struck turns and those that repeat an earlier one."""
-    struck = {turn.request for turn in case.account.readable_turns if turn.status == "struck"}
-    return tuple(row for row in case.account.claims if row.turn_id not in struck and not row.duplicate_of)
-
-
-def _votes(case: Case) -> Mapping[str, str]:
-    """Turn id -> the one option that its ballot puts highest."""
-    spec = case.state.spec
-    kind, votes = ballot_kind(spec.protocol.decide), dict[str, str]()
-    for turn, argument in case.account.turns_giving(Argument):
-        ballot = BallotCounted(turn.seat, argument.vote, argument.ballot)
-        highest = tops(kind, ballot, spec.drivers) if ballot.says() else ()
-        if len(highest) == 1:
-            votes[turn.request] = highest[0]
-    return votes
+def _reason(case: Case, reason: OptionReason) -> str:
+    claim = _claim(case, reason.row, reason.mark)
+    if reason.side == "said":
+        return f"Said by {case.seat(reason.row.seat)}, whose ballot was for it: {claim}"
+    return f"{'Good' if reason.side == 'for' else 'Bad'}, because {claim}"
 
 
 def _claim(case: Case, row: ClaimRow, mark: GivenMark | None = None) -> str:

@@ -425,6 +425,20 @@ _LOST: Mapping[TurnStatus, str] = {
 """What became of a turn that was not given."""
 
 
+def short_reason(account: Account) -> str:
+    """Why nothing was decided, in one sentence without the count."""
+    outcome = account.state.outcome
+    if outcome is None or outcome.status != "undecided":
+        return outcome_lines(account)[1]
+    if outcome.unheard:
+        return unheard_words(outcome)
+    if account.ruling.standing == "cut_off" or outcome.ended_by == stopping.UNVERIFIED_QUOTES:
+        return f"{_sentence(ended_words(account))}."
+    if role := account.ruling.seat_role:
+        return f"The {in_words(role)} {_last_word(account.state, role)}."
+    return f"{_sentence(_why_not(account))}."
+
+
 def _why_not(account: Account) -> str:
     """The first thing that kept the rule from electing one option."""
     ruling = account.ruling

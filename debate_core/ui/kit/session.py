@@ -185,11 +185,14 @@ def _ways_out() -> NoReturn:
 def open_page(page: str, wanted: str) -> None:
     """Go to a page (`room.py`) with this debate; who I am goes along where no cookie says it."""
     st.session_state[_DEBATE] = wanted
-    params = {"id": wanted}
+    st.switch_page(page, query_params=address_of(host().state(wanted)))
+
+
+def address_of(state: State) -> dict[str, str]:
+    """What stands in the address of a page about this debate: its id, and who I am where no cookie says it."""
     roles: list[str] = st.session_state.get(_ROLES, [])
-    if roles and not host().state(wanted).spec.has_people:
-        params["as"] = ",".join(roles)
-    st.switch_page(page, query_params=params)
+    held = {"as": ",".join(roles)} if roles and not state.spec.has_people else {}
+    return {"id": state.debate, **held}
 
 
 def open_room_as_facilitator(wanted: str) -> None:

@@ -1,7 +1,4 @@
-"""The decision on the results page: as arithmetic first, then the same desk as in the room.
-
-Where a vote of people decides, theirs stands on top and the count of the debaters below it.
-"""
+"""The decision on the results page in full: how it was counted, what else to know, other rules, the decision record."""
 
 from collections.abc import Iterator
 
@@ -11,35 +8,29 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import RuleResult, what_if
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.files.adr import PROFILES, AdrProfile, decision_record
-from debate_core.report.words.contradictions import contradiction_sentence
 from debate_core.report.words.counts import flip_words, robustness_sentence, winners_words
 from debate_core.report.words.decision import arithmetic
-from debate_core.report.words.evidence import rests_sentence, unverified_words, with_mark
+from debate_core.report.words.evidence import with_mark
 from debate_core.report.words.outcome import agreed_lines, agreement_words, outcome_lines, outcome_sentence
+from debate_core.report.words.polls import deciding_words
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.results import sign_off
 from debate_core.ui.results.sections import sealed_here
 
 FOLLOW_S = 3.0
 
 
-def outcome(account: Account) -> None:
-    """The outcome in words and numbers, and the rule it was reached by."""
+def in_full(account: Account) -> None:
+    """The outcome in sentences, the rule it was reached by, and whose count was to decide."""
     state, (headline, counted) = account.state, outcome_lines(account)
     if state.outcome and account.decision.counted_by != "debaters":
         headline, counted = _by_people(account), f"{arithmetic(account)}\n\n{outcome_sentence(account)}"
-    with st.container(border=True):
-        st.header(safe_line(headline), anchor=False)
-        st.markdown(safe_text(counted))
-        for words in filter(None, (rests_sentence(account), unverified_words(account))):
-            st.error(safe_text(words), icon=":material/format_quote:")
-        if words := contradiction_sentence(account):
-            st.error(safe_text(words), icon=":material/contrast:")
-        st.caption("  \n".join(map(safe_line, _agreed_lines(account))))
-    if state.outcome is None and st.button("Go to the room", icon=":material/forum:"):
-        session.open_page("room.py", state.debate)
+    st.markdown(f"**{safe_line(headline)}**")
+    st.markdown(safe_text(counted))
+    st.markdown("  \n".join(map(safe_line, _agreed_lines(account))))
+    if words := deciding_words(state):
+        st.markdown(safe_line(words))
 
 
 def _agreed_lines(account: Account) -> Iterator[str]:
@@ -58,16 +49,6 @@ def _by_people(account: Account) -> str:
     if decision.counted is None:
         return "Nothing was decided"
     return f"Decided by the {decision.counted_by}: {with_mark(account, decision.counted)}"
-
-
-def section(account: Account) -> None:
-    """Nothing while the debate goes on."""
-    if account.state.outcome is None:
-        return
-    st.header("Decision and signature", anchor=False)
-    if account.state.spec.rehearsal:
-        st.caption("A rehearsal: a signature here is practice, and the decision record says so.")
-    sign_off.show(account, session.me(account.state))
 
 
 @st.fragment(run_every=FOLLOW_S)

@@ -28,7 +28,7 @@ from debate_core.report.facts.swing import Moved, confidence_rows, has_swing, mo
 from debate_core.report.figures import polls
 from debate_core.report.figures.votes import FigureRow
 from debate_core.report.files.export import votes_csv
-from debate_core.report.words.polls import deciding_words, progress_words, result_words, swing_words
+from debate_core.report.words.polls import progress_words, result_words, swing_words
 from debate_core.spec.people import Electorate, PollResult, poll_name, poll_words
 from debate_core.spec.values import in_words
 from debate_core.text import plural
@@ -40,12 +40,6 @@ from debate_core.ui.results.sections import sealed_here
 
 _NAMES: dict[Electorate, str] = {"panel": "Panel: named people with a mandate", "room": "Room: the audience"}
 _TRANSITIONS = {"panel": polls.panel_transitions, "room": polls.room_transitions}
-
-
-def deciding(account: Account) -> None:
-    """Whose count decides, right below the outcome of the debaters."""
-    if words := deciding_words(account.state):
-        st.markdown(safe_line(words))
 
 
 def show(account: Account) -> None:

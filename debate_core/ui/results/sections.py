@@ -29,10 +29,10 @@ from debate_core.report.words.turns import argues_for_words, left_out_words
 from debate_core.spec.contents import Mark
 from debate_core.spec.values import in_words
 from debate_core.text import plural
-from debate_core.ui.kit import accounts, session
-from debate_core.ui.kit.badges import seat_badges, status_badge, status_of
+from debate_core.ui.kit import accounts, debate_header, session
+from debate_core.ui.kit.badges import seat_badges
 from debate_core.ui.kit.protocol_words import title_of
-from debate_core.ui.kit.text import question_title, safe_id, safe_line, safe_text
+from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 
 SHORT_TRANSCRIPT_TURNS = 12
 UNWEIGHTED = "Final, every ballot 1"
@@ -46,19 +46,12 @@ _STATUS_WORDS = {
 
 
 def heading(account: Account) -> None:
-    """The question, its status, and what kind of debate this was."""
+    """The question, the way to the room and the record, and what kind of debate this was."""
     state = account.state
-    question_title(state.spec.question)
+    debate_header.show(state, "results")
     with st.container(horizontal=True, gap="small"):
-        # Also drawn where the page stays closed: how it ended is nothing for a judge whose word is still to come.
-        is_open = state.outcome is None or session.may_see_result(state, session.me(state))
-        status_badge(status_of(state) if is_open else "over")
         seat_badges(state)
         st.caption(f"{title_of(state.spec.protocol.name)}, {plural(state.current_round(), 'round')} held")
-    if state.spec.rehearsal:
-        st.caption("Rehearsal: scripted seats spoke here. Nobody held this debate.")
-    if state.spec.evidence_panel():
-        st.caption("The evidence panel is no model: it quotes sources, and votes only from the marks of people.")
 
 
 def counts(account: Account) -> None:

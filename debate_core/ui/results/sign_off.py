@@ -34,6 +34,8 @@ from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 
 MAX_CHARS = 2_000
+OPEN = "decision-desk-open"
+"""In the session state: whether the desk is open as a dialog."""
 
 _UNKNOWN = "not known yet"
 _LABELS: dict[SignatureVerdict, str] = {
@@ -207,6 +209,7 @@ def _give(state: State, by: str, act: RoomAct, draft: FormDraft) -> None:
         st.error("Write your name: the record says who it was.", icon=":material/error:")
     elif session.submit(state.debate, Act(by=by, act=act)):
         draft.drop()
+        st.session_state[OPEN] = False
         # A phone may be scrolled far below what the page says then.
         session.tell("It is on record")
         st.rerun()
@@ -238,7 +241,7 @@ def _outcome(account: Account, me: Me) -> None:
     right = (_UNKNOWN, *state.spec.options)
     draft = _draft(state, me, "outcome")
     # Open where the date has come: whoever comes from the home page was asked.
-    with st.expander("Later: what became of it", icon=":material/history:", expanded=_is_due(account), key="became"):
+    with st.expander("Later: what became of it", icon=":material/history:", expanded=is_due(account), key="became"):
         result = st.segmented_control("The decision", results, **draft.pill_of("result", results, "unknown"))
         option = st.selectbox("Which option turned out right", right, **draft.one_of("option", right, _UNKNOWN))
         reason = _kept(draft, "reason", "How you know (needed)")
@@ -248,7 +251,7 @@ def _outcome(account: Account, me: Me) -> None:
             _give(state, by, OutcomeRecorded(result=result or "unknown", option=known, reason=reason), draft)
 
 
-def _is_due(account: Account) -> bool:
+def is_due(account: Account) -> bool:
     decision = account.decision
     if decision.signed is None or any(seen.at > decision.signed.at for seen in decision.outcomes):
         return False
@@ -295,11 +298,11 @@ def warnings(account: Account) -> None:
         st.info(safe_text(why), icon=":material/hourglass_top:")
 
 
-def signature(found: Decision, signed: Signature) -> None:
+def signature(found: Decision, signed: Signature, *, key: str = "signature") -> None:
     """What was signed, by whom, when; both values where they differ."""
     word = signed.word
     option = f": **{safe_line(word.option)}**" if word.option else ""
-    with st.container(border=True, key="signature"):
+    with st.container(border=True, key=key):
         st.markdown(f":material/draw: **{safe_line(signed.by.name)}** {VERDICTS[word.verdict]}{option}")
         st.caption(when_words(signed.at))
         if signed.differs:

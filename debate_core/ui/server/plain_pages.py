@@ -13,7 +13,7 @@ STYLE = (
     ":root{color-scheme:light dark}body{font:1.05rem/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;"
     "padding:0 1.2rem}h1{font-size:1.5rem}"
     "button,input{font:inherit;padding:.55em 1em;border-radius:8px;border:1px solid #888}"
-    "button{background:#3451b2;color:#fff;border-color:#3451b2}label{display:block;margin:1em 0}"
+    "button{background:#22262f;color:#fff;border-color:#22262f}label{display:block;margin:1em 0}"
 )
 
 

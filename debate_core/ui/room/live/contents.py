@@ -26,7 +26,7 @@ from debate_core.spec.values import ABSTAIN, in_words
 from debate_core.text import plural
 from debate_core.ui.room.live.wire_types import Chip, Item, Row
 
-OPTION_COLOURS = ("blue", "red", "green", "orange", "violet", "teal", "pink", "olive")
+OPTION_COLOURS = ("blue", "orange", "green", "violet", "yellow", "gray", "teal", "pink")
 """One colour per option, in the order of the options, as in the charts; the label always stands beside it."""
 
 

@@ -1,0 +1,275 @@
+"""How a decision stands, in the few words that screens show first: status, option, arithmetic, who decided, cautions.
+
+One value for results, room, wall, phone and list, so that no two of them say it differently. The sentences of
+`outcome` and `decision` tell the same at length.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from debate_core.engine.count.chance import chance_level
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.counts import Number, rule_result
+from debate_core.report.facts.decision import RecordStatus
+from debate_core.report.facts.health import FLAGS
+from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters, vote_bars
+from debate_core.report.words.decision import arithmetic
+from debate_core.report.words.evidence import rests_sentence
+from debate_core.report.words.outcome import outcome_lines, short_reason
+from debate_core.report.words.rules import chance_sentence
+from debate_core.spec.rules import DecisionRule
+from debate_core.spec.values import in_words
+from debate_core.text import plural, spoken_list
+
+MAX_CAUTIONS = 6
+FLIP_COUNTS = 400
+"""Counts that the search for the one ballot that changes everything may take."""
+_VOTERS = {"debaters": "seat", "panel": "panel member", "room": "voter"}
+_ELECTORATES = {"debaters": "The seats", "panel": "The panel", "room": "The room"}
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """A fact in a few words, and the sentence behind it."""
+
+    words: str
+    reason: str
+    is_grave: bool = True
+    """False for what was looked at and is well."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionStatus:
+    """How a decision stands."""
+
+    status: str
+    """`Decided, not signed`, `Accepted`, `Undecided`, `Not decided yet`."""
+    option: str | None
+    """What holds now; None as long as nothing does."""
+    letter: str
+    headline: str
+    """The option, or in words that there is none."""
+    line: str
+    """The arithmetic in one line."""
+    decided_by: str
+    """`The room`."""
+    deciders: str
+    """How many may vote; empty where one seat names the option."""
+    cautions: tuple[Caution, ...]
+
+
+def decision_status(account: Account) -> DecisionStatus:
+    """How the decision of this debate stands, or what stands so far."""
+    decision, bars = account.decision, deciding_bars(account)
+    option = decision.option
+    return DecisionStatus(
+        status=_status(account),
+        option=option,
+        letter=letters(account.state.spec.options).get(option, "") if option else "",
+        headline=option or _headline(account),
+        line=_line(account, bars),
+        decided_by=_decided_by(account),
+        deciders=str(bars.eligible) if bars else "",
+        cautions=cautions(account),
+    )
+
+
+_SIGNED: Mapping[RecordStatus, str] = {"accepted": "Accepted", "rejected": "Rejected", "proposed": "Not signed"}
+
+
+def _status(account: Account) -> str:
+    decision, outcome = account.decision, account.state.outcome
+    if outcome is None:
+        return "Not decided yet"
+    if decision.signed is not None:
+        if decision.changes_asked:
+            return "Changes come first"
+        return "Escalated" if decision.signed.word.verdict == "escalate" else _SIGNED[decision.status]
+    if decision.pending:
+        return "The vote decides"
+    return "Decided, not signed" if decision.counted else "Undecided"
+
+
+def _headline(account: Account) -> str:
+    """What stands where no option does."""
+    decision, outcome = account.decision, account.state.outcome
+    if outcome is None or decision.pending:
+        return "Not decided yet"
+    if decision.signed is not None:
+        return "Rejected" if decision.status == "rejected" else "Needs escalation"
+    return {"truncated": "Cut off by a limit", "aborted": "Stopped"}.get(outcome.status, "No decision")
+
+
+def _decided_by(account: Account) -> str:
+    decision = account.decision
+    if decision.seat_role:
+        return f"The {in_words(decision.seat_role)}"
+    return _ELECTORATES[decision.counted_by]
+
+
+def _line(account: Account, bars: VoteBars | None) -> str:
+    """The arithmetic of the decision; where nothing is decided, what kept it."""
+    decision = account.decision
+    if account.state.outcome is None or (bars is not None and bars.is_sealed):
+        return _so_far(account, bars)
+    signed = decision.signed
+    if signed is not None and signed.differs:
+        counted = f"says {signed.counted}" if signed.counted else "decides nothing"
+        return f"{signed.by.name} decided otherwise than {decision.decider}, which {counted}."
+    if decision.counted is None:
+        return short_reason(account) if decision.counted_by == "debaters" else arithmetic(account)
+    if decision.seat_role:
+        return f"{decision.decider.capitalize()} named it, as agreed before the start. No votes were counted."
+    return _chosen_by(bars, decision.counted) if bars else arithmetic(account)
+
+
+def _so_far(account: Account, bars: VoteBars | None) -> str:
+    if bars is None or not account.state.spec.debaters():
+        return outcome_lines(account)[1]
+    needed = "" if bars.needed is None else f" {bars.needed} {'is' if bars.needed == 1 else 'are'} needed."
+    if bars.is_sealed:
+        return f"{bars.cast} of {plural(bars.eligible, _VOTERS[bars.voters])} voted.{needed}"
+    most = max(bar.has for bar in bars.bars)
+    leading = [bar.option for bar in bars.bars if bar.has == most]
+    if not most:
+        return f"No vote yet.{needed}"
+    each = " each" if len(leading) > 1 else ""
+    return f"{spoken_list(leading)}: {most} of {bars.of}{each}.{needed}{_held(bars)}"
+
+
+def _chosen_by(bars: VoteBars, option: str) -> str:
+    """`7 of 12 voters chose it. 7 were needed.`"""
+    has = next(bar.has for bar in bars.bars if bar.option == option)
+    others = [bar.has for bar in bars.bars if bar.option != option]
+    needed = "The most votes win." if bars.needed is None else f"{bars.needed} {_were(bars.needed)} needed."
+    if bars.in_heads and bars.of == bars.eligible:
+        return f"{has} of {plural(bars.eligible, _VOTERS[bars.voters])} chose it. {needed}{_held(bars)}"
+    if bars.in_heads:
+        return f"It has {has} of {bars.of} {bars.unit}. {needed}{_held(bars)}"
+    line = "" if bars.needed is None else f" {needed}"
+    return f"It has {has} {bars.unit}, the next best {max(others, default=0)}.{line}{_held(bars)}"
+
+
+def _were(number: Number) -> str:
+    return "was" if number == 1 else "were"
+
+
+def _held(bars: VoteBars) -> str:
+    if bars.in_a_row == 1:
+        return ""
+    return f" Held on {bars.has_held} of {bars.in_a_row} ballots."
+
+
+# What to be careful about
+
+
+def cautions(account: Account) -> tuple[Caution, ...]:
+    """At most six, the gravest first; what was looked at and is well stands last."""
+    found = (*_of_the_decision(account), *_of_flags(account), *_of_findings(account), *_well(account))
+    unique = {caution.words: caution for caution in reversed(found)}
+    return tuple(caution for caution in found if unique[caution.words] is caution)[:MAX_CAUTIONS]
+
+
+def _of_the_decision(account: Account) -> Iterator[Caution]:
+    if words := rests_sentence(account, with_ids=False):
+        yield Caution("Rests on unverified quotes", words)
+    if account.state.outcome is None:
+        return
+    bars, count = deciding_bars(account), account.ruling.count
+    if bars and 0 < bars.has_held < bars.in_a_row:
+        yield Caution(f"Held on {bars.has_held} of {bars.in_a_row} ballots", _IN_A_ROW)
+    if bars and bars.decides and bars.voters == "debaters" and count is not None and account.decision.counted:
+        flip = rule_result(count, count.rule, counts=FLIP_COUNTS).flip
+        if flip is not None and flip.ballots == 1:
+            yield Caution("No vote to spare", "One ballot cast otherwise would change the result.")
+        yield from _chance(account, bars)
+    for other in vote_bars(account):
+        if not other.decides and (says := _advises_otherwise(other, account.decision.counted)):
+            yield Caution(_ADVICE[other.voters], says)
+
+
+_ADVICE = {
+    "debaters": "Seats advise otherwise",
+    "panel": "Panel advises otherwise",
+    "room": "Room advises otherwise",
+}
+_IN_A_ROW = "The rule asks for the same result on several ballots in a row."
+
+
+def _advises_otherwise(bars: VoteBars, decided: str | None) -> str:
+    best = [bar.option for bar in bars.bars if bar.wins]
+    if decided is None or not best or best[0] == decided:
+        return ""
+    return f"{_ELECTORATES[bars.voters]}, whose vote is advice, chose {best[0]}."
+
+
+def _chance(account: Account, bars: VoteBars) -> Iterator[Caution]:
+    rule: DecisionRule = account.state.spec.protocol.decide
+    if not bars.in_heads or bars.of != bars.eligible or bars.needed is None:
+        return
+    level = chance_level(bars.cast, len(bars.bars), int(bars.needed), in_a_row=bars.in_a_row)
+    if 0 < level < 1:
+        reason = chance_sentence(rule, bars.eligible, len(bars.bars), cast=bars.cast)
+        if reason:
+            yield Caution(f"Chance alone: {float(level):.0%}".replace("%", " %"), reason, is_grave=level >= _LIKELY)
+
+
+_LIKELY = 0.1
+"""From one in ten on, agreement by chance is worth a caution."""
+
+FLAG_WORDS: Mapping[str, str] = {
+    "DEBATE_TRUNCATED": "Cut off by a limit",
+    "unverified_quotes": "A quote is not verified",
+    "rehearsal": "Rehearsal",
+    "not_a_debate": "Not a debate",
+    "no_model": "No model: passages only",
+    "single_family": "One model family",
+    "same_model": "One and the same model",
+    "synthesiser_shares_family": "Summed up by a relative",
+    "custom_prompts": "Own prompts",
+    "not_counted": "No votes are counted",
+    "not_blind": "First ballots not blind",
+    "two_could_win": "Two could win at once",
+    "tie": "Options stand level",
+    "no_ballots": "No ballot was cast",
+    "too_few_ballots": "Too few ballots",
+    "split": "Settled camps",
+    "incoherent": "No majority",
+    "lost_turns": "Turns were lost",
+    "weak_critic": "Weak critiques",
+    "all_opinion_consensus": "Opinions only",
+    "unattributed_change": "Vote changed without reason",
+    "unknown_ids": "Cites what is not there",
+    "near_ceiling": "Near a limit",
+    "unknown_cost": "Cost not known",
+    "judge_involved": "A judge is involved",
+    "estimated_usage": "Usage is estimated",
+}
+"""Flag -> at most four words for it."""
+_SAID_ELSEWHERE = frozenset({"rests_on_unverified_quotes", "estimated_usage", "unknown_cost", "near_ceiling"})
+"""Said on top already, or only of interest beside the cost."""
+
+
+def _of_flags(account: Account) -> Iterator[Caution]:
+    held = account.flags
+    for name in held:
+        if name == "single_family" and "same_model" in held:
+            continue
+        if name not in _SAID_ELSEWHERE and name in FLAG_WORDS:
+            yield Caution(FLAG_WORDS[name], FLAGS[name])
+
+
+def _of_findings(account: Account) -> Iterator[Caution]:
+    for finding in account.findings:
+        yield Caution(in_words(finding.name).capitalize(), finding.sentence)
+
+
+def _well(account: Account) -> Iterator[Caution]:
+    if account.state.outcome is None:
+        return
+    bars = deciding_bars(account)
+    if bars and not bars.is_sealed and bars.cast == bars.eligible:
+        yield Caution("Everybody voted", f"{bars.cast} of {bars.eligible} ballots were cast.", is_grave=False)
+    quoted = [row for row in account.claims if row.evidence_text]
+    if quoted and all(row.quote_verified == "verbatim" for row in quoted):
+        yield Caution("Every quote found", f"{plural(len(quoted), 'quote')} stand word for word.", is_grave=False)

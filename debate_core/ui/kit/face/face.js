@@ -1,0 +1,238 @@
+// Drawings of votes and decisions, from the shapes of `parts.py`. Builds the page only from elements and text nodes:
+// what people and models say is never read as HTML. It counts nothing; every number is given.
+
+const DRAWN = new WeakMap()
+const SVG = "http://www.w3.org/2000/svg"
+// Up to so many voters are drawn one by one.
+const MAX_HEADS = 9
+// Circle, square, triangle, diamond, pentagon, hexagon, bar, cross; all fill a box of 24 by 24.
+const SHAPES = [
+  "M12 1a11 11 0 1 0 .01 0z",
+  "M5 1.5h14a3.5 3.5 0 0 1 3.5 3.5v14a3.5 3.5 0 0 1-3.5 3.5H5A3.5 3.5 0 0 1 1.5 19V5A3.5 3.5 0 0 1 5 1.5z",
+  "M12 1 23.5 22H.5z",
+  "M12 .5 23.5 12 12 23.5.5 12z",
+  "M12 1 23.4 9.4 19 23H5L.6 9.4z",
+  "M6.2 2h11.6l5.8 10-5.8 10H6.2L.4 12z",
+  "M7.5 5h9a7 7 0 0 1 0 14h-9a7 7 0 0 1 0-14z",
+  "M7.5 1h9v6.5H23v9h-6.5V23h-9v-6.5H1v-9h6.5z",
+]
+const TRIANGLE = 2
+
+export default function ({ data, parentElement }) {
+  const root = parentElement.querySelector(".face")
+  const told = JSON.stringify(data)
+  // The same once more keeps what is there: an open chip, the scroll, the focus.
+  if (DRAWN.get(root) === told) return
+  const before = DRAWN.get(root)
+  DRAWN.set(root, told)
+  root.classList.toggle("reveals", Boolean(data.reveals) && before !== undefined)
+  root.replaceChildren(PARTS[data.part](data))
+}
+
+function make(tag, className, ...inside) {
+  const element = document.createElement(tag)
+  if (className) element.className = className
+  element.append(...inside.filter((part) => part !== null && part !== undefined && part !== ""))
+  return element
+}
+
+function svg(tag, attributes, ...inside) {
+  const element = document.createElementNS(SVG, tag)
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+  element.append(...inside)
+  return element
+}
+
+// The shape, the colour and the letter of an option; its name stands beside it.
+function mark(letter) {
+  const place = letter ? letter.charCodeAt(0) - 65 : SHAPES.length - 1
+  const shape = Math.min(place, SHAPES.length - 1)
+  return svg(
+    "svg",
+    { class: `mark of-${shape}`, viewBox: "0 0 24 24", "aria-hidden": "true" },
+    svg("path", { d: SHAPES[shape] }),
+    svg("text", { x: 12, y: shape === TRIANGLE ? 19 : 16 }, letter),
+  )
+}
+
+function hueOf(letter) {
+  return `of-${Math.min(letter ? letter.charCodeAt(0) - 65 : SHAPES.length - 1, SHAPES.length - 1)}`
+}
+
+// --- votes against the line
+
+function votes(data) {
+  const drawn = make("div", "votes")
+  drawn.setAttribute("role", "img")
+  drawn.setAttribute("aria-label", data.alt)
+  const hasBefore = data.bars.some((bar) => bar.before !== null)
+  const inHeads = data.heads && data.of <= MAX_HEADS && !hasBefore
+  if (data.sealed) drawn.append(sealed(data))
+  else drawn.append(...data.bars.map((bar) => (inHeads ? headsRow(data, bar) : barRow(data, bar, hasBefore))))
+  drawn.append(make("div", "under", make("span", "", under(data, hasBefore)), make("span", "", scale(data))))
+  return make("div", "", data.title ? make("p", "caption", data.title) : null, drawn)
+}
+
+function under(data, hasBefore) {
+  const line = data.needed === null ? (data.advice ? "advice" : "the most votes win") : `line: ${data.needed} needed`
+  return hasBefore && !data.sealed ? `○ before  ● after · ${line}` : line
+}
+
+function scale(data) {
+  if (data.sealed) return `${data.cast} of ${data.eligible} voted`
+  return data.heads ? `of ${data.of}` : data.unit
+}
+
+function row(bar, drawn, figure) {
+  const name = make("div", "name", mark(bar.letter), make("span", "", bar.option))
+  return make("div", `row ${hueOf(bar.letter)}${bar.wins ? " wins" : ""}`, name, drawn, make("div", "figure", figure))
+}
+
+function headsRow(data, bar) {
+  return row(bar, heads(data, bar.has, "on"), String(bar.has))
+}
+
+function heads(data, on, kind) {
+  const slots = make("div", data.of > MAX_HEADS ? "heads many" : "heads")
+  for (let place = 0; place < data.of; place++) {
+    const slot = make("i", place < on ? kind : "")
+    slot.style.setProperty("--at", place)
+    slots.append(slot)
+  }
+  if (data.needed !== null && data.of <= MAX_HEADS) {
+    const line = make("b")
+    // Between the squares: each is 26 px wide, with 5 px between two.
+    line.style.left = `${data.needed * 31 - 3.5}px`
+    slots.append(line)
+  }
+  return slots
+}
+
+function sealed(data) {
+  return heads({ ...data, of: data.eligible }, data.cast, "sealed")
+}
+
+function barRow(data, bar, hasBefore) {
+  const place = (value) => `${(100 * value) / Math.max(data.of, 1)}%`
+  const track = make("div", "track", make("div", "axis"))
+  const from = hasBefore ? bar.before : 0
+  const span = make("div", "span")
+  span.style.left = place(Math.min(from, bar.has))
+  span.style.width = place(Math.abs(bar.has - from))
+  track.append(span)
+  if (data.needed !== null) {
+    const line = make("div", "needed")
+    line.style.left = place(data.needed)
+    track.append(line)
+  }
+  if (hasBefore && from !== bar.has) {
+    const dot = make("div", "dot before", String(from))
+    dot.style.left = place(from)
+    track.append(dot)
+  }
+  const dot = make("div", "dot", String(bar.has))
+  dot.style.left = place(bar.has)
+  dot.style.zIndex = 2
+  track.append(dot)
+  return row(bar, track, hasBefore ? change(bar.has - from) : "")
+}
+
+function change(difference) {
+  const size = Math.abs(Math.round(difference * 100) / 100)
+  return difference > 0 ? `+${size}` : difference < 0 ? `−${size}` : "±0"
+}
+
+// --- the decision
+
+function hero(data) {
+  const told = make(
+    "div",
+    "",
+    make("div", "status", make("span", "chip", data.status), data.when),
+    make("h2", "", data.option ? mark(data.letter) : null, data.headline),
+    make("p", "line", data.line),
+    facts(data.facts),
+  )
+  const drawn = data.votes ? make("div", "drawn", votes(data.votes)) : null
+  const list = data.cautions.length ? cautions(data.cautions) : null
+  return make("section", drawn ? "hero" : "hero alone", told, drawn, list)
+}
+
+function facts(rows) {
+  const list = make("dl")
+  for (const [label, value, beside] of rows) {
+    const said = make("dd", "", value, beside ? make("span", "", ` ${beside}`) : null)
+    list.append(make("div", "", make("dt", "", label), said))
+  }
+  return list
+}
+
+// Chips; the one that is pressed opens its reason.
+function cautions(found) {
+  const reason = make("p", "reason")
+  reason.hidden = true
+  reason.setAttribute("role", "status")
+  const buttons = found.map((caution) => {
+    const chip = make("button", caution.grave ? "chip grave" : "chip", `${caution.grave ? "!" : "✓"} ${caution.words}`)
+    chip.type = "button"
+    chip.title = caution.reason
+    chip.setAttribute("aria-expanded", "false")
+    chip.addEventListener("click", () => {
+      const opens = chip.getAttribute("aria-expanded") === "false"
+      for (const other of buttons) other.setAttribute("aria-expanded", "false")
+      chip.setAttribute("aria-expanded", String(opens))
+      reason.textContent = opens ? caution.reason : ""
+      reason.hidden = !opens
+    })
+    return chip
+  })
+  return make("div", "cautions", make("ul", "", ...buttons.map((chip) => make("li", "", chip))), reason)
+}
+
+function strip(data) {
+  const sign = data.option ? mark(data.letter) : null
+  return make("section", "strip", sign, make("b", "", data.headline), make("span", "", data.line), make("span", "chip", data.status))
+}
+
+// --- who held what, and what speaks for each option
+
+function moves(data) {
+  const heads = data.counts.map((name) => scoped("col", make("th", "", name)))
+  const rows = data.seats.map((seat) => make("tr", "", scoped("row", make("th", "", seat.name)), ...seat.cells.map(cell)))
+  const table = make(
+    "table",
+    "moves",
+    make("thead", "", make("tr", "", scoped("col", make("th", "", "Seat")), ...heads)),
+    make("tbody", "", ...rows),
+  )
+  return make("div", "scroll", table)
+}
+
+function scoped(scope, cell) {
+  cell.scope = scope
+  return cell
+}
+
+function cell(held) {
+  const words = make("span", "", held.words, held.why ? make("small", "", held.why) : null)
+  return make("td", "", make("div", held.moved ? "held new" : "held", held.letter ? mark(held.letter) : null, words))
+}
+
+const SIDES = { for: ["+", "speaks for it"], against: ["−", "speaks against it"], said: ["·", "said by a seat that chose it"] }
+
+function reasons(data) {
+  return make("div", "reasons", ...data.options.map(reasonsOf))
+}
+
+function reasonsOf(option) {
+  const head = make("div", "option", mark(option.letter), make("span", "", option.option))
+  const lines = option.lines.map((line) => {
+    const side = make("i", "", SIDES[line.side][0])
+    side.title = SIDES[line.side][1]
+    return make("p", "", side, make("span", "", line.text, " ", make("small", "", line.beside)))
+  })
+  const none = option.lines.length ? [] : [make("p", "", make("i", "", ""), make("small", "", "No claim is about this option yet."))]
+  return make("div", "", head, ...lines, ...none)
+}
+
+const PARTS = { votes, hero, strip, moves, reasons }

@@ -1,0 +1,212 @@
+"""What the script draws: votes against the line, the decision, the decision in one line. Counts nothing.
+
+Each drawing says in words what it shows, for whoever cannot see it.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import TypedDict
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from debate_core.report.facts.counts import Number
+from debate_core.report.facts.vote_bars import VoteBars
+from debate_core.report.words.decision_status import Caution, DecisionStatus
+
+_HERE = Path(__file__).parent
+_TITLES = {"debaters": "Votes of the seats", "panel": "Votes of the panel", "room": "Votes of the room"}
+
+
+class BarPart(TypedDict):
+    """What one option has."""
+
+    letter: str
+    option: str
+    has: Number
+    before: Number | None
+    wins: bool
+
+
+class VotesPart(TypedDict):
+    """One vote."""
+
+    part: str
+    title: str
+    alt: str
+    heads: bool
+    sealed: bool
+    advice: bool
+    unit: str
+    of: Number
+    needed: Number | None
+    cast: int
+    eligible: int
+    bars: list[BarPart]
+    reveals: bool
+
+
+class CautionPart(TypedDict):
+    """A chip, and the reason that it opens."""
+
+    words: str
+    reason: str
+    grave: bool
+
+
+class HeroPart(TypedDict):
+    """The decision."""
+
+    part: str
+    status: str
+    when: str
+    option: str | None
+    letter: str
+    headline: str
+    line: str
+    facts: list[tuple[str, str, str]]
+    cautions: list[CautionPart]
+    votes: VotesPart | None
+
+
+class StripPart(TypedDict):
+    """The decision in one line."""
+
+    part: str
+    status: str
+    option: str | None
+    letter: str
+    headline: str
+    line: str
+
+
+class HeldPart(TypedDict):
+    """What a seat held after one count."""
+
+    letter: str
+    words: str
+    moved: bool
+    why: str
+
+
+class SeatPart(TypedDict):
+    """One row: a seat, and what it held after each count."""
+
+    name: str
+    cells: list[HeldPart]
+
+
+class ReasonPart(TypedDict):
+    """A claim about an option."""
+
+    side: str
+    text: str
+    beside: str
+
+
+class OptionPart(TypedDict):
+    """An option and what speaks for and against it."""
+
+    letter: str
+    option: str
+    lines: list[ReasonPart]
+
+
+@cache
+def _component() -> ComponentRenderer:
+    return st.components.v2.component(
+        "debate_face",
+        html='<div class="face"></div>',
+        css=(_HERE / "face.css").read_text("utf-8"),
+        js=(_HERE / "face.js").read_text("utf-8"),
+    )
+
+
+def draw_votes(bars: VoteBars, *, key: str, title: str | None = None, reveals: bool = False) -> None:
+    """One vote against its line; with `reveals` what is new appears option by option."""
+    _component()(key=key, data=votes_part(bars, title=title, reveals=reveals))
+
+
+def draw_hero(
+    status: DecisionStatus, bars: VoteBars | None, facts: Sequence[tuple[str, str, str]], *, when: str, key: str
+) -> None:
+    """The decision with the votes that made it. `facts` are label, value and what stands small beside it."""
+    hero = HeroPart(
+        part="hero",
+        status=status.status,
+        when=when,
+        option=status.option,
+        letter=status.letter,
+        headline=status.headline,
+        line=status.line,
+        facts=[*facts],
+        cautions=[_caution_part(caution) for caution in status.cautions],
+        votes=votes_part(bars) if bars else None,
+    )
+    _component()(key=key, data=hero)
+
+
+def draw_strip(status: DecisionStatus, *, key: str) -> None:
+    """The decision in one line."""
+    strip = StripPart(
+        part="strip",
+        status=status.status,
+        option=status.option,
+        letter=status.letter,
+        headline=status.headline,
+        line=status.line,
+    )
+    _component()(key=key, data=strip)
+
+
+def draw_moves(counts: Sequence[str], seats: Sequence[SeatPart], *, key: str) -> None:
+    """Who held what after each count, as a table."""
+    _component()(key=key, data={"part": "moves", "counts": [*counts], "seats": [*seats]})
+
+
+def draw_reasons(options: Sequence[OptionPart], *, key: str) -> None:
+    """What speaks for and against each option."""
+    _component()(key=key, data={"part": "reasons", "options": [*options]})
+
+
+def votes_part(bars: VoteBars, *, title: str | None = None, reveals: bool = False) -> VotesPart:
+    """The shape that the script draws."""
+    return VotesPart(
+        part="votes",
+        title=_title(bars) if title is None else title,
+        alt=votes_alt(bars),
+        heads=bars.in_heads,
+        sealed=bars.is_sealed,
+        advice=not bars.decides,
+        unit=bars.unit,
+        of=bars.of,
+        needed=bars.needed,
+        cast=bars.cast,
+        eligible=bars.eligible,
+        bars=[
+            BarPart(letter=bar.letter, option=bar.option, has=bar.has, before=bar.before, wins=bar.wins)
+            for bar in bars.bars
+        ],
+        reveals=reveals,
+    )
+
+
+def _title(bars: VoteBars) -> str:
+    return _TITLES[bars.voters] if bars.decides else f"{_TITLES[bars.voters]} · advice"
+
+
+def votes_alt(bars: VoteBars) -> str:
+    """`Votes of the room: outbox 3 before, 7 after; retries 2 before, 1 after. 7 of 12 needed.`"""
+    needed = "" if bars.needed is None else f" {bars.needed} of {bars.of} needed."
+    if bars.is_sealed:
+        return f"{_title(bars)}: {bars.cast} of {bars.eligible} voted.{needed}"
+    each = "; ".join(
+        f"{bar.option} {bar.has}" if bar.before is None else f"{bar.option} {bar.before} before, {bar.has} after"
+        for bar in bars.bars
+    )
+    return f"{_title(bars)}: {each}.{needed}"
+
+
+def _caution_part(caution: Caution) -> CautionPart:
+    return CautionPart(words=caution.words, reason=caution.reason, grave=caution.is_grave)

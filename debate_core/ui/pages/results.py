@@ -1,0 +1,129 @@
+"""The results page: the decision above, and one tab open below it. Only what is open is drawn."""
+
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+
+from debate_core.report.facts import judgements
+from debate_core.report.facts.account import Account
+from debate_core.report.figures import votes
+from debate_core.ui.kit.chart import figure, theme
+from debate_core.ui.results import ballots, decision, judges, offices, overview, polls, sections, synthesis, whatif
+from debate_core.ui.results.overview import TAB
+from debate_core.ui.room import spending
+from debate_core.ui.room.desks import links
+
+NO_TOOLS = {"displayModeBar": False}
+
+
+def show(account: Account) -> None:
+    """The decision and the tabs; the address says which one is open."""
+    known = [name for name in _TABS if name != "Judges" or _has_judges(account)]
+    if st.session_state.get(TAB, known[0]) not in known:
+        # It was open for another debate.
+        st.session_state[TAB] = known[0]
+    if TAB not in st.session_state and _open_tab() not in known:
+        del st.query_params[TAB]
+    if _open_tab() == known[0]:
+        overview.hero(account)
+    else:
+        overview.strip(account)
+    overview.alarms(account)
+    overview.buttons(account)
+    tabs = st.tabs(known, key=TAB, on_change="rerun", bind="query-params")
+    for name, tab in zip(known, tabs, strict=True):
+        if tab.open:
+            with tab:
+                _TABS[name](account)
+
+
+def _open_tab() -> str:
+    at: str = st.session_state.get(TAB) or st.query_params.get(TAB, "Overview")
+    return at
+
+
+def _has_judges(account: Account) -> bool:
+    return bool(judgements.judges(account.state) or account.evaluations)
+
+
+def _votes(account: Account) -> None:
+    """Debaters first where they decide, people first where they do."""
+    if account.state.spec.terms.decides == "debaters":
+        _votes_of_seats(account)
+        polls.show(account)
+    else:
+        polls.show(account)
+        _votes_of_seats(account)
+    whatif.section(account)
+
+
+def _votes_of_seats(account: Account) -> None:
+    state = account.state
+    st.header("Votes of the seats" if state.spec.has_people else "Votes", anchor=False)
+    if not state.counted:
+        sections.counts(account)
+        return
+    sections.counts(account)
+    if len(state.counted) > 1:
+        st.subheader("Votes by round", anchor=False)
+        rounds = figure(votes.rounds_chart, account, theme())
+        st.plotly_chart(rounds, key="rounds", config=NO_TOOLS, alt=votes.rounds_alt(account))
+        with st.expander("The same as a table", icon=":material/table:"):
+            rows = votes.rounds_table(account)
+            shown = [name for name in rows[0] if name != "poll"]
+            st.dataframe(rows, hide_index=True, column_order=shown, alt="Votes of every count")
+    st.subheader("Ballots that changed", anchor=False)
+    sections.changes(account)
+    ballots.show(state)
+    if state.outcome:
+        st.subheader("The same ballots under other rules", anchor=False)
+        decision.other_rules(account)
+
+
+def _evidence(account: Account) -> None:
+    sections.evidence(account)
+    if any(phase.gives == "synthesis" for phase in account.state.spec.protocol.phases()):
+        st.header("Synthesis", anchor=False)
+        synthesis.show(account)
+
+
+def _judges(account: Account) -> None:
+    judges.show(account)
+    offices.evaluations(account)
+
+
+def _process(account: Account) -> None:
+    state = account.state
+    if state.outcome:
+        st.header("To be careful about", anchor=False)
+        decision.health(account)
+    st.header("What people did", anchor=False)
+    sections.acts(account)
+    offices.participation(account)
+    offices.steering(account)
+    if spending.has_models(state):
+        st.header("Models and cost", anchor=False)
+        spending.section(account)
+
+
+def _files(account: Account) -> None:
+    st.header("Take it with you", anchor=False)
+    sections.exports(account)
+    links.to_read(account.state)
+    decision.decision_file(account)
+
+
+def _overview(account: Account) -> None:
+    overview.section(account)
+    offices.verdicts(account)
+
+
+_TABS: Mapping[str, Callable[[Account], None]] = {
+    "Overview": _overview,
+    "Votes": _votes,
+    "Evidence": _evidence,
+    "Transcript": sections.transcript,
+    "Judges": _judges,
+    "Process and cost": _process,
+    "Files": _files,
+}

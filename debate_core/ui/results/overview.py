@@ -1,0 +1,190 @@
+"""The decision first: what was decided, by how many votes against what line, who moved, and what speaks for it.
+
+Knows no rules: draws values of an account.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Literal
+
+import streamlit as st
+
+from debate_core.record.acts import OutcomeRecorded, Signed
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.ballots import BallotRow
+from debate_core.report.facts.option_reasons import OptionReason, option_reasons
+from debate_core.report.facts.vote_bars import deciding_bars, letters, vote_bars
+from debate_core.report.words.contradictions import contradiction_sentence
+from debate_core.report.words.decision import missing_to_sign
+from debate_core.report.words.decision_status import decision_status
+from debate_core.report.words.evidence import rests_sentence, unverified_words
+from debate_core.spec.values import in_words
+from debate_core.text import plural
+from debate_core.ui.kit import session
+from debate_core.ui.kit.face import parts
+from debate_core.ui.kit.face.parts import HeldPart, OptionPart, ReasonPart, SeatPart
+from debate_core.ui.kit.text import safe_text
+from debate_core.ui.results import decision, sign_off
+
+TAB = "tab"
+"""In the session state and the address: which tab is open."""
+MAX_REASONS = 4
+"""Of one option; the others stand in the evidence."""
+
+
+def hero(account: Account) -> None:
+    """The decision, its arithmetic, the votes that made it, who decided, and what to be careful about."""
+    status = account.once(decision_status)
+    parts.draw_hero(status, deciding_bars(account), [*_facts(account)], when=_when(account), key="hero")
+
+
+def strip(account: Account) -> None:
+    """The same in one line, where another tab is open."""
+    parts.draw_strip(account.once(decision_status), key="strip")
+
+
+def _when(account: Account) -> str:
+    """`4 March 2026, after 3 rounds`, as far as it is known."""
+    rounds = plural(account.state.current_round(), "round")
+    if account.state.outcome is None or not account.events:
+        return f"after {rounds}"
+    return f"{sign_off.when_words(account.events[-1].at)}, after {rounds}"
+
+
+def _facts(account: Account) -> Iterator[tuple[str, str, str]]:
+    status = account.once(decision_status)
+    yield "Decided by", status.decided_by, status.deciders
+    for bars in vote_bars(account):
+        best = [bar for bar in bars.bars if bar.wins]
+        if not bars.decides and best:
+            name = {"debaters": "Seats", "panel": "Panel", "room": "Room"}[bars.voters]
+            yield f"{name}, advice", best[0].option, f"{best[0].has} of {bars.of}" if bars.in_heads else ""
+
+
+def alarms(account: Account) -> None:
+    """What nobody may overlook: quotes that their source does not have, ballots that contradict their own text."""
+    for words in filter(None, (rests_sentence(account), unverified_words(account))):
+        st.error(safe_text(words), icon=":material/format_quote:")
+    if words := contradiction_sentence(account):
+        st.error(safe_text(words), icon=":material/contrast:")
+
+
+def buttons(account: Account) -> None:
+    """Sign, or whatever else is to be said on the decision; and the decision record."""
+    state = account.state
+    if state.outcome is None:
+        if st.button("Go to the room", icon=":material/forum:"):
+            session.open_page("room.py", state.debate)
+        return
+    label, is_next = _next_word(account)
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        kind: Literal["primary", "secondary"] = "primary" if is_next else "secondary"
+        st.button(label, key="open-decision", type=kind, icon=":material/draw:", on_click=_open_desk)
+        st.button("Decision record", key="open-files", icon=":material/description:", on_click=_open_files)
+    if st.session_state.get(sign_off.OPEN):
+        _desk(account)
+
+
+def _next_word(account: Account) -> tuple[str, bool]:
+    """What the button to the desk says, and whether it is what this person should do next."""
+    state, decision = account.state, account.decision
+    me = session.me(state)
+    if session.may(state, me, OutcomeRecorded) and sign_off.is_due(account):
+        return "Say what became of it", True
+    may_sign = session.may(state, me, Signed) and not missing_to_sign(account)
+    if may_sign and (decision.signed is None or decision.changes_asked):
+        return "Sign the decision", True
+    return "Signature and dissent", False
+
+
+def _open_desk() -> None:
+    st.session_state[sign_off.OPEN] = True
+
+
+def _close_desk() -> None:
+    st.session_state[sign_off.OPEN] = False
+
+
+def _open_files() -> None:
+    st.session_state[TAB] = "Files"
+
+
+@st.dialog("Decision and signature", width="medium", on_dismiss=_close_desk)
+def _desk(account: Account) -> None:
+    if account.state.spec.rehearsal:
+        st.caption("A rehearsal: a signature here is practice, and the decision record says so.")
+    sign_off.show(account, session.me(account.state))
+
+
+def section(account: Account) -> None:
+    """How the seats moved, and the strongest reasons; below them how it was decided, in sentences."""
+    if account.decision.signed:
+        sign_off.signature(account.decision, account.decision.signed, key="signature-above")
+    moved, why = st.columns([3, 2], gap="medium")
+    with moved:
+        st.subheader(f"How the seats moved{'' if _decide(account) else ' :gray[· advice]'}", anchor=False)
+        if account.votes:
+            counts, seats = _moves(account)
+            parts.draw_moves(counts, seats, key="moves")
+        else:
+            st.caption("No votes are counted here." if not account.ruling.is_counted else "Nobody has voted yet.")
+    with why:
+        st.subheader("Reasons", anchor=False)
+        if account.claims:
+            parts.draw_reasons([*_reasons(account)], key="reasons")
+        else:
+            st.caption("No claim has been made." if account.state.outcome else "No claim has been made yet.")
+    with st.expander("How it was decided, in full", icon=":material/balance:", key="in-full"):
+        decision.in_full(account)
+
+
+def _decide(account: Account) -> bool:
+    return account.state.spec.terms.decides == "debaters"
+
+
+def _moves(account: Account) -> tuple[list[str], list[SeatPart]]:
+    """The counts in order, and per seat what it held after each."""
+    counts = list(dict.fromkeys((row.round, row.phase) for row in account.votes))
+    rows = {(row.voter, row.round, row.phase): row for row in account.votes}
+    letter = letters(account.state.spec.options)
+    seats = []
+    for voter in dict.fromkeys(row.voter for row in account.votes):
+        held, before = list[HeldPart](), ""
+        for place in counts:
+            row = rows.get((voter, *place))
+            words = _held_words(row) if row else "no ballot"
+            moved = bool(before) and words != before
+            shown = words if moved or not before or row is None or len(counts) == 1 else ""
+            why = _why(account, row) if moved and row else ""
+            held.append(HeldPart(letter=_letter(row, letter), words=shown, moved=moved, why=why))
+            before = words
+        seats.append(SeatPart(name=in_words(voter).capitalize(), cells=held))
+    return [f"Round {number} · {in_words(phase)}" for number, phase in counts], seats
+
+
+def _held_words(row: BallotRow) -> str:
+    return row.top() if row.status == "cast" and len(row.tops) == 1 else row.said or in_words(row.status)
+
+
+def _letter(row: BallotRow | None, letter: Mapping[str, str]) -> str:
+    return letter.get(row.tops[0], "") if row is not None and len(row.tops) == 1 else ""
+
+
+def _why(account: Account, row: BallotRow) -> str:
+    """What the seat named for its change of mind."""
+    claims = [account.state.claims[i].text for i in row.changed_by or () if i in account.state.claims]
+    return f"Moved by: {claims[0]}" if claims else ""
+
+
+def _reasons(account: Account) -> Iterator[OptionPart]:
+    letter = letters(account.state.spec.options)
+    for option, found in option_reasons(account).items():
+        lines = [_reason(reason) for reason in islice(found, MAX_REASONS)]
+        yield OptionPart(letter=letter[option], option=option, lines=lines)
+
+
+def _reason(reason: OptionReason) -> ReasonPart:
+    row = reason.row
+    quoted = "quote found" if row.quote_verified == "verbatim" else "quote not verified" if row.evidence_text else ""
+    beside = ", ".join(filter(None, (in_words(row.seat), f"round {row.round}", row.status, quoted)))
+    return ReasonPart(side=reason.side, text=row.claim, beside=beside)
