@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from random import Random
 
-from debate_core.engine import ceiling, content_faults, own_text, schedule
+from debate_core.engine import ceiling, content_faults, schedule
 from debate_core.engine.seat_view import View, view
 from debate_core.engine.stage import unreached
 from debate_core.record.commands import (
@@ -96,7 +96,7 @@ def _argument(spec: Spec, rng: Random, links: tuple[str, ...]) -> Argument:
     kind = ballot_kind(spec.protocol.decide)
     several = kind != "one" and vote not in (ABSTAIN, None)
     return Argument(
-        rationale=f"Because $5 “x”.{f' My position: {rng.choice(spec.options)}.' if rng.random() < 0.2 else ''}",
+        rationale="Because $5 “x”.",
         claims=tuple(claims),
         vote=None if several else vote,
         ballot=ballot_from(spec, rng) if several else (),
@@ -165,11 +165,6 @@ def _answer(
     why = content_faults.weak(state.phase(request.phase).min_strength, content)
     if why and request.attempt < state.spec.protocol.attempts:
         return FailTurn(by=request.seat, request=request.id, error="weak", message=why, usage=usage)
-    argued = own_text.contradicted(state, request, content)
-    asked = any(t.status == "contradicts" and t.place() == request.place() for t in state.failed_attempts)
-    if argued and not asked and rng.random() < 0.5:
-        held = {"content": content, "argues_for": argued, "message": "which?", "usage": usage}
-        return FailTurn.model_validate({"by": request.seat, "request": request.id, "error": "contradicts", **held})
     return TakeTurn(by=request.seat, request=request.id, content=content, usage=usage)
 
 

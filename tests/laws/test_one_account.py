@@ -41,6 +41,7 @@ from debate_core.spec.people import Electorate, Person
 from debate_core.spec.presets import PROTOCOLS, compose, default_seats
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Majority, Plurality, Threshold, Unanimity, ballot_kind
+from debate_core.spec.values import Seat
 from debate_core.ui.kit.badges import status_of
 from debate_core.ui.kit.words import event_line
 from debate_core.ui.room.count import lead_line
@@ -351,3 +352,17 @@ def test_no_two_surfaces_disagree_where_people_vote(seed: int) -> None:
         assert recorded is not None
         assert again.winners == recorded.winners
         assert rules_to_try(count)[0] is count.rule
+
+
+@pytest.mark.parametrize("votes", [("defer", "defer", "adopt"), ("adopt", "defer", "cancel"), ("adopt",) * 3])
+def test_ballots_that_contradict_their_own_text_are_told_on_every_surface_or_on_none(votes: tuple[str, ...]):
+    options = ["adopt", "defer", "cancel"]
+    seats = [Seat(id=f"s{place}", occupant="human", commitment="open") for place in range(3)]
+    played = Played(compose("Do we?", options, PROTOCOLS["bounded_vote"], seats))
+    while played.state.outcome is None:
+        for vote in votes:
+            if played.state.outcome is None:
+                played.say(Argument(rationale="It pays. My position: adopt.", vote=vote))
+    told = account(played.state, played.events)
+    assert len(told.contradictions.rows) == sum(vote != "adopt" for vote in votes)
+    check_the_debate(told)
