@@ -242,3 +242,14 @@ def test_a_chair_who_skips_lets_the_moderator_lead_and_one_who_writes_replaces_i
 def test_where_nobody_holds_the_role_nobody_speaks(starts) -> None:
     played = small(TALK.model_copy(update={"directed": False}), decide=Unanimity())
     assert speakers(played.state, Phase(name="rule", gives="verdict", role="judge", starts=starts), 2) == ()
+
+
+def test_a_turn_is_revealed_when_it_is_given_or_when_all_who_speak_at_once_have_spoken() -> None:
+    at_once, in_turn = TALK.model_copy(update={"name": "open", "order": "at_once", "directed": False}), TALK
+    played = small(at_once, in_turn.model_copy(update={"directed": False}), n=2, rounds=1, decide=Unanimity())
+    played.tick_s = 60
+    for vote in "aba":
+        played.say(vote)
+    rows = turn_rows(played.state, played.events)
+    assert [row.revealed_at == row.submitted_at for row in rows] == [False, True, True]
+    assert rows[0].revealed_at == rows[1].submitted_at > rows[0].submitted_at

@@ -474,3 +474,10 @@ def test_a_bound_on_turns_ends_after_the_phase_in_which_it_is_reached() -> None:
         assert played.state.outcome is None
         played.vote(SPLIT)
     assert _ended(played)[2:] == (("max_turns",), 2)
+
+
+@pytest.mark.parametrize("rule", [NoProgress(), Converged()])
+def test_the_first_round_has_nothing_before_it_to_be_compared_with(rule) -> None:
+    played = small(OPEN, rounds=3, decide=Unanimity(), stop=(rule, MaxRounds()))
+    played.vote(SPLIT)
+    assert (played.state.outcome, played.requests()[0].round) == (None, 2)
