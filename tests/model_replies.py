@@ -265,6 +265,24 @@ def stream_of(dialect: Dialect, said: Said, body: Mapping[str, Any]) -> list[Sen
             ]
 
 
+def whole_reply(dialect: Dialect, said: Said) -> Data:
+    """The same without a stream."""
+    usage = usage_in(dialect, said.tokens)
+    match dialect:
+        case "chat":
+            message = {"role": "assistant", "content": said.text}
+            choices = [{"index": 0, "message": message, "finish_reason": "stop"}]
+            return {"object": "chat.completion", "model": said.model, "choices": choices, "usage": usage}
+        case "responses":
+            part = {"type": "output_text", "text": said.text, "annotations": []}
+            output = [{"type": "reasoning", "summary": []}, {"type": "message", "role": "assistant", "content": [part]}]
+            return {**_response_head(said.number, said.model, "completed"), "output": output, "usage": usage}
+        case "messages":
+            content = [{"type": "text", "text": said.text}]
+            ended = {"stop_reason": "end_turn", "usage": usage}
+            return {"type": "message", "role": "assistant", "model": said.model, "content": content, **ended}
+
+
 def error_events(dialect: Dialect, *, failed: bool) -> list[Sent]:
     """What a server says when it breaks in mid-stream; `failed` is the terminal event of a failed response."""
     match dialect:

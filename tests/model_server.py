@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from socket import SO_LINGER, SOL_SOCKET
-from typing import Any, Self, cast
+from typing import Any, Literal, Self, cast
 
 from tests.model_faults import BROKEN, NO_STREAM, REFUSING, Fault, Kind, Refusing, chosen, ending_of, refusal, text_of
 from tests.model_replies import (
@@ -34,6 +34,7 @@ from tests.model_replies import (
     prompt_of,
     reply_object,
     stream_of,
+    whole_reply,
 )
 
 LOOK_S = 0.01
@@ -61,6 +62,8 @@ class Settings:
     models_fault: Kind | None = None
     """What goes wrong when the list of models is asked for."""
     keep_bodies: bool = True
+    whole: Literal["", "answers", "refuses"] = ""
+    """A server that does not stream: it answers whole whatever it is asked, or refuses a call for a stream."""
     cites: bool = False
     """Answers and links name the first claim that the prompt has, and the prose says so too."""
 
@@ -238,7 +241,7 @@ class ModelServer:
         call = _Call(reader, writer, log, time.monotonic(), body, key)
         if start[0] == "GET" and path.endswith("/models"):
             await self._models(call, anthropic="anthropic-version" in headers)
-        elif start[0] == "POST" and dialect and body.get("stream"):
+        elif start[0] == "POST" and dialect and (body.get("stream") or self.settings.whole):
             return await self._logged(call)
         else:
             await call.answer(404, b'{"error": {"message": "no such address, or no stream asked for"}}', JSON)
@@ -266,6 +269,15 @@ class ModelServer:
         self._at_once += 1
         self.most_at_once = max(self.most_at_once, self._at_once)
         try:
+            if settings.whole == "refuses" and call.body.get("stream"):
+                error = {"message": "Your organization must be verified to stream this model.", "param": "stream"}
+                await call.answer(400, json.dumps({"error": error}).encode(), JSON)
+                return True
+            if settings.whole:
+                said = self._said(call, settings, None)
+                log.tokens = said.tokens
+                await call.answer(200, json.dumps(whole_reply(log.dialect, said)).encode(), JSON)
+                return True
             if fault and fault.kind in (*REFUSING, *NO_STREAM):
                 await call.until(call.began_s + settings.latency_s)
                 await self._no_stream(call, fault, log.dialect)

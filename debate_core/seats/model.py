@@ -210,7 +210,7 @@ def model_fillers(
         same = {"id": "any", "family": "", "price": None, "max_tokens": 64, "deadline_s": None, "parallel": None}
         way_to_ask = line.model_copy(update=same)
         if (way_to_ask, key) not in wires:
-            wires[way_to_ask, key] = wire_for(line, key), Gate()
+            wires[way_to_ask, key] = wire_for(line, key, servers.refused(line)), Gate()
         wire, gate = wires[way_to_ask, key]
         fillers[seat.id] = ModelSeat(spec, line, wire, deadline_s, gate, servers.queue(line))
     return fillers

@@ -86,13 +86,18 @@ class Place:
 
 
 class Servers:
-    """The servers that this process calls: one queue for each address."""
+    """The servers that this process calls: one queue for each address, and what each does not take."""
 
     def __init__(self) -> None:
         self._queues: dict[str, ServerQueue] = {}
+        self._refused: dict[tuple[str, str, str], set[str]] = {}
 
     def queue(self, line: ModelLine) -> ServerQueue:
         """The queue before the server of this line."""
         parts = urlsplit(line.base_url)
         address = f"{parts.scheme}://{parts.netloc}" if line.base_url else line.provider
         return self._queues.setdefault(address, ServerQueue())
+
+    def refused(self, line: ModelLine) -> set[str]:
+        """Optional parts of a call that the server of this line does not take: every debate need not find out anew."""
+        return self._refused.setdefault((line.base_url or line.provider, line.dialect, line.model), set())

@@ -130,3 +130,65 @@ def test_errors_in_mid_stream_are_told_apart(error: object, permanent: bool, sta
     found = event_fault(SERVER, error)
     assert (found.permanent, found.status) == (permanent, status)
     assert bool(found.retry_after_ms) == (status == "error" and not permanent)
+
+
+MISTRAL_WRONG = {"type": "extra_forbidden", "loc": ["body", "stream_options"], "msg": "Extra inputs are not permitted"}
+RETRY_INFO = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "41s"}
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "refused", "said"),
+    [
+        # Google: a list of one error, a wrong key as 400.
+        (
+            400,
+            [{"error": {"code": 400, "message": "API key not valid. Please pass a valid API key."}}],
+            "",
+            "rejects the key",
+        ),
+        (400, [{"error": {"message": "x", "status": "UNAUTHENTICATED"}}], "", "rejects the key"),
+        (404, [{"error": {"message": "models/m is not found", "status": "NOT_FOUND"}}], "", "models/m is not found"),
+        # Mistral: a message that holds a detail.
+        (422, {"object": "error", "message": {"detail": [MISTRAL_WRONG]}}, "stream_options", "Extra inputs"),
+        (401, {"message": "Unauthorized", "request_id": "r"}, "", "rejects the key"),
+        # FastAPI, as vLLM and others use it.
+        (
+            422,
+            {"detail": [{"loc": ["body", "reasoning_effort"], "msg": "Extra inputs", "type": "x"}]},
+            "reasoning_effort",
+            "",
+        ),
+        (400, {"detail": "Something is wrong with it"}, "", "Something is wrong with it"),
+        (422, {"detail": [{"msg": "Field required"}]}, "", "Field required"),
+        # xAI: the error in words.
+        (400, {"code": "invalid", "error": "Incorrect API key provided: xx."}, "", "rejects the key"),
+        (400, {"error": "Streaming is not supported"}, "stream", "Streaming is not supported"),
+        (
+            400,
+            {"error": {"message": "Must be verified to stream this model.", "param": "stream"}},
+            "stream",
+            "verified",
+        ),
+        (400, {"error": {"message": "The stream broke."}}, "", "The stream broke"),
+        (
+            400,
+            {"error": {"message": "Unknown field", "param": "response_format.json_schema.strict"}},
+            "strict",
+            "Unknown",
+        ),
+        (400, [], "", "refuses the call (400)"),
+        (400, {"detail": [7, None]}, "", "refuses the call (400)"),
+    ],
+)
+def test_every_vendors_body_is_read(status: int, body: object, refused: str, said: str):
+    optional = ("stream", *OPTIONAL[:-1], "strict", "schema")
+    found = http_fault(SERVER, ErrorAnswer(status, body, {}), optional=optional, deadline_s=60)
+    assert (found.refused, found.permanent) == (refused, not refused)
+    assert said in found.message
+
+
+def test_a_wait_that_the_body_asks_for_is_kept():
+    busy = ErrorAnswer(429, [{"error": {"message": "Quota", "details": [{"@type": "x"}, RETRY_INFO]}}], {})
+    assert http_fault(SERVER, busy, optional=(), deadline_s=60).retry_after_ms == 41_000
+    by_header = ErrorAnswer(429, busy.body, {"retry-after": "3"})
+    assert http_fault(SERVER, by_header, optional=(), deadline_s=60).retry_after_ms == 3_000

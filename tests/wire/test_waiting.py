@@ -59,8 +59,25 @@ def test_two_debates_share_the_places_at_a_server(server: ModelServer):
     assert (len(server.log), server.most_at_once) == (2 * HEALTHY, 2)
 
 
-async def two(spec: Spec) -> list[State]:
-    """Hold this debate twice, side by side in one process."""
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize(("how", "calls"), [("answers", HEALTHY), ("refuses", HEALTHY + 3)])
+def test_a_server_that_does_not_stream_answers_whole(server: ModelServer, how: str, calls: int, dialect: Dialect):
+    server.set(votes=SPLIT, whole=how)
+    held = asyncio.run(hold(panel(line(server, dialect))))
+    check(held, server)
+    assert [turn.status for turn in held.state.turns] == ["ok"] * HEALTHY
+    assert len(server.log) == calls
+
+
+@pytest.mark.parametrize("kind", ["parameter", "schema"])
+def test_what_a_server_does_not_take_is_remembered_for_the_next_debate(server: ModelServer, kind: Kind):
+    server.set(votes=SPLIT, faults=[Fault(kind)])
+    asyncio.run(two(panel(line(server, "chat")), side_by_side=False))
+    assert [call.status for call in server.log].count(400) == 3
+
+
+async def two(spec: Spec, *, side_by_side: bool = True) -> list[State]:
+    """Hold this debate twice in one process."""
     servers = Servers()
 
     async def one() -> State:
@@ -68,4 +85,4 @@ async def two(spec: Spec) -> list[State]:
         store.append("d1", open_debate(spec, debate_id="d1", at=now()), after=0)
         return await run("d1", store, lambda s: model_fillers(s, KEYS, deadline_s=8, servers=servers))
 
-    return list(await asyncio.gather(one(), one()))
+    return list(await asyncio.gather(one(), one())) if side_by_side else [await one(), await one()]

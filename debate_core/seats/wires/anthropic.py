@@ -63,7 +63,6 @@ class MessagesWire(HttpWire):
             "model": self.line.model,
             "max_tokens": call.max_tokens,
             "messages": [{"role": "user", "content": parts}],
-            "stream": True,
         }
         if call.system:
             body["system"] = call.system
@@ -77,6 +76,18 @@ class MessagesWire(HttpWire):
 
     def adapt_schema(self, schema: Mapping[str, Json]) -> object:
         return anthropic.transform_schema(dict(schema))
+
+    def events_of_whole(self, reply: Mapping[str, object]) -> list[object]:
+        parts = reply.get("content")
+        if not isinstance(parts, list):
+            return []
+        delta = {name: reply.get(name) for name in ("stop_reason", "stop_details")}
+        return [
+            {"type": "message_start", "message": reply},
+            *({"type": "content_block_delta", "delta": part} for part in parts),
+            {"type": "message_delta", "delta": delta, "usage": reply.get("usage")},
+            {"type": "message_stop"},
+        ]
 
     def read_event(self, event: object, exchange: Exchange) -> None:
         match text_at(event, "type"):

@@ -9,21 +9,21 @@ from debate_core.seats.wires.wire import Wire
 from debate_core.spec.models import ModelLine
 
 
-def wire_for(line: ModelLine, key: str | None) -> Wire:
-    """A wire to the server of a line."""
+def wire_for(line: ModelLine, key: str | None, refused: set[str] | None = None) -> Wire:
+    """A wire to the server of a line; `refused` remembers which optional parts of a call that server does not take."""
     match line.dialect:
         case "chat":
             from debate_core.seats.wires.openai import ChatWire
 
-            return ChatWire(line, key)
+            return ChatWire(line, key, refused)
         case "responses":
             from debate_core.seats.wires.openai import ResponsesWire
 
-            return ResponsesWire(line, key)
+            return ResponsesWire(line, key, refused)
         case "messages":
             from debate_core.seats.wires.anthropic import MessagesWire
 
-            return MessagesWire(line, key)
+            return MessagesWire(line, key, refused)
         case _:
             assert_never(line.dialect)
 

@@ -27,8 +27,20 @@ _CONTEXT = re.compile(
 )
 # As providers say it: "insufficient_quota", "Your credit balance is too low".
 _QUOTA = re.compile(r"insufficient_quota|insufficient.balance|billing|credit", re.I)
+# As providers say it: "API key not valid. Please pass a valid API key.", "Incorrect API key provided", "Unauthorized".
+_KEY = re.compile(
+    r"api[ _-]?key\b.{0,40}(not valid|invalid|incorrect|expired|missing)|(invalid|incorrect|expired|missing|no)\b"
+    r".{0,20}\bapi[ _-]?key|API_KEY_INVALID|invalid_api_key|authentication_error|\bUNAUTHENTICATED\b|unauthorized",
+    re.I,
+)
+# As providers say it: "41s", "1.5s".
+_DELAY = re.compile(r"^(\d+(?:\.\d+)?)s$")
 # As providers say it: "response_format: json_schema is not supported", "failed to parse grammar".
 _SCHEMA = re.compile(r"response_format|json_?schema|json_object|output_config|output_format|text\.format|grammar", re.I)
+# As providers say it: "Streaming is not supported", "must be verified to stream this model".
+_NO_STREAM = re.compile(
+    r"\bstream(ing)?\b.{0,30}(not |n.t |un)\w*(support|allow|permit|available)|verified to stream", re.I
+)
 # As providers say it: "Unsupported parameter: 'max_tokens'", "extra inputs are not permitted".
 _UNSUPPORTED = re.compile(r"support|unknown|unrecogni|unexpected|extra|permitted|allowed", re.I)
 # As providers say it: "overloaded_error", "rate_limit_exceeded", "503".
@@ -135,7 +147,7 @@ def _of_status(server: Server, answer: ErrorAnswer, optional: Collection[str], d
         )
     if status == 402 or quota_is_used_up:
         return permanent_fault(f"{host} says that the quota or the credit is used up ({status}){why}")
-    if status in (401, 403):
+    if status in (401, 403) or (status in (400, 422) and _KEY.search(f"{error.code} {error.message}")):
         return permanent_fault(_key_refused(server, status))
     if status == 404:
         return permanent_fault(f"{host} does not know the model {server.model!r}, or not at this address (404){why}")
@@ -144,7 +156,7 @@ def _of_status(server: Server, answer: ErrorAnswer, optional: Collection[str], d
         return permanent_fault(longer, transport=False)
     if status in (408, 409, 425, 429) or status >= 500:
         what = "limits how often it is called" if status == 429 else "is in trouble"
-        return _wait_fault(f"{host} {what} ({status}){why}", answer.headers, deadline_s)
+        return _wait_fault(f"{host} {what} ({status}){why}", _wait_ms(answer), deadline_s)
     if status in (400, 422) and (part := _refused_part(error, optional)):
         what = "the enforced JSON schema" if part == SCHEMA else part
         return Fault(
@@ -182,22 +194,53 @@ class _ProviderError:
     message: str = ""
 
 
+def _error_value(body: object) -> object:
+    """The error in a body: Google sends a list of one, Mistral puts it into `message`, FastAPI into `detail`."""
+    if isinstance(body, list) and body:
+        body = body[0]
+    if not isinstance(body, Mapping):
+        return body
+    error = body.get("error", body)
+    # Some say the error in words, and its kind beside it.
+    return {**body, "message": error} if isinstance(error, str) and body.get("code") else error
+
+
 def _error_in(body: object, server: Server) -> _ProviderError:
-    """The error in a body of whatever shape."""
-    error = body.get("error", body) if isinstance(body, Mapping) else body
+    """What a body of whatever shape says of the error."""
+    error = _error_value(body)
     if isinstance(error, Mapping):
-        codes = [str(error[name])[:80] for name in ("type", "code") if error.get(name) is not None]
-        messages = [error[name] for name in ("message", "detail") if isinstance(error.get(name), str)]
-        message = messages[0] if messages else ""
-        return _ProviderError(scrub(" ".join(codes), server), str(error.get("param") or ""), scrub(message, server))
+        codes = [str(error[name])[:80] for name in ("type", "code", "status") if error.get(name) is not None]
+        told = [_told(error.get(name)) for name in ("message", "detail", "msg")]
+        parameter, message = next((one for one in told if one != ("", "")), ("", ""))
+        parameter = str(error.get("param") or parameter)
+        return _ProviderError(scrub(" ".join(codes), server), parameter, scrub(message, server))
     if isinstance(error, str) and "<" not in error:
         return _ProviderError(message=scrub(error, server))
     return _ProviderError()
 
 
+def _told(value: object) -> tuple[str, str]:
+    """(the part of the call that it is about, why) of a `message` or `detail`: words, or a list of what is wrong."""
+    if isinstance(value, Mapping):
+        value = value.get("detail") or value.get("message")
+    if isinstance(value, str):
+        return "", value
+    wrong = [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []
+    if not wrong:
+        return "", ""
+    places = [one.get("loc") for one in wrong]
+    parts = [".".join(map(str, place[1:])) for place in places if isinstance(place, list)]
+    whys = [f"{part}: {one.get('msg', '')}" for part, one in zip(parts, wrong, strict=False)]
+    return ", ".join(parts), "; ".join(whys) or str(wrong[0].get("msg", ""))
+
+
 def _refused_part(error: _ProviderError, optional: Collection[str]) -> str:
     """The optional part of the call that the server complains of, "" if it is none of them."""
     text = error.parameter or error.message
+    # "The stream broke off" is no reason to do without; "must be verified to stream this model" is.
+    if "stream" in optional and (error.parameter == "stream" or _NO_STREAM.search(error.message)):
+        return "stream"
+    optional = [part for part in optional if part != "stream"]
     for part in optional:
         if part != SCHEMA and re.search(rf"\b{part}\b", text):
             # "max_tokens is too large" is no reason to leave it out.
@@ -207,8 +250,23 @@ def _refused_part(error: _ProviderError, optional: Collection[str]) -> str:
     return SCHEMA if SCHEMA in optional and _SCHEMA.search(text) else ""
 
 
-def _wait_fault(message: str, headers: Mapping[str, str], deadline_s: float) -> Fault:
-    wait_ms = retry_after_ms(headers)
+def _wait_ms(answer: ErrorAnswer) -> int | None:
+    """What the server asks to wait, in its headers or else in its body, as Google does."""
+    asked = retry_after_ms(answer.headers)
+    return _delay_ms(_error_value(answer.body)) if asked is None else asked
+
+
+def _delay_ms(error: object) -> int | None:
+    """The `retryDelay` among the details of an error."""
+    details = error.get("details") if isinstance(error, Mapping) else None
+    for detail in details if isinstance(details, list) else ():
+        delay = detail.get("retryDelay") if isinstance(detail, Mapping) else None
+        if isinstance(delay, str) and (found := _DELAY.match(delay)):
+            return min(MAX_WAIT_MS, math.ceil(float(found[1]) * 1000))
+    return None
+
+
+def _wait_fault(message: str, wait_ms: int | None, deadline_s: float) -> Fault:
     if wait_ms is None:
         return temporary_fault(message)
     if wait_ms > deadline_s * 1000:

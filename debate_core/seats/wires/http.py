@@ -87,6 +87,7 @@ class HttpWire(ABC):
             def optional_parts(self): return ("temperature",)
             async def post(self, body, timeout): return await self._client.stream(**body, timeout=timeout)
             def read_event(self, event, exchange): exchange.add(event.text)
+            def events_of_whole(self, reply): return []
             async def fetch_models(self, timeout): return await self._client.models(timeout=timeout)
 
     Connection, deadline, faults and usage are done here.
@@ -95,13 +96,14 @@ class HttpWire(ABC):
     vendor_url: ClassVar[str]
     vendor_error: ClassVar[type[Exception]]
 
-    def __init__(self, line: ModelLine, key: str | None) -> None:
+    def __init__(self, line: ModelLine, key: str | None, refused: set[str] | None = None) -> None:
+        """`refused`: optional parts that the server of this line does not take; it learns more of them."""
         self.line = line
         self.base_url = line.base_url or self.vendor_url
         parts = urlsplit(self.base_url)
         host = parts.netloc.rpartition("@")[2]
         self.server = Server(host, line.model, (key or "").strip(), line.key_env)
-        self._refused: set[str] = set()
+        self._refused: set[str] = set() if refused is None else refused
         self._adapted: tuple[tuple[Mapping[str, Json], object], ...] = ()
         self._http: httpx2.AsyncClient | None = None
         self._call_errors = (self.vendor_error, httpx2.HTTPError, _NotSendable, _NotReadable)
@@ -134,6 +136,10 @@ class HttpWire(ABC):
     async def fetch_models(self, timeout: httpx2.Timeout) -> object:
         """The server's own list of models, as it says it."""
 
+    @abstractmethod
+    def events_of_whole(self, reply: Mapping[str, object]) -> list[object]:
+        """The events in which a reply that came at once would have come; [] if it is none."""
+
     def takes(self, part: str) -> bool:
         """False once the server has refused this optional part of a call."""
         return part not in self._refused
@@ -155,7 +161,7 @@ class HttpWire(ABC):
         """One request and its reply, or how far it came; raises nothing but cancellation and bugs."""
         limit = asyncio.timeout(deadline_s)
         exchange = Exchange(self.server, call, on_piece, limit)
-        optional_parts = ("temperature", "seed", *self.optional_parts())
+        optional_parts = ("stream", "temperature", "seed", *self.optional_parts())
         if call.structured != "prompt":
             optional_parts = (*optional_parts, SCHEMA)
         # Now, not when the answer comes: seats side by side are refused the same part.
@@ -169,7 +175,7 @@ class HttpWire(ABC):
             )
         except self._call_errors as error:
             fault = self._fault(error, could_be_left_out, deadline_s, answered=exchange.answered)
-            self._refused |= {fault.refused} - {""}
+            self._refused.update({fault.refused} - {""})
             exchange.fail(fault)
         return exchange.reply()
 
@@ -209,6 +215,11 @@ class HttpWire(ABC):
         exchange.answered = True
         async with stream, aclosing(_events_of(stream)) as events, _Silence(stream.response) as silence:
             kind = stream.response.headers.get("content-type", "no content type")
+            if kind.startswith("application/json") and (whole := await _whole(stream.response)):
+                for event in self.events_of_whole(whole):
+                    self.read_event(event, exchange)
+                if exchange.began:
+                    return
             if not kind.startswith("text/event-stream"):
                 shown = scrub(kind.partition(";")[0][:60], self.server)
                 message = f"{self.server.host} answered with {shown} instead of a stream of events"
@@ -222,6 +233,7 @@ class HttpWire(ABC):
     def _whole_body(self, call: Call) -> RequestBody:
         """The call as this dialect says it, with what the line adds."""
         body, line = self.body(call), self.line
+        body["stream"] = self.takes("stream")
         if line.temperature is not None and self.takes("temperature"):
             body["temperature"] = float(line.temperature)
         if line.seed is not None and self.takes("seed"):
@@ -270,6 +282,15 @@ def _of_transport(host: str, error: httpx2.HTTPError, *, answered: bool) -> Faul
 
 def _not_sendable(host: str) -> Fault:
     return permanent_fault(f"the call cannot be sent to {host}: check base_url and the key", sent=False)
+
+
+async def _whole(response: httpx2.Response) -> Mapping[str, object] | None:
+    """A reply that came as one JSON object; None if it is none."""
+    try:
+        data = json.loads(await response.aread())
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, Mapping) else None
 
 
 class _Silence:

@@ -43,6 +43,10 @@ class _OpenAIWire(HttpWire):
         )
         return cast(Events, stream)
 
+    def strictly(self) -> RequestBody:
+        """Says that the schema is to be kept to the letter, unless the server does not know the word."""
+        return {"strict": True} if self.takes("strict") else {}
+
     async def fetch_models(self, timeout: httpx2.Timeout) -> object:
         return await self._client.get("/models", cast_to=object, options={"timeout": timeout})
 
@@ -53,7 +57,7 @@ class ChatWire(_OpenAIWire):
     path: ClassVar[str] = "/chat/completions"
 
     def optional_parts(self) -> tuple[str, ...]:
-        return ("stream_options", "reasoning_effort", self._max_key())
+        return ("stream_options", "reasoning_effort", "strict", self._max_key())
 
     def body(self, call: Call) -> RequestBody:
         user = {"role": "user", "content": "\n\n".join((*call.blocks, call.tail))}
@@ -61,16 +65,15 @@ class ChatWire(_OpenAIWire):
         body: RequestBody = {
             "model": self.line.model,
             "messages": messages,
-            "stream": True,
             self._max_key(): call.max_tokens,
         }
-        if self.takes("stream_options"):
+        if self.takes("stream_options") and self.takes("stream"):
             body["stream_options"] = {"include_usage": True}
         if self.line.effort and self.takes("reasoning_effort"):
             body["reasoning_effort"] = self.line.effort
         how, schema = self.structure(call)
         if how == "schema":
-            named = {"name": "turn", "strict": True, "schema": schema}
+            named = {"name": "turn", **self.strictly(), "schema": schema}
             body["response_format"] = {"type": "json_schema", "json_schema": named}
         elif how == "json":
             body["response_format"] = {"type": "json_object"}
@@ -83,6 +86,12 @@ class ChatWire(_OpenAIWire):
         """The name of the limit that this server takes: the line's, unless it was refused."""
         other = next(key for key in MAX_KEYS if key != self.line.max_key)
         return self.line.max_key if self.takes(self.line.max_key) else other
+
+    def events_of_whole(self, reply: Mapping[str, object]) -> list[object]:
+        choice = value_at(reply, "choices", 0)
+        if not isinstance(choice, Mapping) or not isinstance(choice.get("message"), Mapping):
+            return []
+        return [{**reply, "choices": [{**choice, "delta": choice["message"]}]}]
 
     def read_event(self, event: object, exchange: Exchange) -> None:
         if value_at(event, "error"):
@@ -107,7 +116,7 @@ class ResponsesWire(_OpenAIWire):
     path: ClassVar[str] = "/responses"
 
     def optional_parts(self) -> tuple[str, ...]:
-        return ("reasoning", "store")
+        return ("reasoning", "store", "strict")
 
     def body(self, call: Call) -> RequestBody:
         parts = [{"type": "input_text", "text": block} for block in call.blocks]
@@ -117,7 +126,6 @@ class ResponsesWire(_OpenAIWire):
             "instructions": call.system,
             "input": [*shared, {"role": "developer", "content": call.tail}],
             "max_output_tokens": call.max_tokens,
-            "stream": True,
         }
         if self.takes("store"):
             body["store"] = False
@@ -125,10 +133,19 @@ class ResponsesWire(_OpenAIWire):
             body["reasoning"] = {"effort": self.line.effort}
         how, schema = self.structure(call)
         if how == "schema":
-            body["text"] = {"format": {"type": "json_schema", "name": "turn", "strict": True, "schema": schema}}
+            named = {"type": "json_schema", "name": "turn", **self.strictly(), "schema": schema}
+            body["text"] = {"format": named}
         elif how == "json":
             body["text"] = {"format": {"type": "json_object"}}
         return body
+
+    def events_of_whole(self, reply: Mapping[str, object]) -> list[object]:
+        items = reply.get("output")
+        if not isinstance(items, list):
+            return []
+        parts = [part for item in items for part in _list_at(item, "content")]
+        said = [{"type": "response.output_text.delta", "delta": text_at(part, "text")} for part in parts]
+        return [*said, {"type": f"response.{text_at(reply, 'status') or 'completed'}", "response": reply}]
 
     def read_event(self, event: object, exchange: Exchange) -> None:
         kind, delta = text_at(event, "type"), text_at(event, "delta")
@@ -160,6 +177,11 @@ class ResponsesWire(_OpenAIWire):
             )
         else:
             exchange.end_as("declined" if exchange.refusal else _INCOMPLETE.get(reason, "whole"))
+
+
+def _list_at(value: object, name: str) -> list[object]:
+    found = value_at(value, name)
+    return found if isinstance(found, list) else []
 
 
 def _read_usage(usage: object, exchange: Exchange, sent: str, output: str) -> None:
