@@ -32,6 +32,7 @@ dialect = "messages"
 base_url = "{root}"
 key_env = "TRIAL_KEY"
 max_tokens = 2000
+parallel = 8
 
 [lines.haiku]
 provider = "anthropic"
@@ -41,6 +42,7 @@ dialect = "messages"
 base_url = "{root}"
 key_env = "TRIAL_KEY"
 max_tokens = 2000
+parallel = 8
 
 [lines.terra]
 provider = "openai"
@@ -49,6 +51,7 @@ model = "gpt-6.1-terra"
 dialect = "responses"
 base_url = "{root}/v1"
 max_tokens = 2000
+parallel = 8
 
 [lines.large]
 provider = "mistral"
