@@ -40,6 +40,7 @@ family = "anthropic"
 model = "claude-sonnet-5-5"
 dialect = "messages"
 base_url = "{root}"
+parallel = 8
 
 [lines.gpt_terra]
 provider = "openai"
@@ -47,6 +48,7 @@ family = "openai"
 model = "gpt-6.1-terra"
 dialect = "responses"
 base_url = "{root}/v1"
+parallel = 8
 
 [lines.gemini_flash]
 provider = "google"
@@ -54,6 +56,7 @@ family = "google"
 model = "gemini-3.8-flash"
 dialect = "chat"
 base_url = "{root}/v1"
+parallel = 8
 
 [panels.balanced]
 title = "Balanced: three families, middle of each range"

@@ -33,6 +33,7 @@ family = "none"
 model = "small-model"
 dialect = "chat"
 base_url = "{url}"
+parallel = 8
 price = {{ input = "0", output = "0" }}
 
 [panels.here]
