@@ -11,9 +11,11 @@ import streamlit as st
 from debate_core.engine.engine import requests
 from debate_core.engine.stage import final_decision, waits_as_agreed
 from debate_core.record.state import State
+from debate_core.report.facts.agenda import agenda
 from debate_core.report.words.outcome import wait_sentence
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import badges, debate_header, session
+from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.text import safe_id, safe_line
 from debate_core.ui.room import controls, count, desks, limit, spending
 from debate_core.ui.room.live.component import is_narrow, live_transcript
@@ -67,6 +69,8 @@ def names_read(state: State, me: session.Me) -> Mapping[str, str]:
 def header(state: State, me: session.Me) -> None:
     """The question, where the debate stands, who is waited for."""
     debate_header.show(state, "room")
+    if len(steps := agenda(state)) > 2:
+        parts.draw_steps(steps, key="agenda")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         may_be_told = state.outcome is None or may_see_how_it_stands(state, me)
         badges.status_badge(badges.status_of(state) if may_be_told else "over")

@@ -97,7 +97,7 @@ def test_the_first_token_is_on_the_screen_at_once(model_room: Server, models: Mo
     page.goto(model_room.room("watched", "facilitator"))
     expect(page.locator(".closing")).to_have_text("Paused: not yet")
     # The browser has loaded all that it loads once.
-    expect(page.locator(".js-plotly-plot")).to_be_visible()
+    expect(page.locator(".votes").first).to_be_visible()
     models.reset(latency_s=1.0, text_chars=600, votes=["migrate", "stay"])
     socket = f"ws{model_room.url.removeprefix('http')}/api/debates/{model_room.ids['watched']}/live"
     with ExitStack() as others, pauses() as pauses_ms:

@@ -101,7 +101,8 @@ def _nothing_counted(state: State, *, decides: bool) -> Iterator[VoteBars]:
         return
     weight = sum(seat.weight for seat in debaters)
     needed = votes_needed(rule, weight) if decides else None
-    yield _unread(rule, "debaters", decides=decides, of=weight, needed=needed, cast=0, eligible=len(debaters))
+    cast = sum(ballot.status == "cast" for ballot in state.ballots.values())
+    yield _unread(rule, "debaters", decides=decides, of=weight, needed=needed, cast=cast, eligible=len(debaters))
 
 
 def _of_people(state: State) -> Iterator[VoteBars]:

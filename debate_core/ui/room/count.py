@@ -11,6 +11,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import ballot_said
 from debate_core.report.facts.counts import counts_heads
+from debate_core.report.facts.vote_bars import vote_bars
 from debate_core.report.figures import votes
 from debate_core.report.words.contradictions import contradiction_sentence
 from debate_core.report.words.counts import lead_words
@@ -20,10 +21,19 @@ from debate_core.report.words.rules import agreed_words
 from debate_core.report.words.turns import argues_for_words
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import Ballot, BallotKind
-from debate_core.ui.kit import accounts, chart
+from debate_core.ui.kit import accounts
+from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.room.live.transcript import blind_seats, may_see_count
 from debate_core.ui.room.live.visibility import seat_name
+
+
+def of_people(state: State) -> None:
+    """The vote of people, sealed until it is revealed: the one that decides is drawn against its line."""
+    for bars in vote_bars(accounts.mine(state)):
+        if bars.voters != "debaters":
+            with st.container(border=True):
+                parts.draw_votes(bars, key=f"votes-{bars.voters}", reveals=True)
 
 
 def show(state: State, holds: Collection[str], names: Mapping[str, str] | None = None) -> None:
@@ -41,15 +51,9 @@ def show(state: State, holds: Collection[str], names: Mapping[str, str] | None =
     account = accounts.of_reader(state, holds)
     # What a phase at once asks for is counted, and shown, when it has ended.
     state = account.state
-    if not state.ballots:
-        st.caption("No ballot has been counted yet.")
-    # Drawn from the start: a browser loads its chart library once, and must not do so while seats are speaking.
-    st.plotly_chart(
-        chart.figure(votes.tally_chart, account, chart.theme()),
-        key="tally",
-        config={"displayModeBar": False},
-        alt=account.once(votes.tally_alt),
-    )
+    for bars in vote_bars(account):
+        if bars.voters == "debaters":
+            parts.draw_votes(bars, key="tally", title="")
     if not state.ballots:
         return
     st.markdown(lead_line(account))

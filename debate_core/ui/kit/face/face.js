@@ -235,4 +235,18 @@ function reasonsOf(option) {
   return make("div", "", head, ...lines, ...none)
 }
 
-const PARTS = { votes, hero, strip, moves, reasons }
+// --- the agenda
+
+function steps(data) {
+  const list = make("ol", "steps", ...data.steps.map(step))
+  list.setAttribute("aria-label", "Agenda")
+  return list
+}
+
+function step({ name, when, beside }) {
+  const item = make("li", when, when === "done" ? "✓ " : null, name, beside ? make("small", "", ` ${beside}`) : null)
+  if (when === "now") item.setAttribute("aria-current", "step")
+  return item
+}
+
+const PARTS = { votes, hero, strip, moves, reasons, steps }

@@ -4,6 +4,7 @@ Each drawing says in words what it shows, for whoever cannot see it.
 """
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import TypedDict
@@ -11,6 +12,7 @@ from typing import TypedDict
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from debate_core.report.facts.agenda import AgendaStep
 from debate_core.report.facts.counts import Number
 from debate_core.report.facts.vote_bars import VoteBars
 from debate_core.report.words.decision_status import Caution, DecisionStatus
@@ -158,6 +160,11 @@ def draw_strip(status: DecisionStatus, *, key: str) -> None:
         line=status.line,
     )
     _component()(key=key, data=strip)
+
+
+def draw_steps(steps: Sequence[AgendaStep], *, key: str) -> None:
+    """The agenda; on a phone only the step of now has a name."""
+    _component()(key=key, data={"part": "steps", "steps": [asdict(step) for step in steps]})
 
 
 def draw_moves(counts: Sequence[str], seats: Sequence[SeatPart], *, key: str) -> None:
