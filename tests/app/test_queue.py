@@ -86,7 +86,7 @@ def test_an_undecided_debate_is_put_on_the_home_page_until_somebody_signs(app: A
     assert any("The count decided nothing" in c.value for c in app.caption)
     app.button(key=f"decide_{debate_id}").click().run()
     assert not app.exception
-    assert "Decision and signature" in [h.value for h in app.header]
+    assert "Your word" in [r.label for r in app.radio]
     signed = Signed(verdict="accept", option="release", reason="ana knows the system")
     host.submit(debate_id, Act(by="Abe", act=signed))
     fresh = new_browser().run()

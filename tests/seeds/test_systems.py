@@ -257,8 +257,11 @@ def test_seven_tenths_are_enough_and_less_is_not(sure: int, decided: str) -> Non
     assert ("No option has 70% of 100 points: d1 69.7" in told) == (decided == "undecided")
 
 
+ABOVE_ITS_SCALE, UNREADABLE = case_of("autogpt", 2), case_of("autogpt", 3)
+
+
 def test_rejected_a_score_above_its_scale_wins_nothing() -> None:
-    case = case_of("autogpt", 2)
+    case = ABOVE_ITS_SCALE
     beyond = [{"option": "d1", "driver": "peers", "points": int(case["score"] * 100)}]
     said: Said = {"seat": "peer", "content": {"rationale": "8 of 10", "ballot": beyond, "strength": 8}, "repeat": True}
     state, _ = hold(_scored({"confidence": {"d1": 0.5}, "scores": {"d1": [0.5]}}, said))
@@ -268,7 +271,7 @@ def test_rejected_a_score_above_its_scale_wins_nothing() -> None:
 
 
 def test_rejected_a_confidence_that_cannot_be_read_costs_no_proposal() -> None:
-    text = case_of("autogpt", 3)["text"].removeprefix("CONFIDENCE: ")
+    text = UNREADABLE["text"].removeprefix("CONFIDENCE: ")
     content = {"rationale": "why", "vote": "adopt", "confidence": text, "strength": 8}
     said: Said = {"seat": "s0", "raw": json.dumps(content), "repeat": True}
     state, _ = hold(rehearsal(presets.protocol("autogpt_debate"), said, seats=[{"id": f"s{n}"} for n in range(3)]))

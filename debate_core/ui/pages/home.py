@@ -23,6 +23,7 @@ from debate_core.ui.kit.badges import Colour, origin_badge, rehearsal_badge, sta
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.pages import record
+from debate_core.ui.results import sign_off
 from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.draft import example
 
@@ -148,6 +149,7 @@ def _queued(row: DebateRow) -> None:
         about = f"Decide: {safe_line(row.question, max_chars=60)}"
         label = "Go to the decision" if row.sign_off.waits_for else "Say what became of it"
         if st.button(label, key=f"decide_{row.id}", icon=":material/how_to_vote:", help=about):
+            sign_off.open_desk()
             session.open_page("results.py", row.id)
 
 

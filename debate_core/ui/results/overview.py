@@ -79,7 +79,7 @@ def buttons(account: Account) -> None:
     label, is_next = _next_word(account)
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         kind: Literal["primary", "secondary"] = "primary" if is_next else "secondary"
-        st.button(label, key="open-decision", type=kind, icon=":material/draw:", on_click=_open_desk)
+        st.button(label, key="open-decision", type=kind, icon=":material/draw:", on_click=sign_off.open_desk)
         st.button("Decision record", key="open-files", icon=":material/description:", on_click=_open_files)
     if st.session_state.get(sign_off.OPEN):
         _desk(account)
@@ -95,10 +95,6 @@ def _next_word(account: Account) -> tuple[str, bool]:
     if may_sign and (decision.signed is None or decision.changes_asked):
         return "Sign the decision", True
     return "Signature and dissent", False
-
-
-def _open_desk() -> None:
-    st.session_state[sign_off.OPEN] = True
 
 
 def _close_desk() -> None:

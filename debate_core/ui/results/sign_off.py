@@ -80,6 +80,11 @@ def show(account: Account, me: Me) -> None:
         _outcome(account, me)
 
 
+def open_desk() -> None:
+    """The results page shows the desk as a dialog from now on."""
+    st.session_state[OPEN] = True
+
+
 def _sign(account: Account, me: Me) -> None:
     state, found = account.state, account.decision
     if missing_to_sign(account):
