@@ -6,8 +6,12 @@ part of it. One attempt is one call. Knows no dialect. Whether a debate may ask 
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import cast
 
-from debate_core.engine.replies import read_turn
+from pydantic import JsonValue
+
+from debate_core.engine.replies import Reading, read_turn
 from debate_core.engine.seat_view import View
 from debate_core.errors import BadReply
 from debate_core.record.commands import FailTurn, TakeTurn
@@ -15,16 +19,24 @@ from debate_core.record.state import Request, State
 from debate_core.seats import FREE, Filler, OnText
 from debate_core.seats.cache_warmup import MAX_WAIT_S, MIN_PREFIX_CHARS, Gate
 from debate_core.seats.pricing import cost_usd
-from debate_core.seats.prompts import changed, prompt_for
-from debate_core.seats.reply import Listener, read_reply, without_thinking
+from debate_core.seats.prompts import bounds_of, changed, gaps_left, prompt_for, without_none
+from debate_core.seats.reply import (
+    Listener,
+    closed_fields,
+    prose_in,
+    read_reply,
+    speaks_of_its_form,
+    without_thinking,
+)
 from debate_core.seats.server_queue import ServerQueue, Servers
 from debate_core.seats.wires.dialects import wire_for
 from debate_core.seats.wires.exchange import CHARS_PER_TOKEN, prompt_bytes, prompt_chars
 from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Wire
+from debate_core.spec.contents import ARGUMENT_KINDS, MAX_LEFT_OUT, LeftOut
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import calls_at_once, is_loopback
 from debate_core.spec.protocol import Spec
-from debate_core.spec.values import MAX_TEXT_CHARS, TurnError, Usage
+from debate_core.spec.values import MAX_TEXT_CHARS, Json, TurnError, Usage
 
 RESERVED_BYTES_PER_TOKEN = 3
 """Of UTF-8: scripts in which each letter is a token are met too. What is reserved must not be too little."""
@@ -39,6 +51,17 @@ _ERRORS: dict[ReplyStatus, TurnError] = {
 }
 
 
+_ONE_SCHEMA = ("anthropic", "azure", "openai")
+
+
+def asks_the_same_always(line: ModelLine) -> bool:
+    """True for vendors who keep the schema with the beginning of a prompt: one that changes would be paid anew.
+
+    Their models come to an end by themselves. So do they behind a router, which passes the schema on.
+    """
+    return line.provider in _ONE_SCHEMA or (line.family in _ONE_SCHEMA and not is_loopback(line.base_url))
+
+
 class ModelSeat:
     """Fills one seat of one debate; its calls go over a wire that other seats may share."""
 
@@ -49,7 +72,10 @@ class ModelSeat:
         self.places = calls_at_once(line)
         self.deadline_s = line.deadline_s or deadline_s
         self._ended_at_limit = set[tuple[int, str]]()
-        """(round, phase) of such turns: the next attempt gets twice as much."""
+        """(round, phase) of such turns: the next attempt is asked for less."""
+        self._schema_refused = False
+        self._form = ""
+        """Of the reply, as the latest call showed it."""
         self._latest_call: tuple[View, Call] | None = None
 
     async def __call__(self, request: Request, view: View, on_text: OnText) -> TakeTurn | FailTurn:
@@ -68,8 +94,11 @@ class ModelSeat:
         listener.tell()
         usage = reply.usage.model_copy(update={"cost_usd": cost_usd(reply.usage, self._line)})
         prose = view.names.real(listener.prose)
+        self._schema_refused = self._schema_refused or reply.schema_refused
         if reply.status == "complete":
             return self._turn(request, view, call, reply, prose, usage)
+        if reply.status == "length":
+            return self._cut_turn(request, view, call, reply, prose, usage)
         return self._failure(request, reply, prose, usage)
 
     def reserve(self, request: Request, view: View) -> Usage:
@@ -89,15 +118,18 @@ class ModelSeat:
     def _call(self, request: Request, view: View) -> Call:
         """Made once for the reservation and the call itself."""
         if self._latest_call is None or self._latest_call[0] != view:
-            prompt = prompt_for(view)
-            was_too_short = request.attempt > 1 and (request.round, request.phase) in self._ended_at_limit
+            was_cut = request.attempt > 1 and (request.round, request.phase) in self._ended_at_limit
+            bounds = None if asks_the_same_always(self._line) else bounds_of(self._line.max_tokens, was_cut=was_cut)
+            is_enforced = self._line.structured == "schema" and not self._schema_refused
+            prompt = prompt_for(view, bounds, shows_form=bounds is not None or not is_enforced, was_cut=was_cut)
+            self._form = prompt.form
             call = Call(
                 system=prompt.system,
                 blocks=prompt.blocks,
                 breakpoints=prompt.breakpoints,
                 tail=prompt.tail,
                 schema=prompt.schema,
-                max_tokens=self._line.max_tokens * (2 if was_too_short else 1),
+                max_tokens=self._line.max_tokens,
                 structured=self._line.structured,
             )
             self._latest_call = view, call
@@ -118,8 +150,6 @@ class ModelSeat:
 
     def _failure(self, request: Request, reply: Reply, prose: str, usage: Usage) -> FailTurn:
         """What a reply that is not whole becomes; its prose is kept, or its text if it is no JSON."""
-        if reply.status == "length":
-            self._ended_at_limit.add((request.round, request.phase))
         text, _ = without_thinking(reply.text)
         if "{" in text:
             text = ""
@@ -144,18 +174,46 @@ class ModelSeat:
         except BadReply as bad:
             # Some servers call a reply complete that only reached its limit.
             if usage.output_tokens >= call.max_tokens and not usage.estimated:
-                self._ended_at_limit.add((request.round, request.phase))
                 why = f"the reply reached the limit of {call.max_tokens:,} tokens before its end"
-                return _failed(request, "cut", why, prose, usage)
+                return self._cut_turn(request, view, call, replace(reply, status="length", message=why), prose, usage)
             why = str(bad) if text.strip() else "the reply is empty"
             return _failed(request, "unparseable", why, text, usage)
         try:
-            real = view.names.real(data)
-            read = read_turn(self._spec, request.gives, real, asks_ballot=bool(view.ballot_options))
+            read = self._read(request, view, data)
         except BadReply as bad:
             return _failed(request, "unparseable", str(bad), text, usage)
         given, left_out = read.content, read.left_out
         return TakeTurn(by=request.seat, request=request.id, content=given, usage=usage, left_out=left_out)
+
+    def _read(self, request: Request, view: View, data: JsonValue) -> Reading:
+        """BadReply if this is no answer, or nothing but the words in which it was asked for."""
+        if gaps_left(self._form, data):
+            raise BadReply("the reply is the form that was asked to be filled")
+        if speaks_of_its_form(prose_in(data), f"{view.question} {view.context}"):
+            raise BadReply("the reply is about its own form alone")
+        real = view.names.real(without_none(data, view))
+        return read_turn(self._spec, request.gives, real, asks_ballot=bool(view.ballot_options))
+
+    def _cut_turn(
+        self, request: Request, view: View, call: Call, reply: Reply, prose: str, usage: Usage
+    ) -> TakeTurn | FailTurn:
+        """What a reply becomes that ran into its limit: a turn, if nothing is cut but the list of its claims.
+
+        Every field before it is whole then, the ballot too; the claim that is cut is kept as what was left out.
+        """
+        self._ended_at_limit.add((request.round, request.phase))
+        text, _ = without_thinking(reply.text)
+        fields, rest = closed_fields(text)
+        needed = cast(Mapping[str, Json], call.schema["properties"]).keys() - {"claims"}
+        if request.gives in ARGUMENT_KINDS and needed <= fields.keys():
+            try:
+                read = self._read(request, view, fields)
+                cut = LeftOut(field="claims", raw=rest[:MAX_TEXT_CHARS])
+                kept = (*read.left_out, cut)[-MAX_LEFT_OUT:]
+                return TakeTurn(by=request.seat, request=request.id, content=read.content, usage=usage, left_out=kept)
+            except BadReply:
+                pass
+        return self._failure(request, reply, prose, usage)
 
 
 def _with_ids(on_text: OnText, view: View) -> OnText:

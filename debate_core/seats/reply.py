@@ -86,6 +86,9 @@ class Listener:
             self._on_text(self._request, self.prose, thinking=thinking)
 
 
+NOT_READABLE = ("the reply holds", "the reply is")
+"""How a sentence begins that says why a reply is no JSON object."""
+MOST_WORDS_ON_FORM = 15
 NAMED_TWICE = "named twice"
 """What stands for two values of one name. No field can be read from it: which of two votes counts would be a guess."""
 
@@ -119,3 +122,66 @@ def read_reply(text: str) -> JsonValue:
     if "{" in text[start + end :]:
         raise BadReply("the reply holds more than one JSON object")
     return data
+
+
+def closed_fields(text: str) -> tuple[dict[str, JsonValue], str]:
+    """The fields of a JSON object that is cut off, as far as each is whole, and the rest of its text.
+
+    A field is whole if something follows it: `7` may be the beginning of `70`. None are, if a name is there twice. Of a
+    list that is cut, the items that are whole are a field too.
+    """
+    decoder, fields = json.JSONDecoder(object_pairs_hook=_object_of), dict[str, JsonValue]()
+    at = text.find("{") + 1
+    try:
+        while at:
+            name, end = decoder.raw_decode(text, _behind(text, at, ""))
+            start = _behind(text, _behind(text, end, ":"), "")
+            if not isinstance(name, str) or name in fields:
+                return {}, text
+            try:
+                value, end = decoder.raw_decode(text, start)
+                after = _behind(text, end, ",")
+            except ValueError:
+                items, at = _closed_items(decoder, text, start)
+                return ({**fields, name: items} if items else fields), text[at:]
+            fields[name], at = value, after
+    except (ValueError, RecursionError):
+        pass
+    return fields, text[at:]
+
+
+def _closed_items(decoder: json.JSONDecoder, text: str, at: int) -> tuple[list[JsonValue], int]:
+    """The objects of a list that are whole, and where they end."""
+    items = list[JsonValue]()
+    if text[at : at + 1] != "[":
+        return items, at
+    at += 1
+    try:
+        while text[_behind(text, at, "")] == "{":
+            item, end = decoder.raw_decode(text, _behind(text, at, ""))
+            items.append(item)
+            at = end
+            at = _behind(text, end, ",")
+    except (ValueError, RecursionError, IndexError):
+        pass
+    return items, at
+
+
+def _behind(text: str, at: int, mark: str) -> int:
+    """Where the next value begins, behind blanks and this mark. ValueError if it is not there."""
+    at = _skipped(text, at)
+    if not text.startswith(mark, at):
+        raise ValueError(f"no {mark} at {at}")
+    return _skipped(text, at + len(mark))
+
+
+def _skipped(text: str, at: int) -> int:
+    while at < len(text) and text[at] in " \t\r\n":
+        at += 1
+    return at
+
+
+def speaks_of_its_form(prose: str, question: str) -> bool:
+    """True if this says nothing but that it is JSON or not, as `I hold no JSON object`: an echo of what it was told."""
+    words = prose.casefold().split()
+    return len(words) <= MOST_WORDS_ON_FORM and "json" in prose.casefold() and "json" not in question.casefold()

@@ -6,6 +6,7 @@ A server of our own answers on loopback; what it says to each dialect under each
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -173,13 +174,87 @@ def test_a_reply_that_is_not_whole_keeps_its_prose_and_says_why(status: ReplySta
     )
 
 
-def test_after_a_length_stop_the_next_attempt_may_be_twice_as_long():
-    spec = spec_of(line(max_tokens=500))
+@pytest.mark.parametrize(("provider", "claims"), [("local", [3, 1]), ("openai", [None, None])])
+def test_after_a_length_stop_the_next_attempt_is_asked_for_less(provider: str, claims: list[int | None]):
+    spec = spec_of(line(max_tokens=500, provider=provider))
     wire = SaidBefore(Reply("length", "", USED, "too long"), complete(GOOD))
     seat = seat_of(spec, wire)
     for attempt in (1, 2):
         asyncio.run(seat(*first(spec, attempt), silent))
-    assert [c.max_tokens for c in wire.calls] == [500, 1_000]
+    assert [c.max_tokens for c in wire.calls] == [500, 500]
+    schemas: list[Any] = [c.schema for c in wire.calls]
+    assert [s["properties"]["claims"].get("maxItems") for s in schemas] == claims
+    shorter = ["Be much shorter this time: at most" in c.tail for c in wire.calls]
+    assert shorter == [False, True]
+    bounds = [s["properties"]["rationale"].get("maxLength", 0) for s in schemas]
+    # OpenAI keeps the schema with the beginning of the prompt: there the words alone ask for less.
+    assert bounds == ([600, 300] if provider == "local" else [0, 0])
+
+
+LONG = """ {"rationale": "It is cheaper.", "vote": "adopt", "confidence": 70, "answers": [], "concedes": [],
+ "claims": [{"text": "One.", "source_id": "none", "quote": "", "answers": ["none"], "concedes": []},
+ {"text": "Two.", "source_id": "none", "quote": "", "answers": [], "concedes": []}]}"""
+
+
+def test_a_reply_that_is_cut_within_its_claims_keeps_its_ballot_and_no_other_reply_does():
+    spec, kept = spec_of(line()), []
+    for end in range(len(LONG)):
+        turn = ask(spec, Reply("length", LONG[:end], USED, "too long"))
+        assert isinstance(turn, TakeTurn) is (end > LONG.index("concedes") + len('concedes": []'))
+        if isinstance(turn, TakeTurn):
+            said = turn.content
+            assert isinstance(said, Argument)
+            assert (said.rationale, said.vote, said.confidence) == ("It is cheaper.", "adopt", 70)
+            claims = [c.text for c in said.claims]
+            assert claims == ["One.", "Two."][: len(claims)]
+            assert [part.field for part in turn.left_out] == ["claims"]
+            kept.append(len(claims))
+    assert kept == sorted(kept)
+    assert set(kept) == {0, 1, 2}
+
+
+@pytest.mark.parametrize(
+    "twice", [LONG.replace('"answers": [], "concedes": [],\n', '"vote": "keep", "answers": [], "concedes": [],\n')]
+)
+def test_a_cut_reply_with_two_votes_is_no_ballot(twice: str):
+    assert isinstance(ask(spec_of(line()), Reply("length", twice[:-5], USED, "too long")), FailTurn)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"rationale": "I hold no JSON object", "vote": "keep", "confidence": 50}',
+        '{"rationale": "The JSON object is complete.", "vote": "adopt"}',
+        '{"rationale": "<at most 371 words>", "vote": "keep"}',
+        '{"rationale": "It is cheaper.", "vote": "keep", "claims": [{"text": "<text>"}]}',
+    ],
+)
+def test_an_echo_of_what_was_asked_is_no_turn(text: str):
+    turn = ask(spec_of(line(max_tokens=4_000)), complete(text))
+    assert isinstance(turn, FailTurn)
+    assert turn.error == "unparseable"
+
+
+def test_where_the_question_is_about_json_a_turn_may_be_too():
+    spec = spec_of(line()).model_copy(update={"question": "Shall we store JSON?"})
+    assert isinstance(ask(spec, complete(GOOD.replace("It is cheaper", "JSON is easy to read"))), TakeTurn)
+
+
+def test_the_form_of_the_reply_ends_the_task_where_no_schema_is_sure_to_be_enforced():
+    asked = {}
+    for provider, structured in (("local", "schema"), ("openai", "schema"), ("openai", "prompt"), ("openai", "json")):
+        spec = spec_of(line(provider=provider, structured=structured))
+        wire = SaidBefore(Reply("error", "", USED, "no such part", schema_refused=True), complete(GOOD))
+        seat = seat_of(spec, wire)
+        for attempt in (1, 2):
+            asyncio.run(seat(*first(spec, attempt), silent))
+        asked[provider, structured] = [c.tail.splitlines()[-1].startswith('{"rationale": "<') for c in wire.calls]
+    assert asked == {
+        ("local", "schema"): [True, True],
+        ("openai", "schema"): [False, True],
+        ("openai", "prompt"): [True, True],
+        ("openai", "json"): [True, True],
+    }
 
 
 def test_json_that_ends_at_the_limit_was_cut_whatever_the_server_says():

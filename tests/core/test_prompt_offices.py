@@ -132,7 +132,7 @@ def test_a_critic_assumes_that_it_is_wrong_and_rates_itself():  # R237, R238, R2
     assert "If you come to less than 6, do not hand it in" in prompt.tail
     assert TASKS["critique"] not in prompt.tail
     assert OWN["framed"] not in prompt.tail
-    assert list(prompt.schema["properties"])[-1] == "strength"  # type: ignore[arg-type]
+    assert "strength" in prompt.schema["properties"]  # type: ignore[operator]
     usual = replace(seen, phase=seen.phase.model_copy(update={"min_strength": None}))
     assert TASKS["critique"] in prompt_for(usual).tail
     assert "strength" not in prompt_for(usual).tail + json.dumps(prompt_for(usual).schema)

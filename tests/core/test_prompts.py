@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from debate_core.engine.seat_view import view
 from debate_core.record.commands import SetMark
-from debate_core.seats.prompts import prefix_share, prompt_for
+from debate_core.seats.prompts import bounds_of, prefix_share, prompt_for
 from debate_core.seats.prompts.blocks import fenced
 from debate_core.seats.prompts.texts import COMMITMENTS, OWN, TASKS
+from debate_core.seats.wires.exchange import CHARS_PER_TOKEN
 from debate_core.spec.contents import (
     ARGUMENT_KINDS,
     Argument,
@@ -304,7 +305,26 @@ def test_a_second_attempt_hears_what_was_wrong_with_the_first():
     seen = seen_in("opening")
     tail = prompt_for(replace(seen, failed_before="the reply has no vote {options}")).tail
     assert tail.startswith(prompt_for(seen).tail)
-    assert "<data-1>\nthe reply has no vote {options}\n</data-1>\nGive only the JSON object" in tail
+    assert tail.endswith("Mind this as you write it:\n<data-1>\nthe reply has no vote {options}\n</data-1>\n")
+
+
+@pytest.mark.parametrize("fault", ["the reply holds no JSON object", "the reply is empty"])
+def test_of_a_reply_that_was_no_json_a_seat_hears_what_to_write_and_not_what_was_wrong(fault: str):
+    tail = prompt_for(replace(seen_in("opening"), failed_before=fault), shows_form=True).tail
+    assert fault not in tail
+    again, form = tail.splitlines()[-3], tail.splitlines()[-1]
+    assert again.startswith("Write your reply to this task now: one JSON object, from its first brace to its last")
+    assert form.startswith('{"rationale": "<text>", "vote": "<one of: move, stay, abstain>", "confidence": <0 to 100>')
+
+
+@pytest.mark.parametrize("name", ["bounded_vote", "deliberation", "expert_panel"])
+def test_the_first_prompt_has_at_most_nine_hundred_tokens_before_its_sources(name: str):
+    for request, seen in held(spec_of(name, SEATS, SOURCE)):
+        if (request.round, request.phase) != (1, seen.phase.name) or any(t.round for t in seen.turns):
+            continue
+        for prompt in (prompt_for(seen), prompt_for(seen, bounds_of(800, was_cut=False), shows_form=True)):
+            chars = len(prompt.system) + len(prompt.blocks[0]) + len(prompt.tail)
+            assert chars / CHARS_PER_TOKEN <= 900
 
 
 def test_rules_and_task_fit_into_about_nine_hundred_tokens():

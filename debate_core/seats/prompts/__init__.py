@@ -9,13 +9,27 @@ from dataclasses import dataclass
 
 from debate_core.engine.seat_view import View
 from debate_core.seats.prompts.blocks import blocks_of
+from debate_core.seats.prompts.bounds import Bounds, bounds_of, without_none
+from debate_core.seats.prompts.form import form_of, gaps_left
 from debate_core.seats.prompts.prefix import prefix_share
 from debate_core.seats.prompts.schema import reply_schema
-from debate_core.seats.prompts.tail import tail_of
+from debate_core.seats.prompts.tail import ending, tail_of
 from debate_core.seats.prompts.templates import changed, digests, texts_of, with_custom
 from debate_core.spec.values import Json
 
-__all__ = ["Json", "Prompt", "changed", "digests", "prefix_share", "prompt_for", "reply_schema", "with_custom"]
+__all__ = [
+    "Json",
+    "Prompt",
+    "bounds_of",
+    "changed",
+    "digests",
+    "gaps_left",
+    "prefix_share",
+    "prompt_for",
+    "reply_schema",
+    "with_custom",
+    "without_none",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +41,21 @@ class Prompt:
     breakpoints: tuple[int, ...]
     tail: str
     schema: Mapping[str, Json]
+    form: str = ""
+    """The form of the reply, if the tail shows one."""
 
 
-def prompt_for(view: View) -> Prompt:
-    """The prompt of this request, with the words that its debate records."""
+def prompt_for(view: View, bounds: Bounds | None = None, *, shows_form: bool = False, was_cut: bool = False) -> Prompt:
+    """The prompt of this request, with the words that its debate records.
+
+    `bounds` are put into the schema; `shows_form` ends the task with the form of the reply, for a server that may not
+    enforce it; `was_cut` asks for less than the attempt before.
+    """
     texts = texts_of(view.templates)
     blocks, breakpoints = blocks_of(view)
     system = f"{texts['rules']}\n{texts['reply_argument']}"
-    return Prompt(system, blocks, breakpoints, tail_of(view, texts), reply_schema(view))
+    schema = reply_schema(view, bounds)
+    words = bounds.prose_words if bounds else None
+    form = form_of(schema, words) if shows_form else ""
+    tail = tail_of(view, texts) + ending(texts, form, words=words, was_cut=was_cut)
+    return Prompt(system, blocks, breakpoints, tail, schema, form)

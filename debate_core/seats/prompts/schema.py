@@ -1,18 +1,21 @@
 """The JSON schema of a reply, derived from the content models: the ones that draw the forms and read the replies.
 
-Every field is required and nothing is a union, a reference or a range, so that all servers take it; what a person
-leaves out a model says with "" or []. Does not know how a dialect asks for it.
+Every field is required and nothing is a union or a reference, so that all servers take it; what a person leaves out a
+model says with "", "none" or []. Reason comes first, then the ballot and every other short field, then the lists: a
+vote should follow from what was said, and a reply that runs on until it is cut should have said its vote before. Does
+not know how a dialect asks for it.
 """
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, assert_never, get_args
+from typing import Any, assert_never, cast, get_args
 
 from pydantic import BaseModel
 
 from debate_core.engine.content_faults import no_option
 from debate_core.engine.field_aliases import BALLOT_FIELDS, CONSENT_WORDS
 from debate_core.engine.seat_view import View
+from debate_core.seats.prompts.bounds import Bounds, within
 from debate_core.spec.contents import Content, Gives
 from debate_core.spec.values import Json
 
@@ -23,12 +26,28 @@ _CONTENTS: Mapping[str, type[BaseModel]] = {
 }
 _GIVEN_BY_CODE = ("kind", "id", "stance")
 """Known before the seat is asked: what it answers, the number of a claim, the side it was given."""
+_DECIDING_LISTS = frozenset({"next_speakers", *BALLOT_FIELDS.values()})
+"""Lists that stand before the others: short, and nothing goes on without them."""
 
 
-def reply_schema(view: View) -> Mapping[str, Json]:
-    """What a reply to this request must look like: the same for all debaters who are asked in one phase."""
-    schema = _described(view.request.gives)
-    return _object(schema, schema.get("$defs", {}), view)
+def reply_schema(view: View, bounds: Bounds | None = None) -> Mapping[str, Json]:
+    """What a reply to this request must look like: the same for all debaters who are asked in one phase.
+
+    With bounds no text or list is longer than they allow, and ids are those that the seat has read: for servers that
+    enforce it and models that would not come to an end. Without, it is the same in every round.
+    """
+    described = _described(view.request.gives)
+    free = _object(described, described.get("$defs", {}), view)
+    properties = cast(Mapping[str, Mapping[str, Json]], free["properties"])
+    schema = _fields({name: properties[name] for name in sorted(properties, key=lambda n: _place(n, properties[n]))})
+    return schema if bounds is None else within(schema, view, bounds)
+
+
+def _place(name: str, field: Mapping[str, Any]) -> int:
+    """0 for prose, ballot and all that is one value, 1 for lists of words, 2 for lists of objects."""
+    if field["type"] != "array" or name in _DECIDING_LISTS:
+        return 0
+    return 2 if field["items"]["type"] == "object" else 1
 
 
 @cache

@@ -10,6 +10,7 @@ from debate_core.seats.prompts.blocks import fenced, listed, one_line, quoted
 from debate_core.seats.prompts.schema import content_name
 from debate_core.seats.prompts.templates import fill
 from debate_core.seats.prompts.texts import PHASES
+from debate_core.seats.reply import NOT_READABLE
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Framing, Review
 from debate_core.spec.values import ABSTAIN, Seat
 
@@ -196,5 +197,19 @@ def _marks(view: View) -> list[Part]:
 
 
 def _again(view: View) -> list[Part]:
+    """A model repeats what it reads: of a reply that was no JSON it hears what to write, and not what was wrong."""
+    if not view.failed_before:
+        return []
     again = {"weak": "too_weak", "contradicts": "which"}.get(view.failed_as or "", "again")
-    return [(again, {"fault": fenced(view.failed_before).rstrip()})] if view.failed_before else []
+    if again == "again" and view.failed_before.startswith(NOT_READABLE):
+        again = "again_whole"
+    return [(again, {"fault": fenced(view.failed_before).rstrip()})]
+
+
+WORDS_AFTER_A_CUT = 100
+
+
+def ending(texts: Mapping[str, str], form: str, *, words: int | None, was_cut: bool) -> str:
+    """The last lines, which a small model keeps to best: how much less to write after a cut, and the form."""
+    shorter = fill(texts["shorter"], {"words": str(words or WORDS_AFTER_A_CUT)}) + "\n" if was_cut else ""
+    return shorter + (fill(texts["form"], {"form": form}) + "\n" if form else "")

@@ -1,0 +1,141 @@
+"""How long a reply may be: bounds that follow from the tokens of its line, put into its schema.
+
+A small model goes on in a text or a list until it is cut off, and names ids that nobody has read: a server that
+enforces a schema keeps it from both. Knows no server.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from debate_core.engine.seat_view import View
+from debate_core.spec.contents import PROSE_FIELDS
+from debate_core.spec.values import Json
+
+CHARS_PER_TOKEN = 3
+"""Fewer than English has: what is allowed has to fit in other languages too."""
+CHARS_PER_WORD = 7
+"""With its blank, and longer than most: prose that keeps to the words it is told does not meet the bound."""
+MOST_PROSE_CHARS = 2_600
+MOST_LINE_CHARS = 400
+LEAST_LINE_CHARS = 40
+MOST_CLAIMS = 3
+MOST_WORDS_IN_LIST = 8
+MOST_IDS = 60
+"""Of claims that can be named: the latest ones."""
+NONE = "none"
+"""What stands for no source and no claim: some servers refuse an empty text among those to choose from."""
+_OF_OTHERS = ("answers", "concedes")
+_ONE_FOR_EACH_SPEAKER = ("positions", "quality")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The most that one reply may say."""
+
+    prose_chars: int
+    line_chars: int
+    """Of every other text: a claim, a quote, what a list has."""
+    claims: int
+    """And lines of every other list of objects."""
+
+    @property
+    def prose_words(self) -> int:
+        return max(10, self.prose_chars // CHARS_PER_WORD)
+
+
+def bounds_of(max_tokens: int, *, was_cut: bool) -> Bounds:
+    """Two fifths of what fits for the prose, the rest for three claims with their quotes; less after a cut."""
+    chars = max_tokens * CHARS_PER_TOKEN
+    prose = min(MOST_PROSE_CHARS, chars * 2 // 5)
+    line = min(MOST_LINE_CHARS, max(LEAST_LINE_CHARS, chars * 2 // 25))
+    return Bounds(prose // 2, line, 1) if was_cut else Bounds(prose, line, MOST_CLAIMS)
+
+
+def within(schema: Mapping[str, Json], view: View, bounds: Bounds) -> Mapping[str, Json]:
+    """The schema with these bounds, and with what this seat has read as the only ids there are."""
+    first = next(iter(cast(Mapping[str, Json], schema["properties"])))
+    return _Bounding(view, bounds, first if first in PROSE_FIELDS else "").field("", schema)
+
+
+class _Bounding:
+    def __init__(self, view: View, bounds: Bounds, prose: str) -> None:
+        self._view, self._bounds, self._prose = view, bounds, prose
+        read = [(turn, claim) for turn in view.turns for claim in getattr(turn.content, "claims", ())]
+        self._claims = [claim.id for _, claim in read][-MOST_IDS:]
+        self._claims_of_others = [claim.id for turn, claim in read if not turn.own][-MOST_IDS:]
+
+    def field(self, name: str, node: Mapping[str, Any]) -> Mapping[str, Json]:
+        match node["type"]:
+            case "object":
+                return {**node, "properties": {n: self.field(n, inner) for n, inner in node["properties"].items()}}
+            case "array":
+                return self._list(name, node)
+            case "integer":
+                return {**node, **self._range(name)}
+            case "string" if "enum" not in node:
+                return self._text(name, node)
+            case _:
+                return node
+
+    def _text(self, name: str, node: Mapping[str, Any]) -> Mapping[str, Json]:
+        if name == "source_id":
+            return _one_of([source.id for source in self._view.sources])
+        if name == "claim_id":
+            return _one_of(self._view.to_review)
+        most = self._bounds.prose_chars if name == self._prose else self._bounds.line_chars
+        return {**node, "maxLength": most}
+
+    def _range(self, name: str) -> Mapping[str, Json]:
+        match name:
+            case "score" | "strength":
+                return {"minimum": 1, "maximum": 10}
+            case "points":
+                return {"minimum": 0, "maximum": self._view.dots or self._view.most_points}
+            case _:
+                return {"minimum": 0, "maximum": 100}
+
+    def _list(self, name: str, node: Mapping[str, Any]) -> Mapping[str, Json]:
+        if name in (*_OF_OTHERS, "links"):
+            ids = self._claims_of_others if name in _OF_OTHERS else self._claims
+            most = min(len(ids), MOST_WORDS_IN_LIST)
+            return {**node, "items": _one_of(ids), "maxItems": max(1, most)}
+        return {**node, "items": self.field(name, node["items"]), **self._length(name, node["items"])}
+
+    def _length(self, name: str, item: Mapping[str, Any]) -> Mapping[str, Json]:
+        """How many lines a list has: one for each of what it is about, where it is about something that is known."""
+        fields = item.get("properties", {})
+        if name in _ONE_FOR_EACH_SPEAKER:
+            return {"maxItems": max(1, len(self._view.speakers))}
+        if name == "marks":
+            return {"maxItems": max(1, len(self._view.to_review))}
+        if name == "next_speakers":
+            return {"maxItems": max(1, len(self._view.speakers) * self._view.turns_of_one)}
+        if "enum" in item:
+            return {"maxItems": len(item["enum"])}
+        if "option" in fields:
+            drivers = len(self._view.drivers) if "driver" in fields else 1
+            return {"maxItems": len(self._view.options) * drivers}
+        return {"maxItems": self._bounds.claims if fields else MOST_WORDS_IN_LIST}
+
+
+def _one_of(ids: Sequence[str]) -> Mapping[str, Json]:
+    return {"type": "string", "enum": list(dict.fromkeys((*ids, NONE)))}
+
+
+def without_none(reply: Any, view: View, name: str = "") -> Any:
+    """A reply with nothing where it says "none" for a source or a claim; a source of that name stays what it is."""
+    match reply:
+        case dict():
+            return {key: without_none(value, view, key) for key, value in reply.items()}
+        case list():
+            named = name in (*_OF_OTHERS, "links")
+            return [without_none(value, view, name) for value in reply if not (named and _is_none(value))]
+        case str() if name == "source_id" and _is_none(reply):
+            return reply if any(source.id == reply for source in view.sources) else ""
+        case _:
+            return reply
+
+
+def _is_none(value: Any) -> bool:
+    return isinstance(value, str) and value.strip().casefold() == NONE
