@@ -96,6 +96,12 @@ class View:
     """What the other debaters defend, each side once, in schedule order: told to whoever argues."""
     failed_as: TurnStatus | None = None
     """What became of that reply: `weak` and `contradicts` could be read."""
+    opened_on: str = ""
+    """The day on which the debate was opened, 2026-11-22."""
+    place: int = 0
+    """Of the seat among those of its role that read the options in the agreed order."""
+    shows_votes: bool = True
+    """False for whoever votes now and must not be anchored by the votes of others."""
     names: SeatNames = BY_ID
     """How seats are called in all of this, and in the ids of claims; `names.real` puts ids back into an answer."""
 
@@ -112,6 +118,7 @@ def view(state: State, request: Request) -> View:
     marks = {names.shown(claim_id): names.shown(given.mark) for claim_id, given in state.marks.items()}
     before = _failed_before(state, request)
     options = _options_in_order(state, request, phase)
+    votes = asks_ballot(spec.protocol, phase)
     return View(
         question=spec.question,
         context=spec.context,
@@ -126,7 +133,7 @@ def view(state: State, request: Request) -> View:
         claims=claims,
         marks={claim_id: mark for claim_id, mark in marks.items() if claim_id in claims},
         to_review=names.shown(reviewable(state)) if request.gives == "review" else (),
-        ballot_options=(*options, ABSTAIN) if asks_ballot(spec.protocol, phase) else (),
+        ballot_options=(*options, ABSTAIN) if votes else (),
         seed=spec.seed,
         ballot_kind=ballot_kind(spec.protocol.decide),
         dots=spec.protocol.decide.dots if isinstance(spec.protocol.decide, Elected) else 0,
@@ -142,6 +149,9 @@ def view(state: State, request: Request) -> View:
         interventions=names.shown(tuple(d.fact for d in state.room.of(Intervened))),
         other_sides=_other_sides(state, request.seat),
         failed_as=before.status if before else None,
+        opened_on=state.opened_at[:10],
+        place=0 if phase.sees.swaps else _place(state, request, phase),
+        shows_votes=not votes or phase.sees.votes == "shown",
         names=names,
     )
 
@@ -164,8 +174,12 @@ def _seat_now(state: State, seat_id: str) -> Seat:
 def _options_in_order(state: State, request: Request, phase: Phase) -> tuple[str, ...]:
     """As they were agreed; for every other seat of a phase that swaps them, the last one first."""
     options = state.spec.options
-    place = [seat.id for seat in state.spec.seats_of(phase.role)].index(request.seat)
-    return options[::-1] if phase.sees.swaps and place % 2 else options
+    return options[::-1] if phase.sees.swaps and _place(state, request, phase) % 2 else options
+
+
+def _place(state: State, request: Request, phase: Phase) -> int:
+    """Of the seat that is asked, among those of its role."""
+    return [seat.id for seat in state.spec.seats_of(phase.role)].index(request.seat)
 
 
 def _other_sides(state: State, seat_id: str) -> tuple[str, ...]:

@@ -50,6 +50,9 @@ class Sees(Value):
     mirrors: Identifier | None = None
     """What the phase of this name saw, in the reverse order, and nothing of what was said in it: judges favour a
     place, so one who names the same option in both orders is to be believed sooner."""
+    votes: Literal["shown"] | None = None
+    """`shown`: models that vote in this phase are told the votes before it, with their confidence; None = they are not,
+    because numbers that others gave anchor one's own. Whoever does not vote is told them."""
 
 
 class Phase(Value):

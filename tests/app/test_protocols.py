@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from debate_core.errors import InvalidSpec
 from debate_core.host.host import Host
 from debate_core.spec.presets import PROTOCOLS
-from debate_core.spec.protocol import Protocol
+from debate_core.spec.protocol import Phase, Protocol, Sees
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.spec.rules import AllAgree, AllOf, MaxRounds, Stable
 from debate_core.ui.kit.protocol_words import GROUPS, group_of, phases_of, stop_words
@@ -90,6 +90,9 @@ def test_a_phase_says_who_speaks_what_it_sees_and_what_it_gives():
     assert (verdict.section, verdict.gives, verdict.counted) == ("At the end", "a verdict", False)
     answer = phases_of(PROTOCOLS["self_consistency"])[0]
     assert (answer.order, answer.sees, answer.gives) == ("side by side", "only its own turns", "an argument and a vote")
+    shown = Phase(name="critique", sees=Sees(votes="shown"))
+    told = phases_of(PROTOCOLS["self_consistency"].model_copy(update={"each_round": (shown,)}))[0].sees
+    assert told == "everything said so far, without names, with the votes so far"
 
 
 def test_every_protocol_can_be_looked_at(app: AppTest, host: Host):

@@ -3,15 +3,16 @@
 import json
 import re
 from dataclasses import replace
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.engine.seat_view import view
+from debate_core.engine.seat_view import View, view
 from debate_core.record.commands import SetMark
 from debate_core.seats.prompts import bounds_of, prefix_share, prompt_for
-from debate_core.seats.prompts.blocks import fenced
+from debate_core.seats.prompts.blocks import fenced, listed
 from debate_core.seats.prompts.texts import COMMITMENTS, OWN, TASKS
 from debate_core.seats.wires.exchange import CHARS_PER_TOKEN
 from debate_core.spec.contents import (
@@ -26,9 +27,9 @@ from debate_core.spec.contents import (
     Synthesis,
 )
 from debate_core.spec.presets import DELIBERATION, compose, synthesiser
-from debate_core.spec.values import Seat, Source
+from debate_core.spec.values import ABSTAIN, Seat, Source
 from tests.playing import Played
-from tests.prompt_views import SEATS, SOURCE, asked, held, seen_in, spec_of, take, whole
+from tests.prompt_views import AT, SEATS, SOURCE, asked, content_for, held, seen_in, spec_of, take, whole
 
 # --- one prefix
 
@@ -85,14 +86,14 @@ def test_a_mark_changes_the_tail_and_no_block():
     assert "seat_b.1.2 supports stay" not in before.tail
 
 
-def test_a_turn_is_rendered_with_its_claims_quotes_and_vote():
+def test_a_turn_is_rendered_with_its_claims_and_quotes_and_without_its_vote():
     claim = Claim(id="risk.1.1", text="It\npays.", source_id="E1", quote="pays for\nitself", answers=("cost.1.1",))
     turn = Argument(rationale="Because.", claims=(claim,), answers=("cost.1.1",), vote="move", confidence=70)
     block = _block(turn)
     assert block == (
         "# Turn: round 1, opening\n<data-1>\nSpeaker: side A\n"
         'Claim risk.1.1: It pays.\n  source: E1\n  quote: "pays for itself"\n  answers: cost.1.1\n'
-        'Answers: cost.1.1\nVote: "move", confidence 70\n\nBecause.\n</data-1>\n'
+        "Answers: cost.1.1\n\nBecause.\n</data-1>\n"
     )
     assert "Concedes" not in block
 
@@ -277,6 +278,82 @@ def test_a_phase_of_arguments_is_asked_by_its_name(phase):  # the four phases of
 def test_every_turn_ends_with_the_position_held():  # R155
     for request, seen in held(spec_of("deliberation")):
         assert ('one sentence that begins "My position:"' in prompt_for(seen).tail) == (request.gives != "synthesis")
+
+
+# --- nothing that anchors
+
+
+_VOTES = {"risk": "move", "cost": "stay", "load": ABSTAIN}
+
+
+def _voted(phase: str, number: int, shown: Literal["shown"] | None = None) -> list[View]:
+    """What every seat sees in this phase, after each has voted as it always does and was 91 sure."""
+    spec = spec_of("expert_panel")
+    phases = tuple(
+        p.model_copy(update={"sees": p.sees.model_copy(update={"votes": shown})}) for p in spec.protocol.each_round
+    )
+    played = Played(spec.model_copy(update={"protocol": spec.protocol.model_copy(update={"each_round": phases})}))
+    while asked := played.requests():
+        if (asked[0].round, asked[0].phase) == (number, phase):
+            return [view(played.state, request) for request in asked]
+        for request in asked:
+            said = content_for(request, view(played.state, request))
+            if isinstance(said, Argument):
+                said = said.model_copy(update={"vote": _VOTES[request.seat], "confidence": 91})
+            take(played, request, said)
+    raise AssertionError("no such phase")
+
+
+def test_who_votes_is_not_told_the_votes_before_and_who_does_not_is():
+    for seen in _voted("critique", 2):
+        assert "91" not in whole(prompt_for(seen))
+    told = prompt_for(_voted("synthesis", 3)[0])
+    assert 'Round 1, opening, leave it: "stay", confidence 91\n' in told.tail
+    assert told.tail.count(", confidence 91") == 9
+    assert "91" not in "".join(told.blocks)
+
+
+def test_a_protocol_may_show_the_votes_to_those_who_vote():
+    hidden, shown = _voted("critique", 2)[0], _voted("critique", 2, "shown")[0]
+    assert prompt_for(shown).blocks == prompt_for(hidden).blocks
+    assert prompt_for(shown).tail.count(", confidence 91") == 3
+
+
+@pytest.mark.parametrize("options", [("move", "stay"), ("move", "stay", "wait")])
+def test_each_option_is_the_first_one_that_some_seat_reads_in_its_task(options: tuple[str, ...]):
+    spec = spec_of("expert_panel").model_copy(update={"options": options})
+    played = Played(spec)
+    seen = [view(played.state, request) for request in played.requests()]
+    prompts = [prompt_for(v, bounds_of(800, was_cut=False), shows_form=True) for v in seen]
+    schemas: list[Any] = [p.schema for p in prompts]
+    for place, (prompt, schema) in enumerate(zip(prompts, schemas, strict=True)):
+        own = [*options[place % len(options) :], *options[: place % len(options)]]
+        assert f"exactly one of {listed(own)}." in prompt.tail
+        assert f'"vote": "<one of: {", ".join([*own, ABSTAIN])}>"' in prompt.tail
+        assert schema["properties"]["vote"]["enum"] == [*own, ABSTAIN]
+    # What all seats share is the same for all of them.
+    assert len({p.blocks for p in prompts}) == 1
+    assert len({json.dumps(prompt_for(v).schema) for v in seen}) == 1
+
+
+def test_the_question_says_when_it_was_asked_and_in_which_language_to_answer():
+    prompt = prompt_for(seen_in("opening"))
+    assert f"\n\nOpened on {AT:%Y-%m-%d}\n</data-1>" in prompt.blocks[0]
+    assert "Write in the language of the question." in prompt.system
+
+
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("It pays.", "Load test\n\nIt pays."),
+        ("# Load  test\nIt pays.", "# Load  test\nIt pays."),
+        ("Load test\n\nIt pays.", "Load test\n\nIt pays."),
+        ("Load test of May: it pays.", "Load test\n\nLoad test of May"),
+    ],
+)
+def test_the_title_of_a_source_is_told_once(text: str, begins: str):
+    block = prompt_for(seen_in("opening", "expert_panel", 1, Source(id="E1", title="Load test", text=text))).blocks[1]
+    assert block.startswith(f"# Source E1\n<data-1>\n{begins}")
 
 
 def test_a_ballot_is_asked_where_votes_count():

@@ -13,7 +13,7 @@ from debate_core.seats.prompts.bounds import Bounds, bounds_of, without_none
 from debate_core.seats.prompts.form import form_of, gaps_left
 from debate_core.seats.prompts.prefix import prefix_share
 from debate_core.seats.prompts.schema import reply_schema
-from debate_core.seats.prompts.tail import ending, tail_of
+from debate_core.seats.prompts.tail import ending, in_own_order, tail_of
 from debate_core.seats.prompts.templates import changed, digests, texts_of, with_custom
 from debate_core.spec.values import Json
 
@@ -54,8 +54,10 @@ def prompt_for(view: View, bounds: Bounds | None = None, *, shows_form: bool = F
     texts = texts_of(view.templates)
     blocks, breakpoints = blocks_of(view)
     system = f"{texts['rules']}\n{texts['reply_argument']}"
-    schema = reply_schema(view, bounds)
+    # Only what all seats share has the options in the agreed order; a schema without bounds is shared too.
+    own = in_own_order(view)
+    schema = reply_schema(view) if bounds is None else reply_schema(own, bounds)
     words = bounds.prose_words if bounds else None
-    form = form_of(schema, words) if shows_form else ""
-    tail = tail_of(view, texts) + ending(texts, form, words=words, was_cut=was_cut)
+    form = form_of(reply_schema(own, bounds), words) if shows_form else ""
+    tail = tail_of(own, texts) + ending(texts, form, words=words, was_cut=was_cut)
     return Prompt(system, blocks, breakpoints, tail, schema, form)

@@ -80,13 +80,17 @@ def _question(view: View) -> str:
     if view.drivers:
         each = ", ".join(f"{quoted(d.name)} {d.weight}" for d in view.drivers)
         parts.append(f"What a good decision is measured by, and how much of 100 it weighs: {each}")
+    if view.opened_on:
+        parts.append(f"Opened on {view.opened_on}")
     if view.context.strip():
         parts.append(f"What is known of the situation:\n{view.context}")
     return "# Question\n" + fenced("\n\n".join(parts))
 
 
 def _source(source: Source) -> str:
-    return f"# Source {source.id}\n" + fenced(f"{one_line(source.title)}\n\n{source.text}")
+    """With its title first, unless its text begins with it."""
+    title, first = one_line(source.title), one_line(source.text.lstrip().partition("\n")[0].lstrip("# "))
+    return f"# Source {source.id}\n" + fenced(source.text if title == first else f"{title}\n\n{source.text}")
 
 
 def _turn(turn: SeenTurn, view: View) -> str:
@@ -101,14 +105,25 @@ def _lines(turn: SeenTurn, view: View) -> list[str]:
 
 
 def _argument(content: Argument, view: View) -> list[str]:
-    kind: BallotKind = view.ballot_kind
+    """Without its vote: blocks are the same for all, and who votes now is not told the votes before."""
     lines = [line for claim in content.claims for line in _claim(claim, view.sources)]
     lines += _ids("Answers", content.answers) + _ids("Concedes", content.concedes)
-    if content.vote is not None:
-        lines.append(f"Vote: {quoted(content.vote)}{_sure(content.confidence)}")
-    if content.ballot:
-        lines.append(f"Vote: {one_line(ballot_words(kind, content.ballot, quoted))}{_sure(content.confidence)}")
     return lines
+
+
+def votes_of(view: View) -> list[str]:
+    """Every vote that the seat may be told, one a line, in the order of the turns."""
+    given = [(turn, turn.content) for turn in view.turns if isinstance(turn.content, Argument)]
+    said = [(turn, _vote(content, view.ballot_kind)) for turn, content in given]
+    return [f"Round {t.round}, {t.phase}, {one_line(t.speaker)}: {vote}" for t, vote in said if vote]
+
+
+def _vote(content: Argument, kind: BallotKind) -> str:
+    """ "" without one."""
+    sure = _sure(content.confidence)
+    if content.ballot:
+        return one_line(ballot_words(kind, content.ballot, quoted)) + sure
+    return "" if content.vote is None else quoted(content.vote) + sure
 
 
 _FALSE: Mapping[QuoteVerdict, str] = {

@@ -1,12 +1,13 @@
 """What one reader is told last: its seat, its side, what it is asked now. Never cached, so it may say anything."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from debate_core.engine.content_faults import no_option
 from debate_core.engine.evidence import own_unverified
 from debate_core.engine.seat_view import SeenTurn, View
 from debate_core.record.address import ClaimId
-from debate_core.seats.prompts.blocks import fenced, listed, one_line, quoted
+from debate_core.seats.prompts.blocks import fenced, listed, one_line, quoted, votes_of
 from debate_core.seats.prompts.schema import content_name
 from debate_core.seats.prompts.templates import fill
 from debate_core.seats.prompts.texts import PHASES
@@ -20,10 +21,17 @@ _CLAIMS_OF_EACH = 5
 """More claims of one turn than this are not listed to be answered."""
 
 
+def in_own_order(view: View) -> View:
+    """The view with its options turned by the place of its seat: no option is the first one that all of them read."""
+    turn = view.place % max(1, len(view.options))
+    options = (*view.options[turn:], *view.options[:turn])
+    return replace(view, options=options, ballot_options=(*options, ABSTAIN) if view.ballot_options else ())
+
+
 def tail_of(view: View, texts: Mapping[str, str]) -> str:
     """The card of the seat, then its task."""
     task = _argue(view) if view.request.gives in ARGUMENT_KINDS else _close(view)
-    card = [*_seat(view), _SECTION, *_directory(view), *_round(view), *_moderated(view)]
+    card = [*_seat(view), _SECTION, *_directory(view), *_round(view), *_moderated(view), *_votes(view)]
     parts = [*card, *task, *_false_quotes(view), *_marks(view), *_again(view)]
     return "\n".join(fill(texts[name], values) if name else values.get("said", "") for name, values in parts) + "\n"
 
@@ -85,6 +93,12 @@ def _moderated(view: View) -> list[Part]:
     """What people said to all seats so far, beside the directives; it stays until the end."""
     said = "\n\n".join(f"{_SAID_AS[given.kind]}: {given.text}" for given in view.interventions)
     return [("moderated", {}), ("", {"said": fenced(said)})] if said else []
+
+
+def _votes(view: View) -> list[Part]:
+    """What was voted so far: here and not in the turns, whose blocks are the same for those who may not know it."""
+    votes = votes_of(view) if view.shows_votes else []
+    return [("votes", {}), ("", {"said": fenced("\n".join(votes))})] if votes else []
 
 
 def _place(view: View) -> dict[str, str]:

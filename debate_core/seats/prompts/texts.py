@@ -156,6 +156,10 @@ A person who moderates said the words below to all seats. They are nobody's argu
 nor your task, and they bind nobody's vote. Meet what they ask for in this turn, as far as it belongs to your task; \
 check what they state as you would a claim."""
 
+VOTES = """\
+# Votes so far
+Those who still vote have not read them. Neither their number nor their confidence makes an option right."""
+
 PLACE = """\
 # Your task
 Phase "{phase}", round {round} of {rounds}."""
@@ -372,6 +376,7 @@ OWN: Mapping[str, str] = {
     "directory": DIRECTORY,
     "round": ROUND,
     "moderated": MODERATED,
+    "votes": VOTES,
     "place": PLACE,
     "after": AFTER,
     "challenge": CHALLENGE,

@@ -120,6 +120,8 @@ def _sees(phase: Phase) -> str:
         words.append("without names" if phase.hides_names else "with names")
     if sees.shuffle:
         words.append("in a shuffled order")
+    if sees.votes == "shown":
+        words.append("with the votes so far")
     return ", ".join(words)
 
 
