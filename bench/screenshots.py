@@ -91,9 +91,10 @@ def rehearse(context: BrowserContext, base: str, place: int) -> str:
     """Open a rehearsal at once; the address of its room, without who is looking."""
     page = context.new_page()
     page.goto(base)
+    page.get_by_text("Examples to watch").click()
     page.get_by_text("At once").click()
     page.wait_for_timeout(500)
-    page.get_by_role("button", name="Open the rehearsal").nth(place).click()
+    page.get_by_role("button", name="Watch:").nth(place).click()
     page.wait_for_url("**id=*")
     page.wait_for_timeout(1_500)
     debate_id = page.url.split("id=")[1].split("&")[0]
@@ -119,9 +120,10 @@ def set_up(page: Page) -> None:
 def watch(page: Page, base: str) -> None:
     """A rehearsal in the middle of a turn, as its facilitator sees it."""
     page.goto(base)
+    page.get_by_text("Examples to watch").click()
     page.get_by_text("Quick", exact=True).click()
     page.wait_for_timeout(500)
-    page.get_by_role("button", name="Open the rehearsal").first.click()
+    page.get_by_role("button", name="Watch:").first.click()
     page.wait_for_url("**id=*")
     page.locator("article.turn[data-state=live]").nth(0).wait_for()
     expect(page.locator(".log")).to_contain_text("Round 1 · Critique", timeout=60_000)

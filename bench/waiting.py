@@ -128,7 +128,7 @@ def measure(page: Page, url: str, waits: Waits, file: Path) -> dict[str, dict[st
     found: dict[str, dict[str, float]] = {}
     with waits.during(found, "nothing"):
         page.goto(url)
-        page.get_by_text("Re-open a record or a script").click()
+        page.get_by_text("Examples to watch, and files to open").click()
         time.sleep(3)
     with waits.during(found, "import"):
         page.locator("input[type=file]").first.set_input_files(file)

@@ -1,18 +1,14 @@
-"""Over all debates: figures from the records of debates that are over, and the bars at which to look again."""
+"""Track record: figures from the records of debates that are over, and the bars at which to look again."""
 
 import streamlit as st
 
 from debate_core.report.facts import over_debates
 from debate_core.ui.kit import session
-from debate_core.ui.pages import home, metrics
+from debate_core.ui.pages import debate_rows, metrics
 
-st.title("Over all debates", anchor=False)
-st.caption(
-    "Counted by code from the records of debates that are over. A figure from too few of them is unknown, and "
-    "nothing here decides anything."
-)
+st.title("Track record", anchor=False)
 
-over = [row for row in session.debates() if row.status not in home.GOING_ON]
+over = [row for row in session.debates() if row.status not in debate_rows.GOING_ON]
 counted = metrics.chosen(over) if over else ()
 if counted:
     facts = metrics.facts_of(counted)
@@ -20,5 +16,6 @@ if counted:
     metrics.alerts(figures, len(facts))
     metrics.table(figures)
     metrics.parts(figures)
+    metrics.unknown(figures)
 else:
     metrics.empty(any_over=bool(over))

@@ -1,6 +1,8 @@
-"""Home: rehearsals, examples, search, going on, re-opening a file. Warm and cold."""
+"""Debates: what waits for whom, what goes on, what is over; the first page of all; examples and files."""
 
+import json
 import re
+from typing import Any
 
 import pytest
 from streamlit.runtime.context import ContextProxy
@@ -8,16 +10,24 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.host.door.cookies import cookie_name
 from debate_core.host.host import Host
-from debate_core.record.acts import PollOpened
+from debate_core.record.acts import BallotCast, PollOpened
+from debate_core.record.commands import Act
 from debate_core.record.events import dump_record
 from debate_core.spec.presets import EXAMPLE_QUESTIONS, compose, default_seats, protocol
-from tests.app.visiting import at, did, opened
-from tests.people import FAY, JUNE, room_spec
+from debate_core.ui.pages.debate_rows import JUDGE_FIRST
+from debate_core.ui.pages.home import PAGE_ROWS
+from tests.app.visiting import at, begun, did, gives, lists, new_browser, opened, press, press_row
+from tests.people import ABE, FAY, GUS, JUNE, OLA, room_spec
 from tests.playing import Played
 
 
 def labels(app: AppTest) -> list[str]:
     return [b.label for b in app.button]
+
+
+def row_of(app: AppTest, debate: str) -> tuple[str, dict[str, Any]]:
+    """The list in which this debate stands, and its row."""
+    return next((label, row) for label, rows in lists(app).items() for row in rows if row["name"] == debate)
 
 
 def badges(app: AppTest) -> list[str]:
@@ -38,21 +48,23 @@ def open_one(host: Host, question: str = "Which store do we take?") -> str:
     return host.create(compose(question, options, rules, people), by="ana")
 
 
-def test_a_first_visitor_finds_a_way_in_without_a_key(app: AppTest):
+def test_a_first_visitor_finds_a_way_in_without_a_key(app: AppTest, host: Host):
     app.run()
     assert not app.exception
-    assert app.title[0].value == "Debate room"
-    assert labels(app).count("Use this question") == len(EXAMPLE_QUESTIONS)
-    assert "Open the rehearsal" in labels(app)
+    assert app.title[0].value == "Debates"
+    assert [row["question"] for row in lists(app)["Questions to start from"]] == [q for q, _ in EXAMPLE_QUESTIONS]
+    assert len(lists(app)["Examples to watch"]) == len(host.rehearsals())
     assert "New debate" in labels(app)
+    assert len(app.caption) == 0
+    press(app, "watch")
+    assert host.debates()[0].rehearsal
+    assert address(app) == host.debates()[0].id
 
 
 def test_one_click_after_the_pace_opens_a_rehearsal(app: AppTest, host: Host):
     app.run()
     app.segmented_control(key="pace").set_value("At once").run()
-    name = host.rehearsals()[0].name
-    app.button(key=f"rehearse_{name}").click().run()
-    assert not app.exception
+    press_row(app, host.rehearsals()[0].name)
     row = host.debates()[0]
     assert row.rehearsal
     assert address(app) == row.id
@@ -60,50 +72,70 @@ def test_one_click_after_the_pace_opens_a_rehearsal(app: AppTest, host: Host):
 
 def test_an_example_question_fills_the_set_up(app: AppTest):
     app.run()
-    app.button(key="example_0").click().run()
+    press_row(app, "example_0")
     question, options = EXAMPLE_QUESTIONS[0]
     assert app.text_area(key="setup_question").value == question
     assert [app.text_input(key=f"setup_option_o{n}").value for n in range(1, 4)] == list(options)
 
 
-def test_debates_that_go_on_say_who_is_waited_for(app: AppTest, host: Host):
+def test_a_seat_of_a_person_waits_for_whoever_sits_here(app: AppTest, host: Host):
     debate_id = open_one(host)
     app.run()
-    assert [h.value for h in app.header][:1] == ["Going on"]
-    assert any("waiting for" in c.value for c in app.caption)
-    assert any("Waiting for people" in m.value for m in app.markdown)
-    app.button(key=f"open_{debate_id}").click().run()
+    label, row = row_of(app, debate_id)
+    assert (label, row["button"], row["primary"]) == ("Waiting for you", "Speak", True)
+    assert "waiting for" in row["stands"]
+    press_row(app, debate_id)
     assert address(app) == debate_id
 
 
-def test_a_room_that_votes_before_the_start_is_listed_as_such_and_not_as_a_lobby(app: AppTest, host: Host):
+def test_a_room_is_listed_by_its_stage_and_waits_for_who_can_go_on_with_it(app: AppTest, host: Host):
     debate = opened(host)
     app.run()
-    assert badges(app) == ["Lobby open"]
+    assert [(label, row["stands"], row["button"]) for label, row in [row_of(app, debate)]] == [
+        ("Live", "Lobby", "Enter")
+    ]
     did(host, debate, FAY, PollOpened(poll="pre"))
-    app.run()
-    assert badges(app) == ["Vote before the start"]
+    for who, word in ((FAY, "Lead"), (GUS, "Vote"), (OLA, "Enter")):
+        fresh = at(new_browser(), debate, who, "home.py")
+        label, row = row_of(fresh, debate)
+        assert (row["stands"], row["button"]) == ("First vote", word)
+        assert label == ("Live" if word == "Enter" else "Waiting for you")
+    host.submit(debate, Act(by=GUS.id, act=BallotCast(poll="pre", choice="adopt")))
+    assert row_of(at(new_browser(), debate, GUS, "home.py"), debate)[0] == "Live"
     assert badges(at(app, debate, FAY)) == ["Vote before the start"]
 
 
-def test_search_keeps_what_has_every_word(app: AppTest, host: Host):
-    ids = [open_one(host, f"Do we take store number {n}?") for n in range(4)]
+def test_the_count_stands_against_its_line_and_what_was_decided_has_its_letter(app: AppTest, host: Host):
+    held = Played(room_spec((FAY, ABE)))
+    held.to_the_end("defer")
+    debate = host.import_record(dump_record(held.events).encode())
+    app.run()
+    label, row = row_of(app, debate)
+    assert (label, row["stands"], row["letter"], row["beside"]) == ("Closed", "defer", "B", "Decided, not signed")
+    assert (row["votes"]["has"], row["votes"]["of"], row["votes"]["needed"]) == (3, 3, 2)
+    assert row["count"] == "3 of 3 seats, 2 needed"
+    press_row(app, debate)
+    assert address(app) == debate
+
+
+def test_a_judge_reads_no_count_in_the_list_while_the_debate_goes_on(app: AppTest, host: Host):
+    debate = begun(host)
+    gives(host, debate)
+    seen = {who.id: row_of(at(new_browser(), debate, who, "home.py"), debate)[1]["votes"] for who in (FAY, JUNE)}
+    assert seen[FAY.id] is not None
+    assert seen[JUNE.id] is None
+
+
+def test_search_and_filter_come_with_many_debates_and_keep_what_has_every_word(app: AppTest, host: Host):
+    ids = [open_one(host, f"Do we take store number {n}?") for n in range(PAGE_ROWS)]
+    app.run()
+    assert "home_search" not in [field.key for field in app.text_input]
+    ids.append(open_one(host, "Do we take store number 9?"))
     app.run()
     app.text_input(key="home_search").set_value("NUMBER 2").run()
-    found = [b.key for b in app.button if b.key and b.key.startswith("open_")]
-    assert found == [f"open_{ids[2]}"]
+    assert [row["name"] for row in lists(app)["Waiting for you"]] == [ids[2]]
     app.text_input(key="home_search").set_value("nothing like it").run()
     assert any("No question has" in c.value for c in app.caption)
-
-
-def test_text_of_a_question_is_shown_as_it_is(app: AppTest, host: Host):
-    open_one(host, "Is $5/month <b>much</b> at https://example.org, :red[really]?")
-    app.run()
-    shown = next(m.value for m in app.markdown if "month" in m.value)
-    assert "\\$5" in shown
-    assert "\\<b\\>" in shown
-    assert "https://" not in shown
-    assert ":red[" not in shown
 
 
 def test_a_record_comes_back_and_a_changed_one_is_refused(app: AppTest, host: Host):
@@ -131,11 +163,12 @@ def test_who_still_judges_a_debate_does_not_read_here_what_was_decided(
     held.to_the_end("adopt")
     debate = host.import_record(dump_record(held.events).encode())
     app.run()
-    assert "adopt" in [m.value for m in app.markdown]
+    assert row_of(app, debate)[1]["stands"] == "adopt"
     cookie = host.door.cookies.of(host.door.invitations.make(debate, "judge", name="June", person=JUNE.id), JUNE.id)
     monkeypatch.setattr(ContextProxy, "cookies", {cookie_name(debate): cookie})
     app.run()
     assert not app.exception
-    shown = [m.value for m in app.markdown] + [c.value for c in app.caption]
-    assert "it is judged first" in shown
-    assert not any("adopt" in text or "Decided" in text for text in shown)
+    row = row_of(app, debate)[1]
+    assert row["stands"] == JUDGE_FIRST
+    assert (row["letter"], row["votes"], row["count"], row["beside"]) == ("", None, "", "")
+    assert "adopt" not in json.dumps(row)

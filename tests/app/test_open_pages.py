@@ -15,7 +15,7 @@ from debate_core.spec.values import Seat
 from debate_core.ui.kit.launched import set_launched
 from debate_core.ui.kit.text import safe_text
 from debate_core.ui.server.open_pages import OpenPages
-from tests.app.visiting import cookie_of, new_browser
+from tests.app.visiting import cookie_of, new_browser, press
 from tests.people import FAY, room_spec
 
 ELSEWHERE = "192.168.1.9"
@@ -115,5 +115,4 @@ def test_a_host_from_elsewhere_is_told_when_enough_was_opened(hosted: Host, monk
 
 
 def open_rehearsal(page: AppTest) -> None:
-    next(b for b in page.button if b.label == "Open the rehearsal").click().run()
-    assert not page.exception
+    press(page, "watch")

@@ -13,9 +13,9 @@ from debate_core.record.commands import Act, TakeTurn
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from debate_core.ui.pages.home import is_due
-from tests.app.visiting import new_browser
-from tests.people import ABE, ANN, BEN, FAY, room_spec
+from debate_core.ui.pages.debate_rows import is_due
+from tests.app.visiting import at, lists, new_browser, press_row
+from tests.people import ABE, ANN, BEN, FAY, GUS, room_spec
 from tests.playing import Played
 
 
@@ -79,18 +79,28 @@ def undecided(host: Host) -> str:
     return debate_id
 
 
-def test_an_undecided_debate_is_put_on_the_home_page_until_somebody_signs(app: AppTest, host: Host):
+def waiting(app: AppTest) -> dict[str, str]:
+    """Debates that wait for whoever looks -> the word on their button."""
+    return {row["name"]: row["button"] for row in lists(app).get("Waiting for you", [])}
+
+
+def test_an_undecided_debate_waits_on_the_first_page_until_somebody_signs(app: AppTest, host: Host):
     debate_id = undecided(host)
     app.run()
-    assert "Waiting for a word" in [h.value for h in app.header]
-    assert any("The count decided nothing" in c.value for c in app.caption)
-    app.button(key=f"decide_{debate_id}").click().run()
-    assert not app.exception
+    assert waiting(app) == {debate_id: "Sign"}
+    press_row(app, debate_id)
     assert "Your word" in [r.label for r in app.radio]
     signed = Signed(verdict="accept", option="release", reason="ana knows the system")
     host.submit(debate_id, Act(by="Abe", act=signed))
     fresh = new_browser().run()
-    assert "Waiting for a word" not in [h.value for h in fresh.header]
+    assert waiting(fresh) == {}
+    assert lists(fresh)["Closed"][0]["beside"] == "Accepted by Abe"
+
+
+def test_a_decision_waits_for_its_approver_and_for_nobody_else(host: Host):
+    kept(host, over())
+    found = {who.id: waiting(at(new_browser(), "d-room", who, "home.py")) for who in (ABE, FAY, GUS)}
+    assert found == {ABE.id: {"d-room": "Sign"}, FAY.id: {}, GUS.id: {}}
 
 
 def test_a_revisit_is_due_when_its_date_has_come(host: Host):
@@ -110,16 +120,13 @@ def test_a_rehearsal_without_people_waits_for_nobody(host: Host):
     assert kept(host, held) == SignOff()
 
 
-def test_decisions_whose_date_has_come_are_asked_about_on_the_home_page(app: AppTest, host: Host):
+def test_decisions_whose_date_has_come_are_asked_about_on_the_first_page(app: AppTest, host: Host):
     # R260
     kept(host, over())
     host.submit("d-room", Act(by=ABE.id, act=Signed(verdict="accept", option="adopt", revisit="2026-03-05")))
-    app.run()
-    assert "These decisions are due" in [h.value for h in app.header]
-    assert app.button(key="decide_d-room").label == "Say what became of it"
+    assert waiting(at(app, "d-room", FAY, "home.py")) == {"d-room": "Say what became of it"}
     host.submit("d-room", Act(by=ABE.id, act=OutcomeRecorded(result="revised", reason="half of it stands")))
-    fresh = new_browser().run()
-    assert "These decisions are due" not in [h.value for h in fresh.header]
+    assert waiting(at(new_browser(), "d-room", FAY, "home.py")) == {}
 
 
 def test_whoever_is_asked_finds_the_question_open(app: AppTest, host: Host):
@@ -127,8 +134,7 @@ def test_whoever_is_asked_finds_the_question_open(app: AppTest, host: Host):
     word = Signed(verdict="accept", option="release", reason="ana knows the system", revisit="2020-01-01")
     host.submit(debate_id, Act(by="Abe", act=word))
     app.run()
-    app.button(key=f"decide_{debate_id}").click().run()
-    assert not app.exception
+    press_row(app, debate_id)
     later = "Later: what became of it"
     assert [box.proto.expanded for box in app.expander if box.label == later] == [True]
     host.submit(debate_id, Act(by="Abe", act=OutcomeRecorded(result="held", reason="it runs")))

@@ -17,7 +17,7 @@ from debate_core.record.acts import Signed
 from debate_core.record.commands import Act, Resume
 from debate_core.record.events import dump_record
 from debate_core.spec.people import Person, Readers
-from debate_core.ui.pages.home import JUDGE_FIRST
+from debate_core.ui.pages.debate_rows import JUDGE_FIRST
 from debate_core.ui.room.live import socket
 from debate_core.ui.server import launch
 from tests.app.test_hosting import CODE, ELSEWHERE, QUESTION, client, guest, hosted
@@ -76,7 +76,7 @@ def test_lists_pages_files_and_sockets_keep_to_what_was_agreed(
     cookies = brought(hosted, debate, who)
     monkeypatch.setattr(ContextProxy, "cookies", cookies)
     guest.run()
-    assert (QUESTION in told(guest)) is lists
+    assert (QUESTION in told(guest) + words(guest)) is lists
     at(guest, debate, page="results.py", tab="Files")
     assert (QUESTION in told(guest)) is reads
     assert (FILES in [h.value for h in guest.header]) is reads
@@ -136,7 +136,7 @@ def test_who_is_shown_out_hears_no_more(hosted: Host, monkeypatch: pytest.Monkey
 def test_in_a_private_window_a_judge_reads_no_more_than_at_their_desk(app: AppTest, host: Host, page: str):
     debate = over(host, "members", EVERYBODY)
     app.run()
-    assert JUDGE_FIRST in told(app)
+    assert JUDGE_FIRST in words(app)
     at(app, debate, page=page)
     assert "still judge this debate" in words(app)
     assert FILES not in [h.value for h in app.header]

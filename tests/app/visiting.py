@@ -1,5 +1,6 @@
 """Looking at pages as somebody, and pressing what is there."""
 
+import json
 import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.types import ASGIApp
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node
@@ -82,6 +84,27 @@ def press(app: AppTest, key: str) -> None:
     """The button of this key."""
     app.button(key=key).click().run()
     assert not app.exception
+
+
+def lists(app: AppTest) -> dict[str, list[dict[str, Any]]]:
+    """What each list of rows says: its label -> its rows as they are drawn."""
+    drawn = [json.loads(e.proto.json) for e in app.get("bidi_component") if e.proto.json]
+    return {one["label"]: one["rows"] for one in drawn if one.get("part") == "list"}
+
+
+def press_row(app: AppTest, name: str) -> None:
+    """The button of this row, in whatever list it stands: what the browser would tell of it."""
+    shown = next(e for e in app.get("bidi_component") if any(r["name"] == name for r in _rows_in(e)))
+    states = app._tree.get_widget_states()
+    events = json.dumps([{"event": "open", "value": name}])
+    states.widgets.add(id=_make_trigger_id(shown.proto.id, "events"), json_trigger_value=events)
+    app._run(states)
+    assert not app.exception, app.exception
+
+
+def _rows_in(element: Any) -> list[dict[str, Any]]:
+    told = json.loads(element.proto.json or "{}")
+    return told["rows"] if told.get("part") == "list" else []
 
 
 def unfolded(app: AppTest, key: str) -> AppTest:

@@ -58,8 +58,8 @@ class DecisionStatus:
     cautions: tuple[Caution, ...]
 
 
-def decision_status(account: Account) -> DecisionStatus:
-    """How the decision of this debate stands, or what stands so far."""
+def decision_status(account: Account, *, with_cautions: bool = True) -> DecisionStatus:
+    """How the decision of this debate stands, or what stands so far. A list of many leaves the cautions out."""
     decision, bars = account.decision, deciding_bars(account)
     option = decision.option
     return DecisionStatus(
@@ -70,7 +70,7 @@ def decision_status(account: Account) -> DecisionStatus:
         line=_line(account, bars),
         decided_by=_decided_by(account),
         deciders=str(bars.eligible) if bars else "",
-        cautions=cautions(account),
+        cautions=cautions(account) if with_cautions else (),
     )
 
 
@@ -148,6 +148,27 @@ def _chosen_by(bars: VoteBars, option: str) -> str:
         return f"It has {has} of {bars.of} {bars.unit}. {needed}{_held(bars)}"
     line = "" if bars.needed is None else f" {needed}"
     return f"It has {has} {bars.unit}, the next best {max(others, default=0)}.{line}{_held(bars)}"
+
+
+def count_words(bars: VoteBars) -> str:
+    """`7 of 12 voters, 7 needed`, `5 of 8 ballots in`, `2 each, 3 needed`: the same in a few words."""
+    if bars.is_sealed:
+        return f"{bars.cast} of {plural(bars.eligible, 'ballot')} in"
+    has = max(bar.has for bar in bars.bars)
+    if not has:
+        so_far = "No vote yet"
+    elif sum(bar.has == has for bar in bars.bars) > 1:
+        so_far = f"{has} each"
+    elif bars.in_heads and bars.of == bars.eligible:
+        so_far = f"{has} of {plural(bars.eligible, _VOTERS[bars.voters])}"
+    else:
+        so_far = f"{has} {bars.unit}"
+    needed = ", the most votes win" if bars.needed is None else f", {bars.needed} needed"
+    return f"{so_far}{needed}{_held_short(bars)}"
+
+
+def _held_short(bars: VoteBars) -> str:
+    return "" if bars.in_a_row == 1 else f", held on {bars.has_held} of {bars.in_a_row} ballots"
 
 
 def _were(number: Number) -> str:

@@ -16,7 +16,7 @@ from debate_core.ui.kit import session
 Colour = Literal["red", "orange", "yellow", "blue", "green", "violet", "gray", "primary"]
 
 
-_STATUS: dict[str, tuple[str, Colour, str]] = {
+STATUS: dict[str, tuple[str, Colour, str]] = {
     "running": ("Running", "green", ":material/play_circle:"),
     "waiting": ("Waiting for people", "orange", ":material/hourglass_top:"),
     "paused": ("Paused", "yellow", ":material/pause_circle:"),
@@ -30,11 +30,12 @@ _STATUS: dict[str, tuple[str, Colour, str]] = {
     "over": ("Over", "gray", ":material/flag:"),
     "aborted": ("Stopped", "red", ":material/stop_circle:"),
 }
+"""Status -> its words, colour and icon."""
 
 
 def status_badge(status: str) -> None:
     """The status with its colour, icon and word."""
-    words, colour, icon = _STATUS[status]
+    words, colour, icon = STATUS[status]
     st.badge(words, color=colour, icon=icon)
 
 

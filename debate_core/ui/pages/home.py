@@ -1,38 +1,38 @@
-"""The pieces of the home page: cards of running debates, rehearsals, the list of finished ones, re-opening a file.
+"""The pieces of the debates page: its head, the lists, the first page of all, and examples and files to open.
 
 Knows no rules; asks the host.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from debate_core.errors import DebateError
 from debate_core.host.debate_list import DebateRow, SignOff
 from debate_core.host.door.cookies import cookie_name
 from debate_core.host.uploads import utf8
-from debate_core.report.facts.decision import date_has_come
+from debate_core.report.facts.vote_bars import OptionBar, VoteBars
 from debate_core.seats.scripted import Script, read_script, spec_of
 from debate_core.spec.presets import EXAMPLE_QUESTIONS
 from debate_core.text import plural
 from debate_core.ui.kit import session
-from debate_core.ui.kit.badges import Colour, origin_badge, rehearsal_badge, status_badge, waiting_words
-from debate_core.ui.kit.protocol_words import title_of
+from debate_core.ui.kit.face import parts
+from debate_core.ui.kit.face.parts import RowPart
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.pages import record
-from debate_core.ui.results import sign_off
+from debate_core.ui.pages import debate_rows, record
+from debate_core.ui.pages.debate_rows import GOING_ON, JUDGE_FIRST
+from debate_core.ui.room import join
 from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.draft import example
 
-GOING_ON = ("running", "waiting", "paused", "lobby", "prevote", "held")
 PACES = {"Read along": 60, "Quick": 400, "At once": 0}
 """Characters per second; 0 = each turn appears whole."""
 PAGE_ROWS = 8
-QUEUE_ROWS = 4
-JUDGE_FIRST = "it is judged first"
+"""Of one list; with more debates than this there is a search."""
+EXAMPLES_LABEL = "Examples to watch, and files to open"
 _PLAY = ":material/play_arrow:"
 
 
@@ -63,121 +63,157 @@ def matching(rows: Sequence[DebateRow], search: str) -> tuple[DebateRow, ...]:
     return tuple(row for row in rows if has_every_word(row))
 
 
-def when_words(opened_at: str) -> str:
-    """`21 Nov 2026, 22:48 UTC`."""
-    return datetime.fromisoformat(opened_at).strftime("%-d %b %Y, %H:%M UTC")
+def head() -> DeltaGenerator:
+    """The title; at the right the field for a code and a new debate, in a row that is returned."""
+    title, right = st.columns([2, 3], vertical_alignment="center")
+    title.title("Debates", anchor=False)
+    ways = right.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center")
+    with ways:
+        with st.container(width=215):
+            join.show("home")
+        if st.button("New debate", key="new_debate", icon=":material/add:"):
+            st.switch_page("setup.py")
+    return ways
 
 
-def _kind_badges(row: DebateRow) -> None:
-    if row.rehearsal:
-        rehearsal_badge()
-    if row.origin_unknown:
-        origin_badge()
+def lists(rows: Sequence[DebateRow]) -> None:
+    """What waits for me, what goes on, what is over; with many debates a search."""
+    if len(rows) > PAGE_ROWS:
+        wanted = st.text_input("Search", key="home_search", placeholder="Words of a question", type="search") or ""
+        rows = matching(rows, wanted)
+        if not rows:
+            st.caption(f"No question has {safe_line(wanted)} in it.")
+    words = {row.id: debate_rows.my_word(row) for row in rows}
+    _waiting([row for row in rows if words[row.id]], words)
+    live = [row for row in rows if debate_rows.goes_on(row) and not words[row.id]]
+    if live:
+        st.subheader("Live", anchor=False)
+        debate_rows.draw(live, label="Live", key="live")
+    closed = [row for row in rows if not debate_rows.goes_on(row) and not words[row.id]]
+    if closed:
+        _closed(closed, with_filter=len(words) > PAGE_ROWS)
 
 
-def cards(rows: Sequence[DebateRow]) -> None:
-    """One card per debate that goes on."""
-    grid = st.grid(3, min_column_width=300)
-    for row in rows:
-        with grid.container(border=True, height="stretch", key=f"card_{row.id}"):
-            with st.container(horizontal=True, gap="xsmall"):
-                status_badge(row.status)
-                _kind_badges(row)
-            st.markdown(f"**{safe_line(row.question, max_chars=160)}**")
-            progress = [f"Round {row.round} of {row.max_rounds}"]
-            if row.waiting_for:
-                progress.append(safe_line(waiting_words(row), max_chars=80))
-            st.caption(" · ".join(progress))
-            st.space("stretch")
-            if st.button("Go to the room", key=f"open_{row.id}", icon=":material/forum:", width="stretch"):
-                session.open_page("room.py", row.id)
+def _waiting(rows: Sequence[DebateRow], words: Mapping[str, str]) -> None:
+    if not rows:
+        return
+    st.subheader("Waiting for you", anchor=False)
+    shown, more = rows[:PAGE_ROWS], rows[PAGE_ROWS:]
+    debate_rows.draw(shown, label="Waiting for you", key="waiting", words=words, first_is_next=True)
+    if more:
+        with st.expander(f"{len(more)} more"):
+            debate_rows.draw(more, label="Also waiting for you", key="waiting_more", words=words)
 
 
-_WAITS: dict[str, tuple[str, Colour, str]] = {
-    "vote": ("Waits for the final vote", "blue", "The final vote decides, and it is not counted and revealed yet."),
-    "signature": ("Waits for the signature", "yellow", "The count has decided; the approver has not signed."),
-    "decision": ("Waits for a word", "orange", "The count decided nothing: somebody has to."),
-    "changes": ("Changes come first", "orange", "It was accepted with changes: it holds once it is signed with them."),
-    "escalated": ("Escalated", "red", "It was signed as escalated: somebody with the mandate has to decide."),
+_FILTERS: Mapping[str, Callable[[DebateRow], bool]] = {
+    "Accepted": lambda row: row.sign_off.signed in ("accept", "accept_with_changes"),
+    "Not signed": lambda row: not row.sign_off.signed,
+    "Undecided": lambda row: row.status in ("undecided", "truncated", "aborted"),
+    "Look again": lambda row: bool(row.sign_off.revisit),
 }
 
 
-def is_due(row: DebateRow, today: date) -> bool:
-    """True if a date of the revisit note has come."""
-    return date_has_come(row.sign_off.revisit, today)
-
-
-def queue(rows: Sequence[DebateRow]) -> None:
-    """Debates that are over and wait for somebody's word; nothing if none do."""
-    _queue_of("Waiting for a word", [row for row in rows if row.sign_off.waits_for])
-
-
-def due(rows: Sequence[DebateRow]) -> None:
-    """Decisions whose date has come, to say what became of them; nothing if there are none."""
-    today = datetime.now(UTC).date()
-    _queue_of("These decisions are due", [row for row in rows if not row.sign_off.waits_for and is_due(row, today)])
-
-
-def _queue_of(title: str, waiting: Sequence[DebateRow]) -> None:
-    if not waiting:
+def _closed(rows: Sequence[DebateRow], *, with_filter: bool) -> None:
+    """Debates that are over, latest first, a page at a time."""
+    title, filters = st.columns([1, 2], vertical_alignment="bottom")
+    title.subheader("Closed", anchor=False)
+    if with_filter:
+        with filters.container(horizontal=True, horizontal_alignment="right"):
+            kinds = [*_FILTERS]
+            kind = st.pills("Show", kinds, key="closed_kind", label_visibility="collapsed", format_func=_in_gray)
+        rows = [row for row in rows if _FILTERS[kind](row)] if kind else rows
+    if not rows:
+        st.caption("None of them.")
         return
-    st.header(title, anchor=False)
-    shown = QUEUE_ROWS if len(waiting) > QUEUE_ROWS + 2 else len(waiting)
-    for row in waiting[:shown]:
-        _queued(row)
-    if waiting[shown:]:
-        with st.expander(f"{len(waiting) - shown} more"):
-            for row in waiting[shown:]:
-                _queued(row)
+    pages = -(-len(rows) // PAGE_ROWS)
+    page = st.session_state.get("finished_page", 1) if pages > 1 else 1
+    at = (min(page, pages) - 1) * PAGE_ROWS
+    debate_rows.draw(rows[at : at + PAGE_ROWS], label="Closed", key="closed")
+    if pages > 1:
+        st.pagination(pages, key="finished_page")
 
 
-def _queued(row: DebateRow) -> None:
-    due: tuple[str, Colour, str] = (
-        f"Look at it again: {row.sign_off.revisit}",
-        "violet",
-        "The date that was signed has come: did the decision hold, was it revised, or reversed?",
+def _in_gray(words: str) -> str:
+    """Streamlit writes what is chosen in the colour of its buttons, which is hard to read in the dark."""
+    return f":gray[{words}]"
+
+
+_EXAMPLE = VoteBars(
+    voters="room",
+    decides=True,
+    is_sealed=False,
+    unit="votes",
+    bars=(
+        OptionBar("A", "Outbox table", 7, 3, wins=True),
+        OptionBar("B", "Change data capture", 4, 6, wins=False),
+        OptionBar("C", "Publish with retries", 1, 3, wins=False),
+    ),
+    of=12,
+    needed=7,
+    cast=12,
+    eligible=12,
+)
+
+
+def welcome() -> None:
+    """The page of whoever has no debate yet: what this is, one to watch, and questions to start from."""
+    told, shown = st.columns([6, 5], gap="large", vertical_alignment="center")
+    with told:
+        st.header("From an open question to a signed decision", anchor=False)
+        parts.draw_way(("Ask", "Debate", "Vote", "Sign"), key="steps")
+        st.markdown(
+            "Seats argue your options in rounds and quote your documents. "
+            "You vote against a line that was agreed before the start."
+        )
+        first = session.host().rehearsals()[0].name
+        if st.button("Watch a debate", key="watch", type="primary", icon=_PLAY, help="A rehearsal: nothing to type."):
+            _start(first, PACES["Read along"])
+    with shown.container(border=True):
+        parts.draw_votes(_EXAMPLE, key="example_votes", title="What you get: an example")
+    st.subheader("Start from a question", anchor=False)
+    rows = [
+        _plain_row(f"example_{at}", question, " · ".join(options), button="Start")
+        for at, (question, options) in enumerate(EXAMPLE_QUESTIONS)
+    ]
+    if pressed := parts.draw_list(rows, label="Questions to start from", key="examples"):
+        draft_store.begin(example(*EXAMPLE_QUESTIONS[int(pressed.removeprefix("example_"))]))
+        st.switch_page("setup.py")
+
+
+def _plain_row(name: str, title: str, beside: str, *, button: str) -> RowPart:
+    return RowPart(
+        name=name,
+        question=title,
+        beside=beside,
+        chips=[],
+        phases=[],
+        stands="",
+        letter="",
+        decided=False,
+        votes=None,
+        count="",
+        button=button,
+        primary=False,
+        date="",
     )
-    words, colour, why = _WAITS.get(row.sign_off.waits_for, due)
-    with st.container(border=True, key=f"queue_{row.id}"):
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.badge(safe_line(words, max_chars=80), color=colour, icon=":material/draw:")
-            _kind_badges(row)
-            st.markdown(f"**{safe_line(row.question, max_chars=160)}**", width="content")
-        by = "Signed" if row.sign_off.signed else "Counted"
-        option = f" {by}: {safe_line(row.sign_off.option, max_chars=80)}." if row.sign_off.option else ""
-        st.caption(f"{why}{option}")
-        about = f"Decide: {safe_line(row.question, max_chars=60)}"
-        label = "Go to the decision" if row.sign_off.waits_for else "Say what became of it"
-        if st.button(label, key=f"decide_{row.id}", icon=":material/how_to_vote:", help=about):
-            sign_off.open_desk()
-            session.open_page("results.py", row.id)
 
 
-def examples() -> None:
-    """Questions to begin with; one click fills the set-up page."""
-    grid = st.grid(3, min_column_width=280)
-    for number, (question, options) in enumerate(EXAMPLE_QUESTIONS):
-        with grid.container(border=True, height="stretch"):
-            st.markdown(f"**{question}**")
-            st.caption(" · ".join(options))
-            st.space("stretch")
-            if st.button("Use this question", key=f"example_{number}", icon=":material/edit:", width="stretch"):
-                draft_store.begin(example(question, options))
-                st.switch_page("setup.py")
+def examples_and_files() -> None:
+    """Rehearsals to watch, and records and scripts to open; folded away, as few need them twice."""
+    with st.expander(EXAMPLES_LABEL, icon=":material/theater_comedy:"):
+        rehearsals()
+        reopen()
 
 
 def rehearsals() -> None:
-    """One card per shipped rehearsal; one click starts it."""
-    pace = st.segmented_control("Pace", list(PACES), default="Read along", required=True, key="pace") or "Read along"
-    grid = st.grid(3, min_column_width=280)
-    for row in session.host().rehearsals():
-        with grid.container(border=True, height="stretch"):
-            rehearsal_badge()
-            st.markdown(f"**{safe_line(row.title)}**")
-            st.caption(safe_text(row.summary))
-            st.space("stretch")
-            if st.button("Open the rehearsal", key=f"rehearse_{row.name}", icon=_PLAY, width="stretch"):
-                _start(row.name, PACES[pace])
+    """One row per shipped rehearsal; one click starts it."""
+    help_words = "Scripted seats speak, so that you can see how a debate runs. Nobody decided anything in one."
+    pace = st.segmented_control(
+        "Pace", list(PACES), default="Read along", required=True, key="pace", help=help_words, format_func=_in_gray
+    )
+    rows = [_plain_row(row.name, row.title, row.summary, button="Watch") for row in session.host().rehearsals()]
+    if pressed := parts.draw_list(rows, label="Examples to watch", key="rehearsals"):
+        _start(pressed, PACES[pace or "Read along"])
 
 
 def setups() -> None:
@@ -199,34 +235,6 @@ def _enter(start: Callable[..., str]) -> None:
         st.error(safe_text(str(error)), icon=":material/error:")
         return
     session.open_room_as_facilitator(debate_id)
-
-
-def finished(rows: Sequence[DebateRow]) -> None:
-    """Debates that are over, latest first, a page at a time."""
-    pages = -(-len(rows) // PAGE_ROWS)
-    page = st.session_state.get("finished_page", 1) if pages > 1 else 1
-    for row in rows[(min(page, pages) - 1) * PAGE_ROWS :][:PAGE_ROWS]:
-        with st.container(border=True, key=f"row_{row.id}"):
-            columns = st.columns([6, 2, 3, 3], vertical_alignment="center")
-            columns[0].markdown(f"**{safe_line(row.question, max_chars=200)}**")
-            columns[0].caption(f"{title_of(row.protocol)} · {when_words(row.opened_at)}")
-            with columns[1], st.container(gap="xxsmall"):
-                status_badge(row.status)
-                _kind_badges(row)
-            columns[2].caption("Decision")
-            columns[2].markdown(safe_line(row.decision or "none", max_chars=80))
-            with columns[3].container(horizontal=True, horizontal_alignment="right"):
-                _ways_in(row)
-    if pages > 1:
-        st.pagination(pages, key="finished_page")
-
-
-def _ways_in(row: DebateRow) -> None:
-    about = safe_line(row.question, max_chars=60)
-    if st.button("Results", key=f"results_{row.id}", icon=":material/how_to_vote:", help=f"Results of: {about}"):
-        session.open_page("results.py", row.id)
-    if st.button("Room", key=f"open_{row.id}", type="tertiary", help=f"Transcript of: {about}"):
-        session.open_page("room.py", row.id)
 
 
 def reopen() -> None:

@@ -1,4 +1,4 @@
-"""The pieces of the page over all debates: which debates count, what warns, and the table of figures.
+"""The pieces of the track record: which debates count, what warns, and the table of the figures that are known.
 
 Counts nothing itself: `debate_core.report.facts.over_debates` does.
 """
@@ -9,7 +9,7 @@ import streamlit as st
 
 from debate_core.errors import DebateError
 from debate_core.host.debate_list import DebateRow
-from debate_core.report.facts.over_debates import Facts, Metric, bar_words, facts, interval_words, number_words
+from debate_core.report.facts.over_debates import LEAST, Facts, Metric, bar_words, facts, interval_words, number_words
 from debate_core.seats.forecast import forecast_when_opened
 from debate_core.text import plural
 from debate_core.ui.kit import session
@@ -60,24 +60,28 @@ def empty(*, any_over: bool) -> None:
     if any_over:
         st.info("None of the debates that are over is counted here: choose another protocol, or count rehearsals too.")
         return
-    st.info("No debate is over yet. These figures are made from the records of debates that are.")
+    st.info(f"No debate is over yet. A figure is made from at least {LEAST} that are.")
     if st.button("New debate", type="primary", icon=":material/add_circle:"):
         st.switch_page("setup.py")
 
 
 def alerts(figures: Sequence[Metric], n: int) -> None:
-    """What is past its bar, or that nothing is."""
+    """What is past its bar, or that nothing is; and what it needs for the figures that are unknown."""
     past_bar = [figure for figure in figures if figure.alert]
     for figure in past_bar:
-        words = f"{figure.title}: {figure.sentence} It warns {bar_words(figure)} ({figure.source})."
+        words = f"{figure.title}: {figure.sentence} It warns {bar_words(figure)}."
         st.markdown(f":orange[:material/warning: {safe_line(words)}]")
-    unknown = sum(figure.value is None for figure in figures)
-    none = "" if past_bar else "No figure that is known is past its bar. "
-    st.caption(f"{none}From {plural(n, 'debate')}; {unknown} of {len(figures)} figures are unknown.")
+    known = sum(figure.value is not None for figure in figures)
+    none = "No figure that is known is past its bar. " if known and not past_bar else ""
+    needs = f" The others need at least {LEAST} cases each, or what nobody has recorded yet." if known else _NEEDS
+    st.caption(f"{none}From {plural(n, 'debate')}: {known} of {len(figures)} figures are known.{needs}")
+
+
+_NEEDS = f" A figure needs at least {LEAST} debates that are over, or what became of {LEAST} decisions."
 
 
 def table(figures: Sequence[Metric]) -> None:
-    """Every figure with its bar and what it rests on."""
+    """Every figure that is known, with its bar and what it rests on."""
     rows = [
         {
             "Figure": m.title,
@@ -87,18 +91,27 @@ def table(figures: Sequence[Metric]) -> None:
             "Alert": _alert_words(m),
             "From": m.n,
             "What it says": m.sentence,
-            "Source": m.source,
         }
         for m in figures
+        if m.value is not None
     ]
-    st.dataframe(
-        rows,
-        hide_index=True,
-        key="metrics_table",
-        height="content",
-        column_config={"What it says": st.column_config.TextColumn(width="large")},
-        alt="Figures over all debates with the bars that warn",
-    )
+    if rows:
+        st.dataframe(
+            rows,
+            hide_index=True,
+            key="metrics_table",
+            height="content",
+            column_config={"What it says": st.column_config.TextColumn(width="large")},
+            alt="Figures over all debates with the bars that warn",
+        )
+
+
+def unknown(figures: Sequence[Metric]) -> None:
+    """What each figure needs that is not known yet, folded away."""
+    lines = [f"**{safe_line(m.title)}**: {safe_line(m.sentence)}" for m in figures if m.value is None]
+    if lines:
+        with st.expander(f"What {plural(len(lines), 'more figure')} would need", icon=":material/help:"):
+            st.markdown("\n".join(f"- {line}" for line in lines))
 
 
 def parts(figures: Sequence[Metric]) -> None:
@@ -121,8 +134,6 @@ def parts(figures: Sequence[Metric]) -> None:
 
 
 def _alert_words(metric: Metric) -> str:
-    if metric.value is None:
-        return "unknown"
     if metric.bar is None:
         return ""
     return "look again" if metric.alert else "none"

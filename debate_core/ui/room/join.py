@@ -19,7 +19,7 @@ _HTML = """
 <form action="/join" method="get">
   <label for="code">Join a debate: code</label>
   <input id="code" name="code" maxlength="20" autocomplete="off" autocapitalize="characters" spellcheck="false"
-         placeholder="CDFG 3479" required>
+         placeholder="Code on screen" required>
   <button>Join</button>
 </form>
 """
@@ -29,8 +29,10 @@ form { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; font-fa
 input, button { font: inherit; padding: 0.4rem 0.75rem; border-radius: var(--st-button-radius);
   border: 1px solid var(--st-border-color); min-height: 2.5rem;
   box-sizing: border-box; }
-input { width: 8.5rem; letter-spacing: 0.1em; text-transform: uppercase; color: var(--st-text-color);
+label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+input { width: 10rem; min-width: 0; letter-spacing: 0.1em; text-transform: uppercase; color: var(--st-text-color);
   background: var(--st-secondary-background-color); }
+input::placeholder { letter-spacing: 0; text-transform: none; color: var(--st-text-color); opacity: 0.7; }
 button { cursor: pointer; color: var(--st-text-color); background: var(--st-background-color); }
 button:hover { border-color: var(--st-primary-color); }
 input:focus-visible, button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 1px; }

@@ -2,6 +2,8 @@
 // what people and models say is never read as HTML. It counts nothing; every number is given.
 
 const DRAWN = new WeakMap()
+// Root -> how a press is told to the server.
+const TELLS = new WeakMap()
 const SVG = "http://www.w3.org/2000/svg"
 // Up to so many voters are drawn one by one.
 const MAX_HEADS = 9
@@ -18,15 +20,16 @@ const SHAPES = [
 ]
 const TRIANGLE = 2
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".face")
+  TELLS.set(root, setTriggerValue)
   const told = JSON.stringify(data)
   // The same once more keeps what is there: an open chip, the scroll, the focus.
   if (DRAWN.get(root) === told) return
   const before = DRAWN.get(root)
   DRAWN.set(root, told)
   root.classList.toggle("reveals", Boolean(data.reveals) && before !== undefined)
-  root.replaceChildren(PARTS[data.part](data))
+  root.replaceChildren(PARTS[data.part](data, (name) => TELLS.get(root)("open", name)))
 }
 
 function make(tag, className, ...inside) {
@@ -249,4 +252,83 @@ function step({ name, when, beside }) {
   return item
 }
 
-const PARTS = { votes, hero, strip, moves, reasons, steps }
+// --- debates as rows
+
+// Up to so many voters are drawn one by one in a row; more are a bar.
+const MAX_SMALL_HEADS = 24
+
+function list(data, open) {
+  const rows = data.rows.map((one) => rowOf(one, open))
+  const drawn = make("ul", "list", ...rows)
+  drawn.setAttribute("aria-label", data.label)
+  return drawn
+}
+
+function rowOf(one, open) {
+  const press = (label, className) => {
+    const button = make("button", className, label)
+    button.type = "button"
+    button.addEventListener("click", () => open(one.name))
+    return button
+  }
+  const question = one.button ? make("span", "question", one.question) : press(one.question, "question")
+  const chips = one.chips.map((words) => make("span", "chip", words))
+  const asked = make("div", "asked", question, make("div", "beside", one.beside, ...chips))
+  const end = make("div", "end", one.date)
+  if (one.button) {
+    const button = press(one.button, one.primary ? "act primary" : "act")
+    button.setAttribute("aria-label", `${one.button}: ${one.question}`)
+    end.replaceChildren(button)
+  }
+  return make("li", "", asked, make("div", "stands", stands(one)), make("div", "count", ...count(one)), end)
+}
+
+// How far it has come, or what was decided.
+function stands(one) {
+  if (!one.stands) return null
+  if (one.phases.length) {
+    const bar = make("div", "phases", ...one.phases.map((when) => make("i", when)))
+    return make("div", "", bar, make("div", "beside", one.stands))
+  }
+  const sign = one.letter ? mark(one.letter) : one.decided ? null : make("i", "open")
+  return make("div", "decided", sign, make("b", "", one.stands))
+}
+
+function count(one) {
+  const { votes } = one
+  if (!votes) return [one.count ? make("div", "beside", one.count) : null]
+  const small = votes.heads && votes.of <= MAX_SMALL_HEADS ? smallHeads(votes) : smallBar(votes)
+  small.setAttribute("role", "img")
+  small.setAttribute("aria-label", votes.alt)
+  return [small, make("div", "beside", one.count)]
+}
+
+function smallHeads(votes) {
+  const drawn = make("div", `small ${hueOf(votes.letter)}${votes.letter ? "" : " level"}`)
+  for (let place = 0; place < votes.of; place++) {
+    if (place === votes.needed) drawn.append(make("b"))
+    drawn.append(make("i", place < votes.has ? (votes.sealed ? "sealed" : "on") : ""))
+  }
+  if (votes.needed !== null && votes.needed >= votes.of) drawn.append(make("b"))
+  return drawn
+}
+
+function smallBar(votes) {
+  const share = (value) => `${Math.min((100 * value) / Math.max(votes.of, 1), 100)}%`
+  const full = make("span", votes.sealed ? "sealed" : "on")
+  full.style.width = share(votes.has)
+  const drawn = make("div", `small bar ${hueOf(votes.letter)}${votes.letter ? "" : " level"}`, full)
+  if (votes.needed !== null) {
+    const line = make("b")
+    line.style.left = share(votes.needed)
+    drawn.append(line)
+  }
+  return drawn
+}
+
+// The way of a decision, for whoever sees it first.
+function way(data) {
+  return make("ol", "steps short", ...data.names.map((name, at) => make("li", at ? "" : "now", name)))
+}
+
+const PARTS = { votes, hero, strip, moves, reasons, steps, list, way }

@@ -115,12 +115,43 @@ class OptionPart(TypedDict):
     lines: list[ReasonPart]
 
 
+class SmallVotesPart(TypedDict):
+    """One vote, 13 px high: what the leading option has against the line. No letter where several stand level."""
+
+    alt: str
+    heads: bool
+    sealed: bool
+    letter: str
+    has: Number
+    of: Number
+    needed: Number | None
+
+
+class RowPart(TypedDict):
+    """One row of a list. With `phases` it shows how far it has come, else what was decided."""
+
+    name: str
+    question: str
+    beside: str
+    chips: list[str]
+    phases: list[str]
+    """`done`, `now` or `next`, one by one."""
+    stands: str
+    letter: str
+    decided: bool
+    votes: SmallVotesPart | None
+    count: str
+    button: str
+    primary: bool
+    date: str
+
+
 @cache
 def _component() -> ComponentRenderer:
     return st.components.v2.component(
         "debate_face",
         html='<div class="face"></div>',
-        css=(_HERE / "face.css").read_text("utf-8"),
+        css="\n".join((_HERE / name).read_text("utf-8") for name in ("face.css", "rows.css")),
         js=(_HERE / "face.js").read_text("utf-8"),
     )
 
@@ -175,6 +206,38 @@ def draw_moves(counts: Sequence[str], seats: Sequence[SeatPart], *, key: str) ->
 def draw_reasons(options: Sequence[OptionPart], *, key: str) -> None:
     """What speaks for and against each option."""
     _component()(key=key, data={"part": "reasons", "options": [*options]})
+
+
+def draw_way(names: Sequence[str], *, key: str) -> None:
+    """The way of a decision in a few words, the first of them in ink."""
+    _component()(key=key, data={"part": "way", "names": [*names]})
+
+
+def draw_list(rows: Sequence[RowPart], *, label: str, key: str) -> str:
+    """Rows with one button each; the name of the row that was pressed just now, else an empty text."""
+    data = {"part": "list", "label": label, "rows": [*rows]}
+    pressed = _component()(key=key, data=data, on_open_change=_drawn_anew).open
+    return next((row["name"] for row in rows if row["name"] == pressed), "")
+
+
+def _drawn_anew() -> None:
+    """Without a callback the page is not told of a press."""
+
+
+def small_votes_part(bars: VoteBars) -> SmallVotesPart:
+    """The same vote as in `votes_part`, for a row of a list."""
+    has = bars.cast if bars.is_sealed else max(bar.has for bar in bars.bars)
+    leading = [bar.letter for bar in bars.bars if bar.has == has]
+    return SmallVotesPart(
+        alt=votes_alt(bars),
+        heads=bars.in_heads,
+        sealed=bars.is_sealed,
+        letter=leading[0] if len(leading) == 1 else "",
+        has=has,
+        of=bars.eligible if bars.is_sealed else bars.of,
+        # Weights have no line among heads.
+        needed=None if bars.is_sealed and bars.of != bars.eligible else bars.needed,
+    )
 
 
 def votes_part(bars: VoteBars, *, title: str | None = None, reveals: bool = False) -> VotesPart:

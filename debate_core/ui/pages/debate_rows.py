@@ -1,0 +1,196 @@
+"""Debates as rows of a list: what each waits for from me, how far it has come or what was decided, and its count.
+
+Counts nothing and knows no rules. Only rows that are drawn are read whole.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from types import MappingProxyType
+
+from debate_core.engine import stage
+from debate_core.engine.engine import requests
+from debate_core.host.debate_list import DebateRow
+from debate_core.record.acts import OutcomeRecorded, Signed
+from debate_core.record.state import State
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.agenda import AgendaStep, agenda
+from debate_core.report.facts.decision import date_has_come
+from debate_core.report.facts.health import ORIGIN_UNKNOWN
+from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, vote_bars
+from debate_core.report.words.decision_status import DecisionStatus, count_words, decision_status
+from debate_core.text import plural
+from debate_core.ui.kit import accounts, session
+from debate_core.ui.kit.badges import STATUS, waiting_words
+from debate_core.ui.kit.face import parts
+from debate_core.ui.kit.face.parts import RowPart
+from debate_core.ui.results import sign_off
+from debate_core.ui.room.live.transcript import may_see_count
+
+GOING_ON = ("running", "waiting", "paused", "lobby", "prevote", "held")
+JUDGE_FIRST = "It is judged first"
+SIGN, VOTE, SPEAK, JUDGE, LEAD, AFTERMATH = "Sign", "Vote", "Speak", "Judge", "Lead", "Say what became of it"
+NO_WORDS: Mapping[str, str] = MappingProxyType({})
+_LEADS_ON = ("lobby", "prevote", "held")
+
+
+def goes_on(row: DebateRow) -> bool:
+    """True as long as somebody can still speak or cast a vote that decides."""
+    return row.status in GOING_ON or row.sign_off.waits_for == "vote"
+
+
+def is_due(row: DebateRow, today: date) -> bool:
+    """True if a date of the revisit note has come."""
+    return date_has_come(row.sign_off.revisit, today)
+
+
+def my_word(row: DebateRow) -> str:
+    """What this debate waits for from me, as the word on a button; empty if it does not wait for me."""
+    due = is_due(row, datetime.now(UTC).date())
+    if not (goes_on(row) or row.awaits_judges or row.sign_off.waits_for or due):
+        return ""
+    state = session.host().state(row.id)
+    if not state.spec.has_people:
+        return _word_without_people(row, state, due=due)
+    me = session.me(state)
+    if me.person is None:
+        return ""
+    poll = stage.open_poll(state)
+    if poll and me.person.electorate and me.person.id not in poll.ballots:
+        return VOTE
+    if row.awaits_judges and not session.may_see_result(state, me):
+        return JUDGE
+    if any(request.seat in me.seats for request in requests(state)):
+        return SPEAK
+    if me.facilitator and (row.status in _LEADS_ON or row.sign_off.waits_for == "vote"):
+        return LEAD
+    if row.sign_off.waits_for not in ("", "vote"):
+        return SIGN if session.may(state, me, Signed) else ""
+    return AFTERMATH if due and session.may(state, me, OutcomeRecorded) else ""
+
+
+def _word_without_people(row: DebateRow, state: State, *, due: bool) -> str:
+    """Whoever sits here may do all of it."""
+    if row.status == "waiting":
+        by_people = any(state.spec.seat(seat).occupant == "human" for seat in row.waiting_for)
+        return SPEAK if by_people else ""
+    if row.sign_off.waits_for:
+        return SIGN
+    return AFTERMATH if due else ""
+
+
+def draw(
+    rows: Sequence[DebateRow], *, label: str, key: str, words: Mapping[str, str] = NO_WORDS, first_is_next: bool = False
+) -> None:
+    """The rows; whoever presses one goes to its debate.
+
+    `words` are those of `my_word` by debate; with `first_is_next` the first row has the filled button of the page.
+    """
+    drawn = [_row(row, words.get(row.id, ""), primary=first_is_next and not at) for at, row in enumerate(rows)]
+    pressed = parts.draw_list(drawn, label=label, key=key)
+    for row in rows:
+        if row.id == pressed:
+            word = words.get(row.id, "")
+            if word in (SIGN, AFTERMATH):
+                sign_off.open_desk()
+            session.open_page(_page_of(row, word), row.id)
+
+
+def _page_of(row: DebateRow, word: str) -> str:
+    in_room = bool(word) or goes_on(row)
+    return "room.py" if in_room and word not in (SIGN, AFTERMATH) else "results.py"
+
+
+def _row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
+    is_open = row.status in GOING_ON
+    is_hidden = row.status == "over"
+    facts = None if is_hidden else accounts.of_reader(session.host().state(row.id), ()).once(_row_facts)
+    status = facts.status if facts else None
+    bars = facts.bars if facts and not (is_open and _keeps_count(row)) else None
+    steps = agenda(session.host().state(row.id)) if goes_on(row) and not is_hidden else ()
+    chips = [*(["Rehearsal"] if row.rehearsal else []), *([ORIGIN_UNKNOWN] if row.origin_unknown else [])]
+    return RowPart(
+        name=row.id,
+        question=row.question,
+        beside=facts.beside if facts else "",
+        chips=chips,
+        phases=[step.when for step in steps],
+        stands=_stands(row, status, steps),
+        letter=status.letter if status else "",
+        decided=bool(status and status.option),
+        votes=parts.small_votes_part(bars) if bars else None,
+        count=count_words(bars) if bars else _decider(status),
+        button=word or ("Enter" if goes_on(row) else ""),
+        primary=primary,
+        date=_day(row.opened_at),
+    )
+
+
+def _stands(row: DebateRow, status: DecisionStatus | None, steps: Sequence[AgendaStep]) -> str:
+    """`Round 2 · waiting for planner`, `First vote`; of what is over the decision."""
+    if status is None:
+        return JUDGE_FIRST
+    if not steps:
+        return status.headline
+    now = next((step.name for step in steps if step.when == "now"), STATUS[row.status][0])
+    if row.status == "waiting":
+        return f"{now} · {waiting_words(row) or 'waiting for people'}"
+    return f"{now} · paused" if row.status == "paused" else now
+
+
+def _keeps_count(row: DebateRow) -> bool:
+    """True while the room of this debate shows me no count either."""
+    state = session.host().state(row.id)
+    if not state.spec.has_people:
+        return False
+    me = session.me(state)
+    return not (session.may_see_result(state, me) and may_see_count(state, me.answers_for))
+
+
+def _decider(status: DecisionStatus | None) -> str:
+    return f"{status.decided_by} decides" if status else ""
+
+
+def _day(opened_at: str) -> str:
+    """`2 Oct`, with its year if it is not this one."""
+    day = datetime.fromisoformat(opened_at)
+    return day.strftime("%-d %b" if day.year == datetime.now(UTC).year else "%-d %b %Y")
+
+
+@dataclass(frozen=True, slots=True)
+class _RowFacts:
+    """What is read of a debate for its row."""
+
+    status: DecisionStatus
+    bars: VoteBars | None
+    beside: str
+
+
+def _row_facts(account: Account) -> _RowFacts:
+    """As somebody without a seat reads it."""
+    status = decision_status(account, with_cautions=False)
+    return _RowFacts(status, _bars(account), _beside(account.state, status))
+
+
+def _bars(account: Account) -> VoteBars | None:
+    """The vote that is open; else the one that decides, or will."""
+    bars, decides = vote_bars(account), account.state.spec.terms.decides
+    if stage.open_poll(account.state):
+        return next((one for one in bars if one.voters != "debaters"), None)
+    return deciding_bars(account) or next((one for one in bars if one.voters == decides), None)
+
+
+def _beside(state: State, status: DecisionStatus) -> str:
+    """`Fay leads · 3 seats, 12 voters`; once it is over `Accepted by Abe · look again: 2027-01-01`."""
+    if state.outcome is not None:
+        signed = stage.signature(state)
+        by = f" by {stage.name_of(state, state.room.of(Signed)[-1].by)}" if signed else ""
+        again = f" · look again: {signed.revisit}" if signed and signed.revisit else ""
+        return f"{status.status}{by}{again}"
+    there = stage.present(state)
+    leads = [person.name for person in there if person.role == session.FACILITATOR]
+    voters = sum(person.electorate is not None for person in there)
+    seats = plural(len(state.spec.seats), "seat")
+    return " · ".join(
+        [*(f"{name} leads" for name in leads[:1]), f"{seats}, {plural(voters, 'voter')}" if voters else seats]
+    )
