@@ -11,6 +11,7 @@ from typing import cast
 
 from pydantic import JsonValue
 
+from debate_core.engine.ceiling import total
 from debate_core.engine.replies import Reading, read_turn
 from debate_core.engine.seat_view import View
 from debate_core.errors import BadReply
@@ -19,11 +20,23 @@ from debate_core.record.state import Request, State
 from debate_core.seats import FREE, Filler, OnText
 from debate_core.seats.cache_warmup import MAX_WAIT_S, MIN_PREFIX_CHARS, Gate
 from debate_core.seats.pricing import cost_usd
-from debate_core.seats.prompts import bounds_of, changed, gaps_left, prompt_for, without_none
+from debate_core.seats.prompts import (
+    Bounds,
+    Prompt,
+    ballot_prompt,
+    bounds_of,
+    changed,
+    gaps_left,
+    prompt_for,
+    prose_prompt,
+    without_none,
+)
 from debate_core.seats.reply import (
     Listener,
     closed_fields,
+    plain_prose,
     prose_in,
+    prose_of,
     read_reply,
     speaks_of_its_form,
     without_thinking,
@@ -31,7 +44,7 @@ from debate_core.seats.reply import (
 from debate_core.seats.server_queue import ServerQueue, Servers
 from debate_core.seats.wires.dialects import wire_for
 from debate_core.seats.wires.exchange import CHARS_PER_TOKEN, prompt_bytes, prompt_chars
-from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Wire
+from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Structured, Wire
 from debate_core.spec.contents import ARGUMENT_KINDS, MAX_LEFT_OUT, LeftOut
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import calls_at_once, is_loopback
@@ -41,6 +54,9 @@ from debate_core.spec.values import MAX_TEXT_CHARS, Json, TurnError, Usage
 RESERVED_BYTES_PER_TOKEN = 3
 """Of UTF-8: scripts in which each letter is a token are met too. What is reserved must not be too little."""
 MAX_MESSAGE_CHARS = 2_000
+LEAST_S = 0.1
+MAX_BALLOT_TOKENS = 400
+"""Of a reply that is a ballot alone."""
 _ERRORS: dict[ReplyStatus, TurnError] = {
     "length": "cut",
     "cut": "cut",
@@ -88,26 +104,36 @@ class ModelSeat:
         # A prefix of its own waits for nobody.
         prefix = shared if is_cached else (request.id,)
         async with self._gate.enter(prefix, wait_s=min(MAX_WAIT_S, self.deadline_s / 4)) as on_begin:
-            listener = Listener(_with_ids(on_text, view), request.id, on_begin)
+            reads = plain_prose if self._in_two_steps(request) else prose_of
+            listener = Listener(_with_ids(on_text, view), request.id, on_begin, reads)
             left_s = self.deadline_s - (time.monotonic() - began_s)
             reply = await self._wire.ask(call, listener, deadline_s=left_s)
         listener.tell()
         usage = reply.usage.model_copy(update={"cost_usd": cost_usd(reply.usage, self._line)})
         prose = view.names.real(listener.prose)
         self._schema_refused = self._schema_refused or reply.schema_refused
-        if reply.status == "complete":
+        if self._in_two_steps(request):
+            if reply.status == "complete" and listener.prose:
+                left_s = self.deadline_s - (time.monotonic() - began_s)
+                return await self._with_ballot(request, view, listener.prose, usage, left_s)
+            self._ended_at_limit |= {(request.round, request.phase)} if reply.status == "length" else set()
+        elif reply.status == "complete":
             return self._turn(request, view, call, reply, prose, usage)
-        if reply.status == "length":
+        elif reply.status == "length":
             return self._cut_turn(request, view, call, reply, prose, usage)
         return self._failure(request, reply, prose, usage)
 
     def reserve(self, request: Request, view: View) -> Usage:
-        """The prompt, rounded up, and the longest reply that is allowed."""
+        """The prompt, rounded up, and the longest reply that is allowed; of both requests, where there are two."""
         call = self._call(request, view)
+        calls, prompt_tokens, ballot_tokens = 1, -(-prompt_bytes(call) // RESERVED_BYTES_PER_TOKEN), 0
+        if self._in_two_steps(request):
+            # The second one repeats what was said in the first.
+            calls, prompt_tokens, ballot_tokens = 2, 2 * prompt_tokens + call.max_tokens, self._ballot_tokens
         most = Usage(
-            calls=1,
-            input_tokens=-(-prompt_bytes(call) // RESERVED_BYTES_PER_TOKEN),
-            output_tokens=call.max_tokens,
+            calls=calls,
+            input_tokens=prompt_tokens,
+            output_tokens=call.max_tokens + ballot_tokens,
             estimated=True,
         )
         return most.model_copy(update={"cost_usd": cost_usd(most, self._line)})
@@ -115,23 +141,65 @@ class ModelSeat:
     async def close(self) -> None:
         await self._wire.close()
 
+    def _in_two_steps(self, request: Request) -> bool:
+        return self._line.structured == "two_step" and request.gives in ARGUMENT_KINDS
+
+    @property
+    def _ballot_tokens(self) -> int:
+        return min(self._line.max_tokens, MAX_BALLOT_TOKENS)
+
+    async def _with_ballot(
+        self, request: Request, view: View, prose: str, usage: Usage, left_s: float
+    ) -> TakeTurn | FailTurn:
+        """The turn with this prose: its ballot is asked for now, and lost with the turn if it cannot be read."""
+        prompt = ballot_prompt(view, prose, self._bounds(was_cut=False))
+        given: Mapping[str, JsonValue] = {}
+        try:
+            if view.ballot_options or view.phase.min_strength is not None:
+                self._form = prompt.form
+                call = self._as_call(prompt, "schema", self._ballot_tokens)
+                reply = await self._wire.ask(call, _unheard, deadline_s=max(left_s, LEAST_S))
+                cost = cost_usd(reply.usage, self._line)
+                both = total((usage, reply.usage.model_copy(update={"cost_usd": cost})))
+                usage = both.model_copy(update={"model": reply.usage.model or usage.model})
+                if reply.status != "complete":
+                    return self._failure(request, reply, view.names.real(prose), usage)
+                ballot = read_reply(without_thinking(reply.text)[0])
+                asked = cast(Mapping[str, Json], prompt.schema["properties"])
+                given = {n: v for n, v in ballot.items() if n in asked} if isinstance(ballot, dict) else {}
+            read = self._read(request, view, {"rationale": prose, **given})
+        except BadReply as bad:
+            return _failed(request, "unparseable", str(bad), view.names.real(prose), usage)
+        return TakeTurn(by=request.seat, request=request.id, content=read.content, usage=usage, left_out=read.left_out)
+
+    def _bounds(self, *, was_cut: bool) -> Bounds | None:
+        """What the schema is to bound, None where it is always the same."""
+        return None if asks_the_same_always(self._line) else bounds_of(self._line.max_tokens, was_cut=was_cut)
+
+    def _as_call(self, prompt: Prompt, structured: Structured, max_tokens: int) -> Call:
+        return Call(
+            system=prompt.system,
+            blocks=prompt.blocks,
+            breakpoints=prompt.breakpoints,
+            tail=prompt.tail,
+            schema=prompt.schema,
+            max_tokens=max_tokens,
+            structured=structured,
+        )
+
     def _call(self, request: Request, view: View) -> Call:
         """Made once for the reservation and the call itself."""
         if self._latest_call is None or self._latest_call[0] != view:
             was_cut = request.attempt > 1 and (request.round, request.phase) in self._ended_at_limit
-            bounds = None if asks_the_same_always(self._line) else bounds_of(self._line.max_tokens, was_cut=was_cut)
-            is_enforced = self._line.structured == "schema" and not self._schema_refused
-            prompt = prompt_for(view, bounds, shows_form=bounds is not None or not is_enforced, was_cut=was_cut)
-            self._form = prompt.form
-            call = Call(
-                system=prompt.system,
-                blocks=prompt.blocks,
-                breakpoints=prompt.breakpoints,
-                tail=prompt.tail,
-                schema=prompt.schema,
-                max_tokens=self._line.max_tokens,
-                structured=self._line.structured,
-            )
+            bounds, structured = self._bounds(was_cut=was_cut), self._line.structured
+            if self._in_two_steps(request):
+                call = self._as_call(prose_prompt(view, bounds, was_cut=was_cut), "prompt", self._line.max_tokens)
+            else:
+                how: Structured = "schema" if structured == "two_step" else structured
+                shows_form = bounds is not None or how != "schema" or self._schema_refused
+                prompt = prompt_for(view, bounds, shows_form=shows_form, was_cut=was_cut)
+                self._form = prompt.form
+                call = self._as_call(prompt, how, self._line.max_tokens)
             self._latest_call = view, call
         return self._latest_call[1]
 
@@ -214,6 +282,10 @@ class ModelSeat:
             except BadReply:
                 pass
         return self._failure(request, reply, prose, usage)
+
+
+def _unheard(_text: str, _thinking: str, /) -> None:
+    """A ballot is not read aloud while it comes."""
 
 
 def _with_ids(on_text: OnText, view: View) -> OnText:

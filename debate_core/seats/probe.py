@@ -10,7 +10,6 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal
 
 from debate_core.engine.ceiling import total
 from debate_core.engine.content_faults import read_content
@@ -23,13 +22,12 @@ from debate_core.seats.pricing import cost_usd
 from debate_core.seats.prompts import prompt_for
 from debate_core.seats.reply import read_reply, without_thinking
 from debate_core.seats.wires.dialects import server_models, wire_for
-from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Wire
+from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Structured, Wire
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.panels import is_loopback
 from debate_core.spec.presets import BOUNDED_VOTE, compose, default_seats
 from debate_core.spec.values import Usage, Value
 
-Structured = Literal["schema", "json", "prompt"]
 MAX_SHOWN_MODELS = 20
 MAX_TOKENS = 2_000
 """Enough for a short turn of a model that thinks first."""
@@ -121,7 +119,7 @@ async def _trials(line: ModelLine, key: str | None, deadline_s: float) -> Mappin
             may_be_the_schema = first.reply.schema_refused or first.reply.status in ("complete", "length")
             if not first.problem or not may_be_the_schema:
                 return trials
-        in_words: Structured = "prompt" if line.structured == "schema" else line.structured
+        in_words: Structured = "json" if line.structured == "json" else "prompt"
         trials[in_words] = await _try(wire, line, in_words, deadline_s)
         return trials
     finally:

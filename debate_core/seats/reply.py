@@ -56,11 +56,19 @@ def prose_in(data: object) -> str:
     return ""
 
 
+def plain_prose(text: str) -> str:
+    """The text of a reply that was asked for as plain text; its prose, if it came as JSON all the same."""
+    return prose_of(text) if text.lstrip().startswith(("{", "```")) else text.strip()
+
+
 class Listener:
     """Hears a reply piece by piece and tells the room its prose, not more often than eyes can follow."""
 
-    def __init__(self, on_text: OnText, request: str, on_begin: Callable[[], None]) -> None:
-        self._on_text, self._request, self._on_begin = on_text, request, on_begin
+    def __init__(
+        self, on_text: OnText, request: str, on_begin: Callable[[], None], reads: Callable[[str], str] = prose_of
+    ) -> None:
+        """`reads` finds the prose in what has come."""
+        self._on_text, self._request, self._on_begin, self._reads = on_text, request, on_begin, reads
         self._text = self._thinking = ""
         self.prose = ""
         """What the room has been told of the turn."""
@@ -78,7 +86,7 @@ class Listener:
     def tell(self) -> None:
         """Tell what is there now, if it is news. Prose never gets shorter."""
         reply, tagged_thinking = without_thinking(self._text)
-        self.prose = max(prose_of(reply), self.prose, key=len)
+        self.prose = max(self._reads(reply), self.prose, key=len)
         thinking = (self._thinking + tagged_thinking)[-MAX_THINKING_CHARS:]
         news = (self.prose, thinking)
         if news != self._news:

@@ -49,8 +49,9 @@ class ModelLine(Value):
     """What the chat dialect calls that limit."""
     context_tokens: Annotated[int, Field(ge=0, le=100_000_000)] = 0
     """What fits into one call; 0 = unknown."""
-    structured: Literal["schema", "json", "prompt"] = "schema"
-    """How a JSON reply is asked for: enforced schema, JSON mode, or by the prompt alone."""
+    structured: Literal["schema", "json", "prompt", "two_step"] = "schema"
+    """How a JSON reply is asked for: enforced schema, JSON mode, or by the prompt alone. `two_step`: a debater writes
+    prose and is then asked for its ballot alone, in a second request of the same turn."""
     warm_cache: bool = False
     """True where a prefix is worth waiting for: the first seat's first token comes before the others are asked."""
     price: Price | None = None

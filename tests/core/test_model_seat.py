@@ -4,6 +4,7 @@ A server of our own answers on loopback; what it says to each dialect under each
 """
 
 import asyncio
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -255,6 +256,64 @@ def test_the_form_of_the_reply_ends_the_task_where_no_schema_is_sure_to_be_enfor
         ("openai", "prompt"): [True, True],
         ("openai", "json"): [True, True],
     }
+
+
+PROSE = "It is cheaper, and we can undo it. My position: adopt."
+
+
+def in_two_steps(*replies: Reply, attempt: int = 1) -> tuple[SaidBefore, AnyCommand, Usage]:
+    spec = spec_of(line(structured="two_step", max_tokens=500))
+    wire, (request, seen) = SaidBefore(*replies), first(spec, attempt)
+    seat = seat_of(spec, wire)
+    reserved = seat.reserve(request, seen)
+    return wire, asyncio.run(seat(request, seen, silent)), reserved
+
+
+@pytest.mark.parametrize(
+    "said", [PROSE, f"<think>Hm.</think>\n{PROSE}", json.dumps({"rationale": PROSE, "vote": "keep"})]
+)
+def test_in_two_steps_a_turn_is_prose_and_then_a_ballot(said: str):
+    wire, turn, reserved = in_two_steps(complete(said), complete('{"vote": "adopt", "confidence": 70, "x": 1}'))
+    assert isinstance(turn, TakeTurn)
+    assert turn.content == Argument(rationale=PROSE, vote="adopt", confidence=70)
+    prose, ballot = wire.calls
+    assert [c.structured for c in wire.calls] == ["prompt", "schema"]
+    assert (prose.system, prose.blocks) == (ballot.system, ballot.blocks)
+    assert "Vote for exactly one of" not in prose.tail
+    assert prose.tail.splitlines()[-1].startswith("For now write plain text alone, at most 85 words")
+    assert "Vote for exactly one of" in ballot.tail
+    assert f"<data-1>\n{PROSE}\n</data-1>" in ballot.tail
+    asked: Any = ballot.schema
+    assert list(asked["properties"]) == ["vote", "confidence"]
+    # One turn, two calls; both were reserved.
+    used = turn.usage
+    assert used is not None
+    assert (used.calls, used.input_tokens, used.output_tokens, used.cost_usd, used.model) == (
+        *(2, 1_800, 120),
+        *("0.003", "m-1"),
+    )
+    assert reserved.calls == 2
+    assert reserved.output_tokens == 500 + 400
+    assert reserved.input_tokens >= (prompt_chars(prose) + prompt_chars(ballot)) // 3
+
+
+@pytest.mark.parametrize("ballot", ["adopt", '{"confidence": 70}', '{"vote": "<one of: adopt, keep, abstain>"}'])
+def test_in_two_steps_prose_without_a_ballot_is_no_turn(ballot: str):
+    _, turn, _ = in_two_steps(complete(PROSE), complete(ballot))
+    assert isinstance(turn, FailTurn)
+    assert (turn.error, turn.partial) == ("unparseable", PROSE)
+    assert turn.usage is not None
+    assert turn.usage.calls == 2
+
+
+def test_in_two_steps_prose_that_is_cut_is_asked_for_again_and_shorter():
+    spec = spec_of(line(structured="two_step", max_tokens=500))
+    wire = SaidBefore(Reply("length", PROSE, USED, "too long"), complete(PROSE), complete('{"vote": "adopt"}'))
+    seat = seat_of(spec, wire)
+    turns = [asyncio.run(seat(*first(spec, attempt), silent)) for attempt in (1, 2)]
+    assert [type(turn) for turn in turns] == [FailTurn, TakeTurn]
+    assert ["at most 85 words" in c.tail for c in wire.calls[:2]] == [True, False]
+    assert "at most 42 words" in wire.calls[1].tail
 
 
 def test_json_that_ends_at_the_limit_was_cut_whatever_the_server_says():

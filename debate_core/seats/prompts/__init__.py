@@ -12,20 +12,23 @@ from debate_core.seats.prompts.blocks import blocks_of
 from debate_core.seats.prompts.bounds import Bounds, bounds_of, without_none
 from debate_core.seats.prompts.form import form_of, gaps_left
 from debate_core.seats.prompts.prefix import prefix_share
-from debate_core.seats.prompts.schema import reply_schema
-from debate_core.seats.prompts.tail import ending, in_own_order, tail_of
+from debate_core.seats.prompts.schema import ballot_schema, reply_schema
+from debate_core.seats.prompts.tail import ballot_tail, ending, in_own_order, prose_tail, tail_of
 from debate_core.seats.prompts.templates import changed, digests, texts_of, with_custom
 from debate_core.spec.values import Json
 
 __all__ = [
+    "Bounds",
     "Json",
     "Prompt",
+    "ballot_prompt",
     "bounds_of",
     "changed",
     "digests",
     "gaps_left",
     "prefix_share",
     "prompt_for",
+    "prose_prompt",
     "reply_schema",
     "with_custom",
     "without_none",
@@ -43,6 +46,26 @@ class Prompt:
     schema: Mapping[str, Json]
     form: str = ""
     """The form of the reply, if the tail shows one."""
+
+
+MOST_PROSE_WORDS = 250
+
+
+def prose_prompt(view: View, bounds: Bounds | None, *, was_cut: bool) -> Prompt:
+    """The first step of a turn in two: what the seat says, as plain text."""
+    texts, (blocks, breakpoints), own = texts_of(view.templates), blocks_of(view), in_own_order(view)
+    words = min(bounds.prose_words if bounds else MOST_PROSE_WORDS, MOST_PROSE_WORDS)
+    tail = prose_tail(own, texts, words // 2 if was_cut and bounds is None else words)
+    return Prompt(texts["rules"], blocks, breakpoints, tail, {})
+
+
+def ballot_prompt(view: View, said: str, bounds: Bounds | None) -> Prompt:
+    """The second step: the ballot alone, behind the same beginning."""
+    texts, (blocks, breakpoints), own = texts_of(view.templates), blocks_of(view), in_own_order(view)
+    schema = ballot_schema(own, bounds)
+    form = form_of(schema)
+    tail = ballot_tail(own, texts, said) + ending(texts, form, words=None, was_cut=False)
+    return Prompt(texts["rules"], blocks, breakpoints, tail, schema, form)
 
 
 def prompt_for(view: View, bounds: Bounds | None = None, *, shows_form: bool = False, was_cut: bool = False) -> Prompt:

@@ -16,7 +16,7 @@ from debate_core.engine.content_faults import no_option
 from debate_core.engine.field_aliases import BALLOT_FIELDS, CONSENT_WORDS
 from debate_core.engine.seat_view import View
 from debate_core.seats.prompts.bounds import Bounds, within
-from debate_core.spec.contents import Content, Gives
+from debate_core.spec.contents import PROSE_FIELDS, Content, Gives
 from debate_core.spec.values import Json
 
 _CONTENTS: Mapping[str, type[BaseModel]] = {
@@ -41,6 +41,12 @@ def reply_schema(view: View, bounds: Bounds | None = None) -> Mapping[str, Json]
     properties = cast(Mapping[str, Mapping[str, Json]], free["properties"])
     schema = _fields({name: properties[name] for name in sorted(properties, key=lambda n: _place(n, properties[n]))})
     return schema if bounds is None else within(schema, view, bounds)
+
+
+def ballot_schema(view: View, bounds: Bounds | None = None) -> Mapping[str, Json]:
+    """What is left of a debater's reply without its prose and its lists: the ballot, and how sure it is of it."""
+    fields = cast(Mapping[str, Mapping[str, Json]], reply_schema(view, bounds)["properties"])
+    return _fields({n: field for n, field in fields.items() if n not in PROSE_FIELDS and _place(n, field) == 0})
 
 
 def _place(name: str, field: Mapping[str, Any]) -> int:

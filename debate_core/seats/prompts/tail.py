@@ -1,6 +1,6 @@
 """What one reader is told last: its seat, its side, what it is asked now. Never cached, so it may say anything."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from debate_core.engine.content_faults import no_option
@@ -21,6 +21,12 @@ _CLAIMS_OF_EACH = 5
 """More claims of one turn than this are not listed to be answered."""
 
 
+Part = tuple[str, Mapping[str, str]]
+"""Name of a template and its values; without a name, a line as it is."""
+_SECTION: Part = ("", {})
+"""An empty line."""
+
+
 def in_own_order(view: View) -> View:
     """The view with its options turned by the place of its seat: no option is the first one that all of them read."""
     turn = view.place % max(1, len(view.options))
@@ -28,18 +34,26 @@ def in_own_order(view: View) -> View:
     return replace(view, options=options, ballot_options=(*options, ABSTAIN) if view.ballot_options else ())
 
 
+def prose_tail(view: View, texts: Mapping[str, str], words: int) -> str:
+    """The task of a turn in two steps: what the seat says, as plain text; its ballot is asked for later."""
+    return tail_of(replace(view, ballot_options=()), texts) + fill(texts["prose"], {"words": str(words)}) + "\n"
+
+
+def ballot_tail(view: View, texts: Mapping[str, str], said: str) -> str:
+    """The second step: the ballot on what the seat has just said."""
+    parts: list[Part] = [*_seat(view), _SECTION, ("said", {"said": fenced(said).rstrip()}), *_ballot(view)]
+    return _filled(parts, texts)
+
+
 def tail_of(view: View, texts: Mapping[str, str]) -> str:
     """The card of the seat, then its task."""
     task = _argue(view) if view.request.gives in ARGUMENT_KINDS else _close(view)
     card = [*_seat(view), _SECTION, *_directory(view), *_round(view), *_moderated(view), *_votes(view)]
-    parts = [*card, *task, *_false_quotes(view), *_marks(view), *_again(view)]
+    return _filled([*card, *task, *_false_quotes(view), *_marks(view), *_again(view)], texts)
+
+
+def _filled(parts: Sequence[Part], texts: Mapping[str, str]) -> str:
     return "\n".join(fill(texts[name], values) if name else values.get("said", "") for name, values in parts) + "\n"
-
-
-Part = tuple[str, Mapping[str, str]]
-"""Name of a template and its values; without a name, a line as it is."""
-_SECTION: Part = ("", {})
-"""An empty line."""
 
 
 def _seat(view: View) -> list[Part]:
@@ -115,15 +129,20 @@ def _argue(view: View) -> list[Part]:
         parts.append(("independence", {}))
     if view.seat.role == "debater":
         parts += [*_cross_reading(view), ("position", {})]
-    if view.ballot_options:
-        asked = "ballot" if view.ballot_kind == "one" else f"ballot_{view.ballot_kind}"
-        values = {"options": listed(view.options), "abstain": quoted(ABSTAIN), "dots": str(view.dots)}
-        if view.ballot_kind == "criteria":
-            values |= {"drivers": listed([d.name for d in view.drivers]), "most_points": str(view.most_points)}
-        parts.append((asked, values))
+    parts += _ballot(view)
     if view.phase.min_strength is not None:
         parts.append(("strength", {"least": str(view.phase.min_strength)}))
     return parts
+
+
+def _ballot(view: View) -> list[Part]:
+    if not view.ballot_options:
+        return []
+    asked = "ballot" if view.ballot_kind == "one" else f"ballot_{view.ballot_kind}"
+    values = {"options": listed(view.options), "abstain": quoted(ABSTAIN), "dots": str(view.dots)}
+    if view.ballot_kind == "criteria":
+        values |= {"drivers": listed([d.name for d in view.drivers]), "most_points": str(view.most_points)}
+    return [(asked, values)]
 
 
 def _task(view: View) -> str:

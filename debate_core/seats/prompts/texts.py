@@ -295,6 +295,14 @@ Write your reply to this task once more, whole: one JSON object and nothing else
 AGAIN_WHOLE = """\
 Write your reply to this task now: one JSON object, from its first brace to its last, with what you say on the \
 question in it."""
+PROSE = """\
+For now write plain text alone, at most {words} words: what would stand in `rationale`. Your other fields are asked \
+for later."""
+SAID = """\
+# Your task
+You have just said this in your turn:
+{said}
+Now give the rest."""
 SHORTER = """\
 Be much shorter this time: at most {words} words of prose, one claim, and no more than one line in any other list."""
 FORM = """\
@@ -355,6 +363,8 @@ FIXED: Mapping[str, str] = {
     "again": AGAIN,
     "again_whole": AGAIN_WHOLE,
     "shorter": SHORTER,
+    "prose": PROSE,
+    "said": SAID,
     "form": FORM,
     "which": WHICH,
     "strength": STRENGTH,

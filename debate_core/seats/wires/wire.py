@@ -13,6 +13,9 @@ from debate_core.spec.values import Json, Usage
 ReplyStatus = Literal["complete", "length", "refusal", "filtered", "cut", "timeout", "malformed", "error"]
 """`complete` only if the stream came to its own end; `cut` if it stopped before; `malformed` if it was no stream."""
 
+Structured = Literal["schema", "json", "prompt"]
+"""How one call asks for a JSON reply, or for text."""
+
 OnPiece = Callable[[str, str], None]
 """Is told (more text, more thinking) as they come; one of them is empty."""
 
@@ -31,7 +34,7 @@ class Call:
     schema: Mapping[str, Json]
     """JSON schema of the reply: every field required, no ranges that a dialect does not take are removed here."""
     max_tokens: int
-    structured: Literal["schema", "json", "prompt"]
+    structured: Structured
 
 
 @dataclass(frozen=True, slots=True)
