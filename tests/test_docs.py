@@ -20,7 +20,7 @@ from debate_core.ui.kit.protocol_words import GIVES_WORDS
 from debate_core.ui.turn.form import FORMS
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = ("README.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/local-models.md", "docs/security.md")
+PAGES = ("README.md", "CONTRIBUTING.md", *(f"docs/{page.name}" for page in sorted((ROOT / "docs").glob("*.md"))))
 SOURCE_NAME = re.compile(r"\w\.(py|js|css|toml|yml|md|txt)$")
 """`debate.json`, `events.jsonl` and `votes.csv` are no such names: they are files that a debate is exported as."""
 USERS_OWN = {"panels.toml", "FILE.toml", ".streamlit/secrets.toml", ".venv/bin/python", "docs/decisions"}

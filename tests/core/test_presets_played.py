@@ -143,7 +143,7 @@ def test_the_course_of_systems_that_others_built(name: str) -> None:
     assert course(state) == COURSES[name]
 
 
-def test_the_readme_says_of_every_preset_what_it_is_for() -> None:
-    text = (ROOT / "README.md").read_text("utf-8")
+def test_the_page_of_protocols_says_of_every_preset_what_it_is_for() -> None:
+    text = (ROOT / "docs" / "protocols.md").read_text("utf-8")
     missing = [r.name for r in presets.PROTOCOLS.values() if f"| `{r.name}` | {r.purpose} |" not in text]
     assert missing == []
